@@ -21,6 +21,7 @@ include $(top_srcdir)/tests/unit/prompt/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
+include $(top_srcdir)/tests/unit/import/local.mk
 include $(top_srcdir)/tests/unit/journal/local.mk
 include $(top_srcdir)/tests/unit/search/local.mk
 include $(top_srcdir)/tests/unit/terminal/local.mk

@@ -23,7 +23,7 @@ struct json_item {
 	size_t len;
 };
 
-enum { JSON_DEPTH = 64 };
+enum { JSON_DEPTH = 1024 }; /* some programs nest each message in the one before */
 
 struct json_reader {
 	const char *name, *text; /* borrowed; the name is put before the line in errors */

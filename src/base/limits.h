@@ -79,6 +79,7 @@
 #define LIMIT_NODE_IDS 1500000    /* tokens of one reply */
 #define LIMIT_TITLE 200
 #define LIMIT_IMPORT MIB(256)     /* a file of other programs' chats */
+#define LIMIT_IMPORT_VALUES 10000000 /* of JSON, in one of its chats */
 #define LIMIT_MODEL_LABEL 127        /* bytes of a reply's label */
 #define LIMIT_ATTACHMENTS 100        /* files that come with one message */
 

@@ -9,9 +9,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/export_json.c \
 	src/chat/export_markdown.c \
 	src/chat/export_text.c \
-	src/chat/import.c src/chat/import.h \
-	src/chat/import_build.c \
-	src/chat/import_internal.h \
 	src/chat/ledger.c src/chat/ledger.h \
 	src/chat/markdown_html.c \
 	src/chat/markdown_line.c src/chat/markdown_line.h \

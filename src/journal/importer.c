@@ -12,7 +12,6 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/thread.h"
-#include "chat/import.h"
 #include "journal/journal.h"
 
 /* A chat that has been added, as it was then. */
@@ -101,7 +100,7 @@ static void *run(void *arg)
 	if (status)
 		take_back(importer);
 	else
-		importer->result = (struct importer_result){.n = import.n, .n_left_out = import.n_left_out};
+		importer->result = (struct importer_result){.n = import.n, .counts = import.counts};
 	import_free(&import);
 	atomic_store(&importer->is_over, true);
 	return NULL;

@@ -1,4 +1,4 @@
-/* Adds the chats of another program's file (chat/import.h) to those on the disk, in a thread of its own,
+/* Adds the chats of another program's file (import/import.h) to those on the disk, in a thread of its own,
  * since a file may be large: all of them, or none.
  *
  * Threads: one thread owns the importer and makes all calls. The importer's only tells how far it is. */
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "import/import.h"
 
 struct importer;
 
@@ -19,9 +20,9 @@ struct importer_progress {
 };
 
 struct importer_result {
-	size_t n;           /* chats that were added */
-	size_t n_left_out;  /* messages, and parts of some (chat/import.h) */
-	char *first;        /* owned by the caller: the path of the first; NULL: none was added */
+	size_t n;                    /* chats that were added */
+	struct import_counts counts; /* what was taken of the file, and what not */
+	char *first;                 /* owned by the caller: the path of the first; NULL: none was added */
 };
 
 /* `path` is copied. */

@@ -14,16 +14,15 @@ enum { LOOK_MS = 100 };
 
 static void tell(struct app *app, const struct importer_result *result, bool is_open)
 {
-	if (result->n_left_out)
-		app_notice(app, STYLE_WARNING, "%zu messages or parts of them that are not text, such as tool calls or "
-		           "images, were left out.", result->n_left_out);
-	if (result->n > 1)
-		app_notice(app, STYLE_SUCCESS, "%zu chats were imported; %s lists them.", result->n,
-		           app_key(app, "load"));
-	else if (is_open)
-		app_notice(app, STYLE_SUCCESS, "The chat was imported; the file is not needed any more.");
-	else
-		app_notice(app, STYLE_SUCCESS, "The chat was imported; %s lists it.", app_key(app, "load"));
+	const bool took_all = import_took_all(&result->counts);
+	struct buf text;
+
+	buf_init(&text, KIB(4));
+	import_put_counts(&text, &result->counts);
+	if (!is_open)
+		buf_printf(&text, " %s lists %s.", app_key(app, "load"), result->n > 1 ? "them" : "it");
+	app_notice(app, took_all ? STYLE_SUCCESS : STYLE_WARNING, "%s", buf_text(&text));
+	buf_free(&text);
 }
 
 /* The command is entered again, corrected, if nothing else has been typed meanwhile. */

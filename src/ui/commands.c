@@ -248,7 +248,7 @@ const struct command commands[] = {
 	 "md|json|txt|html [FILE]",
 	 "write the chat in a format for other programs (/export! overwrites)", app_export},
 	{"import", NULL, ARGUMENT_FILE, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "FILE",
-	 "add chats from a JSON file: OpenAI messages, ShareGPT, llama.cpp's web interface", app_import},
+	 "add chats from a JSON file of another program", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "show the times and speeds of the last reply", stats},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "chat/export.h"
-#include "chat/import.h"
+#include "import/import.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

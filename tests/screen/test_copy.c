@@ -463,9 +463,9 @@ static void test_import(void)
 	                "{\"messages\":[{\"role\":\"user\",\"content\":\"second\"}]}\n");
 	test_write_text(test_path("broken.json"), "[{\"role\":\n\"user\"");
 	chat_say(s, "/import ./chat.json");
-	WAIT_TEXT(s, "The chat was imported");
+	WAIT_TEXT(s, "keep the file. Taken: 2 messages.");
 	EXPECT(chat_shows(s, "an old question") && chat_shows(s, "an old answer"), " ");
-	EXPECT(screen_has(s, "were left out"), " ");
+	EXPECT(screen_has(s, "Left out: 1 tool result."), " ");
 	EXPECT(chat_n_journals() == 1 && chat_journal_has("an old answer"), " ");
 	chat_say(s, "go on"); /* in the imported chat */
 	WAIT(s, screen_count(s, "go on") == 2);
@@ -478,7 +478,7 @@ static void test_import(void)
 	WAIT_TEXT(s, "nowhere.json: ");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/import two.json");
-	WAIT_TEXT(s, "2 chats were imported; F5 lists them");
+	WAIT_TEXT(s, "Imported. You may delete the file. Taken: 2 chats, 2 messages. F5 lists them.");
 	EXPECT(chat_shows(s, "an old answer") && chat_n_journals() == 3, " ");
 	chat_expect_fresh(s);
 	chat_quit(s);

@@ -7,7 +7,6 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_code_blocks.c \
 	tests/unit/chat/test_code_blocks_end.c \
 	tests/unit/chat/test_export.c \
-	tests/unit/chat/test_import.c \
 	tests/unit/chat/test_ledger.c \
 	tests/unit/chat/test_path.c \
 	tests/unit/chat/test_prompt_template.c \

@@ -79,7 +79,7 @@ Test(importer, adds_all_chats)
 	cr_expect(progress.n == 21 && progress.n_kept == 21);
 	cr_assert_eq(importer_end(importer, &result, &err), STATUS_OK, "%s", err.text);
 	cr_expect_eq(result.n, 21);
-	cr_expect_eq(result.n_left_out, 1);
+	cr_expect_eq(result.counts.n[IMPORT_TOOL_RESULTS], 1);
 	cr_expect_eq(stat(result.first, &st), 0);
 	cr_expect_eq(count_chats(), 21);
 	free(result.first);

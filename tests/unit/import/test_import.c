@@ -3,8 +3,8 @@
 
 #include "base/limits.h"
 #include "chat/export.h"
-#include "chat/import.h"
 #include "chat_support.h"
+#include "import/import.h"
 
 /* A chat as "title|" and, for each message, "parent" "role's letter" "text", "(reasoning)", "@model",
  * and "*" at the leaf. */
@@ -27,6 +27,7 @@ static void assert_import(const char *text, const char *expected, size_t n_left_
 {
 	struct error err = {.text = ""};
 	struct import import;
+	size_t n = 0;
 	struct buf out;
 
 	buf_init(&out, KIB(64));
@@ -38,7 +39,10 @@ static void assert_import(const char *text, const char *expected, size_t n_left_
 			buf_putc(&out, '\n');
 	}
 	cr_assert_str_eq(buf_text(&out), expected);
-	cr_assert_eq(import.n_left_out, n_left_out, "%zu", import.n_left_out);
+	for (int i = IMPORT_FIRST_LEFT_OUT; i < IMPORT_N_KINDS; i++)
+		n += import.counts.n[i];
+	cr_assert_eq(n, n_left_out, "%zu left out of %s", n, text);
+	cr_assert_eq(import_took_all(&import.counts), n == 0);
 	buf_free(&out);
 	import_free(&import);
 }
@@ -51,7 +55,7 @@ Test(import, messages_of_openai)
 	assert_import("{\"model\":\"m\",\"messages\":[{\"role\":\"developer\",\"content\":\"d\"},"
 	              "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"one\"},"
 	              "{\"type\":\"image_url\",\"image_url\":{\"url\":\"x\"}},{\"type\":\"text\",\"text\":\"two\"}]}]}",
-	              "|0s d|1u onetwo*|", 1);
+	              "|0s d|1u one\n\ntwo*|", 1);
 	/* A call of a tool and its result have no place here; what follows hangs on what was before. */
 	assert_import("[{\"role\":\"user\",\"content\":\"w\"},{\"role\":\"assistant\",\"content\":null,"
 	              "\"tool_calls\":[{\"id\":\"1\"}]},{\"role\":\"tool\",\"content\":\"r\"},"
@@ -109,7 +113,7 @@ Test(import, exports_of_llama_cpp)
 	              "\"a\",\"reasoningContent\":\"hm\",\"model\":\"M\",\"extra\":[]}}\n"
 	              "{\"type\":\"session\",\"name\":\"U\"}\n"
 	              "{\"type\":\"message\",\"message\":" MESSAGE("1", "null", "user", "v") "}\n",
-	              "T|0u q|1a a (hm) @M*|\nU|0u v*|", 1);
+	              "T|0u q|1a a (hm) @M*|\nU|0u v*|", 0);
 }
 
 /* Two that name each other, or themselves, or nobody that is there. */
@@ -118,7 +122,7 @@ Test(import, parents_that_lead_nowhere)
 	assert_import("[" MESSAGE("1", "\"2\"", "user", "a") "," MESSAGE("2", "\"1\"", "assistant", "b") ","
 	              MESSAGE("3", "\"3\"", "user", "c") "," MESSAGE("4", "\"9\"", "user", "d") ","
 	              MESSAGE("4", "\"4\"", "user", "e") "]",
-	              "|0u a|1a b|0u c|3u d|4u e*|", 0);
+	              "|0u a|1a b|0u c|0u d|4u e*|", 0);
 	/* One without a place in the chat comes last, under nobody. */
 	assert_import("[" MESSAGE("1", "null", "user", "a") "," MESSAGE("2", "null", "tool", "b") "]",
 	              "|0u a*|", 1);

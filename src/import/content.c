@@ -1,0 +1,266 @@
+/* What a message says, in all forms: a text, parts, objects that hold one. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "import/reading.h"
+
+/* Types of parts and of files, in lower case. */
+static const struct {
+	enum import_kind kind;
+	const char *types;
+} kinds[] = {
+	{IMPORT_IMAGES,
+     "image image_url input_image output_image image_file imagefile imageurl image_asset_pointer "
+     "inlinedata inline_data driveimage image_generation_call"},
+	{IMPORT_SOUNDS,
+     "audio input_audio output_audio audiofile audio_url audio_asset_pointer video video_url "
+     "input_video drivevideo driveaudio videofile real_time_user_audio_video_asset_pointer"},
+	{IMPORT_OTHER_FILES, "file input_file document pdf pdffile filedata file_data drivedocument "
+			 "collection hash base64"},
+	{IMPORT_TOOL_CALLS, "tool_use server_tool_use mcp_tool_use tool_call toolcall tool-call "
+			"function_call functioncall "
+			"toolcallrequest executablecode executable_code tool-invocation"},
+	{IMPORT_TOOL_RESULTS,
+     "tool_result toolresult tool-result function_call_output functionresponse "
+     "function_response toolcallresult codeexecutionresult execution_output"},
+};
+static const char thought_types[] = "thinking reasoning thought thoughts reasoning_text";
+
+static void lower(char *to, size_t size, const char *text)
+{
+	size_t n = 0;
+
+	for (; n + 1 < size && text[n]; n++)
+		to[n] = (char)(text[n] >= 'A' && text[n] <= 'Z' ? text[n] + ('a' - 'A') : text[n]);
+	to[n] = '\0';
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+enum import_kind content_kind(const char *type)
+{
+	char name[48];
+
+	lower(name, sizeof name, type);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (words_have(kinds[i].types, name, strlen(name)))
+			return kinds[i].kind;
+	if (ends_with(name, "_call"))
+		return IMPORT_TOOL_CALLS;
+	return ends_with(name, "_result") || ends_with(name, "_output") ? IMPORT_TOOL_RESULTS
+									: IMPORT_N_KINDS;
+}
+
+static void append(struct reading *reading, struct buf *to, const char *text, size_t len,
+		   const char *between)
+{
+	if (to->len && len)
+		buf_puts(to, between);
+	if (buf_append(to, text, len))
+		reading_fail(reading, buf_status(to));
+}
+
+static const char text_keys[] =
+	"text value content parts refusal thinking reasoning thoughts summary transcript result";
+
+/* Of a file: "a.txt". */
+static void put_file(struct reading *reading, struct import_message *message,
+		     const struct value *file)
+{
+	const char *type = member_text(file, "type mime file_type mimeType"),
+		   *name = member_text(file, "name file_name fileName filename title");
+	const struct value *inner = member_get(file, "file");
+	const struct value *text =
+	    member_get(file, "content extracted_content extractedContent text");
+	enum import_kind kind = type ? content_kind(type) : IMPORT_N_KINDS;
+
+	if (type && strncasecmp(type, "image/", 6) == 0)
+		kind = IMPORT_IMAGES;
+	if (!text)
+		text = member_get(member_get(inner, "data"), "content");
+	if (!text && json_is(member_get(member_get(file, "source"), "type"), "text"))
+		text = member_get(member_get(file, "source"), "data");
+	if (file->kind == JSON_STRING)
+		kind = IMPORT_IMAGES; /* Ollama's */
+	if (text && text->kind == JSON_STRING && text->len) {
+		if (!message->files && (message->files = malloc(sizeof *message->files)))
+			attached_init(message->files);
+		if (message->files && attached_add(message->files, name ? name : "file", text->text,
+						   text->len, NULL) == STATUS_OK) {
+			if (member_text(file, "base64Data base64Url") ||
+			    json_is_list(member_get(file, "images")))
+				reading_count(reading, IMPORT_OTHER_FILES,
+					      1); /* its text is there, but the file is more */
+			return;
+		}
+	}
+	reading_count(reading, kind == IMPORT_N_KINDS ? IMPORT_OTHER_FILES : kind, 1);
+}
+
+void content_put_files(struct reading *reading, struct import_message *message,
+		       const struct value *files)
+{
+	if (!files || files->kind == JSON_NULL)
+		return;
+	if (!json_is_list(files)) {
+		if (files->kind == JSON_OBJECT)
+			put_file(reading, message, files);
+		return;
+	}
+	for (const struct value *file = files->first; file; file = file->next)
+		if (file->kind == JSON_OBJECT || file->kind == JSON_STRING)
+			put_file(reading, message, file);
+}
+
+static void put(struct reading *reading, struct import_message *message, const struct value *value,
+		bool is_thought, const char *between);
+
+static void put_part(struct reading *reading, struct import_message *message,
+		     const struct value *part, bool is_thought, const char *between)
+{
+	const char *type = member_text(part, "type content_type");
+	const struct value *text = member_get(part, text_keys);
+	enum import_kind kind = type ? content_kind(type) : IMPORT_N_KINDS;
+	char name[48] = "";
+
+	for (const struct value *member = part->first; !type && member && kind == IMPORT_N_KINDS;
+	     member = member->next)
+		kind = content_kind(member->key);
+	if (type)
+		lower(name, sizeof name, type);
+	if (kind == IMPORT_OTHER_FILES) {
+		put_file(reading, message, part);
+	} else if (kind != IMPORT_N_KINDS) {
+		reading_count(reading, kind, 1);
+	} else if (text) {
+		is_thought |= words_have(thought_types, name, strlen(name)) ||
+			      json_is_true(member_get(part, "thought isThought"));
+		put(reading, message, text, is_thought, is_thought ? "\n\n" : between);
+	} else if (!member_has(part, text_keys)) {
+		reading_count(reading, IMPORT_UNKNOWN_PARTS, 1);
+	}
+}
+
+static void put(struct reading *reading, struct import_message *message, const struct value *value,
+		bool is_thought, const char *between)
+{
+	bool was_text = true; /* of parts, texts follow each other as they are */
+
+	switch (value->kind) {
+	case JSON_NULL:
+		break;
+	case JSON_STRING:
+		append(reading, is_thought ? &message->reasoning : &message->text, value->text,
+		       value->len, between);
+		break;
+	case JSON_OBJECT:
+		put_part(reading, message, value, is_thought, between);
+		break;
+	case JSON_ARRAY:
+		for (const struct value *part = value->first; part; part = part->next) {
+			size_t before = message->text.len;
+
+			put(reading, message, part, is_thought,
+			    is_thought || !was_text ? "\n\n"
+			    : part == value->first  ? between
+						    : "");
+			was_text = message->text.len > before;
+		}
+		break;
+	default:
+		reading_count(reading, IMPORT_UNKNOWN_PARTS, 1);
+	}
+}
+
+void content_put(struct reading *reading, struct import_message *message,
+		 const struct value *content)
+{
+	put(reading, message, content, false, "\n\n");
+}
+
+void content_put_reasoning(struct reading *reading, struct import_message *message,
+			   const struct value *value)
+{
+	put(reading, message, value, true, "\n\n");
+}
+
+void content_count_calls(struct reading *reading, const struct value *calls, enum import_kind kind)
+{
+	if (!calls || calls->kind == JSON_NULL)
+		return;
+	if (json_is_list(calls))
+		reading_count(reading, kind, calls->len);
+	else if (calls->kind == JSON_OBJECT ||
+		 (calls->kind == JSON_STRING && calls->len && strcmp(calls->text, "[]") != 0))
+		reading_count(reading, kind, 1);
+}
+
+/* What programs keep thoughts in. */
+static const struct {
+	const char *open, *close, *answer;
+} thoughts[] = {
+	{"<think>", "</think>", NULL},
+	{"<thinking>", "</thinking>", NULL},
+	{"<thought>", "</thought>", NULL},
+	{"<reasoning>", "</reasoning>", NULL},
+	{"<seed:think>", "</seed:think>", NULL},
+	{"[THINK]", "[/THINK]", NULL},
+	{"◁think▷", "◁/think▷", NULL},
+	{"<|channel|>analysis<|message|>", "<|end|>", "<|start|>assistant<|channel|>final<|message|>"},
+};
+
+static void take_thought(struct reading *reading, struct import_message *message, const char *from,
+			 size_t n, size_t rest)
+{
+	struct buf *text = &message->text;
+	size_t skip = 0;
+
+	while (n && strchr(" \t\r\n", *from)) {
+		from++;
+		n--;
+	}
+	append(reading, &message->reasoning, from, utf8_trimmed(from, n), "\n\n");
+	while (rest + skip < text->len && strchr(" \t\r\n", text->data[rest + skip]) &&
+	       text->data[rest + skip])
+		skip++;
+	buf_remove(text, 0, rest + skip);
+}
+
+void content_split_thoughts(struct reading *reading, struct import_message *message)
+{
+	struct buf *text = &message->text;
+	size_t at = 0;
+
+	while (at < text->len && text->data[at] && strchr(" \t\r\n", text->data[at]))
+		at++;
+	for (size_t i = 0; i < sizeof thoughts / sizeof thoughts[0] && text->len; i++) {
+		size_t n_open = strlen(thoughts[i].open), n_close = strlen(thoughts[i].close);
+		bool opens = text->len - at >= n_open &&
+			     memcmp(text->data + at, thoughts[i].open, n_open) == 0;
+		size_t from = opens ? at + n_open : 0, end;
+		const char *close =
+		    memmem(text->data + from, text->len - from, thoughts[i].close, n_close);
+		size_t rest = close ? (size_t)(close - text->data) + n_close : text->len;
+
+		end = close ? (size_t)(close - text->data) : text->len;
+		/* A template may have written the opening mark; then only the closing one is there,
+		 * on a line's end. */
+		if (!opens && !(i == 0 && close && !memmem(text->data, end, "<think>", 7) &&
+				(rest == text->len || text->data[rest] == '\n')))
+			continue;
+		if (close && thoughts[i].answer && text->len - rest >= strlen(thoughts[i].answer) &&
+		    memcmp(text->data + rest, thoughts[i].answer, strlen(thoughts[i].answer)) == 0)
+			rest += strlen(thoughts[i].answer);
+		take_thought(reading, message, text->data + from, end - from, rest);
+		return;
+	}
+}

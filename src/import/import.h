@@ -1,0 +1,67 @@
+/* Chats that other programs have written, as JSON, or as one JSON document a line. `import_formats` lists
+ * the programs. All branches are read, files whose text is there become attached files, what replies say in
+ * <think> becomes reasoning.
+ *
+ * What sotto has no place for is left out, and counted: a message, or a part of one, is either taken or
+ * counted under one of the kinds below. */
+#ifndef SOTTO_IMPORT_IMPORT_H
+#define SOTTO_IMPORT_IMPORT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "chat/tree.h"
+
+enum import_kind {
+	IMPORT_MESSAGES, IMPORT_FILES, /* taken: messages, and files that came with them */
+	IMPORT_EMPTY,                  /* messages without a word */
+	/* Left out: */
+	IMPORT_IMAGES, IMPORT_SOUNDS, IMPORT_OTHER_FILES, IMPORT_TOOL_CALLS, IMPORT_TOOL_RESULTS,
+	IMPORT_OTHER_TEXTS,   /* a message has two that differ, such as `content` and `text` */
+	IMPORT_UNKNOWN_ROLES, /* messages of nobody who has a place in a chat, or whose text is nowhere */
+	IMPORT_UNKNOWN_PARTS, /* of messages */
+	IMPORT_UNKNOWN_ENTRIES, /* where messages or chats are listed */
+	IMPORT_REPEATED_KEYS,
+	IMPORT_N_KINDS,
+	IMPORT_FIRST_LEFT_OUT = IMPORT_IMAGES
+};
+
+struct import_counts {
+	size_t n_chats;
+	size_t n[IMPORT_N_KINDS];
+};
+
+struct import_chat {
+	struct tree *tree; /* owned */
+	char *title;       /* owned; "": none */
+};
+
+struct import {
+	struct import_chat *chats; /* owned; each has a message */
+	size_t n, cap;
+	struct import_counts counts;
+};
+
+/* Whoever waits may be another thread: */
+struct import_watch {
+	atomic_size_t done; /* bytes of the text that have been read; written by import_read */
+	atomic_bool stop;   /* read by it: STATUS_CANCELLED soon */
+};
+
+/* `name` is the file's, for errors. `watch`: NULL, nobody waits. STATUS_FORMAT: it is no JSON, or has no chat in it.
+ * import_free in every case. */
+enum status import_read(struct import *import, const char *name, const char *text, size_t len,
+                        struct import_watch *watch, struct error *err) MUST_CHECK;
+void import_free(struct import *import);
+
+bool import_took_all(const struct import_counts *counts);
+/* Appends what was taken and what was not, by kind: "Imported. You may delete the file. Taken: 2 messages."
+ * The first two sentences say so only where nothing was left out. */
+void import_put_counts(struct buf *out, const struct import_counts *counts);
+/* Appends the names of the programs whose files are read: "ChatGPT, Claude, ...". */
+void import_put_formats(struct buf *out);
+
+#endif

@@ -1,0 +1,319 @@
+/* Every format, in every order, with ids of each type: all messages are there, or counted. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "import/import.h"
+
+/* A chat as "title|" and, for each message, "parent" "role's letter" "text", "(reasoning)", "+" for each file
+ * and "*" at the leaf. */
+static void assert_read(const char *text, const char *expected, const char *counts)
+{
+	struct error err = {.text = ""};
+	struct import import;
+	struct buf out, said;
+
+	buf_init(&out, KIB(64));
+	buf_init(&said, KIB(64));
+	cr_assert_eq(import_read(&import, "file", text, strlen(text), NULL, &err), STATUS_OK, "%s: %s", text, err.text);
+	for (size_t i = 0; i < import.n; i++) {
+		const struct tree *tree = import.chats[i].tree;
+
+		buf_printf(&out, "%s|", import.chats[i].title);
+		for (uint32_t id = 1; id <= tree_n(tree); id++) {
+			const struct node *node = tree_node(tree, id);
+
+			buf_printf(&out, "%u%c %.*s", node->parent, role_name(node->role)[0],
+			           (int)attachments_words(&node->attachments, node->len), node->text);
+			if (node->reasoning_len)
+				buf_printf(&out, " (%s)", node->reasoning);
+			for (size_t j = 0; j < node->attachments.n; j++)
+				buf_printf(&out, "+%s", node->attachments.items[j].name);
+			buf_puts(&out, id == tree_leaf(tree) ? "*|" : "|");
+		}
+	}
+	import_put_counts(&said, &import.counts);
+	cr_assert_str_eq(buf_text(&out), expected, "%s\ngot %s", text, buf_text(&out));
+	cr_assert_not_null(strstr(buf_text(&said), counts), "%s\nof %s", buf_text(&said), text);
+	cr_assert_eq(strstr(buf_text(&said), "You may delete the file") != NULL, import_took_all(&import.counts));
+	buf_free(&out);
+	buf_free(&said);
+	import_free(&import);
+}
+
+#define ALL(n) "Imported. You may delete the file. Taken: " n "."
+
+Test(import_formats, of_each_program)
+{
+	assert_read("{\"system\":[{\"type\":\"text\",\"text\":\"s\"}],\"messages\":[{\"role\":\"user\",\"content\":\"q\"},"
+	            "{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":"
+	            "\"hm\"},{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"tool_use\",\"name\":\"f\"},{\"type\":\"text\","
+	            "\"text\":\"b\"}]}]}", "|0s s|1u q|2a a\n\nb (hm)*|", "Left out: 1 tool call.");
+	assert_read("[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"q\"},{\"type\":\"input_image\"}]},"
+	            "{\"type\":\"web_search_call\"},{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":"
+	            "\"output_text\",\"text\":\"a\"}]},{\"type\":\"function_call_output\",\"output\":\"x\"}]",
+	            "|0u q|1a a*|", "Left out: 1 image, 1 tool call, 1 tool result.");
+	assert_read("[{\"title\":\"T\",\"mapping\":{\"a\":{\"id\":\"a\",\"message\":{\"id\":\"a\",\"author\":{\"role\":\"assistant\"},"
+	            "\"content\":{\"content_type\":\"text\",\"parts\":[\"a\"]}},\"parent\":\"u\"},\"r\":{\"id\":\"r\",\"message\":null,"
+	            "\"parent\":null},\"u\":{\"id\":\"u\",\"message\":{\"id\":\"u\",\"author\":{\"role\":\"user\"},\"content\":"
+	            "{\"content_type\":\"multimodal_text\",\"parts\":[{\"content_type\":\"image_asset_pointer\"},\"q\"]}},\"parent\":"
+	            "\"r\"}},\"current_node\":\"u\"}]", "T|0u q*|1a a|", "Taken: 2 messages. Left out: 1 image.");
+	assert_read("[{\"name\":\"T\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"q\",\"content\":[],"
+	            "\"attachments\":[{\"file_name\":\"f.c\",\"extracted_content\":\"x\"}],\"files\":[{\"file_name\":\"p.png\"}]},"
+	            "{\"uuid\":\"2\",\"sender\":\"assistant\",\"text\":\"a\\nnot supported\",\"content\":[{\"type\":\"text\",\"text\":"
+	            "\"a\"}]}]}]", "T|0u q+f.c|1a a*|", "Taken: 2 messages, 1 attached file. Left out: 1 file without text.");
+	assert_read("{\"conversationId\":\"c\",\"title\":\"T\",\"messagesTree\":[{\"messageId\":\"1\",\"parentMessageId\":"
+	            "\"00000000-0000-0000-0000-000000000000\",\"isCreatedByUser\":true,\"sender\":\"User\",\"text\":\"q\",\"children\":["
+	            "{\"messageId\":\"2\",\"parentMessageId\":\"1\",\"isCreatedByUser\":false,\"sender\":\"GPT\",\"text\":\"a\"},"
+	            "{\"messageId\":\"3\",\"parentMessageId\":\"1\",\"isCreatedByUser\":false,\"sender\":\"GPT\",\"text\":\"b\"}]}]}",
+	            "T|0u q|1a a|1a b*|", ALL("3 messages"));
+	assert_read("{\"_id\":{\"$oid\":\"x\"},\"title\":\"T\",\"preprompt\":\"s\",\"messages\":[{\"id\":\"1\",\"from\":\"system\","
+	            "\"content\":\"s\",\"children\":[\"2\"]},{\"id\":\"2\",\"from\":\"user\",\"content\":\"q\",\"ancestors\":[\"1\"]},"
+	            "{\"id\":\"3\",\"from\":\"assistant\",\"content\":\"a\",\"ancestors\":[\"1\",\"2\"],\"reasoning\":\"hm\"},"
+	            "{\"id\":\"4\",\"from\":\"assistant\",\"content\":\"b\",\"ancestors\":[\"1\",\"2\"]}]}",
+	            "T|0s s|1u q|2a a (hm)|2a b*|", ALL("4 messages"));
+	assert_read("{\"name\":\"T\",\"systemPrompt\":\"s\",\"messages\":[{\"versions\":[{\"type\":\"singleStep\",\"role\":\"user\","
+	            "\"content\":[{\"type\":\"text\",\"text\":\"q\"}]}],\"currentlySelected\":0},{\"versions\":[{\"role\":\"assistant\","
+	            "\"steps\":[{\"style\":{\"type\":\"thinking\"},\"content\":[{\"type\":\"text\",\"text\":\"hm\"}]},{\"content\":["
+	            "{\"type\":\"text\",\"text\":\"a\"}]}]},{\"role\":\"assistant\",\"steps\":[{\"content\":[{\"type\":\"text\","
+	            "\"text\":\"b\"}]}]}],\"currentlySelected\":0},{\"versions\":[{\"role\":\"user\",\"content\":\"c\"}]}]}",
+	            "T|0s s|1u q|2a a (hm)|2a b|3u c*|", ALL("5 messages"));
+	assert_read("{\"user_name\":\"You\",\"character_name\":\"T\"}\n{\"name\":\"T\",\"is_user\":false,\"mes\":\"b\",\"swipes\":[\"a\","
+	            "\"b\"],\"swipe_id\":1}\n{\"name\":\"You\",\"is_user\":true,\"mes\":\"q\",\"extra\":{\"image\":\"x\"}}\n",
+	            "T|0a a|0a b|2u q*|", "Taken: 3 messages. Left out: 1 image.");
+	assert_read("{\"internal\":[[\"<|BEGIN-VISIBLE-CHAT|>\",\"a\"],[\"q\",\"<think>hm</think>b\"]],\"visible\":[]}",
+	            "|0a a|1u q|2a b (hm)*|", ALL("3 messages"));
+	assert_read("[{\"prompt\":\"q2\",\"response\":\"a2\",\"conversation_id\":\"c\",\"datetime_utc\":\"2025-01-01T10:00:02\"},"
+	            "{\"prompt\":\"x\",\"response\":\"y\",\"conversation_id\":\"d\",\"datetime_utc\":\"2025-01-01T10:00:01\"},"
+	            "{\"prompt\":\"q1\",\"response\":\"a1\",\"conversation_id\":\"c\",\"datetime_utc\":\"2025-01-01T10:00:00\","
+	            "\"conversation_name\":\"T\"}]", "T|0u q1|1a a1|2u q2|3a a2*||0u x|1a y*|", ALL("2 chats, 6 messages"));
+	assert_read("{\"chunkedPrompt\":{\"chunks\":[{\"role\":\"user\",\"text\":\"q\"},{\"role\":\"model\",\"text\":\"hm\","
+	            "\"isThought\":true},{\"role\":\"model\",\"text\":\"a\"}]},\"systemInstruction\":{\"text\":\"s\"}}",
+	            "|0s s|1u q|2a  (hm)|3a a*|", ALL("4 messages"));
+	assert_read("{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"q\"},{\"inlineData\":{\"mimeType\":\"image/png\"}}]},"
+	            "{\"role\":\"model\",\"parts\":[{\"text\":\"hm\",\"thought\":true},{\"text\":\"a\"}]}]}",
+	            "|0u q|1a a (hm)*|", "Left out: 1 image.");
+	assert_read("{\"object\":\"thread.message\",\"thread_id\":\"t\",\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
+	            "{\"value\":\"q\"}}]}\n{\"object\":\"thread.message\",\"thread_id\":\"u\",\"role\":\"user\",\"content\":[{\"type\":"
+	            "\"text\",\"text\":{\"value\":\"x\"}}]}\n", "|0u q*||0u x*|", ALL("2 chats, 2 messages"));
+	assert_read("[{\"table\":\"messages\",\"rows\":[{\"id\":2,\"convId\":\"c\",\"role\":\"user\",\"content\":\"q\",\"parent\":1},"
+	            "{\"id\":1,\"convId\":\"c\",\"type\":\"root\",\"role\":\"system\",\"content\":\"\",\"parent\":-1}]},"
+	            "{\"table\":\"conversations\",\"rows\":[{\"id\":\"c\",\"name\":\"T\",\"currNode\":2}]}]",
+	            "T|0u q*|", ALL("1 message"));
+}
+
+Test(import_formats, of_content)
+{
+	static const struct {
+		const char *message, *expected, *counts;
+	} cases[] = {
+		{"\"content\":\"a\",\"text\":\"\"", "a", ALL("1 message")},
+		{"\"text\":\"\",\"content\":\"a\"", "a", ALL("1 message")},
+		{"\"content\":\"\",\"value\":\"a\"", "a", ALL("1 message")},
+		{"\"content\":{\"text\":\"a\"}", "a", ALL("1 message")},
+		{"\"content\":{\"x\":{}}, \"text\":\"a\"", "a", "Left out: 1 part of an unknown kind."},
+		{"\"content\":\"a\",\"text\":\"b\"", "a", "Left out: 1 second text of a message."},
+		{"\"content\":\"a\",\"text\":\"a\"", "a", ALL("1 message")},
+		{"\"content\":[\"a\",7,{\"type\":\"text\",\"text\":\"b\"},{\"type\":\"new\"}]", "a\n\nb",
+		 "Left out: 2 parts of an unknown kind."},
+		{"\"content\":\"a\",\"extra\":[{\"type\":\"TEXT\",\"name\":\"n\",\"content\":\"x\"},{\"type\":\"context\",\"name\":\"m\","
+		 "\"content\":\"y\"},{\"type\":\"textFile\",\"name\":\"o\",\"content\":\"z\"}]", "a+n+m+o",
+		 ALL("1 message, 3 attached files")},
+		{"\"content\":\"\",\"extra\":[{\"type\":\"TEXT\",\"name\":\"n\",\"content\":\"x\"}]", "+n",
+		 ALL("1 message, 1 attached file")},
+		{"\"content\":\"a\",\"extra\":[{\"type\":\"IMAGE\",\"name\":\"n\",\"base64Url\":\"x\"},{\"type\":\"AUDIO\"},"
+		 "{\"type\":\"PDF\",\"name\":\"p\",\"content\":\"x\",\"base64Data\":\"y\"}]", "a+p",
+		 "Left out: 1 image, 1 sound or video, 1 file without text."},
+		{"\"content\":\"a\",\"images\":[\"xx\",\"yy\"],\"extra\":[]", "a", "Left out: 2 images."},
+		{"\"content\":\"a\",\"content\":\"b\"", "a", "Left out: 1 key that is there twice."},
+		{"\"content\":\"<think>b</think>\"", "<think>b</think>", ALL("1 message")},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct buf text, expected;
+
+		buf_init(&text, KIB(4));
+		buf_init(&expected, KIB(4));
+		buf_printf(&text, "[{\"role\":\"User\",%s}]", cases[i].message);
+		buf_printf(&expected, "|0u %s*|", cases[i].expected);
+		assert_read(buf_text(&text), buf_text(&expected), cases[i].counts);
+		buf_free(&text);
+		buf_free(&expected);
+	}
+}
+
+Test(import_formats, of_thoughts_in_replies)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{"<think>\\nhm\\n</think>\\n\\na", "a (hm)"}, {"  <think>hm</think>a", "a (hm)"}, {"<think>hm", " (hm)"},
+		{"<think>\\n\\n</think>a", "a"}, {"Hm so</think>\\nHello", "Hello (Hm so)"}, {"a `</think>` b", "a `</think>` b"},
+		{"a <think>b</think> c", "a <think>b</think> c"}, {"[THINK]hm[/THINK]a", "a (hm)"},
+		{"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>a", "a (hm)"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct buf text, expected;
+
+		buf_init(&text, KIB(4));
+		buf_init(&expected, KIB(4));
+		buf_printf(&text, "[{\"role\":\"assistant\",\"content\":\"%s\"}]", cases[i].text);
+		buf_printf(&expected, "|0a %s*|", cases[i].expected);
+		assert_read(buf_text(&text), buf_text(&expected), ALL("1 message"));
+		buf_free(&text);
+		buf_free(&expected);
+	}
+}
+
+static uint32_t seed = 1;
+
+static unsigned pick(unsigned n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % n;
+}
+
+enum { MOST = 12 };
+
+/* An id of one of the types, or none. */
+static void put_id(struct buf *out, const char *key, int id, int type)
+{
+	if (id < 0 && type == 0)
+		buf_printf(out, ",\"%s\":null", key);
+	else if (id < 0)
+		buf_printf(out, ",\"%s\":%s", key, type == 1 ? "-1" : "\"\"");
+	else
+		buf_printf(out, type == 1 ? ",\"%s\":%d" : ",\"%s\":\"%d\"", key, id);
+}
+
+/* Trees of any shape, listed in any order: each message is under its parent. */
+Test(import_formats, of_shuffled_trees)
+{
+	static const char *const wraps[][3] = {
+		{"{\"conv\":{\"name\":\"T\"},\"messages\":[", "id", "parent"}, {"{\"messages\":[", "id", "parentId"},
+		{"{\"chat_messages\":[", "uuid", "parent_message_uuid"}, {"{\"messages\":[", "messageId", "parentMessageId"},
+	};
+
+	for (int round = 0; round < 4000; round++) {
+		const unsigned n = 2 + pick(MOST - 1), type = pick(3), wrap = pick(4);
+		const bool has_dates = pick(2);
+		unsigned order[MOST];
+		int parents[MOST];
+		struct import import;
+		struct error err;
+		struct buf text;
+
+		buf_init(&text, KIB(64));
+		buf_puts(&text, wraps[wrap][0]);
+		for (unsigned i = 0; i < n; i++) {
+			unsigned j = pick(i + 1);
+
+			parents[i] = i == 0 ? -1 : i == 1 ? 0 : (int)pick(i);
+			order[i] = order[j];
+			order[j] = i;
+		}
+		for (unsigned k = 0; k < n; k++) {
+			unsigned i = order[k];
+
+			buf_printf(&text, "%s{\"role\":\"user\",\"content\":\"m%u\"", k ? "," : "", i);
+			put_id(&text, wraps[wrap][1], (int)i + 1, (int)type);
+			put_id(&text, wraps[wrap][2], parents[i] < 0 ? -1 : parents[i] + 1, (int)type);
+			if (has_dates)
+				buf_printf(&text, ",\"timestamp\":%u", 1710000000 + i);
+			buf_putc(&text, '}');
+		}
+		buf_puts(&text, "]}");
+		cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(import.n, 1);
+		cr_assert_eq(tree_n(import.chats[0].tree), n, "%s", text.data);
+		cr_assert(import_took_all(&import.counts) && import.counts.n[IMPORT_MESSAGES] == n);
+		for (uint32_t id = 1; id <= n; id++) {
+			const struct node *node = tree_node(import.chats[0].tree, id);
+			const struct node *parent = tree_node(import.chats[0].tree, node->parent);
+
+			cr_assert_eq(parent ? atol(parent->text + 1) : -1, parents[atol(node->text + 1)], "%s", text.data);
+		}
+		cr_assert_eq(tree_first_child(import.chats[0].tree, tree_leaf(import.chats[0].tree)), 0);
+		buf_free(&text);
+		import_free(&import);
+	}
+}
+
+/* Without parents, ids are only names: one chain, as listed, whichever of the messages have one. */
+Test(import_formats, of_chains_with_ids)
+{
+	for (int round = 0; round < 4000; round++) {
+		const unsigned n = 1 + pick(MOST);
+		struct buf text, expected;
+
+		buf_init(&text, KIB(64));
+		buf_init(&expected, KIB(64));
+		buf_puts(&text, pick(2) ? "{\"messages\":[" : "{\"conversations\":[");
+		buf_putc(&expected, '|');
+		for (unsigned i = 0; i < n; i++) {
+			buf_printf(&text, "%s{\"role\":\"user\",\"content\":\"m%u\"", i ? "," : "", i);
+			if (pick(2))
+				put_id(&text, "id", (int)pick(100), (int)pick(3));
+			if (!pick(4))
+				put_id(&text, "parent", -1, (int)pick(3));
+			buf_putc(&text, '}');
+			buf_printf(&expected, "%uu m%u%s|", i, i, i + 1 == n ? "*" : "");
+		}
+		buf_puts(&text, "]}");
+		assert_read(buf_text(&text), buf_text(&expected), "You may delete the file");
+		buf_free(&text);
+		buf_free(&expected);
+	}
+}
+
+/* Messages of any kinds and parts: as many as there are come, or are counted. */
+Test(import_formats, lose_nothing_uncounted)
+{
+	static const struct {
+		const char *message;
+		enum import_kind kind;
+	} kinds[] = {
+		{"{\"role\":\"user\",\"content\":\"x\"}", IMPORT_MESSAGES},
+		{"{\"role\":\"assistant\",\"content\":null}", IMPORT_EMPTY},
+		{"{\"role\":\"assistant\",\"content\":\"\"}", IMPORT_EMPTY},
+		{"{\"role\":\"tool\",\"content\":\"x\"}", IMPORT_TOOL_RESULTS},
+		{"{\"from\":\"function_call\",\"value\":\"x\"}", IMPORT_TOOL_CALLS},
+		{"{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{}]}", IMPORT_TOOL_CALLS},
+		{"{\"role\":\"assistant\",\"content\":\"\",\"toolCalls\":\"[{}]\"}", IMPORT_TOOL_CALLS},
+		{"{\"role\":\"narrator\",\"content\":\"x\"}", IMPORT_UNKNOWN_ROLES},
+		{"{\"role\":\"user\",\"says\":\"x\"}", IMPORT_UNKNOWN_ROLES},
+		{"{\"content\":\"x\"}", IMPORT_UNKNOWN_ROLES},
+		{"\"x\"", IMPORT_UNKNOWN_ENTRIES}, {"7", IMPORT_UNKNOWN_ENTRIES},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}", IMPORT_IMAGES},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"input_audio\"}]}", IMPORT_SOUNDS},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"input_file\"}]}", IMPORT_OTHER_FILES},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"hologram\"}]}", IMPORT_UNKNOWN_PARTS},
+		{"{\"role\":\"user\",\"content\":5}", IMPORT_UNKNOWN_PARTS},
+	};
+	enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+	for (int round = 0; round < 2000; round++) {
+		size_t expected[IMPORT_N_KINDS] = {1};
+		struct import import;
+		struct error err;
+		struct buf text;
+
+		buf_init(&text, KIB(64));
+		buf_puts(&text, "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}");
+		for (unsigned i = pick(8); i--;) {
+			unsigned kind = pick(N_KINDS);
+
+			buf_printf(&text, ",%s", kinds[kind].message);
+			expected[kinds[kind].kind]++;
+		}
+		buf_puts(&text, "]}");
+		cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
+		for (int kind = 0; kind < IMPORT_N_KINDS; kind++)
+			cr_assert_eq(import.counts.n[kind], expected[kind], "kind %d: %zu of\n%s", kind, import.counts.n[kind],
+			             text.data);
+		buf_free(&text);
+		import_free(&import);
+	}
+}
