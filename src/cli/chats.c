@@ -12,6 +12,7 @@
 #include "base/text_find.h"
 #include "chat/export.h"
 #include "cli/chats_change.h"
+#include "cli/chats_import.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "journal/journal.h"
@@ -21,7 +22,7 @@
 enum { HITS_SHOWN = 3, LINE_BYTES = 120, UPDATE_MS = 1000 };
 
 struct chats_params {
-	bool json, delete, restore, trash, empty_trash;
+	bool import, json, delete, restore, trash, empty_trash;
 	char *export, *rename; /* owned by the settings */
 };
 
@@ -33,6 +34,8 @@ static const struct option chats_options[] = {
 	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
 	 .arg = "FORMAT", .help = "print a chat as md, json, txt or html",
 	 .flags = OPTION_CLI_ONLY},
+	{.name = "import", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, import), .def = "no",
+	 .help = "add the chats of other programs' files", .flags = OPTION_CLI_ONLY},
 	{.name = "json", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, json), .def = "no",
 	 .help = "print a JSON object for each chat", .flags = OPTION_CLI_ONLY},
 	{.name = "rename", .type = OPTION_STRING, .offset = offsetof(struct chats_params, rename),
@@ -258,16 +261,16 @@ static int act_on(const struct chats_params *params, const char *name)
 	return (params->delete ? chats_delete : chats_restore)(name);
 }
 
-static int act(const struct chats_params *params, const struct buf *words)
+static int act(const struct chats_params *params, const struct cli_setup *setup, const struct buf *words)
 {
 	const int n_acts = (params->export != NULL) + (params->rename != NULL) + params->delete +
 	                   params->restore;
 	const bool is_trash = params->trash || params->empty_trash;
-	const bool lists = !n_acts && !params->empty_trash;
+	const bool lists = !n_acts && !params->empty_trash && !params->import;
 
-	if (n_acts + params->trash + params->empty_trash > 1)
-		return cli_fail_with(STATUS_USAGE, "only one of --delete, --empty-trash, --export, --rename, "
-		                     "--restore and --trash at a time");
+	if (n_acts + params->import + params->trash + params->empty_trash > 1)
+		return cli_fail_with(STATUS_USAGE, "only one of --delete, --empty-trash, --export, --import, "
+		                     "--rename, --restore and --trash at a time");
 	if (params->json && !lists)
 		return cli_fail_with(STATUS_USAGE, "--json is for lists of chats; --export json prints one");
 	if (n_acts && !words->len)
@@ -277,6 +280,10 @@ static int act(const struct chats_params *params, const struct buf *words)
 	if (is_trash && words->len)
 		return cli_fail_with(STATUS_USAGE, "the trash is listed and emptied as a whole: leave out '%.60s'",
 		                     buf_text(words));
+	if (params->import && !words->len)
+		return cli_fail_with(STATUS_USAGE, "--import needs the files of chats, or - for standard input");
+	if (params->import)
+		return chats_import(setup->words, setup->n_words);
 	if (n_acts)
 		return act_on(params, buf_text(words));
 	if (params->empty_trash)
@@ -295,7 +302,7 @@ static int run(const struct cli_setup *setup, const struct chats_params *params)
 	if (buf_status(&words))
 		rc = cli_fail_with(STATUS_LIMIT, "the text is too long");
 	else
-		rc = act(params, &words);
+		rc = act(params, setup, &words);
 	buf_free(&words);
 	return rc;
 }
@@ -309,7 +316,8 @@ int cli_chats(int argc, char **argv)
 		.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
 		        "model. With TEXT, only those that contain it, on any branch, ignoring case and accents,\n"
 		        "with some of the lines. With --export, --rename, --delete or --restore, the words name a\n"
-		        "chat by its id, title or path.",
+		        "chat by its id, title or path. With --import they are files: JSON as other programs export\n"
+		        "it; of each all chats are added, or none, and what was taken is said.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"

@@ -23,6 +23,7 @@ struct added {
 struct importer {
 	pthread_t thread;
 	char *path;             /* owned */
+	bool reads_pipes;
 	struct import_watch watch;
 	atomic_size_t len;      /* of the file; 0: it is being opened */
 	atomic_size_t n_kept, n;
@@ -87,7 +88,8 @@ static void *run(void *arg)
 	struct error *err = &importer->err;
 	char *text = NULL;
 	size_t len = 0;
-	enum status status = sys_read_file(importer->path, LIMIT_IMPORT, &text, &len, err);
+	enum status status = (importer->reads_pipes ? sys_read_any_file : sys_read_file)(importer->path, LIMIT_IMPORT,
+	                                                                                 &text, &len, err);
 
 	if (!status) {
 		atomic_store(&importer->len, len);
@@ -115,7 +117,7 @@ static void importer_free(struct importer *importer)
 	free(importer);
 }
 
-enum status importer_start(struct importer **out, const char *path, struct error *err)
+static enum status start(struct importer **out, const char *path, bool reads_pipes, struct error *err)
 {
 	struct importer *importer = alloc_array(1, sizeof *importer);
 	int rc;
@@ -127,6 +129,7 @@ enum status importer_start(struct importer **out, const char *path, struct error
 		free(importer);
 		return error_set(err, STATUS_NOMEM, "not enough memory to import");
 	}
+	importer->reads_pipes = reads_pipes;
 	rc = thread_start(&importer->thread, run, importer);
 	if (rc) {
 		importer_free(importer);
@@ -134,6 +137,16 @@ enum status importer_start(struct importer **out, const char *path, struct error
 	}
 	*out = importer;
 	return STATUS_OK;
+}
+
+enum status importer_start(struct importer **out, const char *path, struct error *err)
+{
+	return start(out, path, false, err);
+}
+
+enum status importer_start_any(struct importer **out, const char *path, struct error *err)
+{
+	return start(out, path, true, err);
 }
 
 struct importer_progress importer_look(const struct importer *importer)

@@ -27,6 +27,8 @@ struct importer_result {
 
 /* `path` is copied. */
 enum status importer_start(struct importer **out, const char *path, struct error *err) MUST_CHECK;
+/* The same of a pipe, too, which is waited for: importer_stop cannot end that. */
+enum status importer_start_any(struct importer **out, const char *path, struct error *err) MUST_CHECK;
 struct importer_progress importer_look(const struct importer *importer);
 void importer_stop(struct importer *importer);
 /* Waits for the end, and frees. STATUS_CANCELLED after importer_stop, unless it came too late. If it
