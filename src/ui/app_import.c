@@ -51,6 +51,8 @@ static void finish(struct app *app)
 	enum status status = importer_end(app->import.importer, &result, &err);
 
 	app->import.importer = NULL;
+	if (app->import.told[0] && strcmp(app->message.text, app->import.told) == 0)
+		app->message.until = 0; /* how far it was is no longer true */
 	app_line_wait(app, false);
 	app->draw.now = true;
 	if (status == STATUS_CANCELLED) {

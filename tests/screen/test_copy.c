@@ -466,6 +466,7 @@ static void test_import(void)
 	WAIT_TEXT(s, "keep the file. Taken: 2 messages.");
 	EXPECT(chat_shows(s, "an old question") && chat_shows(s, "an old answer"), " ");
 	EXPECT(screen_has(s, "Left out: 1 tool result."), " ");
+	EXPECT(!screen_has(s, "importing"), "it is over");
 	EXPECT(chat_n_journals() == 1 && chat_journal_has("an old answer"), " ");
 	chat_say(s, "go on"); /* in the imported chat */
 	WAIT(s, screen_count(s, "go on") == 2);
