@@ -67,6 +67,9 @@ static void on_input(void *context, const struct input_event *event)
 		buf_append(&recording->text, &event->mouse.x, sizeof event->mouse.x);
 		break;
 	case INPUT_FOCUS: break;
+	case INPUT_REPORT:
+		buf_append(&recording->text, &event->number, sizeof event->number);
+		break;
 	case INPUT_PASTE:
 		FUZZ_CHECK(event->len > 0 && event->len <= LIMIT_MESSAGE);
 		buf_append(&recording->text, event->bytes, event->len);
