@@ -212,22 +212,35 @@ static size_t read_head(int fd, char *head, size_t room)
 	return len;
 }
 
-/* The first line of the user's first message. *has_record: there is something of a chat. */
-static char *read_first_line(int fd, off_t size, bool *has_record)
-{
-	char head[HEAD_BYTES], *longer, *title = NULL;
-	size_t n = read_head(fd, head, sizeof head);
+/* What the beginning of a file tells. */
+struct beginning {
+	char *title;     /* the first line of the user's first message; NULL: not found */
+	bool has_record; /* there is something of a chat */
+	bool is_sound;   /* it begins with a record that has its end */
+};
 
-	*has_record = transcript_has_record(head, n);
-	title = *has_record ? title_from_head(head, n) : NULL;
-	if (title || size < (off_t)sizeof head)
-		return title;
+static void look_at_head(const char *head, size_t n, struct beginning *out)
+{
+	const char *end = head + n;
+
+	out->has_record |= transcript_has_record(head, n);
+	out->title = out->has_record ? title_from_head(head, n) : NULL;
+	out->is_sound = out->title && transcript_has_record(head, n < sizeof RECORD_MARK - 1 ? n : sizeof RECORD_MARK - 1) &&
+	                find(head, end, "\n...\n");
+}
+
+static void read_beginning(int fd, off_t size, struct beginning *out)
+{
+	char head[HEAD_BYTES], *longer;
+
+	*out = (struct beginning){0};
+	look_at_head(head, read_head(fd, head, sizeof head), out);
+	if (out->title || size < (off_t)sizeof head)
+		return;
 	longer = malloc(LONG_HEAD_BYTES);
-	n = longer ? read_head(fd, longer, LONG_HEAD_BYTES) : 0;
-	*has_record |= n && transcript_has_record(longer, n);
-	title = n ? title_from_head(longer, n) : NULL;
+	if (longer)
+		look_at_head(longer, read_head(fd, longer, LONG_HEAD_BYTES), out);
 	free(longer);
-	return title;
 }
 
 void journal_entry_free(struct journal_entry *entry)
@@ -261,7 +274,8 @@ static void name_damage(struct journal_entry *entry, const char *why)
 	entry->title = alloc_strndup(why, strlen(why));
 }
 
-/* Without a title there may be nothing that can be read: half a record, or zeros. */
+/* Where the first record is not whole there may be nothing that can be read: half of it, or zeros
+ * before a piece that ends in a title. */
 static void look_closer(struct journal_entry *entry)
 {
 	struct tree *tree;
@@ -280,9 +294,9 @@ static void look_closer(struct journal_entry *entry)
 static bool read_entry(int folder, const struct chat_file *file, struct journal_entry *entry)
 {
 	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	char why[ERROR_TEXT_MAX + 2], *first;
+	char why[ERROR_TEXT_MAX + 2];
+	struct beginning beginning;
 	struct error err;
-	bool has_record;
 
 	if (fd < 0) {
 		error_errno(&err, errno, "[cannot be read");
@@ -291,20 +305,22 @@ static bool read_entry(int folder, const struct chat_file *file, struct journal_
 		return entry->title != NULL;
 	}
 	read_tail(fd, file->size, entry);
-	first = read_first_line(fd, file->size, &has_record);
+	read_beginning(fd, file->size, &beginning);
 	close(fd);
 	if (file->size == 0)
 		name_damage(entry, "[an empty file]");
-	else if (!has_record)
+	else if (!beginning.has_record)
 		name_damage(entry, DAMAGED);
-	else if (!entry->title || !entry->title[0]) {
-		free(entry->title);
-		entry->title = first ? first : alloc_strndup("", 0);
-		if (!first && entry->title)
+	else {
+		if (!entry->title || !entry->title[0]) {
+			free(entry->title);
+			entry->title = beginning.title ? beginning.title : alloc_strndup("", 0);
+			beginning.title = NULL;
+		}
+		if (!beginning.is_sound && entry->title)
 			look_closer(entry);
-		first = NULL;
 	}
-	free(first);
+	free(beginning.title);
 	return entry->title != NULL;
 }
 

@@ -313,6 +313,11 @@ static void look_at(const struct journal_entry *entry, struct found *found)
 	put_chat(entry->path, found);
 	if (!found->texts[found->n - 1].len)
 		found->n--; /* nothing was saved in it */
+	if (entry->is_damaged) { /* half a first record, or zeros: told, and with the reason */
+		if (!entry->title[0])
+			buf_printf(&found->trouble, "%s: damaged, without a reason", entry->path);
+		return;
+	}
 	if (journal_open(&journal, &tree, entry->path, &forked, &n_damaged, &err)) {
 		buf_printf(&found->trouble, "does not open: %s", err.text);
 		return;
@@ -374,8 +379,11 @@ const char *chat_go_on(void)
 		return "the list";
 	for (size_t i = 0; i < n && !why[0]; i++) {
 		struct found before, after;
-		struct chat *chat = new_chat();
+		struct chat *chat;
 
+		if (entries[i].is_damaged)
+			continue;
+		chat = new_chat();
 		found_init(&before);
 		found_init(&after);
 		put_chat(entries[i].path, &before);
