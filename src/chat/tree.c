@@ -251,17 +251,32 @@ enum status tree_add_reply(struct tree *tree, const struct sampler_params *param
 	return tree_set_model(node, model);
 }
 
-enum status tree_append_token(struct node *node, int32_t token, bool is_reasoning,
-                              const char *text, size_t len)
+/* What a reply has said so far was reasoning. */
+static enum status recant(struct node *node)
 {
-	enum status status = tree_append_id(node, token);
+	enum status status = node->len ? tree_append_reasoning(node, node->text, node->len) : STATUS_OK;
 
+	if (!status && node->len) {
+		node->text[0] = '\0';
+		node->len = 0;
+	}
+	return status;
+}
+
+enum status tree_append_token(struct node *node, const struct token *token)
+{
+	enum status status = token->recants ? recant(node) : STATUS_OK;
+
+	if (!status && token->recants)
+		node->n_reasoning_ids = node->n_ids;
+	if (!status && !token->rest)
+		status = tree_append_id(node, token->id);
 	if (status)
 		return status;
-	if (!is_reasoning)
-		return tree_append(node, text, len);
+	if (!token->reasoning)
+		return tree_append(node, token->bytes, token->len);
 	node->n_reasoning_ids = node->n_ids;
-	return len ? tree_append_reasoning(node, text, len) : STATUS_OK;
+	return token->len ? tree_append_reasoning(node, token->bytes, token->len) : STATUS_OK;
 }
 
 size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap)

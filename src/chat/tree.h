@@ -83,9 +83,8 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
  * is 0, or that of a reply without its model's name. */
 enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
                            const char *model, uint32_t *id) MUST_CHECK;
-/* Appends a token of it: a piece of its text, or of its reasoning. */
-enum status tree_append_token(struct node *node, int32_t token, bool is_reasoning,
-                              const char *text, size_t len) MUST_CHECK;
+/* Appends a token of it, or what is left of one: a piece of its text, or of its reasoning. */
+enum status tree_append_token(struct node *node, const struct token *token) MUST_CHECK;
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;

@@ -301,7 +301,7 @@ enum status conversation_token(struct conversation *c, const struct sampler_para
 	if (!status && c->run.has_begun)
 		status = tree_add_run(node, &c->run);
 	if (!status)
-		status = tree_append_token(node, token->id, token->reasoning, token->bytes, token->len);
+		status = tree_append_token(node, token);
 	if (status)
 		return error_set(err, status, "not enough memory for the reply");
 	/* What cannot be written now is written at the end of the reply. */

@@ -83,9 +83,12 @@ static void ignore_note(void *ctx, const char *text)
 static enum status compare_token(void *ctx, const struct token *token, struct error *err)
 {
 	struct listener *l = ctx;
-	size_t at = l->n_told++;
+	size_t at = l->n_told;
 
 	(void)err;
+	if (token->rest)
+		return STATUS_OK;
+	l->n_told++;
 	if (l->is_over || (at >= l->n && l->is_cut))
 		return STATUS_OK;
 	if (at < l->n && l->ids[at] == token->id)

@@ -171,22 +171,42 @@ static enum status write_json(struct reply *reply, struct error *err)
 	return write_out(reply, err);
 }
 
+/* Prints what the sanitiser held back, and a newline if the text does not end with one. */
+static enum status end_line(struct reply *reply, struct error *err)
+{
+	if (reply->terminal)
+		sanitize_stream_flush(&reply->sanitizer, &reply->out);
+	if (reply->out.len)
+		reply->ends_line = buf_text(&reply->out)[reply->out.len - 1] == '\n';
+	if (!reply->ends_line)
+		buf_putc(&reply->out, '\n');
+	return write_out(reply, err);
+}
+
 static enum status json_token(struct reply *reply, const struct token *token, struct error *err)
 {
-	reply->answered |= !token->reasoning && token->len;
+	reply->answered = (reply->answered && !token->recants) || (!token->reasoning && token->len);
 	reply_json_token(&reply->json, token, &reply->out);
 	return write_json(reply, err);
 }
 
-static enum status reply_token(void *ctx, const struct token *token, struct error *err)
+/* What was printed cannot be taken back, but named. */
+static enum status tell_recanted(struct reply *reply, struct error *err)
 {
-	struct reply *reply = ctx;
+	enum status status = end_line(reply, err);
 
-	if (conversation_token(reply->conversation, &reply->sampler, token, err))
-		return err->status;
-	reply->thought |= token->reasoning;
+	reply->answered = false;
+	if (!status)
+		cli_note("the text so far is what the model thought; its answer follows");
+	return status;
+}
+
+static enum status show_token(struct reply *reply, const struct token *token, struct error *err)
+{
 	if (reply->json.mode)
 		return json_token(reply, token, err);
+	if (token->recants && tell_recanted(reply, err))
+		return err->status;
 	if (token->reasoning)
 		return show_reasoning(reply, token, err);
 	if (!token->len)
@@ -200,17 +220,29 @@ static enum status reply_token(void *ctx, const struct token *token, struct erro
 	return write_out(reply, err);
 }
 
-/* Prints what the sanitiser held back, and a newline for the shell's prompt. */
-static enum status finish_terminal(struct reply *reply, struct error *err)
+static enum status reply_token(void *ctx, const struct token *token, struct error *err)
 {
-	if (!reply->terminal || reply->json.mode)
+	struct reply *reply = ctx;
+
+	if (conversation_token(reply->conversation, &reply->sampler, token, err))
+		return err->status;
+	reply->thought |= token->reasoning;
+	return show_token(reply, token, err);
+}
+
+/* Ends the text, with a newline unless it is the rest of another text. A character that the end has cut is shown as one that cannot be read. */
+static enum status finish_text(struct reply *reply, const struct backend_result *result,
+                               struct error *err)
+{
+	const struct token cut = {.bytes = "\xEF\xBF\xBD", .len = 3, .rest = true,
+	                          .reasoning = !reply->answered && reply->thought};
+
+	if (result->in_character && show_token(reply, &cut, err))
+		return err->status;
+	end_reasoning(reply);
+	if (reply->json.mode || (reply->conversation->raw && !reply->terminal))
 		return STATUS_OK;
-	sanitize_stream_flush(&reply->sanitizer, &reply->out);
-	if (reply->out.len)
-		reply->ends_line = buf_text(&reply->out)[reply->out.len - 1] == '\n';
-	if (!reply->ends_line)
-		buf_putc(&reply->out, '\n');
-	return write_out(reply, err);
+	return end_line(reply, err);
 }
 
 /* The object that ends JSON. */
@@ -256,8 +288,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	bool whole = !status && result.reason != DONE_CANCELLED;
 	enum status finished, kept;
 
-	end_reasoning(reply);
-	finished = finish_terminal(reply, &write_error);
+	finished = finish_text(reply, &result, &write_error);
 	if (!status && finished) {
 		status = finished;
 		err = write_error;

@@ -24,6 +24,12 @@ void reply_json_token(struct reply_json *json, const struct token *token, struct
 {
 	struct buf *kept = token->reasoning ? &json->thinking : &json->reply;
 
+	if (token->recants) {
+		buf_append(&json->thinking, buf_text(&json->reply), json->reply.len);
+		buf_clear(&json->reply);
+		if (json->mode == REPLY_JSON_LINES)
+			buf_puts(out, "{\"type\": \"recant\"}\n");
+	}
 	buf_append(kept, token->bytes, token->len);
 	if (buf_status(kept))
 		out->status = buf_status(kept);

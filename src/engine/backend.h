@@ -52,6 +52,8 @@ struct backend_host {
 struct backend_result {
 	enum done_reason reason;
 	struct turn_stats stats;
+	/* The reply was cut within a character: its bytes so far are only in the tokens. */
+	bool in_character;
 };
 
 /* Why a conversation is counted. */

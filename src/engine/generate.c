@@ -27,11 +27,13 @@ struct generation {
 	struct sampler_state sampling;
 	struct answers answers;
 	struct detokenizer detokenizer;
-	struct buf bytes; /* of one token */
-	bool thinking;    /* the prompt ends inside the reasoning */
+	struct buf bytes; /* of one candidate */
+	enum reasoning_start start; /* what the prompt does to the reasoning */
+	bool told;        /* of the token that was sampled last, or of those held back before, some was */
 	size_t n_begun;   /* tokens at the prompt's end that are the beginning of the reply */
 	bool replaying;   /* they go through the splitter again, and are told to nobody */
 	size_t n_held;    /* of these, held back by the splitter: they were told when the reply was cut */
+	bool skips;       /* so was what is left of the token reported last */
 	struct splitter splitter;
 	const char **stops; /* owned */
 	struct buf aside;   /* the message besides the answer so far, and its recipient */
@@ -130,7 +132,7 @@ static enum status prefill(struct generation *g, struct error *err)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	if (status)
 		goto out;
-	g->thinking = encoded.thinking;
+	g->start = encoded.start;
 	g->n_begun = g->turn->continued ? encoded.message_tokens[g->turn->n_messages - 1] : 0;
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
@@ -196,17 +198,36 @@ static void tell_aside(struct generation *g)
 	buf_clear(&g->aside);
 }
 
+/* Whether a token that the splitter passes on, or a piece of one, was told when the reply was cut. */
+static bool was_told(struct generation *g, const struct token *token)
+{
+	if (!token->rest) {
+		g->skips = g->n_held > 0;
+		g->n_held -= g->skips;
+	}
+	return g->skips;
+}
+
+/* Tells no text of the token that was sampled last. */
+static enum status tell_empty(const struct generation *g, bool recants, struct error *err)
+{
+	struct token token = g->splitter.token;
+
+	token.bytes = "";
+	token.len = 0;
+	token.rest = true;
+	token.reasoning = token.recants = recants;
+	return g->host->token(g->host->ctx, &token, err);
+}
+
 /* Receives tokens from the splitter. */
 static enum status take_split(void *ctx, const struct token *token, struct error *err)
 {
 	struct generation *g = ctx;
 
-	if (g->replaying)
-		return STATUS_OK;
-	if (g->n_held) {
-		g->n_held--;
-		return STATUS_OK;
-	}
+	if (g->replaying || was_told(g, token))
+		return token->recants && !g->replaying ? tell_empty(g, true, err) : STATUS_OK;
+	g->told = true;
 	if (!token->aside)
 		tell_aside(g);
 	else if (!g->aside.len)
@@ -216,24 +237,6 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return g->host->token(g->host->ctx, token, err);
 }
 
-/* Gives a token to the splitter, with the bytes that it completes. */
-static enum status split(struct generation *g, struct token *token, struct error *err)
-{
-	const char *name = NULL;
-	size_t name_len = 0;
-	enum status status;
-
-	buf_clear(&g->bytes);
-	status = detokenizer_push(&g->detokenizer, token->id, &g->bytes);
-	if (status)
-		return error_set(err, status, "not enough memory for the reply");
-	token->bytes = buf_text(&g->bytes);
-	token->len = g->bytes.len;
-	if (tokenizer_is_control(g->engine->tokenizer, token->id))
-		name = tokenizer_name(g->engine->tokenizer, token->id, &name_len);
-	return splitter_push(&g->splitter, token, name, name_len, err);
-}
-
 /* Describes a sampled token and splits it. */
 static enum status emit(struct generation *g, const struct sampler_choice *choice,
                         struct error *err)
@@ -241,11 +244,17 @@ static enum status emit(struct generation *g, const struct sampler_choice *choic
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	struct token token = {.id = choice->id, .probability = choice->probability,
 	                      .candidates = candidates, .n_candidates = choice->n_top,
+	                      .n_generated = g->result->stats.n_generated,
 	                      .n_ctx_used = (uint32_t)session_n_past(g->engine->session)};
+	enum status status;
 
 	for (size_t i = 0; i < choice->n_top; i++)
 		describe_candidate(g->engine, &choice->top[i], &g->bytes, &candidates[i]);
-	return split(g, &token, err);
+	g->told = false;
+	status = splitter_push_id(&g->splitter, &g->detokenizer, &token, err);
+	if (!status && !g->told && !g->splitter.stopped)
+		status = tell_empty(g, false, err); /* nothing is known yet but that the model writes */
+	return status;
 }
 
 /* Brings the detokenizer and the splitter to where the reply was cut, be that within a character or
@@ -260,9 +269,11 @@ static enum status replay(struct generation *g, struct error *err)
 		return STATUS_OK;
 	g->replaying = true;
 	for (size_t i = 0; i < g->n_begun && !status; i++)
-		status = split(g, &(struct token){.id = begun[i]}, err);
+		status = splitter_push_id(&g->splitter, &g->detokenizer, &(struct token){.id = begun[i]}, err);
 	g->replaying = false;
 	g->n_held = g->splitter.held.n;
+	g->skips = g->n_held && g->splitter.held.tokens[0].token.rest;
+	g->n_held -= g->skips;
 	return status;
 }
 
@@ -348,14 +359,19 @@ static enum status collect_stops(struct generation *g, struct error *err)
 	return STATUS_OK;
 }
 
-/* Releases the tokens held back, unless a stop string ended the reply. */
-static enum status flush(struct generation *g, struct error *err)
+/* Releases the tokens held back, unless a stop string ended the reply. `ended`: by the model, so that
+ * nothing will follow. */
+static enum status flush(struct generation *g, bool ended, struct error *err)
 {
-	enum status status;
+	enum status status = STATUS_OK;
 
 	if (g->splitter.stopped)
 		return STATUS_OK;
-	status = splitter_flush(&g->splitter, err);
+	if (ended)
+		status = splitter_end_text(&g->splitter, &g->detokenizer, err);
+	if (!status)
+		status = splitter_flush(&g->splitter, err);
+	g->result->in_character = g->detokenizer.utf8.n_held > 0;
 	tell_aside(g);
 	if (!status && g->splitter.stopped)
 		g->result->reason = DONE_STOP;
@@ -375,7 +391,8 @@ static enum status set_order(const struct generation *g, struct error *err)
 	return status;
 }
 
-/* If the reply ends inside a character, nothing of that is shown, but its tokens are kept. */
+/* If the reply is cut inside a character, nothing of that is told, but its tokens are kept: when it
+ * goes on, the character is told whole. */
 static enum status reply(struct generation *g, struct error *err)
 {
 	uint64_t start = sys_now_us();
@@ -401,12 +418,12 @@ static enum status reply(struct generation *g, struct error *err)
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);
-	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->thinking, g->stops, !raw,
+	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->start, g->stops, !raw,
 	              take_split, g);
 	status = replay(g, err);
 	if (!status)
 		status = decode(g, err);
-	flushed = flush(g, &flush_error);
+	flushed = flush(g, !status && g->result->reason == DONE_END, &flush_error);
 	if (!status && flushed) {
 		status = flushed;
 		if (err)

@@ -52,7 +52,7 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think},
 	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
-	               {"hold", &s->hold_after}};
+	               {"hold", &s->hold_after}, {"unopened", &s->unopened}};
 	char *value = strchr(text, '=');
 
 	if (!value)

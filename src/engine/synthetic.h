@@ -8,6 +8,7 @@
  * load_ms     how long loading takes; default 0
  * prefill_ms  how long evaluating a prompt takes; default 0
  * think       in mode think, how many tokens it reasons for; default 8
+ * unopened    1: it says what it reasons as if it were its answer, and recants at the closing marker
  * n_ctx       context in tokens (a word is one); default 4096; -c takes precedence
  * guide       1: it claims to be the guide, which answers from help entries
  * hold        after N tokens it waits until it is stopped; 0 (default) = never

@@ -80,7 +80,9 @@ static void next_piece(const struct synthetic *s, long n, long n_think, bool war
 	token->bytes = text;
 	if (n < n_think) {
 		/* The reasoning is between two markers, which have no text. */
-		token->reasoning = true;
+		token->recants = s->unopened && n == n_think - 1;
+		token->unsure = s->unopened && !token->recants;
+		token->reasoning = !token->unsure;
 		if (n > 0 && n < n_think - 1)
 			token->len = (size_t)snprintf(text, 32, "thought %ld ", n - 1);
 	} else if (!pieces) {
@@ -160,7 +162,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 		token.candidates = candidates;
 		token.n_candidates = n_candidates;
 		token.n_ctx_used = ++result->stats.n_ctx_used;
-		result->stats.n_generated++;
+		token.n_generated = ++result->stats.n_generated;
 		status = host->token(host->ctx, &token, err);
 		if (status)
 			return status;

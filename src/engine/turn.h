@@ -118,12 +118,19 @@ struct token {
 	const char *bytes;
 	size_t len;
 	uint32_t n_ctx_used;
+	uint32_t n_generated; /* how many the turn had with it */
 	const struct token_candidate *candidates; /* [n_candidates], sorted */
 	size_t n_candidates;
 	/* Part of what the model thinks before it answers, or one of the markers around it, which
 	 * have no bytes. */
 	bool reasoning;
 	bool aside; /* reasoning for the user or a tool: backend_host.aside gets all of it at once */
+	/* More text of the token reported before, which is of another kind: no token of its own, so its
+	 * id is not counted again. Without bytes: a token was sampled that cannot be told yet. */
+	bool rest;
+	/* A closing marker without an opening one: all of the answer so far was reasoning. */
+	bool recants;
+	bool unsure; /* part of an answer that a later token may recant */
 };
 
 /* What a message takes of a prompt, in tokens. */

@@ -348,15 +348,20 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 	struct record_part part;
 	struct buf record;
 	bool lost = journal->lost;
+	size_t cut = SIZE_MAX;
 	enum status status;
 
-	if (journal->part_node != node->id) {
+	/* What it said turned out to be reasoning: what was written of it is written anew. */
+	if (journal->part_node == node->id && node->len < journal->part_bytes) {
+		cut = journal->part_mark;
+		journal->part_bytes = journal->part_reasoning = journal->part_ids = 0;
+	} else if (journal->part_node != node->id) {
 		journal->part_node = node->id;
 		journal->part_bytes = journal->part_reasoning = journal->part_ids = 0;
 		journal->part_mark = journal->mirror.len;
 		journal->part_time = now_ms;
 	}
-	if (now_ms - journal->part_time < PART_INTERVAL_MS &&
+	if (cut == SIZE_MAX && now_ms - journal->part_time < PART_INTERVAL_MS &&
 	    node->len + node->reasoning_len - journal->part_bytes - journal->part_reasoning <
 	            PART_BYTES)
 		return STATUS_OK;
@@ -370,7 +375,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 	source = begin_record(journal, node, &record);
 	record_put_part(&record, &source, node, &part);
 	journal->part_time = now_ms;
-	status = append(journal, &record, SIZE_MAX, err);
+	status = append(journal, &record, cut, err);
 	journal->lost = lost; /* the whole reply is yet to come */
 	journal->part_bytes = part.to;
 	journal->part_reasoning = part.reasoning_to;

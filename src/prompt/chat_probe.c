@@ -102,7 +102,7 @@ static bool opens_reasoning(const struct chat_template *tmpl)
 	size_t start, end;
 	bool opens = render(tmpl, "u", (struct reasoning_wish){.mode = REASONING_OFF}, &out, NULL) == STATUS_OK &&
 	             find_source(&out, 1, &start, &end) &&
-	             reasoning_is_open(tmpl->reasoning, out.text + end, out.len - end);
+	             reasoning_start(tmpl->reasoning, out.text + end, out.len - end) == REASONING_OPENED;
 
 	jinja_output_free(&out);
 	return opens;

@@ -317,7 +317,7 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 	if (!status)
 		status = assign(&encoding, first);
 	out->changes = prompt.changes;
-	out->thinking = prompt.thinking;
+	out->start = prompt.start;
 	free(encoding.sources);
 	prompt_free(&prompt);
 	return status;

@@ -26,7 +26,7 @@ struct encoded {
 	bool refused;                 /* the policy leaves nothing out: `keep` is what would have been kept,
 	                               * the ids are those of all messages */
 	unsigned changes; /* to the conversation: enum prompt_change */
-	bool thinking;    /* the reply begins inside the reasoning */
+	enum reasoning_start start; /* of the reply's reasoning */
 };
 
 /* Leaves out whole turns, as the policy says, so that the rest takes at most `room` tokens.

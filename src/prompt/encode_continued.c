@@ -18,9 +18,14 @@ struct spelling {
 static enum status take(void *ctx, const struct token *token, struct error *err)
 {
 	struct spelling *s = ctx;
+	enum status status = STATUS_OK;
 
 	s->has_control |= !token->reasoning && tokenizer_is_control(s->tokenizer, token->id);
-	if (buf_append(token->reasoning ? &s->reasoning : &s->text, token->bytes, token->len))
+	if (token->recants) {
+		status = buf_append(&s->reasoning, buf_text(&s->text), s->text.len);
+		buf_clear(&s->text);
+	}
+	if (status || buf_append(token->reasoning ? &s->reasoning : &s->text, token->bytes, token->len))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
 	return STATUS_OK;
 }
@@ -30,31 +35,15 @@ static bool same(const struct buf *buf, const char *text, size_t len)
 	return buf->len == len && (!len || memcmp(buf->data, text, len) == 0);
 }
 
-static enum status spell(struct spelling *s, const struct message *reply, struct splitter *splitter,
-                         struct error *err)
+static enum status spell(const struct spelling *s, const struct message *reply,
+                         struct splitter *splitter, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct detokenizer detokenizer;
-	struct buf bytes;
 
-	buf_init(&bytes, LIMIT_MESSAGE);
 	detokenizer_init(&detokenizer, s->tokenizer, false);
-	for (size_t i = 0; i < reply->n_ids && !status; i++) {
-		struct token token = {.id = reply->ids[i]};
-		const char *name = NULL;
-		size_t name_len = 0;
-
-		buf_clear(&bytes);
-		if (detokenizer_push(&detokenizer, token.id, &bytes))
-			status = error_set(err, STATUS_NOMEM, "not enough memory for the reply");
-		token.bytes = buf_text(&bytes);
-		token.len = bytes.len;
-		if (tokenizer_is_control(s->tokenizer, token.id))
-			name = tokenizer_name(s->tokenizer, token.id, &name_len);
-		if (!status)
-			status = splitter_push(splitter, &token, name, name_len, err);
-	}
-	buf_free(&bytes);
+	for (size_t i = 0; i < reply->n_ids && !status; i++)
+		status = splitter_push_id(splitter, &detokenizer, &(struct token){.id = reply->ids[i]}, err);
 	return status ? status : splitter_flush(splitter, err);
 }
 
@@ -73,7 +62,8 @@ static bool has_foreign(const struct message *reply, const struct tokenizer *tok
 /* Whether a reply's ids still spell it, behind a prompt that ends inside the reasoning or not. They
  * do not if a model with another vocabulary made it. */
 static enum status spells(bool *out, const struct message *reply, const struct tokenizer *tokenizer,
-                          const struct chat_template *tmpl, bool thinking, struct error *err)
+                          const struct chat_template *tmpl, enum reasoning_start start,
+                          struct error *err)
 {
 	static const char *const no_stops[] = {NULL};
 	struct spelling s = {.tokenizer = tokenizer};
@@ -85,7 +75,7 @@ static enum status spells(bool *out, const struct message *reply, const struct t
 		return STATUS_OK;
 	buf_init(&s.text, LIMIT_MESSAGE);
 	buf_init(&s.reasoning, LIMIT_MESSAGE);
-	splitter_init(&splitter, tmpl->reasoning, thinking, no_stops, true, take, &s);
+	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
 	status = spell(&s, reply, &splitter, err);
 	splitter_deinit(&splitter);
 	*out = !status && !s.has_control && same(&s.text, reply->text, reply->len) &&
@@ -146,7 +136,7 @@ static enum status append(struct encoded *out, struct encoded *before, const str
 	out->n_asked = before->n_asked;
 	out->n_dropped = before->n_dropped;
 	out->changes = before->changes;
-	out->thinking = before->thinking;
+	out->start = before->start;
 	before->ids = (struct token_list){0};
 	before->origins = NULL;
 	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n + n, sizeof *out->origins,
@@ -181,7 +171,7 @@ enum status encode_continued(struct encoded *out, const struct tokenizer *tokeni
 		asked.reasoning.mode = modes[i];
 		status = encode_before(&before, tokenizer, tmpl, &asked, room, reply->n_ids, err);
 		if (!status)
-			status = spells(&fits, reply, tokenizer, tmpl, before.thinking, err);
+			status = spells(&fits, reply, tokenizer, tmpl, before.start, err);
 	}
 	if (!status && !fits) { /* the last mode is OFF: the answer follows at once */
 		encoded_free(&before);

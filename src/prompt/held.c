@@ -9,9 +9,9 @@
 
 enum { HELD_MAX = 1 << 20 };
 
-void held_init(struct held *held, bool skip_blanks, held_sink sink, void *ctx)
+void held_init(struct held *held, bool trims, held_sink sink, void *ctx)
 {
-	*held = (struct held){.skip_blanks = skip_blanks, .sink = sink, .ctx = ctx};
+	*held = (struct held){.trims = trims, .skip_blanks = trims, .sink = sink, .ctx = ctx};
 	buf_init(&held->text, LIMIT_MESSAGE);
 }
 
@@ -36,14 +36,21 @@ enum status held_push(struct held *held, const struct token *token, const char *
 	if (token->n_candidates)
 		memcpy(last->candidates, token->candidates,
 		       token->n_candidates * sizeof *last->candidates);
-	last->n_bytes = len + held->n_left;
+	last->n_bytes = len;
 	last->is_control = name != NULL;
-	held->n_left = 0;
 	return STATUS_OK;
 }
 
+static void note_answer(struct held *held, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		held->quoted ^= bytes[i] == '`';
+	held->last = bytes[n - 1];
+	held->told = true;
+}
+
 /* Reports a token with the first `n` of its bytes. */
-static enum status report(struct held *held, const struct held_token *from, enum held_part part,
+static enum status report(struct held *held, struct held_token *from, enum held_part part,
                           const char *bytes, size_t n, struct error *err)
 {
 	struct token token = from->token;
@@ -57,11 +64,20 @@ static enum status report(struct held *held, const struct held_token *from, enum
 		n -= blanks;
 		held->skip_blanks = n == 0;
 	}
+	if (part == PART_ANSWER && n)
+		note_answer(held, bytes, n);
+	token.recants = held->recant;
+	if (token.rest && !n && !token.recants)
+		return STATUS_OK; /* nothing is new */
 	token.bytes = bytes;
 	token.len = n;
 	token.candidates = from->candidates;
+	token.n_candidates = token.rest ? 0 : token.n_candidates;
 	token.reasoning = part != PART_ANSWER;
 	token.aside = part == PART_ASIDE;
+	token.unsure = part == PART_ANSWER && held->unsure;
+	from->token.rest = true;
+	held->recant = false;
 	return held->sink(held->ctx, &token, err);
 }
 
@@ -82,25 +98,15 @@ enum status held_release(struct held *held, size_t n, enum held_part part, enum 
 		at += token->n_bytes;
 	}
 	token = n_tokens < held->n ? &held->tokens[n_tokens] : NULL;
-	if (!status && at < n && token && part != PART_MARKER &&
-	    (border == BORDER_CUT || border == BORDER_STOP))
-		status = report(held, token, part, buf_text(&held->text) + at, n - at, err);
+	if (!status && at < n && token && (border == BORDER_CUT || border == BORDER_STOP)) {
+		if (part != PART_MARKER)
+			status = report(held, token, part, buf_text(&held->text) + at, n - at, err);
+		token->n_bytes -= n - at;
+		at = n;
+	}
 	if (border == BORDER_STOP) {
 		n_tokens = held->n;
 		at = held->text.len;
-		held->n_left = 0;
-	} else if (!status && border == BORDER_CUT && at < n) {
-		size_t rest = (token ? token->n_bytes : held->n_left) - (n - at);
-
-		at = n;
-		if (token && part != PART_MARKER)
-			token = ++n_tokens < held->n ? token + 1 : NULL; /* the next gets the rest */
-		else if (token)
-			token->n_bytes = 0;
-		if (token)
-			token->n_bytes += rest;
-		else
-			held->n_left = rest;
 	}
 	buf_remove(&held->text, 0, at);
 	held->n -= n_tokens;
@@ -117,22 +123,21 @@ enum status held_put_gap(struct held *held, struct error *err)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
 	memmove(held->text.data + sizeof gap, held->text.data, held->text.len - sizeof gap);
 	memcpy(held->text.data, gap, sizeof gap);
-	if (held->n)
-		held->tokens[0].n_bytes += sizeof gap;
-	else
-		held->n_left += sizeof gap;
+	held->tokens[0].n_bytes += sizeof gap;
 	return STATUS_OK;
 }
 
-void held_drop_names(struct held *held, size_t n)
+size_t held_drop_names(struct held *held, size_t n)
 {
-	size_t at = 0;
+	size_t at = 0, dropped = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (held->tokens[i].is_control) {
 			buf_remove(&held->text, at, held->tokens[i].n_bytes);
+			dropped += held->tokens[i].n_bytes;
 			held->tokens[i].n_bytes = 0;
 		}
 		at += held->tokens[i].n_bytes;
 	}
+	return dropped;
 }

@@ -11,7 +11,8 @@
 #include "engine/turn.h"
 
 struct held_token {
-	struct token token; /* without bytes and candidates, which are in the text and below */
+	struct token token; /* without bytes and candidates, which are in the text and below; `rest`: its
+	                     * first bytes have been reported */
 	size_t n_bytes;     /* how many bytes of the text are its own */
 	bool is_control;    /* they are its name, which is not shown */
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
@@ -24,13 +25,18 @@ struct held {
 	struct held_token *tokens; /* owned, [n] */
 	size_t n, cap;
 	struct buf text;  /* their bytes; the names of control tokens */
-	size_t n_left;    /* bytes at its end whose token has been reported already */
-	bool skip_blanks; /* the answer has not begun; blanks before it lose their bytes */
+	bool trims;       /* blanks before the answer lose their bytes: */
+	bool skip_blanks; /* it has not begun */
+	bool told;        /* some of the answer was reported ... */
+	bool quoted;      /* ... and ends within `code` ... */
+	char last;        /* ... and with this byte */
+	bool unsure;      /* what is reported as answer may be recanted */
+	bool recant;      /* the next report recants it */
 	held_sink sink;
 	void *ctx;
 };
 
-void held_init(struct held *held, bool skip_blanks, held_sink sink, void *ctx);
+void held_init(struct held *held, bool trims, held_sink sink, void *ctx);
 void held_deinit(struct held *held);
 
 /* Appends a token; `name` as in splitter_push. */
@@ -43,8 +49,8 @@ enum held_part { PART_MARKER, PART_REASONING, PART_ASIDE, PART_ANSWER };
 /* What happens to a token that extends beyond the bytes that are released. */
 enum held_border {
 	BORDER_HOLD, /* it is held back whole */
-	BORDER_CUT,  /* it is reported with its first bytes; if they are a marker's, it loses them and
-	              * is held back with the rest */
+	BORDER_CUT,  /* its first bytes are reported, if they are not a marker's, and dropped; the rest
+	              * is held back */
 	BORDER_END,  /* as HOLD, but tokens without bytes that follow are released too */
 	BORDER_STOP, /* it is reported with its first bytes, and all else is dropped */
 };
@@ -52,9 +58,10 @@ enum held_border {
 /* Reports the tokens that end within the first `n` bytes, and drops them from the queue. */
 enum status held_release(struct held *held, size_t n, enum held_part part, enum held_border border,
                          struct error *err) MUST_CHECK;
-/* Puts a blank line first; its bytes become the first token's. */
+/* Puts a blank line first; its bytes become those of the first token, which there must be. */
 enum status held_put_gap(struct held *held, struct error *err) MUST_CHECK;
-/* Removes the names of the control tokens among the first n: they are not part of the answer. */
-void held_drop_names(struct held *held, size_t n);
+/* Removes the names of the control tokens among the first n: they are not part of the answer. Returns
+ * how many bytes they had. */
+size_t held_drop_names(struct held *held, size_t n);
 
 #endif

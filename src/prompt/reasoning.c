@@ -80,8 +80,11 @@ static size_t find_last(const char *text, size_t len, const char *what)
 	return 0;
 }
 
-bool reasoning_is_open(const struct reasoning_markers *markers, const char *text, size_t len)
+enum reasoning_start reasoning_start(const struct reasoning_markers *markers, const char *text,
+                                     size_t len)
 {
-	return markers &&
-	       find_last(text, len, markers->opens[0]) > find_last(text, len, markers->close);
+	size_t open = markers ? find_last(text, len, markers->opens[0]) : 0;
+	size_t close = markers ? find_last(text, len, markers->close) : 0;
+
+	return open > close ? REASONING_OPENED : close ? REASONING_CLOSED : REASONING_UNOPENED;
 }

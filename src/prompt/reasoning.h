@@ -12,6 +12,9 @@
 extern const char *const reasoning_modes[];   /* names of enum reasoning_mode, then NULL */
 extern const char *const reasoning_efforts[]; /* of enum effort */
 
+/* What the text that asks for a reply does to the reasoning. */
+enum reasoning_start { REASONING_UNOPENED, REASONING_OPENED, REASONING_CLOSED };
+
 enum { REASONING_SIGNS_MAX = 3, REASONING_HEADERS_MAX = 6 };
 
 struct reasoning_markers {
@@ -36,7 +39,8 @@ extern const size_t reasoning_n_markers;
 const struct reasoning_markers *reasoning_find(const char *template_text, size_t len);
 /* The markers that the vocabulary has tokens for; NULL for none. */
 const struct reasoning_markers *reasoning_default(const struct tokenizer *tokenizer);
-/* Whether the last opening marker in a text is not closed. */
-bool reasoning_is_open(const struct reasoning_markers *markers, const char *text, size_t len);
+/* Whether the last opening marker in a text is not closed, or is. */
+enum reasoning_start reasoning_start(const struct reasoning_markers *markers, const char *text,
+                                     size_t len);
 
 #endif

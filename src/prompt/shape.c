@@ -136,13 +136,12 @@ static enum status finish_reasoning(struct prompt *prompt, const struct chat_tem
 	size_t tail = prompt->n_spans > 1 ? prompt->spans[prompt->n_spans - 2].end : 0;
 	enum status status;
 
-	if (!prompt->n_spans || prompt->spans[prompt->n_spans - 1].source != SOURCE_TEMPLATE ||
-	    !reasoning_is_open(tmpl->reasoning, prompt->text + tail, prompt->len - tail))
+	if (!prompt->n_spans || prompt->spans[prompt->n_spans - 1].source != SOURCE_TEMPLATE)
 		return STATUS_OK;
-	if (reasoning != REASONING_OFF) {
-		prompt->thinking = true;
+	prompt->start = reasoning_start(tmpl->reasoning, prompt->text + tail, prompt->len - tail);
+	if (prompt->start != REASONING_OPENED || reasoning != REASONING_OFF)
 		return STATUS_OK;
-	}
+	prompt->start = REASONING_CLOSED;
 	status = append(prompt, prompt->text[prompt->len - 1] == '\n' ? "\n" : "\n\n", err);
 	if (!status)
 		status = append(prompt, tmpl->reasoning->close, err);

@@ -30,7 +30,7 @@ struct prompt {
 	size_t n_spans;
 	unsigned changes; /* enum prompt_change */
 	size_t n_asked;   /* how many bytes stay the same when a reply and more follow */
-	bool thinking;    /* it ends inside the reasoning of the reply */
+	enum reasoning_start start; /* of the reply's reasoning */
 };
 
 /* White space that is trimmed from the beginning or end of a text. */

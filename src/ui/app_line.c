@@ -259,6 +259,21 @@ void app_line_new_chat(struct app *app, bool is_said)
 	line->is_new_chat = !is_said;
 }
 
+/* What was printed cannot be taken back, but named. */
+void app_line_recanted(struct app *app)
+{
+	struct app_line *line = app->line;
+	uint32_t node = line ? line->reply.node : 0;
+
+	if (!node)
+		return;
+	line_reply_free(&line->reply);
+	line_reply_begin(&line->reply, node, 0, as_markdown(app), text_cols(app));
+	if (line->n_said)
+		note(app, "The text so far is what the model thought; its answer follows.");
+	line->n_said = 0;
+}
+
 void app_line_typed(struct app *app, bool typed)
 {
 	if (app->line)

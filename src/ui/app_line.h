@@ -28,6 +28,8 @@ void app_line_restyle(struct app *app); /* the theme has changed */
 
 /* The chat is another one. Its messages are printed, unless they were printed as the old one's. */
 void app_line_new_chat(struct app *app, bool is_said);
+/* What a reply has said so far turns out to be reasoning. */
+void app_line_recanted(struct app *app);
 /* Whether the user's next message is in the terminal already, as it was typed. */
 void app_line_typed(struct app *app, bool typed);
 /* Prints a message again. */

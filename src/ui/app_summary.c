@@ -181,8 +181,12 @@ void app_summary_event(struct app *app, const struct worker_event *event)
 	if (event->kind == WORKER_TOKEN) {
 		app->phase = PHASE_GENERATING;
 		app->turn.last_token_us = sys_now_us();
-		if (app->turn.n_tokens++ == 0)
+		if (app->turn.n_tokens == 0)
 			app->turn.first_token_us = app->turn.last_token_us;
+		if (app->turn.n_tokens < event->u.token.n_generated)
+			app->turn.n_tokens = event->u.token.n_generated;
+		if (event->u.token.recants)
+			buf_clear(&app->summary.text);
 		if (!event->u.token.reasoning)
 			buf_append(&app->summary.text, event->u.token.bytes, event->u.token.len);
 	} else if (event->kind == WORKER_DONE) {

@@ -302,15 +302,18 @@ static void on_token(struct app *app, const struct worker_event *event)
 
 	app->phase = PHASE_GENERATING;
 	app->turn.last_token_us = sys_now_us();
-	if (app->turn.n_tokens++ == 0)
+	if (app->turn.n_tokens == 0)
 		app->turn.first_token_us = app->turn.last_token_us;
+	if (app->turn.n_tokens < event->u.token.n_generated)
+		app->turn.n_tokens = event->u.token.n_generated;
 	app->gauge.used = event->u.token.n_ctx_used;
-	if (!node || tree_append_token(node, event->u.token.id, event->u.token.reasoning,
-	                               event->u.token.bytes, event->u.token.len)) {
+	if (!node || tree_append_token(node, &event->u.token)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
 		app_cancel(app);
 		return;
 	}
+	if (event->u.token.recants)
+		app_line_recanted(app);
 	app_store_part(app, app->turn.reply);
 }
 

@@ -48,6 +48,12 @@ expect stream 0 4 '^\{"type": "done", "reply": "warm 0 warm 1 warm 2 "' \
 	-m synthetic:tokens=3 --json --stream -p hi
 [ "$(head -n 1 "$work/out")" = '{"type": "reply", "text": "warm 0 "}' ]
 result $? stream-first "$(cat "$work/out")"
+expect unopened 0 1 '"reply": "warm 0 .*", "thinking": "thought 0 thought 1 "' \
+	-m synthetic:mode=think,think=2,tokens=4,unopened=1 --json -p hi
+expect unopened-stream 0 8 '"reply": "warm 0 .*", "thinking": "thought 0 thought 1 "' \
+	-m synthetic:mode=think,think=2,tokens=4,unopened=1 --json --stream -p hi
+[ "$(sed -n 3p "$work/out")" = '{"type": "recant"}' ]
+result $? unopened-recant "$(cat "$work/out")"
 expect stream-think 0 7 '"thinking": "thought' -m synthetic:mode=think,think=2,tokens=4 --json --stream -p hi
 grep -q '^{"type": "thinking", "text": "thought' "$work/out"
 result $? stream-thinking "$(cat "$work/out")"

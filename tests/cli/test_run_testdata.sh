@@ -41,5 +41,24 @@ check -t 3
 check -ctk f32 -ctv f32
 check --no-kv-cache
 [ "${SOTTO_TEST_LONG:-}" ] && check --no-kv-cache --batch-size 7 -t 2
+
+# Models whose weights say one given reply (reports/README.md): what it is divided into.
+expect() { # MODEL PATTERN
+	gunzip -c "$data/reports/engine/$1.gguf.gz" >"$work/$1.gguf" &&
+		"$sotto" run -m "$work/$1.gguf" --json --temp 0 -p hi >"$work/out" 2>"$work/err" </dev/null &&
+		[[ $(cat "$work/out" "$work/err") =~ $2 ]]
+	if [ $? = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $1: $(cat "$work/out" "$work/err")"
+	fi
+}
+if [ -d "$data/reports/engine" ]; then
+	expect f1-bpe '^\{"reply": "Hello you", "thinking": null,'
+	expect f2 '^\{"reply": "", .*the model calls a tool.*functions.x'
+	expect f9 '^\{"reply": "Hello", "thinking": "Deep thought",'
+	expect f9-ok '^\{"reply": "Hello", "thinking": "Deep thought",'
+fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -27,6 +27,23 @@ static void test_thinking(void)
 	chat_quit(s);
 }
 
+/* Reasoning that ends with a marker but begins without one. */
+static void test_thinking_unopened(void)
+{
+	struct screen *s = chat_open("synthetic:mode=think,think=20,rate=50,tokens=10,unopened=1");
+
+	chat_say(s, "hello");
+	WAIT_TEXT(s, "thought 3 thought 4");
+	WAIT_TEXT(s, "warm 9");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "thought 3"), "it is folded when it turns out to be reasoning");
+	chat_expect_fresh(s);
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "thought 3 thought 4");
+	EXPECT(chat_journal_has("reasoning: \"thought 0 thought 1"), "it is kept, apart");
+	chat_quit(s);
+}
+
 static void test_thinking_interrupted(void)
 {
 	struct screen *s = chat_open("synthetic:mode=think,think=2000,rate=100");
@@ -332,6 +349,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"thinking", test_thinking, 0},
+		{"thinking-unopened", test_thinking_unopened, 0},
 		{"thinking-interrupted", test_thinking_interrupted, 0},
 		{"think-command", test_think_command, 0},
 		{"think-without-a-switch", test_think_without_a_switch, 0},

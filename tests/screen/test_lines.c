@@ -527,6 +527,21 @@ static void test_thinking(void)
 	leave(s);
 }
 
+/* What was printed cannot be taken back, but named. */
+static void test_recanted(void)
+{
+	struct screen *s = open_lines("--accessible",
+	                              "synthetic:mode=think,think=30,tokens=4,rate=100,unopened=1", NULL);
+
+	enter(s, "hm");
+	WAIT_TEXT(s, "what the model thought; its answer follows");
+	WAIT_TEXT(s, "warm 3");
+	WAIT(s, is_prompted(s, "You:"));
+	screen_keys(s, "<M-t>");
+	WAIT_TEXT(s, "Thinking: thought 0");
+	leave(s);
+}
+
 /* A search that is broken off leaves nothing behind in the prompt. */
 static void test_search(void)
 {
@@ -738,7 +753,7 @@ int main(int argc, char **argv)
 		{"foreign", test_foreign, 120}, {"resize", test_resize, 0}, {"resize-rows", test_resize_rows, 0}, {"context", test_context, 0},
 		{"attached", test_attached, 0},
 		{"suspend", test_suspend, 0}, {"editor", test_editor, 0},
-		{"thinking", test_thinking, 0}, {"search", test_search, 0},
+		{"thinking", test_thinking, 0}, {"recanted", test_recanted, 0}, {"search", test_search, 0},
 		{"progress", test_progress, 0},
 		{"not_loaded", test_not_loaded, 0}, {"long_chat", test_long_chat, 0}, {"end", test_end, 0},
 		{"files", test_files, 0}, {"fold", test_fold, 0},

@@ -141,8 +141,8 @@ static void adorn(struct tree *tree)
 	cr_assert_eq(tree_set_origin(system, "tutor a=b"), STATUS_OK);
 	system->whole = true;
 	cr_assert_eq(tree_set_model(reply, "a model"), STATUS_OK);
-	cr_assert_eq(tree_append_token(reply, 41, true, "hm", 2), STATUS_OK);
-	cr_assert_eq(tree_append_token(reply, 42, false, " yes", 4), STATUS_OK);
+	cr_assert_eq(tree_append_token(reply, &(struct token){.id = 41, .bytes = "hm", .len = 2, .reasoning = true}), STATUS_OK);
+	cr_assert_eq(tree_append_token(reply, &(struct token){.id = 42, .bytes = " yes", .len = 4}), STATUS_OK);
 	reply->state = NODE_INTERRUPTED;
 	reply->dropped = tree_node(tree, 2)->pinned = true;
 	reply->has_params = true;

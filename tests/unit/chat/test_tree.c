@@ -224,11 +224,34 @@ Test(tree, a_reply_grows_by_tokens)
 	cr_assert(node->parent == question && node->role == ROLE_ASSISTANT);
 	cr_assert(node->state == NODE_STREAMING && node->has_params && node->params.seed == 7);
 	cr_assert_str_eq(node->model, "a model");
-	cr_assert_eq(tree_append_token(node, 1, true, "", 0), STATUS_OK);
-	cr_assert_eq(tree_append_token(node, 2, true, "hm", 2), STATUS_OK);
-	cr_assert_eq(tree_append_token(node, 3, false, "Yes", 3), STATUS_OK);
+	cr_assert_eq(tree_append_token(node, &(struct token){.id = 1, .bytes = "", .reasoning = true}), STATUS_OK);
+	cr_assert_eq(tree_append_token(node, &(struct token){.id = 2, .bytes = "hm", .len = 2, .reasoning = true}), STATUS_OK);
+	cr_assert_eq(tree_append_token(node, &(struct token){.id = 3, .bytes = "Yes", .len = 3}), STATUS_OK);
 	cr_assert_str_eq(node->reasoning, "hm");
 	cr_assert_str_eq(node->text, "Yes");
+	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
+	tree_free(tree);
+}
+
+/* A token in two pieces counts once; what is recanted was reasoning. */
+Test(tree, a_reply_may_recant)
+{
+	static const struct token tokens[] = {
+		{.id = 1, .bytes = "Hm", .len = 2, .unsure = true},
+		{.id = 2, .bytes = " so", .len = 3, .reasoning = true, .recants = true},
+		{.id = 2, .bytes = "Yes", .len = 3, .rest = true}, {.id = 3, .bytes = ".", .len = 1}};
+	struct sampler_params params = sampler_params_default();
+	struct tree *tree = tree_create();
+	struct node *node;
+	uint32_t id;
+
+	add(tree, 0, ROLE_USER, "x");
+	cr_assert_eq(tree_add_reply(tree, &params, "a model", &id), STATUS_OK);
+	node = tree_node(tree, id);
+	for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
+		cr_assert_eq(tree_append_token(node, &tokens[i]), STATUS_OK);
+	cr_assert_str_eq(node->reasoning, "Hm so");
+	cr_assert_str_eq(node->text, "Yes.");
 	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
 	tree_free(tree);
 }

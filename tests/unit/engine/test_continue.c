@@ -70,7 +70,8 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 
 	(void)error;
 	cr_assert_lt(told->n_ids, IDS_MAX);
-	told->ids[told->n_ids++] = token->id;
+	if (!token->rest)
+		told->ids[told->n_ids++] = token->id;
 	if (token->reasoning)
 		told->n_reasoning_ids = told->n_ids;
 	buf_append(token->reasoning ? &told->reasoning : &told->text, token->bytes, token->len);

@@ -96,15 +96,18 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 
 	(void)error;
 	cr_assert_lt(r->n_ids, IDS_MAX);
-	r->n_reasoning += token->reasoning;
 	cr_assert(utf8_valid(token->bytes, token->len));
-	r->ids[r->n_ids++] = token->id;
+	cr_assert(token->n_generated >= r->n_ids + !token->rest, "each counts");
+	if (!token->rest) {
+		r->n_reasoning += token->reasoning;
+		r->ids[r->n_ids++] = token->id;
+	}
 	buf_append(token->reasoning ? &r->reasoning : &r->text, token->bytes, token->len);
 	r->n_candidates = token->n_candidates;
 	if (token->n_candidates)
 		memcpy(r->candidates, token->candidates,
 		       token->n_candidates * sizeof *token->candidates);
-	if (r->n_ids == r->truncate_at_token)
+	if (!token->rest && r->n_ids == r->truncate_at_token)
 		cr_assert_eq(truncate(path, r->truncate_to), 0);
 	return STATUS_OK;
 }

@@ -4,6 +4,7 @@ tests_unit_prompt_test_prompt_SOURCES = \
 	tests/unit/prompt/chat_model.c tests/unit/prompt/chat_model.h \
 	tests/unit/prompt/test_builtin_templates.c \
 	tests/unit/prompt/test_chat_template.c \
+	tests/unit/prompt/test_cuts.c \
 	tests/unit/prompt/test_encode.c \
 	tests/unit/prompt/test_encode_template.c \
 	tests/unit/prompt/test_family_templates.c \

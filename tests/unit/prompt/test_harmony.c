@@ -25,8 +25,21 @@ Test(harmony, headers)
 		 "functions.a"},
 		{"<|start|>assistant to=python<|channel|>analysis code<|message|>", 0, HARMONY_ANALYSIS,
 		 "python"},
-		{"<|channel|>analysis_2<|message|>", 0, HARMONY_COMMENTARY, ""},
-		{"<|channel|><|message|>", 0, HARMONY_COMMENTARY, ""},
+		{"<|channel|>analysis_2<|message|>", 0, HARMONY_ANALYSIS, ""},
+		{"<|channel|><|message|>", 0, HARMONY_FINAL, ""},
+		{"<|channel|>response<|message|>x", 1, HARMONY_FINAL, ""},
+		/* Blanks beside markers, and other letters. */
+		{"<|channel|> final<|message|> Hi", 3, HARMONY_FINAL, ""},
+		{"<|channel|>final\n<|message|>", 0, HARMONY_FINAL, ""},
+		{"<|channel|>\t FINAL \r\n<|message|>", 0, HARMONY_FINAL, ""},
+		{"<|channel|>Analysis<|message|>", 0, HARMONY_ANALYSIS, ""},
+		{"<|start|> assistant<|channel|> Commentary to=a.b <|message|>", 0, HARMONY_COMMENTARY, "a.b"},
+		{"<|channel|>commentary\nto=a.b\n<|message|>", 0, HARMONY_COMMENTARY, "a.b"},
+		{"<|channel|>into=b<|message|>", 0, HARMONY_FINAL, ""},
+		/* The prompt ends with the role. */
+		{"to=functions.x<|channel|>commentary json<|message|>{}", 2, HARMONY_COMMENTARY, "functions.x"},
+		{"to=functions.x <|channel|> commentary<|message|>", 0, HARMONY_COMMENTARY, "functions.x"},
+		{"to=user<|message|>Hi", 2, HARMONY_FINAL, "user"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -49,9 +62,10 @@ Test(harmony, headers)
 Test(harmony, what_is_none)
 {
 	static const char *const texts[] = {"Yes", "<", "<|channel", "<|channe1|>", "<|message|>x", "<|end|>",
-	                                    " <|channel|>final<|message|>"};
+	                                    " <|channel|>final<|message|>", "to=you and me", "told"};
 	static const enum header_match expected[] = {HEADER_NONE, HEADER_MAYBE, HEADER_MAYBE, HEADER_NONE,
-	                                             HEADER_NONE, HEADER_NONE, HEADER_NONE};
+	                                             HEADER_NONE, HEADER_NONE, HEADER_NONE,
+	                                             HEADER_NONE, HEADER_NONE};
 	struct harmony_header header;
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -71,4 +85,31 @@ Test(harmony, have_a_length)
 	memcpy(text + 245, "<|message|>", 11);
 	cr_assert_eq(harmony_match(text, 256, &header), HEADER_FOUND);
 	cr_assert_eq(header.len, 256);
+}
+
+/* A model that leaves out the last marker of a header has answered all the same. */
+Test(harmony, the_text_behind_half_a_header)
+{
+	static const struct {
+		const char *text, *rest; /* NULL: none */
+		enum harmony_channel channel;
+	} rows[] = {
+		{"<|channel|>final\nHello you", "Hello you", HARMONY_FINAL},
+		{"<|start|>assistant<|channel|> analysis Hm", "Hm", HARMONY_ANALYSIS},
+		{"<|channel|>final", NULL, HARMONY_FINAL}, {"<|channel|>fi", NULL, HARMONY_FINAL},
+		{"<|channel|>final <|constrain|>js", NULL, HARMONY_FINAL},
+		{"<|channel|>commentary to=functions.x js", NULL, HARMONY_FINAL},
+		{"to=functions.x<|channel|>final x", NULL, HARMONY_FINAL}, {"<|start|>assistant", NULL, HARMONY_FINAL},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct harmony_header header;
+		bool found = harmony_match_end(rows[i].text, strlen(rows[i].text), &header);
+
+		cr_assert_eq(found, rows[i].rest != NULL, "%s", rows[i].text);
+		if (found) {
+			cr_expect_str_eq(rows[i].text + header.len, rows[i].rest);
+			cr_expect_eq(header.channel, rows[i].channel, "%s", rows[i].text);
+		}
+	}
 }

@@ -29,10 +29,19 @@ static enum status collect(void *ctx, const struct token *token, struct error *e
 {
 	(void)ctx;
 	(void)err;
-	cr_assert_eq(token->id, last_id + 1, "all of them, in order");
+	cr_assert_eq(token->id, last_id + !token->rest, "all of them, in order");
 	last_id = token->id;
-	n_reasoning_ids += token->reasoning;
-	n_answer_ids += !token->reasoning;
+	if (!token->rest) {
+		n_reasoning_ids += token->reasoning;
+		n_answer_ids += !token->reasoning;
+	}
+	if (token->recants) {
+		cr_assert(stretch == ANSWER && text.len, "there is something to recant");
+		buf_putc(&text, '[');
+		memmove(text.data + 1, text.data, text.len - 1);
+		text.data[0] = '[';
+		stretch = REASONING;
+	}
 	cr_assert(token->reasoning || !token->aside);
 	if (token->len)
 		change_to(token->aside ? ASIDE : token->reasoning ? REASONING : ANSWER);
@@ -112,7 +121,7 @@ Test(reasoning, is_told_from_the_answer)
 		{"</think>", false, " \\<thin", " <thin", 0, 2},
 		{"</think>", false, "<thin\\ ice", "<thin ice", 0, 2},
 		{"</think>", false, "So <think>\\Hm\\</think>", "So <think>Hm</think>", 0, 3},
-		{"</think>", false, "<think>a</think>b", "[a]", 1, 0},
+		{"</think>", false, "<think>a</think>b", "[a]b", 1, 0},
 		{"</think>", false, "<think>a</think>b\\c", "[a]bc", 1, 1},
 		{"</think>", false, "<think>\\Hm\\</think>\\\n\\\\\xF0\x9F\x98\x80", "[Hm]\xF0\x9F\x98\x80", 4, 2},
 		{"</think>", false, "\\\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80", 0, 2},
@@ -223,18 +232,18 @@ Test(reasoning, an_open_marker_at_the_end_of_a_prompt)
 	const struct reasoning_markers *think = reasoning_find("x</think>", 9);
 	static const struct {
 		const char *text;
-		bool open;
+		enum reasoning_start start;
 	} rows[] = {
-		{"<|im_start|>assistant\n<think>\n", true}, {"<think>", true},
-		{"<think>\n\n</think>\n\n", false},         {"", false},
-		{"<think>a</think><think>", true},          {"</think>", false},
+		{"<|im_start|>assistant\n<think>\n", REASONING_OPENED}, {"<think>", REASONING_OPENED},
+		{"<think>\n\n</think>\n\n", REASONING_CLOSED},         {"", REASONING_UNOPENED},
+		{"<think>a</think><think>", REASONING_OPENED},          {"</think>", REASONING_CLOSED},
 	};
 
 	cr_assert_not_null(think);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		cr_expect_eq(reasoning_is_open(think, rows[i].text, strlen(rows[i].text)), rows[i].open,
+		cr_expect_eq(reasoning_start(think, rows[i].text, strlen(rows[i].text)), rows[i].start,
 		             "row %zu", i);
-	cr_assert_not(reasoning_is_open(NULL, "<think>", 7));
+	cr_assert_eq(reasoning_start(NULL, "<think>", 7), REASONING_UNOPENED);
 }
 
 Test(reasoning, only_an_answer_has_stop_strings)

@@ -238,11 +238,11 @@ Test(shape, knows_whether_the_reply_begins_with_reasoning)
 {
 	static const struct {
 		const char *text;
-		bool thinking;
+		enum reasoning_start start;
 	} rows[] = {
-		{THINKS, false},
-		{THINKS "<think>", true},
-		{THINKS "<think></think>", false},
+		{THINKS, REASONING_UNOPENED},
+		{THINKS "<think>", REASONING_OPENED},
+		{THINKS "<think></think>", REASONING_CLOSED},
 	};
 	struct message message = {.role = ROLE_USER, .text = "a <think>", .len = 9};
 	struct turn turn = {.messages = &message, .n_messages = 1};
@@ -252,7 +252,7 @@ Test(shape, knows_whether_the_reply_begins_with_reasoning)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		open_template(rows[i].text);
 		cr_assert_eq(prompt_render(&prompt, tmpl, &turn, &keep, &err), STATUS_OK);
-		cr_assert_eq(prompt.thinking, rows[i].thinking, "row %zu", i);
+		cr_assert_eq(prompt.start, rows[i].start, "row %zu", i);
 		prompt_free(&prompt);
 		close_template();
 	}
