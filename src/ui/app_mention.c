@@ -15,7 +15,7 @@
 #include "line/input_line.h"
 
 /* What is looked at: pasted text may be full of @ and of closing brackets. */
-enum { MENTIONS_MAX = 100, TRIMMED_MAX = 8 };
+enum { MENTIONS_MAX = 100, TRIMMED_MAX = 400, NAME_MAX_BYTES = 1024 };
 
 /* What a mention is about. */
 enum target { TARGET_NONE, TARGET_FILE, TARGET_FOLDER, TARGET_PATTERN };
@@ -30,6 +30,8 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 	buf_init(&whole, KIB(16));
 	buf_init(&shorter, KIB(16));
 	buf_append(&shorter, path->data, path->len);
+	while (!mention->quoted && shorter.len > NAME_MAX_BYTES && mention_trim(&shorter))
+		;
 	do {
 		buf_clear(&whole);
 		home_path_put(&whole, buf_text(&shorter));
@@ -40,8 +42,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 		buf_clear(path);
 		buf_append(path, shorter.data, shorter.len);
 	} else if (!mention->quoted) {
-		while (path->data[path->len - 1] != ']' && mention_trim(path))
-			;
+		mention_trim_all(path);
 		target = file_pattern_has_wildcards(buf_text(path)) ? TARGET_PATTERN : TARGET_NONE;
 	}
 	buf_free(&whole);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "chat/export.h"
+#include "chat/mention.h"
 #include "chat/prompt_template.h"
 #include "config/names.h"
 #include "config/preset.h"
@@ -317,11 +318,22 @@ static enum status complete_argument(const struct settings *settings, const stru
 	return STATUS_OK;
 }
 
+/* Where the path of the last mention in the word from `start` on begins, which may follow other text;
+ * 0: there is none. */
+static size_t find_mention(const char *line, size_t start, size_t caret)
+{
+	for (size_t i = caret; i > start; i--)
+		if (line[i - 1] == '@' && mention_may_begin(line, i - 1))
+			return i;
+	return 0;
+}
+
 enum status complete_line(const struct settings *settings, const char *line, size_t caret,
                           struct complete_list *list)
 {
 	enum status status = STATUS_OK;
 	size_t word = caret, name_end = 0, escaped = complete_last_word(line, caret);
+	size_t path = find_mention(line, escaped, caret);
 
 	*list = (struct complete_list){.n = 0};
 	while (name_end < caret && line[name_end] != ' ' && line[name_end] != '\n')
@@ -348,9 +360,9 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 				status = add_values(list, settings, option->name, line + argument,
 				                    caret - argument);
 		}
-	} else if (escaped < caret && line[escaped] == '@') {
+	} else if (path) {
 		list->start = escaped;
-		status = complete_add_escaped(list, line + escaped, caret - escaped, 1);
+		status = complete_add_escaped(list, line + escaped, caret - escaped, path - escaped);
 	} else if (memchr(line + word, '/', caret - word)) {
 		/* In a message only what looks like a path is one. */
 		list->start = word;

@@ -115,6 +115,30 @@ static void test_mention(void)
 	chat_quit(s);
 }
 
+/* Where words have no blanks between them. */
+static void test_mention_cjk(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	screen_keys(s, "\u8bf7\u9605\u8bfb@src/a.c\u3002");
+	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	screen_keys(s, "\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3");
+	WAIT_TEXT(s, "attached: src/b.c");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	expect_sent("\u8bf7\u9605\u8bfb@src/a.c\u3002\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3",
+	            (const char *const[]){"src/a.c", "src/b.c"}, 2);
+	screen_keys(s, "\u8bf7\u770b@src/lost.c\uff0c\u8c22\u8c22<Enter>");
+	WAIT_TEXT(s, "src/lost.c: there is no such file; Enter again sends");
+	screen_keys(s, "<C-a><C-k>\u8bf7\u9605\u8bfb@src/c<Tab>");
+	WAIT_TEXT(s, "attached: src/c.h");
+	chat_quit(s);
+}
+
 /* A pattern is looked up when it is complete; files that are no text are left out. */
 static void test_patterns(void)
 {
@@ -368,6 +392,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"read", test_read, 0},
 		{"mention", test_mention, 0},
+		{"mention-cjk", test_mention_cjk, 0},
 		{"patterns", test_patterns, 0},
 		{"refused", test_refused, 0},
 		{"edited", test_edited, 0},

@@ -1,7 +1,11 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <unictype.h>
+
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "chat/mention.h"
 #include "chat/turn.h"
 #include "chat_support.h"
@@ -267,6 +271,69 @@ Test(mention, begins_a_word)
 	expect_mentions("@\"two\nlines\"", "<\"two>");
 	expect_mentions("@a\\", "<a\\>");
 	expect_mentions("@@a", "<@a>");
+}
+
+Test(mention, stands_beside_scripts_without_blanks)
+{
+	expect_mentions("请阅读@demo/test.txt", "<demo/test.txt>");
+	expect_mentions("「@x」と“@y”、（@z）", "<x」と“><y”、（><z）>");
+	expect_mentions("@a.txt和@b.txt", "<a.txt和><b.txt>");
+	expect_mentions("อ่าน@a.txt ｶﾅ@b", "<a.txt><b>");
+	expect_mentions("看\xEF\xB8\x8F@a 👍@b", "<a><b>");
+	expect_mentions("邮箱：a@b.c，用户name@b.c é@b naïve@b", "");
+	expect_mentions("привет@b ελ@b", "");
+}
+
+/* What is left of a path with `behind` after it, when all was tried; "": never `path`. */
+static void expect_trimmed(const char *path, const char *behind)
+{
+	struct buf text;
+	bool found = false;
+
+	buf_init(&text, KIB(1));
+	buf_printf(&text, "%s%s", path, behind);
+	while (!found && mention_trim(&text))
+		found = strcmp(buf_text(&text), path) == 0;
+	cr_assert(found, "%s%s: %s", path, behind, buf_text(&text));
+	buf_clear(&text);
+	buf_printf(&text, "%s%s", path, behind);
+	mention_trim_all(&text);
+	cr_assert_str_eq(buf_text(&text), path, "%s", behind);
+	buf_free(&text);
+}
+
+/* Each punctuation mark that Unicode has may stand before and behind. */
+Test(mention, is_told_from_punctuation_of_all_scripts)
+{
+	struct mention mention;
+	struct buf path;
+	size_t n_marks = 0;
+
+	buf_init(&path, KIB(1));
+	for (uint32_t c = 0x80; c < 0x110000; c++) {
+		char mark[UTF8_MAX + 1] = "", text[32], behind[64];
+
+		if (!uc_is_general_category_withtable(c, UC_CATEGORY_MASK_P) &&
+		    !uc_is_property_terminal_punctuation(c))
+			continue;
+		n_marks++;
+		utf8_encode(c, mark);
+		snprintf(text, sizeof text, "see%s@a.txt", mark);
+		mention.end = 0;
+		cr_assert(mention_next(text, strlen(text), 0, &mention, &path), "U+%04X", (unsigned)c);
+		cr_assert_str_eq(buf_text(&path), "a.txt", "U+%04X", (unsigned)c);
+		expect_trimmed("src/a.txt", mark);
+		snprintf(behind, sizeof behind, "%s.%s", mark, mark);
+		expect_trimmed("src/a.txt", behind);
+		snprintf(behind, sizeof behind, "%sthen run it", mark);
+		expect_trimmed("src/a.txt", behind);
+	}
+	cr_assert_gt(n_marks, 700);
+	expect_trimmed("src/a.txt", "然后总结");
+	expect_trimmed("src/a.txt", "」），then 看");
+	expect_trimmed("报告.txt", "，");
+	expect_trimmed("*.c", "。");
+	buf_free(&path);
 }
 
 Test(mention, of_no_file_may_be_a_slip)
