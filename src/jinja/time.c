@@ -1,5 +1,6 @@
-/* strftime_now: the C library's strftime, in the C locale whatever the
- * program's own is. */
+/* strftime_now: the C library's strftime, in the C locale whatever the program's own is, with what
+ * Python does to a time that has no zone: its name and offset are empty, and %f are microseconds, of
+ * which there are none, so that a prompt can be made again. */
 #include <locale.h>
 #include <string.h>
 #include <time.h>
@@ -19,15 +20,21 @@ static void read_clock(const struct jinja_options *options, struct tm *tm)
 		*tm = (struct tm){.tm_year = 70, .tm_mday = 1, .tm_wday = 4};
 }
 
-/* Past the conversion that begins at `at`: '%', flags, a letter. */
+static size_t skip(const struct string *format, size_t at, const char *set)
+{
+	while (at < format->len && format->data[at] && strchr(set, format->data[at]))
+		at++;
+	return at;
+}
+
+/* Past the conversion that begins at `at`: '%', flags, a width, a modifier, a letter. */
 static size_t conversion_end(const struct string *format, size_t at)
 {
 	size_t len = 0;
 
-	for (at++; at < format->len; at++) {
-		if (!format->data[at] || !strchr("-_0^#", format->data[at]))
-			break;
-	}
+	at = skip(format, skip(format, at + 1, "-_0^#+:"), "0123456789");
+	if (at < format->len && (format->data[at] == 'E' || format->data[at] == 'O'))
+		at++;
 	string_char(format, at, &len);
 	return at + len;
 }
@@ -44,6 +51,12 @@ static void put_conversion(struct text *out, const struct string *format, size_t
 	}
 	memcpy(conversion, format->data + from, len);
 	conversion[len] = '\0';
+	if (conversion[len - 1] == 'z' || conversion[len - 1] == 'Z')
+		return;
+	if (strcmp(conversion, "%f") == 0) {
+		text_append(out, "000000", 6, SOURCE_TEMPLATE);
+		return;
+	}
 	text_append(out, field, strftime_l(field, sizeof field, conversion, tm, locale),
 	            SOURCE_TEMPLATE);
 }

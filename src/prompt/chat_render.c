@@ -86,9 +86,9 @@ static void set_variables(struct jinja_context *context, const struct chat_templ
 	              {"unk_token", tmpl->unk}, {"pad_token", tmpl->pad}};
 	struct arena *arena = jinja_context_arena(context);
 
+	/* One that the vocabulary does not have is an empty text: templates add to it unasked. */
 	for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
-		if (tokens[i].text)
-			jinja_context_set(context, tokens[i].name, constant(arena, tokens[i].text));
+		jinja_context_set(context, tokens[i].name, constant(arena, tokens[i].text ? tokens[i].text : ""));
 	jinja_context_set(context, "add_generation_prompt", value_bool(generation_prompt));
 	if (wish.effort != EFFORT_AUTO)
 		jinja_context_set(context, "reasoning_effort", constant(arena, reasoning_efforts[wish.effort]));

@@ -19,7 +19,7 @@ static uint16_t fit_block(const struct levels *levels, const float *x, float *q)
 	uint16_t d;
 
 	fit_importance(x, BLOCK_32, w);
-	d = f16_from_f32(fit_scale(levels, x, w, BLOCK_32, q));
+	d = fit_half(fit_scale(levels, x, w, BLOCK_32, q), 1);
 	levels_nearest(levels, x, inverse_of(f32_from_f16(d)), BLOCK_32, q);
 	return d;
 }
@@ -31,8 +31,8 @@ static void fit_offset_block(float q_max, const float *x, uint16_t *d, uint16_t 
 
 	fit_importance(x, BLOCK_32, w);
 	fit = fit_affine(q_max, false, x, w, BLOCK_32, q);
-	*d = f16_from_f32(fit.d);
-	*m = f16_from_f32(-fit.m); /* stored to be added */
+	*d = fit_half(fit.d, 1);
+	*m = fit_half(-fit.m, 1); /* stored to be added */
 	affine_nearest(q_max, x, inverse_of(f32_from_f16(*d)), -f32_from_f16(*m), BLOCK_32, q);
 }
 
@@ -124,7 +124,7 @@ void encode_q8_0_plain(const float *x, void *blocks, size_t n)
 	for (size_t i = 0; i < n / BLOCK_32; i++, b++, x += BLOCK_32) {
 		float d = fabsf(fit_extreme(x, BLOCK_32)) / 127, inverse = inverse_of(d);
 
-		b->d = f16_from_f32(d);
+		b->d = fit_half(d, 1);
 		for (size_t j = 0; j < BLOCK_32; j++)
 			b->qs[j] = (int8_t)roundf(x[j] * inverse);
 	}

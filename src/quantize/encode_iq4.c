@@ -34,7 +34,7 @@ void encode_iq4_nl(const float *x, void *blocks, size_t n)
 
 	for (size_t i = 0; i < n / BLOCK_32; i++, b++, x += BLOCK_32) {
 		fit_importance(x, BLOCK_32, w);
-		b->d = f16_from_f32(fit_scale(&levels, x, w, BLOCK_32, q));
+		b->d = fit_half(fit_scale(&levels, x, w, BLOCK_32, q), 1);
 		d = f32_from_f16(b->d);
 		levels_nearest(&levels, x, d != 0 ? 1 / d : 0, BLOCK_32, q);
 		pack_nibbles(q, b->qs);

@@ -5,6 +5,7 @@
 
 #include "kernels/float16.h"
 #include "quantize/encode.h"
+#include "quantize/fit.h"
 
 static void encode_f32(const float *x, void *blocks, size_t n)
 {
@@ -50,12 +51,24 @@ encoder encoder_find_plain(uint32_t type)
 	}
 }
 
+/* The largest scale or offset times the scale's own levels and the weight's that lie farthest on both
+ * sides of 0. */
 float encoder_largest(uint32_t type)
 {
+	const float half = FIT_HALF_MAX;
+
 	switch (type) {
-	case BLOCK_F32: return FLT_MAX;
 	case BLOCK_BF16: return 0x1.fep127f;
-	case BLOCK_F16: return 65504;
-	default: return 16384; /* offsets may lie beyond the lowest weight */
+	case BLOCK_F16: return half;
+	case BLOCK_Q4_1: case BLOCK_Q5_1: return half;
+	case BLOCK_Q4_0: return 8 * half;
+	case BLOCK_Q5_0: return 16 * half;
+	case BLOCK_Q8_0: case BLOCK_IQ4_NL: return 127 * half;
+	case BLOCK_Q2_K: return 15 * half;
+	case BLOCK_Q4_K: case BLOCK_Q5_K: return 63 * half;
+	case BLOCK_Q3_K: return 32 * 4 * half;
+	case BLOCK_Q6_K: return 128 * 32 * half;
+	case BLOCK_IQ4_XS: return 32 * 127 * half;
+	default: return FLT_MAX; /* F32; MXFP4, whose scale is a power of two of eight bits */
 	}
 }

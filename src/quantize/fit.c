@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/dot.h"
+#include "kernels/float16.h"
 
 /* Smaller weights vanish in half precision, whatever the scale. */
 static const float vanishing = 1e-18f;
@@ -20,6 +21,13 @@ void fit_importance(const float *x, size_t n, float *w)
 
 	for (size_t i = 0; i < n; i++)
 		w[i] = rms + fabsf(x[i]);
+}
+
+uint16_t fit_half(float scale, float unit)
+{
+	float most = FIT_HALF_MAX / unit;
+
+	return f16_from_f32(scale > most ? most : scale < -most ? -most : scale);
 }
 
 static float limit(float value, float low, float high)

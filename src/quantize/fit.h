@@ -17,7 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FIT_MAX = 32 }; /* weights of a group */
+enum {
+	FIT_MAX = 32,         /* weights of a group */
+	FIT_HALF_MAX = 65504, /* the largest scale in half precision */
+};
 
 /* How much an error in each weight is to count where nothing is known of what it will be
  * multiplied with: the larger the weight the more, as Q4_K of ggml-quants.c has it. Counting
@@ -27,6 +30,9 @@ void fit_importance(const float *x, size_t n, float *w);
 
 /* The weight that is farthest from 0. */
 float fit_extreme(const float *x, size_t n);
+
+/* In half precision, as far as that reaches: 65504 / unit. */
+uint16_t fit_half(float scale, float unit);
 
 /* Either the whole numbers from low to high or, with `values`, 16 numbers of
  * which low is the first and high the last. */

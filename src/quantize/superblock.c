@@ -10,7 +10,25 @@
 #include "kernels/dot.h"
 #include "kernels/float16.h"
 
-enum { ROUNDS = 3 };
+enum { ROUNDS = 3, LARGE = 16384 };
+
+/* A block of large weights is fitted in a unit, a power of two, so that no sum of products overflows:
+ * this changes no bit. Returns the unit; `scaled` becomes the weights in it. */
+static float choose_unit(const float *x, float scaled[SUPER_WEIGHTS])
+{
+	float largest = fabsf(fit_extreme(x, SUPER_WEIGHTS)), unit = 1;
+
+	while (largest / unit > LARGE)
+		unit *= 2;
+	for (size_t i = 0; i < SUPER_WEIGHTS; i++)
+		scaled[i] = x[i] / unit;
+	return unit;
+}
+
+static uint16_t out_of_unit(uint16_t scale, float unit)
+{
+	return f16_from_f32(f32_from_f16(scale) * unit);
+}
 
 static float inverse_of(float d)
 {
@@ -95,12 +113,12 @@ static float solve_scaled(const struct scaled_format *f, const float *x, const f
 	return qq > 0 ? xq / qq : 0;
 }
 
-void fit_scaled_block(const struct scaled_format *f, const float *x, struct scaled_block *out)
+void fit_scaled_block(const struct scaled_format *f, const float *weights, struct scaled_block *out)
 {
 	size_t n_groups = SUPER_WEIGHTS / f->group;
 	float alone[SUPER_GROUPS], weight[SUPER_GROUPS], from[SUPER_GROUPS];
 	struct scaled_block block;
-	float w[SUPER_WEIGHTS], error, best;
+	float x[SUPER_WEIGHTS], w[SUPER_WEIGHTS], error, best, unit = choose_unit(weights, x);
 
 	fit_importance(x, SUPER_WEIGHTS, w);
 	for (size_t g = 0; g < n_groups; g++) {
@@ -109,12 +127,12 @@ void fit_scaled_block(const struct scaled_format *f, const float *x, struct scal
 		alone[g] = fit_scale(&f->levels, x + at, w + at, f->group, block.q + at);
 		weight[g] = weighted_square(w + at, block.q + at, f->group);
 	}
-	block.d = f16_from_f32(fit_scale(&f->scales, alone, weight, n_groups, from));
+	block.d = fit_half(fit_scale(&f->scales, alone, weight, n_groups, from), unit);
 	levels_nearest(&f->scales, alone, inverse_of(f32_from_f16(block.d)), n_groups, from);
 	best = choose_scales(f, x, w, from, &block);
 	*out = block;
 	for (int round = 0; round < ROUNDS; round++) {
-		block.d = f16_from_f32(solve_scaled(f, x, w, &block));
+		block.d = fit_half(solve_scaled(f, x, w, &block), unit);
 		memcpy(from, block.scales, sizeof from);
 		error = choose_scales(f, x, w, from, &block);
 		if (!(error < best))
@@ -122,6 +140,7 @@ void fit_scaled_block(const struct scaled_format *f, const float *x, struct scal
 		best = error;
 		*out = block;
 	}
+	out->d = out_of_unit(out->d, unit);
 }
 
 static void try_offset(const struct affine_format *f, const float *x, const float *w, float d,
@@ -177,7 +196,7 @@ static float choose_pairs(const struct affine_format *f, const float *x, const f
 }
 
 /* d and dmin for all levels, scales and offsets: two unknowns, x ~ d * a - dmin * b. */
-static void solve_affine(const struct affine_format *f, const float *x, const float *w,
+static void solve_affine(const struct affine_format *f, const float *x, const float *w, float unit,
                          struct affine_block *block)
 {
 	float aa = 0, ab = 0, bb = 0, xa = 0, xb = 0, det;
@@ -200,20 +219,20 @@ static void solve_affine(const struct affine_format *f, const float *x, const fl
 	}
 	det = aa * bb - ab * ab;
 	if (det > 1e-5f * aa * bb) {
-		block->d = f16_from_f32((bb * xa - ab * xb) / det);
-		block->dmin = f16_from_f32((ab * xa - aa * xb) / det);
+		block->d = fit_half((bb * xa - ab * xb) / det, unit);
+		block->dmin = fit_half((ab * xa - aa * xb) / det, unit);
 	} else if (aa > 0) {
-		block->d = f16_from_f32((xa + ab * f32_from_f16(block->dmin)) / aa);
+		block->d = fit_half((xa + ab * f32_from_f16(block->dmin)) / aa, unit);
 	}
 }
 
-void fit_affine_block(const struct affine_format *f, const float *x, struct affine_block *out)
+void fit_affine_block(const struct affine_format *f, const float *weights, struct affine_block *out)
 {
 	const struct levels stored = {.low = 0, .high = f->scale_max};
 	size_t n_groups = SUPER_WEIGHTS / f->group;
 	float scales[SUPER_GROUPS], offsets[SUPER_GROUPS], scale_weights[SUPER_GROUPS];
 	float offset_weights[SUPER_GROUPS], rounded[SUPER_GROUPS], error, best;
-	float w[SUPER_WEIGHTS];
+	float x[SUPER_WEIGHTS], w[SUPER_WEIGHTS], unit = choose_unit(weights, x);
 	struct pair from[SUPER_GROUPS];
 	struct affine_block block;
 
@@ -229,8 +248,8 @@ void fit_affine_block(const struct affine_format *f, const float *x, struct affi
 		for (size_t i = 0; i < f->group; i++)
 			offset_weights[g] += w[at + i];
 	}
-	block.d = f16_from_f32(fit_scale(&stored, scales, scale_weights, n_groups, rounded));
-	block.dmin = f16_from_f32(fit_scale(&stored, offsets, offset_weights, n_groups, rounded));
+	block.d = fit_half(fit_scale(&stored, scales, scale_weights, n_groups, rounded), unit);
+	block.dmin = fit_half(fit_scale(&stored, offsets, offset_weights, n_groups, rounded), unit);
 	levels_nearest(&stored, scales, inverse_of(f32_from_f16(block.d)), n_groups, rounded);
 	for (size_t g = 0; g < n_groups; g++)
 		from[g].scale = rounded[g];
@@ -240,7 +259,7 @@ void fit_affine_block(const struct affine_format *f, const float *x, struct affi
 	best = choose_pairs(f, x, w, from, &block);
 	*out = block;
 	for (int round = 0; round < ROUNDS; round++) {
-		solve_affine(f, x, w, &block);
+		solve_affine(f, x, w, unit, &block);
 		for (size_t g = 0; g < n_groups; g++)
 			from[g] = (struct pair){block.scales[g], block.offsets[g]};
 		error = choose_pairs(f, x, w, from, &block);
@@ -249,4 +268,6 @@ void fit_affine_block(const struct affine_format *f, const float *x, struct affi
 		best = error;
 		*out = block;
 	}
+	out->d = out_of_unit(out->d, unit);
+	out->dmin = out_of_unit(out->dmin, unit);
 }

@@ -22,8 +22,8 @@ struct scaled_block {
 	float scales[SUPER_GROUPS], q[SUPER_WEIGHTS]; /* whole numbers */
 };
 
-/* Of x[SUPER_WEIGHTS], each as important as fit_importance has it. */
-void fit_scaled_block(const struct scaled_format *format, const float *x,
+/* Of weights[SUPER_WEIGHTS], each as important as fit_importance has it. */
+void fit_scaled_block(const struct scaled_format *format, const float *weights,
                       struct scaled_block *out);
 
 /* x ~ d * scale[group] * q - dmin * offset[group] */
@@ -37,7 +37,7 @@ struct affine_block {
 	float scales[SUPER_GROUPS], offsets[SUPER_GROUPS], q[SUPER_WEIGHTS];
 };
 
-void fit_affine_block(const struct affine_format *format, const float *x,
+void fit_affine_block(const struct affine_format *format, const float *weights,
                       struct affine_block *out);
 
 #endif

@@ -57,6 +57,7 @@ expect() { # MODEL PATTERN
 if [ -d "$data/reports/engine" ]; then
 	expect f1-bpe '^\{"reply": "Hello you", "thinking": null,'
 	expect f2 '^\{"reply": "", .*the model calls a tool.*functions.x'
+	expect f6 '^\{"reply": "Hello you", .*"chat_template": "model.s own"'
 	expect f9 '^\{"reply": "Hello", "thinking": "Deep thought",'
 	expect f9-ok '^\{"reply": "Hello", "thinking": "Deep thought",'
 fi

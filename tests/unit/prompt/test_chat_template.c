@@ -331,6 +331,18 @@ Test(chat_template, special_tokens_are_what_the_vocabulary_has)
 	check_rendering("hi[]");
 }
 
+/* Templates add to them without asking. */
+Test(chat_template, special_tokens_that_are_not_there_are_empty)
+{
+	test_model_open(&model, &test_spm, (const struct test_key[]){
+		{OWN, SIMPLE("") "{{ '<' + bos_token + eos_token + unk_token + pad_token + '>' }}"},
+		{NULL, NULL}});
+	chat_template_close(model.tmpl);
+	cr_assert_eq(chat_template_open(&model.tmpl, NULL, model.gguf, NULL, &err), STATUS_OK);
+	cr_assert_str_eq(model.tmpl->name, "model's own", "%s", model.tmpl->note);
+	check_rendering("hi<>");
+}
+
 Test(chat_template, every_built_in_one_can_be_opened)
 {
 	test_model_open(&model, &test_spm, NULL);

@@ -344,6 +344,30 @@ Test(quantize_encoder, the_largest_of_each_type_is_held)
 	}
 }
 
+/* However large: a block of them is what it is of the same weights in another unit. */
+Test(quantize_encoder, large_weights_are_as_near_as_small_ones)
+{
+	struct test_random random = {10};
+
+	for (size_t t = 0; t < N_QUANTISED; t++)
+		for (float size = 20000; size <= encoder_largest(quantised[t]) && size < 1e30f; size *= 2.7f) {
+			double large = 0, small = 0;
+
+			test_random_floats(&random, x, 256, size);
+			round_trip(quantised[t], 256);
+			for (size_t i = 0; i < 256; i++)
+				large += pow((double)(x[i] - y[i]) / (double)size, 2);
+			for (size_t i = 0; i < 256; i++)
+				x[i] /= size;
+			round_trip(quantised[t], 256);
+			for (size_t i = 0; i < 256; i++)
+				small += pow((double)(x[i] - y[i]), 2);
+			cr_assert(large <= 1.3 * small, "%s, %g: %g, not %g", quant_find(quantised[t])->name,
+			          (double)size, large, small);
+		}
+	cr_assert_eq(encoder_largest(BLOCK_Q8_0), 127 * 65504.0f);
+}
+
 Test(quantize_encoder, bfloat16_ties_go_to_even)
 {
 	cr_assert_eq(bf16_from_f32(f32_from_bits(0x3f808000u)), 0x3f80);

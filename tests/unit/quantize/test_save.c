@@ -321,7 +321,8 @@ Test(quantize_save, weights_that_are_no_numbers_are_named)
 		{"Q4_K_M", NAN, STATUS_FORMAT, "'token_embd.weight': weight 70000 is not a number"},
 		{"Q8_0", INFINITY, STATUS_FORMAT, "weight 70000 is infinite"},
 		{"F16", 1e6f, STATUS_UNSUPPORTED, "weight 70000 is 1e+06, more than F16 can hold"},
-		{"Q5_0", -20000, STATUS_UNSUPPORTED, "weight 70000 is -20000, more than Q5_0 can hold"},
+		{"Q5_0", -2e6f, STATUS_UNSUPPORTED, "weight 70000 is -2e+06, more than Q5_0 can hold"},
+		{"Q5_0", -1e6f, STATUS_OK, NULL}, {"Q8_0", 8e6f, STATUS_OK, NULL},
 		{"BF16", 1e6f, STATUS_OK, NULL},
 	};
 	struct tiny_model tiny = wide();
