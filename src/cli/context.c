@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "config/yaml.h"
 #include "config/yaml_scalar.h"
 
@@ -37,6 +39,29 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 	return (uint32_t)context->n_sources;
 }
 
+/* Its digits as they are shown: without a plus and what stands between them. */
+static enum status read_long(struct reading *r, const struct yaml_item *item, struct value *out)
+{
+	const char *text = item->text + (item->text[0] == '+');
+	enum status status = STATUS_OK;
+	struct buf digits;
+
+	if (strspn(text + (*text == '-'), "0123456789_") != strlen(text + (*text == '-')) ||
+	    text[*text == '-'] == '0')
+		return yaml_fail(r->yaml, item->line, STATUS_FORMAT, r->err,
+		                 "the number does not fit in 64 bits; decimal ones may be longer");
+	buf_init(&digits, LIMIT_CONTEXT_BYTES);
+	for (; *text; text++)
+		if (*text != '_')
+			buf_putc(&digits, *text);
+	if (buf_status(&digits))
+		status = error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
+	else
+		*out = value_long(r->arena, buf_text(&digits), digits.len);
+	buf_free(&digits);
+	return status;
+}
+
 static enum status read_scalar(struct reading *r, const struct yaml_item *item, bool is_input,
                                struct value *out)
 {
@@ -52,8 +77,7 @@ static enum status read_scalar(struct reading *r, const struct yaml_item *item, 
 	case SCALAR_INT: *out = value_int(scalar.integer); break;
 	case SCALAR_FLOAT: *out = value_float(scalar.number); break;
 	case SCALAR_TOO_BIG:
-		return yaml_fail(r->yaml, item->line, STATUS_FORMAT, r->err,
-		                 "the number does not fit in 64 bits");
+		return read_long(r, item, out);
 	case SCALAR_TEXT:
 		source = is_input ? add_source(r, item->line, &status) : SOURCE_TEMPLATE;
 		*out = value_text(r->arena, item->text, item->len, source);
@@ -153,6 +177,56 @@ static enum status read_variable(void *ctx, struct yaml_reader *yaml, const stru
 	return status;
 }
 
+/* The value of the four digits behind "\\u"; -1: it is none. */
+static int32_t read_unit(const char *text, size_t len)
+{
+	int32_t unit = 0;
+
+	if (len < 6 || text[0] != '\\' || text[1] != 'u')
+		return -1;
+	for (size_t i = 2; i < 6; i++) {
+		unsigned digit = number_digit(text[i]);
+
+		if (digit > 15)
+			return -1;
+		unit = unit * 16 + (int32_t)digit;
+	}
+	return unit;
+}
+
+/* JSON, which YAML otherwise includes, spells characters beyond U+FFFF as two halves: one escape of
+ * YAML takes their place, U+FFFD that of a half alone. Where the text is none, `out` stays empty. */
+static enum status join_halves(struct buf *out, const char *text, size_t len, struct error *err)
+{
+	bool quoted = false;
+	size_t start = 0, at = 0;
+
+	if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+		start = 3;
+	start += strspn(text + start, " \t\r\n");
+	if (start >= len || text[start] != '{' || !memmem(text, len, "\\u", 2))
+		return STATUS_OK;
+	for (size_t n; at < len; at += n) {
+		int32_t first = quoted ? read_unit(text + at, len - at) : -1, second;
+
+		quoted ^= text[at] == '"';
+		n = quoted && text[at] == '\\' && at + 1 < len ? 2 : 1;
+		if ((first & ~0x7FF) != 0xD800) {
+			buf_append(out, text + at, n);
+			continue;
+		}
+		n = 6;
+		second = first < 0xDC00 ? read_unit(text + at + n, len - at - n) : -1;
+		if ((second & ~0x3FF) == 0xDC00) {
+			buf_printf(out, "\\U%08X", 0x10000U + (((unsigned)first - 0xD800) << 10) + ((unsigned)second - 0xDC00));
+			n += 6;
+		} else {
+			buf_puts(out, "\\uFFFD");
+		}
+	}
+	return buf_status(out) ? error_set(err, STATUS_NOMEM, "not enough memory for the context") : STATUS_OK;
+}
+
 enum status context_read(struct context *context, const char *name, const char *text, size_t len,
                          struct error *err)
 {
@@ -160,18 +234,27 @@ enum status context_read(struct context *context, const char *name, const char *
 	                                   LIMIT_CONTEXT_DEPTH};
 	struct reading r = {.context = context, .err = err};
 	enum status status;
+	struct buf joined;
 
 	*context = (struct context){.limits = jinja_limits_for(len)};
 	status = jinja_context_create(&context->variables, context->limits.memory, err);
-	if (!status)
-		status = yaml_open(&r.yaml, name, text, len, 1, &limits, err);
 	if (status)
 		return status;
+	buf_init(&joined, 2 * LIMIT_CONTEXT_BYTES);
+	status = join_halves(&joined, text, len, err);
+	if (!status)
+		status = joined.len ? yaml_open(&r.yaml, name, buf_text(&joined), joined.len, 1, &limits, err)
+		                    : yaml_open(&r.yaml, name, text, len, 1, &limits, err);
+	if (status) {
+		buf_free(&joined);
+		return status;
+	}
 	r.arena = jinja_context_arena(context->variables);
 	status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r, err);
 	if (!status && r.arena->status)
 		status = error_set(err, r.arena->status, "%s: the context takes too much memory", name);
 	yaml_close(r.yaml);
+	buf_free(&joined);
 	return status;
 }
 

@@ -17,6 +17,8 @@ static enum status fail_order(struct render *render, struct value a, struct valu
 {
 	if (value_is_undefined(a) || value_is_undefined(b))
 		return undefined_fail(render, value_is_undefined(a) ? a : b);
+	if (a.kind == VALUE_LONG || b.kind == VALUE_LONG)
+		return render_fail(render, "integers beyond 64 bits cannot be ordered");
 	return render_fail(render, "'%s' not supported between instances of '%s' and '%s'", op,
 	                   value_type_name(a), value_type_name(b));
 }

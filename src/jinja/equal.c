@@ -96,6 +96,7 @@ static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t
 	case VALUE_FLOAT:
 		*hash = hash_float(value.u.number);
 		return true;
+	case VALUE_LONG:
 	case VALUE_STRING:
 		*hash = string_hash(value.u.string);
 		return true;
@@ -212,6 +213,7 @@ static bool equal_at(struct value a, struct value b, unsigned depth, uint64_t *s
 	if (a.kind != b.kind)
 		return false;
 	switch (a.kind) {
+	case VALUE_LONG:
 	case VALUE_STRING:
 		return strings_equal(a.u.string, b.u.string, steps);
 	case VALUE_LIST:

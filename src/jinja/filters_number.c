@@ -128,7 +128,8 @@ enum status filter_int(struct render *render, struct value self, const struct bo
 		return int_of_text(render, self, bound, out);
 	if (self.kind == VALUE_FLOAT && !isnan(self.u.number))
 		return give_whole(render, self.u.number, out);
-	*out = value_is_int(self) ? value_int(value_as_int(self)) : bound->args[0];
+	*out = value_is_int(self) ? value_int(value_as_int(self))
+	       : self.kind == VALUE_LONG ? self : bound->args[0];
 	return STATUS_OK;
 }
 

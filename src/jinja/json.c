@@ -158,6 +158,9 @@ static bool append_scalar(const struct json *json, struct value value)
 	case VALUE_FLOAT:
 		append_float(json, value.u.number);
 		return true;
+	case VALUE_LONG:
+		text_append_string(json->out, value.u.string);
+		return true;
 	default:
 		return false;
 	}

@@ -295,6 +295,9 @@ static enum status fail_operands(struct render *render, enum binary_op op, struc
 		[OP_FLOORDIV] = "//", [OP_MOD] = "%", [OP_POW] = "** or pow()",
 	};
 
+	if ((a.kind == VALUE_LONG && (value_is_number(b) || b.kind == VALUE_LONG)) ||
+	    (b.kind == VALUE_LONG && value_is_number(a)))
+		return render_overflow(render);
 	return render_fail(render, "unsupported operand type(s) for %s: '%s' and '%s'", names[op],
 	                   value_type_name(a), value_type_name(b));
 }
@@ -335,6 +338,8 @@ enum status value_unary(struct render *render, enum unary_op op, struct value a,
 	}
 	if (value_is_undefined(a))
 		return undefined_fail(render, a);
+	if (a.kind == VALUE_LONG)
+		return render_overflow(render);
 	return render_fail(render, "bad operand type for unary %s: '%s'", op == OP_NEG ? "-" : "+",
 	                   value_type_name(a));
 }

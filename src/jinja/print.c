@@ -264,6 +264,9 @@ static enum status repr_scalar(struct render *render, struct text *out, struct v
 		n = float_text(value.u.number, digits);
 		text_append(out, digits, n, SOURCE_TEMPLATE);
 		break;
+	case VALUE_LONG:
+		text_append_string(out, value.u.string);
+		break;
 	default:
 		break;
 	}

@@ -27,6 +27,15 @@ struct value value_float(double f)
 	return (struct value){.kind = VALUE_FLOAT, .u.number = f};
 }
 
+struct value value_long(struct arena *arena, const char *digits, size_t len)
+{
+	struct value value = value_text(arena, digits, len, SOURCE_TEMPLATE);
+
+	if (value.kind == VALUE_STRING)
+		value.kind = VALUE_LONG;
+	return value;
+}
+
 struct value value_from_string(const struct string *string)
 {
 	if (!string)
@@ -130,6 +139,8 @@ bool value_truth(struct value value)
 		return value.u.integer != 0;
 	case VALUE_FLOAT:
 		return value.u.number != 0;
+	case VALUE_LONG:
+		return true;
 	case VALUE_STRING:
 		return value.u.string->len > 0;
 	case VALUE_LIST:
@@ -168,6 +179,7 @@ const char *value_type_name(struct value value)
 	static const char *const names[] = {
 		[VALUE_UNDEFINED] = "Undefined", [VALUE_NONE] = "NoneType", [VALUE_BOOL] = "bool",
 		[VALUE_INT] = "int",             [VALUE_FLOAT] = "float",   [VALUE_STRING] = "str",
+		[VALUE_LONG] = "int",
 		[VALUE_DICT] = "dict",           [VALUE_RANGE] = "range",
 	};
 	const char *dot;

@@ -26,6 +26,7 @@ enum value_kind {
 	VALUE_BOOL,
 	VALUE_INT,
 	VALUE_FLOAT,
+	VALUE_LONG, /* an int of the context that needs more than 64 bits: its digits, to be shown */
 	VALUE_STRING,
 	VALUE_LIST, /* and tuples, views of dicts, generators: see list_kind */
 	VALUE_DICT,
@@ -129,6 +130,8 @@ struct value value_none(void);
 struct value value_bool(bool b);
 struct value value_int(int64_t i);
 struct value value_float(double f);
+/* Decimal digits, behind a minus or not, of an int beyond 64 bits. */
+struct value value_long(struct arena *arena, const char *digits, size_t len);
 /* Copies; repairs UTF-8. */
 struct value value_text(struct arena *arena, const char *text, size_t len, uint32_t source);
 struct value value_from_string(const struct string *string);

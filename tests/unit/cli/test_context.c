@@ -89,12 +89,41 @@ Test(context, texts_of_the_conversation_are_sources)
 	expect(yaml, "{{ messages[0]|list|join(',') }}", "role,[content],[n],[parts]");
 }
 
+Test(context, integers_beyond_64_bits_are_shown_as_they_are)
+{
+	static const char yaml[] = "a: 123456789012345678901234567890\nb: -9223372036854775809\n"
+	                           "c: +18_446744073709551616\nd: 9223372036854775807\n";
+
+	expect(yaml, "{{ a }} {{ b }} {{ c }} {{ d }}",
+	       "123456789012345678901234567890 -9223372036854775809 18446744073709551616 9223372036854775807");
+	expect(yaml, "{{ [a, b]|tojson }} {{ {a: [b]} }}",
+	       "[123456789012345678901234567890, -9223372036854775809] "
+	       "{123456789012345678901234567890: [-9223372036854775809]}");
+	expect(yaml, "{{ a == a }}{{ a == b }}{{ a == d }}{{ a is integer }}{{ a is number }}{{ a is string }}"
+	       "{{ 'x' if a }}{{ a|int == a }}{{ a ~ '!' }}", "TrueFalseFalseTrueTrueFalsexTrue123456789012345678901234567890!");
+}
+
+/* JSON is YAML, but for the halves that it spells large characters with. */
+Test(context, json_spells_characters_in_halves)
+{
+	static const char json[] = "\xEF\xBB\xBF {\"a\": \"\\ud83d\\ude00\\u00e9\\uD834\\uDD1E\", \"b\": \"\\ud83d x\\ude00\","
+	                           " \"c\": \"\\\\ud83d\\\\ude00 \\\"\", \"\\ud83d\\ude00\": 1, \"d\": \"\\ud83d\\ud83d\\ude00\"}";
+	static const char yaml[] = "a: \\ud83d\\ude00\nb: |\n  \"\\ud83d\\ude00\"\n";
+
+	expect(json, "{{ a }}", "\xF0\x9F\x98\x80\xC3\xA9\xF0\x9D\x84\x9E");
+	expect(json, "{{ b }}", "\xEF\xBF\xBD x\xEF\xBF\xBD");
+	expect(json, "{{ c }}", "\\ud83d\\ude00 \"");
+	expect(json, "{{ d }}", "\xEF\xBF\xBD\xF0\x9F\x98\x80");
+	/* What is only written so stays. */
+	expect(yaml, "{{ a }} {{ b }}", "\\ud83d\\ude00 \"\\ud83d\\ude00\"\n");
+}
+
 Test(context, what_is_wrong)
 {
 	expect_error("- a\n", STATUS_FORMAT, "c.yaml:1: expected a mapping of variables");
 	expect_error("text", STATUS_FORMAT, "c.yaml:1: expected a mapping of variables");
-	expect_error("a: 1\nb: [99999999999999999999]\n", STATUS_FORMAT,
-	             "c.yaml:2: the number does not fit in 64 bits");
+	expect_error("a: 1\nb: [0x99999999999999999999]\n", STATUS_FORMAT,
+	             "c.yaml:2: the number does not fit in 64 bits; decimal ones may be longer");
 	expect_error("a: &x 1\n", STATUS_FORMAT, "c.yaml:1: ");
 	expect_error("a: 1\na: 2\n", STATUS_FORMAT, "c.yaml:2: ");
 	expect_error("a: [1\n", STATUS_FORMAT, "c.yaml:");
