@@ -498,7 +498,7 @@ render render-words 2 '' 'takes no words' x y
 render render-missing-context 2 '' 'none.yaml: cannot open' x --context "$work/none.yaml"
 printf 'a: 1\n- b\n' >"$work/bad.yaml"
 render render-bad-yaml 2 '' 'bad.yaml:2: ' x --context "$work/bad.yaml"
-printf 'a: 99999999999999999999\n' >"$work/bad.yaml"
+printf 'a: 0x99999999999999999999\n' >"$work/bad.yaml"
 render render-big-number 2 '' 'bad.yaml:1: the number does not fit' x --context "$work/bad.yaml"
 printf -- '- a\n' >"$work/bad.yaml"
 render render-no-map 2 '' 'bad.yaml:1: expected a mapping' x --context "$work/bad.yaml"
