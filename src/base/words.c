@@ -22,7 +22,7 @@ bool words_have(const char *list, const char *word, size_t len)
 enum status words_next(const char **text, size_t *len, struct buf *word, bool *found,
                        struct error *err)
 {
-	const char *at = *text, *end = *text + *len;
+	const char *at = *text, *end = *len ? *text + *len : *text; /* NULL where there is no text */
 	char quote = '\0';
 
 	buf_clear(word);
