@@ -370,10 +370,11 @@ static const struct wording *find_wording(const yaml_parser_t *parser)
 /* Nothing begins with this character: a tab before a text, or one that YAML keeps for itself. */
 static enum status character_error(const struct yaml_reader *reader, size_t line, struct error *err)
 {
-	const char *text = line_text(reader, line);
-	size_t blanks = strspn(text, " \t");
+	const char *at = line_text(reader, line), *end = reader->text + reader->len; /* not terminated */
 
-	if (memchr(text, '\t', blanks))
+	while (at < end && *at == ' ')
+		at++;
+	if (at < end && *at == '\t')
 		return yaml_fail(reader, line, STATUS_FORMAT, err, "%s", no_tabs);
 	return yaml_fail(reader, line, STATUS_FORMAT, err,
 	                 "a text that begins with %%, @ or ` needs quotes");
