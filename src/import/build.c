@@ -251,9 +251,13 @@ static uint32_t find_leaf(const struct places *places, const struct tree *tree)
 /* Some say the system message twice: above the chat, and in it. */
 static void leave_out_same_system(struct import_draft *draft)
 {
-	struct import_message *first = &draft->messages[0], *second = &draft->messages[1];
+	struct import_message *first, *second;
 
-	if (draft->has_system && draft->n > 1 && second->role == ROLE_SYSTEM &&
+	if (!draft->has_system || draft->n < 2)
+		return;
+	first = &draft->messages[0];
+	second = &draft->messages[1];
+	if (second->role == ROLE_SYSTEM &&
 	    first->text.len == second->text.len &&
 	    memcmp(buf_text(&first->text), buf_text(&second->text), first->text.len) == 0)
 		second->is_left_out = true;

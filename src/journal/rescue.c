@@ -98,8 +98,11 @@ static size_t common_records(const struct buf *a, const struct buf *b)
  * same order in both, but a tear makes a program write some of them again. */
 static size_t find_piece(const struct buf *in, size_t from, const char *piece, size_t len)
 {
-	const char *found = memmem(in->data + from, in->len - from, piece, len);
+	const char *found;
 
+	if (in->len < len)
+		return SIZE_MAX;
+	found = memmem(in->data + from, in->len - from, piece, len);
 	if (!found && from)
 		found = memmem(in->data, in->len, piece, len);
 	return found ? (size_t)(found - in->data) : SIZE_MAX;
