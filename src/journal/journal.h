@@ -132,6 +132,8 @@ enum status chats_dir(struct buf *out, struct error *err) MUST_CHECK;
 /* The chats directory's files and those of the rescue folder, newest first, at most
  * LIMIT_TRANSCRIPTS. Of two states of one chat only that which has all is listed. */
 enum status journal_list(struct journal_entry **entries, size_t *n, struct error *err) MUST_CHECK;
+/* Their order, for qsort. */
+int journal_compare_newest(const void *a, const void *b);
 /* The same for callers that remember chats: `known` gets an entry with id, path and what tells whether the
  * file has changed, and adds the rest (owned by the entry) without reading the file. False: it does not
  * know it. */

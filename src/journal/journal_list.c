@@ -76,7 +76,7 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
-static int compare_entries(const void *a, const void *b)
+int journal_compare_newest(const void *a, const void *b)
 {
 	const struct journal_entry *x = a, *y = b;
 
@@ -373,7 +373,7 @@ static enum status join_lists(struct journal_entry **entries, size_t *n, struct 
 	free(*entries);
 	*entries = all;
 	*n += n_more;
-	qsort(all, *n, sizeof *all, compare_entries);
+	qsort(all, *n, sizeof *all, journal_compare_newest);
 	while (*n > LIMIT_TRANSCRIPTS)
 		journal_entry_free(&all[--*n]);
 	return STATUS_OK;

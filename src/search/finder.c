@@ -143,27 +143,16 @@ static bool take_hit(const struct search_hit *hit, void *context)
 	return publish(finder, hit->entry, hit) && finder->n_rows < FINDER_ROWS_MAX;
 }
 
-static int compare_newest(const void *a, const void *b)
-{
-	const struct journal_entry *x = a, *y = b;
-
-	if (x->modified != y->modified)
-		return x->modified < y->modified ? 1 : -1;
-	if (x->modified_ns != y->modified_ns)
-		return x->modified_ns < y->modified_ns ? 1 : -1;
-	return strcmp(y->id, x->id);
-}
-
 static int compare_oldest(const void *a, const void *b)
 {
-	return compare_newest(b, a);
+	return journal_compare_newest(b, a);
 }
 
 static int compare_titles(const void *a, const void *b)
 {
 	int order = strcasecmp(((const struct journal_entry *)a)->title, ((const struct journal_entry *)b)->title);
 
-	return order ? order : compare_newest(a, b);
+	return order ? order : journal_compare_newest(a, b);
 }
 
 static int compare_longest(const void *a, const void *b)
@@ -172,7 +161,7 @@ static int compare_longest(const void *a, const void *b)
 
 	if (x->n_messages != y->n_messages)
 		return x->n_messages < y->n_messages ? 1 : -1;
-	return compare_newest(a, b);
+	return journal_compare_newest(a, b);
 }
 
 /* By title, the ones that began first before the others: ids begin with the time. */
@@ -215,7 +204,7 @@ static bool find_twins(struct finder *finder)
 static enum status list_chats(struct finder *finder, const struct question *question, struct error *err)
 {
 	static int (*const compare[ORDER_COUNT])(const void *, const void *) = {
-		compare_newest, compare_oldest, compare_titles, compare_longest};
+		journal_compare_newest, compare_oldest, compare_titles, compare_longest};
 	enum status status = STATUS_OK;
 
 	if (!finder->is_listed || finder->lists_trash != question->in_trash) {
