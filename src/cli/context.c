@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "config/yaml.h"
 #include "config/yaml_scalar.h"
 
@@ -199,10 +200,8 @@ static int32_t read_unit(const char *text, size_t len)
 static enum status join_halves(struct buf *out, const char *text, size_t len, struct error *err)
 {
 	bool quoted = false;
-	size_t start = 0, at = 0;
+	size_t start = utf8_mark_len(text, len), at = 0;
 
-	if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-		start = 3;
 	start += strspn(text + start, " \t\r\n");
 	if (start >= len || text[start] != '{' || !memmem(text, len, "\\u", 2))
 		return STATUS_OK;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define CONVERT "download a GGUF file of that model, or convert it with llama.cpp's convert_hf_to_gguf.py"
 #define BEFORE "a file of llama.cpp's time before GGUF (2023): download a GGUF file of that model"
 #define PACKED "an archive: unpack it first"
@@ -59,7 +61,7 @@ static bool begins(const unsigned char *text, size_t n, const char *word)
 
 const char *foreign_file(const unsigned char *head, size_t n)
 {
-	size_t blanks = 0, zeros = 0;
+	size_t blanks, zeros = 0;
 
 	if (n > FOREIGN_HEAD)
 		n = FOREIGN_HEAD;
@@ -72,8 +74,7 @@ const char *foreign_file(const unsigned char *head, size_t n)
 		zeros++;
 	if (n >= 16 && zeros == n)
 		return "it begins with nothing but zeros: an incomplete download? Download it again";
-	if (n >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
-		blanks = 3;
+	blanks = utf8_mark_len((const char *)head, n);
 	while (blanks < n && isspace(head[blanks]))
 		blanks++;
 	if (begins(head + blanks, n - blanks, "<!doctype") || begins(head + blanks, n - blanks, "<html") ||

@@ -2,15 +2,13 @@
  * lines before the first record. Records have none of these themselves: they escape them. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "journal/journal_internal.h"
 
 bool transcript_mend(char *bytes, size_t *len)
 {
-	static const char order_mark[] = "\xEF\xBB\xBF";
-	size_t from = 0, to = 0, n = *len, line;
+	size_t n = *len, from = utf8_mark_len(bytes, n), to = 0, line;
 
-	if (n >= 3 && memcmp(bytes, order_mark, 3) == 0)
-		from = 3;
 	while ((line = from + strspn(bytes + from, " \t\r")) < n && bytes[line] == '\n')
 		from = line + 1;
 	if (from == 0 && !memmem(bytes, n, "\r\n", 2))
