@@ -74,16 +74,22 @@ static enum status open_lines(struct yaml_reader **out, const struct lines *line
 	return status;
 }
 
-static enum status read_text(struct lines *lines, const char *text, size_t len, size_t first_line,
-                             struct error *err)
+static enum status read_with(yaml_entry_fn take_key, struct lines *lines, const char *text, size_t len,
+                             size_t first_line, struct error *err)
 {
 	struct yaml_reader *reader = NULL;
 	enum status status = open_lines(&reader, lines, text, len, first_line, err);
 
 	if (!status)
-		status = yaml_read_map(reader, expected, read_entry, lines, err);
+		status = yaml_read_map(reader, expected, take_key, lines, err);
 	yaml_close(reader);
 	return status;
+}
+
+static enum status read_text(struct lines *lines, const char *text, size_t len, size_t first_line,
+                             struct error *err)
+{
+	return read_with(read_entry, lines, text, len, first_line, err);
 }
 
 enum status yaml_read_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
@@ -108,16 +114,10 @@ static enum status pass_over(void *ctx, struct yaml_reader *reader, const struct
 }
 
 /* Whether a text is lines `name: value`, whatever they say. */
-static enum status check_text(const struct lines *lines, const char *text, size_t len,
-                              size_t first_line, struct error *err)
+static enum status check_text(struct lines *lines, const char *text, size_t len, size_t first_line,
+                              struct error *err)
 {
-	struct yaml_reader *reader = NULL;
-	enum status status = open_lines(&reader, lines, text, len, first_line, err);
-
-	if (!status)
-		status = yaml_read_map(reader, expected, pass_over, NULL, err);
-	yaml_close(reader);
-	return status;
+	return read_with(pass_over, lines, text, len, first_line, err);
 }
 
 /* The end of the line at `at`, its line end included. */
@@ -162,7 +162,7 @@ static bool next_block(const char *text, size_t len, struct block *block)
 }
 
 /* A text in quotes may go on at the margin: the block that ends it is found by reading on. */
-static enum status join_blocks(const struct lines *lines, const char *text, size_t len,
+static enum status join_blocks(struct lines *lines, const char *text, size_t len,
                                struct block *block, struct error *err)
 {
 	enum status status = check_text(lines, text + block->at, block->len, block->line, err);
