@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 static size_t min2(size_t a, size_t b)
 {
 	return a < b ? a : b;
@@ -58,13 +60,9 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
 
 void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate)
 {
-	while (aliases && *aliases) {
-		size_t n = strcspn(aliases, " ");
-
+	for (size_t n; words_list_next(&aliases, &n); aliases += n)
 		if (n > 1) /* any letter is near any other */
 			offer_alias(nearest, aliases, n, candidate);
-		aliases += n + strspn(aliases + n, " ");
-	}
 }
 
 const char *nearest_best(const struct nearest *nearest)

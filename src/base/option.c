@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/words.h"
 
 /* The index of `name` in a row's values; 0 when it is not there. */
 static int value_index(const struct option *row, const char *name)
@@ -33,15 +34,13 @@ bool option_is_called(const struct option *option, const char *name, size_t len)
 
 bool option_is_named(const struct option *option, const char *name, size_t len)
 {
-	const char *alias = option->aliases ? option->aliases : "";
+	const char *alias = option->aliases;
 
 	if (option_is_called(option, name, len))
 		return true;
-	for (size_t n; *alias; alias += n + (alias[n] == ' ')) {
-		n = strcspn(alias, " ");
+	for (size_t n; words_list_next(&alias, &n); alias += n)
 		if (is_same(alias, n, name, len))
 			return true;
-	}
 	return false;
 }
 

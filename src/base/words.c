@@ -7,15 +7,20 @@ bool words_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+bool words_list_next(const char **list, size_t *len)
+{
+	if (!*list)
+		return false;
+	*list += strspn(*list, " ");
+	*len = strcspn(*list, " ");
+	return *len > 0;
+}
+
 bool words_have(const char *list, const char *word, size_t len)
 {
-	while (list && *list) {
-		size_t n = strcspn(list, " ");
-
+	for (size_t n; words_list_next(&list, &n); list += n)
 		if (n == len && memcmp(list, word, n) == 0)
 			return true;
-		list += n + strspn(list + n, " ");
-	}
 	return false;
 }
 

@@ -12,7 +12,10 @@
 
 bool words_is_blank(char c);
 
-/* Whether a list of plain words, separated by blanks (NULL: none), has this one. */
+/* Lists of plain words, separated by blanks; NULL has none. Moves *list to where the next word begins, of
+ * *len bytes: `for (size_t n; words_list_next(&list, &n); list += n)`. False at the end. */
+bool words_list_next(const char **list, size_t *len);
+/* Whether such a list has this word. */
 bool words_have(const char *list, const char *word, size_t len);
 
 /* Takes the first word off *text into `word` (cleared before). *found says if

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "base/words.h"
 #include "chat/export.h"
 #include "chat/prompt_template.h"
 #include "cli/cli.h"
@@ -168,7 +169,7 @@ static void offer_flag(struct completion *c, const char *before, const char *nam
 /* As --help has it, and once that has been begun by other names, too. */
 static void offer_option(struct completion *c, const struct option *option)
 {
-	const char *help = option->help, *at = option->aliases ? option->aliases : "";
+	const char *help = option->help, *at = option->aliases;
 	struct option_value on;
 	bool is_on = option->type == OPTION_BOOL && !option_parse(option, option->def, &on, NULL) &&
 	             on.integer;
@@ -178,13 +179,9 @@ static void offer_option(struct completion *c, const struct option *option)
 	offer_flag(c, is_on ? "--no-" : "--", option->name, strlen(option->name), help);
 	if (option->type == OPTION_BOOL && strlen(c->word) > strlen("--"))
 		offer_flag(c, is_on ? "--" : "--no-", option->name, strlen(option->name), NULL);
-	while (*at) {
-		size_t n = strcspn(at, " ");
-
+	for (size_t n; words_list_next(&at, &n); at += n)
 		if (n == 1 || strlen(c->word) > strlen("--"))
 			offer_flag(c, n > 3 ? "--" : "-", at, n, help);
-		at += n + strspn(at + n, " ");
-	}
 }
 
 static void offer_words(struct completion *c)

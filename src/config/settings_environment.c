@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/words.h"
 #include "config/settings_internal.h"
 
 static const char prefix[] = "SOTTO_";
@@ -38,13 +39,11 @@ static const char *find_variable(const char *name, size_t len, char variable[NAM
 static const char *find_value(const struct option *option, char variable[NAME_MAX_LEN])
 {
 	const char *value = find_variable(option->name, strlen(option->name), variable);
-	const char *alias = option->aliases ? option->aliases : "";
+	const char *alias = option->aliases;
 
-	for (size_t n; !value && *alias; alias += n + (alias[n] == ' ')) {
-		n = strcspn(alias, " ");
+	for (size_t n; !value && words_list_next(&alias, &n); alias += n)
 		if (n > 1)
 			value = find_variable(alias, n, variable);
-	}
 	return value;
 }
 

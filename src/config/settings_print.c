@@ -1,6 +1,7 @@
 /* The settings as text: --print-config and --help. */
 #include <string.h>
 
+#include "base/words.h"
 #include "config/option_value.h"
 #include "config/settings_internal.h"
 #include "config/yaml.h"
@@ -76,21 +77,14 @@ static bool is_on_anyway(const struct option *option)
 /* "  -m, --model FILE" */
 static void print_flags(const struct option *option, struct buf *out)
 {
-	const char *word = option->aliases ? option->aliases : "";
-
 	buf_puts(out, "  ");
 	for (int longs = 0; longs < 2; longs++) {
-		const char *at = word;
+		const char *at = option->aliases;
 
-		while (*at) {
-			size_t n = strcspn(at, " ");
-
-			/* Short ones first; names of up to three letters get one dash, as in
-			 * llama.cpp (-ctk). */
+		/* Short ones first; names of up to three letters get one dash, as in llama.cpp (-ctk). */
+		for (size_t n; words_list_next(&at, &n); at += n)
 			if ((n > 1) == longs)
 				buf_printf(out, "%s%.*s, ", n > 3 ? "--" : "-", (int)n, at);
-			at += n + strspn(at + n, " ");
-		}
 	}
 	buf_printf(out, "--%s%s", is_on_anyway(option) ? "no-" : "", option->name);
 	if (option->type != OPTION_BOOL)

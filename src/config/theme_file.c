@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
+#include "base/words.h"
 #include "config/names.h"
 #include "config/theme.h"
 #include "config/theme_internal.h"
@@ -78,16 +79,14 @@ static enum status add_attrs(struct draft *draft, const struct yaml_item *item, 
 	struct buf hint;
 
 	buf_init(&hint, ERROR_TEXT_MAX);
-	while (*word && !status) {
-		size_t n = strcspn(word, " ");
-		unsigned bit = n ? theme_find_attr(word, n, &hint) : 0;
+	for (size_t n; !status && words_list_next(&word, &n); word += n) {
+		unsigned bit = theme_find_attr(word, n, &hint);
 
-		if (n && !bit)
+		if (!bit)
 			status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 			                   "there is no attribute '%.*s'%s",
 			                   (int)(n < 40 ? n : 40), word, buf_text(&hint));
 		*attrs |= bit;
-		word += n + strspn(word + n, " ");
 	}
 	buf_free(&hint);
 	return status;

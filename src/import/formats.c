@@ -115,15 +115,9 @@ static void read_texts(struct reading *reading, struct import_message *message,
 	struct buf *to = is_thought ? &message->reasoning : &message->text;
 	const size_t before = to->len;
 
-	for (const char *key = keys; *key; key += strspn(key, " ")) {
-		size_t len = strcspn(key, " ");
-		char name[32];
-		const struct value *value;
+	for (size_t len; words_list_next(&keys, &len); keys += len) {
+		const struct value *value = member_named(object, keys, len);
 
-		memcpy(name, key, len);
-		name[len] = '\0';
-		key += len;
-		value = member_get(object, name);
 		if (!value)
 			continue;
 		if (to->len == before && !(message->files && !is_thought)) {
@@ -181,21 +175,13 @@ static void read_message(struct reading *reading, struct import_draft *draft,
 	} else {
 		const bool has_text = member_has(object, content_keys) ||
 				      member_has(object, "tool_calls toolCalls function_call");
-		const struct value *files;
 		const size_t n_left_out = count_left_out(reading);
+		const char *key = file_keys;
 
 		read_texts(reading, message, object, reasoning_keys, true);
 		read_texts(reading, message, object, content_keys, false);
-		for (const char *key = file_keys; *key; key += strspn(key, " ")) {
-			char name[32];
-			size_t len = strcspn(key, " ");
-
-			memcpy(name, key, len);
-			name[len] = '\0';
-			key += len;
-			files = member_get(object, name);
-			content_put_files(reading, message, files);
-		}
+		for (size_t len; words_list_next(&key, &len); key += len)
+			content_put_files(reading, message, member_named(object, key, len));
 		content_count_calls(reading,
 				    member_get(object, "tool_calls toolCalls function_call"),
 				    IMPORT_TOOL_CALLS);
@@ -595,28 +581,20 @@ static const struct {
 
 static bool has_sign(const struct value *object, const char *sign, size_t len)
 {
-	char name[32];
-	const char *is;
-	const struct value *value;
+	const char *is = memchr(sign, '=', len);
+	const struct value *value = member_named(object, sign, is ? (size_t)(is - sign) : len);
+	size_t n = is ? len - (size_t)(is + 1 - sign) : 0;
 
-	memcpy(name, sign, len);
-	name[len] = '\0';
-	is = strchr(name, '=');
-	if (is)
-		name[is++ - name] = '\0';
-	value = member_get(object, name);
-	return is ? json_is(value, is) : value != NULL;
+	if (!is)
+		return value != NULL;
+	return value && value->kind == JSON_STRING && value->len == n && memcmp(value->text, is + 1, n) == 0;
 }
 
 static bool has_signs(const struct value *object, const char *signs)
 {
-	while (*signs) {
-		size_t len = strcspn(signs, " ");
-
+	for (size_t len; words_list_next(&signs, &len); signs += len)
 		if (!has_sign(object, signs, len))
 			return false;
-		signs += len + (signs[len] == ' ');
-	}
 	return true;
 }
 

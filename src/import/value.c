@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/words.h"
 
 enum { CHUNK_BYTES = 65536, REPEATED_AMONG = 64 };
 
@@ -178,31 +179,28 @@ enum status values_load(struct values *values, struct json_reader *reader, const
 	return load(values, reader, *first, watch, out, err);
 }
 
-/* The next of the names, which end with a blank or the list; false: there is none. */
-static bool next_name(const char **names, size_t *len)
-{
-	*names += strspn(*names, " ");
-	*len = strcspn(*names, " ");
-	return *len > 0;
-}
-
 static const struct value *find(const struct value *object, const char *name, size_t len)
 {
-	const struct value *member = object->first;
+	const struct value *member = object && object->kind == JSON_OBJECT ? object->first : NULL;
 
 	while (member && (strncmp(member->key, name, len) != 0 || member->key[len] != '\0'))
 		member = member->next;
 	return member;
 }
 
+const struct value *member_named(const struct value *object, const char *name, size_t len)
+{
+	const struct value *member = find(object, name, len);
+
+	return member && member->kind != JSON_NULL ? member : NULL;
+}
+
 const struct value *member_get(const struct value *object, const char *names)
 {
-	size_t len;
+	for (size_t len; words_list_next(&names, &len); names += len) {
+		const struct value *member = member_named(object, names, len);
 
-	for (; object && object->kind == JSON_OBJECT && next_name(&names, &len); names += len) {
-		const struct value *member = find(object, names, len);
-
-		if (member && member->kind != JSON_NULL)
+		if (member)
 			return member;
 	}
 	return NULL;
@@ -210,9 +208,7 @@ const struct value *member_get(const struct value *object, const char *names)
 
 bool member_has(const struct value *object, const char *names)
 {
-	size_t len;
-
-	for (; object && object->kind == JSON_OBJECT && next_name(&names, &len); names += len)
+	for (size_t len; words_list_next(&names, &len); names += len)
 		if (find(object, names, len))
 			return true;
 	return false;
@@ -220,9 +216,7 @@ bool member_has(const struct value *object, const char *names)
 
 const char *member_text(const struct value *object, const char *names)
 {
-	size_t len;
-
-	for (; object && object->kind == JSON_OBJECT && next_name(&names, &len); names += len) {
+	for (size_t len; words_list_next(&names, &len); names += len) {
 		const struct value *member = find(object, names, len);
 
 		if (member && member->text[0])

@@ -34,6 +34,8 @@ void values_free(struct values *values);
 /* The member of the first of these names (separated by blanks) that is there and not null; NULL: none, or
  * no object. */
 const struct value *member_get(const struct value *object, const char *names);
+/* The same for one name of len bytes. */
+const struct value *member_named(const struct value *object, const char *name, size_t len);
 bool member_has(const struct value *object, const char *names); /* null counts, too */
 /* Of the member, if it is a string that is not empty, or a number; otherwise NULL. */
 const char *member_text(const struct value *object, const char *names);

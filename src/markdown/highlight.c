@@ -179,13 +179,9 @@ static bool has_keyword(const struct highlight_language *language, const char *w
 
 	if (!(language->flags & ANY_CASE))
 		return words_have(list, word, len);
-	while (*list) {
-		size_t n = strcspn(list, " ");
-
+	for (size_t n; words_list_next(&list, &n); list += n)
 		if (n == len && strncasecmp(list, word, len) == 0)
 			return true;
-		list += n + (list[n] == ' ');
-	}
 	return false;
 }
 

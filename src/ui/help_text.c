@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/words.h"
 #include "config/option_value.h"
 #include "ui/commands.h"
 #include "ui/keymap.h"
@@ -46,16 +47,14 @@ static bool add_found(struct help_text *help, const char *find, struct buf *name
 
 	if (!taken)
 		return false;
-	while (find && *find) {
+	for (size_t n; words_list_next(&find, &n); find += n) {
 		char word[HELP_WORD_MAX];
-		size_t n = strcspn(find, " ");
 
 		snprintf(word, sizeof word, "%.*s", (int)n, find);
 		if (!strcasestr(taken, word) && !strcasestr(text, word)) {
 			free(taken);
 			return true;
 		}
-		find += n + strspn(find + n, " ");
 	}
 	return add_entry(help, taken, text);
 }
@@ -216,13 +215,11 @@ static bool add_aliases(struct help_text *help, const char *aliases, const char 
 	if (!aliases)
 		return true;
 	buf_init(&text, HELP_TEXT_MAX);
-	while (*aliases) {
-		size_t n = strcspn(aliases, " ");
+	for (size_t n; words_list_next(&aliases, &n); aliases += n) {
 		bool is_letter = n == 1 && before[0] == '-'; /* a short flag */
 
 		buf_printf(&text, "%s%s%.*s", text.len ? ", " : "", is_letter ? "-" : before, (int)n,
 		           aliases);
-		aliases += n + strspn(aliases + n, " ");
 	}
 	ok = add_row(help, "also", buf_text(&text));
 	buf_free(&text);
