@@ -10,6 +10,10 @@
 
 #define ECHO "synthetic:mode=echo,rate=2000"
 #define ATTACHED "attached:"
+/* A message may be sent before its files are counted: where a test looks for the counts it waits for them. */
+#define COUNTED_A "attached: src/a.c  11 B, 7 tokens"
+#define COUNTED_B "attached: src/b.c  10 B, 7 tokens"
+#define COUNTED_NOTES "attached: my notes.txt  10 B, 7 tokens"
 #define ZERO_WIDTH "\xe2\x80\x8b"
 
 static void make_files(void)
@@ -103,6 +107,7 @@ static void test_mention(void)
 	test_write_text(test_path("src/a.c"), "int other, longer;\n");
 	screen_keys(s, "!");
 	WAIT_TEXT(s, "attached: src/a.c  19 B, 8 tokens");
+	WAIT_TEXT(s, COUNTED_NOTES);
 	screen_keys(s, "<Enter>");
 	WAIT_GONE(s, ATTACHED);
 	chat_wait_ready(s);
@@ -125,7 +130,7 @@ static void test_mention_cjk(void)
 	screen_keys(s, "\u8bf7\u9605\u8bfb@src/a.c\u3002");
 	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
 	screen_keys(s, "\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3");
-	WAIT_TEXT(s, "attached: src/b.c");
+	WAIT_TEXT(s, COUNTED_B);
 	chat_expect_fresh(s);
 	screen_keys(s, "<Enter>");
 	WAIT_GONE(s, ATTACHED);
@@ -154,6 +159,8 @@ static void test_patterns(void)
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
 	EXPECT(chat_line_has(s, "@src/*.c"), " ");
 	screen_quiet(s, 30);
+	WAIT_TEXT(s, COUNTED_A);
+	WAIT_TEXT(s, COUNTED_B);
 	screen_keys(s, "<Enter>");
 	WAIT_GONE(s, ATTACHED);
 	chat_wait_ready(s);
@@ -227,7 +234,7 @@ static void test_edited(void)
 	make_files();
 	s = chat_open(ECHO);
 	chat_say(s, "/read src/a.c");
-	WAIT_TEXT(s, ATTACHED);
+	WAIT_TEXT(s, COUNTED_A);
 	chat_say(s, "frist");
 	chat_wait_ready(s);
 	chat_say(s, "/read src/b.c"); /* is for the next message, not for the edited one */
@@ -240,7 +247,7 @@ static void test_edited(void)
 	WAIT_TEXT(s, "attached: src/b.c");
 	EXPECT(!screen_has(s, "attached: src/a.c"), " ");
 	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "attached: src/a.c");
+	WAIT_TEXT(s, COUNTED_A);
 	screen_keys(s, "<C-a><C-k>first");
 	WAIT(s, chat_line_has(s, "first"));
 	screen_keys(s, "<Enter>");
@@ -250,7 +257,7 @@ static void test_edited(void)
 	chat_say(s, "/detach");
 	WAIT_GONE(s, ATTACHED);
 	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "attached: src/a.c");
+	WAIT_TEXT(s, COUNTED_A);
 	screen_keys(s, "<M-x>");
 	WAIT_GONE(s, ATTACHED);
 	screen_keys(s, "<Enter>");
@@ -260,7 +267,7 @@ static void test_edited(void)
 	screen_keys(s, "<M-Left>"); /* another wording has its file */
 	WAIT_TEXT(s, "int alpha;");
 	chat_say(s, "/undo");
-	WAIT_TEXT(s, "attached: src/a.c");
+	WAIT_TEXT(s, COUNTED_A);
 	EXPECT(chat_line_has(s, "first"), " ");
 	screen_keys(s, "<Enter>");
 	WAIT_GONE(s, ATTACHED);
@@ -357,7 +364,8 @@ static void test_queued(void)
 	WAIT(s, chat_line_is_empty(s));
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
-	WAIT_TEXT(s, "attached: src/a.c");
+	WAIT_TEXT(s, COUNTED_A);
+	WAIT_TEXT(s, COUNTED_B);
 	chat_say(s, "after all");
 	chat_wait_ready(s);
 	expect_sent("after all", (const char *const[]){"src/a.c", "src/b.c"}, 2);
