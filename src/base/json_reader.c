@@ -23,10 +23,14 @@ void json_end(struct json_reader *reader)
 
 static enum status fail(const struct json_reader *reader, struct error *err, const char *what)
 {
-	size_t line = 1;
+	size_t line = 1, character = 1;
 
-	for (size_t i = 0; i < reader->at; i++)
+	for (size_t i = 0; i < reader->at; i++) {
 		line += reader->text[i] == '\n';
+		character += ((unsigned char)reader->text[i] & 0xc0) != 0x80;
+	}
+	if (!reader->name)
+		return error_set(err, STATUS_FORMAT, "not JSON at character %zu: %s", character, what);
 	return error_set(err, STATUS_FORMAT, "%s:%zu: not JSON: %s", reader->name, line, what);
 }
 
@@ -125,7 +129,7 @@ static enum status take_string(struct json_reader *reader, struct json_item *ite
 			return STATUS_FORMAT;
 	}
 	if (buf_status(&reader->string))
-		return error_set(err, buf_status(&reader->string), "%s: a string is too long", reader->name);
+		return error_set(err, buf_status(&reader->string), "a string is too long");
 	item->text = buf_text(&reader->string);
 	item->len = reader->string.len;
 	return STATUS_OK;
@@ -158,11 +162,13 @@ static enum status take_number(struct json_reader *reader, struct json_item *ite
 		reader->at += peek(reader) == '-' || peek(reader) == '+';
 		good = take_digits(reader) && good;
 	}
-	if (!good)
+	if (!good) {
+		reader->at = from;
 		return fail(reader, err, "neither a value nor a number");
+	}
 	buf_clear(&reader->string);
 	if (buf_append(&reader->string, reader->text + from, reader->at - from))
-		return error_set(err, STATUS_NOMEM, "%s: not enough memory", reader->name);
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	item->kind = JSON_NUMBER;
 	item->text = buf_text(&reader->string);
 	item->len = reader->string.len;

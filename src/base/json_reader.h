@@ -26,7 +26,8 @@ struct json_item {
 enum { JSON_DEPTH = 1024 }; /* some programs nest each message in the one before */
 
 struct json_reader {
-	const char *name, *text; /* borrowed; the name is put before the line in errors */
+	const char *name, *text; /* borrowed; the name is put before the line in errors; NULL, for a text of
+	                          * one line: they say at which character */
 	size_t len, at;
 	char open[JSON_DEPTH];   /* '{' or '[' of what we are in */
 	size_t depth;
@@ -37,7 +38,7 @@ struct json_reader {
 
 void json_begin(struct json_reader *reader, const char *name, const char *text, size_t len);
 void json_end(struct json_reader *reader);
-/* STATUS_FORMAT, "NAME:LINE: ..."; the reader is then spent. */
+/* STATUS_FORMAT, "NAME:LINE: not JSON: ...", or "not JSON at character N: ..."; the reader is then spent. */
 enum status json_next(struct json_reader *reader, struct json_item *item,
                       struct error *err) MUST_CHECK;
 /* Passes over the rest of a value whose first item has been read. */

@@ -17,6 +17,7 @@
 #include "gguf/reader.h"
 #include "jinja/jinja.h"
 #include "prompt/chat_template.h"
+#include "prompt/template_kwargs.h"
 
 struct render_params {
 	char *context, *now; /* owned */
@@ -188,6 +189,10 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 		goto out;
 	}
 	options.limits = &context.limits;
+	if (template_kwargs_set(context.variables, setup->engine.template_kwargs, &err)) {
+		rc = cli_fail(&err);
+		goto out;
+	}
 	rc = render(path, tmpl, len, &context, &options, params->marks);
 out:
 	context_free(&context);
@@ -211,7 +216,7 @@ int cli_render(int argc, char **argv)
 		        "on which they begin.\n\n"
 		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
 		        "or context, 3 model missing or corrupt.\n",
-		.acts = "model chat-template",
+		.acts = "model chat-template chat-template-kwargs",
 	};
 	struct cli_setup setup;
 	int rc = cli_setup(&setup, &usage, argc, argv);

@@ -10,6 +10,7 @@
 #include "engine/turn.h"
 #include "kernels/isa.h"
 #include "prompt/reasoning.h"
+#include "prompt/template_kwargs.h"
 #include "sampler/order.h"
 
 #define ROW(field) .offset = offsetof(struct engine_params, field)
@@ -138,6 +139,9 @@ const struct option engine_options[] = {
 	{"chat-template", "chat-template-file", OPTION_STRING, ROW(chat_template), .arg = "FILE|NAME",
 	 .help = "chat template: a Jinja file, one of the model's own, or a built-in one",
 	 .flags = OPTION_MODEL | OPTION_PATH},
+	{"chat-template-kwargs", NULL, OPTION_STRING, ROW(template_kwargs), .arg = "JSON",
+	 .help = "more variables for the chat template, a JSON object such as {\"enable_thinking\": false}",
+	 .flags = OPTION_LIVE, .check = template_kwargs_check},
 	{"dry-sequence-breaker", NULL, OPTION_STRING, ROW(dry_breakers), .arg = "TEXT",
 	 .help = "text at which a repetition ends for DRY, in the place of line feed, colon, quotation mark "
 	         "and asterisk; may be given several times; none = nothing ends it",

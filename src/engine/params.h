@@ -30,6 +30,7 @@ struct engine_params {
 	char *isa;          /* name of an instruction set (kernels/isa.h), owned; NULL: the best */
 	bool kv_cache;      /* false: compute everything again for each token, for comparison */
 	char *chat_template; /* file or name, owned; NULL: the model's own, or one that fits it */
+	char *template_kwargs; /* JSON (prompt/template_kwargs.h), owned; NULL: none */
 	char *dry_breakers;  /* words (breakers.h), owned; NULL: the usual ones */
 	char *logit_bias;    /* words (biases.h), owned; NULL: none */
 	char *stop;          /* strings that end a reply, words (base/words.h), owned; NULL: none */

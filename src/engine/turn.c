@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "engine/params.h"
+#include "prompt/template_kwargs.h"
 
 struct turn turn_of(const struct engine_params *engine,
                     const struct sampler_params *sampler)
@@ -13,8 +14,10 @@ struct turn turn_of(const struct engine_params *engine,
 	return (struct turn){.sampler = *sampler, .n_predict = engine->n_predict,
 	                     .dry_breakers = engine->dry_breakers, .logit_bias = engine->logit_bias,
 	                     .samplers = engine->samplers,
-	                     .reasoning = {(enum reasoning_mode)engine->reasoning,
-	                                   (enum effort)engine->effort},
+	                     .reasoning = {.mode = template_kwargs_mode(engine->template_kwargs,
+	                                                                (enum reasoning_mode)engine->reasoning),
+	                                   .effort = (enum effort)engine->effort,
+	                                   .template_kwargs = engine->template_kwargs},
 	                     .policy = (enum context_policy)engine->context_policy};
 }
 
@@ -47,6 +50,12 @@ static const char *put_text(struct cursor *at, const char *text, size_t len)
 	return copy;
 }
 
+/* With its zero byte; NULL stays that. */
+static const char *copy_text(struct cursor *at, const char *text)
+{
+	return text ? put_text(at, text, strlen(text) + 1) : NULL;
+}
+
 static const int32_t *put_ids(struct cursor *at, const int32_t *ids, size_t n)
 {
 	int32_t *copy = at->ids;
@@ -63,6 +72,11 @@ static bool add_size(size_t *sum, size_t n, size_t size)
 	size_t bytes;
 
 	return mul_overflows(n, size, &bytes) || add_overflows(*sum, bytes, sum);
+}
+
+static bool add_text(size_t *sum, const char *text)
+{
+	return text && add_size(sum, strlen(text) + 1, 1);
 }
 
 enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err)
@@ -86,12 +100,11 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 		overflow |= add_size(&size, message->reasoning_len, 1);
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
-		overflow |= add_size(&size, strlen(turn->stops[i]) + 1, 1);
+		overflow |= add_text(&size, turn->stops[i]);
 	for (size_t i = 0; i < turn->n_answers; i++)
-		overflow |= add_size(&size, strlen(turn->answers[i]) + 1, 1);
-	overflow |= turn->samplers && add_size(&size, strlen(turn->samplers) + 1, 1);
-	overflow |= turn->logit_bias && add_size(&size, strlen(turn->logit_bias) + 1, 1);
-	overflow |= turn->dry_breakers && add_size(&size, strlen(turn->dry_breakers) + 1, 1);
+		overflow |= add_text(&size, turn->answers[i]);
+	overflow |= add_text(&size, turn->samplers) || add_text(&size, turn->logit_bias) ||
+	            add_text(&size, turn->dry_breakers) || add_text(&size, turn->reasoning.template_kwargs);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
 	/* The turn, its messages, stops, answers, ids and texts, in order of decreasing alignment. */
 	if (!overflow)
@@ -116,15 +129,13 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 		messages[i].reasoning = put_text(&at, from->reasoning, from->reasoning_len);
 	}
 	for (size_t i = 0; i < turn->n_stops; i++)
-		stops[i] = put_text(&at, turn->stops[i], strlen(turn->stops[i]) + 1);
+		stops[i] = copy_text(&at, turn->stops[i]);
 	for (size_t i = 0; i < turn->n_answers; i++)
-		answers[i] = put_text(&at, turn->answers[i], strlen(turn->answers[i]) + 1);
-	if (turn->samplers)
-		copy->samplers = put_text(&at, turn->samplers, strlen(turn->samplers) + 1);
-	if (turn->logit_bias)
-		copy->logit_bias = put_text(&at, turn->logit_bias, strlen(turn->logit_bias) + 1);
-	if (turn->dry_breakers)
-		copy->dry_breakers = put_text(&at, turn->dry_breakers, strlen(turn->dry_breakers) + 1);
+		answers[i] = copy_text(&at, turn->answers[i]);
+	copy->samplers = copy_text(&at, turn->samplers);
+	copy->logit_bias = copy_text(&at, turn->logit_bias);
+	copy->dry_breakers = copy_text(&at, turn->dry_breakers);
+	copy->reasoning.template_kwargs = copy_text(&at, turn->reasoning.template_kwargs);
 	*out = copy;
 	return STATUS_OK;
 }

@@ -22,12 +22,13 @@ enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COU
  * not passed). */
 enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
 
-/* What a template is told besides the messages: what the user wants the reasoning to be like, and
- * what time it is. */
+/* What a template is told besides the messages: what the user wants the reasoning to be like, what
+ * time it is, and whatever else the user tells it. */
 struct reasoning_wish {
 	enum reasoning_mode mode;
 	enum effort effort;
 	int64_t clock; /* seconds since the epoch, shown as UTC; 0: the time that it is */
+	const char *template_kwargs; /* more variables (prompt/template_kwargs.h); NULL: none */
 };
 
 /* What is done when a conversation is too long for the context. Names: engine_context_policies. */

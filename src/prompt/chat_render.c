@@ -3,6 +3,7 @@
 
 #include "jinja/text.h"
 #include "prompt/chat_template.h"
+#include "prompt/template_kwargs.h"
 
 static size_t count_bytes(const struct chat_message *messages, size_t n)
 {
@@ -103,7 +104,7 @@ enum status chat_template_render(const struct chat_template *tmpl,
                                  bool generation_prompt, struct reasoning_wish wish,
                                  struct jinja_output *out, struct error *err)
 {
-	size_t given = count_bytes(messages, n);
+	size_t given = count_bytes(messages, n) + (wish.template_kwargs ? strlen(wish.template_kwargs) : 0);
 	const struct jinja_limits limits = jinja_limits_for(given);
 	const struct jinja_options options = {.limits = &limits, .has_now = wish.clock != 0,
 	                                      .now = wish.clock};
@@ -122,7 +123,9 @@ enum status chat_template_render(const struct chat_template *tmpl,
 		list_push(arena, list.u.list, make_message(arena, tmpl, &messages[i]));
 	jinja_context_set(context, "messages", list);
 	set_variables(context, tmpl, generation_prompt, wish);
-	status = jinja_render(tmpl->jinja, context, &options, out, err);
+	status = template_kwargs_set(context, wish.template_kwargs, err);
+	if (!status)
+		status = jinja_render(tmpl->jinja, context, &options, out, err);
 	jinja_context_free(context);
 	return status;
 }

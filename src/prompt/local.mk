@@ -13,4 +13,5 @@ src_prompt_libprompt_a_SOURCES = \
 	src/prompt/match.c src/prompt/match.h \
 	src/prompt/reasoning.c src/prompt/reasoning.h \
 	src/prompt/shape.c src/prompt/shape.h \
-	src/prompt/splitter.c src/prompt/splitter.h
+	src/prompt/splitter.c src/prompt/splitter.h \
+	src/prompt/template_kwargs.c src/prompt/template_kwargs.h

@@ -485,6 +485,9 @@ render render-values 0 "^'yes' \[16, 15, 1.5, None, True\]$" '' "'{{ messages[1]
 render render-no-context 0 '^hi $' '' 'hi {{ messages }}'
 render render-marks 0 $'^- template: "<s>user: "\n- line 4: "a\\\\e\[1m <\|im_end\|>"\n- template: "!"$' '' \
 	'{{ bos_token }}{{ messages[0].role }}: {{ messages[0].content }}!' $context --marks
+render render-kwargs 0 '^True \[1, 2.5, None\] <s>hi$' '' '{{ enable_thinking }} {{ x }} {{ bos_token }}hi' $context \
+	--chat-template-kwargs '{"enable_thinking": true, "x": [1, 2.5, null]}'
+render render-bad-kwargs 2 '' "--chat-template-kwargs: not JSON at character 6: ':' was expected" x --chat-template-kwargs '{"a" 1}'
 render render-now 0 '^2026-11-21 09:30:00 Sat$' '' "{{ strftime_now('%Y-%m-%d %H:%M:%S %a') }}" --now 2026-11-21T09:30:00
 render render-bad-now 2 '' '--now needs a time' 'x' --now yesterday
 render render-short-date 2 '' '--now needs a time' 'x' --now 2026-1-1T1:1:1

@@ -7,7 +7,7 @@
 Test(turn, a_copy_outlives_what_it_was_made_from)
 {
 	int32_t ids[] = {1, 2, 3};
-	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP", breakers[] = ": ;", bias[] = "a+1", order[] = "dry";
+	char texts[3][8] = {"one", "two", "thought"}, stop[] = "STOP", breakers[] = ": ;", bias[] = "a+1", order[] = "dry", kwargs[] = "{}";
 	struct message messages[] = {
 		{.role = ROLE_USER, .text = texts[0], .len = 3},
 		{.role = ROLE_ASSISTANT, .text = texts[1], .len = 3, .ids = ids, .n_ids = 3,
@@ -17,7 +17,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	const char *stops[] = {stop}, *answers[] = {"yes", "no"};
 	struct turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
 	                    .n_stops = 1, .answers = answers, .n_answers = 2, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
-	                    .reasoning = {REASONING_OFF, EFFORT_HIGH}};
+	                    .reasoning = {REASONING_OFF, EFFORT_HIGH, 0, kwargs}};
 	struct turn *copy;
 	struct error err;
 
@@ -28,6 +28,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	memset(breakers, '!', 3);
 	memset(bias, '!', 3);
 	memset(order, '!', 3);
+	memset(kwargs, '!', 2);
 	memset(messages, 0, sizeof messages);
 	stops[0] = answers[0] = answers[1] = NULL;
 	cr_assert_eq(copy->n_messages, 3);
@@ -47,6 +48,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	cr_assert_str_eq(copy->dry_breakers, ": ;");
 	cr_assert_str_eq(copy->logit_bias, "a+1");
 	cr_assert_str_eq(copy->samplers, "dry");
+	cr_assert_str_eq(copy->reasoning.template_kwargs, "{}");
 	free(copy);
 }
 

@@ -12,7 +12,8 @@ tests_unit_prompt_test_prompt_SOURCES = \
 	tests/unit/prompt/test_harmony.c \
 	tests/unit/prompt/test_reasoning.c \
 	tests/unit/prompt/test_shape.c \
-	tests/unit/prompt/test_splitter.c
+	tests/unit/prompt/test_splitter.c \
+	tests/unit/prompt/test_template_kwargs.c
 tests_unit_prompt_test_prompt_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_prompt_test_prompt_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 
