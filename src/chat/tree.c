@@ -165,6 +165,19 @@ enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const c
 	return STATUS_OK;
 }
 
+void tree_drop_last(struct tree *tree)
+{
+	struct node *node = tree_node(tree, (uint32_t)tree->n);
+
+	if (!node)
+		return;
+	unlink_child(tree, node);
+	if (tree->leaf == node->id)
+		tree->leaf = node->parent;
+	tree->n--;
+	free_node(node);
+}
+
 static enum status append(char **to, size_t *to_len, size_t *cap, const char *text, size_t len)
 {
 	if (len > LIMIT_MESSAGE - *to_len)

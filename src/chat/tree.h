@@ -1,5 +1,5 @@
 /* The message tree of one conversation: every message has a parent, a reply
- * regenerated is a sibling of the old one, nothing is ever deleted. The
+ * regenerated is a sibling of the old one. Nothing is ever deleted but a message that was refused. The
  * *path* is the line from the root to the current leaf: what is shown and sent.
  *
  * Node ids are dense, from 1 in order of creation; 0 is "none". */
@@ -79,6 +79,8 @@ void tree_set_leaf(struct tree *tree, uint32_t id);
 /* Adds a node under `parent` and makes it the leaf. */
 enum status tree_add(struct tree *tree, uint32_t parent, enum role role, const char *text,
                      size_t len, uint32_t *id, struct error *err) MUST_CHECK;
+/* Takes out the newest message, if there is one; if it is the leaf, its parent becomes that. */
+void tree_drop_last(struct tree *tree);
 /* Begins a reply to the leaf: empty, streaming, made by `model` with `params`. Without memory *id
  * is 0, or that of a reply without its model's name. */
 enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,

@@ -1,4 +1,5 @@
-/* Transcripts on disk: an append-only stream of YAML documents, one a record (sotto-transcript(5)).
+/* Transcripts on disk: a stream of YAML documents, one a record (sotto-transcript(5)), to which is only
+ * appended; but journal_take_back cuts off the newest ones.
  * The framing is our own (`--- # r seq=... len=... crc32c=...`), so that a torn or damaged record
  * does not hide others.
  *
@@ -96,6 +97,20 @@ enum status journal_draft(struct journal *journal, const char *text, size_t len,
 /* A whole tree, called `title`, with one write: for a journal that has no record yet. */
 enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
                          struct error *err) MUST_CHECK;
+/* Where the journal stands. */
+struct journal_point {
+	size_t len; /* bytes, with what could not be written yet */
+	uint64_t next_seq;
+	uint32_t last_node;
+	size_t n_messages;
+};
+struct journal_point journal_point(const struct journal *journal);
+/* Takes back what was recorded between two points: the file becomes as long as it was, or goes, if
+ * it has nothing else. False, and nothing has changed: there is something newer, it is in the rescue
+ * folder, the file was changed by others, or the system refuses. A cut that may not be durable makes
+ * the journal unsaved. */
+bool journal_take_back(struct journal *journal, const struct journal_point *before,
+                       const struct journal_point *after) MUST_CHECK;
 /* Names the chat: /load finds it by this. At most LIMIT_TITLE bytes of one line. */
 enum status journal_title(struct journal *journal, const char *title, struct error *err) MUST_CHECK;
 

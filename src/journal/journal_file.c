@@ -326,11 +326,33 @@ static enum status save_aside(struct journal *journal, struct error *err)
 	return status;
 }
 
+bool journal_file_cut(const struct io_ops *io, struct journal_file *file, size_t n)
+{
+	bool ours;
+
+	if (find_own(io, file, &ours, NULL) || !ours || file->has_tear || file->is_old)
+		return false;
+	if (n == SIZE_MAX) {
+		if (io->unlink(io->ctx, file->path) != 0)
+			return false;
+		journal_file_close(io, file);
+		return true;
+	}
+	if (io_ftruncate(io, file->fd, file->len - (off_t)n) != 0)
+		return false;
+	file->len -= (off_t)n;
+	file->written -= n;
+	file->spoiled = io_fdatasync(io, file->fd) != 0;
+	return true;
+}
+
 /* All of the chat is at home, and that is on the disk. */
 static void end_spare(struct journal *journal)
 {
-	if (journal->spare.path)
+	if (journal->spare.path) {
 		journal->io->unlink(journal->io->ctx, journal->spare.path);
+		journal->rescued_len = journal->mirror.len;
+	}
 	journal_file_close(journal->io, &journal->spare);
 	journal->is_aside = false;
 }

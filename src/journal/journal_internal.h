@@ -95,6 +95,7 @@ struct journal {
 	struct journal_file spare; /* in the rescue folder, while nothing can be written there */
 	bool is_aside;             /* the spare has what the file lacks; otherwise it is of no use */
 	struct buf mirror;
+	size_t rescued_len; /* so much of it was in a spare, which a power cut may bring back */
 	size_t opened_len; /* so much of it was there when the chat was opened */
 	bool failed;        /* the last try to save did not work */
 	bool lost;          /* a record did not even get into the mirror: it is lost for good */
@@ -135,6 +136,9 @@ enum status journal_read(struct journal *journal, const char *path, struct error
 enum status journal_save(struct journal *journal, struct error *err);
 /* Begins a spare with all of the mirror. */
 enum status journal_go_aside(struct journal *journal, struct error *err) MUST_CHECK;
+/* Takes off the last `n` bytes, which are the mirror's, or SIZE_MAX: the file. False: nothing has
+ * changed. */
+bool journal_file_cut(const struct io_ops *io, struct journal_file *file, size_t n) MUST_CHECK;
 void journal_file_close(const struct io_ops *io, struct journal_file *file);
 /* Closes a file that will not be written again. If nothing was ever saved in it, it is removed,
  * since all of it is written elsewhere. */

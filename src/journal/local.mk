@@ -12,5 +12,6 @@ src_journal_libjournal_a_SOURCES = \
 	src/journal/journal_texts.c \
 	src/journal/mend.c \
 	src/journal/rescue.c \
+	src/journal/take_back.c \
 	src/journal/trash.c src/journal/trash.h \
 	src/journal/journal_runs.c src/journal/journal_runs.h

@@ -1,4 +1,4 @@
-/* Bringing the index up to date with the files. Transcripts only grow: what is new in one is
+/* Bringing the index up to date with the files. Transcripts grow: what is new in one is
  * added; one that has changed in another way is indexed again. */
 #include "search/index_internal.h"
 

@@ -432,6 +432,20 @@ void disk_promise(void)
 	note(DISK_PROMISE, -1, NULL, NULL);
 }
 
+void disk_withdraw(void)
+{
+	note(DISK_WITHDRAW, -1, NULL, NULL);
+}
+
+bool disk_is_withdrawn(void)
+{
+	size_t i = disk.n_ops;
+
+	while (i && disk.ops[i - 1].kind != DISK_PROMISE && disk.ops[i - 1].kind != DISK_WITHDRAW)
+		i--;
+	return i && disk.ops[i - 1].kind == DISK_WITHDRAW;
+}
+
 const struct disk_op *disk_ops(size_t *n)
 {
 	*n = disk.n_ops;

@@ -21,6 +21,7 @@ enum disk_kind {
 	DISK_SYNC,        /* fdatasync or fsync of a file: its bytes and its length */
 	DISK_SYNC_FOLDER, /* fsync of a folder: the names in it, not what they name */
 	DISK_PROMISE,     /* no call: the program has said that something is saved */
+	DISK_WITHDRAW,    /* no call: it begins to take back what was promised last */
 };
 
 struct disk_op {
@@ -53,6 +54,8 @@ void disk_resume(void);
 /* Everything so far is durable. */
 void disk_settle(void);
 void disk_promise(void);
+void disk_withdraw(void);
+bool disk_is_withdrawn(void); /* there was no promise since */
 
 const struct disk_op *disk_ops(size_t *n);
 size_t disk_n_calls(void); /* those that can fail */

@@ -214,7 +214,7 @@ static const char *try_step(struct rehearsal *rehearsal, void *state, size_t ste
 		++*n_failed;
 		if (!err.text[0])
 			return "it fails and does not say why";
-		why = judge_live(rehearsal, step, step + 1);
+		why = judge_live(rehearsal, step - disk_is_withdrawn(), step + 1);
 		if (*why)
 			return why;
 		err.text[0] = '\0';

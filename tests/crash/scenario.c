@@ -9,6 +9,8 @@
 #include "crash/scenario_files.h"
 
 #define JOURNAL "src/journal/journal_file.c"
+#define TAKEN_BACK .n_steps = CHAT_TAKE_BACK_STEPS, .end = chat_end, \
+	.step = chat_take_back_step, .retry = chat_take_back_retry, .describe = chat_describe, .go_on = chat_go_on
 
 const struct scenario scenarios[] = {
 	{.name = "a new chat", .sources = JOURNAL, .n_steps = CHAT_STEPS,
@@ -29,6 +31,13 @@ const struct scenario scenarios[] = {
 	{.name = "a full disk", .sources = JOURNAL, .n_steps = CHAT_FULL_STEPS,
 	 .begin = chat_begin_full, .step = chat_full_step, .retry = chat_full_retry, .end = chat_end,
 	 .describe = chat_describe, .go_on = chat_go_on},
+	{.name = "taken back in a new chat", .sources = JOURNAL, .begin = chat_begin_new, TAKEN_BACK},
+	{.name = "taken back in a chat that is there", .sources = JOURNAL, .begin = chat_begin_opened,
+	 TAKEN_BACK},
+	{.name = "taken back in a chat with half a record", .sources = JOURNAL, .begin = chat_begin_torn,
+	 TAKEN_BACK},
+	{.name = "taken back in a chat with a byte order mark", .sources = JOURNAL,
+	 .begin = chat_begin_edited, TAKEN_BACK},
 	{.name = "a fork", .sources = JOURNAL, .n_steps = CHAT_TREE_STEPS,
 	 .in_part = true, .begin = chat_begin_new, .step = chat_tree_step, .retry = chat_retry,
 	 .end = chat_end, .describe = chat_describe, .go_on = chat_go_on},

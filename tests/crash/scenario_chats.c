@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "crash/disk.h"
 #include "journal/journal.h"
 #include "journal/journal_internal.h"
 #include "journal/trash.h"
@@ -28,6 +29,8 @@ struct chat {
 	struct journal *journal;
 	struct tree *tree;
 	int lock; /* of the other program; -1 */
+	struct journal_point before, after; /* the last message */
+	bool taken;                         /* it was taken back */
 	uint64_t now;
 };
 
@@ -257,6 +260,45 @@ enum status chat_retry(void *state, size_t step, struct error *err)
 	(void)step;
 	must(journal_is_unsaved(chat->journal), "a failed step, and nothing is called unsaved");
 	return journal_retry(chat->journal, err);
+}
+
+static enum status take_back(struct chat *chat, struct error *err)
+{
+	if (chat->taken)
+		return STATUS_OK;
+	disk_withdraw();
+	if (!journal_take_back(chat->journal, &chat->before, &chat->after))
+		return error_set(err, STATUS_IO, "the message stays");
+	tree_drop_last(chat->tree);
+	chat->taken = true;
+	return STATUS_OK;
+}
+
+enum status chat_take_back_step(void *state, size_t step, struct error *err)
+{
+	struct chat *chat = state;
+	enum status status;
+
+	if (step == 1 || step == 4) {
+		status = take_back(chat, err);
+		return status ? status : say(chat, tree_leaf(chat->tree), 200 + 700 * step, err);
+	}
+	if (step == 2 || step == 5)
+		return answer(chat, 100 * step, err);
+	chat->taken = false;
+	chat->before = journal_point(chat->journal);
+	status = say(chat, tree_leaf(chat->tree), 3100, err);
+	chat->after = journal_point(chat->journal);
+	return status;
+}
+
+enum status chat_take_back_retry(void *state, size_t step, struct error *err)
+{
+	struct chat *chat = state;
+
+	if (journal_is_unsaved(chat->journal))
+		return journal_retry(chat->journal, err);
+	return chat_take_back_step(state, step, err);
 }
 
 static void put_node(struct buf *out, const struct node *node)

@@ -5,7 +5,7 @@
 #include "crash/scenario.h"
 
 enum { CHAT_STEPS = 14, CHAT_TREE_STEPS = 3, CHAT_IMPORTS = 3, CHAT_EXPORTS = 2, CHAT_TRASH_STEPS = 4,
-       CHAT_FULL_STEPS = 7 };
+       CHAT_FULL_STEPS = 7, CHAT_TAKE_BACK_STEPS = 6 };
 
 /* A conversation with every kind of record, in a file that ... */
 void *chat_begin_new(void);    /* ... is made by its first message */
@@ -18,6 +18,10 @@ enum status chat_retry(void *state, size_t step, struct error *err);
 void chat_end(void *state);
 void chat_describe(struct found *found);
 const char *chat_go_on(void);
+
+/* Messages that are refused, and others in their place. */
+enum status chat_take_back_step(void *state, size_t step, struct error *err);
+enum status chat_take_back_retry(void *state, size_t step, struct error *err);
 
 /* A whole tree at once, as /fork writes it, and two messages after that. */
 enum status chat_tree_step(void *state, size_t step, struct error *err);

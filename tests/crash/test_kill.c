@@ -1,6 +1,6 @@
 /* kill -9 at random points: whatever the journal said is saved, is. A child
- * talks into one chat, at times instead of an older message, as if that were edited, and
- * reports each promise through a pipe. The parent kills it, opens the chat and checks that the journal
+ * talks into one chat, at times instead of an older message, as if that were edited, takes back
+ * some of what it has said, and reports each promise through a pipe. The parent kills it, opens the chat and checks that the journal
  * kept its word. The next child continues in the same file, with whatever tears it has. */
 #include <errno.h>
 #include <signal.h>
@@ -22,8 +22,9 @@ enum { REPLY_PARTS = 6 };
 struct promise {
 	uint32_t id;
 	uint32_t parent;
-	uint32_t len;
+	uint32_t len; /* WITHDRAWN: what was promised of it no longer counts */
 };
+#define WITHDRAWN UINT32_MAX
 
 #define CHECK(condition, ...)                                                                      \
 	do {                                                                                       \
@@ -86,6 +87,32 @@ static uint32_t next_parent(const struct tree *tree)
 	return old ? old->parent : tree_leaf(tree);
 }
 
+static struct node *say(struct journal *journal, struct tree *tree, int pipe_fd)
+{
+	struct error err;
+	struct node *node = add(tree, next_parent(tree), ROLE_USER, &err);
+
+	append_letters(node, next_random(3000));
+	CHECK(journal_message(journal, node, &err) == STATUS_OK, "%s", err.text);
+	report(pipe_fd, node, node->len);
+	return node;
+}
+
+/* Says something that is refused, before something else. */
+static struct node *take_back(struct journal *journal, struct tree *tree, int pipe_fd)
+{
+	struct journal_point before = journal_point(journal), after;
+	uint32_t leaf = tree_leaf(tree);
+	struct node *node = say(journal, tree, pipe_fd);
+
+	after = journal_point(journal);
+	report(pipe_fd, node, WITHDRAWN);
+	CHECK(journal_take_back(journal, &before, &after), "message %u stays", node->id);
+	tree_drop_last(tree);
+	tree_set_leaf(tree, leaf);
+	return say(journal, tree, pipe_fd);
+}
+
 /* The child: talks until it is killed. */
 static void talk(const char *path, int pipe_fd)
 {
@@ -105,11 +132,10 @@ static void talk(const char *path, int pipe_fd)
 	}
 	CHECK(!forked, "nobody else is there");
 	for (;;) {
-		struct node *node = add(tree, next_parent(tree), ROLE_USER, &err);
+		struct node *node = say(journal, tree, pipe_fd);
 
-		append_letters(node, next_random(3000));
-		CHECK(journal_message(journal, node, &err) == STATUS_OK, "%s", err.text);
-		report(pipe_fd, node, node->len);
+		if (next_random(4) == 0)
+			node = take_back(journal, tree, pipe_fd);
 		node = add(tree, node->id, ROLE_ASSISTANT, &err);
 		CHECK(journal_reply_part(journal, node, now, &err) == STATUS_OK, "%s", err.text);
 		for (int part = 0; part < REPLY_PARTS; part++) {
@@ -153,6 +179,8 @@ static size_t keep_to_word(const char *path, const struct promise *promises, siz
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = tree_node(tree, promises[i].id);
 
+		if (promises[i].len == WITHDRAWN)
+			continue;
 		CHECK(node, "message %u of %zu is lost", promises[i].id, tree_n(tree));
 		CHECK(node->parent == promises[i].parent, "message %u follows %u, not %u", node->id,
 		      node->parent, promises[i].parent);
@@ -184,6 +212,7 @@ int main(void)
 	for (size_t run = 0; run < runs; run++) {
 		struct timespec pause = {.tv_nsec = (long)next_random(60000) * 1000};
 		int fds[2], status;
+		bool has_cut = false;
 		struct error err;
 		pid_t child;
 		char *text;
@@ -208,7 +237,10 @@ int main(void)
 				promises = realloc(promises, cap * sizeof *promises);
 				CHECK(promises, "memory");
 			}
+			for (size_t i = n_promises; promise.len == WITHDRAWN && i-- > 0 && promises[i].id == promise.id;)
+				promises[i].len = WITHDRAWN;
 			promises[n_promises++] = promise;
+			has_cut |= promise.len == WITHDRAWN;
 		}
 		close(fds[0]);
 		CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status), "the child failed: %x",
@@ -218,7 +250,7 @@ int main(void)
 		if (!*path)
 			continue;
 		CHECK(sys_read_file(path, LIMIT_TRANSCRIPT, &text, &len, &err) == STATUS_OK, "%s", err.text);
-		CHECK(len >= old_len && crc32c(text, old_len) == old_sum, "what was there has changed");
+		CHECK(has_cut || (len >= old_len && crc32c(text, old_len) == old_sum), "what was there has changed");
 		old_len = len;
 		old_sum = crc32c(text, len);
 		free(text);

@@ -41,7 +41,7 @@ static void say_where(struct cuts *cuts, const struct disk_op *ops, size_t cut, 
                       const char *why)
 {
 	static const char *const kinds[] = {"mkdir", "creat", "write", "truncate", "rename", "link",
-	                                    "unlink", "sync", "sync of a folder", "promise"};
+	                                    "unlink", "sync", "sync of a folder", "promise", "withdrawal"};
 	const struct disk_op *last = cut ? &ops[cut - 1] : NULL;
 
 	snprintf(cuts->trouble, sizeof cuts->trouble,
@@ -52,7 +52,7 @@ static void say_where(struct cuts *cuts, const struct disk_op *ops, size_t cut, 
 
 /* All states of one cut; false: one of them is wrong. */
 static bool try_cut(struct cuts *cuts, struct power_state *state, const struct disk_op *ops,
-                    size_t cut, size_t done)
+                    size_t cut, size_t done, bool is_withdrawn)
 {
 	const struct scenario *scenario = cuts->rehearsal->scenario;
 	size_t n = power_n_open(ops, cut), n_choices = power_n_choices(n, cuts->most);
@@ -65,10 +65,10 @@ static bool try_cut(struct cuts *cuts, struct power_state *state, const struct d
 	for (size_t choice = 0; choice < n_choices; choice++) {
 		power_choose(bits, n, choice, n_choices, &cuts->random);
 		power_build(state, ops, cut, bits);
-		if (!note_state(cuts, state->hash, done))
+		if (!note_state(cuts, state->hash, done - is_withdrawn))
 			continue;
 		power_put(state, rehearsal_folder("state"));
-		why = rehearsal_judge(cuts->rehearsal, rehearsal_folder("state"), done, begun, false);
+		why = rehearsal_judge(cuts->rehearsal, rehearsal_folder("state"), done - is_withdrawn, begun, false);
 		if (!*why && scenario->go_on && cuts->n_states % GO_ON_EVERY == 0)
 			why = scenario->go_on();
 		if (*why) {
@@ -86,12 +86,14 @@ static bool try_cuts(struct cuts *cuts, size_t from)
 	size_t n, done = 0, cut = cuts->rehearsal->first_op;
 	const struct disk_op *ops = disk_ops(&n);
 	const char *why;
-	bool ok = true;
+	bool ok = true, is_withdrawn = false;
 
 	for (; cut <= n && ok; cut++) {
+		if (cut > 0 && (ops[cut - 1].kind == DISK_PROMISE || ops[cut - 1].kind == DISK_WITHDRAW))
+			is_withdrawn = ops[cut - 1].kind == DISK_WITHDRAW;
 		done += cut > 0 && ops[cut - 1].kind == DISK_PROMISE;
 		if (cut >= from)
-			ok = try_cut(cuts, &state, ops, cut, done);
+			ok = try_cut(cuts, &state, ops, cut, done, is_withdrawn);
 	}
 	/* Without a cut it is all there. */
 	if (ok) {

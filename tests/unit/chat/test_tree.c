@@ -58,6 +58,32 @@ Test(tree, branches_share_their_beginning)
 	tree_free(tree);
 }
 
+Test(tree, the_newest_message_is_taken_out)
+{
+	struct tree *tree = tree_create();
+	uint32_t user = add(tree, 0, ROLE_USER, "u"), old = add(tree, user, ROLE_ASSISTANT, "one");
+
+	tree_drop_last(tree);
+	cr_assert_eq(tree_n(tree), 1);
+	cr_assert_eq(tree_leaf(tree), user);
+	cr_assert_null(tree_node(tree, old));
+	cr_assert_eq(tree_first_child(tree, user), 0);
+	cr_assert_eq(add(tree, user, ROLE_ASSISTANT, "first"), old);
+	add(tree, user, ROLE_ASSISTANT, "second");
+	tree_set_leaf(tree, old);
+	tree_drop_last(tree);
+	cr_assert_eq(tree_leaf(tree), old, "of another branch");
+	cr_assert_eq(tree_node(tree, old)->next, 0);
+	cr_assert_eq(tree_node(tree, user)->last_child, old);
+	for (int i = 0; i < 3; i++)
+		tree_drop_last(tree);
+	cr_assert_eq(tree_n(tree), 0);
+	cr_assert_eq(tree_leaf(tree), 0);
+	cr_assert_eq(tree_first_child(tree, 0), 0);
+	cr_assert_eq(add(tree, 0, ROLE_USER, "again"), 1);
+	tree_free(tree);
+}
+
 Test(tree, nodes_stay_where_they_are)
 {
 	struct tree *tree = tree_create();

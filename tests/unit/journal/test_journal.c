@@ -680,6 +680,126 @@ Test(journal, a_file_replaced_or_cut_under_us_is_gone_on_with_elsewhere)
 	}
 }
 
+/* What a message that was refused leaves: nothing, however the chat goes on. */
+Test(journal, a_message_is_taken_back)
+{
+	for (int goes_on = 0; goes_on < 2; goes_on++) {
+		struct tree *tree = tree_create();
+		struct journal *journal = write_chat(tree);
+		struct journal_point before = journal_point(journal), after;
+		char *text, *again;
+		size_t len, len_again;
+
+		text = chat_read(journal_path(journal), &len);
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 3, ROLE_USER, "too long")), &err));
+		after = journal_point(journal);
+		cr_assert(journal_take_back(journal, &before, &after));
+		cr_assert_not(journal_take_back(journal, &before, &after), "once");
+		tree_drop_last(tree);
+		again = chat_read(journal_path(journal), &len_again);
+		cr_assert(len == len_again && memcmp(text, again, len) == 0, "the file is as it was");
+		if (goes_on)
+			OK(journal_message(journal, tree_node(tree, chat_add(tree, 3, ROLE_USER, "on")), &err));
+		assert_loads(journal_path(journal), tree, 0, 0, "taken back");
+		cr_assert_not(journal_is_unsaved(journal));
+		journal_close(journal);
+		free(text);
+		free(again);
+		tree_free(tree);
+	}
+}
+
+Test(journal, with_its_only_message_the_chat_goes)
+{
+	struct tree *tree = tree_create();
+	struct journal_entry *entries;
+	struct journal_point before, after;
+	struct journal *journal;
+	size_t n;
+
+	OK(journal_create(&journal, &err));
+	for (int i = 0; i < 2; i++) {
+		before = journal_point(journal);
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_SYSTEM, "Be.")), &err));
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 1, ROLE_USER, "x")), &err));
+		after = journal_point(journal);
+		cr_assert(journal_take_back(journal, &before, &after));
+		tree_drop_last(tree);
+		tree_drop_last(tree);
+		cr_assert_str_eq(journal_path(journal), "");
+		cr_assert_str_eq(journal_id(journal), "");
+		OK(journal_list(&entries, &n, &err));
+		cr_assert_eq(n, 0);
+		journal_list_free(entries, n);
+	}
+	OK(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "on")), &err));
+	assert_loads(journal_path(journal), tree, 0, 0, "another file");
+	journal_close(journal);
+	tree_free(tree);
+}
+
+/* Where the record is not certainly the newest of this file, it stays, and so does all else. */
+Test(journal, what_is_not_ours_to_cut_stays)
+{
+	for (int why = 0; why < 5; why++) {
+		struct tree *tree = tree_create();
+		struct journal *journal = write_chat(tree);
+		struct journal_point before = journal_point(journal), after;
+		char path[200], other[220];
+		FILE *file;
+
+		snprintf(path, sizeof path, "%s", journal_path(journal));
+		snprintf(other, sizeof other, "%s.bak", path);
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 3, ROLE_USER, "stays")), &err));
+		after = journal_point(journal);
+		if (why == 0)
+			OK(journal_title(journal, "newer", &err));
+		else if (why == 1)
+			cr_assert_eq(rename(path, other), 0);
+		else if (why == 2)
+			cr_assert_eq(unlink(path), 0);
+		else if (why == 3)
+			cr_assert_eq(truncate(path, 10), 0);
+		file = why == 4 ? fopen(path, "a") : NULL;
+		if (file) {
+			fputs("# of another program\n", file);
+			fclose(file);
+		}
+		cr_assert_not(journal_take_back(journal, &before, &after), "%d", why);
+		OK(journal_message(journal, tree_node(tree, chat_add(tree, 5, ROLE_USER, "on")), &err));
+		assert_loads(journal_path(journal), tree, 0, 0, "it stays");
+		journal_close(journal);
+		tree_free(tree);
+	}
+}
+
+/* Nothing could be written: nothing has to be cut. */
+Test(journal, what_is_only_in_memory_is_taken_back)
+{
+	struct tree *tree = tree_create();
+	struct journal_point before, after;
+	struct journal *journal;
+
+	setenv("SOTTO_DATA_DIR", "/dev/null", 1);
+	setenv("XDG_STATE_HOME", "/dev/null", 1);
+	OK(journal_create(&journal, &err));
+	for (int i = 0; i < 2; i++) {
+		before = journal_point(journal);
+		cr_assert_neq(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "x")), &err), 0);
+		after = journal_point(journal);
+		if (i == 1)
+			break;
+		cr_assert(journal_take_back(journal, &before, &after));
+		tree_drop_last(tree);
+		cr_assert_not(journal_is_unsaved(journal), "there is nothing to save");
+		cr_assert_neq(journal_message(journal, tree_node(tree, chat_add(tree, 0, ROLE_USER, "y")), &err), 0);
+	}
+	cr_assert(journal_take_back(journal, &before, &after));
+	cr_assert(journal_is_unsaved(journal), "the message before it is not saved");
+	journal_close(journal);
+	tree_free(tree);
+}
+
 Test(journal, what_others_append_stays)
 {
 	struct tree *tree = tree_create();

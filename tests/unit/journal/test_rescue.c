@@ -15,6 +15,7 @@
 TestSuite(rescue, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 300);
 
 static struct error err;
+static size_t n_taken_back;
 
 #define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, err.text)
 
@@ -156,6 +157,21 @@ static void say(struct journal *journal, struct tree *tree, struct full_disk *di
 	may_fail(journal, journal_message(journal, node, &err), seed);
 }
 
+/* A message that is refused. It stays where the chat is, or was, in the rescue folder. */
+static void take_back(struct journal *journal, struct tree *tree, struct full_disk *disk, unsigned seed)
+{
+	struct journal_point before = journal_point(journal), after;
+
+	say(journal, tree, disk, seed);
+	after = journal_point(journal);
+	if (!journal_take_back(journal, &before, &after))
+		return;
+	cr_assert_not(journal_is_aside(journal), "seed %u", seed);
+	cr_assert_not(journal_is_unsaved(journal), "seed %u", seed);
+	tree_drop_last(tree);
+	n_taken_back++;
+}
+
 static void reply(struct journal *journal, struct tree *tree, struct full_disk *disk, unsigned seed)
 {
 	struct node *node = tree_node(tree, chat_add(tree, tree_leaf(tree), ROLE_ASSISTANT, ""));
@@ -207,13 +223,14 @@ static void converse(unsigned seed)
 	say(journal, tree, &disk, seed);
 	for (int i = 0; i < 12; i++) {
 		disk.is_full ^= chance(&disk, 3) == 0;
-		switch (chance(&disk, 6)) {
+		switch (chance(&disk, 7)) {
 		case 0: case 1: say(journal, tree, &disk, seed); break;
 		case 2: case 3: reply(journal, tree, &disk, seed); break;
 		case 4:
 			snprintf(title, sizeof title, "title %d", i);
 			may_fail(journal, journal_title(journal, title, &err), seed);
 			break;
+		case 5: take_back(journal, tree, &disk, seed); break;
 		default: begin_again(&journal, &tree, &disk, title, seed); break;
 		}
 		assert_listed(tree, title, seed);
@@ -235,6 +252,7 @@ Test(rescue, comes_home_whatever_happens)
 {
 	for (unsigned seed = 1; seed <= 400; seed++)
 		converse(seed);
+	cr_assert_gt(n_taken_back, 100);
 }
 
 /* A chat that is aside: its original has the first words, the rescue folder has all. */
