@@ -87,6 +87,11 @@ static void note_long_factors(struct model_info *info, const struct plan *plan)
 		                "or less uses the others.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
+static void note_difference(void *info, const char *text)
+{
+	model_info_note(info, NOTE_WARNING, "%s", text);
+}
+
 /* Bytes a second; anything faster comes from the system's cache. */
 static const double most_disk_rate = 8e9;
 
@@ -145,6 +150,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 		model_info_note(info, NOTE_WARNING, "The vocabulary: %s.", tokenizer_warning(engine->tokenizer));
 	note_long_context(info, plan);
 	note_long_factors(info, plan);
+	model_differences(engine->model, note_difference, info);
 	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);
 	note_lock(info, engine->model);

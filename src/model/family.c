@@ -34,6 +34,7 @@ static void read_sizes(struct keys *keys, struct plan *plan, const struct family
 	uint32_t n_behind;
 
 	plan->n_ctx_train = keys_required_u32(keys, "context_length", 1, KEYS_MAX_CTX);
+	keys->n_ctx_train = plan->n_ctx_train;
 	plan->n_embd = keys_required_u32(keys, "embedding_length", 1, KEYS_MAX_EMBD);
 	plan->n_blocks = keys_required_u32(keys, "block_count", 1, PLAN_MAX_LAYERS);
 	n_behind = keys_u32(keys, "nextn_predict_layers", 0, 0, plan->n_blocks - 1);
@@ -95,23 +96,33 @@ static void read_heads(struct keys *keys, struct plan *plan, const struct family
 	}
 }
 
+static bool in_window(uint32_t layer, uint32_t period)
+{
+	return period == 0 || layer % period < period - 1;
+}
+
 void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period)
 {
+	static const char pattern[] = "attention.sliding_window_pattern";
 	bool windowed[PLAN_MAX_LAYERS];
 
 	window = keys_u32(keys, "attention.sliding_window", window, 0, KEYS_MAX_CTX);
 	if (window == 0)
 		return;
-	if (!keys_flags(keys, "attention.sliding_window_pattern", windowed, sizeof windowed[0])) {
-		period = keys_u32(keys, "attention.sliding_window_pattern", period, 0, PLAN_MAX_LAYERS);
+	if (keys_flags(keys, pattern, windowed, sizeof windowed[0])) {
 		for (uint32_t i = 0; i < plan->n_layer; i++)
-			windowed[i] = period == 0 || i % period < period - 1;
+			if (windowed[i] != in_window(i, period))
+				keys_note_difference(keys, pattern, true);
+	} else {
+		period = keys_u32(keys, pattern, period, 0, PLAN_MAX_LAYERS);
+		for (uint32_t i = 0; i < plan->n_layer; i++)
+			windowed[i] = in_window(i, period);
 	}
 	for (uint32_t i = 0; i < plan->n_layer; i++)
 		plan->layers[i].window = windowed[i] ? window : 0;
 }
 
-static bool has_windows(const struct plan *plan)
+bool plan_has_windows(const struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->n_layer; i++)
 		if (plan->layers[i].window)
@@ -146,6 +157,7 @@ static void read_yarn(struct keys *keys, struct plan *plan, struct rope_plan *ro
 	float by = keys_f32(keys, "rope.scaling.yarn_log_multiplier", 0, 0, 100);
 	uint32_t n_ctx = wish->n_ctx_original ? wish->n_ctx_original : plan->n_ctx_original;
 
+	keys_f32(keys, "rope.scaling.yarn_attn_factor", 0, 0, 1e6); /* not followed */
 	fast = wish->has_beta_fast ? wish->beta_fast : fast;
 	slow = wish->has_beta_slow ? wish->beta_slow : slow;
 	rope->low = fmaxf(0, floorf(yarn_pair(rope, n_ctx, fast)));
@@ -302,6 +314,15 @@ static void check_supported(struct keys *keys, const struct family *family)
 		keys_fail(keys, STATUS_UNSUPPORTED, "found false; only causal attention is supported");
 }
 
+static void read_attention_scale(struct keys *keys, struct plan *plan)
+{
+	float usual = plan->layers[0].attention_scale;
+	float scale = keys_f32(keys, "attention.scale", usual, 0, 1e3);
+
+	for (uint32_t i = 0; i < plan->n_layer && scale > 0 && scale != usual; i++)
+		plan->layers[i].attention_scale = scale;
+}
+
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
                         const struct rope_wish *rope, struct error *err)
 {
@@ -316,8 +337,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 		plan->layers[i].is_parallel = family->is_parallel;
 	}
 	read_heads(&keys, plan, family);
-	if (family->has_windows)
-		plan_read_windows(&keys, plan, family->window, family->window_period);
+	plan_read_windows(&keys, plan, family->window, family->window_period);
 	read_rope(&keys, plan, family);
 	plan->temperature_length = plan->n_ctx_original;
 	read_vocab(&keys, plan);
@@ -327,15 +347,17 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 		plan_read_experts(&keys, plan, family->experts);
 	if (family->shape && !keys.status)
 		family->shape(&keys, plan);
+	read_attention_scale(&keys, plan);
 	spare_windows(&keys, plan, family);
 	check_heads(&keys, plan);
+	plan->differences = keys.differences;
 	return keys.status;
 }
 
 void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim)
 {
 	base = keys_f32(keys, "rope.freq_base_swa", base, 1, 1e15);
-	if (!has_windows(plan))
+	if (!plan_has_windows(plan))
 		return;
 	plan_set_ropes(plan, (int)plan->n_ropes, 0);
 	plan->ropes[plan->n_ropes++] = (struct rope_plan){

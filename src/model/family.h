@@ -49,9 +49,8 @@ struct family {
 	enum activation activation;
 	bool is_parallel;
 	bool is_hybrid; /* layers without key heads have no attention, without n_ff no feed-forward */
-	/* Which layers see attention.sliding_window positions: of `window_period` layers all but the
-	 * last, where no key says otherwise; 1: none, 0: all. */
-	bool has_windows;
+	/* Which layers see attention.sliding_window positions, where the key counts (differences.c): of
+	 * `window_period` layers all but the last, where no key says otherwise; 1: none, 0: all. */
 	uint32_t window_period, window; /* `window`: where the key is missing */
 	const struct weights_group *const *weights; /* NULL at the end */
 	const struct family_experts *experts; /* NULL: models with experts are refused */
@@ -111,6 +110,7 @@ extern const struct family_experts granite_experts, qwen35_experts; /* of more t
 
 /* Reads the layers' windows; both numbers are for files without these keys. */
 void plan_read_windows(struct keys *keys, struct plan *plan, uint32_t window, uint32_t period);
+bool plan_has_windows(const struct plan *plan);
 /* Assigns rope sets to windowed and to other layers. */
 void plan_set_ropes(struct plan *plan, int windowed, int others);
 /* Reads the sizes of states, ssm.*, for layers with any of these mixers. */

@@ -38,7 +38,6 @@ const struct family family_cohere2 = {
 	.pairing = ROPE_ADJACENT,
 	.norm = NORM_LAYER,
 	.is_parallel = true,
-	.has_windows = true,
 	.window = 4096,
 	.window_period = 4,
 	.weights = cohere2_weights,

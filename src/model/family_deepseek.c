@@ -57,6 +57,8 @@ static float attention_scale(struct keys *keys, struct rope_plan *rope, uint32_t
 
 	if (by > 0 && rope->yarn > 0)
 		rope->magnitude = keys_f32(keys, "rope.scaling.attn_factor", 1, 0.01, 100);
+	if (rope->yarn == 0 && factor > 1)
+		keys_note_difference(keys, "rope.scaling.factor", false);
 	magnitude = rope->magnitude * (factor > 1 ? 1 + 0.1f * by * logf(factor) : 1);
 	return magnitude * magnitude / sqrtf((float)key_length);
 }

@@ -8,8 +8,8 @@
 #include "model/blocks.h"
 #include "model/family.h"
 
-/* The layers with keys and values of their own, and those with few gates, come first. Files
- * have keys for both, but the reference implementation uses these numbers. */
+/* The layers with keys and values of their own, where no key says how many, and those with few gates
+ * come first. Files have a key for the latter, too, but the reference implementation uses this number. */
 enum { N_STREAMS = 4, N_WITH_KEYS = 20, N_SPARSE = 10 };
 #define GATE_CUTOFF 1.6448533535f /* above it are 5 % of a normal distribution */
 
@@ -144,16 +144,15 @@ static void shape(struct keys *keys, struct plan *plan)
 		plan->layers[i].norms_values = true;
 		plan->layers[i].gate_cutoff = i < N_SPARSE ? GATE_CUTOFF : 0;
 	}
-	keys_has(keys, "attention.shared_kv_layers"); /* names it */
-	if (plan->n_layer > N_WITH_KEYS)
-		plan_share_keys_values(keys, plan, plan->n_layer - N_WITH_KEYS);
+	plan_share_keys_values(keys, plan, keys_u32(keys, "attention.shared_kv_layers",
+	                                            plan->n_layer > N_WITH_KEYS ? plan->n_layer - N_WITH_KEYS : 0,
+	                                            0, plan->n_layer));
 }
 
 const struct family family_gemma3n = {
 	.name = "gemma3n",
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU_F16,
-	.has_windows = true,
 	.window_period = 5,
 	.weights = gemma3n_weights,
 	.shape = shape,

@@ -21,7 +21,6 @@ const struct family family_gpt_oss = {
 	.name = "gpt-oss",
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_CLAMPED,
-	.has_windows = true,
 	.window_period = 2,
 	.weights = gpt_oss_weights,
 	.experts = &gpt_oss_experts,

@@ -146,7 +146,6 @@ const struct family family_lfm2 = {
 	.name = "lfm2",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.has_windows = true,
 	.weights = lfm2_weights,
 	.shape = shape_lfm2,
 };
@@ -165,7 +164,6 @@ const struct family family_lfm2moe = {
 	.name = "lfm2moe",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.has_windows = true,
 	.weights = lfm2moe_weights,
 	.experts = &lfm2_experts,
 	.shape = shape_lfm2,

@@ -24,22 +24,12 @@ static const struct family_experts mixtral_experts = {
 	.route = ROUTE_SOFTMAX, .normalises = true, .lengths = EXPERTS_DENSE_LENGTH,
 };
 
-static void set_attention_scale(struct keys *keys, struct plan *plan)
-{
-	float scale = keys_f32(keys, "attention.scale", 0, 0, 1e3);
-
-	for (uint32_t i = 0; i < plan->n_layer && scale > 0; i++)
-		plan->layers[i].attention_scale = scale;
-}
-
 /* Llama 1 to 3, Mistral, TinyLlama, SmolLM2 and kin. */
 const struct family family_llama = {
 	.name = "llama",
 	.pairing = ROPE_ADJACENT,
-	.has_windows = true,
 	.weights = llama_weights,
 	.experts = &mixtral_experts,
-	.shape = set_attention_scale,
 };
 
 /* Ministral 3, Devstral 2: queries are scaled up with the position. */
@@ -49,7 +39,6 @@ static void shape_mistral3(struct keys *keys, struct plan *plan)
 
 	for (uint32_t i = 0; i < plan->n_layer; i++)
 		plan->layers[i].temperature_scale = temperature;
-	set_attention_scale(keys, plan);
 }
 
 const struct family family_mistral3 = {
@@ -81,7 +70,6 @@ static void shape_llama4(struct keys *keys, struct plan *plan)
 	enum { STRETCH = 8192, PERIOD = 4, MAVERICK = 128 };
 	uint32_t n_experts = plan_max_experts(plan);
 
-	set_attention_scale(keys, plan);
 	if (keys_has(keys, "attention.sliding_window") && keys_u32(keys, "attention.sliding_window", 0, 0, KEYS_MAX_CTX) == 0)
 		return;
 	plan_read_windows(keys, plan, STRETCH, PERIOD);
@@ -115,7 +103,6 @@ static void shape_granite(struct keys *keys, struct plan *plan)
 	plan->embedding_scale = keys_f32(keys, "embedding_scale", 1, 1e-6, 1e6);
 	plan->residual_scale = keys_f32(keys, "residual_scale", 1, 1e-6, 1e6);
 	plan->logit_scale = 1 / keys_f32(keys, "logit_scale", 1, 1e-6, 1e6);
-	set_attention_scale(keys, plan);
 	if (!keys_bool(keys, "rope.scaling.finetuned", true))
 		for (uint32_t i = 0; i < plan->n_layer; i++)
 			plan->layers[i].rope = ROPE_NONE;
@@ -150,9 +137,9 @@ const struct family family_granitemoe = {
 /* SmolLM3: every fourth layer is not rotated. */
 static void shape_smollm3(struct keys *keys, struct plan *plan)
 {
+	(void)keys;
 	for (uint32_t i = 3; i < plan->n_layer; i += 4)
 		plan->layers[i].rope = ROPE_NONE;
-	set_attention_scale(keys, plan);
 }
 
 const struct family family_smollm3 = {

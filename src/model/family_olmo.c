@@ -53,7 +53,6 @@ static void shape_olmo2(struct keys *keys, struct plan *plan)
 const struct family family_olmo2 = {
 	.name = "olmo2",
 	.pairing = ROPE_HALVES,
-	.has_windows = true,
 	.window_period = 4,
 	.weights = olmo2_weights,
 	.shape = shape_olmo2,
@@ -65,18 +64,24 @@ static const struct weights_group *const exaone4_weights[] = {
 	NULL,
 };
 
-/* The 32B has windows, and rotates only windowed layers. */
+/* Models with windows, such as the 32B, whose key may be missing, rotate only windowed layers. */
 static void shape_exaone4(struct keys *keys, struct plan *plan)
 {
-	if (plan->n_layer != 64)
+	bool is_large = plan->n_layer == 64;
+
+	if (is_large)
+		plan_read_windows(keys, plan, 4096, 4);
+	if (!plan_has_windows(plan))
 		return;
-	plan_read_windows(keys, plan, 4096, 4);
 	plan_set_ropes(plan, 0, ROPE_NONE);
+	if (!is_large)
+		keys_note_difference(keys, "attention.sliding_window", false);
 }
 
 const struct family family_exaone4 = {
 	.name = "exaone4",
 	.pairing = ROPE_HALVES,
+	.window_period = 4,
 	.weights = exaone4_weights,
 	.shape = shape_exaone4,
 };

@@ -22,8 +22,8 @@ const struct family family_phi2 = {
 	.weights = phi2_weights,
 };
 
-/* Phi 3 and 4: tensors that hold several matrices; frequencies by the length of the context. Its
- * windows are not used: published files do not say which layers have them. */
+/* Phi 3 and 4: tensors that hold several matrices; frequencies by the length of the context. Where there is a
+ * window, all layers have it. */
 static const struct weights_row factors_rows[] = {
 	{"rope_factors_long.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_long), DIM_ONE, DIM_ROPE, OPTIONAL},
 	{"rope_factors_short.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_short), DIM_ONE, DIM_ROPE, OPTIONAL},

@@ -1,8 +1,11 @@
 #include "model/keys.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "model/differences.h"
 
 void keys_fail(struct keys *keys, enum status status, const char *fmt, ...)
 {
@@ -31,9 +34,39 @@ static void fail_missing(struct keys *keys, const char *expected)
 		                         keys->key, expected);
 }
 
+static bool is_followed(const struct difference *difference)
+{
+	return !difference || difference->kind != DIFFERENCE_NOT_FOLLOWED;
+}
+
 bool keys_has(struct keys *keys, const char *field)
 {
-	return !keys->status && gguf_has(keys->gguf, set_key(keys, field));
+	return !keys->status && gguf_has(keys->gguf, set_key(keys, field)) &&
+	       is_followed(difference_find(keys->arch, field, false));
+}
+
+static void note(struct keys *keys, const struct difference *difference)
+{
+	if (difference && difference->kind != DIFFERENCE_NONE)
+		keys->differences |= difference_bit(difference);
+}
+
+void keys_note_difference(struct keys *keys, const char *field, bool is_array)
+{
+	note(keys, difference_find(keys->arch, field, is_array));
+}
+
+/* Whether a key that was read counts. It is noted if it has a row and says anything; `status`: of reading it;
+ * a key of another type says something. */
+static bool counts(struct keys *keys, const char *field, enum status status, double value, double fallback)
+{
+	const struct difference *d = difference_find(keys->arch, field, false);
+	bool is_none = value == fallback || (value == 0 && d && !d->zero_counts) ||
+	               (d && d->by_context && value >= keys->n_ctx_train);
+
+	if (d && d->kind != DIFFERENCE_OTHERWISE && status != STATUS_NOTFOUND && (status || !is_none))
+		note(keys, d);
+	return is_followed(d);
 }
 
 static void check_u32(struct keys *keys, uint32_t value, uint32_t min, uint32_t max)
@@ -52,6 +85,8 @@ uint32_t keys_u32(struct keys *keys, const char *field, uint32_t fallback, uint3
 	if (keys->status)
 		return fallback;
 	status = gguf_get_u32(keys->gguf, set_key(keys, field), &value, keys->err);
+	if (!counts(keys, field, status, value, fallback))
+		return fallback;
 	if (status && status != STATUS_NOTFOUND)
 		keys->status = status;
 	check_u32(keys, value, min, max);
@@ -75,6 +110,10 @@ float keys_f32(struct keys *keys, const char *field, float fallback, double min,
 	if (keys->status)
 		return fallback;
 	status = gguf_get_f32(keys->gguf, set_key(keys, field), &value, keys->err);
+	/* Defaults are computed; files have them rounded otherwise. */
+	if (!counts(keys, field, status, fabsf(value - fallback) <= 1e-5f * fabsf(fallback)
+	                                     ? (double)fallback : (double)value, (double)fallback))
+		return fallback;
 	if (status && status != STATUS_NOTFOUND)
 		keys->status = status;
 	else if (!status && !((double)value >= min && (double)value <= max)) /* NaN as well */
@@ -99,6 +138,8 @@ bool keys_bool(struct keys *keys, const char *field, bool fallback)
 	if (keys->status)
 		return fallback;
 	status = gguf_get_bool(keys->gguf, set_key(keys, field), &value, keys->err);
+	if (!counts(keys, field, status, value ? 1 : -1, fallback ? 1 : -1))
+		return fallback;
 	if (status && status != STATUS_NOTFOUND)
 		keys->status = status;
 	return value;
@@ -163,11 +204,18 @@ void keys_per_layer(struct keys *keys, const char *field, const uint32_t *fallba
 bool keys_flags(struct keys *keys, const char *field, bool *out, size_t stride)
 {
 	static const enum gguf_type types[] = {GGUF_BOOL, GGUF_I32, GGUF_U32};
+	const struct difference *difference;
 	struct gguf_array array;
 
 	if (keys->status)
 		return false;
 	set_key(keys, field);
+	difference = difference_find(keys->arch, field, true);
+	if (!is_followed(difference)) {
+		if (gguf_has(keys->gguf, keys->key))
+			note(keys, difference);
+		return false;
+	}
 	if (!get_array(keys, types, 3, &array))
 		return false;
 	for (uint32_t i = 0; i < keys->n_layer; i++) {

@@ -1,6 +1,7 @@
 /* Reading the keys of a family, "ARCH.field", each checked against its range. The first error
  * is kept: everything read after it is a default, so that a family's file is a plain list of
- * what it reads. Private to this folder. */
+ * what it reads. Keys that differences.h says are not followed are as if they were not there.
+ * Private to this folder. */
 #ifndef SOTTO_MODEL_KEYS_H
 #define SOTTO_MODEL_KEYS_H
 
@@ -29,6 +30,8 @@ struct keys {
 	enum status status;
 	struct error *err;
 	char key[128]; /* the key being read, for errors */
+	uint32_t n_ctx_train;
+	uint64_t differences; /* keys that sotto and llama.cpp take differently (differences.h) */
 };
 
 /* "key 'ARCH.field': ..." of the field asked for last, unless something failed before. */
@@ -42,6 +45,8 @@ uint32_t keys_required_u32(struct keys *keys, const char *field, uint32_t min, u
 float keys_f32(struct keys *keys, const char *field, float fallback, double min, double max);
 float keys_required_f32(struct keys *keys, const char *field, double min, double max);
 bool keys_bool(struct keys *keys, const char *field, bool fallback);
+/* Notes a key that has a row in differences.c. */
+void keys_note_difference(struct keys *keys, const char *field, bool is_array);
 /* "" where the key is missing. */
 struct gguf_string keys_string(struct keys *keys, const char *field);
 

@@ -8,6 +8,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/block_states.c \
 	src/model/block_shortconv.c \
 	src/model/block_layer_embeddings.c src/model/blocks.h \
+	src/model/differences.c src/model/differences.h \
 	src/model/experts.c src/model/experts.h \
 	src/model/family.c src/model/family.h \
 	src/model/family_bitnet.c \

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "model/cache.h"
+#include "model/differences.h"
 #include "model/kinds.h"
 #include "model/model_internal.h"
 #include "model/ropes.h"
@@ -209,6 +210,18 @@ const struct plan *model_plan(const struct model *model)
 const struct gguf *model_gguf(const struct model *model)
 {
 	return model->gguf;
+}
+
+void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx)
+{
+	for (size_t i = 0; i < DIFFERENCES_MAX; i++) {
+		struct buf text;
+
+		buf_init(&text, 1024);
+		if (difference_put(&text, i, model->plan.differences, model->gguf, model->family->name))
+			say(ctx, buf_text(&text));
+		buf_free(&text);
+	}
 }
 
 uint64_t model_n_params(const struct model *model)

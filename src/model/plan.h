@@ -158,6 +158,7 @@ struct plan {
 	 * context is longer than n_ctx_original rope_factors_long, else rope_factors_short. */
 	struct rope_plan ropes[PLAN_MAX_ROPES];
 	size_t n_ropes;
+	uint64_t differences; /* keys that sotto and llama.cpp take differently (differences.h) */
 
 	struct layer_plan layers[PLAN_MAX_LAYERS]; /* n_layer of them */
 };

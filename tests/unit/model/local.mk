@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/model/test_model
 TESTS += tests/unit/model/test_model
 tests_unit_model_test_model_SOURCES = \
 	tests/unit/model/test_cache.c \
+	tests/unit/model/test_differences.c \
 	tests/unit/model/test_experts.c \
 	tests/unit/model/test_family_defects.c \
 	tests/unit/model/test_model.c \

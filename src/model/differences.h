@@ -1,0 +1,43 @@
+/* Keys of models that llama.cpp ignores, or takes otherwise than sotto does. Programs that write files put
+ * in what they know, and some of it is not read by llama.cpp for that architecture. What counts is what the
+ * model's own code (transformers') does; the table in differences.c has that, a row a decision. keys.c reads
+ * keys as it says: one that is not followed is as if it were not there. Private to this folder. */
+#ifndef SOTTO_MODEL_DIFFERENCES_H
+#define SOTTO_MODEL_DIFFERENCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "gguf/reader.h"
+
+enum difference_kind {
+	DIFFERENCE_NONE,         /* followed by both */
+	DIFFERENCE_FOLLOWED,     /* llama.cpp ignores it */
+	DIFFERENCE_NOT_FOLLOWED, /* by neither */
+	DIFFERENCE_OTHERWISE,    /* followed by both, with other results; noted where it is read */
+};
+
+struct difference {
+	const char *architectures; /* "": all others */
+	const char *field;
+	enum difference_kind kind;
+	const char *why;
+	bool of_arrays;     /* only as an array, one item a layer */
+	bool by_context;    /* the context trained on, or more, is as good as nothing */
+	bool zero_counts;   /* 0 is not "none" */
+};
+
+enum { DIFFERENCES_MAX = 64 };
+
+/* The row for a key; NULL: none. */
+const struct difference *difference_find(const char *arch, const char *field, bool is_array);
+/* Its bit in the plan's `differences`. */
+uint64_t difference_bit(const struct difference *difference);
+
+/* Appends "This file has llama.attention.scale = 0.1, which ...". False, nothing: the plan has no such bit. */
+bool difference_put(struct buf *out, size_t index, uint64_t differences, const struct gguf *gguf,
+                    const char *arch);
+
+#endif
