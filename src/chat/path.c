@@ -96,6 +96,15 @@ const struct node *path_system(const struct tree *tree)
 	return node;
 }
 
+const struct node *path_made(const struct tree *tree)
+{
+	const struct node *node = tree_node(tree, tree_leaf(tree));
+
+	while (node && (!node->n_runs || !node->runs[node->n_runs - 1].model.file[0]))
+		node = tree_node(tree, node->parent);
+	return node;
+}
+
 const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning)
 {
 	const struct node *node = tree_node(tree, tree_leaf(tree));

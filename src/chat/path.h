@@ -24,6 +24,9 @@ static inline bool path_is_summed_up(const struct node *node, uint32_t summed_up
 
 /* The last system message on the path that is not a summary; NULL without one. */
 const struct node *path_system(const struct tree *tree);
+/* The last reply on the path of which it is known which model made it, by its last run; NULL without
+ * one. */
+const struct node *path_made(const struct tree *tree);
 /* The user's nth message, counted from the end of the path (1 is the last); those up to `beginning`
  * (0: none) do not count. NULL: there are fewer. */
 const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning);

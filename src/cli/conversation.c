@@ -28,6 +28,27 @@ static enum status is_usage(enum status status, struct error *err)
 	return STATUS_USAGE;
 }
 
+/* The chat's own model, where the command line names none. */
+static enum status choose_model(const struct conversation *c, struct cli_setup *setup, struct error *err)
+{
+	const struct node *made = path_made(c->tree);
+	char note[2 * ERROR_TEXT_MAX];
+	enum status status = STATUS_OK;
+	struct buf path;
+
+	if (!made || !made->model || settings_is_from(setup->settings, "model", ORIGIN_FLAG))
+		return STATUS_OK;
+	buf_init(&path, KIB(64));
+	if (!catalog_recall(&path, made->runs[made->n_runs - 1].model.file, made->model, err)) {
+		status = settings_assign(setup->settings, "model", buf_text(&path), ORIGIN_SET, err);
+	} else {
+		snprintf(note, sizeof note, "the model of this chat, %s, is not there: %s", made->model, err->text);
+		cli_note(note);
+	}
+	buf_free(&path);
+	return status;
+}
+
 static enum status open_chat(struct conversation *c, struct cli_setup *setup, struct error *err)
 {
 	const char *name = setup->ui.resume;
@@ -141,7 +162,7 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 		return error_set(err, STATUS_USAGE,
 		                 "--raw continues a text, -C and --resume continue a chat: not both");
 	if (goes_on)
-		status = open_chat(c, setup, err);
+		(void)((status = open_chat(c, setup, err)) || (status = choose_model(c, setup, err)));
 	else if (!(c->tree = tree_create()))
 		status = no_memory(err);
 	if (status)
@@ -261,6 +282,9 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	enum status status = add_messages(c, setup, model->name, prompt, files, err);
 
 	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
+	if (c->journal && !(model->capabilities & CAPABILITY_HELP) &&
+	    catalog_remember(setup->engine.model, &model->identity, err))
+		cli_note(err->text);
 	if (!status && !c->raw && model->capabilities & CAPABILITY_HELP)
 		status = check_instructed(c, err);
 	if (!status)

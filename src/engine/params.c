@@ -59,7 +59,7 @@ static enum status check_samplers(const char *value, struct error *err)
 
 const struct option engine_options[] = {
 	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
-	 .help = "the model, a GGUF file; default: guide, the built-in one",
+	 .help = "the model, a GGUF file; default: as --start-with says in the chat, elsewhere guide, the built-in one",
 	 .flags = OPTION_MODEL | OPTION_PATH},
 	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
 	 .arg = "N",

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -15,7 +17,7 @@
 #include "base/sys.h"
 #include "models/catalog.h"
 
-enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 32) };
+enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
 
 static enum status file_path(struct buf *path, struct error *err)
 {
@@ -26,18 +28,22 @@ static enum status file_path(struct buf *path, struct error *err)
 	return status;
 }
 
-/* "TIME<tab>PATH"; false if the line is malformed. */
+/* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
 static bool parse_line(const char *line, size_t len, struct recent_model *model)
 {
 	const char *tab = memchr(line, '\t', len);
-	char number[NUMBER_TEXT_MAX];
+	char head[NUMBER_TEXT_MAX + sizeof model->file], *file;
 	size_t n = tab ? (size_t)(tab - line) : 0;
 
-	if (!tab || n >= sizeof number || len - n - 1 >= PATH_MAX || tab[1] != '/')
+	if (!tab || n >= sizeof head || len - n - 1 >= PATH_MAX || tab[1] != '/')
 		return false;
-	memcpy(number, line, n);
-	number[n] = '\0';
-	if (!number_parse_int(number, &model->time) || memchr(tab, '\0', len - n))
+	memcpy(head, line, n);
+	head[n] = '\0';
+	file = strchr(head, ' ');
+	if (file)
+		*file++ = '\0';
+	snprintf(model->file, sizeof model->file, "%s", file ? file : "");
+	if (!number_parse_int(head, &model->time) || memchr(tab, '\0', len - n))
 		return false;
 	model->path = alloc_strndup(tab + 1, len - n - 1);
 	return model->path != NULL;
@@ -95,7 +101,13 @@ static enum status absolute_path(struct buf *out, const char *path, struct error
 	return STATUS_OK;
 }
 
-enum status recent_add(const struct io_ops *io, const char *path, int64_t time, struct error *err)
+static void put_line(struct buf *out, int64_t time, const char *file, const char *path)
+{
+	buf_printf(out, "%" PRId64 "%s%s\t%s\n", time, file[0] ? " " : "", file, path);
+}
+
+enum status recent_add(const struct io_ops *io, const char *path, const char *file_id, int64_t time,
+                       struct error *err)
 {
 	struct recent_model *models = NULL;
 	struct buf file, whole, text;
@@ -118,10 +130,10 @@ enum status recent_add(const struct io_ops *io, const char *path, int64_t time, 
 			status = STATUS_OK;
 	}
 	if (!status) {
-		buf_printf(&text, "%" PRId64 "\t%s\n", time, buf_text(&whole));
+		put_line(&text, time, file_id, buf_text(&whole));
 		for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
 			if (strcmp(models[i].path, buf_text(&whole)) != 0) {
-				buf_printf(&text, "%" PRId64 "\t%s\n", models[i].time, models[i].path);
+				put_line(&text, models[i].time, models[i].file, models[i].path);
 				kept++;
 			}
 		error = buf_status(&text) ? 0 : file_replace(io, buf_text(&file), text.data, text.len);
@@ -137,7 +149,45 @@ enum status recent_add(const struct io_ops *io, const char *path, int64_t time, 
 	return status;
 }
 
-enum status catalog_remember(const char *path, struct error *err)
+enum status catalog_remember(const char *path, const struct model_identity *identity, struct error *err)
 {
-	return recent_add(&io_system, path, sys_wall_time(), err);
+	if (strncmp(path, "synthetic:", 10) == 0)
+		return STATUS_OK;
+	return recent_add(&io_system, path, identity->file, sys_wall_time(), err);
+}
+
+static enum status check_file(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || access(path, R_OK) != 0)
+		return error_errno(err, errno, "%s", path);
+	return S_ISREG(st.st_mode) ? STATUS_OK
+	                           : error_set(err, STATUS_NOTFOUND, "%s: not a regular file", path);
+}
+
+enum status catalog_recall(struct buf *out, const char *file, const char *name, struct error *err)
+{
+	enum status status = error_set(err, STATUS_NOTFOUND, "where its file is was not recorded");
+	struct recent_model *models;
+	size_t n;
+
+	if (recent_load(&models, &n, NULL)) /* an unreadable list counts as empty */
+		n = models ? n : 0;
+	for (size_t i = 0; i < n && status; i++) {
+		if (file && strcmp(models[i].file, file) != 0)
+			continue;
+		if (!out->len) /* a copy elsewhere may still be there: the first one is what is missed */
+			buf_puts(out, models[i].path);
+		if (check_file(models[i].path, NULL) == STATUS_OK) {
+			buf_clear(out);
+			status = buf_puts(out, models[i].path);
+		}
+		if (!file)
+			break;
+	}
+	recent_free(models, n);
+	if (status && out->len)
+		return check_file(buf_text(out), err);
+	return status && name && strcmp(name, CATALOG_GUIDE) == 0 ? catalog_guide_path(out, err) : status;
 }

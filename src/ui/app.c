@@ -396,7 +396,7 @@ static enum status begin(struct app *app, struct error *err)
 	if (!tree_n(app->tree))
 		app_draft_restore_lost(app);
 	if (app->phase == PHASE_NO_MODEL)
-		app_load_model(app);
+		app_load_first(app);
 	app_draw(app);
 	if (line_history_load(&history_error))
 		app_message(app, STYLE_WARNING, "%s", history_error.text);

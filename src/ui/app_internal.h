@@ -103,6 +103,7 @@ struct app_models {
 	float load_fraction;     /* 0 .. 1, while one is loaded */
 	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
 	bool advise;             /* say what was found as soon as it is */
+	bool presumed;           /* nobody named the one that is being loaded */
 };
 
 /* The turn that runs, or ran last. */
@@ -586,9 +587,17 @@ void app_on_catalog(struct app *app, struct worker_event *event); /* takes the c
 /* Appends a path as it was typed after a command: without quotes around it, with the home folder for ~. */
 enum status app_take_path(struct buf *out, const char *name, struct error *err) MUST_CHECK;
 /* The file that a model's name stands for. */
-enum status app_model_path(struct buf *out, const char *name, struct error *err);
+enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err);
 /* Sets which model is loaded next. */
 enum status app_set_model(struct app *app, const char *name, struct error *err);
+/* The file of the model that made the chat's last reply; errors as catalog_recall's. *name: as the reply
+ * has it, NULL: nothing is known of it, and there is no error to tell. */
+enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
+                           struct error *err) MUST_CHECK;
+/* That file is loaded at the start, unless the command line names another or it is not there. */
+void app_take_chat_model(struct app *app);
+void app_load_first(struct app *app);
+void app_offer_chat_model(struct app *app); /* says how to load it where it is another one's */
 /* Loads what the settings name; says so if they name none. */
 void app_load_model(struct app *app);
 /* Loads another one. False: it was refused, and the user was told. */

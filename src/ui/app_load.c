@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/home_path.h"
 #include "base/limits.h"
+#include "chat/path.h"
 
 enum status app_take_path(struct buf *out, const char *name, struct error *err)
 {
@@ -22,10 +23,25 @@ enum status app_take_path(struct buf *out, const char *name, struct error *err)
 	return buf_status(out) ? error_set(err, STATUS_LIMIT, "the file's name is too long") : STATUS_OK;
 }
 
-enum status app_model_path(struct buf *out, const char *name, struct error *err)
+enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
+                           struct error *err)
 {
+	const struct node *node = path_made(app->tree);
+
+	*name = node ? node->model : NULL;
+	if (!*name)
+		return error_set(err, STATUS_NOTFOUND, "which model made this chat is not recorded");
+	return catalog_recall(out, node->runs[node->n_runs - 1].model.file, *name, err);
+}
+
+enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err)
+{
+	const char *maker;
+
 	if (strcmp(name, CATALOG_GUIDE) == 0)
 		return catalog_guide_path(out, err);
+	if (strcmp(name, "chat") == 0)
+		return app_chat_model(app, out, &maker, err);
 	return app_take_path(out, name, err);
 }
 
@@ -35,7 +51,7 @@ enum status app_set_model(struct app *app, const char *name, struct error *err)
 	enum status status;
 
 	buf_init(&path, KIB(64));
-	status = app_model_path(&path, name, err);
+	status = app_model_path(app, &path, name, err);
 	if (!status)
 		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_SET, err);
 	buf_free(&path);
@@ -63,6 +79,68 @@ void app_load_model(struct app *app)
 	app->chat.has_stats = false;
 }
 
+void app_take_chat_model(struct app *app)
+{
+	const char *name;
+	struct error err;
+	struct buf path;
+	enum status status;
+
+	if (settings_is_from(app->config->settings, "model", ORIGIN_FLAG))
+		return;
+	buf_init(&path, KIB(64));
+	status = app_chat_model(app, &path, &name, &err);
+	if (!status) /* -C asks for it as -m would */
+		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_FLAG, &err);
+	app->models.presumed = !status;
+	if (status && name)
+		app_notice(app, STYLE_WARNING, "The model of this chat, %s, is not there: %s", name, err.text);
+	buf_free(&path);
+}
+
+/* The model that was used last, if it is still there. */
+static void take_last_model(struct app *app)
+{
+	struct error err;
+	struct buf path;
+	enum status status;
+
+	buf_init(&path, KIB(64));
+	status = catalog_recall(&path, NULL, NULL, &err);
+	if (!status)
+		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_DEFAULT, &err);
+	if (status && path.len)
+		app_notice(app, STYLE_WARNING, "The model used last is not there: %s", err.text);
+	buf_free(&path);
+}
+
+void app_load_first(struct app *app)
+{
+	bool is_any = settings_is_from(app->config->settings, "model", ORIGIN_DEFAULT);
+
+	if (is_any && app->config->ui->start_with == START_ASK) {
+		app_model(app, &(struct command_call){.argument = ""});
+		return;
+	}
+	if (is_any && app->config->ui->start_with == START_LAST)
+		take_last_model(app);
+	app->models.presumed |= is_any;
+	app_load_model(app);
+}
+
+void app_offer_chat_model(struct app *app)
+{
+	const struct node *node = path_made(app->tree);
+	const char *name;
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	if (!app_chat_model(app, &path, &name, NULL) && strcmp(name, CATALOG_GUIDE) != 0 &&
+	    strcmp(node->runs[node->n_runs - 1].model.file, app->model.identity.file) != 0)
+		app_notice(app, STYLE_SYSTEM, "This chat was with %s: /model chat loads it.", name);
+	buf_free(&path);
+}
+
 bool app_switch_model(struct app *app, const char *name)
 {
 	struct error err;
@@ -75,16 +153,23 @@ bool app_switch_model(struct app *app, const char *name)
 	return true;
 }
 
+/* Whether a path is that of the guide which comes with sotto. */
+static bool is_guide_path(const char *file)
+{
+	struct buf path;
+	bool is;
+
+	buf_init(&path, KIB(64));
+	is = !catalog_guide_path(&path, NULL) && file && strcmp(file, buf_text(&path)) == 0;
+	buf_free(&path);
+	return is;
+}
+
 /* The guide's file does not say that it is built in. */
 static void name_guide(struct app *app)
 {
-	struct buf path;
-
-	buf_init(&path, KIB(64));
-	if (app_is_guide(app) && !catalog_guide_path(&path, NULL) &&
-	    strcmp(app->models.path, buf_text(&path)) == 0)
+	if (app_is_guide(app) && is_guide_path(app->models.path))
 		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
-	buf_free(&path);
 }
 
 static void take_model(struct app *app, const struct model_info *model)
@@ -103,13 +188,18 @@ static void take_model(struct app *app, const struct model_info *model)
 
 static void keep_model(struct app *app, const struct model_info *model)
 {
+	struct settings *settings = app->config->settings;
 	struct error err;
+	enum status status;
 
 	app->model = *model;
 	if (!app->models.path)
 		return;
 	name_guide(app);
-	if (settings_assign(app->config->settings, "model", app->models.path, ORIGIN_SET, &err))
+	status = settings_unset(settings, "model", &err);
+	if (!status && (!app->config->engine->model || strcmp(app->config->engine->model, app->models.path) != 0))
+		status = settings_assign(settings, "model", app->models.path, ORIGIN_SET, &err);
+	if (status)
 		app_error(app, &err);
 }
 
@@ -121,9 +211,9 @@ static void remember_model(struct app *app)
 
 	if (app_is_guide(app))
 		return; /* it is always there */
-	if (!app->config->ui->save || !path || strncmp(path, "synthetic:", 10) == 0)
+	if (!app->config->ui->save || !path)
 		return;
-	if (catalog_remember(path, &err))
+	if (catalog_remember(path, &app->model.identity, &err))
 		app_message(app, STYLE_WARNING, "%s", err.text);
 }
 
@@ -140,7 +230,7 @@ static void recommend(struct app *app, const struct model_info *model)
 void app_on_model(struct app *app, const struct model_info *model)
 {
 	app->phase = PHASE_READY;
-	app->stopping = false;
+	app->stopping = app->models.presumed = false;
 	app->gauge.used = 0;
 	app->chat.note[0] = '\0';
 	take_model(app, model);
@@ -152,15 +242,29 @@ void app_on_model(struct app *app, const struct model_info *model)
 	app_send_queued(app);
 }
 
+/* In the place of a model that nobody has named. */
+static void load_guide(struct app *app)
+{
+	struct buf path;
+
+	buf_init(&path, KIB(64));
+	if (!catalog_guide_path(&path, NULL) &&
+	    !settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_FLAG, NULL))
+		app_load_model(app);
+	buf_free(&path);
+}
+
 /* The model that was loaded before is still there, usually with its cache. */
 void app_on_load_failed(struct app *app, const struct worker_event *event)
 {
 	const struct model_info *model = &event->u.model;
-	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0;
+	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0, presumed;
 
 	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
 	app->failed = !stopped && !kept;
 	app->stopping = false;
+	presumed = app->models.presumed && !kept && !stopped && !is_guide_path(app->config->engine->model);
+	app->models.presumed = false;
 	if (model->generation != app->model.generation)
 		app->gauge.used = 0; /* it had to be loaded again */
 	if (kept)
@@ -176,4 +280,6 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	app_queue_to_line(app);
+	if (presumed)
+		load_guide(app);
 }

@@ -324,8 +324,10 @@ bool app_open_chat(struct app *app, const char *name)
 
 	if (app_refuse_to_lose(app, "ask again to open the other chat without saving them"))
 		return true;
-	if (open_chat(app, name, &err) == STATUS_OK)
+	if (open_chat(app, name, &err) == STATUS_OK) {
+		app_offer_chat_model(app);
 		return true;
+	}
 	app_error(app, &err);
 	return false;
 }
@@ -348,8 +350,12 @@ enum status app_resume_chat(struct app *app, struct error *err)
 	enum status status;
 	char *path;
 
-	if (name && name[0])
-		return open_chat(app, name, err);
+	if (name && name[0]) {
+		status = open_chat(app, name, err);
+		if (!status)
+			app_take_chat_model(app);
+		return status;
+	}
 	status = journal_last(&path, err);
 	if (status == STATUS_NOTFOUND) { /* no chat was named: this is the first one */
 		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
@@ -359,5 +365,7 @@ enum status app_resume_chat(struct app *app, struct error *err)
 		return status;
 	status = open_chat(app, path, err);
 	free(path);
+	if (!status)
+		app_take_chat_model(app);
 	return status;
 }

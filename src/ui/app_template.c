@@ -134,7 +134,7 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 	if (!tmpl->model || !tmpl->model[0])
 		return;
 	buf_init(&path, KIB(64));
-	exists = !app_model_path(&path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 &&
+	exists = !app_model_path(app, &path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 &&
 	         S_ISREG(st.st_mode);
 	if (has_chosen_model(app)) {
 		if (!is_same_file(buf_text(&path), current))

@@ -265,7 +265,7 @@ static enum status complete_argument(const struct settings *settings, const stru
 
 	switch (command->argument) {
 	case ARGUMENT_MODEL:
-		if (complete_add(list, CATALOG_GUIDE, argument, n))
+		if (complete_add(list, CATALOG_GUIDE, argument, n) || complete_add(list, "chat", argument, n))
 			return STATUS_NOMEM;
 		return complete_add_files(list, argument, n);
 	case ARGUMENT_PART:

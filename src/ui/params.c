@@ -2,6 +2,9 @@
 
 #include "terminal/notify.h"
 
+static const char *const start_with_names[] = {[START_LAST] = "last", [START_GUIDE] = "guide",
+                                               [START_ASK] = "ask", NULL};
+
 const struct option ui_options[] = {
 #define X(c_type, field, ...) {.offset = offsetof(struct ui_params, field), __VA_ARGS__},
 	UI_OPTIONS(X)

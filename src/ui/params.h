@@ -7,11 +7,18 @@
 
 #include "base/option.h"
 
+/* The model of a new chat where none is named. */
+enum start_with { START_LAST, START_GUIDE, START_ASK };
+
 /* One row an option: its field in the struct, which owns its strings (NULL: unset), and what
  * base/option.h says of it. */
 #define UI_OPTIONS(X) \
 	X(char *, theme, .name = "theme", .type = OPTION_STRING, .def = "terminal16", .arg = "NAME", \
 	  .help = "colours of the chat (/theme lists them)", .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int, start_with, .name = "start-with", .type = OPTION_ENUM, .values = start_with_names, \
+	  .def = "last", .arg = "last|guide|ask", \
+	  .help = "the model of a new chat where none is named: the one used last, the guide, or ask which", \
+	  .flags = OPTION_CHAT) \
 	X(char *, system_prompt, .name = "system-prompt", .aliases = "sys", .type = OPTION_STRING, \
 	  .arg = "TEXT", .help = "the system message of new chats") \
 	X(char *, prompt_template, .name = "template", .aliases = "T", .type = OPTION_STRING, \

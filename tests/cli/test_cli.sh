@@ -323,6 +323,20 @@ result $? full-disk "$(cat "$work/err")"
 make_tiny=$PWD/tests/support/make_tiny
 "$make_tiny" "$work/tiny.gguf" && "$make_tiny" --bpe --vocab-only "$work/vocab.gguf"
 result $? make-tiny "no model made"
+# A chat that is gone on with has its own model, where none is named
+mkdir -p "$work/own/sotto/chats"
+cp "$work/chat.before" "$work/own/sotto/chats/$chat.yaml"
+cp "$work/tiny.gguf" "$work/own/mine.gguf"
+own() { XDG_DATA_HOME=$work/own XDG_STATE_HOME=$work/own expect "$@"; }
+echo "{% for m in messages %}{{ m.content }}{% endfor %}" >"$work/own/all.jinja"
+long='context of 512 tokens is longer than'
+own own-model 0 '.' "$long" run -m "$work/own/mine.gguf" --chat-template "$work/own/all.jinja" -C -c 512 -n 2 -p x
+own own-model-again 0 '"model": "tiny"' "$long" run --json --chat-template "$work/own/all.jinja" -C -c 512 -n 2 -p x
+SOTTO_MODEL=$echo own own-model-wins 0 '"model": "tiny"' "$long" run --json --chat-template "$work/own/all.jinja" -C -c 512 -n 2 -p x
+own own-model-named 0 '^x$' '' run -m $echo -C --no-save -p x
+mv "$work/own/mine.gguf" "$work/own/moved.gguf"
+SOTTO_MODEL=$echo own own-model-gone 0 '^x$' '^sotto: note: the model of this chat, tiny, is not there: .*mine.gguf: No such file' \
+	run -C --no-save -p x
 expect info 0 'general.architecture = "llama".*token_embd.weight.*architecture +llama.*parameters.*F32 +100.0 %.*context of 64 tokens.*together' '' info "$work/tiny.gguf"
 expect run-long-context 0 '.' 'context of 65 tokens is longer than the 64 that' run -m "$work/tiny.gguf" -c 65 --raw -n 3 --temp 0 -p a
 expect run-trained-context 0 '.' '' run -m "$work/tiny.gguf" -c 64 --raw -n 3 --temp 0 -p a

@@ -150,7 +150,7 @@ enum status recent_step(void *state, size_t step, struct error *err)
 
 	(void)state;
 	snprintf(path, sizeof path, "/models/%.500s-%zu.gguf", content(step), step);
-	return recent_add(&io_system, path, (int64_t)step, err);
+	return recent_add(&io_system, path, "", (int64_t)step, err);
 }
 
 void recent_describe(struct found *found)

@@ -319,7 +319,7 @@ Test(catalog, a_model_in_parts_is_listed_once)
 	for (uint32_t i = 0; i < 3; i++)
 		total += size_of(split_model_path(in_home("here/big"), i, 3));
 	/* loaded before by the name of its last part, and now by that of the second */
-	cr_assert_eq(catalog_remember("big-00003-of-00003.gguf", NULL), STATUS_OK);
+	cr_assert_eq(catalog_remember("big-00003-of-00003.gguf", &(struct model_identity){.file = "1"}, NULL), STATUS_OK);
 	params.model = current;
 	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
 	cr_assert_eq(catalog->n, 1);
@@ -407,9 +407,9 @@ Test(catalog, order_is_recent_runnable_name)
 	save_model("here/3.gguf", "strange", "general.architecture", "warble");
 	save_model("here/4.gguf", "older", NULL, NULL);
 	save_model("elsewhere/5", "newest", NULL, NULL);
-	cr_assert_eq(recent_add(&io_system, "4.gguf", 100, NULL), STATUS_OK);
-	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/5"), 200, NULL), STATUS_OK);
-	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/gone"), 300, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, "4.gguf", "", 100, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/5"), "", 200, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/gone"), "", 300, NULL), STATUS_OK);
 	catalog = scan();
 	cr_assert_eq(catalog->n, 5);
 	for (size_t i = 0; i < 5; i++)
@@ -577,9 +577,9 @@ Test(recent, the_last_one_is_first)
 		char path[32];
 
 		snprintf(path, sizeof path, "%s%d.gguf", i % 2 ? "./" : "/m/", i);
-		cr_assert_eq(recent_add(&io_system, path, i, NULL), STATUS_OK);
+		cr_assert_eq(recent_add(&io_system, path, "", i, NULL), STATUS_OK);
 	}
-	cr_assert_eq(recent_add(&io_system, "/m/40.gguf", 99, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, "/m/40.gguf", "", 99, NULL), STATUS_OK);
 	cr_assert_eq(recent_load(&models, &n, NULL), STATUS_OK);
 	cr_assert_eq(n, LIMIT_RECENT_MODELS);
 	cr_assert(models[0].time == 99 && strcmp(models[0].path, "/m/40.gguf") == 0);
@@ -604,8 +604,51 @@ Test(recent, lines_that_are_none_are_left_out)
 	cr_assert_str_eq(models[0].path, "/good.gguf");
 	cr_assert_eq(models[1].time, -3);
 	recent_free(models, n);
-	cr_assert_eq(recent_add(&io_system, "two\nlines", 1, NULL), STATUS_LIMIT);
+	cr_assert_eq(recent_add(&io_system, "two\nlines", "", 1, NULL), STATUS_LIMIT);
 	cr_assert_eq(count(), 0);
+}
+
+/* "": where a model with this fingerprint and name was is not recorded. */
+static void expect_recalled(enum status expected, const char *where, const char *file, const char *name)
+{
+	struct buf path;
+	enum status status;
+
+	buf_init(&path, KIB(64));
+	status = catalog_recall(&path, file, name, NULL);
+	cr_expect(status == expected, "%s: status %d", file ? file : "the last", (int)status);
+	cr_expect_str_eq(buf_text(&path), where[0] ? in_home(where) : "");
+	buf_free(&path);
+}
+
+Test(recent, a_model_is_recalled_by_its_fingerprint)
+{
+	expect_recalled(STATUS_NOTFOUND, "", NULL, NULL);
+	write_text("here/a", "x");
+	write_text("here/b", "x");
+	write_text("copy/a", "x");
+	cr_assert_eq(recent_add(&io_system, in_home("old"), "", 1, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, in_home("copy/a"), "aaaaaaaaaaaaaaaa", 2, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, "a", "aaaaaaaaaaaaaaaa", 3, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, in_home("gone"), "dddddddddddddddd", 4, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, "b", "bbbbbbbbbbbbbbbb", 5, NULL), STATUS_OK);
+	expect_recalled(STATUS_OK, "here/b", NULL, NULL);
+	expect_recalled(STATUS_OK, "here/a", "aaaaaaaaaaaaaaaa", "A");
+	cr_assert_eq(unlink(in_home("here/a")), 0);
+	expect_recalled(STATUS_OK, "copy/a", "aaaaaaaaaaaaaaaa", "A");
+	cr_assert_eq(unlink(in_home("copy/a")), 0);
+	expect_recalled(STATUS_NOTFOUND, "here/a", "aaaaaaaaaaaaaaaa", "A"); /* that is the one it was */
+	expect_recalled(STATUS_NOTFOUND, "gone", "dddddddddddddddd", "D");
+	expect_recalled(STATUS_NOTFOUND, "", "eeeeeeeeeeeeeeee", "E");
+	cr_assert_eq(mkdir(in_home("here/a"), 0700), 0);
+	expect_recalled(STATUS_NOTFOUND, "here/a", "aaaaaaaaaaaaaaaa", "A");
+	cr_assert_eq(unlink(in_home("here/b")), 0);
+	expect_recalled(STATUS_NOTFOUND, "here/b", NULL, NULL); /* not the one before it */
+	write_text("models/guide.gguf", "x");
+	expect_recalled(STATUS_OK, "models/guide.gguf", "9999999999999999", CATALOG_GUIDE);
+	cr_assert_eq(catalog_remember("synthetic:tokens=3", &(struct model_identity){.file = "synthetic 1"}, NULL),
+	             STATUS_OK);
+	expect_recalled(STATUS_NOTFOUND, "here/b", NULL, NULL); /* it has no file */
 }
 
 static int no_rename(void *ctx, const char *from, const char *to)
@@ -622,9 +665,9 @@ Test(recent, a_failure_leaves_the_old_file)
 	char command[200];
 	size_t n;
 
-	cr_assert_eq(recent_add(&io_system, "/a.gguf", 1, NULL), STATUS_OK);
+	cr_assert_eq(recent_add(&io_system, "/a.gguf", "", 1, NULL), STATUS_OK);
 	io.rename = no_rename;
-	cr_assert_neq(recent_add(&io, "/b.gguf", 2, NULL), STATUS_OK);
+	cr_assert_neq(recent_add(&io, "/b.gguf", "", 2, NULL), STATUS_OK);
 	cr_assert_eq(recent_load(&models, &n, NULL), STATUS_OK);
 	cr_assert(n == 1 && strcmp(models[0].path, "/a.gguf") == 0);
 	recent_free(models, n);
