@@ -63,6 +63,17 @@ forbid '(^|[^_[:alnum:]])(strcat|sprintf|vsprintf|gets|strtok|atoi|atof)\(' "" "
 forbid '(^|[^_[:alnum:]])assert\(' "" "input is not validated by assert, which NDEBUG removes"
 forbid '(^|[^_[:alnum:]])(addstr|addnstr|printw|mvprintw|waddstr|mvaddstr|waddnstr|wprintw|mvwprintw|mvwaddstr)\(' "" "draw through terminal/cells.h, which takes sanitised text only"
 
+# One word for one thing in what users read: pattern within a string; the word wanted
+say() {
+	forbid "\"([^\"]*[^[:alnum:]\"])?$1([^[:alnum:]\"][^\"]*)?\"" "" "say '$2'"
+}
+say 'director(y|ies)' folder
+say '(out of|no) memory' 'not enough memory'
+say 'cannot stat' 'cannot look at it'
+say 'ill-formed UTF-8' 'not UTF-8'
+say '(that|which|what) (is|are) no' 'is not'
+say '(not a|of the|from the) transcript' "chat, or chat's file"
+
 for file in $(find src -name '*.[ch]'); do
 	lines=$(wc -l <"$file")
 	case $file in src/model/arch_*.c) continue ;; esac

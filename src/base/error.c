@@ -9,7 +9,7 @@ static const struct {
 	int exit_code;
 } statuses[STATUS_COUNT] = {
 	[STATUS_OK] = {"ok", 0},
-	[STATUS_NOMEM] = {"out of memory", 1},
+	[STATUS_NOMEM] = {"not enough memory", 1},
 	[STATUS_IO] = {"i/o", 1},
 	[STATUS_FORMAT] = {"format", 3},
 	[STATUS_UNSUPPORTED] = {"unsupported", 3},

@@ -20,9 +20,9 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 	struct stat st;
 
 	if (io->stat(io->ctx, path, &st) != 0)
-		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot stat", path);
+		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot look at it", path);
 	if (S_ISDIR(st.st_mode))
-		return error_set(err, STATUS_IO, "%s: is a directory: give the name of a file in it", path);
+		return error_set(err, STATUS_IO, "%s: is a folder: give the name of a file in it", path);
 	if (!replace)
 		return is_in_the_way(path, err);
 	if (!S_ISREG(st.st_mode))

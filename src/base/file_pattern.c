@@ -69,7 +69,7 @@ static enum status match_name(struct search *search, const char *name, const cha
 	bool is_last = !*behind;
 
 	if (++search->n_seen > LIMIT_PATTERN_NAMES)
-		return error_set(search->err, STATUS_LIMIT, "%s: too broad, the search would pass more than %d names",
+		return error_set(search->err, STATUS_LIMIT, "%s: too broad: more than %d names would have to be looked at",
 		                 search->pattern, LIMIT_PATTERN_NAMES);
 	if (any ? name[0] == '.' : fnmatch(part, name, FNM_PERIOD) != 0)
 		return STATUS_OK;

@@ -236,7 +236,7 @@ static enum status take_key(struct json_reader *reader, struct json_item *item, 
 		return status;
 	skip_space(reader);
 	if (peek(reader) != ':')
-		return fail(reader, err, "':' was expected behind a key");
+		return fail(reader, err, "':' was expected after a key");
 	reader->at++;
 	reader->wants_value = true;
 	return STATUS_OK;

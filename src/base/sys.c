@@ -262,11 +262,11 @@ static enum status read_file(const char *path, size_t max, bool any, char **data
 		return error_errno(err, errno, "%s: cannot open", path);
 	buf_init(&buf, max);
 	if (fstat(fd, &st) != 0) {
-		status = error_errno(err, errno, "%s: cannot stat", path);
+		status = error_errno(err, errno, "%s: cannot look at it", path);
 		goto out;
 	}
 	if (S_ISDIR(st.st_mode)) {
-		status = error_set(err, STATUS_IO, "%s: is a directory", path);
+		status = error_set(err, STATUS_IO, "%s: is a folder", path);
 		goto out;
 	}
 	if (!any && !S_ISREG(st.st_mode)) {
@@ -329,10 +329,10 @@ enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)
 	else if (home && home[0] == '/')
 		buf_printf(out, "%s/%s/sotto", home, dirs[dir].fallback);
 	else
-		return error_set(err, STATUS_NOTFOUND, "neither %s nor HOME names a directory",
+		return error_set(err, STATUS_NOTFOUND, "neither %s nor HOME names a folder",
 		                 dirs[dir].variable);
 	if (buf_status(out))
-		return error_set(err, buf_status(out), "the path of a user directory is too long");
+		return error_set(err, buf_status(out), "the path of the user's folder is too long");
 	return STATUS_OK;
 }
 
@@ -340,7 +340,7 @@ enum status sys_make_dirs(const char *path, struct error *err)
 {
 	int error = io_make_dirs(&io_system, path);
 
-	return error ? error_errno(err, error, "%s: cannot make the directory", path) : STATUS_OK;
+	return error ? error_errno(err, error, "%s: cannot make the folder", path) : STATUS_OK;
 }
 
 enum status sys_data_dir(struct buf *out, struct error *err)
@@ -377,6 +377,6 @@ enum status sys_data_dir(struct buf *out, struct error *err)
 	buf_puts(out, SOTTO_INSTALLED_PKGDATADIR);
 out:
 	if (buf_status(out))
-		return error_set(err, buf_status(out), "the path of the data directory is too long");
+		return error_set(err, buf_status(out), "the path of the data folder is too long");
 	return STATUS_OK;
 }

@@ -78,7 +78,7 @@ static enum status read_depths(struct bench *b, const char *text, struct error *
 				return error_set(err, STATUS_USAGE, "--depth: %d is given twice",
 				                 (int)value);
 		if (b->n_depths == MAX_DEPTHS)
-			return error_set(err, STATUS_USAGE, "--depth: more than %d", MAX_DEPTHS);
+			return error_set(err, STATUS_USAGE, "--depth: more than %d numbers", MAX_DEPTHS);
 		b->depths[b->n_depths++] = (size_t)value;
 		at += len;
 		if (*at == '\0')

@@ -32,11 +32,11 @@ static enum status parse_ids(const char *text, struct evaluation *e, struct erro
 			                 "--ids: found '%.20s', expected token ids separated by blanks",
 			                 at);
 		if (!alloc_grow(&e->ids, &cap, e->n_ids + 1, sizeof *e->ids, MAX_IDS))
-			return error_set(err, STATUS_NOMEM, "--ids: too many");
+			return error_set(err, STATUS_NOMEM, "--ids: too many ids");
 		e->ids[e->n_ids++] = (int32_t)id;
 	}
 	if (e->n_ids == 0)
-		return error_set(err, STATUS_USAGE, "--ids: no token ids");
+		return error_set(err, STATUS_USAGE, "--ids: there are no token ids in it");
 	return STATUS_OK;
 }
 

@@ -306,7 +306,7 @@ int cli_info(int argc, char **argv)
 			cli_warn_unused(&setup, "model", "where a model is named without it");
 		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
 		rc = path ? show(path, &setup.engine)
-		          : cli_fail_with(STATUS_USAGE, "sotto info needs one model file: sotto info MODEL");
+		          : cli_fail_with(STATUS_USAGE, "one model file is needed: sotto info MODEL");
 	}
 	cli_setup_free(&setup);
 	return rc;

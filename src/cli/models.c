@@ -197,7 +197,7 @@ int cli_models(int argc, char **argv)
 		.synopsis = "sotto models [OPTION]...",
 		.text = "Lists the model files on this machine, a line each: recently loaded ones first, then\n"
 		        "those where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep them, and in the\n"
-		        "working directory. Says whether they fit in the memory that is free now, with the\n"
+		        "current folder. Says whether they fit in the memory that is free now, with the\n"
 		        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
 		        "it measures the machine. If there is none, it says which one to get, and how.",
 		.own = &own,

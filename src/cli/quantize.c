@@ -128,13 +128,13 @@ static void tell(const struct quantize_plan *plan)
 	char note[160];
 
 	if (plan->n_requantized) {
-		snprintf(note, sizeof note, "%zu tensors are already quantised: expect more loss than from the"
-		         " original", plan->n_requantized);
+		snprintf(note, sizeof note, "%zu tensor%s already quantised: expect more loss than from the"
+		         " original", plan->n_requantized, plan->n_requantized == 1 ? " is" : "s are");
 		cli_note(note);
 	}
 	if (plan->n_fallbacks) {
-		snprintf(note, sizeof note, "%zu tensors have rows that are not whole blocks; they get a type"
-		         " with smaller ones", plan->n_fallbacks);
+		snprintf(note, sizeof note, "%zu tensor%s rows that are not whole blocks: they get a type"
+		         " with smaller ones", plan->n_fallbacks, plan->n_fallbacks == 1 ? " has" : "s have");
 		cli_note(note);
 	}
 }
@@ -190,7 +190,7 @@ static enum status read_words(const struct cli_setup *setup, const struct mixtur
 
 	if (setup->n_words != 3)
 		return error_set(err, STATUS_USAGE,
-		                 "sotto quantize needs two files and a type: sotto quantize IN OUT TYPE");
+		                 "two files and a type are needed: sotto quantize IN OUT TYPE");
 	*mixture = mixture_find(setup->words[2]);
 	if (*mixture)
 		return STATUS_OK;

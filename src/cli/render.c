@@ -97,7 +97,7 @@ static enum status check_utf8(const char *name, const char *text, size_t len, st
 		size_t n = utf8_decode(text + at, len - at, &cp);
 
 		if (cp < 0)
-			return error_set(err, STATUS_USAGE, "%s:%zu: ill-formed UTF-8 (byte 0x%02x)", name,
+			return error_set(err, STATUS_USAGE, "%s:%zu: not UTF-8 (byte 0x%02x)", name,
 			                 line, (unsigned)(unsigned char)text[at]);
 		line += cp == '\n';
 		at += n;

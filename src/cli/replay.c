@@ -75,8 +75,8 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 	buf_printf(out, "reply %" PRIu32, node->id);
 	if (run->from_id || run->from_text)
 		buf_printf(out, ", from token %zu on", run->from_id);
-	buf_printf(out, ": %zu tokens, %s, %s, %s, seed %" PRId64, n, node->model ? node->model : "?",
-	           run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
+	buf_printf(out, ": %zu token%s, %s, %s, %s, seed %" PRId64, n, n == 1 ? "" : "s",
+	           node->model ? node->model : "?", run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
 	put_params(out, before, &usual);
 	for (size_t i = 0; i < run->n_changes; i++) {
 		buf_printf(out, "\n    from token %zu on:", run->from_id + run->changes[i].at);
@@ -259,7 +259,7 @@ int cli_replay(int argc, char **argv)
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
 	if (rc == CLI_GO_ON && setup.n_words != 1)
-		rc = cli_fail_with(STATUS_USAGE, "sotto replay takes one chat: its id, title or path");
+		rc = cli_fail_with(STATUS_USAGE, "one chat is needed, its id, title or path: sotto replay CHAT");
 	else if (rc == CLI_GO_ON)
 		rc = replay_chat(&setup, &params, setup.words[0]);
 	cli_setup_free(&setup);

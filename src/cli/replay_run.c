@@ -291,16 +291,18 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
                      struct buf *out)
 {
 	const struct model_identity *then = &run->model, *now = &result->info.identity;
+	const char *s = n == 1 ? "" : "s";
 
 	if (result->same)
-		buf_printf(out, ": %zu token%s, the same\n", n, n == 1 ? "" : "s");
+		buf_printf(out, ": %zu token%s, the same\n", n, s);
 	else if (result->at == n && result->recorded < 0 && result->token < 0)
-		buf_printf(out, ": %zu tokens, the same, but it ended with \"%s\", here with \"%s\"\n", n,
-		           run->ended, done_reason_name(result->reason));
+		buf_printf(out, ": %zu token%s, the same, but it ended with \"%s\", here with \"%s\"\n", n,
+		           s, run->ended, done_reason_name(result->reason));
 	else if (result->recorded < 0)
-		buf_printf(out, ": here it continues after its %zu tokens, with %" PRId32 "\n", n, result->token);
+		buf_printf(out, ": here it continues after its %zu token%s, with %" PRId32 "\n", n, s,
+		           result->token);
 	else if (result->token < 0)
-		buf_printf(out, ": here it ends after %zu of %zu tokens\n", result->at, n);
+		buf_printf(out, ": here it ends after %zu of %zu token%s\n", result->at, n, s);
 	else
 		buf_printf(out, ": token %zu of %zu differs, %" PRId32 " instead of %" PRId32 "\n",
 		           result->at + 1, n, result->token, result->recorded);

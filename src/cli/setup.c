@@ -265,7 +265,7 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	if (setup->common.print_config)
 		return print_config(setup);
 	if (setup->n_words && !usage->takes_words) {
-		error_set(&err, STATUS_USAGE, "sotto %.20s takes no words: '%.60s'", argv[0],
+		error_set(&err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'", argv[0],
 		          setup->words[0]);
 		return fail(setup, &err);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/data_name.h"
 #include "base/nearest.h"
 
@@ -74,11 +75,19 @@ enum status names_unknown(const char *kind, const char *name, char *const *names
 {
 	struct nearest nearest;
 
+	struct buf all;
+
 	nearest_init(&nearest, name, strlen(name));
-	for (size_t i = 0; i < n; i++)
+	buf_init(&all, ERROR_TEXT_MAX);
+	for (size_t i = 0; i < n; i++) {
 		nearest_offer(&nearest, names[i]);
+		buf_printf(&all, "%s%s", i ? ", " : "; there are ", names[i]);
+	}
 	if (nearest_best(&nearest))
-		return error_set(err, status, "there is no %s '%.60s', did you mean '%s'?", kind, name,
-		                 nearest_best(&nearest));
-	return error_set(err, status, "there is no %s '%.60s'", kind, name);
+		error_set(err, status, "there is no %s '%.60s', did you mean '%s'?", kind, name,
+		          nearest_best(&nearest));
+	else
+		error_set(err, status, "there is no %s '%.60s'%s", kind, name, buf_status(&all) ? "" : buf_text(&all));
+	buf_free(&all);
+	return status;
 }

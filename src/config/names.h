@@ -19,7 +19,7 @@ void names_add_folder(struct names *names, const char *path); /* adds nothing if
 enum status names_finish(struct names *names, struct error *err) MUST_CHECK;
 void names_free(char **names, size_t n);
 
-/* "there is no KIND 'NAME'", with the one of the n that is nearest; returns `status`. */
+/* "there is no KIND 'NAME'", with the one of the n that is nearest, or all; returns `status`. */
 enum status names_unknown(const char *kind, const char *name, char *const *names, size_t n,
                           enum status status, struct error *err);
 

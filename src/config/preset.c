@@ -77,8 +77,8 @@ static enum status unknown_option(const char *name, const struct settings *setti
 		if (is_sampling(settings_option(settings, i)))
 			nearest_offer(&nearest, settings_option(settings, i)->name);
 	return error_set(err, STATUS_CONFIG,
-	                 nearest_best(&nearest) ? "'%.60s' is no sampling option, did you mean '%s'?"
-	                                        : "'%.60s' is no sampling option",
+	                 nearest_best(&nearest) ? "'%.60s' is not a sampling option, did you mean '%s'?"
+	                                        : "'%.60s' is not a sampling option",
 	                 name, nearest_best(&nearest));
 }
 
@@ -228,7 +228,7 @@ static enum status save(const struct preset *preset, bool replace, const struct 
 	int error;
 
 	if (!replace && io->stat(io->ctx, path, &st) == 0)
-		return error_set(err, STATUS_USAGE, "%.300s is there already", path);
+		return error_set(err, STATUS_USAGE, "%.300s already exists", path);
 	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < preset->n; i++)
 		buf_printf(&text, "%s: %s\n", preset->values[i].name, preset->values[i].value);
@@ -249,7 +249,7 @@ enum status preset_save(const struct preset *preset, const char *name, bool repl
 
 	if (!data_name_is_valid(name, strlen(name)))
 		return error_set(err, STATUS_USAGE,
-		                 "'%.60s' is no name for a preset: letters, digits, '.', '_' and '-'", name);
+		                 "'%.60s' is not a name for a preset: letters, digits, '.', '_' and '-'", name);
 	buf_init(&folder, KIB(64));
 	status = folder_path(&folder, err);
 	if (!status)

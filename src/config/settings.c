@@ -86,7 +86,7 @@ struct setting *settings_lookup(const struct settings *settings, const char *nam
 }
 
 void settings_suggest(const struct settings *settings, const char *name, size_t len, unsigned want,
-                      unsigned never, struct buf *out)
+                      unsigned never, const char *before, struct buf *out)
 {
 	struct nearest nearest;
 
@@ -100,7 +100,7 @@ void settings_suggest(const struct settings *settings, const char *name, size_t 
 		nearest_offer_aliases(&nearest, option->aliases, option->name);
 	}
 	if (nearest_best(&nearest))
-		buf_printf(out, ", did you mean '%s'?", nearest_best(&nearest));
+		buf_printf(out, ", did you mean '%s%s'?", before, nearest_best(&nearest));
 }
 
 static enum status unknown_name(const struct settings *settings, const char *name, unsigned want,
@@ -109,7 +109,7 @@ static enum status unknown_name(const struct settings *settings, const char *nam
 	struct buf hint;
 
 	buf_init(&hint, ERROR_TEXT_MAX);
-	settings_suggest(settings, name, strlen(name), want, OPTION_CLI_ONLY, &hint);
+	settings_suggest(settings, name, strlen(name), want, OPTION_CLI_ONLY, "", &hint);
 	error_set(err, status, "there is no setting '%.60s'%s", name, buf_text(&hint));
 	buf_free(&hint);
 	return status;
@@ -325,7 +325,7 @@ static enum status check_path(const char *value, struct error *err)
 		status = error_errno(err, errno, "%s", value);
 	else if (!S_ISREG(st.st_mode))
 		status = error_set(err, STATUS_USAGE, "%s: %s", value, S_ISDIR(st.st_mode)
-		                   ? "is a directory" : "not a regular file");
+		                   ? "is a folder" : "not a regular file");
 	buf_free(&path);
 	return status;
 }

@@ -50,7 +50,7 @@ static enum status unknown_flag(const struct settings *settings, const char *wor
 	struct buf nearest;
 
 	buf_init(&nearest, ERROR_TEXT_MAX);
-	settings_suggest(settings, word + dashes, len, 0, 0, &nearest);
+	settings_suggest(settings, word + dashes, len, 0, 0, "--", &nearest);
 	error_set(err, STATUS_USAGE, "there is no option '%.*s'%s",
 	          (int)(len < 60 ? len : 60) + dashes, word, nearest.len ? buf_text(&nearest) : hint);
 	buf_free(&nearest);

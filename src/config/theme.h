@@ -43,13 +43,13 @@
 	X(STYLE_SLIDER, "slider", 6, 0, "slider bars") \
 	X(STYLE_HINT, "hint", -1, ATTR_DIM, "hints and key names") \
 	X(STYLE_PANEL_HINT, "panel_hint", -1, ATTR_DIM, \
-	  "hints in panels; hint on the panel's ground unless named") \
+	  "hints in panels; hint on the panel's background unless named") \
 	X(STYLE_HIDDEN, "hidden", 5, ATTR_DIM, "characters shown as <U+XXXX>") \
 	X(STYLE_ERROR, "error", 1, ATTR_BOLD, "errors") \
 	X(STYLE_PANEL_ERROR, "panel_error", 1, ATTR_BOLD, \
-	  "errors in panels; error on the panel's ground unless named") \
+	  "errors in panels; error on the panel's background unless named") \
 	X(STYLE_PANEL_MARK, "panel_mark", -1, ATTR_BOLD, \
-	  "control tokens and frontiers in panels; heading on the panel's ground unless named") \
+	  "control tokens and boundaries in panels; heading on the panel's background unless named") \
 	X(STYLE_WARNING, "warning", 3, ATTR_BOLD, "warnings") \
 	X(STYLE_SUCCESS, "success", 2, 0, "good news")
 

@@ -101,7 +101,7 @@ static enum status check_bytes(const struct yaml_reader *reader, struct error *e
 
 		if (cp < 0)
 			return yaml_fail(reader, line_at(reader, at), STATUS_FORMAT, err,
-			                 "ill-formed UTF-8 (byte 0x%02x)",
+			                 "not UTF-8 (byte 0x%02x)",
 			                 (unsigned)(unsigned char)reader->text[at]);
 		if ((cp < 0x20 && cp != '\t' && cp != '\n' && cp != '\r') || cp == 0x7F)
 			return yaml_fail(reader, line_at(reader, at), STATUS_FORMAT, err,

@@ -256,7 +256,8 @@ size_t yaml_read_good_lines(const char *path, const char *text, size_t len, yaml
 	if (status)
 		tell(&lines, &err);
 	if (lines.n_problems > PROBLEMS_SHOWN)
-		buf_printf(problems, "\n%s: %zu more lines are wrong", path,
-		           lines.n_problems - PROBLEMS_SHOWN);
+		buf_printf(problems, "\n%s: %zu more line%s wrong", path,
+		           lines.n_problems - PROBLEMS_SHOWN,
+		           lines.n_problems - PROBLEMS_SHOWN == 1 ? " is" : "s are");
 	return lines.n_problems;
 }

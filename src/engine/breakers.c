@@ -34,7 +34,7 @@ static enum status read_word(struct breaker_list *list, const struct buf *word, 
 	if (buf_status(word))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
 	if (list->n == N_BREAKERS_MAX)
-		return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d", N_BREAKERS_MAX);
+		return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d of them", N_BREAKERS_MAX);
 	memcpy(b->text, word->data, word->len);
 	b->len = word->len;
 	list->n++;

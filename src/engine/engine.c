@@ -26,11 +26,11 @@ static enum status wish_rope(struct rope_wish *wish, const struct engine_params 
 		.has_beta_fast = params->yarn_beta_fast > 0, .beta_fast = params->yarn_beta_fast,
 		.has_beta_slow = params->yarn_beta_slow > 0, .beta_slow = params->yarn_beta_slow};
 	if (params->rope_scale > 0 && params->rope_freq_scale > 0)
-		return error_set(err, STATUS_USAGE, "--rope-scale and --rope-freq-scale say the same: give one of them");
+		return error_set(err, STATUS_USAGE, "rope-scale and rope-freq-scale say the same: give only one of these options");
 	if (params->rope_scale > 0)
 		wish->freq_scale = 1 / params->rope_scale;
 	if (wish->base > 0 && wish->base < 1)
-		return error_set(err, STATUS_USAGE, "--rope-freq-base: found %g, expected 0 or 1 and more",
+		return error_set(err, STATUS_USAGE, "rope-freq-base: found %g, expected 0, or 1 or more",
 		                 (double)wish->base);
 	return STATUS_OK;
 }
@@ -83,8 +83,8 @@ static void note_long_factors(struct model_info *info, const struct plan *plan)
 {
 	if (plan->has_long_factors && info->n_ctx > plan->n_ctx_original)
 		model_info_note(info, NOTE_WARNING, "A context of more than %u tokens makes this model use its "
-		                "frequencies for long texts from the first token on: short chats may suffer. -c %u "
-		                "or less uses the others.", plan->n_ctx_original, plan->n_ctx_original);
+		                "frequencies for long texts from the first token on: short chats may suffer. A "
+		                "context (the option ctx-size) of %u or less uses the others.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
 static void note_difference(void *info, const char *text)

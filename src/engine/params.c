@@ -122,7 +122,7 @@ const struct option engine_options[] = {
 	 .flags = OPTION_LIVE | OPTION_WORDS},
 	{"context-policy", NULL, OPTION_ENUM, ROW(context_policy), .def = "roll",
 	 .values = engine_context_policies, .arg = "roll|ends|summary|stop",
-	 .help = "what to do when the context is full: roll leaves out the oldest turns, ends those after the "
+	 .help = "what to do when the context is full: roll leaves out the oldest messages, ends those after the "
 	         "first ones, summary has the model sum up the oldest ones in the chat, stop refuses the message",
 	 .flags = OPTION_LIVE},
 	{"cache-type-k", "ctk", OPTION_ENUM, ROW(kv_type_k), .def = "f16", .values = engine_kv_types,

@@ -105,5 +105,5 @@ enum status cursor_name(struct cursor *cursor, struct gguf_string *name, size_t 
 
 enum status cursor_no_memory(struct cursor *cursor)
 {
-	return cursor_fail(cursor, STATUS_NOMEM, cursor->off, "out of memory");
+	return cursor_fail(cursor, STATUS_NOMEM, cursor->off, "not enough memory");
 }

@@ -22,9 +22,9 @@ static const struct {
 } files[] = {
 	{"version https://git-lfs", 23, "a Git LFS pointer to the model, not the model: `git lfs pull` fetches it"},
 	{"lmgg", 4, BEFORE}, {"fmgg", 4, BEFORE}, {"tjgg", 4, BEFORE},
-	{"algg", 4, "a LoRA adapter of 2023, which is no model: merge it into its model and convert that"},
-	{"nsgg", 4, "a session that llama.cpp saved, which is no model: name a model's GGUF file"},
-	{"qsgg", 4, "a session that llama.cpp saved, which is no model: name a model's GGUF file"},
+	{"algg", 4, "a LoRA adapter of 2023, which is not a model: merge it into its model and convert that"},
+	{"nsgg", 4, "a session that llama.cpp saved, which is not a model: name a model's GGUF file"},
+	{"qsgg", 4, "a session that llama.cpp saved, which is not a model: name a model's GGUF file"},
 	{"PK\3\4", 4, "a PyTorch file (or another zip archive): " CONVERT},
 	{"\x80\2", 2, "a PyTorch file (pickle): " CONVERT}, {"\x80\3", 2, "a PyTorch file (pickle): " CONVERT},
 	{"\x80\4", 2, "a PyTorch file (pickle): " CONVERT}, {"\x80\5", 2, "a PyTorch file (pickle): " CONVERT},

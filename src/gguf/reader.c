@@ -20,9 +20,9 @@ static enum status open_file(struct gguf *gguf, const char *path, struct error *
 	if (gguf->fd < 0)
 		return error_errno(err, errno, "cannot open");
 	if (fstat(gguf->fd, &gguf->opened) != 0)
-		return error_errno(err, errno, "cannot stat");
+		return error_errno(err, errno, "cannot look at it");
 	if (S_ISDIR(gguf->opened.st_mode))
-		return error_set(err, STATUS_FORMAT, "is a directory, expected a GGUF file");
+		return error_set(err, STATUS_FORMAT, "is a folder, expected a GGUF file");
 	if (!S_ISREG(gguf->opened.st_mode))
 		return error_set(err, STATUS_FORMAT, "is not a regular file, expected a GGUF file");
 	if (gguf->opened.st_size == 0)
@@ -88,9 +88,9 @@ enum status gguf_open_part(struct gguf **out, const char *path, struct error *er
 
 	*out = NULL;
 	if (!gguf)
-		return error_set(err, STATUS_NOMEM, "out of memory");
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	gguf->path = alloc_strndup(path, strlen(path));
-	status = gguf->path ? map_file(gguf, path, err) : error_set(err, STATUS_NOMEM, "out of memory");
+	status = gguf->path ? map_file(gguf, path, err) : error_set(err, STATUS_NOMEM, "not enough memory");
 	if (!status)
 		status = gguf_parse(gguf, err);
 	if (!status && guard_was_hit(gguf->guard))
@@ -123,7 +123,7 @@ enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, s
 
 	*out = NULL;
 	if (!gguf)
-		return error_set(err, STATUS_NOMEM, "out of memory");
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	gguf->data = data;
 	gguf->size = size;
 	if ((status = gguf_parse(gguf, err))) {
@@ -242,7 +242,7 @@ static enum status check_unchanged(const struct gguf *gguf, struct error *err)
 	if (gguf->fd < 0)
 		return STATUS_OK;
 	if (fstat(gguf->fd, &now) != 0)
-		return error_errno(err, errno, "%s: cannot stat", gguf->path);
+		return error_errno(err, errno, "%s: cannot look at it", gguf->path);
 	if (guard_was_hit(gguf->guard) || now.st_size != then->st_size)
 		return error_set(err, STATUS_FORMAT,
 		                 "%s: the model file has changed: %lld bytes, %lld when it was loaded",

@@ -15,8 +15,8 @@ static const struct {
 	[IMPORT_OTHER_TEXTS] = {"second text of a message", "second texts of messages"},
 	[IMPORT_UNKNOWN_ROLES] = {"message of an unknown kind", "messages of an unknown kind"},
 	[IMPORT_UNKNOWN_PARTS] = {"part of an unknown kind", "parts of an unknown kind"},
-	[IMPORT_UNKNOWN_ENTRIES] = {"entry that is no message", "entries that are no messages"},
-	[IMPORT_REPEATED_KEYS] = {"key that is there twice", "keys that are there twice"},
+	[IMPORT_UNKNOWN_ENTRIES] = {"entry that is not a message", "entries that are not messages"},
+	[IMPORT_REPEATED_KEYS] = {"key given twice", "keys given twice"},
 };
 
 static void put(struct buf *out, const char **before, size_t n, const char *one, const char *many)

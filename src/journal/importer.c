@@ -54,8 +54,8 @@ static void take_back(struct importer *importer)
 	}
 	n = strlen(importer->err.text);
 	if (n_left)
-		snprintf(importer->err.text + n, sizeof importer->err.text - n, "; %zu chats could not be taken back",
-		         n_left);
+		snprintf(importer->err.text + n, sizeof importer->err.text - n, "; %zu chat%s could not be taken back",
+		         n_left, n_left == 1 ? "" : "s");
 }
 
 static enum status keep(struct importer *importer, const struct import *import, struct error *err)

@@ -15,7 +15,7 @@ enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096 };
 
 enum status journal_no_memory(struct error *err)
 {
-	return error_set(err, STATUS_NOMEM, "not enough memory for the transcript");
+	return error_set(err, STATUS_NOMEM, "not enough memory for the chat");
 }
 
 static enum status make_journal(struct journal **out, const struct io_ops *io, struct error *err)
@@ -86,8 +86,8 @@ static enum status keep(struct journal *journal, struct buf *record, size_t cut,
 	if (status) {
 		journal->failed = journal->lost = true;
 		return error_set(err, status, status == STATUS_LIMIT
-		                 ? "the transcript is full: a record holds at most %zu bytes, a file %zu"
-		                 : "not enough memory for the transcript", (size_t)LIMIT_RECORD,
+		                 ? "the chat's file is full: a record holds at most %zu bytes, a file %zu"
+		                 : "not enough memory for the chat", (size_t)LIMIT_RECORD,
 		                 (size_t)LIMIT_TRANSCRIPT);
 	}
 	journal->next_seq++;
@@ -305,7 +305,7 @@ enum status journal_retry(struct journal *journal, struct error *err)
 	if (status && (journal->is_aside || journal_go_aside(journal, NULL)))
 		return status;
 	journal->failed = journal->lost;
-	return journal->lost ? error_set(err, STATUS_LIMIT, "%s: a message is missing from the transcript",
+	return journal->lost ? error_set(err, STATUS_LIMIT, "%s: a message is missing from the chat's file",
 	                                 journal_path(journal))
 	                     : STATUS_OK;
 }

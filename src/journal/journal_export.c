@@ -59,9 +59,9 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 
 	if (io->stat(io->ctx, path, &st) != 0)
 		return errno == ENOENT ? STATUS_OK
-		                       : error_errno(err, errno, "%s: cannot stat", path);
+		                       : error_errno(err, errno, "%s: cannot look at it", path);
 	if (S_ISDIR(st.st_mode))
-		return error_set(err, STATUS_IO, "%s: is a directory", path);
+		return error_set(err, STATUS_IO, "%s: is a folder", path);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, STATUS_IO, "%s: not a regular file", path);
 	error = io_open(io, path, O_RDONLY | O_NONBLOCK, 0, &fd);
@@ -70,7 +70,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	status = journal_check_mark(io, fd, path, true, err);
 	io_close(io, fd);
 	return status == STATUS_FORMAT
-	               ? error_set(err, STATUS_USAGE, "%s: exists and is not a transcript: not overwritten", path)
+	               ? error_set(err, STATUS_USAGE, "%s: exists and is not a chat saved by sotto: not overwritten", path)
 	               : status;
 }
 
@@ -84,7 +84,7 @@ static enum status write_tree(const struct tree *tree, const char *title, const 
 	buf_init(&all, LIMIT_TRANSCRIPT);
 	status = put_tree(tree, title, &all);
 	if (status == STATUS_LIMIT)
-		error_set(err, status, "%s: a transcript holds at most %zu bytes", path, (size_t)LIMIT_TRANSCRIPT);
+		error_set(err, status, "%s: a chat's file holds at most %zu bytes", path, (size_t)LIMIT_TRANSCRIPT);
 	else if (status)
 		error_set(err, status, "%s: not enough memory", path);
 	else

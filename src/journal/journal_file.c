@@ -65,7 +65,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	char id[JOURNAL_ID_MAX] = "", *own;
 
 	if (error)
-		return error_errno(err, error, "%s: cannot make the directory", folder);
+		return error_errno(err, error, "%s: cannot make the folder", folder);
 	buf_init(&path, KIB(64));
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		if (tries == 0 && journal->copy_id[0])
@@ -93,7 +93,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 		goto fail_open;
 	}
 	if (journal->io->fstat(journal->io->ctx, fd, &st) != 0) {
-		error_errno(err, errno, "%s: cannot stat", buf_text(&path));
+		error_errno(err, errno, "%s: cannot look at it", buf_text(&path));
 		goto fail_open;
 	}
 	own = alloc_strndup(buf_text(&path), path.len);
@@ -124,10 +124,10 @@ static enum status check_file(const struct io_ops *io, struct journal_file *file
 
 	*ours = true;
 	if (io->fstat(io->ctx, file->fd, &st) != 0)
-		return error_errno(err, errno, "%s: cannot stat", file->path);
+		return error_errno(err, errno, "%s: cannot look at it", file->path);
 	if (io->stat(io->ctx, file->path, &named) != 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			return error_errno(err, errno, "%s: cannot stat", file->path);
+			return error_errno(err, errno, "%s: cannot look at it", file->path);
 		*ours = false;
 		return STATUS_OK;
 	}
@@ -213,7 +213,7 @@ static enum status write_whole(struct journal *journal, struct journal_file *fil
 	}
 	(void)io_flock(io, made.fd, LOCK_EX | LOCK_NB); /* nobody else has it open */
 	if (io->fstat(io->ctx, made.fd, &st) != 0)
-		status = error_errno(err, errno, "%s: cannot stat", made.path);
+		status = error_errno(err, errno, "%s: cannot look at it", made.path);
 	if (!status)
 		status = write_rest(journal, &made, err);
 	if (!status && io->rename(io->ctx, made.path, path) != 0)
@@ -256,7 +256,7 @@ static enum status find_spare(const struct journal *journal, struct buf *path, c
 		return status;
 	error = io_make_dirs(io, buf_text(path));
 	if (error)
-		return error_errno(err, error, "%s: cannot make the directory", buf_text(path));
+		return error_errno(err, error, "%s: cannot make the folder", buf_text(path));
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		if (tries == 0 && wanted[0] && strlen(wanted) < JOURNAL_ID_MAX)
 			snprintf(id, JOURNAL_ID_MAX, "%s", wanted);
@@ -267,7 +267,7 @@ static enum status find_spare(const struct journal *journal, struct buf *path, c
 			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
 		if (io->stat(io->ctx, buf_text(path), &st) != 0)
 			return errno == ENOENT ? STATUS_OK
-			                       : error_errno(err, errno, "%s: cannot stat", buf_text(path));
+			                       : error_errno(err, errno, "%s: cannot look at it", buf_text(path));
 	}
 	return error_set(err, STATUS_IO, "%s: already exists", buf_text(path));
 }
@@ -413,9 +413,9 @@ static enum status read_file(const struct io_ops *io, struct journal_file *file,
 	int error;
 
 	if (io->fstat(io->ctx, file->fd, &st) != 0)
-		return error_errno(err, errno, "%s: cannot stat", path);
+		return error_errno(err, errno, "%s: cannot look at it", path);
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, STATUS_IO, S_ISDIR(st.st_mode) ? "%s: is a directory"
+		return error_set(err, STATUS_IO, S_ISDIR(st.st_mode) ? "%s: is a folder"
 		                                                     : "%s: not a regular file", path);
 	error = io_read_all(io, file->fd, bytes);
 	bytes->status = STATUS_OK;
@@ -519,5 +519,5 @@ enum status journal_check_mark(const struct io_ops *io, int fd, const char *path
 	transcript_mend(start, &have);
 	if (transcript_has_record(start, have))
 		return STATUS_OK;
-	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
+	return error_set(err, STATUS_FORMAT, "%s: not a chat saved by sotto", path);
 }

@@ -14,7 +14,7 @@
 #include "journal/journal_runs.h"
 
 /* A message that cannot be read keeps its place, so that those after it keep theirs. */
-#define UNREADABLE "[this message could not be read from the transcript]"
+#define UNREADABLE "[this message could not be read from the chat's file]"
 
 enum { GAP_MAX = 1000 }; /* places kept for lost messages in one gap */
 
@@ -679,7 +679,7 @@ enum status transcript_check(const char *path, const struct tree *tree,
 {
 	if (tree_n(tree) || report->good_len || !len)
 		return STATUS_OK;
-	return error_set(err, STATUS_FORMAT, "%s: not a transcript", path);
+	return error_set(err, STATUS_FORMAT, "%s: not a chat saved by sotto", path);
 }
 
 enum status journal_parse(const char *bytes, size_t len, struct tree **tree, size_t *n_damaged,

@@ -60,7 +60,7 @@ static enum status find_target(const struct io_ops *io, const char *folder, cons
 			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
 		if (io->stat(io->ctx, buf_text(target), &st) != 0)
 			return errno == ENOENT ? STATUS_OK
-			                       : error_errno(err, errno, "%s: cannot stat", buf_text(target));
+			                       : error_errno(err, errno, "%s: cannot look at it", buf_text(target));
 	}
 	return error_set(err, STATUS_IO, "%s: already exists", buf_text(target));
 }
@@ -119,7 +119,7 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
 	status = journal_check_mark(io, fd, path, false, err); /* a path may name any file */
 	error = status ? 0 : io_make_dirs(io, folder);
 	if (error)
-		status = error_errno(err, error, "%s: cannot make the directory", folder);
+		status = error_errno(err, error, "%s: cannot make the folder", folder);
 	if (!status)
 		status = find_target(io, folder, path, &target, err);
 	if (!status)

@@ -110,7 +110,7 @@ static enum status choose_packing(struct model *model, const struct model_load *
 		return STATUS_OK; /* it may fit with a smaller context */
 	return error_set(err, STATUS_NOMEM,
 	                 "the weights take %" PRIu64 " MiB, %" PRIu64
-	                 " MiB of memory are available", bytes >> 20, available >> 20);
+	                 " MiB of memory are available: choose a smaller model (`sotto models --advice` names one)", bytes >> 20, available >> 20);
 }
 
 static enum status pack_weights(struct model *model, const struct gguf *gguf,

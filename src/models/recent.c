@@ -24,7 +24,7 @@ static enum status file_path(struct buf *path, struct error *err)
 	enum status status = sys_user_dir(SYS_DIR_STATE, path, err);
 
 	if (!status && buf_puts(path, "/models"))
-		status = error_set(err, STATUS_LIMIT, "the path of the state directory is too long");
+		status = error_set(err, STATUS_LIMIT, "the path of the state folder is too long");
 	return status;
 }
 
@@ -90,7 +90,7 @@ static enum status absolute_path(struct buf *out, const char *path, struct error
 	char folder[PATH_MAX];
 
 	if (path[0] != '/' && !getcwd(folder, sizeof folder))
-		return error_errno(err, errno, "cannot find out the current directory");
+		return error_errno(err, errno, "cannot find out the current folder");
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
 	if (path[0] != '/')

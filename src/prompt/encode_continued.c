@@ -110,7 +110,7 @@ static enum status encode_before(struct encoded *out, const struct tokenizer *to
 	if (n < room)
 		status = encode_turn(out, tokenizer, tmpl, asked, room - n, err);
 	if (status == STATUS_CONTEXT)
-		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on; -c sets its size",
+		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on (the option ctx-size makes it larger)",
 		          n);
 	return status;
 }

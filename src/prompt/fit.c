@@ -125,7 +125,7 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
 	*n_dropped = fit.n_dropped;
 	if (fit.total > room)
 		return error_set(err, STATUS_CONTEXT,
-		                 "the prompt has %zu tokens, the context has room for %zu", fit.total, room);
+		                 "the prompt has %zu tokens, the context has room for %zu (the option ctx-size makes it larger)", fit.total, room);
 	return STATUS_OK;
 }
 

@@ -192,7 +192,7 @@ static enum status check_room(const char *path, uint64_t need, struct error *err
 	enum status status = STATUS_OK;
 
 	if (!folder)
-		return error_set(err, STATUS_NOMEM, "out of memory");
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	if (statvfs(folder, &fs) == 0 && fs.f_blocks > 0 &&
 	    !__builtin_mul_overflow((uint64_t)fs.f_bavail, (uint64_t)fs.f_frsize, &room) && room < need)
 		status = error_set(err, STATUS_IO, "%s: no room on the disk: %" PRIu64 " MiB are needed, %" PRIu64
@@ -218,7 +218,7 @@ static enum status check_place(const struct io_ops *io, const struct gguf *gguf,
 			                 "%s is the input itself: name another output file", path);
 	}
 	if (S_ISDIR(out.st_mode))
-		return error_set(err, STATUS_USAGE, "%s is a directory: name an output file", path);
+		return error_set(err, STATUS_USAGE, "%s is a folder: name an output file", path);
 	if (!S_ISREG(out.st_mode))
 		return error_set(err, STATUS_USAGE, "%s is not a regular file", path);
 	return STATUS_OK;

@@ -69,7 +69,7 @@ enum status sampler_order_parse(struct sampler_order *out, const char *text, str
 
 		simplify(text, len, name);
 		if (name[0] && out->n == SAMPLER_STEPS_MAX)
-			return error_set(err, STATUS_USAGE, "more than %d", SAMPLER_STEPS_MAX);
+			return error_set(err, STATUS_USAGE, "more than %d samplers", SAMPLER_STEPS_MAX);
 		if (name[0] && !find_step(name, &out->steps[out->n++]))
 			return error_set(err, STATUS_USAGE, "unknown sampler '%.*s'; known: penalties;dry;"
 			                 "top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature",

@@ -83,7 +83,7 @@ static enum status encode_word(const struct vocab *vocab, struct scratch *scratc
 		id = find_word(vocab, &scratch->word, word, len);
 	if (id >= 0) {
 		status = token_list_push(out, id);
-		return status ? error_set(err, status, "no memory for the tokens") : STATUS_OK;
+		return status ? error_set(err, status, "not enough memory for the tokens") : STATUS_OK;
 	}
 	status = merger_begin(m, word, len, err);
 	if (status)
@@ -94,7 +94,7 @@ static enum status encode_word(const struct vocab *vocab, struct scratch *scratc
 		return status;
 	for (uint32_t at = 0; at < m->len && !status; at = m->next[at])
 		status = put_symbol(vocab, word + at, m->next[at] - at, m->id[at], out);
-	return status ? error_set(err, status, "no memory for the tokens") : STATUS_OK;
+	return status ? error_set(err, status, "not enough memory for the tokens") : STATUS_OK;
 }
 
 /* Valid UTF-8, each ill-formed byte as one U+FFFD (as llama.cpp does: not one
@@ -132,7 +132,7 @@ enum status bpe_encode(const struct vocab *vocab, const struct pretokenizer *pre
 		prepare(vocab, &scratch->text, text, len);
 		if (buf_status(&scratch->text))
 			return error_set(err, buf_status(&scratch->text),
-			                 "no memory to tokenise %zu bytes", len);
+			                 "not enough memory to tokenise %zu bytes", len);
 		text = buf_text(&scratch->text);
 		len = scratch->text.len;
 	}

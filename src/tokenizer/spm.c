@@ -75,7 +75,7 @@ enum status spm_encode(const struct vocab *vocab, struct scratch *scratch, const
 
 	escape(escaped, text, len, prefix);
 	if (buf_status(escaped))
-		return error_set(err, buf_status(escaped), "no memory to tokenise %zu bytes", len);
+		return error_set(err, buf_status(escaped), "not enough memory to tokenise %zu bytes", len);
 	if (!escaped->len)
 		return STATUS_OK;
 	status = merger_begin(m, escaped->data, escaped->len, err);
@@ -92,5 +92,5 @@ enum status spm_encode(const struct vocab *vocab, struct scratch *scratch, const
 		return status;
 	for (uint32_t at = 0; at < m->len && !status; at = m->next[at])
 		status = put_symbol(vocab, m->text + at, m->next[at] - at, m->id[at], out);
-	return status ? error_set(err, status, "no memory for the tokens") : STATUS_OK;
+	return status ? error_set(err, status, "not enough memory for the tokens") : STATUS_OK;
 }

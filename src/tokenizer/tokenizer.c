@@ -60,7 +60,7 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, stru
 	enum status status;
 
 	if (!t)
-		return error_set(err, STATUS_NOMEM, "no memory for the tokenizer");
+		return error_set(err, STATUS_NOMEM, "not enough memory for the tokenizer");
 	(void)((status = vocab_read(&t->vocab, gguf, err)) ||
 	       (status = special_open(&t->special, &t->vocab, err)) ||
 	       (t->vocab.pre && (status = pretokenizer_open(&t->pre, t->vocab.pre, err))));
@@ -113,7 +113,7 @@ static enum status encode_fragments(const struct tokenizer *t, const char *text,
 		if (f.id >= 0) {
 			status = token_list_push(out, f.id);
 			if (status)
-				error_set(err, status, "no memory for the tokens");
+				error_set(err, status, "not enough memory for the tokens");
 		} else if (t->vocab.model == VOCAB_SPM) {
 			status = spm_encode(&t->vocab, &scratch, text + f.start, f.len,
 			                    at_border && t->vocab.add_space_prefix, out, err);
@@ -140,7 +140,7 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 	if ((flags & ENCODE_BOS) && tokenizer_adds_bos(t))
 		status = token_list_push(out, t->vocab.special[SPECIAL_BOS]);
 	if (status)
-		error_set(err, status, "no memory for the tokens");
+		error_set(err, status, "not enough memory for the tokens");
 	if (!status && len)
 		status = special_split(t->special, text, len, ranges, n, &fragments, err);
 	if (!status)
@@ -148,7 +148,7 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 	if (!status && (flags & ENCODE_EOS) && t->vocab.add_eos && tokenizer_eos(t) >= 0) {
 		status = token_list_push(out, t->vocab.special[SPECIAL_EOS]);
 		if (status)
-			error_set(err, status, "no memory for the tokens");
+			error_set(err, status, "not enough memory for the tokens");
 	}
 	fragment_list_free(&fragments);
 	if (status)
@@ -183,7 +183,7 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 
 	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	if (!ranges)
-		status = error_set(err, STATUS_NOMEM, "no memory for %zu spans", n);
+		status = error_set(err, STATUS_NOMEM, "not enough memory for %zu spans", n);
 	for (size_t i = 0; i < n && !status; i++) {
 		if (!spans[i].len)
 			continue;
@@ -192,7 +192,7 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 		if (status == STATUS_LIMIT)
 			too_long(err);
 		else if (status)
-			error_set(err, status, "no memory to tokenise the prompt");
+			error_set(err, status, "not enough memory to tokenise the prompt");
 	}
 	if (!status)
 		status = encode_ranges(tokenizer, buf_text(&text), text.len, ranges, n_ranges, flags, out,

@@ -269,7 +269,7 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 		app_store_end(app, app->turn.reply);
 	}
 	app_draft_leave(app);
-	error_set(err, STATUS_IO, "there is no transcript");
+	error_set(err, STATUS_IO, "this chat has no file");
 	*rescued = app->journal && (journal_is_unsaved(app->journal) || app->chat.is_aside) &&
 	           journal_retry(app->journal, err) == STATUS_OK && journal_is_aside(app->journal);
 }

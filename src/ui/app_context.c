@@ -66,11 +66,11 @@ static const struct panel_use context_use = {.changed = mark_selected};
 static const char *policy_words(const struct app *app)
 {
 	switch ((enum context_policy)app->config->engine->context_policy) {
-	case CONTEXT_ROLL: return "roll, which leaves out the oldest turns";
-	case CONTEXT_ENDS: return "ends, which leaves out turns after the first ones";
+	case CONTEXT_ROLL: return "roll, which leaves out the oldest messages";
+	case CONTEXT_ENDS: return "ends, which leaves out messages after the first ones";
 	case CONTEXT_SUMMARY:
-		return app_is_guide(app) ? "the oldest turns are left out; the guide cannot sum them up"
-		                         : "summary, which sums up the oldest turns";
+		return app_is_guide(app) ? "the oldest messages are left out; the guide cannot sum them up"
+		                         : "summary, which sums up the oldest messages";
 	case CONTEXT_STOP: break;
 	}
 	return "stop, which refuses your message";

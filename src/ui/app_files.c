@@ -460,8 +460,8 @@ bool app_files_have_room(struct app *app)
 
 	if (!can_count(app) || total < app->model.n_ctx)
 		return true;
-	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or use a "
-	            "larger -c", (unsigned long long)total, app->model.n_ctx);
+	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or make it "
+	            "larger: /set ctx-size N, then /model", (unsigned long long)total, app->model.n_ctx);
 	return false;
 }
 

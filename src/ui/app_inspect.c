@@ -86,7 +86,7 @@ static void name_dropped(const struct app *app, uint32_t n, char text[64])
 	bool ends = app->config->engine->context_policy == CONTEXT_ENDS;
 
 	snprintf(text, 64, "%s%u message%s%s", ends ? "" : "the oldest ", n, n == 1 ? "" : "s",
-	         ends ? " after the first turns" : "");
+	         ends ? " after the first ones" : "");
 }
 
 /* Why the policy that sums up leaves messages out. */
@@ -159,7 +159,7 @@ static void tell_next(struct app *app, uint32_t n)
 	switch (policy) {
 	case CONTEXT_STOP:
 		app_notice(app, STYLE_WARNING, "The context is %s: your next message may not fit. "
-		           "/drop N leaves out a turn, /context-policy roll leaves out the oldest ones, /new begins a new chat.", full);
+		           "/drop N leaves out one of your messages and its replies, /context-policy roll leaves out the oldest ones, /new begins a new chat.", full);
 		break;
 	case CONTEXT_SUMMARY:
 		app_notice(app, STYLE_WARNING, "The context is %s: with your next message %s "

@@ -42,7 +42,7 @@ void app_interrupt(struct app *app)
 	} else if (app->armed_until && now < app->armed_until) {
 		app_leave(app, false);
 	} else {
-		app_message(app, STYLE_STATUS, "Press Ctrl+C again to quit");
+		app_message(app, STYLE_STATUS, "press Ctrl+C again to quit");
 		app->armed_until = APP_NEVER; /* until it is drawn */
 		app->message.lasts_ms = APP_QUIT_ARM_MS;
 	}

@@ -97,7 +97,7 @@ void app_toggle_pinned(struct app *app, uint32_t message)
 	app_store_marks(app, node->id);
 	app->gauge.generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
-	            ? "pinned: it and its turn stay when the context is full; /pin again undoes that"
+	            ? "pinned: this message and its reply stay when the context is full; /pin again undoes that"
 	            : "no longer pinned");
 }
 

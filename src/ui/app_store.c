@@ -308,10 +308,10 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		app->chat.recorded = false;
 	}
 	if (n_damaged)
-		app_notice(app, STYLE_WARNING, "%zu damaged record%s of the transcript could not be read; "
+		app_notice(app, STYLE_WARNING, "%zu damaged part%s of this chat's file could not be read; "
 		           "nothing was deleted", n_damaged, n_damaged == 1 ? "" : "s");
 	if (n_edited)
-		app_notice(app, STYLE_STATUS, "%zu record%s of the transcript %s edited by hand", n_edited,
+		app_notice(app, STYLE_STATUS, "%zu part%s of this chat's file %s edited by hand", n_edited,
 		           n_edited == 1 ? "" : "s", n_edited == 1 ? "was" : "were");
 	app_template_restore(app);
 	app_guide_instructed(app);

@@ -349,8 +349,9 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
 		break;
 	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u tokens, the limit of -n. "
-		           "%s continues.", app->chat.stats.n_generated, app_key(app, "continue"));
+		app_notice(app, STYLE_SYSTEM, "Stopped after %u token%s, the limit of -n (/set predict). "
+		           "%s continues.", app->chat.stats.n_generated,
+		           app->chat.stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
@@ -369,8 +370,8 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 			app_notice(app, STYLE_SYSTEM, app->turn.n_left_out
 			           ? "Your message is back in the input line. /drop N leaves out one of your messages and "
 			             "its replies, /context-policy roll leaves out the oldest ones; /new begins a new chat."
-			           : "Your message is back in the input line. Shorten it, or load the model with a "
-			             "larger -c.");
+			           : "Your message is back in the input line. Shorten it, or make the context larger: "
+			             "/set ctx-size N, then /model.");
 		break;
 	}
 }

@@ -15,7 +15,7 @@ static const struct {
 	{"rename title name", "/save NAME names the chat"},
 	{"delete remove rm", "/load lists your chats; Del there deletes one"},
 	{"trash undelete restore", "Ctrl+T in the list of /load shows the trash"},
-	{"compact compress summarize summary", "/context-policy summary sums up old turns"},
+	{"compact compress summarize summary", "/context-policy summary sums up old messages"},
 	{"policy", "did you mean /context-policy?"},
 	{"replay verify", "sotto replay CHAT, in a shell"},
 	{"history", "Up brings back what you typed, /load your chats"},

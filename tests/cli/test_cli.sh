@@ -44,7 +44,7 @@ expect variable-alone 2 '' '-V needs a template' run -m synthetic: -V a=b -p x
 unset SOTTO_PKGDATADIR
 
 # Bad command lines
-expect bad-flag 2 '' "^sotto: there is no option '--temmp', did you mean 'temp'\?$" --temmp 1
+expect bad-flag 2 '' "^sotto: there is no option '--temmp', did you mean '--temp'\?$" --temmp 1
 expect bad-flag-run 2 '' 'no option' run --frobnicate x
 expect bad-value 2 '' '^sotto: --temp' run -m synthetic: -p x --temp hot
 expect out-of-range 2 '' '^sotto: --top-p' run -m synthetic: -p x --top-p 7
@@ -63,7 +63,7 @@ expect before-several 0 '^cold 0 cold 1 ' '' -m synthetic:tokens=9 --temp=0 -n2 
 expect before-switch 0 '^warm 0 ' '' --no-kv-cache run -m synthetic:tokens=1 hi
 expect before-help 0 'usage: sotto run' '' --temp 0 run --help
 expect before-value 2 '' 'is empty' -m run
-expect before-unknown 2 '' "no option '--temmp', did you mean 'temp'" --temmp 0 run hi
+expect before-unknown 2 '' "no option '--temmp', did you mean '--temp'" --temmp 0 run hi
 expect before-own 2 '' "no option '-p' in the chat; options of a command go after its name" -p hi run
 expect before-dashes 2 '' "'run' is not a command after '--'" -- run
 expect help-word 2 '' "no command 'help', did you mean '--help'\?" help
@@ -77,7 +77,7 @@ expect no-effect-theme 0 '^hi$' '^sotto: warning: --theme has no effect on `sott
 expect no-effect-pipe 0 '^hi$' '^sotto: warning: --theme has no effect where standard input' \
 	-m synthetic:mode=echo --theme nope < <(echo hi)
 expect no-effect-models 0 '.' 'warning: --temp has no effect on `sotto models`' models --advice --temp 0
-expect no-effect-words 2 '' 'needs two files' quantize -t 1
+expect no-effect-words 2 '' 'two files and a type are needed' quantize -t 1
 expect no-effect-reasoning 0 '^x$' 'warning: --reasoning has no effect on this model' \
 	run -m synthetic:mode=echo --reasoning on -p x
 expect no-effect-reasoning-off 0 '^x$' '' run -m synthetic:mode=echo --reasoning off -p x
@@ -216,11 +216,11 @@ expect chats-delete-none 2 '' '--delete needs a chat' chats --delete
 expect chats-delete-two 2 '' 'only one of --delete' chats --delete --restore $chat
 expect chats-delete-unknown 2 '' "there is no chat 'zzz'" chats --delete zzz
 echo precious >"$work/precious.txt"
-expect chats-delete-file 2 '' 'precious.txt: not a transcript$' chats --delete "$work/precious.txt"
+expect chats-delete-file 2 '' 'precious.txt: not a chat saved by sotto$' chats --delete "$work/precious.txt"
 [ "$(cat "$work/precious.txt")" = precious ]
 result $? chats-delete-file "it is gone"
-expect chats-rename-file 2 '' 'precious.txt: not a transcript$' chats --rename x "$work/precious.txt"
-expect chats-export-file 2 '' 'precious.txt: not a transcript$' chats --export md "$work/precious.txt"
+expect chats-rename-file 2 '' 'precious.txt: not a chat saved by sotto$' chats --rename x "$work/precious.txt"
+expect chats-export-file 2 '' 'precious.txt: not a chat saved by sotto$' chats --export md "$work/precious.txt"
 expect chats-json-delete 2 '' '--json is for lists' chats --json --delete $chat
 expect chats-delete 0 '' 'in the trash; --restore brings it back' chats --delete hello there
 expect chats-deleted 0 '' 'no chats are saved yet' chats
@@ -242,7 +242,7 @@ cp "$work/chat.before" "$chats/$chat.yaml"
 expect resume-unknown 2 '' "^sotto: there is no chat 'zzz'$" run -m $echo --resume zzz -p x
 expect resume-no-file 2 '' 'none.yaml: cannot open' -m $echo --resume "$work/none.yaml" < <(echo x)
 cp "$work/prompt" "$work/letter.yaml"
-expect resume-no-chat 2 '' 'not a transcript' run -m $echo --resume "$work/letter.yaml" -p x
+expect resume-no-chat 2 '' 'not a chat saved by sotto' run -m $echo --resume "$work/letter.yaml" -p x
 expect resume-raw 2 '' '--raw continues a text' run --raw -m $echo -C -p x
 expect resume-no-model 3 '' 'nowhere.gguf' run -m "$work/nowhere.gguf" -C -p x
 cmp -s "$work/chat.before" "$chats/$chat.yaml"
@@ -342,11 +342,11 @@ expect run-long-context 0 '.' 'context of 65 tokens is longer than the 64 that' 
 expect run-trained-context 0 '.' '' run -m "$work/tiny.gguf" -c 64 --raw -n 3 --temp 0 -p a
 expect info-m 0 'context of 16 tokens' '' info -m "$work/tiny.gguf" -c 16
 expect info-vocab 0 'tokenizer.ggml.merges = 8 string.*tensors: 0.*a vocabulary only' '' info "$work/vocab.gguf"
-expect info-nothing 2 '' 'needs one model file' info -m ''
+expect info-nothing 2 '' 'one model file is needed' info -m ''
 expect info-m-and-word 0 'context of' '--model has no effect' info -m none "$work/tiny.gguf"
-expect info-two 2 '' 'needs one model file' info a b
+expect info-two 2 '' 'one model file is needed' info a b
 expect info-missing 3 '' 'none.gguf: cannot open: No such file' info "$work/none.gguf"
-expect info-directory 3 '' 'is a directory' info "$work"
+expect info-directory 3 '' 'is a folder' info "$work"
 expect info-text 3 '' 'not a GGUF file' info "$work/prompt"
 printf 'ab' >"$work/text"
 expect tokenize 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" ab
@@ -510,7 +510,7 @@ render render-raises 1 '' '^sotto: no system role$' "{{ raise_exception('no syst
 render render-fails 1 '' "^sotto: .*x.jinja:2: 'x' is undefined$" $'\n{{ x.y }}'
 render render-syntax 1 '' '^sotto: .*x.jinja:1: ' '{% if %}'
 render render-bomb 1 '' 'takes too much' '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
-render render-utf8 2 '' 'x.jinja:2: ill-formed UTF-8 \(byte 0xff\)' $'a\n\xff'
+render render-utf8 2 '' 'x.jinja:2: not UTF-8 \(byte 0xff\)' $'a\n\xff'
 render render-words 2 '' 'takes no words' x y
 render render-missing-context 2 '' 'none.yaml: cannot open' x --context "$work/none.yaml"
 printf 'a: 1\n- b\n' >"$work/bad.yaml"
@@ -552,7 +552,7 @@ expect good-model-twice 0 '.' 'note: the model has no chat template' $real --no-
 truncated=$(wc -c <"$models/truncated.gguf")
 for command in "$real -m" info; do
 	expect missing 3 '' 'nowhere.gguf' $command "$models/nowhere.gguf"
-	expect directory 3 '' 'directory' $command "$models"
+	expect directory 3 '' 'is a folder' $command "$models"
 	expect empty 3 '' 'empty.gguf.*empty' $command "$models/empty.gguf"
 	expect text 3 '' 'text.gguf.*not a GGUF file' $command "$models/text.gguf"
 	expect cut-header 3 '' 'cut-header.gguf.*incomplete download\?' $command "$models/cut-header.gguf"
@@ -681,7 +681,7 @@ expect quantize-text 3 '' 'not a GGUF file' quantize "$models/text.gguf" "$work/
 expect quantize-vocab 3 '' 'vocab.gguf: the file has no tensors' quantize "$work/vocab.gguf" "$work/none" Q8_0
 expect quantize-same 2 '' 'is the input itself' quantize "$wide" "$models/../models/wide.gguf" Q8_0
 expect quantize-device 2 '' '/dev/full is not a regular file' quantize "$wide" /dev/full Q8_0
-expect quantize-directory 2 '' 'is a directory' quantize "$wide" "$work" Q8_0
+expect quantize-directory 2 '' 'is a folder' quantize "$wide" "$work" Q8_0
 expect quantize-no-directory 1 '' 'no-such/x: cannot create' quantize "$wide" "$work/no-such/x" Q8_0
 expect quantize-unknown-type 3 '' 'output_norm.weight.*type' quantize "$models/unknown-type.gguf" "$work/none" Q8_0
 mkdir "$work/full"

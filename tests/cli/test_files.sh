@@ -83,7 +83,7 @@ prompt mark '^hi$' '' '\357\273\277hi'
 prompt ends $'^a\nb$' '' '\357\273\277a\r\nb'
 prompt mixed $'^-caf\xef\xbf\xbd au lait\n.caf\xc3\xa9$' "$warned" '-caf\351 au lait\n+caf\303\251\n'
 expect 'prompt, attached' 0 $'caf\xef\xbf\xbd' "$warned" run -m $echo what is this < <(printf 'diff\n-caf\351\n+caf\303\251\n')
-expect 'prompt, folder' 2 '' ': is a directory$' run -m $echo -f "$work"
+expect 'prompt, folder' 2 '' ': is a folder$' run -m $echo -f "$work"
 expect 'prompt, missing' 2 '' 'none: cannot open: No such file' run -m $echo -f "$work/none"
 chmod 000 "$work/prompt.txt"
 if [ -r "$work/prompt.txt" ]; then
@@ -109,11 +109,11 @@ while read -r option value error; do
 	! grep -qE "[ (]/[a-z]+ " "$work/err"
 	result $? "wrong value: $option" "a command of the chat is named: $(cat "$work/err")"
 done <<'END'
---preset nosuch there is no preset 'nosuch'
+--preset nosuch there is no preset 'nosuch'; there are bad, creative, greedy, mine, precise
 --template nosuch there is no prompt template 'nosuch'
 -T nosuch there is no prompt template 'nosuch'
 --config /nosuch/config.yaml /nosuch/config.yaml: cannot open
---config /tmp is a directory
+--config /tmp is a folder
 --file /nosuch /nosuch: cannot open
 --logit-bias foo 'foo' is not TEXT.N, TEXT-N, ID.N or ID-N
 --samplers top_q unknown sampler 'top_q'

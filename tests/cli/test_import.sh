@@ -25,7 +25,7 @@ result $? import-lists "$("$sotto" chats)"
 expect import-cut 2 '' "cut.json:1: not JSON: a string without an end|cut.json:1: not JSON: " chats --import cut.json
 expect import-wide 2 '' 'wide.json: the text is UTF-16; iconv' chats --import wide.json
 expect import-nowhere 2 '' 'nowhere.json: cannot open' chats --import nowhere.json
-expect import-folder 1 '' 'is a directory' chats --import .
+expect import-folder 1 '' 'is a folder' chats --import .
 expect import-goes-on 2 '^b.json: ' 'cut.json' chats --import cut.json b.json
 expect import-none 2 '' 'needs the files' chats --import
 expect import-one-act 2 '' 'only one of' chats --import --trash a.json

@@ -106,9 +106,9 @@ result $? beyond "$(cat "$work/out")"
 replay beyond-verified 1 'reply 4: [0-9]{1,3} tokens, the same' -m "$model" --verify 20261124-191636-ff44
 
 echo precious >"$work/precious.txt"
-replay no-transcript 2 'precious.txt: not a transcript' "$work/precious.txt"
+replay no-transcript 2 'precious.txt: not a chat saved by sotto' "$work/precious.txt"
 replay no-chat 2 "there is no chat 'zzz'" zzz
-replay no-word 2 'sotto replay takes one chat'
+replay no-word 2 'one chat is needed'
 replay no-model 3 'nowhere.gguf' -m "$work/nowhere.gguf" --verify $chat
 
 # The synthetic backend

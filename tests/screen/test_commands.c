@@ -64,7 +64,7 @@ static void test_long_message(void)
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
 	chat_say(s, "/pin");
-	WAIT_TEXT(s, "pinned: it and its turn stay when the\u2026");
+	WAIT_TEXT(s, "pinned: this message and its reply");
 	chat_expect_fresh(s);
 	chat_quit(s);
 }
@@ -273,7 +273,7 @@ static void test_options_as_commands(void)
 	screen_keys(s, "<C-a><C-k>/delete<Enter>");
 	WAIT_TEXT(s, "no command /delete: /load lists your chats; Del there deletes one");
 	screen_keys(s, "<C-a><C-k>/compact<Enter>");
-	WAIT_TEXT(s, "/context-policy summary sums up old turns");
+	WAIT_TEXT(s, "/context-policy summary sums up old messages");
 	screen_keys(s, "<C-a><C-k>/redo<Enter>");
 	WAIT_TEXT(s, "/regen asks for another reply");
 	screen_keys(s, "<C-a><C-k>/te<Tab>");

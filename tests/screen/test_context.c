@@ -131,7 +131,7 @@ static void test_panel(void)
 	WAIT(s, chat_line_has(s, "a draft of five words"));
 	screen_keys(s, "<F9>");
 	WAIT_TEXT(s, "What fills the context");
-	EXPECT(screen_has(s, "when it is full: roll, which leaves out the oldest turns"), " ");
+	EXPECT(screen_has(s, "when it is full: roll, which leaves out the oldest messages"), " ");
 	EXPECT(row_of(s, "System: Be brief now.") == 3, " ");
 	EXPECT(row_of(s, "Chat template") == 4, "a token for each of the four messages that are sent");
 	EXPECT(screen_has(s, "dropped  You: one two"), " ");
@@ -264,7 +264,7 @@ static void test_full(void)
 		.args = {"--context-policy", "stop"}});
 	chat_say(s, "go");
 	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
-	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves out a turn");
+	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves out one of your messages");
 	EXPECT(!screen_has(s, "left out."), "nothing is");
 	chat_quit(s);
 }
@@ -326,9 +326,9 @@ static void test_ends(void)
 
 	for (int i = 1; i <= 5; i++)
 		say(s, i);
-	WAIT_TEXT(s, "messages after the first turns may be left out");
+	WAIT_TEXT(s, "messages after the first ones may be left out");
 	say(s, 6);
-	WAIT_TEXT(s, "messages after the first turns are left out");
+	WAIT_TEXT(s, "messages after the first ones are left out");
 	screen_keys(s, "<C-Home>");
 	WAIT_TEXT(s, "(left out)");
 	EXPECT(!strstr(label(s, 1), "left out"), "the first stays: %s", label(s, 1));

@@ -389,7 +389,7 @@ static void test_write(void)
 	screen_keys(s, "<C-a><C-k>/write nowhere/file<Enter>");
 	WAIT_TEXT(s, "nowhere/file: cannot create: No such file");
 	screen_keys(s, "<C-a><C-k>/write! /<Enter>");
-	WAIT_TEXT(s, "/: is a directory");
+	WAIT_TEXT(s, "/: is a folder");
 	EXPECT(n_copies(&copied) == 0, " ");
 	chat_expect_fresh(s);
 	chat_quit(s);

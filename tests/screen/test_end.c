@@ -185,7 +185,7 @@ static void test_continue_edited(void)
 	EXPECT(system(command) == 0, "%s", command);
 	s = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
 	WAIT(s, chat_shows(s, "The tenth of June"));
-	WAIT_TEXT(s, "1 record of the transcript was edited by hand");
+	WAIT_TEXT(s, "1 part of this chat's file was edited by hand");
 	chat_quit(s);
 }
 

@@ -208,7 +208,7 @@ static void test_stop(void)
 	WAIT(s, is_prompted(s, "You:"));
 	EXPECT(screen_has(s, "You: half a line"), "what was typed stays");
 	screen_keys(s, "<C-c>");
-	WAIT_TEXT(s, "Note: Press Ctrl+C again to quit");
+	WAIT_TEXT(s, "Note: press Ctrl+C again to quit");
 	leave(s);
 	EXPECT(chat_journal_has("interrupted"), "the journal says so");
 }

@@ -118,7 +118,7 @@ static void test_changed(void)
 	chat_say(s, "/drop 3");
 	WAIT(s, chat_line_is_empty(s));
 	chat_say(s, "/pin 1");
-	WAIT_TEXT(s, "pinned: it and its turn stay");
+	WAIT_TEXT(s, "pinned: this message and its reply");
 	chat_say(s, "/edit reply");
 	WAIT_TEXT(s, "Enter continues from it");
 	screen_keys(s, "<C-a><C-k>My own words<Enter>");

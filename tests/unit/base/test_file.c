@@ -81,7 +81,7 @@ Test(file, is_never_written_over_unasked)
 	cr_assert_eq(symlink("nowhere", path), 0);
 	cr_assert_eq(file_write(&io_system, path, "new", 3, false, 0666, &err), STATUS_BUSY);
 	cr_assert_eq(file_write(&io_system, folder, "new", 3, false, 0666, &err), STATUS_IO);
-	cr_assert_not_null(strstr(err.text, "is a directory"));
+	cr_assert_not_null(strstr(err.text, "is a folder"));
 	cr_assert_null(content(part));
 }
 

@@ -117,7 +117,7 @@ Test(sys, reads_whole_files_and_refuses_others)
 	free(data);
 	cr_assert_eq(sys_read_file(path, 9, &data, &len, &err), STATUS_LIMIT);
 	cr_assert_eq(sys_read_file(dir, 9, &data, &len, &err), STATUS_IO);
-	cr_assert(strstr(err.text, "is a directory"));
+	cr_assert(strstr(err.text, "is a folder"));
 	close(fd);
 	unlink(path);
 	cr_assert_eq(mkfifo(path, 0600), 0);

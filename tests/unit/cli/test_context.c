@@ -127,7 +127,7 @@ Test(context, what_is_wrong)
 	expect_error("a: &x 1\n", STATUS_FORMAT, "c.yaml:1: ");
 	expect_error("a: 1\na: 2\n", STATUS_FORMAT, "c.yaml:2: ");
 	expect_error("a: [1\n", STATUS_FORMAT, "c.yaml:");
-	expect_error("a: \xff\n", STATUS_FORMAT, "c.yaml:1: ill-formed UTF-8");
+	expect_error("a: \xff\n", STATUS_FORMAT, "c.yaml:1: not UTF-8");
 }
 
 /* `n` lists in one another. */

@@ -199,8 +199,8 @@ Test(preset, file_is_held_against_the_options)
 	static const struct {
 		const char *text, *error;
 	} bad[] = {
-		{"temp: 0.3\ntop_q: 1\n", "bad.yaml:2: 'top_q' is no sampling option, did you mean 'top-p'?"},
-		{"threads: 3\n", "bad.yaml:1: 'threads' is no sampling option"},
+		{"temp: 0.3\ntop_q: 1\n", "bad.yaml:2: 'top_q' is not a sampling option, did you mean 'top-p'?"},
+		{"threads: 3\n", "bad.yaml:1: 'threads' is not a sampling option"},
 		{"temp: 9\n", "bad.yaml:1: temp: '9': expected a number from 0 to 5"},
 		{"temp: cold\n", "expected a number"},
 		{"temp: 1\ntemperature: 1\n", "bad.yaml:2: temp is given twice"},

@@ -139,7 +139,7 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 		{"temp: 1,5\n", ":1: temp: '1,5': expected a number from 0 to 5"},
 		{"- temp\n", ":1: expected lines 'name: value'"},
 		{"temp\n", ":1: expected lines 'name: value'"},
-		{"temp: 1\n\xff\n", ":2: ill-formed UTF-8"},
+		{"temp: 1\n\xff\n", ":2: not UTF-8"},
 		{"temp: 1\n--- \nb: 1\n", ":2: a second document"},
 	};
 
@@ -353,7 +353,7 @@ Test(settings, a_bad_command_line_is_explained)
 	static const struct {
 		const char *arg, *error;
 	} cases[] = {
-		{"--tmep", "there is no option '--tmep', did you mean 'temp'?"},
+		{"--tmep", "there is no option '--tmep', did you mean '--temp'?"},
 		{"--xyzzy=3", "there is no option '--xyzzy'"},
 		{"-z", "there is no option '-z'"},
 		{"--temp", "'--temp' needs a value: N"},

@@ -127,7 +127,7 @@ Test(theme, a_broken_file_is_named_with_its_line_and_hurts_nothing)
 		{"- a\n", ":1: expected a theme"},
 		{"", ":1: expected a theme"},
 		{"name: x\nroles: {user: *a}\n", ":2: aliases (*a)"},
-		{"name: x\n\xff", ":2: ill-formed UTF-8"},
+		{"name: x\n\xff", ":2: not UTF-8"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -166,7 +166,7 @@ Test(gguf_reader, what_is_no_model_file_is_said_plainly)
 		const char *text;
 	} rows[] = {
 		{"rm -rf $f", STATUS_NOTFOUND, "No such file"},
-		{"mkdir $f", STATUS_FORMAT, "is a directory"},
+		{"mkdir $f", STATUS_FORMAT, "is a folder"},
 		{"rm -rf $f; : >$f", STATUS_FORMAT, "is empty"},
 		{"echo 'hello, this is a text' >$f", STATUS_FORMAT, "not a GGUF file"},
 		{"printf G >$f", STATUS_FORMAT, "not a GGUF file"},

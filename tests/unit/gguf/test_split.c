@@ -244,7 +244,7 @@ Test(gguf_split, every_damage_is_told_apart)
 		{{0, NULL}, "echo Not Found >m-00003-of-00003.gguf", STATUS_FORMAT,
 		 "m-00003-of-00003.gguf: not a GGUF file"},
 		{{0, NULL}, "rm m-00002-of-00003.gguf && mkdir m-00002-of-00003.gguf", STATUS_FORMAT,
-		 ": part 2 of 3, m-00002-of-00003.gguf: is a directory"},
+		 ": part 2 of 3, m-00002-of-00003.gguf: is a folder"},
 		{{0, NULL}, "rm m-00002-of-00003.gguf && mkfifo m-00002-of-00003.gguf", STATUS_FORMAT,
 		 "is not a regular file"},
 		{{0, NULL}, "cp m-00003-of-00003.gguf m-00002-of-00003.gguf", STATUS_FORMAT,

@@ -126,7 +126,7 @@ Test(import_formats, of_content)
 		 "{\"type\":\"PDF\",\"name\":\"p\",\"content\":\"x\",\"base64Data\":\"y\"}]", "a+p",
 		 "Left out: 1 image, 1 sound or video, 1 file without text."},
 		{"\"content\":\"a\",\"images\":[\"xx\",\"yy\"],\"extra\":[]", "a", "Left out: 2 images."},
-		{"\"content\":\"a\",\"content\":\"b\"", "a", "Left out: 1 key that is there twice."},
+		{"\"content\":\"a\",\"content\":\"b\"", "a", "Left out: 1 key given twice."},
 		{"\"content\":\"<think>b</think>\"", "<think>b</think>", ALL("1 message")},
 	};
 

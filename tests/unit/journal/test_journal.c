@@ -636,7 +636,7 @@ Test(journal, what_is_no_transcript_is_refused)
 	snprintf(path, sizeof path, "%s/x.yaml", chat_folder());
 	chat_write(path, "hello: world\n", 13);
 	cr_assert_eq(journal_open(&journal, &tree, path, &forked, &n_damaged, &err), STATUS_FORMAT);
-	cr_assert(strstr(err.text, "not a transcript"));
+	cr_assert(strstr(err.text, "not a chat saved by sotto"));
 	chat_write(path, "\0\xff\n\n", 4);
 	cr_assert_eq(journal_open(&journal, &tree, path, &forked, &n_damaged, &err), STATUS_FORMAT);
 	cr_assert_eq(journal_open(&journal, &tree, chat_folder(), &forked, &n_damaged, &err), STATUS_IO);

@@ -91,7 +91,7 @@ Test(trash, takes_chats_only)
 	snprintf(path, sizeof path, "%s/notes.txt", chat_folder());
 	chat_write(path, "precious", 8);
 	cr_expect_eq(trash_put(path, &io_system, &err), STATUS_FORMAT);
-	cr_expect_str_eq(err.text + strlen(err.text) - 27, "notes.txt: not a transcript");
+	cr_expect_str_eq(err.text + strlen(err.text) - 36, "notes.txt: not a chat saved by sotto");
 	bytes = chat_read(path, &len);
 	cr_expect_str_eq(bytes, "precious");
 	free(bytes);
