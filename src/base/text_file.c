@@ -27,7 +27,7 @@ static size_t count_bad(const char *bytes, size_t len)
 
 	for (size_t at = 0; at < len; at += n) {
 		n = utf8_decode(bytes + at, len - at, &cp);
-		n_bad += cp < 0 ? n : 0;
+		n_bad += cp <= 0 ? n : 0;
 	}
 	return n_bad;
 }

@@ -100,9 +100,11 @@ bool utf8_is_utf16(const char *bytes, size_t n)
 	return n >= 2 && (memcmp(bytes, "\377\376", 2) == 0 || memcmp(bytes, "\376\377", 2) == 0);
 }
 
-/* Appends [0, n) repaired; stops before an unfinished tail when `keep_tail`.
+enum { KEEP_TAIL = 1, KEEP_NUL = 2 };
+
+/* Appends [0, n) repaired; stops before an unfinished tail if that is kept.
  * Returns how many bytes were used. */
-static size_t repair(struct buf *out, const char *bytes, size_t n, bool keep_tail)
+static size_t repair(struct buf *out, const char *bytes, size_t n, unsigned flags)
 {
 	size_t at = 0, good = 0, len;
 	char replacement[UTF8_MAX];
@@ -110,12 +112,12 @@ static size_t repair(struct buf *out, const char *bytes, size_t n, bool keep_tai
 
 	while (at < n) {
 		len = utf8_decode(bytes + at, n - at, &cp);
-		if (cp >= 0) {
+		if (cp > 0 || (cp == 0 && flags & KEEP_NUL)) {
 			at += len;
 			continue;
 		}
 		buf_append(out, bytes + good, at - good);
-		if (cp == -2 && keep_tail)
+		if (cp == -2 && flags & KEEP_TAIL)
 			return at;
 		buf_append(out, replacement, utf8_encode(UTF8_REPLACEMENT, replacement));
 		at += len;
@@ -136,7 +138,13 @@ size_t utf8_cut(const char *text, size_t len, size_t most)
 
 enum status utf8_repair(struct buf *out, const char *bytes, size_t n)
 {
-	repair(out, bytes, n, false);
+	repair(out, bytes, n, 0);
+	return buf_status(out);
+}
+
+enum status utf8_repair_source(struct buf *out, const char *bytes, size_t n)
+{
+	repair(out, bytes, n, KEEP_NUL);
 	return buf_status(out);
 }
 
@@ -150,11 +158,11 @@ enum status utf8_stream_push(struct utf8_stream *stream, const char *bytes, size
 	while (stream->n_held && n) {
 		stream->held[stream->n_held++] = *bytes++;
 		n--;
-		used = repair(out, stream->held, stream->n_held, true);
+		used = repair(out, stream->held, stream->n_held, KEEP_TAIL);
 		memmove(stream->held, stream->held + used, stream->n_held - used);
 		stream->n_held -= used;
 	}
-	used = repair(out, bytes, n, true);
+	used = repair(out, bytes, n, KEEP_TAIL);
 	memcpy(stream->held + stream->n_held, bytes + used, n - used);
 	stream->n_held += n - used;
 	return buf_status(out);
@@ -162,7 +170,7 @@ enum status utf8_stream_push(struct utf8_stream *stream, const char *bytes, size
 
 enum status utf8_stream_flush(struct utf8_stream *stream, struct buf *out)
 {
-	repair(out, stream->held, stream->n_held, false);
+	repair(out, stream->held, stream->n_held, 0);
 	stream->n_held = 0;
 	return buf_status(out);
 }

@@ -32,8 +32,11 @@ bool utf8_is_utf16(const char *bytes, size_t n);
 /* How many bytes of a text of `len` to show where there is room for `most`: whole characters. */
 size_t utf8_cut(const char *text, size_t len, size_t most);
 
-/* Appends the text with every ill-formed part replaced by U+FFFD. */
+/* Appends the text with every ill-formed part replaced by U+FFFD, and NUL, which our files cannot
+ * hold: so what is kept reads the same as what was there. */
 enum status utf8_repair(struct buf *out, const char *bytes, size_t n);
+/* A program's: NUL is a character like others. */
+enum status utf8_repair_source(struct buf *out, const char *bytes, size_t n);
 
 /* A decoder for text that arrives in chunks: holds at most 3 bytes back. */
 struct utf8_stream {
@@ -41,7 +44,7 @@ struct utf8_stream {
 	size_t n_held;
 };
 
-/* Appends to `out` all characters that are complete (ill-formed parts as
+/* Appends to `out` all characters that are complete (ill-formed parts and NUL as
  * U+FFFD) and holds an unfinished tail back. The result does not depend on
  * how the input was cut. */
 enum status utf8_stream_push(struct utf8_stream *stream, const char *bytes, size_t n,

@@ -30,7 +30,7 @@ enum status lexer_no_memory(const struct lexer *lexer, struct error *err)
 
 enum status lexer_prepare(struct buf *out, const char *text, size_t len)
 {
-	enum status status = utf8_repair(out, text, len);
+	enum status status = utf8_repair_source(out, text, len);
 	size_t n = 0;
 
 	if (status || out->len == 0)

@@ -48,6 +48,21 @@ static const struct {
 	{"\xE2\x82\xAC\xE2\x82", "\u20AC\uFFFD"},
 };
 
+Test(utf8, repairs_nul)
+{
+	struct utf8_stream stream = {.n_held = 0};
+	struct buf out;
+
+	buf_init(&out, 1000);
+	utf8_repair(&out, "a\0b\xE2\0", 5);
+	cr_expect_str_eq(buf_text(&out), "a\uFFFDb\uFFFD\uFFFD");
+	buf_clear(&out);
+	utf8_stream_push(&stream, "a\0b\xE2", 4, &out);
+	utf8_stream_push(&stream, "\0", 1, &out);
+	cr_expect_str_eq(buf_text(&out), "a\uFFFDb\uFFFD\uFFFD");
+	buf_free(&out);
+}
+
 Test(utf8, repairs_by_maximal_subparts_whole_and_in_chunks)
 {
 	for (size_t i = 0; i < sizeof ill_formed / sizeof *ill_formed; i++) {
