@@ -97,6 +97,7 @@ static bool cursor_is_at_line(struct screen *s)
 
 void chat_wait_ready(struct screen *s)
 {
+	screen_sync(s); /* it may be ready from before */
 	WAIT(s, cursor_is_at_line(s) && chat_is_ready(s));
 }
 

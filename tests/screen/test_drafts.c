@@ -1,4 +1,5 @@
 /* What was typed and not sent is there again: after a kill, an end, and a visit to another chat. */
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,29 @@ static struct screen *go_on(const char *model)
 	return chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
 }
 
-/* Longer than the pause after which a draft is written. */
-static void wait_until_kept(struct screen *s)
+/* Of a draft that has the text. */
+static bool is_kept(const char *wanted)
 {
-	screen_pause(s, 1500);
+	bool found = false;
+	glob_t drafts;
+
+	if (glob(screen_home("state/sotto/drafts/*.yaml"), 0, NULL, &drafts) != 0)
+		return false;
+	for (size_t i = 0; i < drafts.gl_pathc && !found; i++) {
+		size_t n;
+		char *text = test_read_file(drafts.gl_pathv[i], &n);
+
+		found = text && strstr(text, wanted);
+		free(text);
+	}
+	globfree(&drafts);
+	return found;
+}
+
+/* It is written after a pause in typing. */
+static void wait_until_kept(struct screen *s, const char *text)
+{
+	WAIT(s, is_kept(text));
 }
 
 static void end_by(struct screen *s, int signal)
@@ -49,7 +69,7 @@ static void test_killed(void)
 		screen_keys(s, "half a ");
 		WAIT(s, chat_line_has(s, "half a"));
 		if (signals[i] == SIGKILL)
-			wait_until_kept(s);
+			wait_until_kept(s, "half a");
 		end_by(s, signals[i]);
 		s = go_on(ECHO);
 		WAIT_TEXT(s, BACK);
@@ -79,7 +99,7 @@ static void test_killed_in_an_edit(void)
 	WAIT_TEXT(s, "editing:");
 	screen_keys(s, " changed");
 	WAIT(s, chat_line_has(s, "first changed"));
-	wait_until_kept(s);
+	wait_until_kept(s, "first changed");
 	end_by(s, SIGKILL);
 	s = go_on(ECHO);
 	WAIT(s, chat_line_has(s, "first changed"));
@@ -119,7 +139,7 @@ static void test_new(void)
 
 	screen_keys(s, "never sent");
 	WAIT(s, chat_line_has(s, "never sent"));
-	wait_until_kept(s);
+	wait_until_kept(s, "never sent");
 	EXPECT(chat_n_journals() == 0, "it makes no chat");
 	end_by(s, SIGKILL);
 	s = chat_open(ECHO);
@@ -136,7 +156,7 @@ static void test_new(void)
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--no-save"}});
 	screen_keys(s, "not kept");
 	WAIT(s, chat_line_has(s, "not kept"));
-	wait_until_kept(s);
+	screen_pause(s, 1500); /* long enough for a draft to be written, if it were */
 	end_by(s, SIGKILL);
 	s = chat_open(ECHO);
 	EXPECT(!screen_has(s, "not kept"), " ");

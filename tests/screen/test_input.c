@@ -464,7 +464,7 @@ static void test_vi_mode(void)
 	WAIT_TEXT(s, "warm 20");
 	/* In vi insert mode Esc is readline's; Ctrl-C stops the reply. */
 	screen_keys(s, "abc<Esc>");
-	screen_pause(s, 60);
+	screen_sync(s);
 	EXPECT(!chat_is_ready(s), "Esc in insert mode stopped the reply");
 	screen_keys(s, "<C-c>");
 	chat_wait_ready(s);

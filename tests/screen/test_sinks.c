@@ -19,7 +19,7 @@
 static void close_panel(struct screen *s)
 {
 	screen_keys(s, "<Esc>");
-	screen_pause(s, 50);
+	screen_sync(s);
 }
 
 static void expect_shown(struct screen *s)

@@ -77,7 +77,7 @@ static void edit(struct storm *storm)
 	unsigned entered = s->checker.n_entered;
 
 	screen_keys(s, "<Esc>");
-	screen_pause(s, 60); /* a lone Esc: no panel, or nothing, is open */
+	screen_sync(s); /* a lone Esc: no panel, or nothing, is open */
 	screen_keys(s, "<C-a><C-k><C-x><C-e>");
 	if (chance(storm, 2)) {
 		screen_pump(s, (int)chance(storm, 20));
@@ -125,7 +125,10 @@ static void any_event(struct storm *storm)
 	else
 		screen_keys(storm->s, keys[chance(storm, sizeof keys / sizeof keys[0])]);
 	/* A lone Esc and a key right after it would be that key with Alt. */
-	screen_pause(storm->s, which >= 30 ? 60 : (int)chance(storm, 15));
+	if (which >= 30)
+		screen_sync(storm->s);
+	else
+		screen_pause(storm->s, (int)chance(storm, 15));
 }
 
 static void calm_down(struct storm *storm)
@@ -135,7 +138,7 @@ static void calm_down(struct storm *storm)
 	screen_resize(s, 24, 80);
 	for (int i = 0; i < 4; i++) { /* panels, the reply, nothing */
 		screen_keys(s, "<Esc>");
-		screen_pause(s, 60);
+		screen_sync(s);
 	}
 	screen_keys(s, "<C-a><C-k>");
 	chat_wait_ready(s);
@@ -198,9 +201,9 @@ static void test_every_size(void)
 		}
 		screen_resize(s, 24, 80);
 		screen_keys(s, "<Esc>");
-		screen_pause(s, 60);
+		screen_sync(s);
 		screen_keys(s, "<C-a><C-k><Esc>");
-		screen_pause(s, 60);
+		screen_sync(s);
 		chat_wait_ready(s);
 		chat_expect_fresh(s);
 	}
@@ -263,7 +266,10 @@ static void test_mixture(void)
 			screen_resize(storm.s, 1 + (int)chance(&storm, 40), 1 + (int)chance(&storm, 120));
 		else
 			screen_keys(storm.s, keys[chance(&storm, sizeof keys / sizeof keys[0])]);
-		screen_pause(storm.s, chance(&storm, 4) ? (int)chance(&storm, 12) : 60);
+		if (chance(&storm, 4))
+			screen_pause(storm.s, (int)chance(&storm, 12));
+		else
+			screen_sync(storm.s);
 		EXPECT(storm.s->job.state == JOB_RUNNING, "it ended after %d", i);
 	}
 	screen_resize(storm.s, rows, cols);

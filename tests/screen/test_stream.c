@@ -8,16 +8,17 @@
 
 static void test_first_paint(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=1500"});
-	uint64_t painted;
+	struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100000000"});
 
 	/* The screen is there, and typing works, while the model loads. */
 	WAIT_TEXT(s, CHAT_LOADING);
-	painted = sys_now_ms();
 	screen_keys(s, "typed early");
 	WAIT(s, chat_line_has(s, "typed early"));
-	EXPECT(sys_now_ms() - painted < test_stretch(1000), "typing waited for the model");
 	EXPECT(screen_has(s, CHAT_LOADING), " ");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit(s);
+	s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100"});
+	screen_keys(s, "typed early");
 	chat_wait_ready(s);
 	EXPECT(chat_line_has(s, "typed early"), " ");
 	EXPECT(screen_has(s, "synthetic"), "the model's name");
@@ -111,7 +112,7 @@ static void test_any_size(void)
 	screen_resize(s, 24, 80);
 	for (int i = 0; i < 3; i++) { /* panel, reply, nothing */
 		screen_keys(s, "<Esc>");
-		screen_pause(s, 60);
+		screen_sync(s);
 	}
 	chat_wait_ready(s);
 	screen_keys(s, "<C-a><C-k>");
@@ -214,9 +215,9 @@ static void test_slider_mouse(void)
 	left = screen_col_of(s, row, "temp ");
 	/* Somewhere between the name and the value is the bar: the first column
 	 * that sets it to nothing is its left end. */
-	for (int col = left + 5; !screen_has(s, "cold ") && col < left + 40; col++) {
+	for (int col = left + 5; !strstr(screen_row(s, row), " 0  ") && col < left + 40; col++) {
 		screen_click(s, row, col);
-		screen_pause(s, 60);
+		screen_sync(s);
 	}
 	WAIT_TEXT(s, "cold ");
 	/* Dragged to the right, with the pointer leaving the row on its way. */
@@ -305,14 +306,16 @@ static void test_cancel_decode(void)
 static void test_scroll(void)
 {
 	struct screen *s = chat_open("synthetic:rate=150,tokens=100000");
-	char *before, *after;
+	char *before, *after, *status;
 
 	chat_say(s, "Count.");
 	WAIT_TEXT(s, "warm 400");
 	screen_keys(s, "<PgUp>");
 	WAIT_TEXT(s, CHAT_NEW_BELOW);
 	before = strdup(screen_row(s, 3));
-	screen_pause(s, 300);
+	status = strdup(screen_row(s, s->rows - 2));
+	WAIT(s, strcmp(screen_row(s, s->rows - 2), status) != 0); /* the reply goes on */
+	free(status);
 	after = strdup(screen_row(s, 3));
 	EXPECT(strcmp(before, after) == 0, "the view moved while reading: %s", before);
 	free(before);

@@ -47,7 +47,7 @@ static void leave_folder(void)
 	cr_assert_eq(system(command), 0);
 }
 
-TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 60);
+TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 600);
 
 static void expect(const char *pattern, const char *expected)
 {

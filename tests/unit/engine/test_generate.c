@@ -138,7 +138,7 @@ static void fini(void)
 	rmdir(dir);
 }
 
-TestSuite(generate, .init = init, .fini = fini, .timeout = 60);
+TestSuite(generate, .init = init, .fini = fini, .timeout = 600);
 
 static void save_model(enum tiny_vocab vocab, uint32_t n_ctx)
 {

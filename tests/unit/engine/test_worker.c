@@ -8,7 +8,7 @@
 #include "base/sys.h"
 #include "engine/worker.h"
 
-enum { LIMIT_MS = 20000 };
+enum { LIMIT_MS = 120000 };
 
 static struct worker *worker;
 static struct buf text; /* of the TOKEN events */
@@ -30,7 +30,7 @@ static void fini(void)
 	buf_free(&text);
 }
 
-TestSuite(worker, .init = init, .fini = fini, .timeout = 60);
+TestSuite(worker, .init = init, .fini = fini, .timeout = 600);
 
 /* Takes events until one of `kind` (for tokens: until the nth). */
 static void wait_for(enum worker_event_kind kind, size_t nth)

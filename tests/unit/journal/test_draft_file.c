@@ -10,7 +10,7 @@
 #include "chat_support.h"
 #include "journal/draft_file.h"
 
-TestSuite(draft_file, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 60);
+TestSuite(draft_file, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 600);
 
 static struct error err;
 
