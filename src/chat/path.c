@@ -115,6 +115,15 @@ const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t begi
 	return NULL;
 }
 
+const struct node *path_reply(const struct tree *tree)
+{
+	const struct node *node = tree_node(tree, tree_leaf(tree));
+
+	while (node && node->role != ROLE_ASSISTANT)
+		node = tree_node(tree, node->parent);
+	return node;
+}
+
 bool path_has_talk_before(const struct tree *tree, const struct node *node)
 {
 	do

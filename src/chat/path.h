@@ -30,6 +30,8 @@ const struct node *path_made(const struct tree *tree);
 /* The user's nth message, counted from the end of the path (1 is the last); those up to `beginning`
  * (0: none) do not count. NULL: there are fewer. */
 const struct node *path_user(const struct tree *tree, int64_t nth, uint32_t beginning);
+/* The path's last reply; NULL: there is none. */
+const struct node *path_reply(const struct tree *tree);
 /* Whether anybody but the system has spoken before this node. */
 bool path_has_talk_before(const struct tree *tree, const struct node *node);
 

@@ -42,29 +42,56 @@ void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
 	va_end(args);
 }
 
-void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
+static void put_notice(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
+                       va_list args)
 {
 	char *text = NULL;
-	va_list args;
-	int n;
+	int n = vasprintf(&text, fmt, args);
 
-	va_start(args, fmt);
-	n = vasprintf(&text, fmt, args);
-	va_end(args);
 	if (n >= 0 && app->line)
 		app_line_say(app, role, text);
 	/* It goes after what is now the last message. */
 	else if (n < 0 || chat_view_sync(app->view) ||
-	    chat_view_notice(app->view, role, text, (size_t)n))
+	         chat_view_notice(app->view, life, role, text, (size_t)n))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (n >= 0)
 		free(text);
 	app->draw.now = true;
 }
 
+void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put_notice(app, NOTICE_STAYS, role, fmt, args);
+	va_end(args);
+}
+
+void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put_notice(app, life, role, fmt, args);
+	va_end(args);
+}
+
 void app_error(struct app *app, const struct error *err)
 {
-	app_notice(app, STYLE_ERROR, "Error: %s", err->text);
+	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "Error: %s", err->text);
+}
+
+bool app_is_news(char told[APP_REASON_MAX], const struct error *err)
+{
+	const char *reason = err->text, *colon;
+	char old[APP_REASON_MAX];
+
+	while ((colon = strstr(reason, ": "))) /* the file's name may be another one each time */
+		reason = colon + 2;
+	memcpy(old, told, sizeof old);
+	snprintf(told, APP_REASON_MAX, "%.*s", APP_REASON_MAX - 1, reason);
+	return strcmp(old, told) != 0;
 }
 
 const char *app_short_error(const struct error *err, const char *name)

@@ -173,7 +173,7 @@ static void chosen(struct app *app, const struct panel *panel)
 
 bool app_branches(struct app *app, const struct command_call *call)
 {
-	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
+	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen};
 
 	(void)call;
 	if (tree_n(app->tree) == 0)

@@ -60,7 +60,7 @@ static void mark_selected(struct app *app, const struct panel *panel)
 	app->gauge.context_again = app_ask_context(app, INSPECT_COUNTS);
 }
 
-static const struct panel_use context_use = {.changed = mark_selected};
+static const struct panel_use context_use = {.flags = PANEL_HAS_MESSAGES, .changed = mark_selected};
 
 /* The policy, and what that word means. */
 static const char *policy_words(const struct app *app)

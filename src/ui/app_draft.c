@@ -69,42 +69,46 @@ static void remove_file(struct app *app)
 	app->draft.sum = 0;
 }
 
-void app_draft_save(struct app *app)
+/* False: a draft is there, and not on the disk. */
+static bool save(struct app *app, const struct app_outgoing *draft)
 {
-	struct app_outgoing draft;
 	char key[DRAFT_KEY_MAX];
 	struct error err;
-	bool is_command;
 	uint32_t sum;
+
+	find_key(app, key);
+	sum = crc32c(draft->text, draft->len);
+	if (sum == app->draft.sum && strcmp(key, app->draft.key) == 0)
+		return true;
+	if (draft_file_save(key, draft->text, draft->len, &draft->files, &io_system, &err)) {
+		if (app_is_news(app->draft.failed, &err))
+			app_message(app, STYLE_WARNING, "your draft is not being saved: %s", err.text);
+		return false;
+	}
+	if (strcmp(key, app->draft.key) != 0)
+		remove_file(app);
+	memcpy(app->draft.key, key, sizeof key);
+	app->draft.sum = sum;
+	app->draft.failed[0] = '\0';
+	return true;
+}
+
+bool app_draft_save(struct app *app)
+{
+	struct app_outgoing draft;
+	bool is_command, is_saved = true;
 
 	app->draft.due = app->draft.since = 0;
 	if (!app->config->ui->save)
-		return;
-	if (compose(app, &draft, &is_command)) { /* too long for a message: what was kept stays */
-		app_outgoing_free(&draft);
-		return;
-	}
-	if (!draft.len) {
-		if (!is_command) /* else it is only out of the way */
-			remove_file(app);
-		return;
-	}
-	find_key(app, key);
-	sum = crc32c(draft.text, draft.len);
-	if (sum != app->draft.sum || strcmp(key, app->draft.key) != 0) {
-		if (draft_file_save(key, draft.text, draft.len, &draft.files, &io_system, &err)) {
-			if (!app->draft.failed)
-				app_message(app, STYLE_WARNING, "your draft is not being saved: %s", err.text);
-			app->draft.failed = true;
-		} else {
-			if (strcmp(key, app->draft.key) != 0)
-				remove_file(app);
-			memcpy(app->draft.key, key, sizeof key);
-			app->draft.sum = sum;
-			app->draft.failed = false;
-		}
-	}
+		return true;
+	if (compose(app, &draft, &is_command)) /* too long for a message: what was kept stays */
+		is_saved = false;
+	else if (draft.len)
+		is_saved = save(app, &draft);
+	else if (!is_command) /* else it is only out of the way */
+		remove_file(app);
 	app_outgoing_free(&draft);
+	return is_saved;
 }
 
 void app_draft_touch(struct app *app)

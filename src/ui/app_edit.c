@@ -66,13 +66,20 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 /* The last reply; NULL: there is none, and the user was told. */
 static const struct node *find_reply(struct app *app)
 {
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *node = path_reply(app->tree);
 
-	while (node && node->role != ROLE_ASSISTANT)
-		node = tree_node(app->tree, node->parent);
 	if (!node)
 		app_message(app, STYLE_WARNING, "there is no reply yet");
 	return node;
+}
+
+bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
+{
+	if (!to_line(app, node) || !app_files_edit(app, edited, node->text, &node->attachments))
+		return false;
+	app->chat.edited = edited;
+	app->chat.picked = 0;
+	return true;
 }
 
 /* The picked message, the last one of the user's, or the one that the argument counts back to, the
@@ -90,10 +97,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 		node = app_count_back(app, call, &done);
 	if (!node)
 		return done;
-	if (to_line(app, node) && app_files_edit(app, node->id, node->text, &node->attachments)) {
-		app->chat.edited = node->id;
-		app->chat.picked = 0;
-	}
+	app_edit_as(app, node, node->id);
 	return true;
 }
 

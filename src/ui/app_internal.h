@@ -46,6 +46,7 @@ enum {
 	APP_LOOK_MS = 1000,      /* between two looks of a panel at the disk */
 	APP_MIN_ROWS = 5,
 	APP_MIN_COLS = 20,
+	APP_REASON_MAX = 96,     /* of why something fails again and again */
 };
 
 #define APP_NEVER UINT64_MAX
@@ -106,8 +107,20 @@ struct app_models {
 	bool presumed;           /* nobody named the one that is being loaded */
 };
 
+/* What there was before a message was sent, to come back to if it is refused. */
+struct app_sent {
+	uint32_t message; /* 0: none was sent */
+	uint32_t n_nodes; /* of the tree; what came after them goes with the message */
+	uint32_t leaf;
+	uint32_t edited;  /* the message that it replaces; 0: none */
+	size_t n_stored;
+	bool recorded;
+	struct journal_point before, after; /* its record */
+};
+
 /* The turn that runs, or ran last. */
 struct app_turn {
+	struct app_sent sent;
 	uint64_t id;
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
@@ -139,7 +152,8 @@ struct app_chat {
 	bool refused_to_lose;    /* to drop unsaved messages; the second time it is done */
 	size_t n_stored;         /* messages of the tree that the journal was given */
 	size_t n_copied;         /* messages of the tree that /save has written to a file */
-	bool is_unsaved;         /* the last write failed, and the user was told */
+	bool is_unsaved;         /* the last write failed, and the user was told ... */
+	char why_unsaved[APP_REASON_MAX]; /* ... why (app_is_news) */
 	bool is_aside;           /* it is saved in the rescue folder, and the user was told */
 	uint64_t retry_at;       /* when to try again to write it where it belongs; APP_NEVER: it is there */
 	uint64_t retry_ms;
@@ -223,6 +237,7 @@ struct app_told {
 	bool guide;       /* what the guide is */
 	bool instructed;  /* that it does not do what the system message says */
 	bool seed, cold;  /* what a fixed seed, and temperature 0, mean for another reply */
+	char history[APP_REASON_MAX]; /* why the lines are not kept (app_is_news) */
 };
 
 struct app {
@@ -266,7 +281,7 @@ struct app {
 		uint32_t sum;            /* of what is in it */
 		uint64_t since;          /* when something was typed that is not in it; 0: nothing was */
 		uint64_t due;            /* when to write it; 0: not */
-		bool failed;
+		char failed[APP_REASON_MAX]; /* why that does not work, as last told; "": it does */
 	} draft;                 /* what is typed and not sent */
 	struct app_files files;  /* that go with the message in the line */
 
@@ -299,7 +314,12 @@ struct app {
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* In the transcript. */
 void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
-void app_error(struct app *app, const struct error *err); /* the same for an error */
+void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
+                      ...) PRINTF_LIKE(4, 5);
+void app_error(struct app *app, const struct error *err); /* of a command: until the next one */
+/* For what fails again and again: whether its reason, with which the error ends, is another one than
+ * was told last. It is kept in `told`, which is "" at first. */
+bool app_is_news(char told[APP_REASON_MAX], const struct error *err);
 /* What is wrong with NAME.yaml, for a row of a list: without its folder. */
 const char *app_short_error(const struct error *err, const char *name);
 void app_quit(struct app *app, int exit_status);
@@ -403,6 +423,8 @@ bool app_summary_replace(struct app *app, const struct node *old, const char *te
 /* Takes the message over; false: says why, and the message is still the caller's. */
 bool app_queue_add(struct app *app, struct app_outgoing *message);
 void app_outgoing_free(struct app_outgoing *message);
+/* A message of the chat, to be sent before the others. False: there is no room. */
+bool app_queue_put_first(struct app *app, const struct node *node);
 void app_queue_drop_first(struct app *app); /* there is one */
 void app_queue_clear(struct app *app);
 /* Puts all of them into the input line, before what is there. */
@@ -422,7 +444,8 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
 /* app_draft.c: what is typed and not sent */
 void app_draft_touch(struct app *app); /* something may have been typed */
-void app_draft_save(struct app *app);  /* now; nothing is done if nothing has changed */
+/* Now; nothing is done if nothing has changed. False: what is typed is not on the disk. */
+bool app_draft_save(struct app *app);
 uint64_t app_draft_deadline(const struct app *app);
 void app_draft_step(struct app *app, uint64_t now);
 void app_draft_leave(struct app *app); /* before another chat is opened, and at the end */
@@ -489,10 +512,23 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 void app_copy_block(struct app *app);
 void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
 
+/* app_refused.c: a message whose reply never began */
+/* What there is before a message is sent; and that it is stored. */
+struct app_sent app_sent_begin(const struct app *app);
+void app_sent_stored(const struct app *app, struct app_sent *sent, uint32_t message);
+/* Takes the message out of the chat and its file, as if it had not been sent. False: it stays. */
+bool app_take_back(struct app *app, const struct app_sent *sent);
+/* Puts the leaf, which was refused, back into the line: without a trace, where it can be taken back.
+ * `too_long`: one that was sent before and not answered, too. False: it stays. */
+bool app_give_back(struct app *app, bool too_long);
+
 /* app_edit.c: a sent message, back in the input line */
 /* The user's message that a command's argument counts back to, by default the last. NULL: there is
  * none, and the user was told; *done is false if the argument can be corrected. */
 const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done);
+/* Puts the text of `node` into the line, to be sent in the place of another message, or its own. False:
+ * it does not fit, and the user was told. */
+bool app_edit_as(struct app *app, const struct node *node, uint32_t edited);
 void app_edit_leave(struct app *app); /* the message stays as it was */
 bool app_edit_is_changed(const struct app *app); /* ... and the line would be lost */
 

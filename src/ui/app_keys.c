@@ -377,6 +377,7 @@ void app_on_submit(void *context, const char *line)
 		bring_back(app, line, len);
 	if (!done && !command_is(line, len))
 		return;
-	if (line_history_add(line, app->config->ui->save, &err))
-		app_message(app, STYLE_WARNING, "%s", err.text);
+	/* Up brings it back nevertheless. */
+	if (line_history_add(line, app->config->ui->save, &err) && app_is_news(app->told.history, &err))
+		app_message(app, STYLE_WARNING, "the history of your lines is not being saved: %s", err.text);
 }

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
+#include "chat/path.h"
 #include "line/input_line.h"
 #include "ui/app_internal.h"
 #include "view/first_screen.h"
@@ -282,10 +283,8 @@ void app_line_typed(struct app *app, bool typed)
 
 void app_line_say_thinking(struct app *app)
 {
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *node = path_reply(app->tree);
 
-	while (node && node->role != ROLE_ASSISTANT)
-		node = tree_node(app->tree, node->parent);
 	if (!node || !node->reasoning_len)
 		app_message(app, STYLE_STATUS, "the model did not think before its last reply");
 	else

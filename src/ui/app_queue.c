@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "line/input_line.h"
 
@@ -47,6 +48,25 @@ bool app_queue_add(struct app *app, struct app_outgoing *message)
 	}
 	queue->items[queue->n++] = *message;
 	*message = (struct app_outgoing){.text = NULL};
+	return true;
+}
+
+bool app_queue_put_first(struct app *app, const struct node *node)
+{
+	struct app_queue *queue = &app->queue;
+	struct app_outgoing message = {.len = node->len};
+
+	if (queue->n == APP_QUEUE_MAX || message.len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue))
+		return false;
+	message.text = alloc_strndup(node->text, node->len);
+	if (!message.text || attachments_copy(&message.files, &node->attachments)) {
+		app_outgoing_free(&message);
+		return false;
+	}
+	memmove(queue->items + 1, queue->items, queue->n * sizeof *queue->items);
+	queue->items[0] = message;
+	queue->n++;
+	queue->edited += queue->edited > 0;
 	return true;
 }
 

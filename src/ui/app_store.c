@@ -21,6 +21,7 @@ static void saved(struct app *app)
 	else if (!aside && (app->chat.is_unsaved || app->chat.is_aside))
 		app_message(app, STYLE_SUCCESS, "everything is saved again");
 	app->chat.is_unsaved = app->chat.refused_to_lose = false;
+	app->chat.why_unsaved[0] = '\0';
 	app->chat.is_aside = aside;
 	app->chat.retry_at = aside ? sys_now_ms() + APP_RETRY_MAX_MS : APP_NEVER;
 }
@@ -40,7 +41,7 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 	if (app->chat.retry_ms > APP_RETRY_MAX_MS)
 		app->chat.retry_ms = APP_RETRY_MAX_MS;
 	app->chat.retry_at = sys_now_ms() + app->chat.retry_ms;
-	if (!was_unsaved)
+	if (status ? app_is_news(app->chat.why_unsaved, err) : !was_unsaved)
 		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory, and sotto will try "
 		           "again.", status ? err->text : "an earlier write failed");
 }

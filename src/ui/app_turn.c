@@ -37,13 +37,12 @@ struct sampler_params app_sampler(const struct app *app)
 	return sampler;
 }
 
-static bool generate(struct app *app, uint32_t take)
+static enum status generate(struct app *app, uint32_t take, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
 	struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	struct sampler_params sampler;
 	struct chat_turn turn;
-	struct error err;
 	enum status status;
 
 	app->turn.take = take;
@@ -51,47 +50,62 @@ static bool generate(struct app *app, uint32_t take)
 	source.sampler = &sampler;
 	source.no_summary |= app->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
-	status = chat_turn_build(&turn, &source, &err);
+	status = chat_turn_build(&turn, &source, err);
 	run_free(&app->turn.run);
 	if (!status)
-		status = run_prepare(&app->turn.run, &turn.turn, app->tree, &app->model, &err);
+		status = run_prepare(&app->turn.run, &turn.turn, app->tree, &app->model, err);
 	if (!status)
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, &err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, err);
 	chat_turn_free(&turn);
-	if (status) {
-		app_error(app, &err);
-		app->failed = true;
-		return false;
-	}
+	app->failed = status != STATUS_OK;
+	if (status)
+		return status;
 	app->phase = PHASE_PREFILL;
 	app->turn.asked_at = sys_now_ms();
-	app->failed = app->stopping = false;
+	app->stopping = false;
 	app->turn.reply = 0;
 	app->turn.n_tokens = 0;
 	app->turn.has_run = false;
 	app->turn.prefill_done = app->turn.prefill_total = app->turn.n_left_out = 0;
 	app->turn.continues = source.continues;
+	chat_view_drop_notices(app->view, NOTICE_UNTIL_REPLY);
 	if (source.continues) {
 		app->turn.reply = leaf->id;
 		app->turn.state_before = leaf->state;
 		leaf->state = NODE_STREAMING;
 	}
-	return true;
+	return STATUS_OK;
+}
+
+static enum status begin(struct app *app, uint32_t take, struct error *err)
+{
+	app->summary.tried = false;
+	app->turn.sent.message = 0;
+	return generate(app, take, err);
+}
+
+static bool told(struct app *app, enum status status, const struct error *err)
+{
+	if (status)
+		app_error(app, err);
+	return !status;
 }
 
 bool app_generate(struct app *app, uint32_t take)
 {
-	app->summary.tried = false;
-	return generate(app, take);
+	struct error err;
+
+	return told(app, begin(app, take, &err), &err);
 }
 
 bool app_generate_with_summary(struct app *app)
 {
 	uint32_t replaced = app->turn.replaced;
+	struct error err;
 	bool begun;
 
 	app->summary.tried = true;
-	begun = generate(app, app->turn.take);
+	begun = told(app, generate(app, app->turn.take, &err), &err);
 	app->turn.replaced = replaced;
 	return begun;
 }
@@ -110,7 +124,24 @@ static bool add_system_prompt(struct app *app, struct error *err)
 	return true;
 }
 
-static bool send_under(struct app *app, uint32_t parent, const struct app_outgoing *message)
+/* The message is in the chat: now its reply. False: it was refused at once, and is back where it was. */
+static bool ask(struct app *app, struct app_sent *sent, uint32_t message)
+{
+	bool stays = true;
+	struct error err;
+
+	app_sent_stored(app, sent, message);
+	if (begin(app, 0, &err)) {
+		stays = !app_take_back(app, sent);
+		app_error(app, &err);
+	} else {
+		app->turn.sent = *sent;
+	}
+	return stays;
+}
+
+static bool send_under(struct app *app, uint32_t parent, const struct app_outgoing *message,
+                       struct app_sent *sent)
 {
 	const struct node *system = path_system(app->tree);
 	struct error err;
@@ -129,23 +160,24 @@ static bool send_under(struct app *app, uint32_t parent, const struct app_outgoi
 	if (path_system(app->tree) != system) /* the old one came after the edited message */
 		app_template_restore(app);
 	app_template_check(app);
-	app_generate(app, 0);
-	return true;
+	return ask(app, sent, id);
 }
 
 static bool send_now(struct app *app, const struct app_outgoing *message)
 {
+	struct app_sent sent = app_sent_begin(app);
 	struct error err;
 
 	if (!add_system_prompt(app, &err)) {
 		app_error(app, &err);
 		return false;
 	}
-	return send_under(app, tree_leaf(app->tree), message);
+	return send_under(app, tree_leaf(app->tree), message, &sent);
 }
 
 /* A reply as the user has changed it: the model goes on from there. */
-static bool go_on_from(struct app *app, const struct node *old, const char *text, size_t len)
+static bool go_on_from(struct app *app, const struct node *old, const char *text, size_t len,
+                       struct app_sent *sent)
 {
 	const struct node *system = path_system(app->tree);
 	struct node *node;
@@ -164,17 +196,17 @@ static bool go_on_from(struct app *app, const struct node *old, const char *text
 	chat_view_to_bottom(app->view);
 	if (path_system(app->tree) != system)
 		app_template_restore(app);
-	app_generate(app, 0);
-	return true;
+	return ask(app, sent, id);
 }
 
 /* In the place of the message being edited. */
 static bool send_edited(struct app *app, const struct app_outgoing *message)
 {
 	const struct node *old = tree_node(app->tree, app->chat.edited);
+	struct app_sent sent = app_sent_begin(app);
 	bool done = old->sums_up ? app_summary_replace(app, old, message->text, message->len)
-	            : old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len)
-	                                          : send_under(app, old->parent, message);
+	            : old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len, &sent)
+	                                          : send_under(app, old->parent, message, &sent);
 
 	if (!done)
 		return false;
@@ -317,61 +349,53 @@ static void on_token(struct app *app, const struct worker_event *event)
 	app_store_part(app, app->turn.reply);
 }
 
-/* A message that does not fit in the context goes back into the line, to be made shorter. */
-static bool give_back(struct app *app)
+/* Why the message is back in the line, and what helps. */
+static void tell_refused(struct app *app, const struct error *err)
 {
-	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	const char *advice = "";
 
-	if (!leaf || leaf->role != ROLE_USER || app->queue.n || !input_line_is_empty())
-		return false;
-	app_unpick(app); /* the picked message would be the one to edit */
-	app_edit(app, &(struct command_call){.argument = ""});
-	if (app->chat.edited != leaf->id)
-		return false;
-	app->chat.edited = 0;
-	app_files_keep_edited(app);
-	tree_set_leaf(app->tree, leaf->parent);
-	app_store_leaf(app);
-	return true;
+	if (err->status == STATUS_CONTEXT)
+		advice = app->turn.n_left_out
+		         ? " /drop N leaves out one of your messages and its replies, /context-policy roll leaves out "
+		           "the oldest ones; /new begins a new chat."
+		         : " Shorten it, or make the context larger: /set ctx-size N, then /model.";
+	app_error(app, err);
+	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "Your message is back in the input line.%s", advice);
 }
 
 /* Why the reply ended, where that is not obvious. */
 static void tell_end(struct app *app, const struct worker_event *event, bool has_reply)
 {
-	bool given_back;
-
 	switch (event->u.done.reason) {
 	case DONE_END:
 	case DONE_STOP:
 		if (app->turn.continues && !app->turn.n_tokens)
-			app_notice(app, STYLE_SYSTEM, "The model has nothing to add: it takes the reply for complete.");
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM,
+			                 "The model has nothing to add: it takes the reply for complete.");
 		else if (!has_reply)
-			app_notice(app, STYLE_SYSTEM, "The model had nothing to say. /regen asks again.");
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM,
+			                 "The model had nothing to say. /regen asks again.");
 		break;
 	case DONE_LENGTH:
-		app_notice(app, STYLE_SYSTEM, "Stopped after %u token%s, the limit of -n (/set predict). "
-		           "%s continues.", app->chat.stats.n_generated,
-		           app->chat.stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
+		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "Stopped after %u token%s, the limit of "
+		                 "-n (/set predict). %s continues.", app->chat.stats.n_generated,
+		                 app->chat.stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
-		app_notice(app, STYLE_WARNING, "The context of %u tokens is full, so the reply stops here. /new begins a new chat.",
-		           app->model.n_ctx);
+		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context of %u tokens is full, so the "
+		                 "reply stops here. /new begins a new chat.", app->model.n_ctx);
 		break;
 	case DONE_CANCELLED:
 		if (!has_reply) /* a reply that was cut short says so itself */
-			app_notice(app, STYLE_SYSTEM, "Stopped before the reply began.");
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "Stopped before the reply began.");
 		break;
 	case DONE_ERROR:
 		app->failed = true;
-		given_back = event->error.status == STATUS_CONTEXT && !has_reply && give_back(app);
-		app_error(app, &event->error);
-		if (given_back)
-			app_notice(app, STYLE_SYSTEM, app->turn.n_left_out
-			           ? "Your message is back in the input line. /drop N leaves out one of your messages and "
-			             "its replies, /context-policy roll leaves out the oldest ones; /new begins a new chat."
-			           : "Your message is back in the input line. Shorten it, or make the context larger: "
-			             "/set ctx-size N, then /model.");
+		if (!app->turn.n_tokens && app_give_back(app, event->error.status == STATUS_CONTEXT))
+			tell_refused(app, &event->error);
+		else
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_ERROR, "Error: %s", event->error.text);
 		break;
 	}
 }

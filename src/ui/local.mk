@@ -30,6 +30,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_presets.c \
 	src/ui/app_queue.c \
 	src/ui/app_queue_edit.c \
+	src/ui/app_refused.c \
 	src/ui/app_reply.c \
 	src/ui/app_scrollback.c \
 	src/ui/app_settings.c \

@@ -285,10 +285,10 @@ enum status chat_view_sync(struct chat_view *view)
 	return STATUS_OK;
 }
 
-enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
-                             size_t len)
+enum status chat_view_notice(struct chat_view *view, enum notice_life life, enum theme_role role,
+                             const char *text, size_t len)
 {
-	struct block block = {.style.role = role, .len = utf8_trimmed(text, len)};
+	struct block block = {.life = life, .style.role = role, .len = utf8_trimmed(text, len)};
 	enum status status = chat_view_sync(view);
 
 	if (status || !block.len)
@@ -303,6 +303,33 @@ enum status chat_view_notice(struct chat_view *view, enum theme_role role, const
 	if (!view->following)
 		view->new_below = true;
 	return STATUS_OK;
+}
+
+/* What is being read stays in place: if that goes, what comes after it. */
+static void remove_block(struct chat_view *view, size_t index)
+{
+	block_free(&view->blocks[index]);
+	view->n--;
+	memmove(view->blocks + index, view->blocks + index + 1, (view->n - index) * sizeof *view->blocks);
+	if (view->top.block == index)
+		view->top.row = 0;
+	else if (view->top.block > index)
+		view->top.block--;
+	if (view->top.block >= view->n)
+		view->following = true;
+}
+
+void chat_view_drop_notices(struct chat_view *view, enum notice_life life)
+{
+	uint32_t last = view->tree ? tree_leaf(view->tree) : 0;
+
+	for (size_t i = view->n; i-- > 0;) {
+		const struct block *block = &view->blocks[i];
+
+		if (!block->node && block->life == life && (life != NOTICE_UNTIL_REPLY || block->after == last))
+			remove_block(view, i);
+	}
+	chat_scroll_settle(view);
 }
 
 void chat_view_toggle_reasoning(struct chat_view *view)

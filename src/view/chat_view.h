@@ -33,10 +33,18 @@ void chat_view_set_picked(struct chat_view *view, uint32_t message);
 /* Call before drawing when the tree has changed. Cheap when little has. */
 enum status chat_view_sync(struct chat_view *view) MUST_CHECK;
 
+/* How long a notice stays, if what it stands behind stays on the path. */
+enum notice_life {
+	NOTICE_STAYS,
+	NOTICE_UNTIL_COMMAND, /* why a command failed: until the next command or message */
+	NOTICE_UNTIL_REPLY,   /* how a reply ended: until that one is continued, or there is another */
+};
 /* One or more lines from the program, after what is there now. `role` is STYLE_SYSTEM, STYLE_ERROR,
  * STYLE_WARNING ... */
-enum status chat_view_notice(struct chat_view *view, enum theme_role role, const char *text,
-                             size_t len) MUST_CHECK;
+enum status chat_view_notice(struct chat_view *view, enum notice_life life, enum theme_role role,
+                             const char *text, size_t len) MUST_CHECK;
+/* Takes away the notices whose life has ended; NOTICE_UNTIL_REPLY: those behind the last message. */
+void chat_view_drop_notices(struct chat_view *view, enum notice_life life);
 
 /* Reasoning is shown while the model thinks and folded to one row afterwards, files that were sent with
  * a message are folded; this unfolds all of them, and folds them again. */

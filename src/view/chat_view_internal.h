@@ -28,6 +28,7 @@ struct block {
 	struct style_run folded_rows; /* those for the files */
 	const char *left_out; /* the model does not get it: why, for its label; NULL: it does */
 	uint32_t after; /* a notice: the message above it, 0 for none */
+	enum notice_life life;
 	struct text_style style; /* its runs count from the text's beginning */
 	char *text;     /* owned; a notice's text, a system message's label */
 	size_t len;     /* of the text, as of the last sync, without newlines at its end */

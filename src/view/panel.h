@@ -32,6 +32,7 @@ enum panel_use_flags {
 	PANEL_IS_DOCKED = 1 << 0,      /* stands below the transcript, so that a reply stays in sight */
 	PANEL_NEEDS_IDLE = 1 << 1,     /* `chosen` is refused during a reply or while a model is loaded, */
 	PANEL_NEEDS_NO_REPLY = 1 << 2, /* ... or during a reply only */
+	PANEL_HAS_MESSAGES = 1 << 3,   /* its rows are the chat's messages: it is closed when one goes */
 };
 
 /* What the app makes of a panel's answers; any function may be NULL. */

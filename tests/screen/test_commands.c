@@ -479,31 +479,26 @@ static void test_regenerate_seed(void)
 	chat_quit(s);
 }
 
-/* A message that the context has no room for is counted, and not lost. */
-static void test_message_too_long(void)
+/* Why a command failed is said until the next one. */
+static void test_failed_commands(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:n_ctx=40", .cols = 100, .args = {"-n", "4"}});
-	char text[400] = "";
+	static const char *const lines[] = {"/load ./a.yaml", "/theme ./b.yaml", "/load ./c.yaml",
+	                                       "/theme ./d.yaml", "/load ./e.yaml", "/load ./f.yaml"};
+	struct screen *s = chat_open(MODEL);
 
-	for (int i = 0; i < 60; i++)
-		strcat(text, "word ");
-	screen_paste(s, text, strlen(text));
-	WAIT(s, chat_line_has(s, "word"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Your message is back in the input line");
-	EXPECT(screen_has(s, "the prompt has"), "it was counted");
-	WAIT(s, chat_line_has(s, "word"));
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char file[8] = "";
+
+		strcpy(file, strrchr(lines[i], '/') + 1);
+		chat_say(s, lines[i]);
+		WAIT(s, screen_count(s, "Error: ") == 1 && screen_count(s, file) >= 1);
+	}
 	screen_keys(s, "<C-a><C-k>");
-	WAIT_GONE(s, "word word"); /* it is in the chat's file, but not sent any more */
-	kill(s->job.program, SIGKILL);
-	screen_free(s);
-	s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:n_ctx=40", .cols = 100, .args = {"-n", "4", "-C"}});
-	EXPECT(!screen_has(s, "word word"), "nor when the chat is opened again");
-	chat_say(s, "short");
-	WAIT_TEXT(s, "warm 3");
+	chat_say(s, "say it");
+	WAIT_TEXT(s, "warm 9");
+	EXPECT(!screen_has(s, "Error: "), "nor after a message");
 	chat_wait_ready(s);
+	chat_expect_fresh(s);
 	chat_quit(s);
 }
 
@@ -794,7 +789,7 @@ int main(int argc, char **argv)
 		{"regenerate", test_regenerate, 0},
 		{"regenerate-stopped", test_regenerate_stopped, 0},
 		{"regenerate-seed", test_regenerate_seed, 0},
-		{"message-too-long", test_message_too_long, 0},
+		{"failed-commands", test_failed_commands, 0},
 		{"unsaved-chat-left", test_unsaved_chat_left, 0},
 		{"theme", test_theme, 0},
 		{"truecolor", test_truecolor, 0},

@@ -79,6 +79,9 @@ static void test_reopened(void)
 	chat_quit(s); /* in the middle of it */
 	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
 	WAIT_TEXT(s, CUT);
+	chat_say(s, "/stats"); /* what the file has of it */
+	WAIT_TEXT(s, "nothing was measured since this chat was opened");
+	EXPECT(screen_has(s, " tokens, by synthetic (words), ") && screen_has(s, "prompt   "), " ");
 	EXPECT(screen_has(s, "warm 7") && screen_count(s, "warm 3") == 1, " ");
 	chat_say(s, "/continue");
 	WAIT_TEXT(s, "warm 11");
@@ -122,9 +125,11 @@ static void test_limit(void)
 	chat_say(s, "/continue");
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
+	EXPECT(screen_count(s, "Stopped after 5 tokens") == 1, "how it ended first is no longer said");
 	screen_keys(s, "<M-c>");
 	WAIT_TEXT(s, "warm 11");
 	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "Stopped after"), " ");
 	expect_whole(12, 2, NODE_COMPLETE);
 	chat_quit(s);
 }

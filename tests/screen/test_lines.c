@@ -84,6 +84,26 @@ static void test_accessible(void)
 	EXPECT(chat_journal_has("hello there") && chat_journal_has("warm 11"), "the journal");
 }
 
+/* What cannot be saved is said once, not with each line. */
+static void test_nowhere_to_save(void)
+{
+	struct screen *s = chat_start(&(struct chat_options){
+		.model = WORDS, .args = {"--accessible"}, .rows = 200, .cols = 200,
+		.env = {"XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"}});
+
+	WAIT(s, is_prompted(s, "You:"));
+	for (int i = 1; i <= 3; i++) {
+		enter(s, (const char *[]){"", "first", "second", "third"}[i]);
+		WAIT(s, screen_count(s, "warm 11") == (size_t)i && is_prompted(s, "You:"));
+	}
+	EXPECT(screen_count(s, "the history of your lines is not being saved") == 1, " ");
+	EXPECT(screen_count(s, "Not saved: ") == 1, " ");
+	enter(s, "/quit");
+	WAIT_TEXT(s, "would be lost");
+	enter(s, "/quit!");
+	EXPECT(screen_finish(s) == 0, " ");
+}
+
 static void test_inline(void)
 {
 	struct screen *s = open_lines("--inline", ECHO, NULL);
@@ -743,6 +763,7 @@ static void test_fold(void)
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"nowhere-to-save", test_nowhere_to_save, 0},
 		{"accessible", test_accessible, 0}, {"inline", test_inline, 0},
 		{"inline_words", test_inline_words, 0},
 		{"detach_key", test_detach_key, 0}, {"modes", test_modes, 0},

@@ -145,6 +145,19 @@ Test(path, its_system_message_is_the_last)
 	tree_free(tree);
 }
 
+Test(path, the_last_reply_is_found)
+{
+	struct tree *tree = tree_create();
+
+	cr_assert_null(path_reply(tree));
+	for (const char *at = "suasu"; *at; at++)
+		add(tree, *at);
+	cr_assert_eq(path_reply(tree)->id, 3);
+	tree_set_leaf(tree, 2);
+	cr_assert_null(path_reply(tree), "of the path alone");
+	tree_free(tree);
+}
+
 Test(path, messages_of_the_user_are_counted_from_the_end)
 {
 	struct tree *tree = tree_create();

@@ -199,7 +199,7 @@ Test(chat_view, the_label_of_a_picked_message_is_marked)
 	cr_assert(pad_has_role(window(), 3, 0, STYLE_SELECTION));
 	cr_assert(!pad_has_role(window(), 4, 0, STYLE_SELECTION));
 	chat_view_set_picked(view, 0);
-	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "note", 4), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_SYSTEM, "note", 4), STATUS_OK);
 	shown(view, 20);
 	for (int row = 0; row < 7; row++)
 		cr_assert(!pad_has_role(window(), row, 0, STYLE_SELECTION), "row %d", row);
@@ -260,7 +260,7 @@ Test(chat_view, shows_messages_with_labels_and_notices_between)
 	uint32_t reply;
 
 	cr_assert_str_eq(shown(view, 20), "");
-	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "model loaded", 12), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_SYSTEM, "model loaded", 12), STATUS_OK);
 	add(tree, ROLE_SYSTEM, "Be brief.");
 	add(tree, ROLE_USER, "Hello\nthere\n");
 	reply = add(tree, ROLE_ASSISTANT, "");
@@ -274,8 +274,8 @@ Test(chat_view, shows_messages_with_labels_and_notices_between)
 	cr_assert_str_eq(strstr(shown(view, 20), "Tiny"), "Tiny^[Llama|Hi^[[2J, you who|came");
 	tree_node(tree, reply)->state = NODE_INTERRUPTED;
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
-	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "one\n", 4), STATUS_OK);
-	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "two", 3), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_ERROR, "one\n", 4), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_ERROR, "two", 3), STATUS_OK);
 	cr_assert_str_eq(strstr(shown(view, 20), "came"), "came|(interrupted)||one|two");
 	/* What goes on with it is said of the last message, if it is sent. */
 	chat_view_set_continue_key(view, "F1");
@@ -291,6 +291,70 @@ Test(chat_view, shows_messages_with_labels_and_notices_between)
 	tree_free(tree);
 }
 
+Test(chat_view, notices_go_when_their_life_ends)
+{
+	static const struct {
+		enum notice_life life;
+		const char *left; /* of the five notices below */
+	} ends[] = {
+		{NOTICE_UNTIL_COMMAND, "You|a||ended before||Model|b||stays|ended"},
+		{NOTICE_UNTIL_REPLY, "You|a||failed|ended before||Model|b||stays|failed"},
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct tree *tree = tree_create();
+		struct chat_view *view;
+
+		add(tree, ROLE_USER, "a");
+		view = view_of(tree, 20, 20);
+		cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "failed", 6), 0);
+		cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "ended before", 12), 0);
+		cr_assert_eq(tree_set_model(tree_node(tree, add(tree, ROLE_ASSISTANT, "b")), "Model"), 0);
+		cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_SYSTEM, "stays", 5), 0);
+		cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "failed", 6), 0);
+		cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "ended", 5), 0);
+		chat_view_drop_notices(view, ends[i].life);
+		cr_assert_str_eq(shown(view, 20), ends[i].left);
+		chat_view_free(view);
+		tree_free(tree);
+	}
+}
+
+/* What goes away above, or at the top of what is being read. */
+Test(chat_view, what_is_read_stays_when_notices_go)
+{
+	for (int first = 0; first < 4; first++) {
+		struct tree *tree = tree_create();
+		struct chat_view *view = view_of(tree, 2, 20);
+
+		cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "failed", 6), 0);
+		for (int i = 0; i < 3; i++)
+			add(tree, ROLE_USER, "abc");
+		cr_assert_eq(chat_view_sync(view), STATUS_OK);
+		chat_view_to_top(view);
+		chat_view_scroll(view, first);
+		chat_view_drop_notices(view, NOTICE_UNTIL_COMMAND);
+		cr_assert_str_eq(shown(view, 2), first == 3 ? "abc" : "You|abc", "%d", first);
+		chat_view_free(view);
+		tree_free(tree);
+	}
+}
+
+/* With nothing left the end is followed again. */
+Test(chat_view, the_only_notice_goes)
+{
+	struct tree *tree = tree_create();
+	struct chat_view *view = view_of(tree, 2, 20);
+
+	cr_assert_eq(chat_view_notice(view, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "one\ntwo\nthree", 13), 0);
+	chat_view_to_top(view);
+	chat_view_drop_notices(view, NOTICE_UNTIL_COMMAND);
+	cr_assert_str_eq(shown(view, 2), "");
+	cr_assert_eq(chat_view_percent(view), -1);
+	chat_view_free(view);
+	tree_free(tree);
+}
+
 Test(chat_view, follows_the_leaf_to_another_branch)
 {
 	struct tree *tree = tree_create();
@@ -299,7 +363,7 @@ Test(chat_view, follows_the_leaf_to_another_branch)
 
 	add(tree, ROLE_ASSISTANT, "so");
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
-	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "note", 4), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_SYSTEM, "note", 4), STATUS_OK);
 	cr_assert_str_eq(shown(view, 12), "You|why?||Assistant|so||note");
 	cr_assert_eq(tree_add(tree, question, ROLE_ASSISTANT, "because", 7, &other, NULL), STATUS_OK);
 	cr_assert_eq(chat_view_sync(view), STATUS_OK);
@@ -421,7 +485,7 @@ Test(chat_view, text_is_no_wider_than_it_may_be)
 	cr_assert_str_eq(shown(view, 6), "You|one two three four|five six seven");
 	chat_view_draw(view, win, 0, 0);
 	cr_assert_str_eq(pad_row(win, 1), "one two three four");
-	cr_assert_eq(chat_view_notice(view, STYLE_SYSTEM, "a notice with a command to copy", 31), 0);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_SYSTEM, "a notice with a command to copy", 31), 0);
 	cr_assert_str_eq(shown(view, 6), "You|one two three four|five six seven||a notice with a command to copy");
 	cr_assert_eq(chat_view_height(view, 10), 5);
 	cr_assert_eq(chat_view_height(view, 3), 3);
@@ -484,7 +548,7 @@ Test(chat_view, survives_every_size)
 
 	add(tree, ROLE_USER, "\u4E2D\u6587 e\u0301 \U0001F469\u200D\U0001F467\tx\x1B \u202E");
 	add(tree, ROLE_ASSISTANT, "");
-	cr_assert_eq(chat_view_notice(view, STYLE_ERROR, "", 0), STATUS_OK);
+	cr_assert_eq(chat_view_notice(view, NOTICE_STAYS, STYLE_ERROR, "", 0), STATUS_OK);
 	add(tree, ROLE_USER, "a\n\n\nb a long line that has to be wrapped");
 	for (int rows = 1; rows <= 12; rows++)
 		for (int cols = 1; cols <= 40; cols++) {
