@@ -8,7 +8,7 @@
 #include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
-#include "config/option_value.h"
+#include "base/option_value.h"
 #include "config/yaml.h"
 #include "jinja/jinja.h"
 #include "sampler/params.h"

@@ -50,6 +50,7 @@ enum status run_prepare(struct reply_run *run, const struct turn *turn, const st
 	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict,
 	                          .policy = turn->policy};
 	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
+	run->wish.template_kwargs = NULL;
 	if (!run->wish.clock)
 		run->wish.clock = local_clock();
 	run_marks_take(&run->marks, tree);
@@ -58,7 +59,8 @@ enum status run_prepare(struct reply_run *run, const struct turn *turn, const st
 		run->from_text = last->len;
 		run->from_reasoning = last->reasoning_len;
 	}
-	if (copy(&run->samplers, turn->samplers) && copy(&run->logit_bias, turn->logit_bias) &&
+	if (copy(&run->options, model->options) && copy(&run->template_kwargs, turn->reasoning.template_kwargs) &&
+	    copy(&run->samplers, turn->samplers) && copy(&run->logit_bias, turn->logit_bias) &&
 	    copy(&run->dry_breakers, turn->dry_breakers) && join_stops(&run->stops, turn))
 		return STATUS_OK;
 	return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
@@ -99,6 +101,8 @@ enum status run_copy(struct reply_run *to, const struct reply_run *from)
 	to->changes = NULL;
 	to->n_changes = to->cap_changes = 0;
 	to->marks = (struct run_marks){.known = from->marks.known && !from->marks.n};
+	ok &= copy(&to->options, from->options);
+	ok &= copy(&to->template_kwargs, from->template_kwargs);
 	ok &= copy(&to->samplers, from->samplers);
 	ok &= copy(&to->logit_bias, from->logit_bias);
 	ok &= copy(&to->dry_breakers, from->dry_breakers);
@@ -113,6 +117,8 @@ enum status run_copy(struct reply_run *to, const struct reply_run *from)
 
 void run_free(struct reply_run *run)
 {
+	free(run->options);
+	free(run->template_kwargs);
 	free(run->samplers);
 	free(run->logit_bias);
 	free(run->dry_breakers);

@@ -34,6 +34,8 @@ struct reply_run {
 	double weight_rate;
 	int32_t n_predict;       /* these as in the turn */
 	enum context_policy policy;
+	char *options;           /* as model_info.options; owned, NULL: older records do not say */
+	char *template_kwargs;   /* in the place of wish's; owned, NULL: none */
 	char *samplers, *logit_bias, *dry_breakers; /* as in the turn; owned, NULL: as usual */
 	char *stops;             /* words (base/words.h); owned, NULL: none */
 	struct run_change *changes; /* owned; in rising order */

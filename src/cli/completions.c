@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/option_value.h"
 #include "base/sanitize.h"
 #include "base/words.h"
 #include "chat/export.h"
@@ -13,7 +14,6 @@
 #include "cli/cli.h"
 #include "cli/completions.h"
 #include "config/names.h"
-#include "config/option_value.h"
 #include "config/preset.h"
 #include "config/theme.h"
 #include "journal/journal.h"

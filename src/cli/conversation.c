@@ -153,7 +153,7 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
                               struct error *err)
 {
 	static const char *const unused_if_raw[] = {"system-prompt", "template", "variable", "prompt-dir",
-	                                            "chat-template", "reasoning", "effort"};
+	                                            "chat-template", "chat-template-kwargs", "reasoning", "effort"};
 	bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
 	enum status status = STATUS_OK;
 

@@ -13,7 +13,7 @@
 
 /* The options that these commands use (cli_usage.acts). */
 #define EVALUATION_ACTS \
-	"model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache"
+	"model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache " CLI_MODEL_ACTS
 
 struct evaluation {
 	int32_t *ids; /* owned, as everything below */

@@ -13,7 +13,7 @@
 #include "base/sys.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
-#include "gguf/reader.h"
+#include "engine/engine.h"
 #include "kernels/kv_layer.h"
 #include "model/cache.h"
 #include "model/model.h"
@@ -32,6 +32,7 @@ static void add_safe(struct buf *out, struct gguf_string text)
 
 static void show_metadata(const struct gguf *gguf, struct buf *out)
 {
+	const char *override;
 	struct buf value;
 
 	buf_init(&value, MIB(1));
@@ -45,6 +46,11 @@ static void show_metadata(const struct gguf *gguf, struct buf *out)
 			buf_puts(out, "?");
 		else
 			sanitize_line(out, buf_text(&value), value.len);
+		buf_putc(out, '\n');
+	}
+	for (size_t i = 0; (override = gguf_override_at(gguf, i)) != NULL; i++) {
+		buf_puts(out, i ? "  " : "set with --override-kv\n  ");
+		sanitize_line(out, override, strlen(override));
 		buf_putc(out, '\n');
 	}
 	buf_free(&value);
@@ -269,7 +275,7 @@ static int show(const char *path, const struct engine_params *params)
 	struct buf out;
 	int rc;
 
-	if (gguf_open(&gguf, path, &err))
+	if (engine_open_file(&gguf, path, params, &err))
 		return cli_fail_model(&err);
 	buf_init(&out, MIB(256));
 	show_metadata(gguf, &out);
@@ -295,7 +301,7 @@ int cli_info(int argc, char **argv)
 		        "file of any architecture. --ctx-size sets the context that memory is estimated for,\n"
 		        "--chat-template chooses another template.",
 		.takes_words = true,
-		.acts = "model ctx-size batch-size threads cache-type-k cache-type-v chat-template",
+		.acts = "model override-kv ctx-size batch-size threads cache-type-k cache-type-v chat-template",
 	};
 	struct cli_setup setup;
 	const char *path;

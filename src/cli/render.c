@@ -14,7 +14,7 @@
 #include "cli/input.h"
 #include "cli/setup.h"
 #include "config/yaml.h"
-#include "gguf/reader.h"
+#include "engine/engine.h"
 #include "jinja/jinja.h"
 #include "prompt/chat_template.h"
 #include "prompt/template_kwargs.h"
@@ -80,7 +80,7 @@ static int read_template(const struct cli_setup *setup, char **text, size_t *len
 	struct error err;
 	int rc = 0;
 
-	if (model && gguf_open(&gguf, model, &err))
+	if (model && engine_open_file(&gguf, model, params, &err))
 		return cli_fail_model(&err);
 	if (chat_template_read(text, len, params->chat_template, gguf, &err))
 		rc = params->chat_template ? cli_fail(&err) : cli_fail_model(&err);
@@ -216,7 +216,7 @@ int cli_render(int argc, char **argv)
 		        "on which they begin.\n\n"
 		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
 		        "or context, 3 model missing or corrupt.\n",
-		.acts = "model chat-template chat-template-kwargs",
+		.acts = "model override-kv chat-template chat-template-kwargs",
 	};
 	struct cli_setup setup;
 	int rc = cli_setup(&setup, &usage, argc, argv);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/option_value.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "base/words.h"
@@ -13,7 +14,6 @@
 #include "cli/replay_run.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
-#include "config/option_value.h"
 #include "gguf/reader.h"
 #include "journal/journal.h"
 #include "models/catalog.h"
@@ -78,6 +78,10 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 	buf_printf(out, ": %zu token%s, %s, %s, %s, seed %" PRId64, n, n == 1 ? "" : "s",
 	           node->model ? node->model : "?", run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
 	put_params(out, before, &usual);
+	if (run->options && strcmp(run->options, "none") != 0)
+		buf_printf(out, "\n    options of the model: %s", run->options);
+	if (run->template_kwargs)
+		buf_printf(out, "\n    chat-template-kwargs: %s", run->template_kwargs);
 	for (size_t i = 0; i < run->n_changes; i++) {
 		buf_printf(out, "\n    from token %zu on:", run->from_id + run->changes[i].at);
 		put_params(out, &run->changes[i].params, before);
@@ -247,13 +251,14 @@ int cli_replay(int argc, char **argv)
 		.text = "Prints how each reply of a chat was made: its model, seed and sampling, with changes\n"
 		        "made in mid-reply. With --verify makes each again and compares it, token by token.\n"
 		        "If one differs, names the first token that does, and what else differs: the model\n"
-		        "file, the chat template, the instruction set, sotto's version or the prompt. Without\n"
+		        "file, its options, the chat template and its variables, the instruction set, sotto's\n"
+		        "version or the prompt. What the command line does not set is as it was then. Without\n"
 		        "-m, looks for the model that made a reply among the files on this machine.",
 		.own = &own,
 		.takes_words = true,
 		.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"
 		        "line, no such chat, 3 no such model.\n",
-		.acts = "model threads batch-size isa chat-template repack mlock",
+		.acts = "model threads batch-size isa chat-template chat-template-kwargs repack mlock " CLI_MODEL_ACTS,
 	};
 	struct cli_setup setup;
 	int rc = cli_setup(&setup, &usage, argc, argv);

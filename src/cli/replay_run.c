@@ -128,10 +128,16 @@ static bool is_usable(const char *isa)
 	return isa[0] && isa_find(&found, isa, NULL) == STATUS_OK;
 }
 
+static bool is_flag(const void *settings, const char *name)
+{
+	return settings_is_from(settings, name, ORIGIN_FLAG);
+}
+
 /* As the record says, where the command line does not say otherwise. */
 static enum status params_of(const struct replay *replay, const struct reply_run *run,
                              const char *path, struct engine_params *out, struct error *err)
 {
+	const struct settings *settings = replay->setup->settings;
 	size_t first = strcspn(run->model.cache, " ");
 	enum status status = engine_params_copy(out, &replay->setup->engine, err);
 
@@ -145,15 +151,16 @@ static enum status params_of(const struct replay *replay, const struct reply_run
 	out->context_policy = (int)run->policy;
 	out->reasoning = (int)run->wish.mode;
 	out->effort = (int)run->wish.effort;
-	if (replace(&out->model, path) && replace(&out->samplers, run->samplers) &&
+	status = engine_params_take_recorded(out, run->options, is_flag, settings, err);
+	if (!status && replace(&out->model, path) && replace(&out->samplers, run->samplers) &&
 	    replace(&out->logit_bias, run->logit_bias) &&
 	    replace(&out->dry_breakers, run->dry_breakers) &&
 	    replace(&out->stop, NULL) && /* they are with the run's other ones */
-	    (settings_is_from(replay->setup->settings, "isa", ORIGIN_FLAG) ||
-	     !is_usable(run->model.isa) || replace(&out->isa, run->model.isa)))
+	    (is_flag(settings, "chat-template-kwargs") || replace(&out->template_kwargs, run->template_kwargs)) &&
+	    (is_flag(settings, "isa") || !is_usable(run->model.isa) || replace(&out->isa, run->model.isa)))
 		return STATUS_OK;
 	engine_params_free(out);
-	return error_set(err, STATUS_NOMEM, "not enough memory");
+	return status ? status : error_set(err, STATUS_NOMEM, "not enough memory");
 }
 
 static bool same_text(const char *a, const char *b)
@@ -163,7 +170,10 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_model(const struct engine_params *a, const struct engine_params *b)
 {
-	return same_text(a->model, b->model) && same_text(a->isa, b->isa) && a->n_ctx == b->n_ctx &&
+	char of_a[MODEL_OPTIONS_MAX], of_b[MODEL_OPTIONS_MAX];
+
+	return same_text(engine_params_recorded(a, of_a, sizeof of_a), engine_params_recorded(b, of_b, sizeof of_b)) &&
+	       same_text(a->model, b->model) && same_text(a->isa, b->isa) && a->n_ctx == b->n_ctx &&
 	       a->kv_type_k == b->kv_type_k && a->kv_type_v == b->kv_type_v;
 }
 
@@ -208,7 +218,7 @@ static enum status run_turn(struct replay *replay, const struct reply_run *run, 
 	source.n_stops = stops.n;
 	if (!status) {
 		status = chat_turn_build(&turn, &source, err);
-		turn.turn.reasoning = run->wish;
+		turn.turn.reasoning.clock = run->wish.clock;
 		if (!status)
 			status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
 		chat_turn_free(&turn);
@@ -257,6 +267,7 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 	if (status)
 		return status;
 	result->info = replay->info;
+	result->template_kwargs = replay->params.template_kwargs;
 	tree_set_leaf(replay->tree, continues ? node->id : node->parent);
 	if (continues)
 		cut_node(node, run);
@@ -292,6 +303,7 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 {
 	const struct model_identity *then = &run->model, *now = &result->info.identity;
 	const char *s = n == 1 ? "" : "s";
+	const char *now_options = result->info.options;
 
 	if (result->same)
 		buf_printf(out, ": %zu token%s, the same\n", n, s);
@@ -312,6 +324,10 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 		buf_puts(out, "    it was made with another chat template\n");
 	tell_difference(out, "instruction set", then->isa, now->isa);
 	tell_difference(out, "cache", then->cache, now->cache);
+	if (run->options || strcmp(now_options, "none") != 0)
+		tell_difference(out, "options of the model", run->options ? run->options : "", now_options);
+	tell_difference(out, "chat-template-kwargs", run->template_kwargs ? run->template_kwargs : "none",
+	                result->template_kwargs ? result->template_kwargs : "none");
 	tell_difference(out, "program", run->program, PACKAGE_STRING);
 	if (then->n_ctx != now->n_ctx)
 		buf_printf(out, "    context: it was %" PRIu32 " tokens, here it is %" PRIu32 "\n", then->n_ctx,

@@ -17,6 +17,7 @@ struct replay {
 
 struct replay_result {
 	struct model_info info;    /* of the model that was used */
+	const char *template_kwargs; /* as chat/run.h has them; borrowed from the replay */
 	struct turn_begin begin;
 	bool same;                 /* every token, and the end */
 	size_t at;                 /* the first token that is another one; n: only the end differs */

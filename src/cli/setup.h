@@ -45,6 +45,11 @@ struct cli_usage {
 	bool is_chat; /* on its screen a broken configuration file does not keep it from starting */
 };
 
+/* Of them, those that change a model when it is opened (OPTION_RECORDED). */
+#define CLI_MODEL_ACTS \
+	"override-kv rope-scaling rope-scale rope-freq-scale rope-freq-base yarn-orig-ctx yarn-ext-factor " \
+	"yarn-attn-factor yarn-beta-fast yarn-beta-slow"
+
 /* For cli_usage.own, and the like. */
 #define OPTION_TABLE(rows, target) {rows, sizeof rows / sizeof rows[0], target}
 

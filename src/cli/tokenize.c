@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/setup.h"
-#include "gguf/reader.h"
+#include "engine/engine.h"
 #include "tokenizer/tokenizer.h"
 
 struct tokenize_params {
@@ -54,7 +54,7 @@ static int print_ids(const struct token_list *ids)
 	return cli_print_buf(&line, "the ids");
 }
 
-static int tokenize(const char *model, const struct tokenize_params *params,
+static int tokenize(const struct engine_params *engine, const struct tokenize_params *params,
                     const struct buf *text)
 {
 	struct gguf *gguf = NULL;
@@ -64,11 +64,11 @@ static int tokenize(const char *model, const struct tokenize_params *params,
 	unsigned flags = (params->bos ? ENCODE_BOS : 0) | (params->parse_special ? ENCODE_SPECIAL : 0);
 	int rc;
 
-	if (gguf_open(&gguf, model, &err) || tokenizer_open(&tokenizer, gguf, &err)) {
+	if (engine_open_file(&gguf, engine->model, engine, &err) || tokenizer_open(&tokenizer, gguf, &err)) {
 		rc = cli_fail_model(&err);
 	} else {
 		if (tokenizer_warning(tokenizer))
-			cli_fail_with(STATUS_FORMAT, "%s: %s", model, tokenizer_warning(tokenizer));
+			cli_fail_with(STATUS_FORMAT, "%s: %s", engine->model, tokenizer_warning(tokenizer));
 		rc = tokenizer_encode(tokenizer, buf_text(text), text->len, flags, &ids, &err)
 		             ? cli_fail(&err)
 		             : print_ids(&ids);
@@ -91,7 +91,7 @@ int cli_tokenize(int argc, char **argv)
 		.takes_words = true,
 		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 		        "missing, unsupported or corrupt.\n",
-		.acts = "model",
+		.acts = "model override-kv",
 	};
 	struct cli_setup setup;
 	struct buf text;
@@ -104,7 +104,7 @@ int cli_tokenize(int argc, char **argv)
 	else if (rc == CLI_GO_ON)
 		rc = read_text(&setup, &params, &text, &err)
 		             ? cli_fail(&err)
-		             : tokenize(setup.engine.model, &params, &text);
+		             : tokenize(&setup.engine, &params, &text);
 	buf_free(&text);
 	cli_setup_free(&setup);
 	return rc;

@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/option_value.h"
 #include "base/sys.h"
 #include "config/names.h"
-#include "config/option_value.h"
 #include "config/yaml_lines.h"
 
 /* Those that come with sotto. */

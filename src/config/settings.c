@@ -10,8 +10,8 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/option_value.h"
 #include "base/sys.h"
-#include "config/option_value.h"
 #include "config/settings_internal.h"
 #include "config/yaml_lines.h"
 

@@ -1,8 +1,8 @@
 /* The settings as text: --print-config and --help. */
 #include <string.h>
 
+#include "base/option_value.h"
 #include "base/words.h"
-#include "config/option_value.h"
 #include "config/settings_internal.h"
 #include "config/yaml.h"
 

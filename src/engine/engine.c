@@ -35,6 +35,20 @@ static enum status wish_rope(struct rope_wish *wish, const struct engine_params 
 	return STATUS_OK;
 }
 
+enum status engine_open_file(struct gguf **out, const char *path, const struct engine_params *params,
+                             struct error *err)
+{
+	enum status status = gguf_open(out, path, err);
+
+	if (!status)
+		status = gguf_override(*out, params->override_kv, err);
+	if (!status)
+		return STATUS_OK;
+	gguf_close(*out);
+	*out = NULL;
+	return status;
+}
+
 enum status engine_open_model(struct model **out, const struct engine_params *params,
                               const struct compute *compute, model_progress progress, void *ctx,
                               struct error *err)
@@ -46,12 +60,10 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 	enum status status = wish_rope(&load.rope, params, err);
 
 	if (!status)
-		status = gguf_open(&gguf, params->model, err);
+		status = engine_open_file(&gguf, params->model, params, err);
 	if (status)
 		return status;
-	status = gguf_override(gguf, params->override_kv, err);
-	if (!status)
-		status = model_open(out, gguf, &load, err);
+	status = model_open(out, gguf, &load, err);
 	if (status)
 		gguf_close(gguf);
 	return status;
@@ -238,6 +250,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	}
 	describe(engine, info);
 	identify(engine, params, &info->identity);
+	engine_params_recorded(params, info->options, sizeof info->options);
 	*out = &engine->base;
 	return STATUS_OK;
 }

@@ -29,6 +29,9 @@ struct engine {
 	enum packing packing; /* as requested */
 };
 
+/* Only a model's file, with the keys of --override-kv in the place of its own. NULL on failure. */
+enum status engine_open_file(struct gguf **out, const char *path, const struct engine_params *params,
+                             struct error *err) MUST_CHECK;
 /* Only the model, loaded as `params` say; close it with model_close. `compute` must be open.
  * `progress` and `ctx` are as in model_open and may be NULL. */
 enum status engine_open_model(struct model **out, const struct engine_params *params,

@@ -1,10 +1,14 @@
 #include "engine/params.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/limits.h"
+#include "base/option_value.h"
 #include "base/words.h"
 #include "engine/biases.h"
 #include "engine/turn.h"
@@ -85,34 +89,34 @@ const struct option engine_options[] = {
 	{"override-kv", NULL, OPTION_STRING, ROW(override_kv), .arg = "KEY=TYPE:VALUE",
 	 .help = "set a key in the place of what the model's file says, of the type int, float, bool or str; "
 	         "may be given several times",
-	 .flags = OPTION_MODEL | OPTION_WORDS},
+	 .flags = OPTION_MODEL | OPTION_WORDS | OPTION_RECORDED},
 	{"rope-scaling", NULL, OPTION_ENUM, ROW(rope_scaling), .def = "auto", .values = scalings,
 	 .arg = "auto|none|linear|yarn",
 	 .help = "how positions are stretched for contexts longer than the model was trained with; auto = as its file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"rope-scale", NULL, OPTION_FLOAT, ROW(rope_scale), .min = 0, .max = 1e6, .def = "0", .arg = "N",
 	 .help = "stretch positions N times, for a context N times as long; 0 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"rope-freq-scale", NULL, OPTION_FLOAT, ROW(rope_freq_scale), .min = 0, .max = 1e6, .def = "0",
-	 .arg = "X", .help = "the same as --rope-scale 1/X", .flags = OPTION_MODEL},
+	 .arg = "X", .help = "the same as --rope-scale 1/X", .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"rope-freq-base", NULL, OPTION_FLOAT, ROW(rope_freq_base), .min = 0, .max = 1e15, .def = "0",
 	 .arg = "X", .help = "base of the frequencies that rotate positions; 0 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"yarn-orig-ctx", NULL, OPTION_INT, ROW(yarn_orig_ctx), .min = 0, .max = 1 << 28, .def = "0",
 	 .arg = "N", .help = "YaRN: context that the model was trained with; 0 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"yarn-ext-factor", NULL, OPTION_FLOAT, ROW(yarn_ext_factor), .min = -1, .max = 1, .def = "-1",
 	 .arg = "X", .help = "YaRN: how much fast pairs keep their frequency, 0 to 1; -1 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"yarn-attn-factor", NULL, OPTION_FLOAT, ROW(yarn_attn_factor), .min = -1, .max = 100, .def = "-1",
 	 .arg = "X", .help = "YaRN: factor on what is rotated, where yarn-ext-factor is 0; -1 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"yarn-beta-fast", NULL, OPTION_FLOAT, ROW(yarn_beta_fast), .min = -1, .max = 1e6, .def = "-1",
 	 .arg = "X", .help = "YaRN: pairs that turn more often are fast; -1 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"yarn-beta-slow", NULL, OPTION_FLOAT, ROW(yarn_beta_slow), .min = -1, .max = 1e6, .def = "-1",
 	 .arg = "X", .help = "YaRN: pairs that turn less often are slow; -1 = as the file says",
-	 .flags = OPTION_MODEL},
+	 .flags = OPTION_MODEL | OPTION_RECORDED},
 	{"predict", "n n-predict", OPTION_INT, ROW(n_predict), .min = -1, .max = 1 << 24,
 	 .step = 16, .def = "-1", .arg = "N",
 	 .help = "maximum tokens in a reply; -1 = until it ends or the context is full",
@@ -170,6 +174,50 @@ struct engine_params engine_params_default(void)
 
 	option_set_defaults(engine_options, engine_n_options, &params);
 	return params;
+}
+
+char *engine_params_recorded(const struct engine_params *params, char *out, size_t size)
+{
+	const struct engine_params usual = engine_params_default();
+	struct buf words;
+
+	buf_init(&words, LIMIT_MESSAGE);
+	option_put_words(engine_options, engine_n_options, OPTION_RECORDED, params, &usual, &words);
+	if (words.len < size)
+		snprintf(out, size, "%s", words.len ? buf_text(&words) : "none");
+	else
+		snprintf(out, size, "#%016" PRIx64, hash_more(HASH_BEGIN, words.data, words.len));
+	buf_free(&words);
+	return out;
+}
+
+enum status engine_params_take_recorded(struct engine_params *params, const char *text,
+                                        bool (*is_kept)(const void *ctx, const char *name), const void *ctx,
+                                        struct error *err)
+{
+	struct engine_params recorded = engine_params_default();
+	enum status status = STATUS_OK;
+	struct option_value value;
+	struct buf words;
+
+	if (!text || text[0] == '#')
+		return STATUS_OK;
+	buf_init(&words, LIMIT_MESSAGE);
+	status = option_take_words(engine_options, engine_n_options, &recorded, text, strlen(text), err);
+	for (size_t i = 0; i < engine_n_options && !status; i++) {
+		const struct option *row = &engine_options[i];
+
+		if (!(row->flags & OPTION_RECORDED) || is_kept(ctx, row->name))
+			continue;
+		buf_clear(&words);
+		option_print(row, &recorded, &words);
+		status = option_parse(row, words.len ? buf_text(&words) : NULL, &value, err);
+		if (!status)
+			status = option_store(row, params, &value, err);
+	}
+	buf_free(&words);
+	engine_params_free(&recorded);
+	return status;
 }
 
 /* The next string field, from option *row on; NULL after the last. All strings are options. */

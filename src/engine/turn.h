@@ -195,7 +195,7 @@ struct model_note {
 	char text[256];
 };
 
-enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 12 };
+enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512 };
 
 /* What replies depend on besides the turn: of the file, how it is evaluated, and its template. */
 struct model_identity {
@@ -210,6 +210,7 @@ struct model_identity {
 
 struct model_info {
 	struct model_identity identity;
+	char options[MODEL_OPTIONS_MAX]; /* engine_params_recorded */
 	char name[128];        /* general.name or the file's name; not sanitised */
 	uint32_t n_ctx;        /* in use */
 	unsigned capabilities;

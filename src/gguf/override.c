@@ -127,6 +127,11 @@ const struct gguf_kv *gguf_find_override(const struct gguf *gguf, const char *ke
 	return NULL;
 }
 
+const char *gguf_override_at(const struct gguf *gguf, size_t i)
+{
+	return i < gguf->n_overrides ? gguf->overrides[i].text : NULL;
+}
+
 bool gguf_unread_override(const struct gguf *gguf, struct gguf_string *key)
 {
 	for (size_t i = 0; i < gguf->n_overrides; i++)

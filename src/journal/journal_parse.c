@@ -8,7 +8,7 @@
 #include "base/crc32c.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "config/option_value.h"
+#include "base/option_value.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
 #include "journal/journal_runs.h"

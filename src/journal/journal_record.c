@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/crc32c.h"
-#include "config/option_value.h"
+#include "base/option_value.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
 #include "journal/journal_runs.h"

@@ -8,36 +8,20 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "config/option_value.h"
+#include "base/option_value.h"
 #include "journal/journal_internal.h"
 #include "journal/journal_runs.h"
 
-/* "temp=0.3 top-k=20": all of them, or those that differ from `before`. */
+/* "temp=0.3 top-k=20": all of them but the seed, or those that differ from `before`. */
 static void put_params(struct buf *out, const struct sampler_params *params,
                        const struct sampler_params *before)
 {
-	struct buf value, old;
-	bool first = true;
+	struct buf words;
 
-	buf_init(&value, 256);
-	buf_init(&old, 256);
-	for (size_t i = 0; i < sampler_n_options; i++) {
-		const struct option *option = &sampler_options[i];
-
-		if (strcmp(option->name, "seed") == 0)
-			continue;
-		buf_clear(&value);
-		buf_clear(&old);
-		option_print(option, params, &value);
-		if (before)
-			option_print(option, before, &old);
-		if (before && strcmp(buf_text(&value), buf_text(&old)) == 0)
-			continue;
-		buf_printf(out, "%s%s=%s", first ? "" : " ", option->name, buf_text(&value));
-		first = false;
-	}
-	buf_free(&value);
-	buf_free(&old);
+	buf_init(&words, KIB(64));
+	option_put_words(sampler_options, sampler_n_options, OPTION_SLIDER, params, before, &words);
+	buf_append(out, buf_text(&words), words.len);
+	buf_free(&words);
 }
 
 /* "12 temp=0.3; 30 top-k=5": from which token on, and what. "57 140": after how many bytes of text, "-"
@@ -104,6 +88,8 @@ static void put_run(struct buf *out, const struct reply_run *run)
 		buf_printf(out, "    predict: \"%" PRId32 "\"\n", run->n_predict);
 	if (run->weight_rate > 0)
 		buf_printf(out, "    rate: \"%.17g\"\n", run->weight_rate);
+	put_text(out, "options", run->options);
+	put_text(out, "template_kwargs", run->template_kwargs);
 	put_text(out, "samplers", run->samplers);
 	put_text(out, "logit_bias", run->logit_bias);
 	put_text(out, "breakers", run->dry_breakers);
@@ -131,30 +117,9 @@ void journal_put_runs(struct buf *out, const struct node *node)
 			put_run(out, &node->runs[i]);
 }
 
-/* "name=value name=value". What is not known is passed over: another version has other options. */
-static void read_params(struct sampler_params *params, const char *text, size_t len)
+static bool read_params(struct sampler_params *params, const char *text, size_t len)
 {
-	const char *end = text + len;
-
-	while (text < end) {
-		const char *stop = memchr(text, ' ', (size_t)(end - text));
-		const char *equals = memchr(text, '=', (size_t)((stop ? stop : end) - text));
-		size_t word = (size_t)((stop ? stop : end) - text);
-		char name[64], value[64];
-		struct option_value parsed;
-
-		if (equals && (size_t)(equals - text) < sizeof name &&
-		    word - (size_t)(equals - text) <= sizeof value) {
-			snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-			snprintf(value, sizeof value, "%.*s", (int)(word - (size_t)(equals - text) - 1),
-			         equals + 1);
-			for (size_t i = 0; i < sampler_n_options; i++)
-				if (strcmp(sampler_options[i].name, name) == 0 &&
-				    !option_parse(&sampler_options[i], value, &parsed, NULL))
-					(void)!option_store(&sampler_options[i], params, &parsed, NULL);
-		}
-		text = stop ? stop + 1 : end;
-	}
+	return !option_take_words(sampler_options, sampler_n_options, params, text, len, NULL);
 }
 
 /* `params` comes before, as the file has them. */
@@ -171,8 +136,7 @@ static bool read_changes(struct reply_run *run, const char *text)
 		    (run->n_changes && run->changes[run->n_changes - 1].at >= at))
 			return false;
 		len = strcspn(++stop, ";");
-		read_params(&params, stop, len);
-		if (!run_add_change(run, (uint32_t)at, &params, RUN_TEXT_UNKNOWN))
+		if (!read_params(&params, stop, len) || !run_add_change(run, (uint32_t)at, &params, RUN_TEXT_UNKNOWN))
 			return false;
 		text = stop + len;
 		text += strspn(text, "; ");
@@ -272,7 +236,11 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	         mode < REASONING_COUNT && effort <= EFFORT_HIGH) {
 		run->wish.mode = (enum reasoning_mode)mode;
 		run->wish.effort = (enum effort)effort;
-	} else if (strcmp(key, "samplers") == 0)
+	} else if (strcmp(key, "options") == 0)
+		return read_text(&run->options, item);
+	else if (strcmp(key, "template_kwargs") == 0)
+		return read_text(&run->template_kwargs, item);
+	else if (strcmp(key, "samplers") == 0)
 		return read_text(&run->samplers, item);
 	else if (strcmp(key, "logit_bias") == 0)
 		return read_text(&run->logit_bias, item);
@@ -281,7 +249,7 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	else if (strcmp(key, "stops") == 0)
 		return read_text(&run->stops, item);
 	else if (strcmp(key, "params") == 0)
-		read_params(&run->begin.params, text, item->len);
+		return read_params(&run->begin.params, text, item->len);
 	else if (strcmp(key, "changes") == 0)
 		return read_changes(run, text);
 	else if (strcmp(key, "changes_text") == 0)

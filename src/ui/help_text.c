@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/option_value.h"
 #include "base/words.h"
-#include "config/option_value.h"
 #include "ui/commands.h"
 #include "ui/keymap.h"
 

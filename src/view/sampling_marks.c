@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/option_value.h"
 #include "chat/code_blocks.h"
-#include "config/option_value.h"
 
 enum { MARKS_MAX = 10000 };
 

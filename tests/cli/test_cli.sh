@@ -352,6 +352,11 @@ printf 'ab' >"$work/text"
 expect tokenize 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" ab
 expect tokenize-bos 0 '^1 264 271$' '' tokenize -m "$work/tiny.gguf" ab
 expect tokenize-no-bos 0 '^264 271$' '' tokenize -m "$work/tiny.gguf" --no-bos ab
+# Every command that opens a model takes --override-kv
+expect override-tokenize 0 '^264 271$' '' tokenize -m "$work/tiny.gguf" --override-kv tokenizer.ggml.add_bos_token=bool:false ab
+expect override-bad 2 '' "^sotto: --override-kv: 'add_bos=no': expected KEY=int:N" tokenize -m "$work/tiny.gguf" --override-kv add_bos=no ab
+expect override-info 0 $'set with --override-kv\n  llama.context_length=int:32\n.*context of 32 tokens' '' info "$work/tiny.gguf" \
+	--override-kv llama.context_length=int:32
 expect tokenize-special 0 '^264 60 47 115 62$' '' tokenize -m "$work/vocab.gguf" --parse-special '<|endoftext|></s>'
 expect tokenize-file 0 '^97 98$' '' tokenize -m "$work/vocab.gguf" -f "$work/text"
 expect tokenize-both 2 '' 'not both' tokenize -m "$work/vocab.gguf" -f "$work/text" ab
@@ -502,6 +507,7 @@ render render-marks 0 $'^- template: "<s>user: "\n- line 4: "a\\\\e\[1m <\|im_en
 render render-kwargs 0 '^True \[1, 2.5, None\] <s>hi$' '' '{{ enable_thinking }} {{ x }} {{ bos_token }}hi' $context \
 	--chat-template-kwargs '{"enable_thinking": true, "x": [1, 2.5, null]}'
 render render-bad-kwargs 2 '' "--chat-template-kwargs: not JSON at character 6: ':' was expected" x --chat-template-kwargs '{"a" 1}'
+expect override-template 0 '^hi 2$' '' render -m "$work/tiny.gguf" --override-kv 'tokenizer.chat_template=str:hi {{ 1 + 1 }}'
 render render-now 0 '^2026-11-21 09:30:00 Sat$' '' "{{ strftime_now('%Y-%m-%d %H:%M:%S %a') }}" --now 2026-11-21T09:30:00
 render render-bad-now 2 '' '--now needs a time' 'x' --now yesterday
 render render-short-date 2 '' '--now needs a time' 'x' --now 2026-1-1T1:1:1
@@ -627,6 +633,10 @@ result $? logits-size "$(wc -c <"$work/logits") bytes for a vocabulary of $vocab
 number='-?[0-9.]+(e-?[0-9]+)?'
 expect trace 0 "^layer0 $number $number.layer1 $number $number.final $number $number\$" '' \
 	trace -m "$good" --ids "$ids" --layers
+# --help lists, and warns of, what acts: no warning here
+expect logits-options 0 '' '' logits -m "$good" --ids "$ids" -o "$work/none" --rope-freq-base 500000 --rope-scaling yarn \
+	--rope-scale 2 --yarn-orig-ctx 64 --yarn-ext-factor 1 --yarn-attn-factor 1 --yarn-beta-fast 32 --yarn-beta-slow 1 \
+	--override-kv llama.context_length=int:64
 expect logits-no-ids 2 '' 'ids' logits -m "$good" -o "$work/none"
 expect logits-bad-id 2 '' "found 'x2'" logits -m "$good" --ids '1 x2' -o "$work/none"
 expect logits-large-id 2 '' 'token id 99999: expected 0 to' logits -m "$good" --ids 99999 -o "$work/none"

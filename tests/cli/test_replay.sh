@@ -71,6 +71,7 @@ cp "$model" "$work/copy.gguf"
 replay copy 1 'reply 4: [0-9]+ tokens, the same' -m "$work/copy.gguf" --verify $chat
 ! grep -q 'another model file' "$work/out"
 result $? copy "$(cat "$work/out")"
+rm "$XDG_STATE_HOME/sotto/models" # models that were loaded before are found, too
 replay none-found 3 'is not on this machine; -m FILE tries another' --verify $chat
 mkdir -p "$work/data/sotto/models"
 cp "$model" "$work/data/sotto/models/found.gguf"
@@ -92,6 +93,42 @@ sed -n '/^reply 14/,$p' "$work/out" | grep -q 'the prompt differs'
 result $? other-policy "$(cat "$work/out")"
 rm "$chats/20261124-191636-ff43.yaml"
 
+# What changes the model, and the template's variables: recorded, so that the same is computed again, whatever
+# the configuration says by now; named where the command line says something else
+cat >"$work/kwargs.jinja" <<'EOF'
+{% for m in messages %}{{ m.content }}{% endfor %}{{ colour }}
+EOF
+say -p 'six' -n 12 --temp 3 --rope-freq-base 500000 --rope-scaling linear --rope-scale 2 \
+	--override-kv llama.attention.layer_norm_rms_epsilon=float:0.1 --chat-template "$work/kwargs.jinja"
+say -p 'seven' -n 12 --temp 3 --chat-template "$work/kwargs.jinja" --chat-template-kwargs '{"colour": "re d"}'
+replay options-shown 0 'reply 16: [^
+]*
+    options of the model: "?override-kv=llama.attention.layer_norm_rms_epsilon=float:0.1"? rope-scaling=linear rope-scale=2 rope-freq-base=5' $chat
+[[ $(cat "$work/out") == *'    chat-template-kwargs: {"colour": "re d"}'* ]]
+result $? kwargs-shown "$(cat "$work/out")"
+export SOTTO_ROPE_FREQ_BASE=77 SOTTO_CHAT_TEMPLATE_KWARGS='{"colour": "blue"}'
+"$sotto" replay -m "$model" --chat-template "$work/kwargs.jinja" --verify $chat >"$work/out" 2>&1
+for reply in 16 18; do
+	grep -qE "^reply $reply: [0-9]+ tokens?, the same$" "$work/out"
+	result $? "options of reply $reply" "$(cat "$work/out")"
+done
+unset SOTTO_ROPE_FREQ_BASE SOTTO_CHAT_TEMPLATE_KWARGS
+"$sotto" replay -m "$model" --chat-template "$work/kwargs.jinja" --rope-freq-base 10000 \
+	--chat-template-kwargs '{"colour": "blue"}' --verify $chat >"$work/out" 2>&1
+sed -n '/^reply 16/,/^reply 18/p' "$work/out" | grep -qE \
+	'^    options of the model: it was .* rope-freq-base=(500000|5e.05), here it is .* rope-scale=2 rope-freq-base=(10000|1e.04)$'
+result $? other-options "$(cat "$work/out")"
+sed -n '/^reply 18/,$p' "$work/out" | grep -qF 'chat-template-kwargs: it was {"colour": "re d"}, here it is {"colour": "blue"}'
+result $? other-kwargs "$(cat "$work/out")"
+sed -n '/^reply 18/,$p' "$work/out" | grep -q 'the prompt differs'
+result $? other-prompt "$(cat "$work/out")"
+# Older records do not say: nothing is made of that
+sed '/^    options: /d' "$chats/$chat.yaml" >"$chats/20261124-191636-ff45.yaml"
+"$sotto" replay -m "$model" --verify 20261124-191636-ff45 >"$work/out" 2>&1
+sed -n '/^reply 4/,/^reply 6/p' "$work/out" | grep -qE '^reply 4: [0-9]+ tokens, the same$' && ! grep -q 'options of the model' "$work/out"
+result $? unrecorded-options "$(cat "$work/out")"
+rm "$chats/20261124-191636-ff45.yaml"
+
 # A token that is not the one that was sampled
 sed 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' "$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
 replay token 1 'reply 4: token 2 of [0-9]+ differs, [0-9]+ instead of 9' -m "$model" --verify 20261124-191636-ff40
@@ -101,7 +138,7 @@ replay longer 1 'reply 4: here it continues after its [0-9]+ tokens' -m "$model"
 # A run that begins behind the end of its reply
 sed '/^    ended: /a\  - from: "5000 9 0"\n    prompt: "3 ff"' "$chats/$chat.yaml" >"$chats/20261124-191636-ff44.yaml"
 replay beyond 0 'reply 4: [0-9]{1,3} tokens' 20261124-191636-ff44
-! grep -q 5000 "$work/out"
+! grep -q "token 5000" "$work/out"
 result $? beyond "$(cat "$work/out")"
 replay beyond-verified 1 'reply 4: [0-9]{1,3} tokens, the same' -m "$model" --verify 20261124-191636-ff44
 
@@ -115,7 +152,7 @@ replay no-model 3 'nowhere.gguf' -m "$work/nowhere.gguf" --verify $chat
 cat >"$chats/20261124-191636-ff42.yaml" <"$chats/$chat.yaml"
 chat=20261124-191636-ff42 model=synthetic:tokens=9
 say -p five
-replay synthetic 1 'reply 16: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
-replay synthetic-shorter 1 'reply 16: here it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
+replay synthetic 1 'reply 20: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
+replay synthetic-shorter 1 'reply 20: here it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
 echo "$passed checks passed, $failed failed"
 [ $failed = 0 ]

@@ -4,7 +4,7 @@
 #include "chat/run.h"
 #include "chat_support.h"
 
-static struct model_info model = {.identity = {.file = "abc", .isa = "avx2", .n_ctx = 99}};
+static struct model_info model = {.identity = {.file = "abc", .isa = "avx2", .n_ctx = 99}, .options = "none"};
 
 Test(run, is_prepared_from_the_turn)
 {
@@ -13,7 +13,7 @@ Test(run, is_prepared_from_the_turn)
 	                                                   .reasoning_len = 2}};
 	struct turn turn = {.messages = messages, .n_messages = 2, .continued = true, .stops = stops,
 	                    .n_stops = 2, .samplers = "top_k", .logit_bias = "", .n_predict = 5,
-	                    .reasoning = {.mode = REASONING_OFF}};
+	                    .reasoning = {.mode = REASONING_OFF, .template_kwargs = "{}"}};
 	struct tree *tree = tree_create();
 	struct reply_run run;
 
@@ -24,6 +24,9 @@ Test(run, is_prepared_from_the_turn)
 	cr_expect_str_eq(run.model.file, "abc");
 	cr_expect_str_eq(run.samplers, "top_k");
 	cr_expect_null(run.logit_bias);
+	cr_expect_str_eq(run.options, "none");
+	cr_expect_str_eq(run.template_kwargs, "{}");
+	cr_expect_null(run.wish.template_kwargs);
 	cr_expect_str_eq(run.stops, "END \"two words\"");
 	cr_expect_eq(run.n_predict, 5);
 	cr_expect_eq(run.wish.mode, REASONING_OFF);

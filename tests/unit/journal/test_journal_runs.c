@@ -29,6 +29,8 @@ static struct reply_run make_run(size_t from)
 	run.begin.params.temp = 0.1f + 0.2f;
 	params = run.begin.params;
 	run.samplers = strdup("top_k;temperature");
+	run.options = strdup("rope-freq-base=5e+05 \"override-kv=a=str:b \\\"c\\\"\"");
+	run.template_kwargs = strdup("{\"a\": \"b\\nc\",\n \"d\": 1}");
 	run.stops = strdup("END \"two\nwords\"");
 	params.top_p = 1.0f / 3;
 	cr_assert(run_add_change(&run, 4, &params, 17));
@@ -64,6 +66,8 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_expect_str_eq(a->model.cache, b->model.cache);
 	cr_expect_eq(a->model.n_ctx, b->model.n_ctx);
 	cr_expect_str_eq(a->samplers, b->samplers);
+	cr_expect_str_eq(a->options, b->options);
+	cr_expect_str_eq(a->template_kwargs, b->template_kwargs);
 	cr_expect_str_eq(a->stops, b->stops);
 	cr_expect_null(b->logit_bias);
 	cr_assert_eq(a->marks.known, b->marks.known);

@@ -25,6 +25,13 @@ enum status option_store(const struct option *option, void *target,
                          const struct option_value *value, struct error *err) MUST_CHECK;
 /* As a user would write it; nothing for an unset string. */
 enum status option_print(const struct option *option, const void *target, struct buf *out);
+/* Appends words (base/words.h) NAME=VALUE: those of the options with one of `flags` that have another
+ * value than in `before` (NULL: all of them). */
+enum status option_put_words(const struct option *rows, size_t n, unsigned flags, const void *target,
+                             const void *before, struct buf *out);
+/* Stores what such words say. What is not known is passed over: another version has other options. */
+enum status option_take_words(const struct option *rows, size_t n, void *target, const char *words,
+                              size_t len, struct error *err) MUST_CHECK;
 /* "0 to 5", "yes or no", "f16, f32": what a value may be; "" when anything. */
 void option_print_domain(const struct option *option, struct buf *out);
 /* Numbers, and indexes of names; 0 for strings. */

@@ -1,4 +1,4 @@
-#include "config/option_value.h"
+#include "base/option_value.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +10,7 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/words.h"
 
 static bool parse_bool(const char *text, int64_t *value)
 {
@@ -254,6 +255,55 @@ enum status option_print(const struct option *option, const void *target, struct
 		return string ? buf_puts(out, string) : buf_status(out);
 	}
 	return buf_status(out);
+}
+
+enum status option_put_words(const struct option *rows, size_t n, unsigned flags, const void *target,
+                             const void *before, struct buf *out)
+{
+	struct buf word, old;
+
+	buf_init(&word, LIMIT_MESSAGE);
+	buf_init(&old, LIMIT_MESSAGE);
+	for (size_t i = 0; i < n && !buf_status(out); i++) {
+		if (!(rows[i].flags & flags))
+			continue;
+		buf_clear(&word);
+		buf_clear(&old);
+		buf_printf(&word, "%s=", rows[i].name);
+		buf_printf(&old, "%s=", rows[i].name);
+		option_print(&rows[i], target, &word);
+		if (before)
+			option_print(&rows[i], before, &old);
+		if (!before || strcmp(buf_text(&word), buf_text(&old)) != 0)
+			words_put(out, buf_text(&word), word.len);
+	}
+	buf_free(&word);
+	buf_free(&old);
+	return buf_status(out);
+}
+
+enum status option_take_words(const struct option *rows, size_t n, void *target, const char *words,
+                              size_t len, struct error *err)
+{
+	enum status status = STATUS_OK;
+	bool found = true;
+	struct buf word;
+
+	buf_init(&word, LIMIT_MESSAGE);
+	while (!status && !words_next(&words, &len, &word, &found, NULL) && found) {
+		char *equals = word.len ? memchr(word.data, '=', word.len) : NULL;
+		const struct option *row;
+		struct option_value value;
+
+		if (!equals)
+			continue;
+		*equals = '\0';
+		row = option_find(rows, n, buf_text(&word));
+		if (row && !option_parse(row, equals + 1, &value, NULL))
+			status = option_store(row, target, &value, err);
+	}
+	buf_free(&word);
+	return status;
 }
 
 double option_number(const struct option *option, const void *target)
