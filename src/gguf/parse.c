@@ -81,8 +81,9 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 		                 ", expected 0x46554747 (\"GGUF\")", first);
 	}
 	if (cursor->size < HEADER_SIZE)
-		return cursor_fail(cursor, STATUS_FORMAT, cursor->size,
-		                   "the file ends here, a header has %d bytes", HEADER_SIZE);
+		return error_set(cursor->err, STATUS_FORMAT,
+		                 "the file ends after %zu bytes, within its header of %d" GGUF_CUT_SHORT,
+		                 cursor->size, HEADER_SIZE);
 	cursor->off = sizeof magic;
 	if ((status = cursor_u32(cursor, &version, "version")))
 		return status;

@@ -6,7 +6,7 @@
 #include "ui/help_text.h"
 #include "ui/panel_help.h"
 
-enum { HELP_GAP = 2, HELP_COLS = 96, HELP_NAMES_MAX = 26 };
+enum { HELP_GAP = 2, HELP_COLS = 134, HELP_NAMES_MAX = 32 };
 
 struct help {
 	struct panel panel;
@@ -27,7 +27,7 @@ static int names_width(const struct help *help, int cols)
 		width = used > width ? used : width;
 	}
 	width = width < HELP_NAMES_MAX ? width : HELP_NAMES_MAX;
-	return width < cols / 2 ? width : cols / 2;
+	return width < cols / 3 ? width : cols / 3;
 }
 
 /* Draws the entries that are in sight; returns how many rows all of them take. */
@@ -53,8 +53,8 @@ static int draw_entries(const struct help *help, WINDOW *win, int y, int x, int 
 
 static void help_measure(const struct panel *panel, int *rows, int *cols)
 {
-	*rows = draw_entries((const struct help *)panel, NULL, 0, 0, 0, HELP_COLS);
-	*cols = HELP_COLS;
+	*cols = *cols < HELP_COLS ? *cols : HELP_COLS;
+	*rows = draw_entries((const struct help *)panel, NULL, 0, 0, 0, *cols);
 }
 
 static void help_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)

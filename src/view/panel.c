@@ -169,20 +169,37 @@ int panel_scroll_wheel(struct mouse mouse)
 	return mouse.kind == MOUSE_WHEEL_DOWN ? WHEEL_ROWS : 0;
 }
 
-int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
-                    const char *text)
+/* A paragraph that begins with blanks and is wrapped hangs by two columns more than these. */
+static int draw_paragraph(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                          const char *text, size_t len)
 {
-	size_t len = strlen(text);
+	int blanks = (int)strspn(text, " "), hang = 0, n = 1;
 	struct wrap wrap;
-	int n = 0;
 
+	if (blanks && cells_width(text, len) > cols && cols > 4 * blanks + 8) {
+		hang = blanks + 2;
+		text += blanks;
+		len -= (size_t)blanks;
+		x += hang;
+		cols -= hang;
+	}
 	wrap_init(&wrap);
 	if (len && !wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
 		n = (int)wrap.n;
-	for (int i = 0; win && i < n; i++)
+	for (int i = 0; win && i < (int)wrap.n; i++)
 		if (row + i >= 0 && row + i < rows)
-			cells_draw_part(win, y + row + i, x, cols, role, text, len, wrap.lines[i].start,
-			                wrap.lines[i].end);
+			cells_draw_part(win, y + row + i, hang && i == 0 ? x - 2 : x, cols, role, text, len,
+			                wrap.lines[i].start, wrap.lines[i].end);
 	wrap_free(&wrap);
+	return n;
+}
+
+int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
+                    const char *text)
+{
+	int n = 0;
+
+	for (const char *at = text; at && *text; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+		n += draw_paragraph(win, y, x, row + n, rows, cols, role, at, strcspn(at, "\n"));
 	return n;
 }

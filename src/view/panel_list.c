@@ -17,7 +17,7 @@ enum {
 	FOOT_MIN = 12,    /* ... where there are so many */
 	PICTURE_GAP = 1,
 	PICTURE_LIST_MIN = 6, /* rows that the list keeps */
-	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 100, /* width of a list with columns */
+	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 120, /* width of a list with columns */
 };
 
 struct row {

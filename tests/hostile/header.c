@@ -14,7 +14,7 @@ static void cut(struct defects *d)
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT,
 		               len == 0  ? "the file is empty"
 		               : len < 4 ? "not a GGUF file"
-		                         : "a header has 24 bytes",
+		                         : "within its header of 24; incomplete download?",
 		               "header cut after %zu bytes", len);
 	}
 	raw_header(&d->file, 0, 0);

@@ -634,3 +634,53 @@ Test(panel, every_size_is_survived)
 	}
 	settings_free(settings);
 }
+
+/* What begins with blanks hangs where it is wrapped, unless the columns are few. */
+Test(panel, wrapped_text_hangs_below_its_blanks)
+{
+	static const struct {
+		int cols;
+		const char *text, *rows[5];
+	} cases[] = {
+		{20, "one two three four five", {"one two three four", "five"}},
+		{20, "  one two three four five", {"  one two three", "    four five"}},
+		{20, "  one two\n\nthree\n", {"  one two", "", "three", ""}},
+		{25, "  one two three four five", {"  one two three four five"}},
+		{12, "  one two three", {"  one two", "three"}},
+		{20, "", {NULL}},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		WINDOW *win = pad_open(6, 30);
+		int n = panel_draw_text(win, 0, 0, 0, 6, cases[i].cols, STYLE_PANEL, cases[i].text);
+
+		cr_expect_eq(n, panel_draw_text(NULL, 0, 0, 0, 0, cases[i].cols, STYLE_PANEL, cases[i].text));
+		for (int y = 0; y < n; y++) {
+			char row[31];
+			size_t len;
+
+			snprintf(row, sizeof row, "%s", pad_row(win, y));
+			len = strlen(row);
+			while (len && row[len - 1] == ' ')
+				row[--len] = '\0';
+			cr_assert(cases[i].rows[y], "%zu, row %d of %d: one too many: %s", i, y, n, row);
+			cr_expect_str_eq(row, cases[i].rows[y]);
+		}
+		cr_assert_null(cases[i].rows[n], "%zu: a row too few", i);
+	}
+}
+
+/* No name of a key is wrapped where there are 100 columns, and a low list of found words needs no scrolling. */
+Test(panel, help_uses_the_columns_there_are)
+{
+	WINDOW *win = pad_open(100, 200);
+	struct panel *panel = panel_help_open(default_keys());
+
+	for (int cols = 100; cols <= 200; cols += 50) {
+		werase(win);
+		panel_layout(panel, 0, 0, 100, cols);
+		panel_draw(panel, win);
+		cr_expect_geq(find_row(win, "Ctrl+J, Alt+Enter, Shift+Enter"), 0);
+	}
+	panel_close(panel);
+}
