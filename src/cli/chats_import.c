@@ -11,14 +11,19 @@
 #include "cli/stop.h"
 #include "journal/importer.h"
 
-/* A signal takes back what has been added of the file. */
-static void wait_for(struct importer *importer)
+/* A signal takes back what has been added of the file. False: it came while a pipe is waited for, and the
+ * program is to exit. */
+static bool wait_for(struct importer *importer)
 {
 	while (!importer_look(importer).is_over) {
-		if (stop_signal())
+		if (stop_signal()) {
 			importer_stop(importer);
+			if (!importer_look(importer).has_file)
+				return false;
+		}
 		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 	}
+	return true;
 }
 
 static int import(const char *path)
@@ -32,8 +37,7 @@ static int import(const char *path)
 
 	if (importer_start_any(&importer, input_is_stdin(path) ? "/dev/stdin" : path, &err))
 		return cli_fail(&err);
-	wait_for(importer);
-	status = importer_end(importer, &result, &err);
+	status = wait_for(importer) ? importer_end(importer, &result, &err) : STATUS_CANCELLED;
 	if (status == STATUS_CANCELLED)
 		return cli_fail_with(status, "%s: the import was stopped; no chat was added", path);
 	if (status)

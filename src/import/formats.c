@@ -87,26 +87,6 @@ static void replace(struct reading *reading, char **to, const char *text)
 	*to = reading_copy(reading, text);
 }
 
-/* Another text is counted, unless it says nothing new. */
-static void count_other(struct reading *reading, const struct buf *text, const struct value *value,
-			bool is_thought)
-{
-	struct import_message other = {.id = NULL};
-	const struct buf *said = is_thought ? &other.reasoning : &other.text;
-	size_t len;
-
-	buf_init(&other.text, LIMIT_MESSAGE);
-	buf_init(&other.reasoning, LIMIT_MESSAGE);
-	if (is_thought)
-		content_put_reasoning(reading, &other, value);
-	else
-		content_put(reading, &other, value);
-	len = utf8_trimmed(buf_text(said), said->len);
-	if (len && !memmem(buf_text(text), text->len, said->data, len))
-		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
-	message_free(&other);
-}
-
 /* The texts of all keys that have one: the first counts; others that say something else are
  * counted. */
 static void read_texts(struct reading *reading, struct import_message *message,
@@ -125,9 +105,8 @@ static void read_texts(struct reading *reading, struct import_message *message,
 				content_put_reasoning(reading, message, value);
 			else
 				content_put(reading, message, value);
-		} else if (!member_has(object,
-				       "sender")) { /* Claude's `text` is made of its `content` */
-			count_other(reading, to, value, is_thought);
+		} else {
+			content_count_other(reading, to, value, is_thought);
 		}
 	}
 }
@@ -247,21 +226,30 @@ static void read_list(struct reading *reading, struct import_draft *draft, const
 	}
 }
 
-static void end_chat(struct reading *reading, struct import_draft *draft)
+/* The lists of an object, or of Open WebUI's history, one after the other. */
+static void read_lists(struct reading *reading, struct import_draft *draft, const struct value *object,
+                       const char *keys, bool *is_first)
 {
-	if (!reading->status)
-		draft_build(reading, draft);
-	draft_free(draft);
+	for (size_t len; words_list_next(&keys, &len); keys += len) {
+		const struct value *list = member_named(object, keys, len);
+
+		if (!list || list->kind == JSON_NULL || (!*is_first && !json_is_list(list)))
+			continue;
+		if (*is_first)
+			read_list(reading, draft, list);
+		else
+			format_read_again(reading, draft, list);
+		*is_first = !list->len && *is_first;
+	}
 }
 
-/* A chat with its messages in one of the lists. */
+/* A chat with its messages in one of the lists, or in several. */
 static void read_chat(struct reading *reading, struct import_draft *outer,
 		      const struct value *object)
 {
 	struct import_draft draft = {.n = 0};
-	const struct value *conv = member_get(object, "conv chat chunkedPrompt"),
-			   *history = member_get(member_get(conv, "history"), "messages");
-	const struct value *list = member_get(object, list_keys);
+	const struct value *conv = member_get(object, "conv chat chunkedPrompt");
+	bool is_first = true;
 
 	(void)outer;
 	read_head(reading, &draft, object);
@@ -271,13 +259,10 @@ static void read_chat(struct reading *reading, struct import_draft *outer,
 	}
 	read_system(reading, &draft, member_get(object, system_keys));
 	read_system(reading, &draft, member_get(conv, system_keys));
-	if (!list)
-		list = history && history->kind == JSON_OBJECT && history->len
-			   ? history
-			   : member_get(conv, list_keys);
-	if (list)
-		read_list(reading, &draft, list);
-	end_chat(reading, &draft);
+	read_lists(reading, &draft, object, list_keys, &is_first);
+	read_lists(reading, &draft, member_get(conv, "history"), "messages", &is_first);
+	read_lists(reading, &draft, conv, list_keys, &is_first);
+	draft_end(reading, &draft);
 }
 
 /* ChatGPT's: messages by id, each in a node that knows its parent. */
@@ -304,7 +289,7 @@ static void read_mapping(struct reading *reading, struct import_draft *outer,
 		replace(reading, &message->parent, id_of(member_get(node, "parent")));
 		message->is_first = !message->parent;
 	}
-	end_chat(reading, &draft);
+	draft_end(reading, &draft);
 }
 
 /* llama.ui's dump of its tables. */
@@ -462,42 +447,6 @@ static void read_tavern(struct reading *reading, struct import_draft *draft,
 		      member_has(extra, "file") || member_has(extra, "files"));
 }
 
-static struct import_message *say(struct reading *reading, struct import_draft *draft,
-				  enum role role, const struct value *text)
-{
-	struct import_message *message =
-	    text && !(text->kind == JSON_STRING && !text->len) ? draft_add(reading, draft) : NULL;
-
-	if (message) {
-		message->role = role;
-		content_put(reading, message, text);
-		if (role == ROLE_ASSISTANT)
-			content_split_thoughts(reading, message);
-		message->is_left_out = !message->text.len && !message->reasoning.len;
-	}
-	return message;
-}
-
-/* text-generation-webui's: pairs of question and answer. */
-static void read_pairs(struct reading *reading, struct import_draft *outer,
-		       const struct value *object)
-{
-	const struct value *pairs = member_get(object, "internal");
-	struct import_draft draft = {.n = 0};
-
-	(void)outer;
-	for (const struct value *pair = pairs->first; pair && !reading->status; pair = pair->next) {
-		if (!json_is_list(pair) || pair->len != 2) {
-			reading_count(reading, IMPORT_UNKNOWN_ENTRIES, 1);
-			continue;
-		}
-		if (!json_is(pair->first, "<|BEGIN-VISIBLE-CHAT|>"))
-			say(reading, &draft, ROLE_USER, pair->first);
-		say(reading, &draft, ROLE_ASSISTANT, pair->last);
-	}
-	end_chat(reading, &draft);
-}
-
 /* llm's: a question with its answer, of a conversation. */
 static void read_exchange(struct reading *reading, struct import_draft *outer,
 			  const struct value *object)
@@ -513,12 +462,12 @@ static void read_exchange(struct reading *reading, struct import_draft *outer,
 	replace(reading, &draft->title, member_text(object, "conversation_name"));
 	draft->by_date = true;
 	if (!from)
-		say(reading, draft, ROLE_SYSTEM, member_get(object, "system"));
-	message = say(reading, draft, ROLE_USER, member_get(object, "prompt"));
+		draft_say(reading, draft, ROLE_SYSTEM, member_get(object, "system"));
+	message = draft_say(reading, draft, ROLE_USER, member_get(object, "prompt"));
 	if (message)
 		content_put_files(reading, message,
 				  member_get(object, "attachments prompt_attachments"));
-	message = say(reading, draft, ROLE_ASSISTANT, member_get(object, "response"));
+	message = draft_say(reading, draft, ROLE_ASSISTANT, member_get(object, "response"));
 	if (message) {
 		replace(reading, &message->model, member_text(object, model_keys));
 		if (member_get(object, "reasoning"))
@@ -563,7 +512,7 @@ static const struct {
 	{NULL, "user_name character_name", false, read_session},
 	{"LM Studio", "versions", true, read_versions},
 	{NULL, "steps role", true, read_steps},
-	{"text-generation-webui", "internal", false, read_pairs},
+	{"text-generation-webui", "internal", false, format_read_pairs},
 	{"llm", "prompt response", true, read_exchange},
 	{"Google AI Studio", "chunkedPrompt", false, read_chat},
 	{"Jan", "object=thread.message", true, read_alone},

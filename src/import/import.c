@@ -85,6 +85,29 @@ struct import_message *draft_add(struct reading *reading, struct import_draft *d
 	return message;
 }
 
+struct import_message *draft_say(struct reading *reading, struct import_draft *draft,
+				  enum role role, const struct value *text)
+{
+	struct import_message *message =
+	    text && !(text->kind == JSON_STRING && !text->len) ? draft_add(reading, draft) : NULL;
+
+	if (message) {
+		message->role = role;
+		content_put(reading, message, text);
+		if (role == ROLE_ASSISTANT)
+			content_split_thoughts(reading, message);
+		message->is_left_out = !message->text.len && !message->reasoning.len;
+	}
+	return message;
+}
+
+void draft_end(struct reading *reading, struct import_draft *draft)
+{
+	if (!reading->status)
+		draft_build(reading, draft);
+	draft_free(draft);
+}
+
 struct import_draft *reading_draft(struct reading *reading, const char *key)
 {
 	struct import_draft *draft;

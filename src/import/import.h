@@ -1,6 +1,6 @@
 /* Chats that other programs have written, as JSON, or as one JSON document a line. `import_formats` lists
- * the programs. All branches are read, files whose text is there become attached files, what replies say in
- * <think> becomes reasoning.
+ * the programs. All branches, versions and lists of a chat are read, files whose text is there become attached
+ * files, what replies say in <think> or <details type="reasoning"> becomes reasoning.
  *
  * What sotto has no place for is left out, and counted: a message, or a part of one, is either taken or
  * counted under one of the kinds below. */

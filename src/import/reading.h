@@ -55,6 +55,12 @@ void draft_free(struct import_draft *draft);
 /* An empty message behind the tip; NULL without memory. Borrowed until the next one. */
 struct import_message *draft_add(struct reading *reading, struct import_draft *draft);
 
+/* The same with a role and a text, of any form; NULL where the text is empty, too. */
+struct import_message *draft_say(struct reading *reading, struct import_draft *draft, enum role role,
+                                 const struct value *text);
+/* The draft becomes a chat, and is freed. */
+void draft_end(struct reading *reading, struct import_draft *draft);
+
 /* Any form of content: text, thoughts and files go into the message, the rest is counted. */
 void content_put(struct reading *reading, struct import_message *message, const struct value *content);
 void content_put_reasoning(struct reading *reading, struct import_message *message, const struct value *value);
@@ -64,12 +70,25 @@ void content_put_files(struct reading *reading, struct import_message *message, 
 void content_count_calls(struct reading *reading, const struct value *calls, enum import_kind kind);
 /* What an entry's type says; IMPORT_N_KINDS: nothing that is left out. */
 enum import_kind content_kind(const char *type);
-/* Moves what a reply says in <think> to its reasoning. */
+/* Appends a text with HTML's entities as what they stand for. */
+void content_put_unescaped(struct buf *out, const char *text, size_t len);
+/* Whether the other text has nothing that is not in what was said; blanks do not count. */
+bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len);
+/* Counts another text of a message, or of its thoughts, unless it says nothing new. */
+void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
+                         bool is_thought);
+/* Moves what a reply says in <think> and its kin to its reasoning. */
 void content_split_thoughts(struct reading *reading, struct import_message *message);
 
 /* An object of a list of chats or messages, or one that stands alone; `draft`: the chat whose messages are
  * listed; NULL: none. */
 void format_read(struct reading *reading, struct import_draft *draft, const struct value *object);
+
+/* Another list of the same chat: what is only there comes, too; of messages that are in both, words are
+ * counted that only this list has. */
+void format_read_again(struct reading *reading, struct import_draft *draft, const struct value *list);
+/* Of text-generation-webui. */
+void format_read_pairs(struct reading *reading, struct import_draft *draft, const struct value *object);
 
 /* Adds the draft's tree to the import, if one of its messages says anything. */
 void draft_build(struct reading *reading, struct import_draft *draft);

@@ -27,7 +27,7 @@ struct importer {
 	struct import_watch watch;
 	atomic_size_t len;      /* of the file; 0: it is being opened */
 	atomic_size_t n_kept, n;
-	atomic_bool is_over;
+	atomic_bool is_over, has_file;
 	/* The thread's, until it has ended: */
 	struct added *added;    /* owned, [n_kept] */
 	struct importer_result result;
@@ -37,7 +37,7 @@ struct importer {
 
 static bool is_stopped(const struct importer *importer)
 {
-	return atomic_load_explicit(&importer->watch.stop, memory_order_relaxed);
+	return atomic_load(&importer->watch.stop);
 }
 
 /* A chat that somebody has written to meanwhile is theirs. */
@@ -93,6 +93,7 @@ static void *run(void *arg)
 
 	if (!status) {
 		atomic_store(&importer->len, len);
+		atomic_store(&importer->has_file, true); /* before `stop` is looked at: see importer_start_any */
 		status = import_read(&import, importer->path, text, len, &importer->watch, err);
 	}
 	free(text);
@@ -154,14 +155,14 @@ struct importer_progress importer_look(const struct importer *importer)
 	size_t len = atomic_load(&importer->len), done = atomic_load(&importer->watch.done);
 
 	return (struct importer_progress){
-		.is_over = atomic_load(&importer->is_over),
+		.is_over = atomic_load(&importer->is_over), .has_file = atomic_load(&importer->has_file),
 		.percent = len ? (unsigned)((done < len ? done : len) * (size_t)100 / len) : 0,
 		.n_kept = atomic_load(&importer->n_kept), .n = atomic_load(&importer->n)};
 }
 
 void importer_stop(struct importer *importer)
 {
-	atomic_store_explicit(&importer->watch.stop, true, memory_order_relaxed);
+	atomic_store(&importer->watch.stop, true);
 }
 
 enum status importer_end(struct importer *importer, struct importer_result *result, struct error *err)

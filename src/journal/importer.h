@@ -15,6 +15,7 @@ struct importer;
 
 struct importer_progress {
 	bool is_over;       /* importer_end does not wait any more */
+	bool has_file;      /* it was read; before that nothing is added, and a pipe may keep it waiting */
 	unsigned percent;   /* of the file that has been read */
 	size_t n_kept, n;   /* chats on the disk, of how many; 0 while the file is read */
 };
@@ -27,7 +28,8 @@ struct importer_result {
 
 /* `path` is copied. */
 enum status importer_start(struct importer **out, const char *path, struct error *err) MUST_CHECK;
-/* The same of a pipe, too, which is waited for: importer_stop cannot end that. */
+/* The same of a pipe, too, which is waited for: importer_stop cannot end that. Who has stopped an importer
+ * without has_file may exit. */
 enum status importer_start_any(struct importer **out, const char *path, struct error *err) MUST_CHECK;
 struct importer_progress importer_look(const struct importer *importer);
 void importer_stop(struct importer *importer);

@@ -39,5 +39,43 @@ expect import-again 0 'You may delete the file' '' chats --import again.json
 cmp -s again.json third.json
 result $? import-same "$(cat again.json third.json)"
 
+# Ctrl+C: nothing is added while a pipe is waited for, and of a file all or nothing, as the message says.
+n=$(chats)
+mkfifo pipe
+for signal in INT TERM; do
+	"$sotto" chats --import pipe >out 2>err &
+	pid=$!
+	exec 3>pipe # once somebody reads it
+	printf '[{"role":' >&3
+	kill -$signal $pid
+	wait $pid # the pipe is open still
+	code=$?
+	exec 3>&-
+	[ $code = $((128 + $(kill -l $signal))) ] && [ ! -s out ] && [ "$(chats)" = "$n" ] &&
+		grep -q 'the import was stopped; no chat was added' err
+	result $? "import-stopped-$signal" "exit $code, $(chats) chats of $n: $(cat out err)"
+done
+{
+	printf '['
+	for i in $(seq 400); do
+		printf '{"title":"T%d","messages":[{"role":"user","content":"%0999d"}]},' "$i" "$i"
+	done
+	printf '{"messages":[{"role":"user","content":"last"}]}]'
+} >many.json
+for after in 0 1 200; do
+	n=$(chats)
+	"$sotto" chats --import pipe many.json >out 2>err &
+	pid=$!
+	printf '[{"role":"user","content":"first"}]' >pipe # so it runs
+	until [ $(($(chats) - n)) -ge $after ] || ! kill -0 $pid 2>/dev/null; do :; done
+	kill -INT $pid 2>/dev/null
+	wait $pid
+	code=$? said=0
+	grep -q '^pipe: Imported' out && said=1
+	grep -q '^many.json: .*Taken: 401 chats' out && said=$((said + 401))
+	[ "$(chats)" = $((n + said)) ] && { [ $code = 130 ] || [ $code$said = 0402 ]; }
+	result $? "import-stopped-after-$after" "exit $code, $(chats) chats, $n before: $(cat out err)"
+done
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

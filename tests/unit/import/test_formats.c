@@ -61,7 +61,7 @@ Test(import_formats, of_each_program)
 	            "\"r\"}},\"current_node\":\"u\"}]", "T|0u q*|1a a|", "Taken: 2 messages. Left out: 1 image.");
 	assert_read("[{\"name\":\"T\",\"chat_messages\":[{\"uuid\":\"1\",\"sender\":\"human\",\"text\":\"q\",\"content\":[],"
 	            "\"attachments\":[{\"file_name\":\"f.c\",\"extracted_content\":\"x\"}],\"files\":[{\"file_name\":\"p.png\"}]},"
-	            "{\"uuid\":\"2\",\"sender\":\"assistant\",\"text\":\"a\\nnot supported\",\"content\":[{\"type\":\"text\",\"text\":"
+	            "{\"uuid\":\"2\",\"sender\":\"assistant\",\"text\":\"a\\n```\\nThis block is not supported on your current device yet.\\n```\",\"content\":[{\"type\":\"text\",\"text\":"
 	            "\"a\"}]}]}]", "T|0u q+f.c|1a a*|", "Taken: 2 messages, 1 attached file. Left out: 1 file without text.");
 	assert_read("{\"conversationId\":\"c\",\"title\":\"T\",\"messagesTree\":[{\"messageId\":\"1\",\"parentMessageId\":"
 	            "\"00000000-0000-0000-0000-000000000000\",\"isCreatedByUser\":true,\"sender\":\"User\",\"text\":\"q\",\"children\":["
@@ -101,6 +101,40 @@ Test(import_formats, of_each_program)
 	            "{\"id\":1,\"convId\":\"c\",\"type\":\"root\",\"role\":\"system\",\"content\":\"\",\"parent\":-1}]},"
 	            "{\"table\":\"conversations\",\"rows\":[{\"id\":\"c\",\"name\":\"T\",\"currNode\":2}]}]",
 	            "T|0u q*|", ALL("1 message"));
+}
+
+/* Open WebUI has a map of all messages and a list of those shown; text-generation-webui has other versions of
+ * messages beside their pairs. */
+Test(import_formats, of_messages_in_several_places)
+{
+#define MAP(m) "{\"chat\":{\"title\":\"T\",\"history\":{\"messages\":{" m "},\"currentId\":\"2\"}"
+#define Q "\"1\":{\"id\":\"1\",\"parentId\":null,\"role\":\"user\",\"content\":\"q\"}"
+#define A "\"2\":{\"id\":\"2\",\"parentId\":\"1\",\"role\":\"assistant\",\"content\":\"a\"}"
+	assert_read(MAP(Q "," A) ",\"messages\":[{\"id\":\"1\",\"role\":\"user\",\"content\":\"q\"},{\"id\":\"2\",\"parentId\":"
+	            "\"1\",\"role\":\"assistant\",\"content\":\"a\"}]}}", "T|0u q|1a a*|", ALL("2 messages"));
+	assert_read(MAP(Q "," A) ",\"messages\":[{\"id\":\"2\",\"parentId\":\"1\",\"role\":\"assistant\",\"content\":\"other\"}]}}",
+	            "T|0u q|1a a*|", "Left out: 1 second text of a message.");
+	assert_read(MAP(Q "," A) ",\"messages\":[{\"id\":\"1\",\"role\":\"user\",\"content\":\"q\"},{\"id\":\"3\",\"parentId\":"
+	            "\"1\",\"role\":\"assistant\",\"content\":\"b\"},{\"role\":\"user\",\"content\":\"c\"}]}}",
+	            "T|0u q|1a a*|1a b|3u c|", ALL("4 messages"));
+	assert_read(MAP(Q) ",\"messages\":[{\"role\":\"user\",\"content\":\"q\"},7,{\"role\":\"tool\",\"content\":\"x\"},{\"id\":\"1\","
+	            "\"role\":\"user\",\"content\":[\"q\",{\"type\":\"image_url\"}]}]}}", "T|0u q*|",
+	            "Left out: 1 tool result, 1 entry that is not a message.");
+	assert_read("{\"messages\":[],\"conversations\":[{\"from\":\"user\",\"value\":\"q\"}],\"items\":[{\"role\":\"user\","
+	            "\"content\":\"q\"},{\"role\":\"assistant\",\"content\":\"a\"}]}", "|0u q|1a a*|", ALL("2 messages"));
+#define PAIRS(more) "{\"internal\":[[\"<|BEGIN-VISIBLE-CHAT|>\",\"hi\"],[\"q\",\"<b>\"]],\"visible\":[[\"\",\"hi\"],[\"q\"," more
+	assert_read(PAIRS("\"&lt;b&gt;\"]]}"), "|0a hi|1u q|2a <b>*|", ALL("3 messages"));
+	assert_read(PAIRS("\"else\"]]}"), "|0a hi|1u q|2a <b>*|", "Left out: 1 second text of a message.");
+	assert_read(PAIRS("\"&lt;b&gt;\"]],\"metadata\":{\"assistant_1\":{\"timestamp\":\"Jun 05, 2025 14:30\",\"versions\":[{\"content\":"
+	                  "\"one\"},{\"content\":\"<b>\"},{\"content\":\"two\"}],\"current_version_index\":1},\"user_1\":{\"versions\":"
+	                  "[{\"content\":\"p\"}],\"attachments\":[{\"name\":\"n\",\"type\":\"text/plain\",\"content\":\"x\"}]}}}"),
+	            "|0a hi|1u q+n|1u p|2a <b>*|2a one|2a two|", ALL("6 messages, 1 attached file"));
+	assert_read(PAIRS("\"&lt;b&gt;\"]],\"metadata\":{\"assistant_1\":{\"versions\":[7,{\"content\":\"\"}]},\"assistant_5\":"
+	                  "{\"versions\":[{\"content\":\"x\"}]},\"user_0\":{\"timestamp\":\"x\"}}}"),
+	            "|0a hi|1u q|2a <b>*|", "Empty: 1 message. Left out: 2 entries that are not messages.");
+	assert_read("{\"chat_messages\":[{\"sender\":\"human\",\"text\":\"other words\",\"content\":[{\"type\":\"text\",\"text\":\"q\"}]},"
+	            "{\"sender\":\"assistant\",\"text\":\"a b\",\"content\":[{\"text\":\"a\"},{\"type\":\"tool_use\"},{\"text\":\"b\"}]}]}",
+	            "|0u q|1a a\n\nb*|", "Left out: 1 tool call, 1 second text of a message.");
 }
 
 Test(import_formats, of_content)
@@ -151,6 +185,13 @@ Test(import_formats, of_thoughts_in_replies)
 		{"<think>\\nhm\\n</think>\\n\\na", "a (hm)"}, {"  <think>hm</think>a", "a (hm)"}, {"<think>hm", " (hm)"},
 		{"<think>\\n\\n</think>a", "a"}, {"Hm so</think>\\nHello", "Hello (Hm so)"}, {"a `</think>` b", "a `</think>` b"},
 		{"a <think>b</think> c", "a <think>b</think> c"}, {"[THINK]hm[/THINK]a", "a (hm)"},
+		{"<details type=\\\"reasoning\\\" done=\\\"true\\\" duration=\\\"1\\\">\\n<summary>Thought</summary>\\n> a &lt; b\\n>\\n> > c\\n</details>\\n"
+		 "answer", "answer (a &lt; b\n\n> c)"},
+		{"<details type=\\\"reasoning\\\" done=\\\"true\\\">\\n<summary>Thought</summary>\\n&gt; a &lt; b\\n&gt; &quot;c&quot;\\n</details>\\nx"
+		 "\\n<details type=\\\"reasoning\\\">d</details>\\ny", "x\ny (a < b\n\"c\"\n\nd)"},
+		{"<details type=\\\"reasoning\\\" done=\\\"false\\\">\\n<summary>Thinking</summary>\\n> hm", " (hm)"},
+		{"```\\n<details type=\\\"reasoning\\\">\\nx</details>\\n```", "```\n<details type=\"reasoning\">\nx</details>\n```"},
+		{"<details>\\nx</details>", "<details>\nx</details>"}, {"a <details type=\\\"reasoning\\\">b", "a <details type=\"reasoning\">b"},
 		{"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>a", "a (hm)"},
 	};
 
@@ -314,6 +355,108 @@ Test(import_formats, lose_nothing_uncounted)
 			cr_assert_eq(import.counts.n[kind], expected[kind], "kind %d: %zu of\n%s", kind, import.counts.n[kind],
 			             text.data);
 		buf_free(&text);
+		import_free(&import);
+	}
+}
+
+/* A map of messages and a list of them that overlap in any way: each message comes once, and what a second
+ * text of one says is counted. */
+Test(import_formats, take_messages_of_both_places_once)
+{
+	for (int round = 0; round < 3000; round++) {
+		const unsigned n = 1 + pick(MOST);
+		size_t n_taken = 0, n_others = 0, n_images = 0;
+		struct import import;
+		struct buf text, list;
+		struct error err;
+
+		buf_init(&text, KIB(64));
+		buf_init(&list, KIB(64));
+		buf_puts(&text, "{\"chat\":{\"history\":{\"messages\":{");
+		for (unsigned i = 0; i < n; i++) {
+			const unsigned where = i ? pick(3) : 0; /* the map, the list, both */
+			const bool differs = where == 2 && !pick(4), has_image = !pick(4);
+			struct buf *to[] = {&text, &list};
+
+			for (int k = 0; k < 2; k++) {
+				if (where != 2 && (unsigned)k != where)
+					continue;
+				if (k == 0)
+					buf_printf(to[k], "%s\"i%u\":", i ? "," : "", i);
+				else
+					buf_puts(to[k], list.len ? "," : "");
+				buf_printf(to[k], "{\"id\":\"i%u\",\"role\":\"user\",\"content\":[\"m%u%s\"%s]", i, i,
+				           k && differs ? " and more" : "", has_image ? ",{\"type\":\"image_url\"}" : "");
+				if (i)
+					buf_printf(to[k], ",\"parentId\":\"i%u\"", pick(i));
+				buf_putc(to[k], '}');
+			}
+			n_taken++;
+			n_images += has_image;
+			n_others += differs;
+		}
+		buf_printf(&text, "}},\"messages\":[%s]}}", buf_text(&list));
+		cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(import.counts.n[IMPORT_MESSAGES], n_taken, "%zu of %zu: %s", import.counts.n[IMPORT_MESSAGES],
+		             n_taken, text.data);
+		cr_assert_eq(import.counts.n[IMPORT_OTHER_TEXTS], n_others, "%s", text.data);
+		cr_assert_eq(import.counts.n[IMPORT_IMAGES], n_images, "%s", text.data);
+		cr_assert_eq(import_took_all(&import.counts), !n_others && !n_images);
+		buf_free(&text);
+		buf_free(&list);
+		import_free(&import);
+	}
+}
+
+/* Pairs with any versions of either side. */
+Test(import_formats, take_all_versions_of_pairs)
+{
+	for (int round = 0; round < 3000; round++) {
+		const unsigned n = 1 + pick(MOST);
+		size_t n_taken = 0, n_empty = 0, n_unknown = 0;
+		const char *before = "";
+		struct import import;
+		struct buf text, metadata;
+		struct error err;
+
+		buf_init(&text, KIB(64));
+		buf_init(&metadata, KIB(64));
+		buf_puts(&text, "{\"internal\":[");
+		for (unsigned i = 0; i < n; i++) {
+			buf_printf(&text, "%s[\"user %u\",\"assistant %u\"]", i ? "," : "", i, i);
+			n_taken += 2;
+			for (int k = 0; k < 2; k++) {
+				const char *who = k ? "assistant" : "user";
+
+				if (pick(3))
+					continue;
+				buf_printf(&metadata, "%s\"%s_%u\":{\"versions\":[{\"content\":\"%s %u\"}", before, who, i, who, i);
+				before = ",";
+				for (unsigned v = pick(4); v--;) {
+					const unsigned kind = pick(4);
+
+					buf_puts(&metadata, kind == 0   ? ",{\"content\":\"\"}"
+					                    : kind == 1 ? ",7"
+					                                : ",{\"content\":\"<think>hm</think>other\"}");
+					n_empty += kind == 0;
+					n_unknown += kind == 1;
+					n_taken += kind > 1;
+				}
+				buf_puts(&metadata, "]}");
+			}
+		}
+		if (pick(2)) {
+			buf_printf(&metadata, "%s\"user_%u\":{\"versions\":[]}", before, n);
+			n_unknown++;
+		}
+		buf_printf(&text, "],\"visible\":[],\"metadata\":{%s}}", buf_text(&metadata));
+		cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(import.counts.n[IMPORT_MESSAGES], n_taken, "%s", text.data);
+		cr_assert_eq(import.counts.n[IMPORT_EMPTY], n_empty, "%s", text.data);
+		cr_assert_eq(import.counts.n[IMPORT_UNKNOWN_ENTRIES], n_unknown, "%s", text.data);
+		cr_assert_eq(import_took_all(&import.counts), !n_unknown);
+		buf_free(&text);
+		buf_free(&metadata);
 		import_free(&import);
 	}
 }

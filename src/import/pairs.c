@@ -1,0 +1,109 @@
+/* text-generation-webui's chats: pairs of question and answer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "import/date.h"
+#include "import/reading.h"
+
+/* What is shown, in HTML, counts where it says more than what the model was told. */
+static void count_shown(struct reading *reading, const struct value *said, const struct value *shown)
+{
+	struct buf a, b;
+
+	if (!said || !shown || shown->kind != JSON_STRING || said->kind != JSON_STRING)
+		return;
+	buf_init(&a, LIMIT_MESSAGE);
+	buf_init(&b, LIMIT_MESSAGE);
+	buf_append(&a, said->text, said->len);
+	content_put_unescaped(&b, shown->text, shown->len);
+	if (buf_status(&a) || buf_status(&b))
+		reading_fail(reading, STATUS_LIMIT);
+	else if (!content_says_nothing_new(reading, &a, buf_text(&b), b.len) &&
+	         !content_says_nothing_new(reading, &a, shown->text, shown->len))
+		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
+	buf_free(&a);
+	buf_free(&b);
+}
+
+static bool is_same_text(const struct value *a, const struct value *b)
+{
+	return a && b && a->kind == JSON_STRING && b->kind == JSON_STRING && a->len == b->len &&
+	       memcmp(a->text, b->text, a->len) == 0;
+}
+
+/* What one of the two says: the text of the pair, and the other versions that its metadata has. True: it has
+ * versions. */
+static bool read_side(struct reading *reading, struct import_draft *draft, enum role role,
+                      const struct value *text, const struct value *about)
+{
+	const struct value *versions = member_get(about, "versions");
+	const size_t base = draft->tip;
+	struct import_message *message = draft_say(reading, draft, role, text);
+	const struct value *files = member_get(about, "attachments");
+	bool is_found = false;
+
+	if (!message && json_is_list(files) && files->len && (message = draft_add(reading, draft)))
+		message->role = role;
+	if (message) {
+		message->created = date_of(member_get(about, "timestamp"));
+		content_put_files(reading, message, files);
+		message->is_left_out = message->is_left_out && !message->files;
+	}
+	content_count_calls(reading, member_get(about, "tool_sequence"), IMPORT_TOOL_CALLS);
+	if (!json_is_list(versions))
+		return false;
+	for (const struct value *version = versions->first; version && !reading->status; version = version->next) {
+		const struct value *content = member_get(version, "content");
+		const size_t tip = draft->tip;
+
+		if (!is_found && is_same_text(content, text)) {
+			is_found = true; /* the one that is shown */
+			continue;
+		}
+		draft->tip = base;
+		message = content ? draft_say(reading, draft, role, content) : NULL;
+		if (message)
+			message->created = date_of(member_get(version, "timestamp"));
+		else
+			reading_count(reading, content ? IMPORT_EMPTY : IMPORT_UNKNOWN_ENTRIES, 1);
+		draft->tip = tip;
+	}
+	return true;
+}
+
+/* By "user_0" and its kin what else is known of them. */
+void format_read_pairs(struct reading *reading, struct import_draft *outer,
+		       const struct value *object)
+{
+	const struct value *metadata = member_get(object, "metadata"), *shown = member_get(object, "visible"), *about;
+	struct import_draft draft = {.n = 0};
+	size_t i = 0, n_versions = 0, n_all = 0;
+	char key[48];
+
+	(void)outer;
+	shown = json_is_list(shown) ? shown->first : NULL;
+	for (const struct value *pair = member_get(object, "internal")->first; pair && !reading->status;
+	     pair = pair->next, i++) {
+		if (!json_is_list(pair) || pair->len != 2) {
+			reading_count(reading, IMPORT_UNKNOWN_ENTRIES, 1);
+		} else {
+			const struct value *both = shown && json_is_list(shown) && shown->len == 2 ? shown->first : NULL;
+
+			if (!json_is(pair->first, "<|BEGIN-VISIBLE-CHAT|>")) {
+				snprintf(key, sizeof key, "user_%zu", i);
+				n_versions += read_side(reading, &draft, ROLE_USER, pair->first, member_get(metadata, key));
+				count_shown(reading, pair->first, both);
+			}
+			snprintf(key, sizeof key, "assistant_%zu", i);
+			n_versions += read_side(reading, &draft, ROLE_ASSISTANT, pair->last, member_get(metadata, key));
+			count_shown(reading, pair->last, both ? both->next : NULL);
+		}
+		shown = shown ? shown->next : NULL;
+	}
+	/* Versions of messages that are not there. */
+	for (about = metadata ? metadata->first : NULL; about; about = about->next)
+		n_all += json_is_list(member_get(about, "versions"));
+	reading_count(reading, IMPORT_UNKNOWN_ENTRIES, n_all - n_versions);
+	draft_end(reading, &draft);
+}

@@ -1,0 +1,55 @@
+/* Texts that a message has twice. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/words.h"
+#include "import/reading.h"
+
+/* Without blanks and marks of code, and what Claude writes in `text` for parts of `content` that are no texts. */
+static void squeeze(struct buf *out, const char *text, size_t len)
+{
+	static const char unsupported[] = "Thisblockisnotsupportedonyourcurrentdeviceyet.";
+	const size_t n = sizeof unsupported - 1;
+
+	for (size_t i = 0; i < len; i++) {
+		if (words_is_blank(text[i]) || text[i] == '`')
+			continue;
+		buf_putc(out, text[i]);
+		if (out->len >= n && memcmp(out->data + out->len - n, unsupported, n) == 0)
+			buf_remove(out, out->len - n, n);
+	}
+}
+
+bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len)
+{
+	struct buf a, b;
+	bool nothing;
+
+	buf_init(&a, LIMIT_MESSAGE);
+	buf_init(&b, LIMIT_MESSAGE);
+	squeeze(&a, buf_text(said), said->len);
+	squeeze(&b, other, len);
+	if (buf_status(&a) || buf_status(&b))
+		reading_fail(reading, STATUS_NOMEM);
+	nothing = !b.len || memmem(buf_text(&a), a.len, b.data, b.len);
+	buf_free(&a);
+	buf_free(&b);
+	return nothing;
+}
+
+void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
+                         bool is_thought)
+{
+	struct import_message other = {.id = NULL};
+	const struct buf *said = is_thought ? &other.reasoning : &other.text;
+
+	buf_init(&other.text, LIMIT_MESSAGE);
+	buf_init(&other.reasoning, LIMIT_MESSAGE);
+	if (is_thought)
+		content_put_reasoning(reading, &other, value);
+	else
+		content_put(reading, &other, value);
+	if (!content_says_nothing_new(reading, text, buf_text(said), said->len))
+		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
+	message_free(&other);
+}
