@@ -270,6 +270,8 @@ static void check_sizes(const struct family_spec *spec, uint32_t n_head, uint32_
 	s->head_dim = head_dim;
 	s->n_embd = 72;
 	s->n_ff = 104;
+	if (s->n_shared) /* as many as before have keys of their own */
+		s->n_shared += (times - 1) * (s->n_layer - s->n_behind);
 	s->n_layer = times * (s->n_layer - s->n_behind) + s->n_behind;
 	s->window = 5;
 	s->n_layer_embd = 8;
