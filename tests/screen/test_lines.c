@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/sys.h"
 #include "screen/chat.h"
@@ -84,13 +85,19 @@ static void test_accessible(void)
 	EXPECT(chat_journal_has("hello there") && chat_journal_has("warm 11"), "the journal");
 }
 
-/* What cannot be saved is said once, not with each line. */
+/* What cannot be saved is said once, not with each line; and again when there is another reason. */
 static void test_nowhere_to_save(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.model = WORDS, .args = {"--accessible"}, .rows = 200, .cols = 200,
-		.env = {"XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"}});
+	char folder[600];
+	char data[700], state[700];
+	struct screen *s;
 
+	snprintf(folder, sizeof folder, "%s", test_path("nowhere"));
+	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
+	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder);
+	test_write_file(folder, "", 0);
+	s = chat_start(&(struct chat_options){.model = WORDS, .args = {"--accessible"}, .rows = 200, .cols = 200,
+	                                      .env = {data, state}});
 	WAIT(s, is_prompted(s, "You:"));
 	for (int i = 1; i <= 3; i++) {
 		enter(s, (const char *[]){"", "first", "second", "third"}[i]);
@@ -98,6 +105,12 @@ static void test_nowhere_to_save(void)
 	}
 	EXPECT(screen_count(s, "the history of your lines is not being saved") == 1, " ");
 	EXPECT(screen_count(s, "Not saved: ") == 1, " ");
+	EXPECT(unlink(folder) == 0 && symlink(folder, folder) == 0, "a link to itself");
+	for (int i = 4; i <= 5; i++) {
+		enter(s, i == 4 ? "fourth" : "fifth");
+		WAIT(s, screen_count(s, "warm 11") == (size_t)i && is_prompted(s, "You:"));
+	}
+	EXPECT(screen_count(s, "the history of your lines is not being saved") == 2, " ");
 	enter(s, "/quit");
 	WAIT_TEXT(s, "would be lost");
 	enter(s, "/quit!");

@@ -264,6 +264,24 @@ static void test_nowhere(void)
 	chat_quit(s); /* nothing is lost: it does not ask */
 }
 
+/* Where no draft can be kept the chat's file is the only place for it: there it stays, off the path. */
+static void test_no_drafts(void)
+{
+	struct screen *s = chat_open_with(&(struct chat_options){
+		.model = SMALL, .cols = 120, .rows = 30, .env = {"XDG_STATE_HOME=/dev/null"}});
+
+	say_too_long(s);
+	WAIT_TEXT(s, BACK);
+	WAIT(s, chat_line_has(s, "word"));
+	EXPECT(chat_n_journals() == 1 && chat_journal_has("word word"), " ");
+	empty(s);
+	chat_say(s, "short");
+	WAIT_TEXT(s, "warm 3");
+	EXPECT(screen_has(s, "You 2/2"), " ");
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 static void test_lines(void)
 {
 	static const char *const options[] = {"--inline", "--accessible"};
@@ -305,6 +323,7 @@ int main(int argc, char **argv)
 		{"with-more", test_with_more, 0},
 		{"panel", test_panel, 0},
 		{"nowhere", test_nowhere, 0},
+		{"no-drafts", test_no_drafts, 0},
 		{"lines", test_lines, 0},
 	};
 
