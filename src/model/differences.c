@@ -1,5 +1,6 @@
 #include "model/differences.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,20 +100,29 @@ uint64_t difference_bit(const struct difference *difference)
 
 enum { SHOWN = 36 };
 
-/* The key's value, cut if it is long. */
+/* What is used, which may be the user's (--override-kv); of arrays as much as there is room for. */
 static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 {
-	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
-		struct buf value;
+	struct gguf_string text;
+	struct buf value;
+	int64_t integer;
+	bool flag;
+	float number;
 
-		if (!gguf_string_is(gguf_kv_key(gguf, i), key))
-			continue;
-		buf_init(&value, 4096);
-		if (gguf_kv_describe(gguf, i, &value) == STATUS_OK)
-			buf_printf(out, value.len > SHOWN ? " = %.*s..." : " = %.*s", SHOWN, buf_text(&value));
-		buf_free(&value);
-		return;
-	}
+	buf_init(&value, 4096);
+	if (gguf_get_bool(gguf, key, &flag, NULL) == STATUS_OK)
+		buf_puts(&value, flag ? "true" : "false");
+	else if (gguf_get_i64(gguf, key, &integer, NULL) == STATUS_OK)
+		buf_printf(&value, "%" PRId64, integer);
+	else if (gguf_get_f32(gguf, key, &number, NULL) == STATUS_OK)
+		buf_printf(&value, "%g", (double)number);
+	else if (gguf_get_string(gguf, key, &text, NULL) == STATUS_OK)
+		buf_append(&value, text.data, text.len < SHOWN ? text.len : SHOWN);
+	for (size_t i = 0; !value.len && i < gguf_n_kv(gguf); i++)
+		if (gguf_string_is(gguf_kv_key(gguf, i), key) && gguf_kv_describe(gguf, i, &value) != STATUS_OK)
+			break;
+	buf_printf(out, value.len > SHOWN ? " = %.*s..." : " = %.*s", SHOWN, buf_text(&value));
+	buf_free(&value);
 }
 
 bool difference_put(struct buf *out, size_t index, uint64_t bits, const struct gguf *gguf, const char *arch)

@@ -23,7 +23,7 @@ static struct family_model small_model(const char *name)
 	return made;
 }
 
-/* "u 5", "f 0.5", "b true", "s yarn", "F 110" (flags, one a layer), without the key: "". */
+/* "u 5", "f 0.5", "b true", "s yarn", "F 110" (flags, one a layer), without the key: "", set by the user: "=float:1". */
 static void set_key(const struct family_file *file, uint32_t n_layer, const char *key, const char *value)
 {
 	unsigned char flags[12 + 64] = {7};
@@ -81,6 +81,10 @@ static void open_with(struct opened *o, const char *name, const char *key, const
 	buf_init(&o->bytes, MIB(64));
 	cr_assert_eq(gguf_writer_write(file.w, &o->bytes, &o->err), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, o->bytes.data, o->bytes.len, &o->err), STATUS_OK);
+	if (also && also_value[0] == '=') {
+		snprintf(without + strlen(without), sizeof without - strlen(without), "%s", also_value);
+		cr_assert_eq(gguf_override(gguf, without, &o->err), STATUS_OK, "%s", o->err.text);
+	}
 	if (model_open(&o->model, gguf, NULL, &o->err)) {
 		o->model = NULL;
 		gguf_close(gguf);
@@ -238,6 +242,9 @@ Test(differences, are_told_in_full_sentences)
 	open_with(&o, "llama-yarn", "attention.scale", "f 0.5", NULL, NULL);
 	cr_expect_str_eq(o.told.text, "This file has llama.attention.scale = 0.5, which llama.cpp ignores for llama "
 	                 "models: not followed, because the model's own code has no such setting.");
+	close_it(&o);
+	open_with(&o, "llama-yarn", "attention.scale", "f 0.25", "attention.scale", "=float:0.75");
+	cr_expect(strstr(o.told.text, "attention.scale = 0.75, which"), "%s", o.told.text);
 	close_it(&o);
 	open_with(&o, "gemma3", PATTERN, "F 01", NULL, NULL);
 	cr_expect(strstr(o.told.text, "gemma3." PATTERN " = "), "%s", o.told.text);
