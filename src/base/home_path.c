@@ -44,3 +44,14 @@ enum status home_path_put(struct buf *out, const char *path)
 	free(name);
 	return buf_puts(out, path);
 }
+
+enum status home_path_put_short(struct buf *out, const char *path)
+{
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+
+	if (len < 2 || strncmp(path, home, len) != 0 || path[len] != '/')
+		return buf_puts(out, path);
+	buf_putc(out, '~');
+	return buf_puts(out, path + len);
+}

@@ -8,5 +8,7 @@
 /* Appends the path: `~` and `~/x` in the user's home folder ($HOME, else the one that the system knows),
  * `~name/x` in that user's. Everything else, and the name of nobody, as it is. */
 enum status home_path_put(struct buf *out, const char *path);
+/* Appends a path as people read it: with ~ for $HOME. */
+enum status home_path_put_short(struct buf *out, const char *path);
 
 #endif

@@ -205,6 +205,26 @@ enum status option_store(const struct option *option, void *target,
 	return STATUS_OK;
 }
 
+bool option_same(const struct option *option, const char *a, const char *b)
+{
+	struct option_value x, y;
+	char *first, *second;
+	bool same;
+
+	if (!a || !b || option_parse(option, a, &x, NULL) || option_parse(option, b, &y, NULL))
+		return false;
+	if (option->type != OPTION_STRING)
+		return x.integer == y.integer && (float)x.number == (float)y.number;
+	if (!(option->flags & OPTION_PATH))
+		return strcmp(x.text, y.text) == 0;
+	first = copy_path(x.text);
+	second = copy_path(y.text);
+	same = first && second && strcmp(first, second) == 0;
+	free(first);
+	free(second);
+	return same;
+}
+
 /* The integer in a BOOL, INT, INT64 or ENUM field. */
 static int64_t read_integer(const struct option *option, const char *field)
 {

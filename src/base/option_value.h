@@ -2,6 +2,8 @@
 #ifndef SOTTO_CONFIG_OPTION_VALUE_H
 #define SOTTO_CONFIG_OPTION_VALUE_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/option.h"
@@ -17,6 +19,8 @@ struct option_value {
  * unsets a string and is an error for the others. */
 enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err) MUST_CHECK;
+/* Whether two texts, as a user would write them, are the same value; NULL is the same as none. */
+bool option_same(const struct option *option, const char *a, const char *b);
 /* The text, or what it means where it is the row's `also`; NULL stays that. */
 const char *option_meaning(const struct option *option, const char *text);
 /* Puts it into the struct the row describes. A string is copied, a path with the home folder for its

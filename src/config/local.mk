@@ -5,7 +5,9 @@ src_config_libconfig_a_SOURCES = \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \
 	src/config/settings_environment.c \
+	src/config/settings_edit.c \
 	src/config/settings_internal.h \
+	src/config/settings_keep.c \
 	src/config/settings_print.c \
 	src/config/theme.c src/config/theme.h \
 	src/config/theme_file.c \

@@ -266,14 +266,6 @@ void preset_describe(const struct preset *preset, struct buf *out)
 		buf_printf(out, "%s%s %s", i ? ", " : "", preset->values[i].name, preset->values[i].value);
 }
 
-static bool same_value(const struct option *option, const char *a, const char *b)
-{
-	struct option_value x, y;
-
-	return a && b && !option_parse(option, a, &x, NULL) && !option_parse(option, b, &y, NULL) &&
-	       x.integer == y.integer && (float)x.number == (float)y.number;
-}
-
 void preset_compare(const struct preset *a, const struct preset *b, const struct settings *settings,
                     struct buf *out)
 {
@@ -291,7 +283,7 @@ void preset_compare(const struct preset *a, const struct preset *b, const struct
 			settings_value_text(settings, option, &now);
 			right = buf_text(&now);
 		}
-		if ((left || right) && !same_value(option, left, right))
+		if ((left || right) && !option_same(option, left, right))
 			buf_printf(out, "%s%-18s %-9s %s", out->len ? "\n" : "", option->name,
 			           left ? left : "-", right ? right : "-");
 	}

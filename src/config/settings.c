@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/nearest.h"
@@ -70,6 +71,7 @@ void settings_free(struct settings *settings)
 			continue; /* unsetting cannot fail */
 	}
 	free(settings->items);
+	free(settings->file);
 	free(settings);
 }
 
@@ -219,26 +221,47 @@ static enum status config_path(struct buf *out, bool *required, struct error *er
 	return status;
 }
 
-/* `problems` NULL: the first one ends it. */
+enum status settings_stage(const struct settings *settings, const char *path, const char *text, size_t len,
+                           struct buf *problems, char ***staged, struct error *err)
+{
+	struct staging staging = {settings, alloc_array(settings->n, sizeof *staging.staged)};
+
+	*staged = staging.staged;
+	if (!staging.staged)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	if (!problems)
+		return yaml_read_lines(path, text, len, stage_line, &staging, err);
+	yaml_read_good_lines(path, text, len, stage_line, &staging, problems);
+	return STATUS_OK;
+}
+
+void settings_free_staged(const struct settings *settings, char **staged)
+{
+	for (size_t i = 0; staged && i < settings->n; i++)
+		free(staged[i]);
+	free(staged);
+}
+
 static enum status read_text(struct settings *settings, const char *path, const char *text,
                              size_t len, struct buf *problems, struct error *err)
 {
-	struct staging staging = {settings, alloc_array(settings->n, sizeof *staging.staged)};
-	enum status status = STATUS_OK;
+	char **staged;
+	enum status status = settings_stage(settings, path, text, len, problems, &staged, err);
 
-	if (!staging.staged)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	if (problems)
-		yaml_read_good_lines(path, text, len, stage_line, &staging, problems);
-	else
-		status = yaml_read_lines(path, text, len, stage_line, &staging, err);
-	for (size_t i = 0; i < settings->n; i++) {
-		if (!status && staging.staged[i])
-			status = settings_put(&settings->items[i], staging.staged[i], ORIGIN_FILE, err);
-		free(staging.staged[i]);
-	}
-	free(staging.staged);
+	for (size_t i = 0; i < settings->n && !status; i++)
+		if (staged[i])
+			status = settings_put(&settings->items[i], staged[i], ORIGIN_FILE, err);
+	settings_free_staged(settings, staged);
 	return status;
+}
+
+/* For when something is to be written to it. */
+static enum status note_file(struct settings *settings, const char *path, struct error *err)
+{
+	free(settings->file);
+	settings->file = alloc_strndup(path, strlen(path));
+	settings->file_hash = HASH_BEGIN;
+	return settings->file ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
 }
 
 static enum status read_file(struct settings *settings, const char *path, struct buf *problems,
@@ -260,9 +283,12 @@ static enum status read_file(struct settings *settings, const char *path, struct
 		return STATUS_OK;
 	}
 	if (!status)
+		status = note_file(settings, buf_text(&found), err);
+	if (!status)
 		status = (required ? sys_read_any_file : sys_read_file)(buf_text(&found), LIMIT_YAML_BYTES,
 		                                                        &text, &len, err);
 	if (!status) {
+		settings->file_hash = hash_more(HASH_BEGIN, text, len);
 		status = read_text(settings, buf_text(&found), text, len, problems, err);
 		free(text);
 	} else if (status == STATUS_NOTFOUND && !required) {

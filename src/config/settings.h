@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/io.h"
 #include "base/option.h"
 
 enum settings_origin {
@@ -81,6 +82,29 @@ void settings_forget(struct settings *settings, enum settings_origin origin);
  * wherever no higher origin has set a value. Numbers only. */
 enum status settings_recommend(struct settings *settings, const struct option_text *values, size_t n,
                                struct error *err) MUST_CHECK;
+
+/* The configuration's file, as it was looked for; NULL: there is no folder for it. */
+const char *settings_file(const struct settings *settings);
+/* A value and how it is written: the path of the guide, and its name. */
+struct settings_alias {
+	const char *value, *name;
+};
+/* What settings_keep has written, or would have. */
+struct settings_kept {
+	size_t n;
+	struct buf told;  /* "temp 0.7 and top-k 40"; which variables of the environment are stronger */
+	struct buf lines; /* as they stand in the file, one each */
+};
+void settings_kept_init(struct settings_kept *kept);
+void settings_kept_free(struct settings_kept *kept);
+/* Writes to the configuration's file what /set has set and what it does not say already. Values are
+ * replaced where they stand, and new lines appended; everything else stays as it is, and of a link the
+ * file that it leads to is written. A value that is alias->value is written as alias->name (NULL:
+ * none). STATUS_BUSY: the file has changed since it was read; the second time that is no error. After an
+ * error nothing is written; kept->lines are those to put in by hand. */
+enum status settings_keep(struct settings *settings, const struct io_ops *io,
+                          const struct settings_alias *alias, struct settings_kept *kept,
+                          struct error *err) MUST_CHECK;
 
 /* Iterating, for /show, completion, the sampler panel, --help, --print-config. */
 size_t settings_n(const struct settings *settings);

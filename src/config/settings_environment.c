@@ -90,7 +90,7 @@ static bool is_other(const char *name)
 	return strncmp(name, tests, sizeof tests - 1) == 0;
 }
 
-static void put_variable(struct buf *out, const char *name)
+void settings_put_variable(struct buf *out, const char *name)
 {
 	buf_puts(out, prefix);
 	for (; *name; name++)
@@ -146,7 +146,7 @@ enum status settings_check_environment(const struct settings *settings, char *co
 			buf_printf(out, ": --%s works on the command line only", item->option->name);
 		} else if (near) {
 			buf_puts(out, ", did you mean ");
-			put_variable(out, near);
+			settings_put_variable(out, near);
 			buf_putc(out, '?');
 		}
 		buf_putc(out, '\n');

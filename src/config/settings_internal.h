@@ -4,6 +4,7 @@
 #define SOTTO_CONFIG_SETTINGS_INTERNAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "config/settings.h"
 
@@ -18,6 +19,8 @@ struct setting {
 struct settings {
 	struct setting *items;
 	size_t n;
+	char *file;         /* of the configuration, whether it is there or not; owned, NULL: none */
+	uint64_t file_hash; /* of its text, as it was read or written last */
 };
 
 /* By name, where `_` and `-` are the same; with `aliases`, by those too. NULL: none. */
@@ -31,5 +34,29 @@ void settings_suggest(const struct settings *settings, const char *name, size_t 
  * callers put the name before it. */
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,
                          struct error *err) MUST_CHECK;
+
+/* SOTTO_TOP_K */
+void settings_put_variable(struct buf *out, const char *name);
+
+/* What the text of a configuration says: *staged is an array of values, by index of the settings, NULL
+ * where it says nothing. `problems` NULL: the first one ends it. settings_free_staged in every case. */
+enum status settings_stage(const struct settings *settings, const char *path, const char *text, size_t len,
+                           struct buf *problems, char ***staged, struct error *err) MUST_CHECK;
+void settings_free_staged(const struct settings *settings, char **staged);
+
+/* A new value in the text of a configuration. */
+struct settings_edit {
+	const struct setting *item;
+	char *text;      /* the value; owned */
+	char *value;     /* the same as YAML; owned */
+	bool is_there;   /* the text has it, */
+	size_t from, to; /* ... in these bytes */
+};
+
+/* Appends the text with other values, and with new lines for those that it does not have: at its end, or
+ * before its first entry (`first`). Sorts the edits. */
+enum status settings_edit_text(const struct settings *settings, const char *name, const char *text,
+                               size_t len, bool first, struct settings_edit *edits, size_t n,
+                               struct buf *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -414,7 +414,8 @@ static enum status convert(struct yaml_reader *reader, struct yaml_item *item, b
 	const yaml_event_t *event = &reader->event;
 	size_t line = reader->first_line + event->start_mark.line;
 
-	*item = (struct yaml_item){.line = line, .text = ""};
+	*item = (struct yaml_item){.line = line, .text = "", .from = event->start_mark.index,
+	                           .to = event->end_mark.index};
 	*skip = false;
 	switch (event->type) {
 	case YAML_SCALAR_EVENT:

@@ -30,6 +30,7 @@ struct yaml_item {
 	size_t len;
 	bool plain;  /* not quoted: `~` and an empty value mean null */
 	size_t line; /* from 1 */
+	size_t from, to; /* in characters of the text, without its byte order mark */
 };
 
 struct yaml_limits {

@@ -656,6 +656,7 @@ bool app_find(struct app *app, const struct command_call *call);       /* app_fi
 bool app_import(struct app *app, const struct command_call *call);     /* app_import.c */
 bool app_context(struct app *app, const struct command_call *call);    /* app_context.c */
 bool app_inspect(struct app *app, const struct command_call *call);    /* app_inspect.c */
+bool app_keep(struct app *app, const struct command_call *call);       /* app_keep.c */
 bool app_show_keys(struct app *app, const struct command_call *call);  /* app_keymap.c */
 bool app_pin(struct app *app, const struct command_call *call);        /* app_marks.c */
 bool app_drop(struct app *app, const struct command_call *call);

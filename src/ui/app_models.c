@@ -128,7 +128,19 @@ static void chosen(struct app *app, const struct panel *panel)
 		app_switch_model(app, path);
 }
 
-static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen};
+/* What is loaded is not loaded again. */
+static void kept(struct app *app, const struct panel *panel)
+{
+	const char *path = panel_list_selected(panel);
+	struct error err;
+
+	if (app->phase != PHASE_READY || !app->models.path || strcmp(app->models.path, path) != 0)
+		chosen(app, panel);
+	else if (app_set_model(app, path, &err))
+		app_error(app, &err);
+}
+
+static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen, .kept = kept};
 
 bool app_model(struct app *app, const struct command_call *call)
 {
@@ -143,6 +155,8 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel_close(panel);
 		panel = NULL;
 	}
+	if (panel)
+		panel_list_let_keep(panel);
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
 	if (panel && !app->line && app->models.catalog && app->models.catalog->n && !show_rows(app))

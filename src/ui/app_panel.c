@@ -54,11 +54,17 @@ bool app_panel_answered(struct app *app, unsigned result)
 		return false;
 	if (result & PANEL_CHANGED && use->changed)
 		use->changed(app, app->panel);
-	if (!(result & PANEL_CLOSE))
+	if (!(result & PANEL_CLOSE)) {
+		if (result & PANEL_KEEP)
+			app_keep(app, NULL);
 		return true;
+	}
 	panel = take_panel(app);
-	if (result & PANEL_CHOSEN && use->chosen && !refuse(app, use->flags))
-		use->chosen(app, panel);
+	if (result & PANEL_CHOSEN && use->chosen && !refuse(app, use->flags)) {
+		(result & PANEL_KEEP && use->kept ? use->kept : use->chosen)(app, panel);
+		if (result & PANEL_KEEP)
+			app_keep(app, NULL);
+	}
 	panel_close(panel);
 	return true;
 }

@@ -104,6 +104,8 @@ bool app_theme(struct app *app, const struct command_call *call)
 		items[i] = item_of(app, names[i], &texts[i]);
 	panel = items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL;
 	if (panel)
+		panel_list_let_keep(panel);
+	if (panel)
 		panel_list_set_picture(panel, THEME_SAMPLE_ROWS, theme_sample_draw);
 	app_open_panel(app, panel, &use, NULL);
 	free(items);

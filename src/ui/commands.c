@@ -228,6 +228,8 @@ const struct command commands[] = {
 	 "use a preset, a named set of sampling values; save or compare one; or choose one", app_preset},
 	{"show", "info config", ARGUMENT_OPTION, 0, "[NAME]",
 	 "show the settings and where they come from", app_show},
+	{"keep", NULL, ARGUMENT_NONE, 0, NULL,
+	 "write what was changed (F2, F6, F7, /set) to config.yaml, for the next start", app_keep},
 	{"save", NULL, ARGUMENT_FILE, 0, "[NAME|FILE]",
 	 "name this chat, or write a copy to a file (a name with / or .yaml)", save},
 	{"load", "resume open session switch chats", ARGUMENT_CHAT, COMMAND_ARGUMENT_NEEDS_IDLE,

@@ -97,6 +97,8 @@ const struct binding bindings[] = {
 	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: switch off (0. begins a number)"},
 	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_PANEL,
 	 "sampler: go back to what the model, template or configuration says"},
+	{CHAR('k', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
+	 "sampler, models, themes: keep it for the next start, in config.yaml (/keep)"},
 	{CHAR('s', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
 	 "chats: sort by newest, oldest, title or length"},
 	{CHAR('r', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: rename the chosen chat"},

@@ -16,6 +16,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_import.c \
 	src/ui/app_inspect.c \
 	src/ui/app_internal.h \
+	src/ui/app_keep.c \
 	src/ui/app_keymap.c \
 	src/ui/app_keys.c \
 	src/ui/app_library.c \

@@ -23,6 +23,7 @@ enum panel_result {
 	PANEL_CLOSE = 1 << 1,          /* the panel is to be closed */
 	PANEL_CHANGED = 1 << 2,        /* another row of a list is selected, a slider was moved */
 	PANEL_CHOSEN = 1 << 3,         /* Enter on a row; comes with PANEL_CLOSE */
+	PANEL_KEEP = 1 << 4,           /* what is shown, or with PANEL_CHOSEN the row, is to be kept */
 };
 
 struct app;
@@ -41,6 +42,8 @@ struct panel_use {
 	/* PANEL_CHOSEN. The panel is no longer the open one, so that another may be opened;
 	 * it is freed afterwards. */
 	void (*chosen)(struct app *app, const struct panel *panel);
+	/* Before PANEL_KEEP keeps it; NULL: as `chosen`. */
+	void (*kept)(struct app *app, const struct panel *panel);
 	void (*changed)(struct app *app, const struct panel *panel); /* PANEL_CHANGED */
 	void (*closed)(struct app *app); /* in whatever way; before `chosen` */
 	/* Called every second, to show what has changed on the disk. */
@@ -139,6 +142,8 @@ bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_
 bool panel_list_set_empty(struct panel *panel, const char *text);
 /* What is shown below the rows of a short list; copied, NULL: nothing. */
 bool panel_list_set_below(struct panel *panel, const char *text);
+/* Ctrl+K chooses a row to be kept (PANEL_KEEP). */
+void panel_list_let_keep(struct panel *panel);
 /* A picture of `rows` rows below the rows of a list, where there is room for both. */
 void panel_list_set_picture(struct panel *panel, int rows,
                             void (*draw)(WINDOW *win, int y, int x, int cols));

@@ -48,6 +48,7 @@ struct list {
 	size_t scrolled;  /* rows beyond `top`, for what stands below the last row, ... */
 	size_t hidden;    /* ... and how many it could be, as last drawn */
 	struct buf filter;
+	bool can_keep;
 };
 
 /* Case-folded, repaired, NUL-terminated; the caller frees. NULL without memory. */
@@ -400,6 +401,8 @@ static unsigned list_key(struct panel *panel, struct key key)
 	case K_CHAR:
 		if (key_is_char(key, 'u', MOD_CTRL))
 			return erase_filter(list, true);
+		if (key_is_char(key, 'k', MOD_CTRL) && list->can_keep)
+			return choose(list) | (panel_list_selected(panel) ? PANEL_KEEP : 0);
 		if (key.mods || list->filter.len + UTF8_MAX > FILTER_MAX)
 			return PANEL_IGNORED;
 		if (buf_append(&list->filter, bytes, utf8_encode(key.cp, bytes)))
@@ -629,6 +632,12 @@ bool panel_list_replace(struct panel *panel, const struct list_item *items, size
 			list->selected = i;
 	free(value);
 	return true;
+}
+
+void panel_list_let_keep(struct panel *panel)
+{
+	((struct list *)panel)->can_keep = true;
+	panel->hint = "type to filter  \u2191\u2193 pick  Enter choose  Ctrl+K keep  Esc close";
 }
 
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,

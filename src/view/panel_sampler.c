@@ -319,6 +319,14 @@ static unsigned erase_char(struct sampler_panel *sampler)
 	return PANEL_TAKEN;
 }
 
+/* With the number that is being typed. */
+static unsigned keep(struct sampler_panel *sampler)
+{
+	unsigned result = sampler->typed[0] ? set_text(sampler, sampler->typed) : PANEL_TAKEN;
+
+	return sampler->error.text[0] ? result : result | PANEL_KEEP;
+}
+
 static unsigned sampler_key(struct panel *panel, struct key key)
 {
 	struct sampler_panel *sampler = (struct sampler_panel *)panel;
@@ -327,6 +335,8 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 
 	if (key_is(key, K_F2, 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
+	if (key_is_char(key, 'k', MOD_CTRL))
+		return keep(sampler);
 	if (!sampler->n || (key.mods & ~(unsigned)MOD_SHIFT))
 		return PANEL_IGNORED;
 	if (key.name != K_CHAR)
@@ -420,7 +430,7 @@ struct panel *panel_sampler_open(struct settings *settings)
 		return NULL;
 	sampler->panel = (struct panel){
 		.ops = &ops, .title = "Sampler",
-		.hint = "\u2191\u2193 pick  \u2190\u2192 step  Shift ten  0 off  d default  type a number  Esc close"};
+		.hint = "\u2191\u2193 pick  \u2190\u2192 step  0 off  d default  type a number  Ctrl+K keep  Esc close"};
 	sampler->settings = settings;
 	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
 		if (settings_option(settings, i)->flags & OPTION_SLIDER)

@@ -45,6 +45,7 @@ SCREEN_TESTS = \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
+	tests/screen/test_keep \
 	tests/screen/test_keyboard \
 	tests/screen/test_keys \
 	tests/screen/test_killed \

@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/config/test_config
 TESTS += tests/unit/config/test_config
 tests_unit_config_test_config_SOURCES = \
+	tests/unit/config/test_keep.c \
 	tests/unit/config/test_preset.c \
 	tests/unit/config/test_settings.c \
 	tests/unit/config/test_theme.c \
