@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "chat/path.h"
@@ -104,6 +105,22 @@ static bool is_in_use(const struct conversation *c)
 	return system && system->origin && prompt_is_call(system->origin, c->tmpl->name, &c->values);
 }
 
+/* The model that the template is meant for, where nobody names one. */
+static enum status prefer_model(const struct prompt_template *tmpl, const struct cli_setup *setup, struct error *err)
+{
+	enum status status;
+	struct buf path;
+
+	if (!tmpl->model || !tmpl->model[0] || !settings_is_from(setup->settings, "model", ORIGIN_DEFAULT))
+		return STATUS_OK;
+	buf_init(&path, KIB(64));
+	home_path_put(&path, tmpl->model);
+	status = buf_status(&path) ? error_set(err, STATUS_USAGE, "the model's path is too long")
+	                           : settings_assign(setup->settings, "model", buf_text(&path), ORIGIN_TEMPLATE, err);
+	buf_free(&path);
+	return status;
+}
+
 static enum status open_template(struct conversation *c, const struct cli_setup *setup,
                                  const char *name, struct error *err)
 {
@@ -125,6 +142,8 @@ static enum status open_template(struct conversation *c, const struct cli_setup 
 	}
 	if (!status)
 		status = prompt_apply_options(c->tmpl, setup->settings, err);
+	if (!status)
+		status = prefer_model(c->tmpl, setup, err);
 	c->adds_template = !status && !is_in_use(c);
 	return is_usage(status, err);
 }

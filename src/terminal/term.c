@@ -73,9 +73,14 @@ struct term {
 void term_set_locale(void)
 {
 	if (!setlocale(LC_ALL, "") || strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0) {
+		const char *all = getenv("LC_ALL");
+
 		setlocale(LC_CTYPE, "C.UTF-8");
-		/* Readline asks the environment again for each line. */
-		setenv("LC_ALL", "C.UTF-8", 1);
+		/* Readline asks the environment again for each line. The language stays. */
+		setenv("LC_CTYPE", "C.UTF-8", 1);
+		if (all && all[0])
+			setenv("LC_MESSAGES", all, 1);
+		unsetenv("LC_ALL");
 	}
 	setlocale(LC_NUMERIC, "C");
 }

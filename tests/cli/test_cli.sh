@@ -31,6 +31,9 @@ stop: [" 3"]
 EOF
 printf 'system: [oops\n' >"$work/mine/bad.yaml"
 expect template 0 'cold 0 cold 1 cold 2' '' run -m synthetic: -T echo -V what=hello -V 'how= a "b"' -p x
+printf 'system: x\nmodel: "synthetic:mode=echo"\n' >"$work/mine/its-model.yaml"
+expect template-model 0 '^its own$' '' run --prompt-dir "$work/mine" -T its-model -p 'its own'
+expect template-model-named 0 '^warm 0' '' run -m synthetic: --prompt-dir "$work/mine" -T its-model -p 'its own'
 # Numbers that llama.cpp takes for off
 expect top-k-off 0 '0 .* 1 .* 2 ' '' run -m synthetic: --top-k -1 --threads -1 -n -2 -p hello
 expect template-missing 2 '' "^sotto: the template 'echo' needs a value: -V what=... \(the word\)$" \

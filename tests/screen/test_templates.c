@@ -425,6 +425,26 @@ static void test_small(void)
 	chat_quit(s);
 }
 
+/* The user's language, also where this machine does not have its locale and letters need another. */
+static void test_language(void)
+{
+	static const char *const settings[][2] = {{"LANG=xx_YY.UTF-8", "LC_ALL"}, {"LC_ALL=xx_YY.ISO-8859-1", "LANG"}};
+
+	test_make_directory(screen_home("config/sotto/prompts"));
+	write_template("tongue", "system: Speak {{ lang }}.\n");
+	for (size_t i = 0; i < 2; i++) {
+		struct screen *s = chat_start(&(struct chat_options){
+			.model = MODEL, .args = {"-T", "tongue"}, .env = {settings[i][0], settings[i][1]}});
+
+		chat_wait_ready(s);
+		EXPECT(screen_has(s, "Speak xx_YY."), "%s", settings[i][0]);
+		chat_say(s, "\xc3\xa4\xe4\xbd\xa0");
+		WAIT_TEXT(s, "warm 9");
+		EXPECT(screen_has(s, "\xc3\xa4\xe4\xbd\xa0"), "letters");
+		chat_quit(s);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -443,6 +463,7 @@ int main(int argc, char **argv)
 		{"stop_strings", test_stop_strings, 0},
 		{"preferred_model", test_preferred_model, 0},
 		{"busy", test_busy, 0},
+		{"language", test_language, 0},
 		{"small", test_small, 0},
 	};
 
