@@ -27,7 +27,8 @@ tests_unit_engine_test_families_testdata_LDADD = tests/support/libsupport.a $(EN
 
 check_PROGRAMS += tests/unit/engine/test_families
 TESTS += tests/unit/engine/test_families
-tests_unit_engine_test_families_SOURCES = tests/unit/engine/test_families.c
+tests_unit_engine_test_families_SOURCES = tests/unit/engine/test_families.c \
+	tests/unit/engine/test_rope_options.c
 tests_unit_engine_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_families_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 
