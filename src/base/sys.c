@@ -30,11 +30,26 @@ uint64_t sys_now_ms(void)
 	return sys_now_us() / 1000u;
 }
 
-int64_t sys_wall_time(void)
+int64_t sys_wall_time_us(void)
 {
 	const char *pinned = getenv("SOTTO_TEST_CLOCK");
+	struct timespec ts;
+	int64_t us;
+	char *rest;
 
-	return pinned && *pinned ? strtoll(pinned, NULL, 10) : (int64_t)time(NULL);
+	if (!pinned || !*pinned) {
+		clock_gettime(CLOCK_REALTIME, &ts);
+		return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+	}
+	us = strtoll(pinned, &rest, 10) * 1000000;
+	for (int64_t unit = 100000; *rest && *++rest >= '0' && *rest <= '9'; unit /= 10)
+		us += (*rest - '0') * unit;
+	return us;
+}
+
+int64_t sys_wall_time(void)
+{
+	return sys_wall_time_us() / 1000000;
 }
 
 bool sys_read_numbers(const char *path, int64_t *first, int64_t *second)

@@ -13,9 +13,10 @@
 uint64_t sys_now_ms(void);
 uint64_t sys_now_us(void);
 
-/* Seconds since the epoch, a label for people: never compared, never used for
- * intervals. $SOTTO_TEST_CLOCK pins it. */
+/* Seconds, and microseconds, since the epoch, a label for people: never compared, never used for
+ * intervals. $SOTTO_TEST_CLOCK pins them: 1795648064, 1795648064.25. */
 int64_t sys_wall_time(void);
+int64_t sys_wall_time_us(void);
 
 /* Physical cores this process may run on (affinity and cgroup quota counted), >= 1. */
 int sys_cpu_count(void);

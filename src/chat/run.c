@@ -35,24 +35,25 @@ static bool join_stops(char **out, const struct turn *turn)
 /* The hour that it is here, as if it were UTC's: what a template that is given it shows. */
 static int64_t local_clock(void)
 {
-	time_t now = (time_t)sys_wall_time();
+	int64_t wall = sys_wall_time_us();
+	time_t now = (time_t)(wall / 1000000);
 	struct tm tm;
 
-	return localtime_r(&now, &tm) ? timegm(&tm) : now;
+	return (localtime_r(&now, &tm) ? (int64_t)timegm(&tm) : (int64_t)now) * 1000000 + wall % 1000000;
 }
 
-enum status run_prepare(struct reply_run *run, const struct turn *turn, const struct tree *tree,
+enum status run_prepare(struct reply_run *run, struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err)
 {
 	const struct message *last = turn->n_messages ? &turn->messages[turn->n_messages - 1] : NULL;
 
+	if (!turn->reasoning.clock)
+		turn->reasoning.clock = local_clock();
 	*run = (struct reply_run){.model = model->identity, .wish = turn->reasoning,
 	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict,
 	                          .policy = turn->policy};
 	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
 	run->wish.template_kwargs = NULL;
-	if (!run->wish.clock)
-		run->wish.clock = local_clock();
 	run_marks_take(&run->marks, tree);
 	if (turn->continued && last) {
 		run->from_id = last->n_ids;

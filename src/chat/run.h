@@ -44,8 +44,9 @@ struct reply_run {
 	char ended[RUN_NAME_MAX]; /* done_reason_name; "": it was cut by the end of the program */
 };
 
-/* The run of a turn that is about to be sent, of the tree's path. STATUS_NOMEM; run_free in every case. */
-enum status run_prepare(struct reply_run *run, const struct turn *turn, const struct tree *tree,
+/* The run of a turn that is about to be sent, of the tree's path. Sets the turn's clock, if it has none, so
+ * that the template sees what is recorded. STATUS_NOMEM; run_free in every case. */
+enum status run_prepare(struct reply_run *run, struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err) MUST_CHECK;
 /* False: without memory it would no longer be true, and is emptied. */
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -31,31 +32,43 @@ static const struct option render_options[] = {
 	 .help = "the template's variables in YAML: messages, tools, bos_token ...",
 	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
 	{"now", NULL, OPTION_STRING, ROW(now), .arg = "TIME",
-	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00; by default now",
+	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00 or 2026-11-21T09:30:00.25; by default now",
 	 .flags = OPTION_CLI_ONLY},
 	{"marks", NULL, OPTION_BOOL, ROW(marks), .def = "no",
 	 .help = "show which parts of the text come from the template and which from the context",
 	 .flags = OPTION_CLI_ONLY},
 };
 
-static enum status parse_time(const char *text, int64_t *out, struct error *err)
+/* Up to six digits, behind a point. */
+static bool parse_fraction(const char *text, uint32_t *us)
+{
+	*us = 0;
+	for (uint32_t unit = 100000; unit && number_is_digit(text[1]); unit /= 10)
+		*us += unit * number_digit(*++text);
+	return number_is_digit(*text) && !text[1];
+}
+
+static enum status parse_time(const char *text, struct jinja_options *out, struct error *err)
 {
 	struct tm tm = {0}, same;
 	char again[32] = "";
+	size_t len;
 	time_t t;
 
 	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
 	           &tm.tm_hour, &tm.tm_min, &tm.tm_sec) == 6)
 		snprintf(again, sizeof again, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year, tm.tm_mon,
 		         tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
-	if (again[0] && strcmp(again, text) == 0 && tm.tm_year > 0) {
+	len = strlen(again);
+	if (len && strncmp(again, text, len) == 0 && tm.tm_year > 0 &&
+	    (!text[len] || (text[len] == '.' && parse_fraction(text + len, &out->now_us)))) {
 		tm.tm_year -= 1900;
 		tm.tm_mon--;
 		same = tm;
 		t = timegm(&tm);
 		if (tm.tm_mon == same.tm_mon && tm.tm_mday == same.tm_mday && tm.tm_hour == same.tm_hour &&
 		    tm.tm_min == same.tm_min && tm.tm_sec == same.tm_sec) {
-			*out = t;
+			out->now = t;
 			return STATUS_OK;
 		}
 	}
@@ -174,7 +187,7 @@ static int read_and_render(const struct cli_setup *setup, const struct render_pa
 		path = setup->engine.model;
 	if (rc)
 		goto out;
-	if ((params->now && parse_time(params->now, &options.now, &err)) ||
+	if ((params->now && parse_time(params->now, &options, &err)) ||
 	    check_utf8(path, tmpl, len, &err) ||
 	    (params->context && input_read_file(params->context, &yaml, &err))) {
 		rc = cli_fail(&err);

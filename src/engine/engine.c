@@ -94,9 +94,9 @@ static void note_override(struct model_info *info, const struct gguf *gguf)
 static void note_long_factors(struct model_info *info, const struct plan *plan)
 {
 	if (plan->has_long_factors && info->n_ctx > plan->n_ctx_original)
-		model_info_note(info, NOTE_WARNING, "A context of more than %u tokens makes this model use its "
-		                "frequencies for long texts from the first token on: short chats may suffer. A "
-		                "context (the option ctx-size) of %u or less uses the others.", plan->n_ctx_original, plan->n_ctx_original);
+		model_info_note(info, NOTE_WARNING, "In a context of more than %u tokens this model reads every text, from "
+		                "the first word on, in the way that it learnt for long ones: short chats may come out worse. "
+		                "With %u or less (the option ctx-size) it does not.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
 static void note_difference(void *info, const char *text)

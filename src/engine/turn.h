@@ -27,7 +27,7 @@ enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
 struct reasoning_wish {
 	enum reasoning_mode mode;
 	enum effort effort;
-	int64_t clock; /* seconds since the epoch, shown as UTC; 0: the time that it is */
+	int64_t clock; /* microseconds since the epoch, shown as UTC; 0: the time that it is */
 	const char *template_kwargs; /* more variables (prompt/template_kwargs.h); NULL: none */
 };
 

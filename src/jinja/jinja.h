@@ -84,6 +84,7 @@ struct jinja_options {
 	bool has_now;
 	int64_t now; /* strftime_now's time, seconds since the epoch, shown as UTC;
 	              * without has_now the wall clock in local time */
+	uint32_t now_us; /* microseconds behind `now` */
 };
 
 /* A stretch of the output and where its bytes came from (value.h). */

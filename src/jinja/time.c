@@ -1,7 +1,8 @@
 /* strftime_now: the C library's strftime, in the C locale whatever the program's own is, with what
- * Python does to a time that has no zone: its name and offset are empty, and %f are microseconds, of
- * which there are none, so that a prompt can be made again. */
+ * Python does to a time that has no zone: its name and offset are empty, and %f are microseconds. */
+#include <inttypes.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,11 +12,13 @@
 enum { CONVERSION_MAX = 16, FIELD_MAX = 128 };
 
 /* now in UTC where it is given, else the local time. */
-static void read_clock(const struct jinja_options *options, struct tm *tm)
+static void read_clock(const struct jinja_options *options, struct tm *tm, uint32_t *us)
 {
 	bool fixed = options && options->has_now;
-	time_t now = (time_t)(fixed ? options->now : sys_wall_time());
+	int64_t wall = fixed ? 0 : sys_wall_time_us();
+	time_t now = (time_t)(fixed ? options->now : wall / 1000000);
 
+	*us = (fixed ? options->now_us : (uint32_t)(wall % 1000000)) % 1000000;
 	if (!(fixed ? gmtime_r(&now, tm) : localtime_r(&now, tm)))
 		*tm = (struct tm){.tm_year = 70, .tm_mday = 1, .tm_wday = 4};
 }
@@ -40,7 +43,7 @@ static size_t conversion_end(const struct string *format, size_t at)
 }
 
 static void put_conversion(struct text *out, const struct string *format, size_t from, size_t to,
-                           const struct tm *tm, locale_t locale)
+                           const struct tm *tm, uint32_t us, locale_t locale)
 {
 	char conversion[CONVERSION_MAX], field[FIELD_MAX];
 	size_t len = to - from;
@@ -54,7 +57,8 @@ static void put_conversion(struct text *out, const struct string *format, size_t
 	if (conversion[len - 1] == 'z' || conversion[len - 1] == 'Z')
 		return;
 	if (strcmp(conversion, "%f") == 0) {
-		text_append(out, "000000", 6, SOURCE_TEMPLATE);
+		snprintf(field, sizeof field, "%06" PRIu32, us);
+		text_append(out, field, 6, SOURCE_TEMPLATE);
 		return;
 	}
 	text_append(out, field, strftime_l(field, sizeof field, conversion, tm, locale),
@@ -67,11 +71,12 @@ enum status time_text(struct render *render, const struct string *format, struct
 	enum status status = render_bytes(render, format->len);
 	struct text text;
 	struct tm tm;
+	uint32_t us;
 
 	if (!locale)
 		return render_no_memory(render);
 	text_begin(render, &text);
-	read_clock(render->options, &tm);
+	read_clock(render->options, &tm, &us);
 	for (size_t at = 0, from; !status && at < format->len;) {
 		from = at;
 		while (at < format->len && format->data[at] != '%')
@@ -81,7 +86,7 @@ enum status time_text(struct render *render, const struct string *format, struct
 			break;
 		from = at;
 		at = conversion_end(format, from);
-		put_conversion(&text, format, from, at, &tm, locale);
+		put_conversion(&text, format, from, at, &tm, us, locale);
 		status = render_step(render, 1);
 	}
 	freelocale(locale);

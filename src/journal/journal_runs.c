@@ -81,7 +81,8 @@ static void put_run(struct buf *out, const struct reply_run *run)
 	buf_printf(out, "    n_ctx: \"%" PRIu32 "\"\n", run->model.n_ctx);
 	buf_printf(out, "    prompt: \"%" PRIu32 " %016" PRIx64 "\"\n", run->begin.n_prompt,
 	           run->begin.prompt_hash);
-	buf_printf(out, "    clock: \"%" PRId64 "\"\n", run->wish.clock);
+	buf_printf(out, "    clock: \"%" PRId64 "\"\n    microseconds: \"%" PRId64 "\"\n", run->wish.clock / 1000000,
+	           run->wish.clock % 1000000);
 	buf_printf(out, "    reasoning: \"%d %d\"\n", (int)run->wish.mode, (int)run->wish.effort);
 	buf_printf(out, "    policy: \"%d\"\n", (int)run->policy);
 	if (run->n_predict >= 0)
@@ -226,8 +227,12 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	else if (strcmp(key, "policy") == 0 && number_parse_int(text, &count) && count >= 0 &&
 	         count <= CONTEXT_SUMMARY)
 		run->policy = (enum context_policy)count;
-	else if (strcmp(key, "clock") == 0)
-		return number_parse_int(text, &run->wish.clock);
+	else if (strcmp(key, "clock") == 0) { /* before its microseconds, which older records do not have */
+		if (!number_parse_int(text, &count) || llabs(count) > INT64_MAX / 1000000 - 1)
+			return false;
+		run->wish.clock = count * 1000000;
+	} else if (strcmp(key, "microseconds") == 0 && number_parse_int(text, &count) && count >= 0 && count < 1000000)
+		run->wish.clock += count;
 	else if (strcmp(key, "seed") == 0)
 		return number_parse_int(text, &run->begin.seed) && run->begin.seed >= 0;
 	else if (strcmp(key, "rate") == 0)

@@ -107,7 +107,8 @@ enum status chat_template_render(const struct chat_template *tmpl,
 	size_t given = count_bytes(messages, n) + (wish.template_kwargs ? strlen(wish.template_kwargs) : 0);
 	const struct jinja_limits limits = jinja_limits_for(given);
 	const struct jinja_options options = {.limits = &limits, .has_now = wish.clock != 0,
-	                                      .now = wish.clock};
+	                                      .now = wish.clock / 1000000,
+	                                      .now_us = (uint32_t)(wish.clock % 1000000)};
 	struct jinja_context *context;
 	struct arena *arena;
 	struct value list;

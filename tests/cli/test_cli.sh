@@ -512,6 +512,10 @@ render render-kwargs 0 '^True \[1, 2.5, None\] <s>hi$' '' '{{ enable_thinking }}
 render render-bad-kwargs 2 '' "--chat-template-kwargs: not JSON at character 6: ':' was expected" x --chat-template-kwargs '{"a" 1}'
 expect override-template 0 '^hi 2$' '' render -m "$work/tiny.gguf" --override-kv 'tokenizer.chat_template=str:hi {{ 1 + 1 }}'
 render render-now 0 '^2026-11-21 09:30:00 Sat$' '' "{{ strftime_now('%Y-%m-%d %H:%M:%S %a') }}" --now 2026-11-21T09:30:00
+render render-now-fraction 0 '^00.025000$' '' "{{ strftime_now('%S.%f') }}" --now 2026-11-21T09:30:00.025
+render render-now-digits 2 '' '--now needs a time' x --now 2026-11-21T09:30:00.1234567
+render render-now-point 2 '' '--now needs a time' x --now 2026-11-21T09:30:00.
+SOTTO_TEST_CLOCK=1795648064.5 render render-clock 0 '^44.500000$' '' "{{ strftime_now('%S.%f') }}"
 render render-bad-now 2 '' '--now needs a time' 'x' --now yesterday
 render render-short-date 2 '' '--now needs a time' 'x' --now 2026-1-1T1:1:1
 render render-bad-date 2 '' '--now needs a time' 'x' --now 2026-02-30T00:00:00

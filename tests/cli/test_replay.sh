@@ -96,7 +96,7 @@ rm "$chats/20261124-191636-ff43.yaml"
 # What changes the model, and the template's variables: recorded, so that the same is computed again, whatever
 # the configuration says by now; named where the command line says something else
 cat >"$work/kwargs.jinja" <<'EOF'
-{% for m in messages %}{{ m.content }}{% endfor %}{{ colour }}
+{% for m in messages %}{{ m.content }}{% endfor %}{{ colour }}{{ strftime_now('%S.%f') }}
 EOF
 say -p 'six' -n 12 --temp 3 --rope-freq-base 500000 --rope-scaling linear --rope-scale 2 \
 	--override-kv llama.attention.layer_norm_rms_epsilon=float:0.1 --chat-template "$work/kwargs.jinja"

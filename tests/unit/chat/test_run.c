@@ -31,6 +31,7 @@ Test(run, is_prepared_from_the_turn)
 	cr_expect_eq(run.n_predict, 5);
 	cr_expect_eq(run.wish.mode, REASONING_OFF);
 	cr_expect_neq(run.wish.clock, 0);
+	cr_expect_eq(run.wish.clock, turn.reasoning.clock); /* what is recorded is what the template sees */
 	cr_expect(!run.has_begun);
 	run_free(&run);
 	turn.continued = false;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/option_value.h"
+#include "engine/backend.h"
 #include "engine/engine.h"
 #include "engine/params.h"
 #include "support/family_model.h"
@@ -141,5 +142,59 @@ Test(rope_options, give_the_logits_of_the_reference)
 
 		cr_expect(distance <= 2e-4f, "%s, %s: off by %g", rows[i].model, rows[i].options, (double)distance);
 		cr_expect(moved > 1, "%s, %s: moves logits by %g only", rows[i].model, rows[i].options, (double)moved);
+	}
+}
+
+static bool never(void *ctx)
+{
+	(void)ctx;
+	return false;
+}
+
+static void ignore_loading(void *ctx, float fraction)
+{
+	(void)ctx;
+	(void)fraction;
+}
+
+/* LongRoPE has two sets of frequencies, and the context's length chooses: the model's original length (64 here) is the
+ * default, and a longer one, which only loading the model again can give, says what it changes, once. */
+Test(rope_options, a_context_that_changes_the_model_says_so)
+{
+	static const struct {
+		const char *name;
+		int32_t n_ctx;
+		uint32_t then;
+		bool says;
+	} contexts[] = {{"phi3-long", 0, 64, false}, {"phi3-long", 40, 40, false}, {"phi3-long", 64, 64, false},
+	                {"phi3-long", 65, 65, true}, {"phi3-long", 100, 100, true}, {"llama-rope3", 100, 100, false}};
+	const struct backend_host host = {.cancelled = never, .loading = ignore_loading};
+
+	for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
+		struct family_model made = family_model_of(contexts[i].name);
+		struct engine_params params = engine_params_default();
+		char path[] = "/tmp/sotto-test-XXXXXX";
+		struct model_info info = {.n_ctx = 0};
+		struct backend *backend;
+		struct error err = {0};
+		size_t n_said = 0;
+
+		made.vocabulary = FAMILY_ALL_BYTES;
+		close(mkstemp(path));
+		must(family_model_save(&made, path, &err), &err);
+		params.model = strdup(path);
+		params.n_ctx = contexts[i].n_ctx;
+		must(backend_open(&backend, &params, &host, &info, &err), &err);
+		cr_expect_eq(info.n_ctx, contexts[i].then, "row %zu: %u", i, info.n_ctx);
+		for (size_t n = 0; n < info.n_notes; n++) {
+			const char *text = info.notes[n].text;
+
+			n_said += strstr(text, "context of more than 64 tokens") && strstr(text, "With 64 or less") &&
+			          text[strlen(text) - 1] == '.';
+		}
+		cr_expect_eq(n_said, contexts[i].says, "row %zu: said %zu times", i, n_said);
+		backend_close(backend);
+		engine_params_free(&params);
+		unlink(path);
 	}
 }

@@ -47,7 +47,7 @@ struct view {
 /* The rendering, or its sources, or "! " and the error. */
 static void render(const char *template, const struct view *view, char shown[SHOWN_MAX])
 {
-	struct jinja_options options = {.has_now = true, .now = view->now};
+	struct jinja_options options = {.has_now = true, .now = view->now, .now_us = 4050};
 	struct jinja_context *context = variables();
 	struct jinja_template *tmpl = NULL;
 	struct jinja_output output = {0};

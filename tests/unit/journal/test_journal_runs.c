@@ -18,7 +18,7 @@ static struct reply_run make_run(size_t from)
 	struct reply_run run = {
 		.from_id = from, .from_text = 2 * from, .from_reasoning = 3, .has_begun = true,
 		.program = "sotto 0.1.0", .n_predict = 77, .policy = CONTEXT_ENDS, .weight_rate = 1e9 / 3,
-		.wish = {.mode = REASONING_OFF, .effort = EFFORT_HIGH, .clock = 1795648064},
+		.wish = {.mode = REASONING_OFF, .effort = EFFORT_HIGH, .clock = 1795648064001234},
 		.begin = {.params = sampler_params_default(), .seed = INT64_MAX - 5, .n_prompt = 12,
 		          .prompt_hash = 0xfedcba9876543210u},
 		.model = {.file = "0123456789abcdef", .tmpl = "t\"x", .isa = "avx2", .cache = "f16 q8_0",
