@@ -612,7 +612,7 @@ void app_on_focus(struct app *app, bool focused);
 void app_notify_end(struct app *app, bool failed); /* of the turn, if it was long and nobody looks */
 
 /* app_themes.c: choosing a theme */
-void app_set_theme(struct app *app, const char *name);
+bool app_set_theme(struct app *app, const char *name); /* false: it failed, and has been told */
 void app_use_theme(struct app *app); /* the one that the settings name */
 
 /* app_models.c: choosing a model */

@@ -87,10 +87,8 @@ static bool set_to(struct app *app, const char *name, const char *value)
 		name = option->name; /* whichever of its names was given */
 	if (strcmp(value, "default") == 0)
 		return unset(app, name);
-	if (strcmp(name, "theme") == 0) {
-		app_set_theme(app, value);
-		return true;
-	}
+	if (strcmp(name, "theme") == 0)
+		return app_set_theme(app, value);
 	if (strcmp(name, "copy") == 0 && clipboard_check(value, &err)) {
 		app_message(app, STYLE_ERROR, "copy: %s", err.text);
 		return false;

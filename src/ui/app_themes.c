@@ -23,14 +23,16 @@ void app_use_theme(struct app *app)
 	term_redraw();
 }
 
-void app_set_theme(struct app *app, const char *name)
+bool app_set_theme(struct app *app, const char *name)
 {
 	struct theme theme = app->theme;
 	struct error err;
+	bool failed = theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err);
 
-	if (theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err))
+	if (failed)
 		app_error(app, &err);
 	app_use_theme(app);
+	return !failed;
 }
 
 /* A theme is shown while its row is selected, before it is chosen. */
@@ -90,10 +92,8 @@ bool app_theme(struct app *app, const struct command_call *call)
 	char **names;
 	size_t n;
 
-	if (call->argument[0]) {
-		app_set_theme(app, call->argument);
-		return true;
-	}
+	if (call->argument[0])
+		return app_set_theme(app, call->argument);
 	if (theme_list(&names, &n, &err)) {
 		app_error(app, &err);
 		return true;

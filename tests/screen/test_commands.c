@@ -479,11 +479,11 @@ static void test_regenerate_seed(void)
 	chat_quit(s);
 }
 
-/* Why a command failed is said until the next one. */
+/* Why a command failed is said until the next one; the line stays, to be mended. */
 static void test_failed_commands(void)
 {
 	static const char *const lines[] = {"/load ./a.yaml", "/theme ./b.yaml", "/load ./c.yaml",
-	                                       "/theme ./d.yaml", "/load ./e.yaml", "/load ./f.yaml"};
+	                                       "/theme ./d.yaml", "/load ./e.yaml", "/set theme ./f.yaml"};
 	struct screen *s = chat_open(MODEL);
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -492,6 +492,7 @@ static void test_failed_commands(void)
 		strcpy(file, strrchr(lines[i], '/') + 1);
 		chat_say(s, lines[i]);
 		WAIT(s, screen_count(s, "Error: ") == 1 && screen_count(s, file) >= 1);
+		EXPECT(strstr(screen_row(s, s->rows - 1), lines[i]), "%s", lines[i]);
 	}
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "say it");
