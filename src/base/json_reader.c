@@ -8,11 +8,7 @@
 
 void json_begin(struct json_reader *reader, const char *name, const char *text, size_t len)
 {
-	static const char mark[] = "\xef\xbb\xbf";
-
 	*reader = (struct json_reader){.name = name, .text = text, .len = len};
-	if (len >= 3 && memcmp(text, mark, 3) == 0) /* some editors put it there */
-		reader->at = 3;
 	buf_init(&reader->string, 3 * len); /* a byte that is ill-formed takes three */
 }
 
@@ -248,6 +244,10 @@ enum status json_next(struct json_reader *reader, struct json_item *item, struct
 
 	*item = (struct json_item){.kind = JSON_END, .text = ""};
 	skip_space(reader);
+	if (!open) { /* some editors put a mark there; files that are joined have several */
+		reader->at += utf8_mark_len(reader->text + reader->at, reader->len - reader->at);
+		skip_space(reader);
+	}
 	if (!open && reader->at == reader->len)
 		return STATUS_OK;
 	if (!open || reader->wants_value)

@@ -19,19 +19,6 @@ static size_t count_controls(const char *bytes, size_t len)
 	return n;
 }
 
-/* Bytes that are no part of a character. */
-static size_t count_bad(const char *bytes, size_t len)
-{
-	size_t n_bad = 0, n;
-	int32_t cp;
-
-	for (size_t at = 0; at < len; at += n) {
-		n = utf8_decode(bytes + at, len - at, &cp);
-		n_bad += cp <= 0 ? n : 0;
-	}
-	return n_bad;
-}
-
 /* Line ends become \n. */
 static void put_lines(struct buf *out, const char *bytes, size_t len)
 {
@@ -68,7 +55,7 @@ enum status text_file_put(struct buf *out, const char *name, const char *bytes, 
 	n_controls = count_controls(bytes, len);
 	if (memchr(bytes, '\0', len) || n_controls > len / CONTROLS_PART)
 		return error_set(err, STATUS_FORMAT, "%s: is a binary file, not text", name);
-	*n_bad = count_bad(bytes, len);
+	*n_bad = utf8_count_bad(bytes, len);
 	if (*n_bad > len / BAD_PART)
 		return error_set(err, STATUS_FORMAT, "%s: the text is not UTF-8; if it is Latin-1, iconv -f "
 		                 "LATIN1 -t UTF-8 converts it", name);

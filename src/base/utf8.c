@@ -90,6 +90,18 @@ bool utf8_valid(const char *bytes, size_t n)
 	return true;
 }
 
+size_t utf8_count_bad(const char *bytes, size_t n)
+{
+	size_t n_bad = 0, len;
+	int32_t cp;
+
+	for (size_t at = 0; at < n; at += len) {
+		len = utf8_decode(bytes + at, n - at, &cp);
+		n_bad += cp <= 0 ? len : 0;
+	}
+	return n_bad;
+}
+
 size_t utf8_mark_len(const char *bytes, size_t n)
 {
 	return n >= 3 && memcmp(bytes, "\357\273\277", 3) == 0 ? 3 : 0;

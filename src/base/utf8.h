@@ -23,6 +23,8 @@ size_t utf8_decode(const char *bytes, size_t n, int32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[UTF8_MAX]);
 
 bool utf8_valid(const char *bytes, size_t n);
+/* How many bytes are no part of a character, or NUL: those that utf8_repair replaces. */
+size_t utf8_count_bad(const char *bytes, size_t n);
 
 /* The bytes of a byte order mark that a text begins with: 3, or 0 for none. It is no part of the text. */
 size_t utf8_mark_len(const char *bytes, size_t n);

@@ -69,8 +69,10 @@ static void append(struct reading *reading, struct buf *to, const char *text, si
 		reading_fail(reading, buf_status(to));
 }
 
+/* Of those of a part all that say something count, thoughts with their headings first. */
 static const char text_keys[] =
-	"text value content parts refusal thinking reasoning thoughts summary transcript result";
+	"text value summary content parts refusal thinking reasoning thoughts transcript result";
+static const char thought_keys[] = "thinking reasoning thoughts";
 
 /* Of a file: "a.txt". */
 static void put_file(struct reading *reading, struct import_message *message,
@@ -111,24 +113,41 @@ void content_put_files(struct reading *reading, struct import_message *message,
 {
 	if (!files || files->kind == JSON_NULL)
 		return;
-	if (!json_is_list(files)) {
-		if (files->kind == JSON_OBJECT)
-			put_file(reading, message, files);
-		return;
-	}
-	for (const struct value *file = files->first; file; file = file->next)
-		if (file->kind == JSON_OBJECT || file->kind == JSON_STRING)
-			put_file(reading, message, file);
+	if (json_is_list(files))
+		for (const struct value *file = files->first; file; file = file->next)
+			content_put_files(reading, message, file);
+	else if (files->kind == JSON_OBJECT || (files->kind == JSON_STRING && files->len))
+		put_file(reading, message, files);
 }
 
 static void put(struct reading *reading, struct import_message *message, const struct value *value,
 		bool is_thought, const char *between);
 
+/* All texts of a part: thoughts as they come; of others the first, further ones are counted unless they say
+ * the same. */
+static void put_texts(struct reading *reading, struct import_message *message,
+		      const struct value *part, bool is_thought, const char *between)
+{
+	const size_t before = message->text.len;
+	const char *keys = text_keys;
+
+	for (size_t len; words_list_next(&keys, &len); keys += len) {
+		const struct value *value = member_named(part, keys, len);
+		const bool thinks = is_thought || words_have(thought_keys, keys, len);
+
+		if (!value || value->kind == JSON_NULL)
+			continue;
+		if (thinks || message->text.len == before)
+			put(reading, message, value, thinks, thinks ? "\n\n" : between);
+		else
+			content_count_other(reading, &message->text, value, false);
+	}
+}
+
 static void put_part(struct reading *reading, struct import_message *message,
 		     const struct value *part, bool is_thought, const char *between)
 {
 	const char *type = member_text(part, "type content_type");
-	const struct value *text = member_get(part, text_keys);
 	enum import_kind kind = type ? content_kind(type) : IMPORT_N_KINDS;
 	char name[48] = "";
 
@@ -141,11 +160,11 @@ static void put_part(struct reading *reading, struct import_message *message,
 		put_file(reading, message, part);
 	} else if (kind != IMPORT_N_KINDS) {
 		reading_count(reading, kind, 1);
-	} else if (text) {
+	} else if (member_has(part, text_keys)) {
 		is_thought |= words_have(thought_types, name, strlen(name)) ||
 			      json_is_true(member_get(part, "thought isThought"));
-		put(reading, message, text, is_thought, is_thought ? "\n\n" : between);
-	} else if (!member_has(part, text_keys)) {
+		put_texts(reading, message, part, is_thought, between);
+	} else {
 		reading_count(reading, IMPORT_UNKNOWN_PARTS, 1);
 	}
 }

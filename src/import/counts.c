@@ -17,6 +17,7 @@ static const struct {
 	[IMPORT_UNKNOWN_PARTS] = {"part of an unknown kind", "parts of an unknown kind"},
 	[IMPORT_UNKNOWN_ENTRIES] = {"entry that is not a message", "entries that are not messages"},
 	[IMPORT_REPEATED_KEYS] = {"key given twice", "keys given twice"},
+	[IMPORT_BAD_BYTES] = {"byte that is not UTF-8", "bytes that are not UTF-8"},
 };
 
 static void put(struct buf *out, const char **before, size_t n, const char *one, const char *many)

@@ -10,7 +10,7 @@
 #include "import/reading.h"
 
 /* What all programs together call the same thing. */
-static const char content_keys[] = "content value text mes message parts body";
+static const char content_keys[] = "content value text mes message parts body refusal transcript";
 static const char reasoning_keys[] = "reasoning_content reasoningContent thinking reasoning";
 static const char id_keys[] = "id _id uuid messageId message_id";
 static const char parent_keys[] =
@@ -20,13 +20,13 @@ static const char date_keys[] =
 	"create_date updated_at updatedAt lastModified";
 static const char model_keys[] =
 	"model model_slug modelName model_name model_id conversation_model";
-static const char file_keys[] = "extra attachments files files_v2 images prompt_attachments";
+static const char file_keys[] = "extra attachments files files_v2 images prompt_attachments documents audio";
 static const char title_keys[] = "title name conversation_name character_name";
 static const char leaf_keys[] =
 	"currNode current_node currentId currentNode current_leaf_message_uuid";
 static const char system_keys[] =
 	"system systemPrompt system_prompt preprompt instructions systemInstruction "
-	"system_instruction systemMessage";
+	"system_instruction systemMessage systemRole promptPrefix";
 static const char list_keys[] =
 	"messages conversations conversation items chat_messages messagesTree contents chunks";
 
@@ -173,7 +173,9 @@ static void read_message(struct reading *reading, struct import_draft *draft,
 		if (!message->text.len && !message->files &&
 		    !(message->role == ROLE_ASSISTANT && message->reasoning.len)) {
 			message->is_left_out = true;
-			if (!has_text)
+			if (message->reasoning.len) /* of a question */
+				reading_count(reading, IMPORT_OTHER_TEXTS, 1);
+			else if (!has_text)
 				reading_count(reading, IMPORT_UNKNOWN_ROLES, 1);
 			else if (count_left_out(reading) == n_left_out &&
 				 !json_is(member_get(object, "type"), "root"))
@@ -199,13 +201,17 @@ static void read_head(struct reading *reading, struct import_draft *draft,
 		draft->created = date_of(member_get(object, date_keys));
 }
 
-static void read_system(struct reading *reading, struct import_draft *draft,
-			const struct value *system)
+static void read_system_text(struct reading *reading, struct import_draft *draft,
+			     const struct value *system)
 {
 	struct import_message *message;
 
-	if (!system || draft->n || (system->kind == JSON_STRING && !system->len))
+	if (!system || (system->kind == JSON_STRING && !system->len))
 		return;
+	if (draft->n) {
+		content_count_other(reading, &draft->messages[0].text, system, false);
+		return;
+	}
 	message = draft_add(reading, draft);
 	if (!message)
 		return;
@@ -213,6 +219,16 @@ static void read_system(struct reading *reading, struct import_draft *draft,
 	content_put(reading, message, system);
 	message->is_left_out = !message->text.len;
 	draft->has_system = !message->is_left_out;
+}
+
+/* Above the chat; of several texts, as of a message, the first. */
+static void read_system(struct reading *reading, struct import_draft *draft,
+			const struct value *object)
+{
+	const char *keys = system_keys;
+
+	for (size_t len; words_list_next(&keys, &len); keys += len)
+		read_system_text(reading, draft, member_named(object, keys, len));
 }
 
 /* A list, or an object whose members are the messages. */
@@ -257,8 +273,8 @@ static void read_chat(struct reading *reading, struct import_draft *outer,
 		read_head(reading, &draft, conv);
 		read_head(reading, &draft, member_get(conv, "history"));
 	}
-	read_system(reading, &draft, member_get(object, system_keys));
-	read_system(reading, &draft, member_get(conv, system_keys));
+	read_system(reading, &draft, object);
+	read_system(reading, &draft, conv);
 	read_lists(reading, &draft, object, list_keys, &is_first);
 	read_lists(reading, &draft, member_get(conv, "history"), "messages", &is_first);
 	read_lists(reading, &draft, conv, list_keys, &is_first);
@@ -423,6 +439,16 @@ static void read_steps(struct reading *reading, struct import_draft *draft,
 	reading_count(reading, IMPORT_EMPTY, message->is_left_out);
 }
 
+static bool list_has(const struct value *list, const struct value *text)
+{
+	const struct value *item = list->first;
+
+	while (item && (item->kind != text->kind || item->len != text->len ||
+			memcmp(item->text, text->text, text->len) != 0))
+		item = item->next;
+	return item != NULL;
+}
+
 /* SillyTavern's. */
 static void read_tavern(struct reading *reading, struct import_draft *draft,
 			const struct value *object)
@@ -431,16 +457,25 @@ static void read_tavern(struct reading *reading, struct import_draft *draft,
 			   *extra = member_get(object, "extra");
 	struct value alone = {.kind = JSON_ARRAY, .len = 1};
 	struct value text;
+	size_t base;
 
 	if (!draft)
 		draft = reading_draft(reading, NULL);
 	if (!draft)
 		return;
+	base = draft->tip;
 	text = *member_get(object, "mes");
 	text.next = NULL;
 	alone.first = &text;
-	read_takes(reading, draft, json_is_list(swipes) && swipes->len ? swipes : &alone,
-		   index_of(object, "swipe_id"), object);
+	if (!json_is_list(swipes) || !swipes->len) {
+		read_takes(reading, draft, &alone, 0, object);
+	} else {
+		read_takes(reading, draft, swipes, index_of(object, "swipe_id"), object);
+		if (!list_has(swipes, &text)) { /* what is shown was edited after that */
+			draft->tip = base;
+			read_takes(reading, draft, &alone, 0, object);
+		}
+	}
 	reading_count(reading, IMPORT_IMAGES,
 		      member_has(extra, "image") || member_has(extra, "media"));
 	reading_count(reading, IMPORT_OTHER_FILES,

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "import/reading.h"
 
 void reading_fail(struct reading *reading, enum status status)
@@ -185,16 +186,41 @@ static enum status read_document(struct reading *reading, struct json_reader *js
 	}
 }
 
-static enum status check_encoding(const char *name, const char *text, size_t len, struct error *err)
-{
-	bool has_mark =
-	    len >= 2 && (memcmp(text, "\377\376", 2) == 0 || memcmp(text, "\376\377", 2) == 0);
+/* Files that hold an export, or another text than UTF-8, by how they begin. */
+static const struct {
+	const char *begins;
+	size_t n;
+	const char *what;
+} wrapped[] = {
+	{"PK\3\4", 4, "the file is a zip archive: unzip it, and import the JSON files in it (of ChatGPT and Claude conversations.json)"},
+	{"\x1f\x8b", 2, "the file is compressed: unpack it with gunzip first"},
+	{"\xFD" "7zXZ", 5, "the file is compressed: unpack it with unxz first"},
+	{"BZh", 3, "the file is compressed: unpack it with bunzip2 first"},
+	{"\x28\xB5\x2F\xFD", 4, "the file is compressed: unpack it with unzstd first"},
+	{"7z\xBC\xAF", 4, "the file is an archive: unpack it first"},
+	{"SQLite format 3", 15, "the file is a database: export the chats as JSON with the program that wrote it"},
+	{"%PDF", 4, "the file is a PDF, not JSON: export the chats as JSON"},
+	{"\xFF\xFE\0\0", 4, "the text is UTF-32; iconv -f UTF-32 -t UTF-8 converts it"},
+	{"\0\0\xFE\xFF", 4, "the text is UTF-32; iconv -f UTF-32 -t UTF-8 converts it"},
+	{"\xFF\xFE", 2, "the text is UTF-16; iconv -f UTF-16 -t UTF-8 converts it"},
+	{"\xFE\xFF", 2, "the text is UTF-16; iconv -f UTF-16 -t UTF-8 converts it"},
+};
 
-	if (has_mark || (len >= 2 && (!text[0] || !text[1])))
-		return error_set(err, STATUS_FORMAT,
-				 "%s: the text is UTF-16; iconv -f UTF-16 -t UTF-8 converts it",
-				 name);
-	return STATUS_OK;
+static const char *find_wrapped(const char *text, size_t len)
+{
+	const bool zeros[4] = {len > 0 && !text[0], len > 1 && !text[1], len > 2 && !text[2], len > 3 && !text[3]};
+
+	for (size_t i = 0; i < sizeof wrapped / sizeof wrapped[0]; i++)
+		if (len >= wrapped[i].n && memcmp(text, wrapped[i].begins, wrapped[i].n) == 0)
+			return wrapped[i].what;
+	/* Without a mark: JSON begins with ASCII. */
+	if (zeros[1] && zeros[2] && zeros[3])
+		return "the text is UTF-32; iconv -f UTF-32LE -t UTF-8 converts it";
+	if (zeros[0] && zeros[1])
+		return "the text is UTF-32; iconv -f UTF-32BE -t UTF-8 converts it";
+	if (zeros[1])
+		return "the text is UTF-16; iconv -f UTF-16LE -t UTF-8 converts it";
+	return zeros[0] && len > 1 ? "the text is UTF-16; iconv -f UTF-16BE -t UTF-8 converts it" : NULL;
 }
 
 enum status import_read(struct import *import, const char *name, const char *text, size_t len,
@@ -205,11 +231,13 @@ enum status import_read(struct import *import, const char *name, const char *tex
 	struct json_item item;
 	enum status status;
 	struct buf formats;
+	const char *what;
 
 	*import = (struct import){.n = 0};
-	status = check_encoding(name, text, len, err);
-	if (status)
-		return status;
+	what = find_wrapped(text, len);
+	if (what)
+		return error_set(err, STATUS_FORMAT, "%s: %s", name, what);
+	reading_count(&reading, IMPORT_BAD_BYTES, utf8_count_bad(text, len));
 	json_begin(&json, name, text, len);
 	for (;;) {
 		status = json_next(&json, &item, err);

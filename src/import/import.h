@@ -25,6 +25,7 @@ enum import_kind {
 	IMPORT_UNKNOWN_PARTS, /* of messages */
 	IMPORT_UNKNOWN_ENTRIES, /* where messages or chats are listed */
 	IMPORT_REPEATED_KEYS,
+	IMPORT_BAD_BYTES, /* of the file, that are not UTF-8 */
 	IMPORT_N_KINDS,
 	IMPORT_FIRST_LEFT_OUT = IMPORT_IMAGES
 };

@@ -332,6 +332,14 @@ Test(import_formats, lose_nothing_uncounted)
 		{"{\"role\":\"user\",\"content\":[{\"type\":\"input_file\"}]}", IMPORT_OTHER_FILES},
 		{"{\"role\":\"user\",\"content\":[{\"type\":\"hologram\"}]}", IMPORT_UNKNOWN_PARTS},
 		{"{\"role\":\"user\",\"content\":5}", IMPORT_UNKNOWN_PARTS},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"x\"}]}", IMPORT_OTHER_TEXTS},
+		{"{\"role\":\"user\",\"content\":null,\"reasoning_content\":\"x\"}", IMPORT_OTHER_TEXTS},
+		{"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"\",\"content\":\"x\"}]}", IMPORT_MESSAGES},
+		{"{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\",\"text\":\"x\"}]}", IMPORT_MESSAGES},
+		{"{\"role\":\"assistant\",\"content\":null,\"refusal\":\"x\"}", IMPORT_MESSAGES},
+		{"{\"role\":\"user\",\"content\":\"\",\"attachments\":\"x\"}", IMPORT_IMAGES},
+		{"{\"role\":\"user\",\"content\":\"\",\"images\":[[\"x\"]]}", IMPORT_IMAGES},
+		{"{\"role\":\"assistant\",\"content\":null,\"audio\":{\"id\":\"x\"}}", IMPORT_OTHER_FILES},
 	};
 	enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -357,6 +365,28 @@ Test(import_formats, lose_nothing_uncounted)
 		buf_free(&text);
 		import_free(&import);
 	}
+}
+
+/* A part, a chat, a version of a message that says several things: the first is taken, the others are, too, or
+ * are counted. */
+Test(import_formats, keep_or_count_second_texts)
+{
+	assert_read("{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"a\",\"content\":\"b\"}]}]}",
+	            "|0a a*|", "Left out: 1 second text of a message.");
+	assert_read("{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"text\":\"a\",\"thinking\":\"h\",\"refusal\":\"a\"}]}]}",
+	            "|0a a (h)*|", ALL("1 message"));
+	assert_read("{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"reasoning\",\"content\":[{\"text\":\"h\"}],"
+	            "\"summary\":[{\"type\":\"summary_text\",\"text\":\"s\"}]},{\"type\":\"text\",\"text\":\"a\"}]}]}",
+	            "|0a a (s\n\nh)*|", ALL("1 message"));
+	assert_read("{\"system\":\"s\",\"instructions\":\"t\",\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}",
+	            "|0s s|1u q*|", "Left out: 1 second text of a message.");
+	assert_read("{\"system\":\"s\",\"preprompt\":\"s\",\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}",
+	            "|0s s|1u q*|", ALL("2 messages"));
+	assert_read("{\"user_name\":\"U\",\"character_name\":\"C\"}\n{\"name\":\"C\",\"is_user\":false,\"mes\":\"c\","
+	            "\"swipes\":[\"a\",\"b\"],\"swipe_id\":1}", "C|0a a|0a b|0a c*|", ALL("3 messages"));
+	assert_read("[{\"role\":\"user\",\"content\":\"t\xe9xt\"}]", "|0u t\xef\xbf\xbdxt*|", "Left out: 1 byte that is not UTF-8.");
+	assert_read("\xef\xbb\xbf{\"role\":\"user\",\"content\":\"a\"}\n\xef\xbb\xbf{\"role\":\"user\",\"content\":\"b\"}", "|0u a|1u b*|",
+	            ALL("2 messages"));
 }
 
 /* A map of messages and a list of them that overlap in any way: each message comes once, and what a second

@@ -149,6 +149,32 @@ Test(import, what_has_no_chat_is_refused)
 	import_free(&import);
 }
 
+Test(import, what_is_no_json_is_named)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+		const char *says;
+	} files[] = {
+		{"PK\3\4x", 5, "file: the file is a zip archive: unzip it"},
+		{"\x1f\x8b\b", 3, "file: the file is compressed: unpack it with gunzip"},
+		{"BZh9", 4, "unpack it with bunzip2"}, {"\xFD" "7zXZ", 5, "unpack it with unxz"},
+		{"SQLite format 3", 16, "the file is a database"}, {"%PDF-1.4", 8, "the file is a PDF"},
+		{"\xff\xfe[\0", 4, "the text is UTF-16; iconv -f UTF-16 "}, {"\xfe\xff\0[", 4, "iconv -f UTF-16 "},
+		{"[\0]\0", 4, "iconv -f UTF-16LE "}, {"\0[\0]", 4, "iconv -f UTF-16BE "},
+		{"\xff\xfe\0\0[\0\0\0", 8, "the text is UTF-32; iconv -f UTF-32 "},
+		{"[\0\0\0]\0\0\0", 8, "iconv -f UTF-32LE "}, {"\0\0\0[", 4, "iconv -f UTF-32BE "},
+	};
+	struct import import;
+	struct error err;
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		cr_assert_eq(import_read(&import, "file", files[i].text, files[i].len, NULL, &err), STATUS_FORMAT);
+		cr_assert_not_null(strstr(err.text, files[i].says), "%s", err.text);
+		import_free(&import);
+	}
+}
+
 /* What is exported comes back. */
 Test(import, of_an_export)
 {
