@@ -124,8 +124,8 @@ static enum status take_string(struct json_reader *reader, struct json_item *ite
 		if (cp == '\\' && take_escape(reader, err))
 			return STATUS_FORMAT;
 	}
-	if (buf_status(&reader->string))
-		return error_set(err, buf_status(&reader->string), "a string is too long");
+	if (buf_status(&reader->string)) /* it has room for any string of the text */
+		return error_set(err, STATUS_NOMEM, "not enough memory");
 	item->text = buf_text(&reader->string);
 	item->len = reader->string.len;
 	return STATUS_OK;

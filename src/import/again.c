@@ -11,19 +11,19 @@ struct known {
 	size_t len, at;
 };
 
-static int compare_known(const void *a, const void *b)
-{
-	const struct known *x = a, *y = b;
-	int order = x->len == y->len ? memcmp(x->text, y->text, x->len) : x->len < y->len ? -1 : 1;
-
-	return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 static int compare_texts(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
 	return x->len == y->len ? memcmp(x->text, y->text, x->len) : x->len < y->len ? -1 : 1;
+}
+
+static int compare_known(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+	int order = compare_texts(a, b);
+
+	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
 /* The messages of a chat by id, and those that have a text by it. */

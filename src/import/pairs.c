@@ -1,8 +1,10 @@
 /* text-generation-webui's chats: pairs of question and answer. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
+#include "base/number.h"
 #include "import/date.h"
 #include "import/reading.h"
 
@@ -72,38 +74,54 @@ static bool read_side(struct reading *reading, struct import_draft *draft, enum 
 	return true;
 }
 
-/* By "user_0" and its kin what else is known of them. */
+/* By "user_0" and its kin what else is known of the n pairs: of the question and of the answer of each. Owned;
+ * NULL without memory. */
+static const struct value **list_metadata(const struct value *metadata, size_t n)
+{
+	const struct value **about = alloc_array(2 * n, sizeof *about);
+
+	for (const struct value *m = metadata ? metadata->first : NULL; about && m; m = m->next) {
+		const bool is_answer = strncmp(m->key, "assistant_", 10) == 0;
+		int64_t i;
+
+		if ((is_answer || strncmp(m->key, "user_", 5) == 0) && number_parse_int(m->key + (is_answer ? 10 : 5), &i) &&
+		    i >= 0 && (uint64_t)i < n && !about[2 * i + is_answer])
+			about[2 * i + is_answer] = m;
+	}
+	return about;
+}
+
 void format_read_pairs(struct reading *reading, struct import_draft *outer,
 		       const struct value *object)
 {
-	const struct value *metadata = member_get(object, "metadata"), *shown = member_get(object, "visible"), *about;
+	const struct value *metadata = member_get(object, "metadata"), *shown = member_get(object, "visible");
+	const struct value *pairs = member_get(object, "internal"), **about = list_metadata(metadata, pairs->first ? pairs->len : 0);
 	struct import_draft draft = {.n = 0};
 	size_t i = 0, n_versions = 0, n_all = 0;
-	char key[48];
 
 	(void)outer;
+	if (!about)
+		reading_fail(reading, STATUS_NOMEM);
 	shown = json_is_list(shown) ? shown->first : NULL;
-	for (const struct value *pair = member_get(object, "internal")->first; pair && !reading->status;
-	     pair = pair->next, i++) {
+	for (const struct value *pair = pairs->first; pair && !reading->status; pair = pair->next, i += 2) {
 		if (!json_is_list(pair) || pair->len != 2) {
 			reading_count(reading, IMPORT_UNKNOWN_ENTRIES, 1);
 		} else {
 			const struct value *both = shown && json_is_list(shown) && shown->len == 2 ? shown->first : NULL;
 
 			if (!json_is(pair->first, "<|BEGIN-VISIBLE-CHAT|>")) {
-				snprintf(key, sizeof key, "user_%zu", i);
-				n_versions += read_side(reading, &draft, ROLE_USER, pair->first, member_get(metadata, key));
+				n_versions += read_side(reading, &draft, ROLE_USER, pair->first, about[i]);
 				count_shown(reading, pair->first, both);
 			}
-			snprintf(key, sizeof key, "assistant_%zu", i);
-			n_versions += read_side(reading, &draft, ROLE_ASSISTANT, pair->last, member_get(metadata, key));
+			n_versions += read_side(reading, &draft, ROLE_ASSISTANT, pair->last, about[i + 1]);
 			count_shown(reading, pair->last, both ? both->next : NULL);
 		}
 		shown = shown ? shown->next : NULL;
 	}
 	/* Versions of messages that are not there. */
-	for (about = metadata ? metadata->first : NULL; about; about = about->next)
-		n_all += json_is_list(member_get(about, "versions"));
+	for (const struct value *m = metadata ? metadata->first : NULL; m; m = m->next)
+		n_all += json_is_list(member_get(m, "versions"));
 	reading_count(reading, IMPORT_UNKNOWN_ENTRIES, n_all - n_versions);
+	free(about);
 	draft_end(reading, &draft);
 }

@@ -228,7 +228,9 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	         count <= CONTEXT_SUMMARY)
 		run->policy = (enum context_policy)count;
 	else if (strcmp(key, "clock") == 0) { /* before its microseconds, which older records do not have */
-		if (!number_parse_int(text, &count) || llabs(count) > INT64_MAX / 1000000 - 1)
+		const int64_t most = INT64_MAX / 1000000 - 1;
+
+		if (!number_parse_int(text, &count) || count > most || count < -most)
 			return false;
 		run->wish.clock = count * 1000000;
 	} else if (strcmp(key, "microseconds") == 0 && number_parse_int(text, &count) && count >= 0 && count < 1000000)

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "import/import.h"
+#include "support/cpu_time.h"
 
 /* A chat as "title|" and, for each message, "parent" "role's letter" "text", "(reasoning)", "+" for each file
  * and "*" at the leaf. */
@@ -489,4 +490,29 @@ Test(import_formats, take_all_versions_of_pairs)
 		buf_free(&metadata);
 		import_free(&import);
 	}
+}
+
+/* What is known of a message is not looked for among all of them. */
+Test(import_formats, take_many_pairs)
+{
+	enum { N_PAIRS = 40000, LIMIT_MS = 6000 }; /* 60 ms were measured; looking for each takes a minute */
+	const uint64_t start = test_cpu_ms();
+	struct import import;
+	struct buf text;
+	struct error err;
+
+	buf_init(&text, MIB(16));
+	buf_puts(&text, "{\"internal\":[");
+	for (unsigned i = 0; i < N_PAIRS; i++)
+		buf_printf(&text, "%s[\"q\",\"a\"]", i ? "," : "");
+	buf_puts(&text, "],\"visible\":[],\"metadata\":{");
+	for (unsigned i = 0; i < N_PAIRS; i++)
+		buf_printf(&text, "%s\"assistant_%u\":{\"timestamp\":1700000000},\"user_%u\":{}", i ? "," : "", i, i);
+	buf_puts(&text, "}}");
+	cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
+	cr_expect_eq(import.counts.n[IMPORT_MESSAGES], 2 * N_PAIRS);
+	cr_expect(import_took_all(&import.counts));
+	cr_expect_lt(test_cpu_ms() - start, LIMIT_MS);
+	buf_free(&text);
+	import_free(&import);
 }

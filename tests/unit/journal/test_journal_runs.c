@@ -176,6 +176,10 @@ Test(journal_runs, that_cannot_be_understood_cost_no_message)
 		{"runs:\n  - prompt: \"3 ff\"\n    from: \"x\"\n", 1, 0},
 		{"runs:\n  - prompt: \"3 ff\"\n    changes: \"9 temp=1; 4 temp=2\"\n", 1, 0},
 		{"runs:\n  - prompt: \"3 ff\"\n    changes: \"temp=1\"\n", 1, 0},
+		{"runs:\n  - prompt: \"3 ff\"\n    clock: \"9223372036853\"\n    microseconds: \"999999\"\n", 1, 1},
+		{"runs:\n  - prompt: \"3 ff\"\n    clock: \"-9223372036853\"\n", 1, 1},
+		{"runs:\n  - prompt: \"3 ff\"\n    clock: \"9223372036854775807\"\n", 1, 0},
+		{"runs:\n  - prompt: \"3 ff\"\n    clock: \"-9223372036854775808\"\n", 1, 0},
 		{"runs:\n  - prompt: \"3 ff\"\n    params: \"temp=warm =3 x top-k=5 later=1\"\n", 1, 1},
 	};
 
