@@ -19,7 +19,8 @@ struct option_value {
  * unsets a string and is an error for the others. */
 enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err) MUST_CHECK;
-/* Whether two texts, as a user would write them, are the same value; NULL is the same as none. */
+/* Whether two texts, as a user would write them, are the same value. NULL, or what is no value, is not the
+ * same as anything. */
 bool option_same(const struct option *option, const char *a, const char *b);
 /* The text, or what it means where it is the row's `also`; NULL stays that. */
 const char *option_meaning(const struct option *option, const char *text);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "chat/path.h"
@@ -108,17 +107,9 @@ static bool is_in_use(const struct conversation *c)
 /* The model that the template is meant for, where nobody names one. */
 static enum status prefer_model(const struct prompt_template *tmpl, const struct cli_setup *setup, struct error *err)
 {
-	enum status status;
-	struct buf path;
-
 	if (!tmpl->model || !tmpl->model[0] || !settings_is_from(setup->settings, "model", ORIGIN_DEFAULT))
 		return STATUS_OK;
-	buf_init(&path, KIB(64));
-	home_path_put(&path, tmpl->model);
-	status = buf_status(&path) ? error_set(err, STATUS_USAGE, "the model's path is too long")
-	                           : settings_assign(setup->settings, "model", buf_text(&path), ORIGIN_TEMPLATE, err);
-	buf_free(&path);
-	return status;
+	return settings_assign(setup->settings, "model", tmpl->model, ORIGIN_TEMPLATE, err);
 }
 
 static enum status open_template(struct conversation *c, const struct cli_setup *setup,
@@ -301,7 +292,7 @@ enum status conversation_say(struct conversation *c, const struct cli_setup *set
 	enum status status = add_messages(c, setup, model->name, prompt, files, err);
 
 	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
-	if (c->journal && !(model->capabilities & CAPABILITY_HELP) &&
+	if (!status && c->journal && !(model->capabilities & CAPABILITY_HELP) &&
 	    catalog_remember(setup->engine.model, &model->identity, err))
 		cli_note(err->text);
 	if (!status && !c->raw && model->capabilities & CAPABILITY_HELP)

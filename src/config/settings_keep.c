@@ -115,6 +115,7 @@ static enum status add_edit(struct config_now *now, const struct setting *item, 
 {
 	bool is_number = item->option->type != OPTION_STRING && item->option->type != OPTION_ENUM;
 	struct settings_edit *edit = &now->edits[now->n++];
+	enum status status;
 	struct buf yaml;
 
 	buf_init(&yaml, LIMIT_YAML_BYTES);
@@ -123,9 +124,10 @@ static enum status add_edit(struct config_now *now, const struct setting *item, 
 	else
 		yaml_put_quoted(&yaml, value, strlen(value), 16);
 	*edit = (struct settings_edit){.item = item, .text = alloc_strndup(value, strlen(value))};
-	edit->value = buf_status(&yaml) ? NULL : buf_take(&yaml, NULL);
+	status = buf_status(&yaml);
+	edit->value = status ? NULL : buf_take(&yaml, NULL);
 	buf_free(&yaml);
-	return edit->value && edit->text ? STATUS_OK : STATUS_NOMEM;
+	return status || (edit->value && edit->text) ? status : STATUS_NOMEM;
 }
 
 /* Which values to write. */
@@ -148,9 +150,12 @@ static enum status choose(const struct settings *settings, struct config_now *no
 		status = value_to_keep(settings, item, alias, &value);
 		if (!status && !option_same(item->option, buf_text(&value), without_us(settings, now, i)))
 			status = add_edit(now, item, buf_text(&value));
+		if (status)
+			error_set(err, status, status == STATUS_LIMIT ? "%s: too long for a configuration, which has at most "
+			          "%zu bytes" : "not enough memory", item->option->name, (size_t)LIMIT_YAML_BYTES);
 	}
 	buf_free(&value);
-	return status ? error_set(err, status, "not enough memory") : STATUS_OK;
+	return status;
 }
 
 /* "temp 0.7, top-k 40 and theme nord", and the lines that say it. */
@@ -221,12 +226,12 @@ static enum status write_text(struct settings *settings, const struct io_ops *io
                               struct error *err)
 {
 	const char *slash = strrchr(settings->file, '/');
-	char *folder = slash > settings->file ? alloc_strndup(settings->file, (size_t)(slash - settings->file))
-	                                      : NULL;
+	char *folder = slash && slash != settings->file
+	               ? alloc_strndup(settings->file, (size_t)(slash - settings->file)) : NULL;
 	int error = folder ? io_make_dirs(io, folder) : 0;
 
 	if (error)
-		error_errno(err, error, "%s", folder);
+		error_errno(err, error, "%s: cannot make the folder", folder);
 	free(folder);
 	if (error)
 		return STATUS_IO;
@@ -251,14 +256,15 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io, co
                           struct settings_kept *kept, struct error *err)
 {
 	struct config_now now = {.n = 0};
-	enum status status = read_now(settings, &now, err), chosen = choose(settings, &now, alias, NULL);
+	struct error why;
+	enum status status = read_now(settings, &now, err), chosen = choose(settings, &now, alias, &why);
 	struct buf text;
 
 	buf_init(&text, LIMIT_YAML_BYTES);
 	if (!chosen)
 		describe(&now, settings, kept);
 	if (!status && chosen)
-		status = error_set(err, chosen, "not enough memory");
+		status = error_set(err, chosen, "%s", why.text);
 	if (!status && now.n)
 		(void)((status = edit_text(settings, &now, &text, err)) ||
 		       (status = write_text(settings, io, &text, err)) ||

@@ -91,10 +91,10 @@ static enum status absolute_path(struct buf *out, const char *path, struct error
 
 	if (path[0] != '/' && !getcwd(folder, sizeof folder))
 		return error_errno(err, errno, "cannot find out the current folder");
-	while (path[0] == '.' && path[1] == '/')
-		path += 2;
 	if (path[0] != '/')
 		buf_printf(out, "%s/", folder);
+	while (path[0] == '.' && path[1] == '/')
+		path += 1 + strspn(path + 1, "/");
 	buf_puts(out, path);
 	if (buf_status(out) || out->len >= PATH_MAX || strchr(buf_text(out), '\n'))
 		return error_set(err, STATUS_LIMIT, "%.200s: this path cannot be remembered", path);

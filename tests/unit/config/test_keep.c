@@ -403,6 +403,39 @@ Test(keep, the_folder_is_made)
 	end(&s);
 }
 
+Test(keep, a_folder_that_cannot_be_made_is_named)
+{
+	struct session s;
+
+	write_bytes(in_folder("new"), "", 0);
+	setenv("XDG_CONFIG_HOME", in_folder("new/er"), 1);
+	(void)begin(&s);
+	set(&s, "temp=0.7");
+	cr_expect_neq(keep(&s), STATUS_OK);
+	cr_expect(s.err.status != STATUS_NOMEM && strstr(s.err.text, in_folder("new/er")), "%s", s.err.text);
+	end(&s);
+}
+
+Test(keep, a_value_that_no_file_can_hold_is_named)
+{
+	struct session s;
+	char *value = malloc(LIMIT_YAML_BYTES + 1);
+
+	cr_assert_not_null(value);
+	memset(value, '"', LIMIT_YAML_BYTES); /* each takes two bytes */
+	for (size_t len = LIMIT_YAML_BYTES; len > LIMIT_YAML_BYTES / 4; len /= 2) {
+		value[len] = '\0';
+		write_bytes(config, "temp: 0.5\n", 10);
+		cr_assert(begin(&s));
+		cr_assert_eq(settings_assign(s.settings, "stop", value, ORIGIN_SET, &s.err), STATUS_OK);
+		cr_expect_eq(keep(&s), STATUS_LIMIT, "%zu", len);
+		cr_expect(strstr(s.err.text, "stop: too long") || strstr(s.err.text, "larger than"), "%zu: %s", len, s.err.text);
+		expect_text(config, "temp: 0.5\n", "a value that is too long");
+		end(&s);
+	}
+	free(value);
+}
+
 /* ---- a thousand files ---- */
 
 static uint64_t state = 1;
