@@ -34,6 +34,14 @@ char *reading_copy(struct reading *reading, const char *text)
 	return copy;
 }
 
+void reading_replace(struct reading *reading, char **to, const char *text)
+{
+	if (!text)
+		return;
+	free(*to);
+	*to = reading_copy(reading, text);
+}
+
 const char *id_of(const struct value *value)
 {
 	if (value && value->kind == JSON_OBJECT)

@@ -7,8 +7,10 @@ src_import_libimport_a_SOURCES = \
 	src/import/date.c src/import/date.h \
 	src/import/formats.c \
 	src/import/import.c src/import/import.h \
+	src/import/message.c \
 	src/import/pairs.c \
 	src/import/reading.h \
+	src/import/takes.c \
 	src/import/texts.c \
 	src/import/thoughts.c \
 	src/import/value.c src/import/value.h

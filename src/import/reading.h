@@ -42,6 +42,8 @@ void reading_fail(struct reading *reading, enum status status);
 void reading_count(struct reading *reading, enum import_kind kind, size_t n);
 /* NULL: none. Freed by whoever gets it. */
 char *reading_copy(struct reading *reading, const char *text);
+/* In the place of what *to has, unless `text` is NULL. */
+void reading_replace(struct reading *reading, char **to, const char *text);
 /* A string, a number or MongoDB's {"$oid": ...}; NULL: none of them. Borrowed. */
 const char *id_of(const struct value *value);
 
@@ -60,6 +62,13 @@ struct import_message *draft_say(struct reading *reading, struct import_draft *d
                                  const struct value *text);
 /* The draft becomes a chat, and is freed. */
 void draft_end(struct reading *reading, struct import_draft *draft);
+
+/* What programs call the date, and the model, of a message or a chat. */
+extern const char import_date_keys[], import_model_keys[];
+/* Who wrote a message. False: nobody who has a place in a chat; it is counted. */
+bool message_find_role(struct reading *reading, const struct value *object, enum role *role);
+/* A message of most programs, behind the draft's tip. */
+void message_read(struct reading *reading, struct import_draft *draft, const struct value *object);
 
 /* Any form of content: text, thoughts and files go into the message, the rest is counted. */
 void content_put(struct reading *reading, struct import_message *message, const struct value *content);
@@ -87,6 +96,11 @@ void format_read(struct reading *reading, struct import_draft *draft, const stru
 /* Another list of the same chat: what is only there comes, too; of messages that are in both, words are
  * counted that only this list has. */
 void format_read_again(struct reading *reading, struct import_draft *draft, const struct value *list);
+/* Of SillyTavern. */
+void format_read_tavern(struct reading *reading, struct import_draft *draft, const struct value *object);
+/* Of LM Studio. */
+void format_read_versions(struct reading *reading, struct import_draft *draft, const struct value *object);
+void format_read_steps(struct reading *reading, struct import_draft *draft, const struct value *object);
 /* Of text-generation-webui. */
 void format_read_pairs(struct reading *reading, struct import_draft *draft, const struct value *object);
 
