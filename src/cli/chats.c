@@ -261,8 +261,9 @@ static int act_on(const struct chats_params *params, const char *name)
 	return (params->delete ? chats_delete : chats_restore)(name);
 }
 
-static int act(const struct chats_params *params, const struct cli_setup *setup, const struct buf *words)
+static int act(const struct chats_params *params, struct cli_setup *setup, const struct buf *words)
 {
+	struct error err;
 	const int n_acts = (params->export != NULL) + (params->rename != NULL) + params->delete +
 	                   params->restore;
 	const bool is_trash = params->trash || params->empty_trash;
@@ -282,6 +283,8 @@ static int act(const struct chats_params *params, const struct cli_setup *setup,
 		                     buf_text(words));
 	if (params->import && !words->len)
 		return cli_fail_with(STATUS_USAGE, "--import needs the files of chats, or - for standard input");
+	if (params->import && cli_word_paths(setup, setup->n_words, &err))
+		return cli_fail(&err);
 	if (params->import)
 		return chats_import(setup->words, setup->n_words);
 	if (n_acts)
@@ -291,7 +294,7 @@ static int act(const struct chats_params *params, const struct cli_setup *setup,
 	return words->len ? find(params, words) : list(params);
 }
 
-static int run(const struct cli_setup *setup, const struct chats_params *params)
+static int run(struct cli_setup *setup, const struct chats_params *params)
 {
 	struct buf words;
 	int rc;

@@ -305,8 +305,11 @@ int cli_info(int argc, char **argv)
 	};
 	struct cli_setup setup;
 	const char *path;
+	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
+	if (rc == CLI_GO_ON && cli_word_paths(&setup, setup.n_words, &err))
+		rc = cli_fail(&err);
 	if (rc == CLI_GO_ON) {
 		if (setup.n_words == 1)
 			cli_warn_unused(&setup, "model", "where a model is named without it");

@@ -234,7 +234,7 @@ int cli_quantize(int argc, char **argv)
 	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && read_words(&setup, &job.mixture, &err))
+	if (rc == CLI_GO_ON && (read_words(&setup, &job.mixture, &err) || cli_word_paths(&setup, 2, &err)))
 		rc = cli_fail(&err);
 	if (rc == CLI_GO_ON) {
 		size_t n_threads = setup.engine.n_threads > 0 ? (size_t)setup.engine.n_threads

@@ -1,9 +1,12 @@
 #include "cli/setup.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/words.h"
 #include "cli/cli.h"
@@ -214,7 +217,9 @@ static enum status read_config(struct cli_setup *setup, struct error *err)
 		warn(setup, err->text);
 	if (problems.len) {
 		warn(setup, buf_text(&problems));
-		warn(setup, "The other lines of the configuration apply.");
+		warn(setup, settings_has_said(setup->settings, ORIGIN_FILE)
+				? "The other lines of the configuration apply."
+				: "Nothing of the configuration applies.");
 	}
 	buf_free(&problems);
 	return STATUS_OK;
@@ -275,8 +280,33 @@ int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, 
 	return CLI_GO_ON;
 }
 
+enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct buf path;
+
+	setup->paths = alloc_array((size_t)n + 1, sizeof *setup->paths);
+	if (!setup->paths)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	for (int i = 0; i < n && i < setup->n_words && !status; i++) {
+		buf_init(&path, KIB(64));
+		if (home_path_put(&path, setup->words[i]) == STATUS_OK)
+			setup->paths[i] = alloc_strndup(buf_text(&path), path.len);
+		if (!setup->paths[i])
+			status = error_set(err, STATUS_USAGE, "the path '%.60s...' is too long", setup->words[i]);
+		else
+			setup->words[i] = setup->paths[i];
+		buf_free(&path);
+	}
+	return status;
+}
+
 void cli_setup_free(struct cli_setup *setup)
 {
+	for (char **path = setup->paths; path && *path; path++)
+		free(*path);
+	free(setup->paths);
+	setup->paths = NULL;
 	settings_free(setup->settings);
 	setup->settings = NULL;
 	buf_free(&setup->notice);

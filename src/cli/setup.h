@@ -27,6 +27,7 @@ struct cli_setup {
 	struct settings *settings; /* owned; fills the four above and the subcommand's own */
 	char **words;              /* what is left of argv */
 	int n_words;
+	char **paths;              /* owned: those of the words that are paths, as they are opened; NULL-terminated */
 	struct error error;        /* that cli_setup has failed with; it is printed */
 	bool on_screen;            /* the chat, where input and output are terminals */
 	struct buf notice;         /* warnings to show on that screen */
@@ -61,6 +62,8 @@ enum { CLI_GO_ON = -1 };
  * --version, --print-config, an error (already printed). cli_setup_free in every case. */
 int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
 void cli_setup_free(struct cli_setup *setup);
+/* The first n of its words are paths: ~ in them is the user's home folder. Once. */
+enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err) MUST_CHECK;
 
 /* The index in argv of the first word that is not an option, 0 for none (settings_find_word). */
 int cli_find_word(int argc, char **argv);

@@ -451,6 +451,14 @@ enum settings_origin settings_origin_of(const struct settings *settings,
 	return item ? item->origin : ORIGIN_DEFAULT;
 }
 
+bool settings_has_said(const struct settings *settings, enum settings_origin origin)
+{
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->items[i].spoken & 1U << origin)
+			return true;
+	return false;
+}
+
 bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin)
 {
 	const struct setting *item = settings_lookup(settings, name, strlen(name), true);

@@ -114,6 +114,8 @@ enum settings_origin settings_origin_of(const struct settings *settings, const s
 /* Whether the value of the option of that name comes from that origin (ORIGIN_DEFAULT: nobody has
  * set it); false if there is no such option. */
 bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin);
+/* Whether that origin has said anything of any option. */
+bool settings_has_said(const struct settings *settings, enum settings_origin origin);
 const char *settings_origin_name(enum settings_origin origin);
 /* Its value when nobody sets it: what the model recommends, otherwise its row's default, as a user
  * would write it. Borrowed; NULL for none. */

@@ -46,8 +46,8 @@ bool app_load_keys(struct app *app)
 		app_notice(app, STYLE_WARNING, "%s\nThe keys are as they were; /keys reads the file again.",
 		           err.text);
 	else if (!right)
-		app_notice(app, STYLE_WARNING, "%s\nThe other lines apply; /keys reads the file again.",
-		           buf_text(&problems));
+		app_notice(app, STYLE_WARNING, "%s\n%s; /keys reads the file again.", buf_text(&problems),
+		           app->keys.n_changes ? "The other lines apply" : "Nothing of it applies");
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
 	chat_view_set_continue_key(app->view, app_key(app, "continue"));
 	buf_free(&problems);

@@ -145,6 +145,13 @@ SOTTO_CONFIG='~/c.yaml' expect 'home: SOTTO_CONFIG' 0 $'\ntemp: 0.25\n' '' run -
 SOTTO_PROMPT_DIR='~/prompts' expect 'home: prompt-dir' 0 . '' run -m $echo -T homely -p x
 expect 'home: model' 3 '' "$HOME/none.gguf: cannot open" run '--model=~/none.gguf' -p x
 expect 'home: resume' 2 '' "$HOME/none.yaml" run -m $echo '--resume=~/none.yaml' -p x
+for command in "info '~/none.gguf'" "quantize '~/none.gguf' '~/q.gguf' Q8_0" "chats --import '~/none.json'" \
+	"chats --export md '~/none.yaml'" "replay '~/none.yaml'"; do
+	eval "set -- $command"
+	output=$("$sotto" "$@" 2>&1)
+	[[ $output == *"$HOME/none."* ]]
+	result $? "home: $command" "$output"
+done
 # Each spelling of an option's name is as good in the environment, in presets and in templates.
 SOTTO_TEMPERATURE=0.5 expect 'names: environment' 0 $'\ntemp: 0.5\n' '' run --print-config
 SOTTO_N_PREDICT=7 expect 'names: environment' 0 $'\npredict: 7\n' '' run --print-config

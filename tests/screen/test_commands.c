@@ -688,6 +688,15 @@ static void test_broken_config(void)
 	chat_say(s, "/show min-p");
 	WAIT_TEXT(s, "0.125");
 	chat_quit(s);
+
+	/* Where no line can be read, no other lines are promised. */
+	test_write_text(screen_home("config/sotto/config.yaml"), "\ttemp: 0.25\n\tmin-p: 0.125\n");
+	test_write_text(screen_home("config/sotto/keys.yaml"), "\tC-t: stats\n");
+	s = chat_open_with(&(struct chat_options){.model = MODEL, .cols = 160});
+	WAIT_TEXT(s, "config.yaml:1: a tab does not indent a line");
+	EXPECT(screen_has(s, "Nothing of the configuration applies."), " ");
+	EXPECT(screen_has(s, "Nothing of it applies; /keys reads the file again."), " ");
+	chat_quit(s);
 }
 
 static void test_no_color(void)
