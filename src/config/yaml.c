@@ -337,7 +337,7 @@ static const struct wording *find_wording(const yaml_parser_t *parser)
 		 "this line is indented less than those before it"},
 		{"mapping values are not allowed in this context", NULL, AT_PROBLEM,
 		 "a ':' is not allowed here: a text with ': ' in it needs quotes"},
-		{"could not find expected ':'", NULL, AT_PROBLEM, "expected 'name: value'"},
+		{"could not find expected ':'", NULL, AT_CONTEXT, "expected 'name: value'"},
 		{"did not find expected key", NULL, AT_PROBLEM,
 		 "expected 'name: value', indented as the lines before it"},
 		{"did not find expected node content", "while parsing a block node", AT_PROBLEM,
