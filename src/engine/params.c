@@ -182,8 +182,9 @@ char *engine_params_recorded(const struct engine_params *params, char *out, size
 	struct buf words;
 
 	buf_init(&words, LIMIT_MESSAGE);
-	option_put_words(engine_options, engine_n_options, OPTION_RECORDED, params, &usual, &words);
-	if (words.len < size)
+	if (option_put_words(engine_options, engine_n_options, OPTION_RECORDED, params, &usual, &words))
+		out[0] = '\0';
+	else if (words.len < size)
 		snprintf(out, size, "%s", words.len ? buf_text(&words) : "none");
 	else
 		snprintf(out, size, "#%016" PRIx64, hash_more(HASH_BEGIN, words.data, words.len));

@@ -50,7 +50,7 @@ struct engine_params engine_params_default(void);
 
 /* The options that change what a model computes from the same file (OPTION_RECORDED), as words of
  * option_put_words; "none" where all are the defaults, and a hash, "#0123456789abcdef", where they are
- * longer than the field. Returns `out`. */
+ * longer than the field; "", not known, without memory. Returns `out`. */
 char *engine_params_recorded(const struct engine_params *params, char *out, size_t size);
 /* The other way round: those that `is_kept` names stay, the others become what `text` says. Does nothing
  * where that does not say: it is NULL, or a hash. */

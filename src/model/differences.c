@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/words.h"
 
 #define NO_SUCH "the model's own code has no such setting"
@@ -75,7 +76,7 @@ static const struct difference differences[] = {
 	{"", "rope.scaling.yarn_ext_factor", DIFFERENCE_FOLLOWED, "the code that came with YaRN has it",
 	 .zero_counts = true},
 	{"", "rope.scaling.yarn_attn_factor", DIFFERENCE_NOT_FOLLOWED,
-	 "some models' own code multiplies by it, others' has it in the place of what follows from the factor"},
+	 "to some models' own code it is one factor more, to others' it replaces one"},
 };
 
 #define N_DIFFERENCES (sizeof differences / sizeof differences[0])
@@ -108,6 +109,7 @@ static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 	int64_t integer;
 	bool flag;
 	float number;
+	size_t shown;
 
 	buf_init(&value, 4096);
 	if (gguf_get_bool(gguf, key, &flag, NULL) == STATUS_OK)
@@ -117,11 +119,12 @@ static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 	else if (gguf_get_f32(gguf, key, &number, NULL) == STATUS_OK)
 		buf_printf(&value, "%g", (double)number);
 	else if (gguf_get_string(gguf, key, &text, NULL) == STATUS_OK)
-		buf_append(&value, text.data, text.len < SHOWN ? text.len : SHOWN);
+		buf_append(&value, text.data, utf8_cut(text.data, text.len, 2 * SHOWN));
 	for (size_t i = 0; !value.len && i < gguf_n_kv(gguf); i++)
 		if (gguf_string_is(gguf_kv_key(gguf, i), key) && gguf_kv_describe(gguf, i, &value) != STATUS_OK)
 			break;
-	buf_printf(out, value.len > SHOWN ? " = %.*s..." : " = %.*s", SHOWN, buf_text(&value));
+	shown = utf8_cut(buf_text(&value), value.len, SHOWN);
+	buf_printf(out, " = %.*s%s", (int)shown, buf_text(&value), shown < value.len ? "..." : "");
 	buf_free(&value);
 }
 

@@ -246,6 +246,11 @@ Test(differences, are_told_in_full_sentences)
 	open_with(&o, "llama-yarn", "attention.scale", "f 0.25", "attention.scale", "=float:0.75");
 	cr_expect(strstr(o.told.text, "attention.scale = 0.75, which"), "%s", o.told.text);
 	close_it(&o);
+	open_with(&o, "llama-yarn", "attention.scale", "s a\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"
+	          "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", NULL, NULL); /* 37 bytes */
+	cr_expect(strstr(o.told.text, "scale = a\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"
+	                              "\u00e4\u00e4\u00e4\u00e4..., which"), "%s", o.told.text);
+	close_it(&o);
 	open_with(&o, "gemma3", PATTERN, "F 01", NULL, NULL);
 	cr_expect(strstr(o.told.text, "gemma3." PATTERN " = "), "%s", o.told.text);
 	close_it(&o);
@@ -262,6 +267,7 @@ Test(differences, of_every_family_fit_a_note)
 		{"expert_weights_norm", "b true"}, {"expert_weights_norm", "b false"}, {"expert_gating_func", "u 3"},
 		{"leading_dense_block_count", "u 1"}, {"nextn_predict_layers", "u 1"},
 		{"rope.scaling.yarn_beta_fast", "f 9"}, {"rope.scaling.yarn_attn_factor", "f 9"},
+		{"rope.scaling.yarn_attn_factor", "s a text that is longer than what is shown of it"},
 		{"rope.scaling.yarn_log_multiplier", "f 0.7"}, {"rope.scaling.factor", "f 3"},
 	};
 	static const struct model_note note;
