@@ -61,9 +61,16 @@ bool mention_may_begin(const char *text, size_t at)
 	return c < 0x80 ? c > 0 && (words_is_blank((char)c) || strchr("([{", c)) : ends_word(c);
 }
 
-/* Fills in the path behind the @; returns where it ends. */
-static size_t read_path(const char *text, size_t len, size_t at, bool *quoted, struct buf *path)
+/* Behind marks of ASCII that quote and emphasize, but stand in code and addresses, too. */
+static bool is_unsure_begin(const char *text, size_t at)
 {
+	return at && text[at - 1] && strchr("\"'`<>*_~|:;,=", text[at - 1]);
+}
+
+/* Fills in the path behind the @; returns where it ends: an unsure one at the mark that ends what began. */
+static size_t read_path(const char *text, size_t len, size_t at, bool is_unsure, bool *quoted, struct buf *path)
+{
+	const char before = is_unsure ? text[at - 2] : '\0', closing = before == '<' ? '>' : before;
 	const char *end;
 
 	*quoted = at < len && (text[at] == '"' || text[at] == '\'') &&
@@ -74,6 +81,8 @@ static size_t read_path(const char *text, size_t len, size_t at, bool *quoted, s
 		return (size_t)(end - text) + 1;
 	}
 	for (size_t start = at; at < len && !words_is_blank(text[at]); at++) {
+		if (closing && closing != '_' && text[at] == closing)
+			break;
 		if (at > start && text[at] == '@' && (text[at - 1] & 0x80) && mention_may_begin(text, at))
 			break;
 		if (text[at] == '\\' && at + 1 < len && text[at + 1] != '\n')
@@ -92,20 +101,23 @@ bool mention_next(const char *text, size_t len, size_t at, struct mention *menti
 
 		mention->start = start;
 		mention->end = start + 1;
-		if (!mention_may_begin(text, start))
+		mention->is_unsure = !mention_may_begin(text, start);
+		if (mention->is_unsure && !is_unsure_begin(text, start))
 			continue;
 		buf_clear(path);
-		mention->end = read_path(text, len, start + 1, &mention->quoted, path);
+		mention->end = read_path(text, len, start + 1, mention->is_unsure, &mention->quoted, path);
 		if (path->len && !buf_status(path))
 			return true;
 	}
 	return false;
 }
 
-/* Removes a punctuation mark of ASCII. */
-static bool trim_mark(struct buf *path)
+static const char sentence_marks[] = ",.;:!?)]}'\"";
+
+/* Removes a mark of ASCII. */
+static bool trim_mark(struct buf *path, const char *of)
 {
-	if (path->len < 2 || !strchr(",.;:!?)]}'\"", path->data[path->len - 1]))
+	if (path->len < 2 || !strchr(of, path->data[path->len - 1]))
 		return false;
 	buf_remove(path, path->len - 1, 1);
 	return true;
@@ -115,7 +127,7 @@ bool mention_trim(struct buf *path)
 {
 	size_t start;
 
-	if (trim_mark(path))
+	if (trim_mark(path, sentence_marks) || trim_mark(path, "`<>*_~|="))
 		return true;
 	for (size_t at = path->len; at > 1; at = start) {
 		int32_t c = character_before(path->data, at, &start);
@@ -141,7 +153,7 @@ void mention_trim_all(struct buf *path)
 		                           uc_is_general_category_withtable((ucs4_t)c, UC_CATEGORY_MASK_P)))
 			buf_remove(path, at, path->len - at);
 	}
-	while (path->len && path->data[path->len - 1] != ']' && trim_mark(path))
+	while (path->len && path->data[path->len - 1] != ']' && trim_mark(path, sentence_marks))
 		;
 }
 

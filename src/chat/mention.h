@@ -12,6 +12,7 @@
 struct mention {
 	size_t start, end; /* bytes of the text, the @ included */
 	bool quoted;       /* what follows it is no part of it */
+	bool is_unsure;    /* behind "quotes" and such, as code has it, too: only a file that is there is meant */
 };
 
 /* Whether an @ at `at` would begin one. */

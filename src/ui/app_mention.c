@@ -47,7 +47,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 	}
 	buf_free(&whole);
 	buf_free(&shorter);
-	return target;
+	return mention->is_unsure && target != TARGET_FILE ? TARGET_NONE : target;
 }
 
 /* A command mentions nothing, and a reply that is edited stays without files. */
@@ -174,7 +174,7 @@ static bool find_fault(const struct mention *mention, struct buf *path, struct e
 	size_t n_left_out = 0;
 	bool fault;
 
-	if (target == TARGET_NONE && (mention->quoted || mention_looks_meant(buf_text(path)))) {
+	if (target == TARGET_NONE && !mention->is_unsure && (mention->quoted || mention_looks_meant(buf_text(path)))) {
 		error_set(err, STATUS_NOTFOUND, "%s: there is no such file", buf_text(path));
 		return true;
 	}

@@ -144,6 +144,29 @@ static void test_mention_cjk(void)
 	chat_quit(s);
 }
 
+/* In ASCII's quotation marks a file that is there is meant, and code stays code. */
+static void test_mention_in_quotes(void)
+{
+	struct screen *s;
+
+	make_files();
+	s = chat_open(ECHO);
+	screen_keys(s, "sum up \"@src/a.c\".");
+	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Enter>");
+	WAIT_GONE(s, ATTACHED);
+	chat_wait_ready(s);
+	expect_sent("sum up \"@src/a.c\".", (const char *const[]){"src/a.c"}, 1);
+	screen_keys(s, "import x from \"@angular/core.js\"");
+	WAIT_TEXT(s, "core.js\"");
+	chat_expect_fresh(s);
+	screen_keys(s, "<Enter>");
+	chat_wait_ready(s);
+	expect_sent("import x from \"@angular/core.js\"", NULL, 0);
+	chat_quit(s);
+}
+
 /* A pattern is looked up when it is complete; files that are no text are left out. */
 static void test_patterns(void)
 {
@@ -401,6 +424,7 @@ int main(int argc, char **argv)
 		{"read", test_read, 0},
 		{"mention", test_mention, 0},
 		{"mention-cjk", test_mention_cjk, 0},
+		{"mention-quotes", test_mention_in_quotes, 0},
 		{"patterns", test_patterns, 0},
 		{"refused", test_refused, 0},
 		{"edited", test_edited, 0},

@@ -273,6 +273,33 @@ Test(mention, begins_a_word)
 	expect_mentions("@@a", "<@a>");
 }
 
+/* Quotation marks and the like of ASCII: code has them, too, so that it takes a file that is there. */
+Test(mention, behind_a_mark_of_code_is_unsure)
+{
+	static const char *const texts[] = {
+		"\"@a.c\"", "'@a.c'", "`@a.c`", "<@a.c>", "*@a.c*", "**@a.c**", "~@a.c~", "|@a.c|", "see:@a.c", "x=@a.c",
+		"b,@a.c", "b;@a.c", "_@a.c_", "\"@a.c\",", "`@a.c`.", "see:@a.c.",
+	};
+	struct mention mention;
+	struct buf path;
+
+	buf_init(&path, KIB(1));
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		bool found;
+
+		cr_assert(mention_next(texts[i], strlen(texts[i]), 0, &mention, &path), "%s", texts[i]);
+		cr_assert(mention.is_unsure, "%s", texts[i]);
+		do
+			found = strcmp(buf_text(&path), "a.c") == 0;
+		while (!found && mention_trim(&path));
+		cr_assert(found, "%s: %s", texts[i], buf_text(&path));
+	}
+	expect_mentions("\"@a.c\",\"@b.c\"", "<a.c><b.c>");
+	cr_assert(mention_next("(@a.c)", 6, 0, &mention, &path));
+	cr_assert_not(mention.is_unsure);
+	buf_free(&path);
+}
+
 Test(mention, stands_beside_scripts_without_blanks)
 {
 	expect_mentions("请阅读@demo/test.txt", "<demo/test.txt>");
