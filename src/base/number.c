@@ -73,32 +73,42 @@ bool number_parse_double(const char *text, double *value)
 	return true;
 }
 
-char *number_format_float(float value, char out[NUMBER_TEXT_MAX])
+/* The fewest digits from which `is_same` reads the value again; whole numbers of at most 9 digits
+ * without an exponent. */
+static char *format(double value, int most, bool (*is_same)(const char *text, double value),
+                    char out[NUMBER_TEXT_MAX])
 {
+	bool is_whole = fabs(value) < 1e9 && value == trunc(value);
 	struct c_locale locale;
 
 	c_locale_begin(&locale);
-	for (int digits = 1; digits <= 9; digits++) {
-		snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, (double)value);
-		if (strtof(out, NULL) == value)
+	for (int digits = is_whole ? 9 : 1; digits <= most; digits++) {
+		snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, value);
+		if (is_same(out, value))
 			break;
 	}
 	c_locale_end(&locale);
 	return out;
 }
 
+static bool is_same_float(const char *text, double value)
+{
+	return (double)strtof(text, NULL) == value;
+}
+
+static bool is_same_double(const char *text, double value)
+{
+	return strtod(text, NULL) == value;
+}
+
+char *number_format_float(float value, char out[NUMBER_TEXT_MAX])
+{
+	return format((double)value, 9, is_same_float, out);
+}
+
 char *number_format_double(double value, char out[NUMBER_TEXT_MAX])
 {
-	struct c_locale locale;
-
-	c_locale_begin(&locale);
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, value);
-		if (strtod(out, NULL) == value)
-			break;
-	}
-	c_locale_end(&locale);
-	return out;
+	return format(value, 17, is_same_double, out);
 }
 
 size_t number_print(char *out, size_t size, char type, bool alt, int precision, double value)

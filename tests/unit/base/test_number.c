@@ -39,7 +39,8 @@ Test(number, writes_the_shortest_text_that_reads_back)
 	static const struct {
 		float value;
 		const char *text;
-	} cases[] = {{0.8f, "0.8"}, {0.05f, "0.05"}, {1, "1"}, {-0.1f, "-0.1"}, {1e-9f, "1e-09"}};
+	} cases[] = {{0.8f, "0.8"}, {0.05f, "0.05"}, {1, "1"}, {-0.1f, "-0.1"}, {1e-9f, "1e-09"}, {10, "10"},
+	             {-500000, "-500000"}, {1e6f, "1000000"}, {16777216, "16777216"}, {0, "0"}, {1e12f, "1e+12"}};
 	char text[NUMBER_TEXT_MAX];
 	uint32_t bits = 1;
 

@@ -29,7 +29,7 @@ static struct reply_run make_run(size_t from)
 	run.begin.params.temp = 0.1f + 0.2f;
 	params = run.begin.params;
 	run.samplers = strdup("top_k;temperature");
-	run.options = strdup("rope-freq-base=5e+05 \"override-kv=a=str:b \\\"c\\\"\"");
+	run.options = strdup("rope-freq-base=500000 \"override-kv=a=str:b \\\"c\\\"\"");
 	run.template_kwargs = strdup("{\"a\": \"b\\nc\",\n \"d\": 1}");
 	run.stops = strdup("END \"two\nwords\"");
 	params.top_p = 1.0f / 3;
