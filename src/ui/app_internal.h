@@ -105,6 +105,7 @@ struct app_models {
 	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
 	bool advise;             /* say what was found as soon as it is */
 	bool presumed;           /* nobody named the one that is being loaded */
+	bool keeps;              /* once it is loaded, what was changed is to be kept */
 };
 
 /* What there was before a message was sent, to come back to if it is refused. */

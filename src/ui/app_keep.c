@@ -14,6 +14,11 @@ bool app_keep(struct app *app, const struct command_call *call)
 	bool has_guide;
 
 	(void)call;
+	app->models.keeps = app->phase == PHASE_LOADING; /* a file that cannot be loaded is no use at the next start */
+	if (app->models.keeps) {
+		app_message(app, STYLE_STATUS, "kept as soon as the model is loaded");
+		return true;
+	}
 	settings_kept_init(&kept);
 	buf_init(&guide, KIB(64));
 	buf_init(&file, KIB(64));

@@ -239,6 +239,8 @@ void app_on_model(struct app *app, const struct model_info *model)
 		app_notice(app, model->notes[i].kind == NOTE_WARNING ? STYLE_WARNING : STYLE_SYSTEM, "%s",
 		           model->notes[i].text);
 	remember_model(app);
+	if (app->models.keeps)
+		app_keep(app, NULL);
 	app_send_queued(app);
 }
 
@@ -264,7 +266,7 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	app->failed = !stopped && !kept;
 	app->stopping = false;
 	presumed = app->models.presumed && !kept && !stopped && !is_guide_path(app->config->engine->model);
-	app->models.presumed = false;
+	app->models.presumed = app->models.keeps = false;
 	if (model->generation != app->model.generation)
 		app->gauge.used = 0; /* it had to be loaded again */
 	if (kept)

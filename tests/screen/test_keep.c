@@ -185,12 +185,37 @@ static void test_nothing_of_the_chat(void)
 	chat_quit(s);
 }
 
+/* A file that cannot be loaded is not what the next chat is to begin with. */
+static void test_broken_model(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+	struct error err;
+
+	test_make_directory(screen_home("cache/llama.cpp"));
+	configure("temp: 1\n");
+	EXPECT(tiny_model_save(&tiny, screen_home("cache/llama.cpp/a.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = start(MODEL);
+	screen_keys(s, "<F6>");
+	WAIT(s, screen_has(s, "Ctrl+K keep") && screen_has(s, "built in"));
+	screen_keys(s, "tiny");
+	WAIT_GONE(s, "built in");
+	test_write_text(screen_home("cache/llama.cpp/a.gguf"), "something else"); /* since it was listed */
+	screen_keys(s, "<C-k>");
+	WAIT(s, screen_has(s, "stays loaded") || screen_has(s, "cannot be loaded"));
+	expect_file("temp: 1\n");
+	chat_say(s, "/keep");
+	WAIT_TEXT(s, "there is nothing to keep");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"sampler", test_sampler, 0},
 		{"theme", test_theme, 0},
 		{"model", test_model, 0},
+		{"broken-model", test_broken_model, 0},
 		{"command", test_command, 0},
 		{"refused", test_refused, 0},
 		{"nothing-of-the-chat", test_nothing_of_the_chat, 0},
