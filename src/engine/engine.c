@@ -40,8 +40,8 @@ enum status engine_open_file(struct gguf **out, const char *path, const struct e
 {
 	enum status status = gguf_open(out, path, err);
 
-	if (!status)
-		status = gguf_override(*out, params->override_kv, err);
+	if (!status && (status = gguf_override(*out, params->override_kv, err)))
+		error_prefix(err, "--override-kv");
 	if (!status)
 		return STATUS_OK;
 	gguf_close(*out);

@@ -12,6 +12,7 @@
 #include "base/words.h"
 #include "engine/biases.h"
 #include "engine/turn.h"
+#include "gguf/reader.h"
 #include "kernels/isa.h"
 #include "prompt/reasoning.h"
 #include "prompt/template_kwargs.h"
@@ -89,7 +90,7 @@ const struct option engine_options[] = {
 	{"override-kv", NULL, OPTION_STRING, ROW(override_kv), .arg = "KEY=TYPE:VALUE",
 	 .help = "set a key in the place of what the model's file says, of the type int, float, bool or str; "
 	         "may be given several times",
-	 .flags = OPTION_MODEL | OPTION_WORDS | OPTION_RECORDED},
+	 .flags = OPTION_MODEL | OPTION_WORDS | OPTION_RECORDED, .check = gguf_override_check},
 	{"rope-scaling", NULL, OPTION_ENUM, ROW(rope_scaling), .def = "auto", .values = scalings,
 	 .arg = "auto|none|linear|yarn",
 	 .help = "how positions are stretched for contexts longer than the model was trained with; auto = as its file says",

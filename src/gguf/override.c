@@ -75,7 +75,7 @@ static enum status add(struct gguf *gguf, const char *item, size_t len, struct e
 	size_t value;
 
 	if (!alloc_grow(&gguf->overrides, &gguf->cap_overrides, gguf->n_overrides + 1, sizeof *o, OVERRIDES_MAX))
-		return error_set(err, STATUS_NOMEM, "--override-kv: more than %d keys, or not enough memory", OVERRIDES_MAX);
+		return error_set(err, STATUS_NOMEM, "more than %d keys, or not enough memory", OVERRIDES_MAX);
 	o = &gguf->overrides[gguf->n_overrides];
 	memset(o, 0, sizeof *o);
 	o->text = alloc_strndup(item, len);
@@ -83,14 +83,14 @@ static enum status add(struct gguf *gguf, const char *item, size_t len, struct e
 		return error_set(err, STATUS_NOMEM, "not enough memory");
 	gguf->n_overrides++;
 	if (!is_override(o->text, &value, &o->kv.type))
-		return error_set(err, STATUS_USAGE, "--override-kv: '%.100s': " EXPECTED, o->text);
+		return error_set(err, STATUS_USAGE, "'%.100s': " EXPECTED, o->text);
 	o->kv.key = (struct gguf_string){o->text, strcspn(o->text, "=")};
 	o->kv.data = (const unsigned char *)o->text + value; /* of a string */
 	if (!read_value(&o->kv, o->text + value, o->value))
-		return error_set(err, STATUS_USAGE, "--override-kv: '%.100s': " EXPECTED, o->text);
+		return error_set(err, STATUS_USAGE, "'%.100s': " EXPECTED, o->text);
 	for (size_t i = 0; i + 1 < gguf->n_overrides; i++)
 		if (gguf_string_compare(gguf->overrides[i].kv.key, o->kv.key) == 0)
-			return error_set(err, STATUS_USAGE, "--override-kv: '%.*s' is given twice", SHOWN(o->kv.key));
+			return error_set(err, STATUS_USAGE, "'%.*s' is given twice", SHOWN(o->kv.key));
 	return STATUS_OK;
 }
 
@@ -114,6 +114,15 @@ enum status gguf_override(struct gguf *gguf, const char *words, struct error *er
 	for (size_t i = 0; i < gguf->n_overrides; i++) /* which have not moved since */
 		if (gguf->overrides[i].kv.type != GGUF_STRING)
 			gguf->overrides[i].kv.data = gguf->overrides[i].value;
+	return status;
+}
+
+enum status gguf_override_check(const char *words, struct error *err)
+{
+	struct gguf none = {0};
+	enum status status = gguf_override(&none, words, err);
+
+	gguf_free_overrides(&none);
 	return status;
 }
 

@@ -68,6 +68,8 @@ void gguf_close(struct gguf *gguf); /* NULL is fine */
  * KEY=TYPE:VALUE,... with the types int, float, bool and str, as llama.cpp's --override-kv; NULL: none.
  * Once, before anything reads the metadata. STATUS_USAGE. gguf_kv_at and its kin show the file's. */
 enum status gguf_override(struct gguf *gguf, const char *words, struct error *err) MUST_CHECK;
+/* Whether such words can be set, in any file. */
+enum status gguf_override_check(const char *words, struct error *err) MUST_CHECK;
 /* Number i of them, "KEY=TYPE:VALUE"; NULL: there are fewer. */
 const char *gguf_override_at(const struct gguf *gguf, size_t i);
 /* Whether there is one that nobody has asked for, so far; which. */

@@ -14,6 +14,8 @@ static const struct {
 	{"general.type", "adapter", "a LoRA adapter, not a model: merge it into its model (llama.cpp's llama-export-lora) and use that"},
 	{"general.type", "mmproj", "the part of a model that sees or hears (mmproj): name the model's own file, which sotto uses for text"},
 	{"general.type", "imatrix", "an importance matrix, which only quantising uses: name the model's own file"},
+	{"general.architecture", "controlvector", "a control vector, which only steers a model, and which sotto cannot use:"
+	                                          " name the model's own file"},
 	{"general.architecture", "clip", "the part of a model that sees or hears (mmproj): name the model's own file, which sotto uses for text"},
 	{"general.architecture", "imatrix", "an importance matrix, which only quantising uses: name the model's own file"},
 	{"general.architecture", "gptoss", "Ollama's own files of gpt-oss have a layout that no other program reads;"

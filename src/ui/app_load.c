@@ -276,9 +276,9 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	recommend(app, &app->model);
 	if (!stopped)
 		app_error(app, &event->error);
-	if (kept)
-		app_notice(app, STYLE_SYSTEM, stopped ? "Loading was stopped. %s stays loaded."
-		                                      : "%s stays loaded.", app->model.name);
+	if (kept) /* as long as the error above it */
+		app_notice_until(app, stopped ? NOTICE_STAYS : NOTICE_UNTIL_COMMAND, STYLE_SYSTEM,
+		                 stopped ? "Loading was stopped. %s stays loaded." : "%s stays loaded.", app->model.name);
 	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	app_queue_to_line(app);

@@ -79,6 +79,7 @@ static void test_bad_models(void)
 		EXPECT(s->job.state == JOB_RUNNING, "ended by %s", bad_models[i]);
 	}
 	EXPECT(chat_shows(s, "before"), "the conversation is intact");
+	WAIT(s, screen_count(s, "stays loaded") == 1); /* beside the last error, not once for each */
 	chat_say(s, "between"); /* the model of before is there still, and what it had in its cache */
 	WAIT(s, screen_count(s, "warm 9") == 2);
 	chat_wait_ready(s);

@@ -123,6 +123,7 @@ static void test_refused(void)
 		{"/save ~/folder/", "folder/: is a folder"},
 		{"/save ~/fifo", "fifo: not a regular file"},
 		{"/logit-bias foo", "logit-bias: 'foo' is not TEXT+N, TEXT-N, ID+N or ID-N"},
+		{"/override-kv a=int:x", "override-kv: 'a=int:x': expected KEY=int:N"},
 		{"/samplers top_q", "samplers: unknown sampler 'top_q'; known: penalties;dry;"},
 		{"/isa none", "isa: "},
 		{"/dry-sequence-breaker \"a b", "dry-sequence-breaker: unclosed quote"},

@@ -118,6 +118,7 @@ static const struct defect defects[] = {
 	{ARCH, STRING, 0, "mamba", STATUS_UNSUPPORTED, "\"mamba\" is not supported; supported are: llama"},
 	{ARCH, STRING, 0, "gptoss", STATUS_UNSUPPORTED, "use ggml-org/gpt-oss-20b-GGUF"},
 	{"general.type", STRING, 0, "adapter", STATUS_UNSUPPORTED, "a LoRA adapter"},
+	{ARCH, STRING, 0, "controlvector", STATUS_UNSUPPORTED, "a control vector"},
 	{"general.type", STRING, 0, "mmproj", STATUS_UNSUPPORTED, "(mmproj): name the model"},
 	{"general.type", STRING, 0, "imatrix", STATUS_UNSUPPORTED, "an importance matrix"},
 	{ARCH, STRING, 0, "clip", STATUS_UNSUPPORTED, "(mmproj)"},
