@@ -103,7 +103,7 @@ static void draw_pick_hints(const struct app *app, int y, int cols)
 
 	buf_init(&text, KEY_HINTS_MAX);
 	app_pick_hints(app, cols - 2, &text);
-	status_draw_text(stdscr, y, cols, STYLE_STATUS, buf_text(&text), text.len);
+	status_draw_text(stdscr, y, 1, cols, STYLE_STATUS, buf_text(&text), text.len);
 	buf_free(&text);
 }
 
@@ -121,7 +121,7 @@ static void write_hint(const struct app *app, struct buf *out)
 		key_hints(&app->keys, &help, 1, KEY_HINTS_MAX, out);
 }
 
-static void draw_status(struct app *app, int y, int cols)
+static void draw_status(struct app *app, int y, int rows, int cols)
 {
 	int percent = chat_view_percent(app->view);
 	struct buf hint;
@@ -145,7 +145,7 @@ static void draw_status(struct app *app, int y, int cols)
 	const char *const *candidates = input_line_candidates(&n);
 
 	if (app->message.until) {
-		status_draw_text(stdscr, y, cols, app->message.role, app->message.text,
+		status_draw_text(stdscr, y, rows, cols, app->message.role, app->message.text,
 		                 strlen(app->message.text));
 		return;
 	}
@@ -189,6 +189,14 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 		cells_puts(stdscr, y, --end, 1, STYLE_USER, "\u2026");
 	if (x < end)
 		cells_draw(stdscr, y, x, end - x, STYLE_USER, text, len);
+}
+
+/* The bar's rows: a message that is too long for one takes more, so that its end can be read, too. */
+static int status_rows_of(const struct app *app, int rows, int cols)
+{
+	size_t n = app->message.until ? (size_t)status_text_rows(cols, app->message.text, strlen(app->message.text)) : 1;
+
+	return 1 + note_rows_of(n - 1, rows);
 }
 
 /* Which message Enter replaces, and how to cancel. */
@@ -252,7 +260,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 
 static void draw_screen(struct app *app)
 {
-	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, chat_rows, margin, max, caret_y = 0, caret_x = 0;
+	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, status_rows, chat_rows, margin, max, caret_y = 0, caret_x = 0;
 
 	app->first.questions = NULL;
 	if (rows < APP_MIN_ROWS || cols < APP_MIN_COLS) {
@@ -266,7 +274,8 @@ static void draw_screen(struct app *app)
 	input_rows = input_line_rows(cols, max);
 	note_rows = app->chat.edited ? 1 : note_rows_of(app->queue.n, rows);
 	file_rows = note_rows_of(app_files_n(app), rows - input_rows - note_rows);
-	chat_rows = rows - input_rows - note_rows - file_rows - 1;
+	status_rows = status_rows_of(app, rows - input_rows - note_rows - file_rows, cols);
+	chat_rows = rows - input_rows - note_rows - file_rows - status_rows;
 	if (app->part.at && app->part.node != app_picked(app))
 		app_part_none(app);
 	chat_view_set_picked(app->view, app_picked(app));
@@ -284,7 +293,7 @@ static void draw_screen(struct app *app)
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);
 	app_files_draw(app, chat_rows + note_rows, file_rows, cols);
-	draw_status(app, chat_rows + note_rows + file_rows, cols);
+	draw_status(app, chat_rows + note_rows + file_rows, status_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
 	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */
 		cells_puts(stdscr, caret_y, caret_x, cols - caret_x, STYLE_HINT,

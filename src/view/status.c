@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "terminal/cells.h"
+#include "terminal/wrap.h"
 
 enum { GAUGE_CELLS = 8 };
 
@@ -188,15 +189,37 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
 	}
 }
 
-void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
+int status_text_rows(int cols, const char *text, size_t n)
+{
+	struct wrap wrap;
+	int rows = 1;
+
+	wrap_init(&wrap);
+	if (cols > 2 && !wrap_update(&wrap, text, n, cols - 2))
+		rows = (int)wrap.n;
+	wrap_free(&wrap);
+	return rows;
+}
+
+void status_draw_text(WINDOW *win, int y, int rows, int cols, enum theme_role role, const char *text,
                       size_t n)
 {
 	int width = cols - 2;
+	size_t last = rows > 0 ? (size_t)rows - 1 : 0, from = 0;
+	struct wrap wrap;
 
+	wrap_init(&wrap);
+	if (last && width > 0 && !wrap_update(&wrap, text, n, width))
+		for (size_t i = 0; i < last && i + 1 < wrap.n; i++, y++) {
+			cells_fill(win, y, 0, cols, role);
+			cells_draw_part(win, y, 1, width, role, text, n, wrap.lines[i].start, wrap.lines[i].end);
+			from = wrap.lines[i + 1].start;
+		}
+	wrap_free(&wrap);
 	cells_fill(win, y, 0, cols, role);
-	if (width > 0 && cells_width(text, n) > width)
+	if (width > 0 && cells_width(text + from, n - from) > width)
 		cells_puts(win, y, 1 + --width, 1, role, "\u2026");
-	cells_draw(win, y, 1, width, role, text, n);
+	cells_draw_part(win, y, 1, width, role, text, n, from, n);
 }
 
 size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n)

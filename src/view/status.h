@@ -47,9 +47,11 @@ size_t status_compose(const struct status_info *info, int cols,
                       struct status_span spans[STATUS_SPANS]);
 void status_draw(WINDOW *win, int y, int cols, const struct status_info *info);
 
-/* One text in the bar's place. */
-void status_draw_text(WINDOW *win, int y, int cols, enum theme_role role, const char *text,
+/* One text in the bar's place, in as many rows as there are: what does not fit in the last one is cut. */
+void status_draw_text(WINDOW *win, int y, int rows, int cols, enum theme_role role, const char *text,
                       size_t n);
+/* How many rows it takes in full, at least 1. */
+int status_text_rows(int cols, const char *text, size_t n);
 /* Candidates in the bar's place: as many as fit, and how many more Tab would show. Returns how many
  * were drawn. */
 size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n);

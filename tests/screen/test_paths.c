@@ -144,11 +144,34 @@ static void test_refused(void)
 	chat_quit(s);
 }
 
+/* Why a command was refused can be read to its end, however narrow the screen is. */
+static void test_long(void)
+{
+	static const struct {
+		const char *line, *begins, *ends;
+	} rows[] = {
+		{"/preset nosuch", "there is no preset", "is set now"},
+		{"/samplers nosuch", "samplers: unknown sampler", "erature"},
+		{"/read /usr", "/usr: is a folder;", "in its folders"},
+		{"/template nosuch", "there is no prompt template", "tutor"},
+	};
+	struct screen *s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=echo", .rows = 24, .cols = 60});
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		type(s, rows[i].line);
+		WAIT(s, screen_has(s, rows[i].begins) && screen_has(s, rows[i].ends));
+		EXPECT(!screen_has(s, "\u2026"), "%s", rows[i].line);
+		screen_keys(s, "<C-a><C-k>");
+	}
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"home", test_home, 0},
 		{"refused", test_refused, 0},
+		{"long", test_long, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
