@@ -79,7 +79,7 @@ static bool save(struct app *app, const struct command_call *call)
 			           journal_path(app->journal));
 		return true;
 	}
-	if (strchr(name, '/') || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
+	if (strchr(name, '/') || strcmp(name, "~") == 0 || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
 		return save_copy(app, name);
 	if (!app->journal) {
 		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");

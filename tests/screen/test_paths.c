@@ -121,6 +121,7 @@ static void test_refused(void)
 		{"/export md ~/fifo", "fifo: already exists"},
 		{"/export md ~/none/x.md", "x.md: cannot create: No such file"},
 		{"/save ~/folder/", "folder/: is a folder"},
+		{"/save ~", "home: is a folder"},
 		{"/save ~/fifo", "fifo: not a regular file"},
 		{"/logit-bias foo", "logit-bias: 'foo' is not TEXT+N, TEXT-N, ID+N or ID-N"},
 		{"/override-kv a=int:x", "override-kv: 'a=int:x': expected KEY=int:N"},
