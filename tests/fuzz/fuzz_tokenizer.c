@@ -137,9 +137,11 @@ static void check_round_trip(const struct tokenizer *t, const char *text, size_t
                              const struct token_list *ids)
 {
 	struct detokenizer d;
-	struct buf out;
+	struct buf out, repaired; /* NUL is no character */
 
 	buf_init(&out, len * 4 + 64);
+	buf_init(&repaired, len * 4 + 64);
+	FUZZ_CHECK(utf8_repair(&repaired, text, len) == STATUS_OK);
 	detokenizer_init(&d, t, true);
 	for (size_t i = 0; i < ids->n; i++)
 		FUZZ_CHECK(detokenizer_push(&d, ids->ids[i], &out) == STATUS_OK);
@@ -149,7 +151,8 @@ static void check_round_trip(const struct tokenizer *t, const char *text, size_t
 	 * token that is matched as spelled. */
 	if (utf8_valid(text, len) && !(tokenizer_adds_space(t) &&
 	                               (memmem(text, len, "\xE2\x96\x81", 3) || memmem(text, len, "<u>", 3))))
-		FUZZ_CHECK(out.len == len && memcmp(buf_text(&out), text, len) == 0);
+		FUZZ_CHECK(out.len == repaired.len && memcmp(buf_text(&out), buf_text(&repaired), out.len) == 0);
+	buf_free(&repaired);
 	buf_free(&out);
 }
 
