@@ -158,28 +158,23 @@ static enum status choose(const struct settings *settings, struct config_now *no
 	return status;
 }
 
-/* "temp 0.7, top-k 40 and theme nord", and the lines that say it. */
-static void describe(const struct config_now *now, const struct settings *settings, struct settings_kept *kept)
+/* "temp 0.7, top-k 40 and theme nord", and the lines that say it, in the order of the options. */
+static void describe(const struct config_now *now, struct settings_kept *kept)
 {
-	size_t n = 0;
+	for (size_t i = 0; i < now->n; i++) {
+		const struct settings_edit *edit = &now->edits[i];
+		const char *name = edit->item->option->name;
 
-	for (size_t i = 0; i < settings->n; i++)
-		for (size_t k = 0; k < now->n; k++) {
-			const struct settings_edit *edit = &now->edits[k];
-
-			if (edit->item != &settings->items[i])
-				continue;
-			buf_printf(&kept->told, "%s%s %s", n == 0 ? "" : n + 1 == now->n ? " and " : ", ",
-			           edit->item->option->name, edit->text[0] ? edit->text : "none");
-			if (edit->item->spoken & 1U << ORIGIN_ENVIRONMENT) {
-				buf_puts(&kept->told, " (at the next start ");
-				settings_put_variable(&kept->told, edit->item->option->name);
-				buf_puts(&kept->told, " overrides it)");
-			}
-			buf_printf(&kept->lines, "%s%s: %s", n ? "\n" : "", edit->item->option->name, edit->value);
-			n++;
+		buf_printf(&kept->told, "%s%s %s", i == 0 ? "" : i + 1 == now->n ? " and " : ", ", name,
+		           edit->text[0] ? edit->text : "none");
+		if (edit->item->spoken & 1U << ORIGIN_ENVIRONMENT) {
+			buf_puts(&kept->told, " (at the next start ");
+			settings_put_variable(&kept->told, name);
+			buf_puts(&kept->told, " overrides it)");
 		}
-	kept->n = n;
+		buf_printf(&kept->lines, "%s%s: %s", i ? "\n" : "", name, edit->value);
+	}
+	kept->n = now->n;
 }
 
 /* Whether a text says what the old one says, and the new values. */
@@ -245,10 +240,9 @@ static enum status take_over(struct settings *settings, struct config_now *now, 
 	enum status status = STATUS_OK;
 
 	settings->file_hash = hash_more(HASH_BEGIN, text->data, text->len);
-	for (size_t k = 0; k < now->n && !status; k++)
-		for (size_t i = 0; i < settings->n && !status; i++)
-			if (&settings->items[i] == now->edits[k].item)
-				status = settings_put(&settings->items[i], now->edits[k].text, ORIGIN_FILE, err);
+	for (size_t i = 0; i < now->n && !status; i++)
+		status = settings_put(&settings->items[now->edits[i].item - settings->items], now->edits[i].text,
+		                      ORIGIN_FILE, err);
 	return status;
 }
 
@@ -262,7 +256,7 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io, co
 
 	buf_init(&text, LIMIT_YAML_BYTES);
 	if (!chosen)
-		describe(&now, settings, kept);
+		describe(&now, kept); /* before they are sorted by place */
 	if (!status && chosen)
 		status = error_set(err, chosen, "%s", why.text);
 	if (!status && now.n)
