@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/amount.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "models/catalog.h"
@@ -150,12 +151,12 @@ static bool is_plain(const char *word)
 /* The folder of our own models as written for a shell, with ~ for the home directory. */
 static enum status put_folder(struct buf *out)
 {
-	const char *forced = getenv("SOTTO_DATA_DIR"), *home = getenv("HOME"), *path;
+	const char *forced = getenv("SOTTO_DATA_DIR"), *path, *shown;
 	enum status status = STATUS_OK;
-	struct buf folder;
-	size_t len = home ? strlen(home) : 0;
+	struct buf folder, in_home;
 
 	buf_init(&folder, KIB(64));
+	buf_init(&in_home, KIB(64));
 	if (forced && forced[0] == '/')
 		buf_puts(&folder, forced);
 	else
@@ -167,12 +168,15 @@ static enum status put_folder(struct buf *out)
 		buf_puts(&folder, "/models");
 	}
 	path = buf_text(&folder);
-	if (len > 1 && strncmp(path, home, len) == 0 && path[len] == '/' && is_plain(path + len))
-		buf_printf(out, "~%s", path + len);
+	home_path_put_short(&in_home, path);
+	shown = buf_text(&in_home);
+	if (shown[0] == '~' && is_plain(shown + 1))
+		buf_puts(out, shown);
 	else if (is_plain(path))
 		buf_puts(out, path);
 	else
 		put_quoted(out, path);
+	buf_free(&in_home);
 	buf_free(&folder);
 	return buf_status(out);
 }
