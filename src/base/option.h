@@ -30,8 +30,8 @@ enum option_flags {
 	OPTION_MODEL = 1 << 3,     /* takes effect when a model is loaded */
 	OPTION_CHAT = 1 << 4,      /* for the chat's screen alone: it means nothing elsewhere */
 	OPTION_WORDS = 1 << 5,     /* a string of words (base/words.h): each use of the flag adds one */
-	OPTION_RECORDED = 1 << 7,  /* decides what a reply is: its record has it (chat/run.h) */
 	OPTION_PATH = 1 << 6,      /* a string that names a file or folder: ~ in it is a home folder */
+	OPTION_RECORDED = 1 << 7,  /* decides what a reply is: its record has it (chat/run.h) */
 };
 
 struct option {

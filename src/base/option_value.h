@@ -1,6 +1,6 @@
 /* One option's value as text and back: what settings and transcripts share. */
-#ifndef SOTTO_CONFIG_OPTION_VALUE_H
-#define SOTTO_CONFIG_OPTION_VALUE_H
+#ifndef SOTTO_BASE_OPTION_VALUE_H
+#define SOTTO_BASE_OPTION_VALUE_H
 
 #include <stdbool.h>
 

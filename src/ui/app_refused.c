@@ -74,7 +74,6 @@ static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 static bool is_kept(struct app *app, const struct app_sent *sent)
 {
 	const bool recorded = app->chat.recorded;
-
 	bool is_saved;
 
 	app->chat.recorded = sent->recorded;

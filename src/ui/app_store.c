@@ -348,24 +348,20 @@ bool app_wants_resume(const struct app *app)
 enum status app_resume_chat(struct app *app, struct error *err)
 {
 	const char *name = app->config->ui->resume;
-	enum status status;
-	char *path;
+	enum status status = STATUS_OK;
+	char *last = NULL;
 
-	if (name && name[0]) {
+	if (!name || !name[0]) {
+		status = journal_last(&last, err);
+		if (status == STATUS_NOTFOUND) { /* no chat was named: this is the first one */
+			app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
+			return STATUS_OK;
+		}
+		name = last;
+	}
+	if (!status)
 		status = open_chat(app, name, err);
-		if (!status)
-			app_take_chat_model(app);
-		return status;
-	}
-	status = journal_last(&path, err);
-	if (status == STATUS_NOTFOUND) { /* no chat was named: this is the first one */
-		app_notice(app, STYLE_SYSTEM, "There is no chat to continue yet.");
-		return STATUS_OK;
-	}
-	if (status)
-		return status;
-	status = open_chat(app, path, err);
-	free(path);
+	free(last);
 	if (!status)
 		app_take_chat_model(app);
 	return status;
