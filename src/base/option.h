@@ -1,6 +1,6 @@
 /* Options: one row says everything about one user-visible setting.
  *
- * Rows live beside the struct they fill (sampler/params.h, engine/params.h,
+ * Rows live beside the struct they fill (sampler/params.h, turn/engine_params.h,
  * ...); config/settings.h merges the tables and reads them from the
  * configuration file, SOTTO_* variables, the command line and /set. The row's
  * name spells all four: `top-k` is --top-k, SOTTO_TOP_K, `top-k:` in

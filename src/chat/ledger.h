@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "chat/tree.h"
-#include "engine/turn.h"
+#include "turn/turn.h"
 
 enum ledger_kind {
 	LEDGER_HELP,     /* the guide's, instead of the system messages */
@@ -23,7 +23,7 @@ enum ledger_kind {
 	LEDGER_FREE,
 };
 
-/* As an engine has counted the messages of a turn (backend_inspection). Borrowed. */
+/* As an engine has counted the messages of a turn (inspection). Borrowed. */
 struct ledger_counts {
 	const struct message_count *messages; /* [n] */
 	size_t n; /* as many as are sent, and perhaps a draft */

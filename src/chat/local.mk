@@ -14,10 +14,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/markdown_line.c src/chat/markdown_line.h \
 	src/chat/mention.c src/chat/mention.h \
 	src/chat/path.c src/chat/path.h \
-	src/chat/prompt_call.c \
-	src/chat/prompt_library.c \
-	src/chat/prompt_render.c \
-	src/chat/prompt_template.c src/chat/prompt_template.h \
 	src/chat/run.c src/chat/run.h \
 	src/chat/run_marks.c src/chat/run_marks.h \
 	src/chat/stops.c src/chat/stops.h \

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "chat/run_marks.h"
-#include "engine/turn.h"
 #include "sampler/params.h"
+#include "turn/turn.h"
 
 /* Parameters from a token of the run on, counted from 0 as they are sampled. */
 struct run_change {

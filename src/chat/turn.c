@@ -5,7 +5,8 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "chat/path.h"
-#include "engine/params.h"
+#include "encode/template_kwargs.h"
+#include "turn/engine_params.h"
 
 static struct message message_of(const struct node *node)
 {
@@ -84,12 +85,24 @@ static enum status collect(struct chat_turn *out, const struct chat_turn_source 
 	return STATUS_OK;
 }
 
+struct turn chat_turn_of(const struct engine_params *engine, const struct sampler_params *sampler)
+{
+	return (struct turn){.sampler = *sampler, .n_predict = engine->n_predict,
+	                     .dry_breakers = engine->dry_breakers, .logit_bias = engine->logit_bias,
+	                     .samplers = engine->samplers,
+	                     .reasoning = {.mode = template_kwargs_mode(engine->template_kwargs,
+	                                                                (enum reasoning_mode)engine->reasoning),
+	                                   .effort = (enum effort)engine->effort,
+	                                   .template_kwargs = engine->template_kwargs},
+	                     .policy = (enum context_policy)engine->context_policy};
+}
+
 enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source *source,
                             struct error *err)
 {
 	enum status status;
 
-	*out = (struct chat_turn){.turn = turn_of(source->engine, source->sampler)};
+	*out = (struct chat_turn){.turn = chat_turn_of(source->engine, source->sampler)};
 	out->turn.weight_rate = source->weight_rate;
 	(void)((status = collect(out, source, err)) ||
 	       (status = stops_add(&out->stops, source->stops, source->n_stops, err)) ||

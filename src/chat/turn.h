@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "chat/stops.h"
 #include "chat/tree.h"
-#include "engine/turn.h"
+#include "turn/engine_params.h"
+#include "turn/turn.h"
 
 /* Everything is borrowed. */
 struct chat_turn_source {
@@ -35,6 +36,8 @@ struct chat_turn {
 	struct stops stops;       /* owned: the turn's */
 };
 
+/* A turn with these settings, without messages and stop strings. */
+struct turn chat_turn_of(const struct engine_params *engine, const struct sampler_params *sampler);
 /* STATUS_NOMEM is all that can go wrong. chat_turn_free in every case. */
 enum status chat_turn_build(struct chat_turn *out, const struct chat_turn_source *source,
                             struct error *err) MUST_CHECK;

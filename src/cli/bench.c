@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sys.h"
+#include "catalog/memory.h"
 #include "cli/bench_limits.h"
 #include "cli/bench_result.h"
 #include "cli/cli.h"
@@ -15,7 +16,6 @@
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "model/cache.h"
-#include "models/memory.h"
 
 enum {
 	MAX_DEPTHS = 16,

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "cli/samples.h"
 #include "kernels/compute.h"
+#include "kernels/peak.h"
 #include "model/work.h"
-#include "peak/peak.h"
 
 struct bench_limits {
 	struct samples int8, f32, bf16; /* multiply-adds a second; bf16 is 0 where there is none */

@@ -6,10 +6,10 @@
 #include "base/amount.h"
 #include "base/json.h"
 #include "base/sanitize.h"
+#include "catalog/describe.h"
+#include "catalog/memory.h"
 #include "kernels/isa.h"
 #include "kernels/threadpool.h"
-#include "models/describe.h"
-#include "models/memory.h"
 
 enum { NAME_MAX_LEN = 64 };
 

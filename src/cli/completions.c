@@ -9,16 +9,16 @@
 #include "base/option_value.h"
 #include "base/sanitize.h"
 #include "base/words.h"
+#include "catalog/catalog.h"
 #include "chat/export.h"
-#include "chat/prompt_template.h"
 #include "cli/cli.h"
 #include "cli/completions.h"
 #include "config/names.h"
 #include "config/preset.h"
 #include "config/theme.h"
+#include "encode/builtin_templates.h"
 #include "journal/journal.h"
-#include "models/catalog.h"
-#include "prompt/builtin_templates.h"
+#include "prompts/prompt_template.h"
 
 struct completion {
 	const struct cli_completed *of;

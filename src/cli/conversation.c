@@ -6,10 +6,10 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "catalog/catalog.h"
 #include "chat/path.h"
 #include "cli/cli.h"
 #include "guide/guide.h"
-#include "models/catalog.h"
 
 static enum status no_memory(struct error *err)
 {

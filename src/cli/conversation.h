@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "chat/prompt_template.h"
 #include "chat/turn.h"
 #include "cli/setup.h"
 #include "engine/backend.h"
 #include "journal/journal.h"
+#include "prompts/prompt_template.h"
 
 struct conversation {
 	struct tree *tree;

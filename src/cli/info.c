@@ -11,17 +11,18 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "catalog/describe.h"
+#include "catalog/memory.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
+#include "encode/chat_template.h"
 #include "engine/engine.h"
+#include "engine/options.h"
 #include "kernels/kv_layer.h"
 #include "model/cache.h"
 #include "model/model.h"
 #include "model/scratch.h"
 #include "model/work.h"
-#include "models/describe.h"
-#include "models/memory.h"
-#include "prompt/chat_template.h"
 
 enum { DEFAULT_CONTEXT = 8192, TEXT = AMOUNT_TEXT_MAX };
 

@@ -9,11 +9,11 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "catalog/catalog.h"
+#include "catalog/offers.h"
+#include "catalog/speed.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
-#include "models/catalog.h"
-#include "models/offers.h"
-#include "models/speed.h"
 
 struct models_params {
 	bool json, advice;

@@ -13,7 +13,7 @@ enum status cli_print_context(struct backend *backend, const struct turn *turn,
                               const struct tree *tree, struct error *err)
 {
 	size_t n = turn->n_messages;
-	struct backend_inspection inspect = {.messages = alloc_array(n, sizeof *inspect.messages),
+	struct inspection inspect = {.messages = alloc_array(n, sizeof *inspect.messages),
 	                                     .n_messages = n};
 	struct ledger ledger = {.n = 0};
 	struct buf table, text;

@@ -15,10 +15,10 @@
 #include "cli/input.h"
 #include "cli/setup.h"
 #include "config/yaml.h"
+#include "encode/chat_template.h"
+#include "encode/template_kwargs.h"
 #include "engine/engine.h"
 #include "jinja/jinja.h"
-#include "prompt/chat_template.h"
-#include "prompt/template_kwargs.h"
 
 struct render_params {
 	char *context, *now; /* owned */

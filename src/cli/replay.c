@@ -9,6 +9,7 @@
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "base/words.h"
+#include "catalog/catalog.h"
 #include "chat/turn.h"
 #include "cli/cli.h"
 #include "cli/replay_run.h"
@@ -16,7 +17,6 @@
 #include "cli/stop.h"
 #include "gguf/reader.h"
 #include "journal/journal.h"
-#include "models/catalog.h"
 
 struct replay_params {
 	bool verify;

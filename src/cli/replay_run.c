@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "chat/turn.h"
 #include "cli/stop.h"
+#include "engine/options.h"
 #include "guide/guide.h"
 #include "kernels/isa.h"
 

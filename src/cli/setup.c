@@ -9,10 +9,11 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/words.h"
+#include "catalog/catalog.h"
 #include "cli/cli.h"
 #include "cli/completions.h"
 #include "config/preset.h"
-#include "models/catalog.h"
+#include "engine/options.h"
 
 #define ROW(field) .offset = offsetof(struct common_params, field)
 

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "config/settings.h"
-#include "engine/params.h"
 #include "sampler/params.h"
+#include "turn/engine_params.h"
 #include "ui/params.h"
 
 /* Options that every subcommand has and that are not settings. */

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/turn.h"
 #include "sampler/chain.h"
 #include "tokenizer/tokenizer.h"
+#include "turn/turn.h"
 
 struct answers {
 	struct token_list *items; /* owned, [n]: those that the reply may still become come first */

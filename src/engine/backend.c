@@ -54,7 +54,7 @@ enum status backend_run(struct backend *backend, const struct turn *turn,
 }
 
 enum status backend_inspect(struct backend *backend, const struct turn *turn,
-                            struct backend_inspection *out, struct error *err)
+                            struct inspection *out, struct error *err)
 {
 	return backend->ops->inspect(backend, turn, out, err);
 }

@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "engine/params.h"
-#include "engine/turn.h"
+#include "turn/engine_params.h"
+#include "turn/inspection.h"
+#include "turn/turn.h"
 
 struct backend;
 
@@ -56,33 +57,6 @@ struct backend_result {
 	bool in_character;
 };
 
-/* Why a conversation is counted. */
-enum inspect_purpose {
-	INSPECT_GAUGE,  /* how full the context is */
-	INSPECT_COUNTS, /* how much of it each message takes */
-	INSPECT_FILE,   /* how long a file is that waits to be sent: a raw turn of its block */
-	INSPECT_TOKENS, /* the prompt token by token; only then are tokens returned */
-};
-
-struct backend_inspection {
-	enum inspect_purpose purpose; /* given by the caller */
-	struct message_count *messages; /* [n_messages]: room given by the caller */
-	size_t n_messages; /* set by the worker: how many messages were counted */
-	uint32_t total; /* the tokens of all, and of the help */
-	uint32_t cached, n_ctx, n_dropped;
-	uint32_t reserve;  /* tokens kept free for the reply, as far as there is room */
-	/* The system message that the backend uses instead of the turn's own, which then count 0. */
-	struct message_count help;
-	/* For an answered turn: how many messages would be left out if the next message were as long
-	 * as the last one, or a sixteenth of the context; otherwise n_dropped. */
-	uint32_t n_next_dropped;
-	uint32_t n_past; /* tokens in the cache now; those beyond `cached` will be dropped */
-	/* INSPECT_TOKENS: the `total` tokens of the prompt, and their text. The caller frees both.
-	 * Not sanitised; a token may end inside a character. */
-	struct prompt_token *tokens;
-	char *text;
-};
-
 enum backend_mode {
 	BACKEND_REPLY,
 	BACKEND_WARM, /* evaluate the conversation, generate nothing */
@@ -102,7 +76,7 @@ struct backend_ops {
 	                   enum backend_mode mode, const struct backend_host *host,
 	                   struct backend_result *result, struct error *err);
 	enum status (*inspect)(struct backend *backend, const struct turn *turn,
-	                       struct backend_inspection *out, struct error *err);
+	                       struct inspection *out, struct error *err);
 	void (*close)(struct backend *backend);
 };
 
@@ -120,7 +94,7 @@ enum status backend_run(struct backend *backend, const struct turn *turn,
                         enum backend_mode mode, const struct backend_host *host,
                         struct backend_result *result, struct error *err) MUST_CHECK;
 enum status backend_inspect(struct backend *backend, const struct turn *turn,
-                            struct backend_inspection *out, struct error *err) MUST_CHECK;
+                            struct inspection *out, struct error *err) MUST_CHECK;
 void backend_close(struct backend *backend); /* NULL is fine */
 
 #endif

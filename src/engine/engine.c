@@ -8,11 +8,12 @@
 
 #include "base/alloc.h"
 #include "base/amount.h"
+#include "catalog/describe.h"
+#include "catalog/recommended.h"
 #include "engine/generate.h"
+#include "engine/options.h"
 #include "gguf/reader.h"
 #include "kernels/isa.h"
-#include "models/describe.h"
-#include "models/recommended.h"
 
 /* The finished wish of --rope-* and --yarn-*; -1 and 0 are the file's. */
 static enum status wish_rope(struct rope_wish *wish, const struct engine_params *params, struct error *err)

@@ -4,15 +4,15 @@
 #define SOTTO_ENGINE_ENGINE_H
 
 #include "base/error.h"
+#include "encode/chat_template.h"
 #include "engine/backend.h"
-#include "engine/params.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"
 #include "model/model.h"
-#include "prompt/chat_template.h"
 #include "sampler/chain.h"
 #include "tokenizer/tokenizer.h"
+#include "turn/engine_params.h"
 
 struct engine {
 	struct backend base;
@@ -40,7 +40,7 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 
 /* backend_ops.inspect (inspect.c). */
 enum status engine_inspect(struct backend *backend, const struct turn *turn,
-                           struct backend_inspection *out, struct error *err) MUST_CHECK;
+                           struct inspection *out, struct error *err) MUST_CHECK;
 
 /* The backend for every path that no other backend takes. */
 extern const struct backend_ops engine_backend;

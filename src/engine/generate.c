@@ -7,14 +7,14 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "encode/builtin_templates.h"
+#include "encode/encode.h"
+#include "encode/shape.h"
+#include "encode/splitter.h"
 #include "engine/answers.h"
 #include "engine/biases.h"
 #include "engine/breakers.h"
 #include "engine/engine.h"
-#include "prompt/builtin_templates.h"
-#include "prompt/encode.h"
-#include "prompt/shape.h"
-#include "prompt/splitter.h"
 
 /* The turn being run. */
 struct generation {

@@ -3,13 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "encode/encode.h"
+#include "encode/fit.h"
 #include "engine/engine.h"
-#include "prompt/encode.h"
-#include "prompt/fit.h"
 
 /* Lists the prompt's tokens; control tokens are shown by name. */
 static enum status list_tokens(const struct engine *engine, const struct encoded *encoded,
-                               struct backend_inspection *out, struct error *err)
+                               struct inspection *out, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct buf text;
@@ -39,7 +39,7 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 }
 
 enum status engine_inspect(struct backend *backend, const struct turn *turn,
-                           struct backend_inspection *out, struct error *err)
+                           struct inspection *out, struct error *err)
 {
 	const struct engine *engine = (const struct engine *)backend;
 	const struct session *session = engine->session;

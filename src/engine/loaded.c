@@ -1,5 +1,7 @@
 #include "engine/loaded.h"
 
+#include "engine/options.h"
+
 void loaded_close(struct loaded *loaded)
 {
 	backend_close(loaded->backend);

@@ -8,12 +8,11 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/generate.c src/engine/generate.h \
 	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
-	src/engine/params.c src/engine/params.h \
+	src/engine/options.c src/engine/options.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/synthetic_internal.h \
 	src/engine/synthetic_reply.c \
-	src/engine/turn.c src/engine/turn.h \
 	src/engine/worker.c src/engine/worker.h \
 	src/engine/worker_internal.h \
 	src/engine/worker_thread.c

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "catalog/memory.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/forward.h"
 #include "model/model.h"
 #include "model/ropes.h"
-#include "models/memory.h"
 
 enum {
 	CHECKPOINT_SHARE = 16,      /* copies of recurrent states may take 1/16 of the available memory */

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "engine/params.h"
+#include "turn/engine_params.h"
 
 struct model;
 struct session;

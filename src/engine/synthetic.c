@@ -10,8 +10,8 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "encode/fit.h"
 #include "engine/synthetic_internal.h"
-#include "prompt/fit.h"
 
 enum { N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, N_THINK_DEFAULT = 8, PREFILL_STEPS = 20 };
 
@@ -277,7 +277,7 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 
 /* A message as tokens: its markup, then each word with the white space after it. */
 static enum status list_words(const struct turn *turn, size_t index,
-                              struct backend_inspection *out, size_t *n, struct buf *text)
+                              struct inspection *out, size_t *n, struct buf *text)
 {
 	const struct message *message = &turn->messages[index];
 	size_t at = 0, len;
@@ -306,7 +306,7 @@ static enum status list_words(const struct turn *turn, size_t index,
 }
 
 static enum status list_tokens(const struct turn *turn, const bool *keep,
-                               struct backend_inspection *out, struct error *err)
+                               struct inspection *out, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct buf text;
@@ -326,7 +326,7 @@ static enum status list_tokens(const struct turn *turn, const bool *keep,
 }
 
 static enum status synthetic_inspect(struct backend *backend, const struct turn *turn,
-                                     struct backend_inspection *out, struct error *err)
+                                     struct inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
 	uint32_t *tokens = alloc_array(turn->n_messages, sizeof *tokens);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "engine/options.h"
 #include "engine/worker_internal.h"
 
 static void event_free(struct worker_event *event)
@@ -261,7 +262,7 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
 	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
-	struct backend_inspection *inspect;
+	struct inspection *inspect;
 	enum status status;
 
 	if (!command)

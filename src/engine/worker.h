@@ -24,11 +24,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "catalog/catalog.h"
 #include "engine/backend.h"
-#include "engine/params.h"
-#include "engine/turn.h"
-#include "models/catalog.h"
 #include "sampler/params.h"
+#include "turn/engine_params.h"
+#include "turn/turn.h"
 
 struct worker;
 
@@ -75,7 +75,7 @@ struct worker_event {
 			char *text; /* owned, not sanitised; its tokens came as reasoning */
 			char recipient[64]; /* the tool it is for; "": none */
 		} aside;
-		struct backend_inspection inspect; /* owns what it points to */
+		struct inspection inspect; /* owns what it points to */
 		struct catalog *catalog; /* owned by the event; NULL: `error` says why */
 		struct {
 			enum done_reason reason;

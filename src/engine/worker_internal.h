@@ -12,9 +12,9 @@
 #include <stdatomic.h>
 
 #include "base/wake.h"
+#include "catalog/searcher.h"
 #include "engine/loaded.h"
 #include "engine/worker.h"
-#include "models/searcher.h"
 
 enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG, COMMAND_QUIT };
 

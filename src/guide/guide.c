@@ -108,7 +108,7 @@ static enum status guide_run(struct backend *backend, const struct turn *turn,
 }
 
 static enum status guide_inspect(struct backend *backend, const struct turn *turn,
-                                 struct backend_inspection *out, struct error *err)
+                                 struct inspection *out, struct error *err)
 {
 	struct guide *guide = (struct guide *)backend;
 	struct message_count *asked = out->messages;

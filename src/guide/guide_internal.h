@@ -177,7 +177,7 @@ struct guide_values {
 	char version[32];
 	char turn[16];        /* "1" to "8" (GUIDE_TURNS), and round again */
 };
-/* `turn` counts from 1; `weight_rate` is what the suggestion goes by (models/speed.h; 0: not
+/* `turn` counts from 1; `weight_rate` is what the suggestion goes by (catalog/speed.h; 0: not
  * measured yet). */
 void guide_values_now(struct guide_values *out, size_t turn, double weight_rate);
 

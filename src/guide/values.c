@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/sys.h"
+#include "catalog/offers.h"
 #include "guide/guide_internal.h"
-#include "models/offers.h"
 
 static void put_gib(char out[32], uint64_t bytes)
 {

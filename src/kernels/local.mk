@@ -16,6 +16,7 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/matmul_body.h src/kernels/matmul_floats.h src/kernels/matmul_gemm.h \
 	src/kernels/matmul_pair.h \
 	src/kernels/ops.c src/kernels/ops.h \
+	src/kernels/peak.c src/kernels/peak.h \
 	src/kernels/scan.c src/kernels/scan.h src/kernels/scan_body.h \
 	src/kernels/ops_body.h src/kernels/ops_kernels.h \
 	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_codebook.c \

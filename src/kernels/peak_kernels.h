@@ -1,4 +1,4 @@
-/* What an instruction set does for measuring the machine (peak/peak.h): loops that
+/* What an instruction set does for measuring the machine (kernels/peak.h): loops that
  * have no use but their speed. Each gives back something made of all its results,
  * so that no compiler leaves out a part. */
 #ifndef SOTTO_KERNELS_PEAK_KERNELS_H

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "config/settings.h"
-#include "engine/params.h"
 #include "sampler/params.h"
+#include "turn/engine_params.h"
 #include "ui/params.h"
 
 struct app_config {

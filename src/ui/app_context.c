@@ -91,7 +91,7 @@ static void show_as_table(struct app *app, const struct ledger *ledger)
 
 void app_show_context(struct app *app, const struct worker_event *event)
 {
-	const struct backend_inspection *inspect = &event->u.inspect;
+	const struct inspection *inspect = &event->u.inspect;
 	const struct ledger_counts counts = {
 		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
 		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,

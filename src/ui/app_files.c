@@ -373,7 +373,7 @@ static bool can_count(const struct app *app)
 /* One after the other, each as a prompt of its own. */
 static void ask(struct app *app, size_t index)
 {
-	struct turn turn = turn_of(app->config->engine, app->config->sampler);
+	struct turn turn = chat_turn_of(app->config->engine, app->config->sampler);
 	const struct attached *of;
 	const struct attachment *item = file_at(app, index, &of);
 	const struct attachment *next = item + 1;

@@ -135,7 +135,7 @@ void app_on_fitted(struct app *app, const struct worker_event *event)
 	mark_left_out(app, ids, n);
 }
 
-static void mark_counted(struct app *app, const struct backend_inspection *inspect)
+static void mark_counted(struct app *app, const struct inspection *inspect)
 {
 	size_t n_sent, n = 0;
 	uint32_t *ids = path_sent(app->tree, &n_sent);

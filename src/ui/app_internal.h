@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chat/prompt_template.h"
 #include "chat/tree.h"
 #include "chat/turn.h"
 #include "config/theme.h"
@@ -16,6 +15,7 @@
 #include "journal/draft_file.h"
 #include "journal/importer.h"
 #include "journal/journal.h"
+#include "prompts/prompt_template.h"
 #include "search/finder.h"
 #include "terminal/clipboard.h"
 #include "terminal/editor.h"

@@ -7,14 +7,14 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "catalog/catalog.h"
 #include "chat/export.h"
 #include "chat/mention.h"
-#include "chat/prompt_template.h"
 #include "config/names.h"
 #include "config/preset.h"
 #include "config/theme.h"
 #include "journal/journal.h"
-#include "models/catalog.h"
+#include "prompts/prompt_template.h"
 #include "ui/commands.h"
 
 static enum status add_commands(struct complete_list *list, const char *prefix, size_t n,

@@ -13,9 +13,9 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "catalog/recent.h"
 #include "config/preset.h"
 #include "line/line_history.h"
-#include "models/recent.h"
 
 static void must(bool ok, const char *what)
 {

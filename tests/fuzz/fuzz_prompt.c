@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "chat/prompt_template.h"
 #include "fuzz/fuzz.h"
+#include "prompts/prompt_template.h"
 
 static void fill_in(const struct prompt_template *tmpl)
 {

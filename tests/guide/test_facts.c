@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/params.h"
+#include "engine/options.h"
 #include "facts.h"
 #include "sampler/params.h"
+#include "turn/engine_params.h"
 #include "ui/commands.h"
 #include "ui/keymap.h"
 #include "ui/params.h"

@@ -8,9 +8,9 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "encode/encode.h"
 #include "gguf/reader.h"
 #include "guide/guide_model.h"
-#include "prompt/encode.h"
 #include "sampler/chain.h"
 #include "support/logits.h"
 #include "support/random.h"

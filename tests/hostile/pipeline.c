@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "engine/options.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/options.h"
 #include "gguf/reader.h"
 
 void must(enum status status, const struct error *err)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "engine/options.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"

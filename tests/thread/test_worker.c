@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "engine/options.h"
 #include "engine/worker.h"
 #include "support/random.h"
 #include "support/tiny_model.h"

@@ -9,7 +9,6 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_export.c \
 	tests/unit/chat/test_ledger.c \
 	tests/unit/chat/test_path.c \
-	tests/unit/chat/test_prompt_template.c \
 	tests/unit/chat/test_run.c \
 	tests/unit/chat/test_tree.c \
 	tests/unit/chat/test_turn.c

@@ -9,7 +9,8 @@
 #include "chat/mention.h"
 #include "chat/turn.h"
 #include "chat_support.h"
-#include "engine/params.h"
+#include "engine/options.h"
+#include "turn/engine_params.h"
 
 static struct error err;
 

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "chat/turn.h"
-#include "engine/params.h"
+#include "engine/options.h"
+#include "turn/engine_params.h"
 
 static struct tree *tree;
 static struct engine_params engine;

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "engine/backend.h"
+#include "engine/options.h"
 #include "support/harmony_model.h"
 #include "support/tiny_model.h"
 

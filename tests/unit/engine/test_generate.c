@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/backend.h"
+#include "engine/options.h"
 #include "support/family_model.h"
 #include "support/harmony_model.h"
 #include "support/tiny_model.h"
@@ -665,7 +666,7 @@ Test(generate, inspects_without_changing_anything)
 	                             message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 2, .n_predict = -1};
 	struct message_count counts[2];
-	struct backend_inspection inspection = {.messages = counts};
+	struct inspection inspection = {.messages = counts};
 
 	save_model(TINY_SPM, 256);
 	load(0, 64, 1, true);
@@ -816,7 +817,7 @@ Test(generate, inspects_token_by_token)
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	struct turn turn = {.messages = messages, .n_messages = 1};
 	struct message_count counts[1];
-	struct backend_inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
+	struct inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
 	size_t from = 0, n_input = 0;
 
 	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
@@ -896,7 +897,7 @@ Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 	struct message_count counts[3];
 	struct turn turn = {.messages = messages, .n_messages = 3,
 	                    .reasoning = {.effort = EFFORT_LOW}};
-	struct backend_inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
+	struct inspection inspection = {.messages = counts, .purpose = INSPECT_TOKENS};
 
 	cr_assert_eq(harmony_model_save(path, &err), STATUS_OK, "%s", err.text);
 	load(0, 64, 1, true);

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/option_value.h"
-#include "engine/params.h"
-#include "engine/turn.h"
+#include "engine/options.h"
+#include "turn/engine_params.h"
+#include "turn/turn.h"
 
 Test(engine_params, defaults_come_from_the_table)
 {

@@ -10,10 +10,11 @@
 #include "base/option_value.h"
 #include "engine/backend.h"
 #include "engine/engine.h"
-#include "engine/params.h"
+#include "engine/options.h"
 #include "support/family_model.h"
 #include "support/family_references.h"
 #include "support/logits.h"
+#include "turn/engine_params.h"
 
 static const struct {
 	const char *model, *options; /* as words of option_take_words */

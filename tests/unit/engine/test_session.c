@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "engine/options.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"

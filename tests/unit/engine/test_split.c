@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/options.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"

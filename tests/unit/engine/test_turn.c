@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/turn.h"
+#include "turn/turn.h"
 
 Test(turn, a_copy_outlives_what_it_was_made_from)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "engine/options.h"
 #include "engine/worker.h"
 
 enum { LIMIT_MS = 120000 };

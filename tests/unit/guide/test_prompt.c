@@ -336,7 +336,7 @@ Test(prompt, leaves_a_raw_turn_as_it_is)
 static struct buf seen;
 
 static enum status count_bytes(struct backend *backend, const struct turn *turn,
-                               struct backend_inspection *inspection, struct error *err)
+                               struct inspection *inspection, struct error *err)
 {
 	(void)backend;
 	(void)err;
@@ -353,7 +353,7 @@ static enum status reply_nothing(struct backend *backend, const struct turn *tur
                                  enum backend_mode mode, const struct backend_host *host,
                                  struct backend_result *result, struct error *err)
 {
-	struct backend_inspection ignored = {.messages = (struct message_count[8]){{0}}};
+	struct inspection ignored = {.messages = (struct message_count[8]){{0}}};
 
 	(void)mode;
 	(void)host;
@@ -379,7 +379,7 @@ Test(decorator, gives_each_turn_its_help)
 	struct turn turn = {.messages = messages, .n_messages = 4};
 	struct backend inner = {.ops = &inner_ops}, *backend = &inner;
 	struct model_info info = {.capabilities = CAPABILITY_LOGITS};
-	struct backend_inspection inspection = {.messages = (struct message_count[4]){{9}, {9}, {9}, {9}}};
+	struct inspection inspection = {.messages = (struct message_count[4]){{9}, {9}, {9}, {9}}};
 	struct backend_result result;
 	struct error err;
 
@@ -403,7 +403,7 @@ Test(decorator, gives_each_turn_its_help)
 	cr_assert_eq(inspection.total, inspection.help.tokens + 6);
 	turn.raw = true;
 	buf_clear(&seen);
-	inspection = (struct backend_inspection){.messages = inspection.messages};
+	inspection = (struct inspection){.messages = inspection.messages};
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.help.tokens, 0);
 	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");

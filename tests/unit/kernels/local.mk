@@ -7,6 +7,7 @@ tests_unit_kernels_test_kernels_SOURCES = \
 	tests/unit/kernels/test_isa.c \
 	tests/unit/kernels/test_matmul.c \
 	tests/unit/kernels/test_ops.c \
+	tests/unit/kernels/test_peak.c \
 	tests/unit/kernels/test_scan.c \
 	tests/unit/kernels/test_quant.c \
 	tests/unit/kernels/test_rope.c \

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "engine/turn.h"
 #include "gguf/reader.h"
 #include "model/model.h"
 #include "support/family_model.h"
+#include "turn/turn.h"
 
 /* ---- small models with another key or two ---- */
 

@@ -1,0 +1,124 @@
+#include "catalog/catalog.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/sys.h"
+#include "catalog/catalog_internal.h"
+#include "catalog/speed.h"
+#include "gguf/split_name.h"
+
+const char *catalog_state_name(enum catalog_state state)
+{
+	static const char *const names[] = {
+		[MODEL_FITS] = "fits", [MODEL_TIGHT] = "tight", [MODEL_TOO_LARGE] = "too large",
+		[MODEL_UNSUPPORTED] = "unsupported", [MODEL_DAMAGED] = "damaged"};
+
+	return (unsigned)state < sizeof names / sizeof names[0] ? names[state] : "?";
+}
+
+void catalog_free(struct catalog *catalog)
+{
+	if (!catalog)
+		return;
+	for (size_t i = 0; i < catalog->n; i++)
+		catalog_entry_deinit(&catalog->entries[i]);
+	free(catalog->entries);
+	free(catalog);
+}
+
+void catalog_set_weight_rate(struct catalog *catalog, double weight_rate)
+{
+	catalog->weight_rate = weight_rate;
+	for (size_t i = 0; i < catalog->n; i++)
+		catalog->entries[i].speed = speed_estimate(weight_rate, catalog->entries[i].token_bytes);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct catalog_entry *x = a, *y = b;
+	bool runs_x = x->state <= MODEL_TOO_LARGE, runs_y = y->state <= MODEL_TOO_LARGE;
+	int order;
+
+	if (x->is_guide != y->is_guide)
+		return x->is_guide ? 1 : -1;
+	if (x->used != y->used)
+		return x->used < y->used ? 1 : -1;
+	if (runs_x != runs_y)
+		return runs_x ? -1 : 1;
+	if (!runs_x && x->state != y->state)
+		return x->state < y->state ? -1 : 1;
+	order = strcasecmp(x->name, y->name);
+	return order ? order : strcmp(x->path, y->path);
+}
+
+/* Whether a file is the one that params->model names. */
+static bool is_current(const struct found_file *file, const struct engine_params *params)
+{
+	struct buf first;
+	struct stat st;
+	bool same;
+
+	if (!params->model || !params->model[0])
+		return false;
+	buf_init(&first, PATH_MAX);
+	same = !split_name_first(&first, params->model) && stat(buf_text(&first), &st) == 0 &&
+	       st.st_ino == file->st.st_ino && st.st_dev == file->st.st_dev;
+	buf_free(&first);
+	return same;
+}
+
+static enum status read_all(struct catalog *catalog, struct search *search,
+                            const struct engine_params *params, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < search->n && !status; i++) {
+		struct catalog_entry *entry = &catalog->entries[catalog->n];
+		bool keep = false;
+
+		if ((status = search_check(search, err)))
+			break;
+		status = catalog_read(entry, &search->found[i], params, &keep, err);
+		if (status || !keep) {
+			catalog_entry_deinit(entry);
+			continue;
+		}
+		entry->is_current = is_current(&search->found[i], params);
+		catalog->n++;
+		catalog->n_found += !entry->is_guide;
+	}
+	return status;
+}
+
+enum status catalog_scan(struct catalog **out, const struct engine_params *params,
+                         catalog_cancelled cancelled, void *ctx, struct error *err)
+{
+	struct search search = {.cancelled = cancelled, .ctx = ctx};
+	struct catalog *catalog = alloc_array(1, sizeof *catalog);
+	enum status status;
+
+	*out = NULL;
+	if (!catalog)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	status = search_places(&search, err);
+	catalog->entries = alloc_array(search.n, sizeof *catalog->entries);
+	if (!status && !catalog->entries)
+		status = error_set(err, STATUS_NOMEM, "not enough memory");
+	if (!status)
+		status = read_all(catalog, &search, params, err);
+	catalog->available = sys_memory_available();
+	catalog->n_unreadable = search.n_unreadable;
+	catalog->is_cut = search.is_cut;
+	search_free(&search);
+	if (status) {
+		catalog_free(catalog);
+		return status;
+	}
+	if (catalog->n)
+		qsort(catalog->entries, catalog->n, sizeof *catalog->entries, compare_entries);
+	*out = catalog;
+	return STATUS_OK;
+}

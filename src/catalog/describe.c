@@ -1,0 +1,92 @@
+#include "catalog/describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/tensor_use.h"
+
+struct gguf_string describe_name(const struct gguf *gguf)
+{
+	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
+	struct gguf_string name;
+
+	if (gguf_get_string(gguf, "general.name", &name, NULL) || name.len == 0) {
+		name.data = slash ? slash + 1 : path;
+		name.len = strlen(name.data);
+	}
+	return name;
+}
+
+struct gguf_string describe_architecture(const struct gguf *gguf)
+{
+	struct gguf_string name;
+
+	return gguf_get_string(gguf, "general.architecture", &name, NULL) ? (struct gguf_string){"", 0}
+	                                                                 : name;
+}
+
+uint32_t describe_context(const struct gguf *gguf)
+{
+	char key[GGUF_ARCH_KEY_MAX];
+	uint32_t n;
+
+	gguf_arch_key(describe_architecture(gguf), "context_length", key);
+	return gguf_get_u32(gguf, key, &n, NULL) ? 0 : n;
+}
+
+/* The type that most of the tensors' bytes have. */
+static const char *commonest_type(const struct gguf *gguf)
+{
+	uint64_t bytes[BLOCK_TYPE_MAX] = {0};
+	uint32_t best = BLOCK_F32;
+
+	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
+
+		if (tensor->type < BLOCK_TYPE_MAX)
+			bytes[tensor->type] += tensor->n_bytes;
+	}
+	for (uint32_t type = 0; type < BLOCK_TYPE_MAX; type++)
+		if (bytes[type] > bytes[best])
+			best = type;
+	return block_info(best) ? block_info(best)->name : "?";
+}
+
+const char *describe_type(const struct gguf *gguf)
+{
+	/* general.file_type is enum llama_ftype of llama.h; these say more than the block type. */
+	static const char *const mixtures[] = {
+		[11] = "Q3_K_S",   [12] = "Q3_K_M",  [13] = "Q3_K_L", [14] = "Q4_K_S",   [15] = "Q4_K_M",
+		[16] = "Q5_K_S",   [17] = "Q5_K_M",  [19] = "IQ2_XXS", [20] = "IQ2_XS",  [21] = "Q2_K_S",
+		[22] = "IQ3_XS",   [23] = "IQ3_XXS", [24] = "IQ1_S",  [26] = "IQ3_S",    [27] = "IQ3_M",
+		[28] = "IQ2_S",    [29] = "IQ2_M",   [31] = "IQ1_M",
+	};
+	const char *common = commonest_type(gguf);
+	uint32_t type;
+
+	if (gguf_get_u32(gguf, "general.file_type", &type, NULL) == STATUS_OK &&
+	    type < sizeof mixtures / sizeof mixtures[0] && mixtures[type] &&
+	    strncmp(mixtures[type], common, strcspn(common, "_") + 1) == 0)
+		return mixtures[type];
+	return common;
+}
+
+bool describe_is_guide(const struct gguf *gguf)
+{
+	bool is_guide;
+
+	return gguf_get_bool(gguf, "sotto.guide", &is_guide, NULL) == STATUS_OK && is_guide;
+}
+
+bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX])
+{
+	unsigned senses = model_senses(gguf);
+
+	out[0] = '\0';
+	if (senses)
+		snprintf(out, SENSES_NOTE_MAX, "The file has parts for %s%s%s, which sotto ignores: "
+		         "it supports text only.", senses & SENSE_IMAGES ? "images" : "",
+		         senses == (SENSE_IMAGES | SENSE_SOUND) ? " and " : "",
+		         senses & SENSE_SOUND ? "sound" : "");
+	return senses != 0;
+}

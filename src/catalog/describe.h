@@ -1,0 +1,32 @@
+/* What a model file says about itself. */
+#ifndef SOTTO_CATALOG_DESCRIBE_H
+#define SOTTO_CATALOG_DESCRIBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gguf/reader.h"
+
+/* general.name, or the last part of the path. Not NUL-terminated, not sanitised;
+ * borrowed from the gguf. */
+struct gguf_string describe_name(const struct gguf *gguf);
+
+/* general.architecture, or "". Like the name not NUL-terminated, not sanitised, and borrowed. */
+struct gguf_string describe_architecture(const struct gguf *gguf);
+
+/* The context that the model was trained with, in tokens; 0 if the file does not say. */
+uint32_t describe_context(const struct gguf *gguf);
+
+/* "Q4_K_M" if general.file_type says so and the tensors agree; otherwise the type that
+ * most of their bytes have: "Q4_K". */
+const char *describe_type(const struct gguf *gguf);
+
+/* Whether it is the guide (tools/guide), of whatever type: sotto.guide is true. */
+bool describe_is_guide(const struct gguf *gguf);
+
+enum { SENSES_NOTE_MAX = 128 };
+/* Writes a sentence saying that sotto ignores the file's tensors for images or sound. False if there
+ * are none; *out is then empty. */
+bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX]);
+
+#endif

@@ -1,0 +1,15 @@
+noinst_LIBRARIES += src/catalog/libcatalog.a
+src_catalog_libcatalog_a_SOURCES = \
+	src/catalog/catalog.c src/catalog/catalog.h \
+	src/catalog/catalog_internal.h \
+	src/catalog/catalog_ollama.c \
+	src/catalog/catalog_read.c \
+	src/catalog/catalog_walk.c \
+	src/catalog/describe.c src/catalog/describe.h \
+	src/catalog/memory.c src/catalog/memory.h \
+	src/catalog/offers.c src/catalog/offers.h \
+	src/catalog/recent.c src/catalog/recent.h \
+	src/catalog/recommended.c src/catalog/recommended.h \
+	src/catalog/searcher.c src/catalog/searcher.h \
+	src/catalog/speed.c src/catalog/speed.h \
+	src/catalog/speed_measure.c

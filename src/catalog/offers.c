@@ -1,0 +1,287 @@
+#include "catalog/offers.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "base/home_path.h"
+#include "base/limits.h"
+#include "base/sys.h"
+#include "catalog/catalog.h"
+#include "catalog/memory.h"
+#include "catalog/speed.h"
+
+const double offer_least_speed = 5;
+
+/* Bytes of weights that a desktop with two memory channels reads in a second. */
+static const double usual_weight_rate = 35e9;
+
+/* A model has its states twice, and at least two copies of them (model/cache.h). */
+enum { CONTEXT = 8192, STATES = 4, REST = 100 << 20, OTHERS = 6 };
+
+/* As of autumn 2026. File sizes are those the repositories state. KV cache: 2 (K and V) * 2 bytes *
+ * layers that store keys * KV heads * length of a head. States: heads * 128 * 128 floats for each
+ * delta net layer. What Gemma 4 looks up in the file: 262,144 rows of 256 weights for each layer, at
+ * 4.5 bits or more. What a token reads of a model with experts: of their tensors, experts used /
+ * experts; all of the others. The last one that fits, is fast enough and has no special purpose is
+ * recommended. */
+const struct offer offers[] = {
+	{"Gemma 3 270M", "gemma3", "ggml-org/gemma-3-270m-it-GGUF", "gemma-3-270m-it-Q8_0.gguf",
+	 "Gemma", 292, 18},
+	{"LFM2.5 350M", "lfm2", "LiquidAI/LFM2.5-350M-GGUF", "LFM2.5-350M-Q8_0.gguf",
+	 "LFM Open 1.0", 379, 12},
+	{"LFM2.5 1.2B Instruct", "lfm2", "LiquidAI/LFM2.5-1.2B-Instruct-GGUF",
+	 "LFM2.5-1.2B-Instruct-Q4_K_M.gguf", "LFM Open 1.0", 731, 12},
+	{"Qwen3.5 0.8B", "qwen35", "unsloth/Qwen3.5-0.8B-GGUF", "Qwen3.5-0.8B-Q8_0.gguf",
+	 "Apache-2.0", 812, 12, .states_mib = 19, .purpose = "many languages"},
+	{"Qwen3.5 2B", "qwen35", "unsloth/Qwen3.5-2B-GGUF", "Qwen3.5-2B-Q4_K_M.gguf",
+	 "Apache-2.0", 1281, 12, .states_mib = 19},
+	{"LFM2 2.6B", "lfm2", "LiquidAI/LFM2-2.6B-GGUF", "LFM2-2.6B-Q4_K_M.gguf",
+	 "LFM Open 1.0", 1564, 16, .purpose = "fast for its size"},
+	{"Gemma 4 E2B", "gemma4", "unsloth/gemma-4-E2B-it-GGUF", "gemma-4-E2B-it-Q4_K_M.gguf",
+	 "Apache-2.0", 3107, 18, .in_file_mb = 1321, .purpose = "many languages"},
+	{"SmolLM3 3B", "smollm3", "ggml-org/SmolLM3-3B-GGUF", "SmolLM3-Q4_K_M.gguf",
+	 "Apache-2.0", 1915, 72, .purpose = "its training data are public"},
+	{"Granite 4.1 3B", "granite", "ibm-granite/granite-4.1-3b-GGUF", "granite-4.1-3b-Q4_K_M.gguf",
+	 "Apache-2.0", 2100, 80, .purpose = "for business"},
+	{"Ministral 3 3B Instruct", "mistral3", "mistralai/Ministral-3-3B-Instruct-2512-GGUF",
+	 "Ministral-3-3B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 2147, 104,
+	 .purpose = "many languages"},
+	{"Qwen3.5 4B", "qwen35", "unsloth/Qwen3.5-4B-GGUF", "Qwen3.5-4B-Q4_K_M.gguf",
+	 "Apache-2.0", 2741, 32, .states_mib = 50},
+	{"Phi-4-mini 3.8B Instruct", "phi3", "unsloth/Phi-4-mini-instruct-GGUF",
+	 "Phi-4-mini-instruct-Q4_K_M.gguf", "MIT", 2492, 128, .purpose = "for mathematics"},
+	{"Gemma 4 E4B", "gemma4", "unsloth/gemma-4-E4B-it-GGUF", "gemma-4-E4B-it-Q4_K_M.gguf",
+	 "Apache-2.0", 4977, 56, .in_file_mb = 1585, .purpose = "many languages"},
+	{"Granite 4.0 H Tiny", "granitehybrid", "ibm-granite/granite-4.0-h-tiny-GGUF",
+	 "granite-4.0-h-tiny-Q4_K_M.gguf", "Apache-2.0", 4230, 8, .states_mib = 54, .token_mb = 900,
+	 .purpose = "fast for its size"},
+	{"LFM2 8B A1B", "lfm2moe", "LiquidAI/LFM2-8B-A1B-GGUF", "LFM2-8B-A1B-Q4_K_M.gguf",
+	 "LFM Open 1.0", 5040, 12, .token_mb = 900, .purpose = "fast for its size"},
+	{"Qwen2.5 Coder 7B Instruct", "qwen2", "unsloth/Qwen2.5-Coder-7B-Instruct-GGUF",
+	 "Qwen2.5-Coder-7B-Instruct-Q4_K_M.gguf", "Apache-2.0", 4683, 56, .purpose = "for code"},
+	{"Qwen3.5 9B", "qwen35", "unsloth/Qwen3.5-9B-GGUF", "Qwen3.5-9B-Q4_K_M.gguf",
+	 "Apache-2.0", 5681, 32, .states_mib = 50},
+	{"Ministral 3 8B Instruct", "mistral3", "mistralai/Ministral-3-8B-Instruct-2512-GGUF",
+	 "Ministral-3-8B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 5199, 136,
+	 .purpose = "many languages"},
+	{"Ministral 3 14B Instruct", "mistral3", "mistralai/Ministral-3-14B-Instruct-2512-GGUF",
+	 "Ministral-3-14B-Instruct-2512-Q4_K_M.gguf", "Apache-2.0", 8240, 160},
+	{"Gemma 4 12B", "gemma4", "unsloth/gemma-4-12b-it-GGUF", "gemma-4-12b-it-Q4_K_M.gguf",
+	 "Apache-2.0", 7122, 336},
+	{"gpt-oss 20B", "gpt-oss", "bartowski/openai_gpt-oss-20b-GGUF", "openai_gpt-oss-20b-MXFP4.gguf",
+	 "Apache-2.0", 12100, 48, .token_mb = 2570},
+	{"GLM 4.7 Flash", "deepseek2", "bartowski/zai-org_GLM-4.7-Flash-GGUF", "zai-org_GLM-4.7-Flash-Q4_K_M.gguf",
+	 "MIT", 18470, 100, .token_mb = 2200},
+	{"Qwen3 30B A3B Instruct", "qwen3moe", "unsloth/Qwen3-30B-A3B-Instruct-2507-GGUF",
+	 "Qwen3-30B-A3B-Instruct-2507-Q4_K_M.gguf", "Apache-2.0", 18557, 96, .token_mb = 1900},
+	{"Qwen3.5 35B A3B", "qwen35moe", "unsloth/Qwen3.5-35B-A3B-GGUF", "Qwen3.5-35B-A3B-Q4_K_M.gguf",
+	 "Apache-2.0", 21200, 20, .token_mb = 1800, .states_mib = 63},
+};
+const size_t offers_n = sizeof offers / sizeof offers[0];
+
+/* Bytes of the file that are loaded and, without experts, read for each token. */
+static uint64_t weights_of(const struct offer *offer)
+{
+	return (uint64_t)(offer->file_mb - offer->in_file_mb) * 1000000;
+}
+
+uint64_t offer_memory(const struct offer *offer)
+{
+	return weights_of(offer) + (uint64_t)offer->cache_kib * CONTEXT * 1024 +
+	       (uint64_t)offer->states_mib * STATES * 1024 * 1024 + REST;
+}
+
+double offer_speed(const struct offer *offer, double weight_rate)
+{
+	/* states are read and written */
+	uint64_t weights = offer->token_mb ? (uint64_t)offer->token_mb * 1000000 : weights_of(offer);
+
+	return speed_estimate(weight_rate, weights +
+	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024 +
+	                                           (uint64_t)offer->states_mib * 2 * 1024 * 1024);
+}
+
+bool offer_fits(const struct offer *offer, uint64_t available)
+{
+	if (!available)
+		return offer_memory(offer) <= MIB(1536);
+	return offer_memory(offer) <= memory_limit(available);
+}
+
+uint64_t offer_most_bytes(double weight_rate)
+{
+	const uint64_t giga = 1000000000;
+	double speed = speed_estimate(weight_rate > 0 ? weight_rate : usual_weight_rate, giga);
+
+	return (uint64_t)(speed / offer_least_speed * (double)giga);
+}
+
+static bool is_fast(const struct offer *offer, double weight_rate)
+{
+	return offer_speed(offer, weight_rate > 0 ? weight_rate : usual_weight_rate) >= offer_least_speed;
+}
+
+const struct offer *offer_choose(uint64_t available, double weight_rate)
+{
+	const struct offer *best = &offers[0];
+
+	for (size_t i = 0; i < offers_n; i++)
+		if (!offers[i].purpose && offer_fits(&offers[i], available) && is_fast(&offers[i], weight_rate))
+			best = &offers[i];
+	return best;
+}
+
+/* Quotes a word for a shell. */
+static void put_quoted(struct buf *out, const char *word)
+{
+	buf_putc(out, '\'');
+	for (; *word; word++)
+		buf_puts(out, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+	buf_putc(out, '\'');
+}
+
+static bool is_plain(const char *word)
+{
+	return !word[strcspn(word, " \t\n\"'\\$`!*?[](){}<>|&;#~")];
+}
+
+/* The folder of our own models as written for a shell, with ~ for the home directory. */
+static enum status put_folder(struct buf *out)
+{
+	const char *forced = getenv("SOTTO_DATA_DIR"), *path, *shown;
+	enum status status = STATUS_OK;
+	struct buf folder, in_home;
+
+	buf_init(&folder, KIB(64));
+	buf_init(&in_home, KIB(64));
+	if (forced && forced[0] == '/')
+		buf_puts(&folder, forced);
+	else
+		status = sys_user_dir(SYS_DIR_DATA, &folder, NULL);
+	if (status) {
+		buf_clear(&folder);
+		buf_puts(&folder, "."); /* no home: the current folder, which is searched too */
+	} else {
+		buf_puts(&folder, "/models");
+	}
+	path = buf_text(&folder);
+	home_path_put_short(&in_home, path);
+	shown = buf_text(&in_home);
+	if (shown[0] == '~' && is_plain(shown + 1))
+		buf_puts(out, shown);
+	else if (is_plain(path))
+		buf_puts(out, path);
+	else
+		put_quoted(out, path);
+	buf_free(&in_home);
+	buf_free(&folder);
+	return buf_status(out);
+}
+
+/* Why this one is recommended. */
+static void put_reason(struct buf *out, const struct offer *best, uint64_t available,
+                       double weight_rate)
+{
+	char text[AMOUNT_TEXT_MAX];
+
+	amount_bytes(text, available);
+	if (!offer_fits(best, available))
+		buf_printf(out, "No model fits in the %s of memory that is free here. This is the smallest:",
+		           text);
+	else if (weight_rate > 0 && !is_fast(best, weight_rate))
+		buf_printf(out, "No model is as fast here as people read (%g tokens a second). This is the "
+		           "fastest:", offer_least_speed);
+	else if (!available)
+		buf_puts(out, "A model that sotto can run and that suits most machines:");
+	else if (weight_rate > 0)
+		buf_printf(out, "The largest model that fits in the %s free here and is as fast as people "
+		           "read (%g tokens a second):", text, offer_least_speed);
+	else
+		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that is "
+		           "free here:", text);
+	buf_puts(out, "\n\n");
+}
+
+static void put_speed(struct buf *out, double speed)
+{
+	char text[AMOUNT_TEXT_MAX];
+
+	amount_estimate(text, speed);
+	if (text[0] == '<')
+		buf_puts(out, "less than 1 token a second here");
+	else
+		buf_printf(out, "about %s token%s a second here", text, strcmp(text, "1") ? "s" : "");
+}
+
+/* Others of about the same size; --json lists all. */
+static void put_others(struct buf *out, const struct offer *best, uint64_t available,
+                       double weight_rate)
+{
+	char memory[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
+	size_t at = (size_t)(best - offers), first = at > OTHERS / 2 ? at - OTHERS / 2 : 0;
+
+	if (first + OTHERS >= offers_n)
+		first = offers_n - OTHERS - 1;
+	buf_printf(out, "Others on huggingface.co, with the memory they need%s:\n",
+	           weight_rate > 0 ? " and about how many tokens a second" : "");
+	for (const struct offer *offer = &offers[first]; offer <= &offers[first + OTHERS]; offer++) {
+		if (offer == best)
+			continue;
+		buf_printf(out, "  %-25s %9s  ", offer->name, amount_bytes(memory, offer_memory(offer)));
+		if (!offer_fits(offer, available) && available)
+			buf_puts(out, "too large  ");
+		else if (weight_rate > 0)
+			buf_printf(out, "%7s/s  ", amount_estimate(speed, offer_speed(offer, weight_rate)));
+		buf_printf(out, "%s%s%s%s\n", offer->repository, offer->purpose ? " (" : "",
+		           offer->purpose ? offer->purpose : "", offer->purpose ? ")" : "");
+	}
+}
+
+enum status catalog_advice(struct buf *out, uint64_t available, double weight_rate)
+{
+	const struct offer *best = offer_choose(available, weight_rate);
+	char text[AMOUNT_TEXT_MAX];
+
+	put_reason(out, best, available, weight_rate);
+	buf_printf(out, "  %s (%s)\n  a download of %.2f GB; needs %s", best->name, best->licence,
+	           (double)best->file_mb / 1000, amount_bytes(text, offer_memory(best)));
+	if (weight_rate > 0) {
+		buf_puts(out, "; ");
+		put_speed(out, offer_speed(best, weight_rate));
+	}
+	buf_puts(out, "\n\n  curl -L --create-dirs -o ");
+	put_folder(out);
+	buf_printf(out, "/%s https://huggingface.co/%s/resolve/main/%s\n\n", best->file,
+	           best->repository, best->file);
+	buf_printf(out, "or, with Hugging Face's own tool:\n\n  huggingface-cli download %s %s\n\n",
+	           best->repository, best->file);
+	put_others(out, best, available, weight_rate);
+	return buf_status(out);
+}
+
+/* "8B" of "Llama 3.1 8B Instruct". */
+static const char *size_word(const char *name, size_t *len)
+{
+	for (;; name += *len + 1) {
+		*len = strcspn(name, " ");
+		if (*len > 1 && isdigit((unsigned char)name[0]) && strchr("BM", name[*len - 1]))
+			return name;
+		if (!name[*len])
+			return NULL;
+	}
+}
+
+void offer_words(const struct offer *offer, char *out, size_t size)
+{
+	size_t len;
+	const char *n = size_word(offer->name, &len), *type = strrchr(offer->file, '-');
+
+	if (n && type)
+		snprintf(out, size, "%s %.*s model in %.*s", n[0] == '8' ? "an" : "a", (int)len, n,
+		         (int)strcspn(type + 1, "."), type + 1);
+	else
+		snprintf(out, size, "%s", offer->file);
+}

@@ -1,0 +1,193 @@
+#include "catalog/recent.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/number.h"
+#include "base/sys.h"
+#include "catalog/catalog.h"
+
+enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
+
+static enum status file_path(struct buf *path, struct error *err)
+{
+	enum status status = sys_user_dir(SYS_DIR_STATE, path, err);
+
+	if (!status && buf_puts(path, "/models"))
+		status = error_set(err, STATUS_LIMIT, "the path of the state folder is too long");
+	return status;
+}
+
+/* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
+static bool parse_line(const char *line, size_t len, struct recent_model *model)
+{
+	const char *tab = memchr(line, '\t', len);
+	char head[NUMBER_TEXT_MAX + sizeof model->file], *file;
+	size_t n = tab ? (size_t)(tab - line) : 0;
+
+	if (!tab || n >= sizeof head || len - n - 1 >= PATH_MAX || tab[1] != '/')
+		return false;
+	memcpy(head, line, n);
+	head[n] = '\0';
+	file = strchr(head, ' ');
+	if (file)
+		*file++ = '\0';
+	snprintf(model->file, sizeof model->file, "%s", file ? file : "");
+	if (!number_parse_int(head, &model->time) || memchr(tab, '\0', len - n))
+		return false;
+	model->path = alloc_strndup(tab + 1, len - n - 1);
+	return model->path != NULL;
+}
+
+enum status recent_load(struct recent_model **models, size_t *n, struct error *err)
+{
+	enum status status;
+	struct buf path;
+	char *text = NULL;
+	size_t len = 0;
+
+	*n = 0;
+	*models = alloc_array(LIMIT_RECENT_MODELS, sizeof **models);
+	if (!*models)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	buf_init(&path, KIB(64));
+	status = file_path(&path, err);
+	if (!status)
+		status = sys_read_file(buf_text(&path), FILE_MAX, &text, &len, err);
+	for (size_t at = 0; at < len && *n < LIMIT_RECENT_MODELS;) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t line = end ? (size_t)(end - (text + at)) : len - at;
+
+		if (parse_line(text + at, line, &(*models)[*n]))
+			++*n;
+		at += line + 1;
+	}
+	free(text);
+	buf_free(&path);
+	return status == STATUS_NOTFOUND ? STATUS_OK : status;
+}
+
+void recent_free(struct recent_model *models, size_t n)
+{
+	for (size_t i = 0; models && i < n; i++)
+		free(models[i].path);
+	free(models);
+}
+
+/* Links are not resolved: in a cache, a link's name says more than its target's. */
+static enum status absolute_path(struct buf *out, const char *path, struct error *err)
+{
+	char folder[PATH_MAX];
+
+	if (path[0] != '/' && !getcwd(folder, sizeof folder))
+		return error_errno(err, errno, "cannot find out the current folder");
+	if (path[0] != '/')
+		buf_printf(out, "%s/", folder);
+	while (path[0] == '.' && path[1] == '/')
+		path += 1 + strspn(path + 1, "/");
+	buf_puts(out, path);
+	if (buf_status(out) || out->len >= PATH_MAX || strchr(buf_text(out), '\n'))
+		return error_set(err, STATUS_LIMIT, "%.200s: this path cannot be remembered", path);
+	return STATUS_OK;
+}
+
+static void put_line(struct buf *out, int64_t time, const char *file, const char *path)
+{
+	buf_printf(out, "%" PRId64 "%s%s\t%s\n", time, file[0] ? " " : "", file, path);
+}
+
+enum status recent_add(const struct io_ops *io, const char *path, const char *file_id, int64_t time,
+                       struct error *err)
+{
+	struct recent_model *models = NULL;
+	struct buf file, whole, text;
+	size_t n = 0, kept = 1;
+	enum status status;
+	int error;
+
+	buf_init(&file, KIB(64));
+	buf_init(&whole, KIB(64));
+	buf_init(&text, FILE_MAX);
+	(void)((status = absolute_path(&whole, path, err)) ||
+	       (status = sys_user_dir(SYS_DIR_STATE, &file, err)) ||
+	       (status = sys_make_dirs(buf_text(&file), err)));
+	buf_clear(&file);
+	if (!status)
+		status = file_path(&file, err);
+	if (!status) { /* what is no such list is replaced; what cannot be read now may be read later */
+		status = recent_load(&models, &n, err);
+		if (status == STATUS_LIMIT)
+			status = STATUS_OK;
+	}
+	if (!status) {
+		put_line(&text, time, file_id, buf_text(&whole));
+		for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
+			if (strcmp(models[i].path, buf_text(&whole)) != 0) {
+				put_line(&text, models[i].time, models[i].file, models[i].path);
+				kept++;
+			}
+		error = buf_status(&text) ? 0 : file_replace(io, buf_text(&file), text.data, text.len);
+		if (buf_status(&text))
+			status = error_set(err, STATUS_NOMEM, "not enough memory");
+		else if (error)
+			status = error_errno(err, error, "%s: cannot write", buf_text(&file));
+	}
+	recent_free(models, n);
+	buf_free(&text);
+	buf_free(&whole);
+	buf_free(&file);
+	return status;
+}
+
+enum status catalog_remember(const char *path, const struct model_identity *identity, struct error *err)
+{
+	if (strncmp(path, "synthetic:", 10) == 0)
+		return STATUS_OK;
+	return recent_add(&io_system, path, identity->file, sys_wall_time(), err);
+}
+
+static enum status check_file(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || access(path, R_OK) != 0)
+		return error_errno(err, errno, "%s", path);
+	return S_ISREG(st.st_mode) ? STATUS_OK
+	                           : error_set(err, STATUS_NOTFOUND, "%s: not a regular file", path);
+}
+
+enum status catalog_recall(struct buf *out, const char *file, const char *name, struct error *err)
+{
+	enum status status = error_set(err, STATUS_NOTFOUND, "where its file is was not recorded");
+	struct recent_model *models;
+	size_t n;
+
+	if (recent_load(&models, &n, NULL)) /* an unreadable list counts as empty */
+		n = models ? n : 0;
+	for (size_t i = 0; i < n && status; i++) {
+		if (file && strcmp(models[i].file, file) != 0)
+			continue;
+		if (!out->len) /* a copy elsewhere may still be there: the first one is what is missed */
+			buf_puts(out, models[i].path);
+		if (check_file(models[i].path, NULL) == STATUS_OK) {
+			buf_clear(out);
+			status = buf_puts(out, models[i].path);
+		}
+		if (!file)
+			break;
+	}
+	recent_free(models, n);
+	if (status && out->len)
+		return check_file(buf_text(out), err);
+	return status && name && strcmp(name, CATALOG_GUIDE) == 0 ? catalog_guide_path(out, err) : status;
+}

@@ -1,0 +1,188 @@
+/* A reply that is continued: the prompt that it answers, followed by the reply's tokens. No
+ * template has to render half a message for that. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "encode/encode.h"
+#include "encode/splitter.h"
+
+/* What a reply's ids spell. */
+struct spelling {
+	const struct tokenizer *tokenizer;
+	struct buf text, reasoning;
+	bool has_control; /* in the answer, where the template would have none */
+};
+
+static enum status take(void *ctx, const struct token *token, struct error *err)
+{
+	struct spelling *s = ctx;
+	enum status status = STATUS_OK;
+
+	s->has_control |= !token->reasoning && tokenizer_is_control(s->tokenizer, token->id);
+	if (token->recants) {
+		status = buf_append(&s->reasoning, buf_text(&s->text), s->text.len);
+		buf_clear(&s->text);
+	}
+	if (status || buf_append(token->reasoning ? &s->reasoning : &s->text, token->bytes, token->len))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+	return STATUS_OK;
+}
+
+static bool same(const struct buf *buf, const char *text, size_t len)
+{
+	return buf->len == len && (!len || memcmp(buf->data, text, len) == 0);
+}
+
+static enum status spell(const struct spelling *s, const struct message *reply,
+                         struct splitter *splitter, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct detokenizer detokenizer;
+
+	detokenizer_init(&detokenizer, s->tokenizer, false);
+	for (size_t i = 0; i < reply->n_ids && !status; i++)
+		status = splitter_push_id(splitter, &detokenizer, &(struct token){.id = reply->ids[i]}, err);
+	return status ? status : splitter_flush(splitter, err);
+}
+
+/* Tokens that end a reply, or that this vocabulary lacks. */
+static bool has_foreign(const struct message *reply, const struct tokenizer *tokenizer)
+{
+	for (size_t i = 0; i < reply->n_ids; i++) {
+		int32_t id = reply->ids[i];
+
+		if (id < 0 || (size_t)id >= tokenizer_n_vocab(tokenizer) || tokenizer_is_eog(tokenizer, id))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a reply's ids still spell it, behind a prompt that ends inside the reasoning or not. They
+ * do not if a model with another vocabulary made it. */
+static enum status spells(bool *out, const struct message *reply, const struct tokenizer *tokenizer,
+                          const struct chat_template *tmpl, enum reasoning_start start,
+                          struct error *err)
+{
+	static const char *const no_stops[] = {NULL};
+	struct spelling s = {.tokenizer = tokenizer};
+	struct splitter splitter;
+	enum status status;
+
+	*out = false;
+	if (!reply->n_ids || has_foreign(reply, tokenizer))
+		return STATUS_OK;
+	buf_init(&s.text, LIMIT_MESSAGE);
+	buf_init(&s.reasoning, LIMIT_MESSAGE);
+	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
+	status = spell(&s, reply, &splitter, err);
+	splitter_deinit(&splitter);
+	*out = !status && !s.has_control && same(&s.text, reply->text, reply->len) &&
+	       same(&s.reasoning, reply->reasoning, reply->reasoning_len);
+	buf_free(&s.text);
+	buf_free(&s.reasoning);
+	return status;
+}
+
+/* The reply's text alone, as it is given to a model that did not make it. */
+static enum status tokenize(struct token_list *out, const struct message *reply,
+                            const struct tokenizer *tokenizer, const struct chat_template *tmpl,
+                            struct error *err)
+{
+	const struct text_span spans[] = {{tmpl->lead, strlen(tmpl->lead), false},
+	                                  {reply->text, reply->len, true}};
+
+	if (!reply->len)
+		return error_set(err, STATUS_USAGE,
+		                 "this model cannot go on with what another one has begun to think");
+	return tokenizer_encode_spans(tokenizer, spans, 2, ENCODE_CONTINUE, out, err);
+}
+
+/* The messages before the reply, with room for `n` tokens of it. */
+static enum status encode_before(struct encoded *out, const struct tokenizer *tokenizer,
+                                 const struct chat_template *tmpl, const struct turn *asked,
+                                 size_t room, size_t n, struct error *err)
+{
+	enum status status = STATUS_CONTEXT;
+
+	*out = (struct encoded){0};
+	if (n < room)
+		status = encode_turn(out, tokenizer, tmpl, asked, room - n, err);
+	if (status == STATUS_CONTEXT)
+		error_set(err, status, "the reply fills the context with its %zu tokens: there is no room to go on (the option ctx-size makes it larger)",
+		          n);
+	return status;
+}
+
+/* Adds the reply's ids behind those of the messages before it. */
+static enum status append(struct encoded *out, struct encoded *before, const struct turn *turn,
+                          const int32_t *ids, size_t n, struct error *err)
+{
+	size_t reply = turn->n_messages - 1;
+	enum status status = encoded_init(out, turn, err);
+
+	if (status)
+		return status;
+	memcpy(out->keep, before->keep, reply * sizeof *out->keep);
+	memcpy(out->message_tokens, before->message_tokens, reply * sizeof *out->message_tokens);
+	memcpy(out->file_tokens, before->file_tokens, reply * sizeof *out->file_tokens);
+	memcpy(out->whole_tokens, before->whole_tokens, reply * sizeof *out->whole_tokens);
+	out->keep[reply] = true;
+	out->message_tokens[reply] = out->whole_tokens[reply] = (uint32_t)n;
+	out->ids = before->ids;
+	out->origins = before->origins;
+	out->origins_cap = before->origins_cap;
+	out->n_asked = before->n_asked;
+	out->n_dropped = before->n_dropped;
+	out->changes = before->changes;
+	out->start = before->start;
+	before->ids = (struct token_list){0};
+	before->origins = NULL;
+	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n + n, sizeof *out->origins,
+	                SIZE_MAX / sizeof *out->origins))
+		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	for (size_t i = 0; i < n; i++) {
+		out->origins[out->ids.n] = (struct token_origin){(uint32_t)reply, true};
+		if (token_list_push(&out->ids, ids[i]))
+			return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+	}
+	return STATUS_OK;
+}
+
+enum status encode_continued(struct encoded *out, const struct tokenizer *tokenizer,
+                             const struct chat_template *tmpl, const struct turn *turn,
+                             size_t room, struct error *err)
+{
+	const struct message *reply = &turn->messages[turn->n_messages - 1];
+	const enum reasoning_mode modes[] = {turn->reasoning.mode, REASONING_AUTO, REASONING_OFF};
+	struct turn asked = *turn;
+	struct token_list ids = {0};
+	struct encoded before = {0};
+	enum status status = STATUS_OK;
+	bool fits = false;
+
+	*out = (struct encoded){0};
+	asked.continued = false;
+	asked.n_messages--;
+	/* It may have been begun with another setting of the reasoning. */
+	for (size_t i = 0; i < sizeof modes / sizeof modes[0] && !status && !fits; i++) {
+		encoded_free(&before);
+		asked.reasoning.mode = modes[i];
+		status = encode_before(&before, tokenizer, tmpl, &asked, room, reply->n_ids, err);
+		if (!status)
+			status = spells(&fits, reply, tokenizer, tmpl, before.start, err);
+	}
+	if (!status && !fits) { /* the last mode is OFF: the answer follows at once */
+		encoded_free(&before);
+		status = tokenize(&ids, reply, tokenizer, tmpl, err);
+		if (!status)
+			status = encode_before(&before, tokenizer, tmpl, &asked, room, ids.n, err);
+	}
+	if (!status)
+		status = append(out, &before, turn, fits ? reply->ids : ids.ids, fits ? reply->n_ids : ids.n,
+		                err);
+	token_list_free(&ids);
+	encoded_free(&before);
+	return status;
+}

@@ -1,0 +1,227 @@
+/* What a model is asked and what it answers: plain types, shared by those who build a turn
+ * (chat/turn.h), carry it (engine/worker.h) and run it (engine/backend.h). */
+#ifndef SOTTO_TURN_TURN_H
+#define SOTTO_TURN_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/option.h"
+#include "base/role.h"
+#include "sampler/params.h"
+
+/* Whether a model that can think before it answers should do so: passed to its
+ * template as enable_thinking (auto: not passed). Names: reasoning_modes. */
+enum reasoning_mode { REASONING_AUTO, REASONING_ON, REASONING_OFF, REASONING_COUNT };
+
+/* How long it should think: passed as reasoning_effort, by its name in reasoning_efforts (auto:
+ * not passed). */
+enum effort { EFFORT_AUTO, EFFORT_LOW, EFFORT_MEDIUM, EFFORT_HIGH };
+
+/* What a template is told besides the messages: what the user wants the reasoning to be like, what
+ * time it is, and whatever else the user tells it. */
+struct reasoning_wish {
+	enum reasoning_mode mode;
+	enum effort effort;
+	int64_t clock; /* microseconds since the epoch, shown as UTC; 0: the time that it is */
+	const char *template_kwargs; /* more variables (encode/template_kwargs.h); NULL: none */
+};
+
+/* What is done when a conversation is too long for the context. Names: engine_context_policies. */
+enum context_policy {
+	CONTEXT_ROLL,    /* the oldest turns are left out */
+	CONTEXT_ENDS,    /* the first turns stay, those after them are left out */
+	CONTEXT_SUMMARY, /* refused, so that the caller can replace the oldest turns by a summary */
+	CONTEXT_STOP,    /* refused */
+};
+
+/* A message on the path from the root of the conversation to the leaf that is answered. */
+struct message {
+	enum role role;
+	const char *text; /* UTF-8 */
+	size_t len;
+	/* A reply's ids as they were sampled; n_ids = 0 for all other messages. They
+	 * are kept because the same text, tokenised again, may not match the cache. */
+	const int32_t *ids;
+	size_t n_ids;
+	/* Of a reply: what the model thought before it answered, which `text` does not
+	 * include. The first n_reasoning_ids of `ids` are its tokens, markers included. */
+	const char *reasoning;
+	size_t reasoning_len;
+	size_t n_reasoning_ids;
+	size_t files_len; /* of a user's message: that many of the text's first bytes are attached files */
+	bool pinned; /* its turn is never left out */
+};
+
+struct turn {
+	const struct message *messages; /* all of the conversation, oldest first */
+	size_t n_messages;
+	struct sampler_params sampler;
+	int32_t n_predict;   /* maximum tokens; -1 = until the reply ends or the context is full */
+	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
+	bool raw;            /* no template: the texts, joined, are continued */
+	/* Only to be counted: the last message is the reply to those before it, and the messages that
+	 * were left out for that reply are still left out. */
+	bool answered;
+	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. */
+	bool continued;
+	struct reasoning_wish reasoning;
+	enum context_policy policy;
+	/* The reply is one of these texts, [n_answers], word for word; which one is the model's choice. None:
+	 * it is the model's own. The synthetic backend does not know them. */
+	const char *const *answers;
+	size_t n_answers;
+	const char *const *stops; /* [n_stops]: more strings that end the reply */
+	size_t n_stops;
+	const char *samplers;     /* their order (sampler/order.h); NULL: the usual one */
+	const char *logit_bias;   /* words (engine/biases.h); NULL: none */
+	const char *dry_breakers; /* words (engine/breakers.h); NULL: the usual ones */
+	/* Bytes of weights that this machine reads in a second (catalog/speed.h), for the guide's
+	 * advice; 0: unknown. */
+	double weight_rate;
+};
+
+/* Copies a turn, with all it points to, into one block of memory: free(copy). */
+enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err) MUST_CHECK;
+
+/* What decides a reply besides the turn: told before its first token. */
+struct turn_begin {
+	struct sampler_params params; /* the first ones */
+	int64_t seed;         /* that the random numbers begin with: what params.seed says, or a new one */
+	uint32_t n_prompt;    /* tokens of the prompt ... */
+	uint64_t prompt_hash; /* ... and a hash of their ids */
+};
+
+enum { TOKEN_CANDIDATES_MAX = 20 };
+
+/* A token that might have been chosen. */
+struct token_candidate {
+	int32_t id;
+	float logit;       /* raw */
+	float probability; /* of the raw distribution, before any sampler */
+	float chosen_p;    /* after all samplers; 0 = removed by one */
+	char text[24];     /* the first 24 of its bytes, NUL-padded */
+	uint8_t len;
+};
+
+/* One token of a reply. The end-of-turn token and tokens that belong only to a stop string are
+ * never reported, so the reported ids are the ids of the reply. */
+struct token {
+	int32_t id;        /* its index in the vocabulary */
+	float probability; /* in the distribution it was sampled from; 0: turn.answers wanted this one */
+	/* The characters completed by this token: valid UTF-8, maybe empty. Not sanitised. */
+	const char *bytes;
+	size_t len;
+	uint32_t n_ctx_used;
+	uint32_t n_generated; /* how many the turn had with it */
+	const struct token_candidate *candidates; /* [n_candidates], sorted */
+	size_t n_candidates;
+	/* Part of what the model thinks before it answers, or one of the markers around it, which
+	 * have no bytes. */
+	bool reasoning;
+	bool aside; /* reasoning for the user or a tool: backend_host.aside gets all of it at once */
+	/* More text of the token reported before, which is of another kind: no token of its own, so its
+	 * id is not counted again. Without bytes: a token was sampled that cannot be told yet. */
+	bool rest;
+	/* A closing marker without an opening one: all of the answer so far was reasoning. */
+	bool recants;
+	bool unsure; /* part of an answer that a later token may recant */
+};
+
+/* What a message takes of a prompt, in tokens. */
+struct message_count {
+	uint32_t tokens; /* in all; 0 if it is left out */
+	uint32_t markup; /* of these, the template's, */
+	uint32_t files;  /* ... and those of attached files */
+	bool left_out;   /* to make room */
+};
+
+/* A token of a prompt as the model sees it. */
+enum prompt_token_flags {
+	PROMPT_TOKEN_CONTROL = 1 << 0, /* shown by its name */
+	PROMPT_TOKEN_INPUT = 1 << 1,   /* some of its bytes come from a message, not the template */
+};
+struct prompt_token {
+	int32_t id;
+	uint32_t flags;
+	uint32_t message; /* the message whose markup or text it is */
+	size_t end;       /* of its bytes in the prompt's text; they begin where the previous ones end */
+};
+
+enum done_reason {
+	DONE_END,       /* the model ended its reply */
+	DONE_STOP,      /* a stop string */
+	DONE_LENGTH,    /* n_predict tokens */
+	DONE_CONTEXT,   /* the context is full */
+	DONE_CANCELLED,
+	DONE_ERROR,     /* an error ended it; the tokens before it are kept */
+};
+/* "end", "stop", "length", "context", "cancelled", "error". */
+const char *done_reason_name(enum done_reason reason);
+
+struct turn_stats {
+	uint32_t n_prompt;     /* tokens in the prompt */
+	uint32_t n_cached;     /* those already in the cache */
+	uint32_t n_evaluated;  /* those evaluated for this turn */
+	uint32_t n_again;      /* of these, evaluated before, but after the last state that was kept */
+	uint32_t n_generated;
+	uint32_t n_ctx_used;   /* after the turn */
+	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */
+	double prefill_ms;
+	double decode_ms;
+};
+
+/* What a model can do, so that the UI can tell the user what it cannot. */
+enum model_capability {
+	CAPABILITY_LOGITS = 1 << 0,      /* tokens come with candidates */
+	CAPABILITY_BRANCH = 1 << 1,      /* can be cut back to, and continued from, any position */
+	CAPABILITY_LIVE_PARAMS = 1 << 2, /* sampling parameters may change during a reply */
+	CAPABILITY_REASONING = 1 << 3,   /* its template supports reasoning */
+	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
+	CAPABILITY_EFFORT = 1 << 5,      /* its template can be told how long to think */
+	CAPABILITY_SWITCH = 1 << 6,      /* its template can turn reasoning on and off */
+};
+
+enum note_kind { NOTE_PLAIN, NOTE_WARNING, NOTE_TEMPLATE /* of the chat template */ };
+/* A sentence about a model that was loaded; not sanitised. */
+struct model_note {
+	enum note_kind kind;
+	char text[256];
+};
+
+enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512 };
+
+/* What replies depend on besides the turn: of the file, how it is evaluated, and its template. */
+struct model_identity {
+	char file[20];     /* gguf_fingerprint, in hexadecimal */
+	char tmpl[20];     /* a hash of the chat template's text */
+	char isa[16];      /* the instruction set: they differ by rounding */
+	char cache[16];    /* types of keys and values, "f16 f16" */
+	uint32_t n_ctx;
+};
+
+#define TEMPLATE_OWN "model's own"
+
+struct model_info {
+	struct model_identity identity;
+	char options[MODEL_OPTIONS_MAX]; /* engine_params_recorded */
+	char name[128];        /* general.name or the file's name; not sanitised */
+	uint32_t n_ctx;        /* in use */
+	unsigned capabilities;
+	uint64_t generation;   /* changes whenever a model is loaded, even the same one: its cache is
+	                        * empty then */
+	struct option_text recommended[RECOMMENDED_MAX]; /* [n_recommended]: sampling options */
+	size_t n_recommended;
+	/* The chat template in use: TEMPLATE_OWN, "chatml", "plain". */
+	char template_name[64];
+	struct model_note notes[MODEL_NOTES_MAX]; /* [n_notes]: what the user should know about it */
+	size_t n_notes;
+};
+
+/* Adds a note, cut if it is too long; does nothing if there is no room for another. */
+void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,163 @@
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "catalog/catalog.h"
+#include "catalog/offers.h"
+#include "catalog/speed.h"
+#include "engine/options.h"
+#include "model/model.h"
+
+Test(offers, only_what_can_be_run_is_offered)
+{
+	struct buf names;
+
+	buf_init(&names, KIB(4));
+	cr_assert_eq(model_architectures(&names), STATUS_OK);
+	buf_puts(&names, ",");
+	for (size_t i = 0; i < offers_n; i++) {
+		char word[40];
+
+		snprintf(word, sizeof word, "%s,", offers[i].architecture);
+		cr_assert(strstr(buf_text(&names), word), "%s", offers[i].name);
+		cr_assert(strstr(offers[i].file, ".gguf") && strchr(offers[i].repository, '/'));
+		cr_assert(offers[i].licence[0] && offers[i].in_file_mb < offers[i].file_mb);
+		cr_assert(offers[i].token_mb < offers[i].file_mb - offers[i].in_file_mb);
+		snprintf(word, sizeof word, "%.*s", (int)strcspn(offers[i].name, " "), offers[i].name);
+		cr_assert_not_null(strcasestr(offers[i].file, word), "%s", offers[i].file);
+		cr_assert(i == 0 || offer_memory(&offers[i - 1]) < offer_memory(&offers[i]));
+	}
+	buf_free(&names);
+}
+
+static const double fast = 200e9, slow = 6e9;
+
+static const struct offer *named(const char *name)
+{
+	for (size_t i = 0; i < offers_n; i++)
+		if (strcmp(offers[i].name, name) == 0)
+			return &offers[i];
+	cr_assert_fail("%s", name);
+	return NULL;
+}
+
+Test(offers, the_largest_that_fits_is_chosen)
+{
+	cr_assert_eq(offer_choose(1, fast), &offers[0], "the smallest, where none fits");
+	cr_assert_eq(offer_choose(UINT64_MAX, fast), &offers[offers_n - 1]);
+	for (size_t i = 0; i < offers_n; i++) {
+		uint64_t enough = offer_memory(&offers[i]) / 9 * 10 + 100;
+
+		const struct offer *best = offer_choose(enough, fast);
+
+		cr_assert_null(best->purpose, "%s", best->name);
+		cr_assert(best <= &offers[i]);
+		cr_assert(offers[i].purpose || best == &offers[i], "%s", offers[i].name);
+	}
+	cr_assert(offer_memory(offer_choose(0, fast)) < (uint64_t)2 << 30, "nothing is known");
+}
+
+/* A lot of memory does not justify a model that makes two tokens a second. */
+Test(offers, the_largest_that_is_fast_enough_is_chosen)
+{
+	const uint64_t much = (uint64_t)64 << 30;
+
+	cr_assert_eq(offer_choose(much, fast), named("Qwen3.5 35B A3B"));
+	cr_assert_eq(offer_choose((uint64_t)16 << 30, fast), named("gpt-oss 20B"));
+	cr_assert_eq(offer_choose((uint64_t)12 << 30, fast), named("Gemma 4 12B"));
+	cr_assert_eq(offer_choose(much, slow), named("LFM2.5 1.2B Instruct"));
+	cr_assert_eq(offer_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
+	cr_assert_eq(offer_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
+	cr_assert_eq(offer_choose(much, 1e6), &offers[0], "the fastest, where none is fast");
+	cr_assert_eq(offer_choose(much, 0), named("Qwen3.5 35B A3B"), "a usual machine");
+	cr_assert_eq(offer_choose((uint64_t)12 << 30, 0), named("Qwen3.5 9B"), "a usual machine");
+	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
+		const struct offer *best = offer_choose(much, rate);
+
+		cr_assert(best == &offers[0] || offer_speed(best, rate) >= offer_least_speed);
+		for (const struct offer *next = best + 1; next < &offers[offers_n]; next++)
+			cr_assert(next->purpose || offer_speed(next, rate) < offer_least_speed);
+	}
+}
+
+static void expect_advice_for(uint64_t available, double weight_rate, const char *text, bool is_there)
+{
+	struct buf out;
+
+	buf_init(&out, KIB(64));
+	cr_assert_eq(catalog_advice(&out, available, weight_rate), STATUS_OK);
+	cr_assert_eq(strstr(buf_text(&out), text) != NULL, is_there, "%s in:\n%s", text, buf_text(&out));
+	buf_free(&out);
+}
+
+static void expect_advice(const char *text)
+{
+	expect_advice_for((uint64_t)2 << 30, fast, text, true);
+}
+
+Test(offers, are_told_with_memory_and_speed)
+{
+	const uint64_t much = (uint64_t)64 << 30, some = (uint64_t)12 << 30;
+
+	expect_advice_for(some, 60e9, "The largest model that fits in the 12.0 GiB free here and is as fast "
+	                  "as people read (5 tokens a second):\n\n  Gemma 4 12B", true);
+	expect_advice_for(much, 60e9, "  Qwen3.5 35B A3B (Apache-2.0)\n  a download of 21.20 GB; "
+	                  "needs 20.2 GiB; about ", true);
+	expect_advice_for(some, 60e9, "needs 9.36 GiB; about 7 tokens a second here\n", true);
+	expect_advice_for(much, slow, "  LFM2.5 1.2B Instruct (LFM Open 1.0)\n  a download of "
+	                  "0.73 GB; needs 893.1 MiB; about 7 tokens a second here\n", true);
+	expect_advice_for(much, slow, "Others on huggingface.co, with the memory they need and about "
+	                  "how many tokens a second:\n  Gemma 3 270M", true);
+	expect_advice_for(much, slow, " 1.46 GiB        4/s  unsloth/Qwen3.5-2B-GGUF\n", true);
+	expect_advice_for(much, slow, "Gemma 4 12B", false);
+	expect_advice_for((uint64_t)1 << 30, slow, " 1.46 GiB  too large  unsloth/", true);
+	expect_advice_for(much, 4e8, " 1.46 GiB       <1/s  unsloth/", true);
+	expect_advice_for(some, fast, "-8B-Instruct-2512-GGUF (many languages)\n", true);
+	expect_advice_for(much, 4e8, "No model is as fast here as people read (5 tokens a second). "
+	                  "This is the fastest:\n\n  Gemma 3 270M", true);
+	expect_advice_for(much, 4e8, "about 1 token a second here\n", true);
+	expect_advice_for(much, 1e8, "less than 1 token a second here\n", true);
+	expect_advice_for(1000, fast, "No model fits in the 1000 B", true);
+	expect_advice_for((uint64_t)8 << 30, fast, "-Coder-7B-Instruct-GGUF (for code)\n", true);
+	expect_advice_for(much, 0, "this one suits the 64.0 GiB of memory", true);
+	expect_advice_for(much, 0, "a second", false);
+}
+
+/* On this machine: the rate is measured, unless it is pinned. */
+Test(offers, the_machine_is_measured)
+{
+	struct engine_params params = engine_params_default();
+	char generic[] = "generic", none[] = "none";
+
+	unsetenv("SOTTO_TEST_WEIGHT_RATE");
+	cr_assert_gt(speed_measure(&params, NULL, NULL), 1e6);
+	params.n_threads = 1;
+	params.isa = generic;
+	cr_assert_gt(speed_measure(&params, NULL, NULL), 1e6);
+	params.isa = none;
+	cr_assert_eq(speed_measure(&params, NULL, NULL), 0);
+	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
+	cr_assert_eq(speed_measure(&params, NULL, NULL), 20e9);
+	cr_assert_eq(speed_estimate(20e9, 1000), 0, "caches decide");
+	cr_assert_eq(speed_estimate(0, MIB(100)), 0);
+	cr_assert_float_eq(speed_estimate(20e9, 2000000000), 8.5, 1.6);
+}
+
+Test(offers, the_command_can_be_pasted)
+{
+	setenv("HOME", "/home/ann", 1);
+	unsetenv("SOTTO_DATA_DIR");
+	unsetenv("XDG_DATA_HOME");
+	expect_advice("curl -L --create-dirs -o "
+	              "~/.local/share/sotto/models/Qwen3.5-2B-Q4_K_M.gguf https://huggingface.co/"
+	              "unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q4_K_M.gguf\n");
+	expect_advice("huggingface-cli download unsloth/Qwen3.5-2B-GGUF "
+	              "Qwen3.5-2B-Q4_K_M.gguf\n");
+	setenv("XDG_DATA_HOME", "/data", 1);
+	expect_advice("-o /data/sotto/models/Qwen");
+	setenv("SOTTO_DATA_DIR", "/it's $HERE", 1);
+	expect_advice("-o '/it'\\''s $HERE/models'/Qwen");
+}
