@@ -45,8 +45,9 @@ tokens: "7"
 EOF
 replay old-chat 1 '^reply 2: how it was made is not recorded$' --verify $chat
 replay old-chat-shown 0 '^reply 2: how it was made is not recorded$' $chat
+# Never the end of a reply (2): one that ends before its first token is not in the chat
 say() {
-	"$sotto" run -m "$model" --resume $chat "$@" >/dev/null 2>"$work/err"
+	"$sotto" run -m "$model" --resume $chat -l 2-inf "$@" >/dev/null 2>"$work/err"
 	result $? "run $*" "$(cat "$work/err")"
 }
 say -p 'one' -n 20 --temp 2 --top-k 0 -t 1
