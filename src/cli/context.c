@@ -41,7 +41,8 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 }
 
 /* Its digits as they are shown: without a plus and what stands between them. */
-static enum status read_long(struct reading *r, const struct yaml_item *item, struct value *out)
+static enum status read_long(struct reading *r, const struct yaml_item *item,
+                             struct jinja_value *out)
 {
 	const char *text = item->text + (item->text[0] == '+');
 	enum status status = STATUS_OK;
@@ -64,7 +65,7 @@ static enum status read_long(struct reading *r, const struct yaml_item *item, st
 }
 
 static enum status read_scalar(struct reading *r, const struct yaml_item *item, bool is_input,
-                               struct value *out)
+                               struct jinja_value *out)
 {
 	struct yaml_scalar scalar = {.kind = SCALAR_TEXT};
 	enum status status = STATUS_OK;
@@ -88,13 +89,13 @@ static enum status read_scalar(struct reading *r, const struct yaml_item *item, 
 }
 
 static enum status read_value(struct reading *r, const struct yaml_item *item,
-                              const struct place *place, struct value *out);
+                              const struct place *place, struct jinja_value *out);
 
-static enum status read_list(struct reading *r, const struct place *place, struct value *out)
+static enum status read_list(struct reading *r, const struct place *place, struct jinja_value *out)
 {
 	struct place inner = *place;
 	struct yaml_item item;
-	struct value value;
+	struct jinja_value value;
 	enum status status;
 
 	inner.level++;
@@ -117,11 +118,11 @@ static bool is_input_variable(const char *name)
 	       strcmp(name, "documents") == 0;
 }
 
-static enum status read_map(struct reading *r, const struct place *place, struct value *out)
+static enum status read_map(struct reading *r, const struct place *place, struct jinja_value *out)
 {
 	struct place inner = *place;
 	struct yaml_item item;
-	struct value key, value;
+	struct jinja_value key, value;
 	enum status status;
 
 	inner.level++;
@@ -146,7 +147,7 @@ static enum status read_map(struct reading *r, const struct place *place, struct
 }
 
 static enum status read_value(struct reading *r, const struct yaml_item *item,
-                              const struct place *place, struct value *out)
+                              const struct place *place, struct jinja_value *out)
 {
 	switch (item->kind) {
 	case YAML_MAP_BEGIN: return read_map(r, place, out);
@@ -164,7 +165,7 @@ static enum status read_variable(void *ctx, struct yaml_reader *yaml, const stru
 	                      .are_messages = strcmp(key->text, "messages") == 0};
 	char *name = alloc_strndup(key->text, key->len);
 	struct yaml_item item;
-	struct value value;
+	struct jinja_value value;
 	enum status status;
 
 	if (!name)

@@ -17,27 +17,27 @@ static size_t count_bytes(const struct chat_message *messages, size_t n)
 	return sum;
 }
 
-static struct value make_text(struct arena *arena, const struct chat_text *text)
+static struct jinja_value make_text(struct arena *arena, const struct chat_text *text)
 {
 	return value_text(arena, text->text, text->len, text->source);
 }
 
-static struct value constant(struct arena *arena, const char *text)
+static struct jinja_value constant(struct arena *arena, const char *text)
 {
 	return value_text(arena, text, strlen(text), SOURCE_TEMPLATE);
 }
 
 /* Joins the texts of a message; each byte keeps its source. */
-static struct value make_content(struct arena *arena, const struct chat_message *message)
+static struct jinja_value make_content(struct arena *arena, const struct chat_message *message)
 {
-	const struct string *joined;
+	const struct jinja_string *joined;
 	struct text text;
 
 	if (message->n_texts == 1)
 		return make_text(arena, &message->texts[0]);
 	text_init(&text, arena, (size_t)-1);
 	for (size_t i = 0; i < message->n_texts; i++) {
-		struct value value = make_text(arena, &message->texts[i]);
+		struct jinja_value value = make_text(arena, &message->texts[i]);
 
 		if (i)
 			text_puts(&text, "\n\n");
@@ -48,9 +48,9 @@ static struct value make_content(struct arena *arena, const struct chat_message 
 	return joined ? value_from_string(joined) : value_none();
 }
 
-static struct value as_parts(struct arena *arena, struct value content)
+static struct jinja_value as_parts(struct arena *arena, struct jinja_value content)
 {
-	struct value parts = value_list(arena, LIST_LIST), part = value_dict(arena);
+	struct jinja_value parts = value_list(arena, LIST_LIST), part = value_dict(arena);
 
 	if (parts.kind == VALUE_LIST && part.kind == VALUE_DICT) {
 		dict_put_text(arena, part.u.dict, "type", constant(arena, "text"));
@@ -60,11 +60,11 @@ static struct value as_parts(struct arena *arena, struct value content)
 	return parts;
 }
 
-static struct value make_message(struct arena *arena, const struct chat_template *tmpl,
-                                 const struct chat_message *message)
+static struct jinja_value make_message(struct arena *arena, const struct chat_template *tmpl,
+                                       const struct chat_message *message)
 {
 	static const char *const names[] = {"reasoning_content", "reasoning", "thinking"};
-	struct value out = value_dict(arena), content = make_content(arena, message);
+	struct jinja_value out = value_dict(arena), content = make_content(arena, message);
 
 	if (out.kind != VALUE_DICT)
 		return out;
@@ -111,7 +111,7 @@ enum status chat_template_render(const struct chat_template *tmpl,
 	                                      .now_us = (uint32_t)(wish.clock % 1000000)};
 	struct jinja_context *context;
 	struct arena *arena;
-	struct value list;
+	struct jinja_value list;
 	enum status status;
 
 	*out = (struct jinja_output){0};

@@ -12,9 +12,9 @@ static const char thinking[] = "enable_thinking thinking";
 
 /* A value of which the first item has been read. Its texts are the template's: the user gives them to it. */
 static enum status read_value(struct json_reader *json, const struct json_item *first, struct arena *arena,
-                              struct value *out, struct error *err)
+                              struct jinja_value *out, struct error *err)
 {
-	struct value key = value_none(), value;
+	struct jinja_value key = value_none(), value;
 	struct json_item item;
 	enum status status;
 	int64_t integer;
@@ -75,7 +75,7 @@ static enum status read_members(struct json_reader *json, struct jinja_context *
 {
 	struct arena *arena = jinja_context_arena(context);
 	struct json_item item;
-	struct value value;
+	struct jinja_value value;
 	enum status status = json_next(json, &item, err);
 	struct buf name;
 

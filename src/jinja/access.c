@@ -6,34 +6,36 @@
 
 /* ---- undefined ---- */
 
-static struct value undefined(struct arena *arena, struct undefined why)
+static struct jinja_value undefined(struct arena *arena, struct jinja_undefined why)
 {
-	struct undefined *undefined = arena_alloc(arena, sizeof *undefined);
+	struct jinja_undefined *undefined = arena_alloc(arena, sizeof *undefined);
 
 	if (undefined)
 		*undefined = why;
-	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
+	return (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = undefined};
 }
 
-struct value undefined_variable(struct arena *arena, const struct string *name)
+struct jinja_value undefined_variable(struct arena *arena, const struct jinja_string *name)
 {
-	return undefined(arena, (struct undefined){.name = name});
+	return undefined(arena, (struct jinja_undefined){.name = name});
 }
 
-struct value undefined_attribute(struct arena *arena, struct value owner, const struct string *name)
+struct jinja_value undefined_attribute(struct arena *arena, struct jinja_value owner,
+                                       const struct jinja_string *name)
 {
-	return undefined(arena, (struct undefined){.name = name, .owner = owner});
+	return undefined(arena, (struct jinja_undefined){.name = name, .owner = owner});
 }
 
-static struct value undefined_item(struct arena *arena, struct value owner, struct value item)
+static struct jinja_value undefined_item(struct arena *arena, struct jinja_value owner,
+                                         struct jinja_value item)
 {
 	if (item.kind == VALUE_STRING)
 		return undefined_attribute(arena, owner, item.u.string);
 	return undefined(arena,
-	                 (struct undefined){.owner = owner, .is_item = true, .item = item});
+	                 (struct jinja_undefined){.owner = owner, .is_item = true, .item = item});
 }
 
-struct value undefined_hint(struct arena *arena, const char *fmt, ...)
+struct jinja_value undefined_hint(struct arena *arena, const char *fmt, ...)
 {
 	struct error hint;
 	char *copy;
@@ -46,13 +48,13 @@ struct value undefined_hint(struct arena *arena, const char *fmt, ...)
 	size = strlen(hint.text) + 1;
 	copy = arena_alloc(arena, size);
 	if (!copy)
-		return (struct value){0};
+		return (struct jinja_value){0};
 	memcpy(copy, hint.text, size);
-	return undefined(arena, (struct undefined){.hint = copy});
+	return undefined(arena, (struct jinja_undefined){.hint = copy});
 }
 
 /* "dict object", "jinja2.utils.Namespace object": Jinja2's object_type_repr. */
-static void describe(struct text *out, struct value value)
+static void describe(struct text *out, struct jinja_value value)
 {
 	if (value.kind == VALUE_NONE) {
 		text_puts(out, "None");
@@ -65,13 +67,14 @@ static void describe(struct text *out, struct value value)
 	text_puts(out, " object");
 }
 
-static enum status repr_name(struct render *render, struct text *out, const struct string *name)
+static enum status repr_name(struct render *render, struct text *out,
+                             const struct jinja_string *name)
 {
 	return value_repr(render, out, name ? value_from_string(name) : value_none());
 }
 
 static enum status describe_undefined(struct render *render, struct text *out,
-                                      const struct undefined *why)
+                                      const struct jinja_undefined *why)
 {
 	enum status status;
 
@@ -91,10 +94,10 @@ static enum status describe_undefined(struct render *render, struct text *out,
 	return repr_name(render, out, why->name);
 }
 
-enum status undefined_fail(struct render *render, struct value value)
+enum status undefined_fail(struct render *render, struct jinja_value value)
 {
-	const struct undefined *why = value.u.undefined;
-	const struct string *message;
+	const struct jinja_undefined *why = value.u.undefined;
+	const struct jinja_string *message;
 	enum status status;
 	struct text text;
 
@@ -108,7 +111,8 @@ enum status undefined_fail(struct render *render, struct value value)
 	return message ? render_fail(render, "%s", message->data) : render_no_memory(render);
 }
 
-static enum status give_undefined(struct render *render, struct value undefined, struct value *out)
+static enum status give_undefined(struct render *render, struct jinja_value undefined,
+                                  struct jinja_value *out)
 {
 	if (!undefined.u.undefined)
 		return render_no_memory(render);
@@ -119,8 +123,8 @@ static enum status give_undefined(struct render *render, struct value undefined,
 /* ---- attributes ---- */
 
 /* Python's getattr(); *found = false: there is none. */
-static enum status attribute(struct render *render, struct value value, const struct string *name,
-                             bool *found, struct value *out)
+static enum status attribute(struct render *render, struct jinja_value value,
+                             const struct jinja_string *name, bool *found, struct jinja_value *out)
 {
 	*found = false;
 	if (value.kind == VALUE_OBJECT) {
@@ -131,11 +135,11 @@ static enum status attribute(struct render *render, struct value value, const st
 	return method_get(render, value, name, found, out);
 }
 
-enum status value_getattr(struct render *render, struct value value, const struct string *name,
-                          struct value *out)
+enum status value_getattr(struct render *render, struct jinja_value value,
+                          const struct jinja_string *name, struct jinja_value *out)
 {
 	enum status status;
-	struct value *item;
+	struct jinja_value *item;
 	bool found;
 
 	if (value_is_undefined(value))
@@ -154,7 +158,7 @@ enum status value_getattr(struct render *render, struct value value, const struc
 /* ---- items ---- */
 
 /* From 0 on; false outside of n items. */
-static bool index_of(struct value key, size_t n, size_t *index)
+static bool index_of(struct jinja_value key, size_t n, size_t *index)
 {
 	int64_t i = value_as_int(key);
 
@@ -168,13 +172,13 @@ static bool index_of(struct value key, size_t n, size_t *index)
 	return *index < n;
 }
 
-static int64_t range_at(const struct range *range, size_t index)
+static int64_t range_at(const struct jinja_range *range, size_t index)
 {
 	return (int64_t)((uint64_t)range->start + index * (uint64_t)range->step);
 }
 
-static enum status char_at(struct render *render, const struct string *string, size_t index,
-                           struct value *out)
+static enum status char_at(struct render *render, const struct jinja_string *string, size_t index,
+                           struct jinja_value *out)
 {
 	enum status status;
 	size_t at, len;
@@ -189,8 +193,8 @@ static enum status char_at(struct render *render, const struct string *string, s
 }
 
 /* Lists, strings and ranges with a number. */
-static enum status item_at(struct render *render, struct value value, struct value key, bool *found,
-                           struct value *out)
+static enum status item_at(struct render *render, struct jinja_value value, struct jinja_value key,
+                           bool *found, struct jinja_value *out)
 {
 	size_t index;
 
@@ -212,10 +216,10 @@ static enum status item_at(struct render *render, struct value value, struct val
 }
 
 /* Python's value[key]; *found = false where it raises. */
-static enum status subscript(struct render *render, struct value value, struct value key,
-                             bool *found, struct value *out)
+static enum status subscript(struct render *render, struct jinja_value value,
+                             struct jinja_value key, bool *found, struct jinja_value *out)
 {
-	const struct value *item;
+	const struct jinja_value *item;
 
 	enum status status;
 
@@ -233,8 +237,8 @@ static enum status subscript(struct render *render, struct value value, struct v
 	return value_is_int(key) ? item_at(render, value, key, found, out) : STATUS_OK;
 }
 
-enum status value_getitem(struct render *render, struct value value, struct value key,
-                          struct value *out)
+enum status value_getitem(struct render *render, struct jinja_value value, struct jinja_value key,
+                          struct jinja_value *out)
 {
 	enum status status;
 	bool found;

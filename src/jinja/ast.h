@@ -40,7 +40,7 @@ struct variable {
 struct expr;
 
 struct call_keyword {
-	const struct string *name;
+	const struct jinja_string *name;
 	const struct expr *value;
 };
 
@@ -60,12 +60,12 @@ struct expr {
 	/* Of the tree from here down, 1 for a leaf: at most LIMIT_JINJA_EXPR_HEIGHT,
 	 * so that what recurses on expressions is bounded. */
 	unsigned height;
-	const struct string *name; /* NAME, GETATTR, FILTER, TEST; interned */
+	const struct jinja_string *name; /* NAME, GETATTR, FILTER, TEST; interned */
 	const struct expr **items;
 	size_t n;
 	/* CONST. NAME, and COND without else: the undefined value that it may give
 	 * (resolve.c). */
-	struct value constant;
+	struct jinja_value constant;
 	union {
 		enum unary_op unary;
 		enum binary_op binary;
@@ -98,8 +98,8 @@ enum target_kind { TARGET_NAME, TARGET_TUPLE, TARGET_ATTRIBUTE /* ns.name */ };
 struct target {
 	enum target_kind kind;
 	unsigned line;
-	const struct string *name;      /* NAME; ATTRIBUTE: of the namespace */
-	const struct string *attribute; /* ATTRIBUTE */
+	const struct jinja_string *name;      /* NAME; ATTRIBUTE: of the namespace */
+	const struct jinja_string *attribute; /* ATTRIBUTE */
 	const struct target **items;    /* TUPLE */
 	size_t n;
 	struct variable variable;       /* NAME, ATTRIBUTE; resolve.c */
@@ -121,13 +121,13 @@ struct if_arm {
 };
 
 struct macro_param {
-	const struct string *name;
+	const struct jinja_string *name;
 	const struct expr *value; /* default; NULL: none */
-	struct value missing;     /* without either; resolve.c */
+	struct jinja_value missing;     /* without either; resolve.c */
 };
 
 struct macro {
-	const struct string *name; /* NULL for the body of {% call %} */
+	const struct jinja_string *name; /* NULL for the body of {% call %} */
 	const struct macro_param *params;
 	size_t n_params;
 	struct body body;
@@ -137,7 +137,7 @@ struct macro {
 struct stmt {
 	enum stmt_kind kind;
 	unsigned line;
-	const struct string *text;  /* TEXT */
+	const struct jinja_string *text;  /* TEXT */
 	/* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER */
 	const struct expr *expr;
 	const struct target *target;        /* FOR, SET, SET_BLOCK */
@@ -164,12 +164,13 @@ struct jinja_template {
 	/* resolve.c: the function of the template itself, and the names that any
 	 * function looks up outside of all functions. */
 	const struct function *root;
-	const struct string *const *lookups;
+	const struct jinja_string *const *lookups;
 	size_t n_lookups;
 };
 
 /* An identifier's one string in this template's tree; NULL: it does not occur.
  * (parser.c) For names that come from outside: the context's variables. */
-const struct string *template_intern(const struct jinja_template *tmpl, const char *name, size_t len);
+const struct jinja_string *template_intern(const struct jinja_template *tmpl, const char *name,
+                                           size_t len);
 
 #endif

@@ -60,7 +60,7 @@ static void read_signature(struct signature *signature, const char *params)
 	}
 }
 
-static struct value default_value(struct arena *arena, const struct parameter *parameter)
+static struct jinja_value default_value(struct arena *arena, const struct parameter *parameter)
 {
 	char text[NUMBER_TEXT_MAX] = "";
 	int64_t integer;
@@ -88,7 +88,7 @@ static struct value default_value(struct arena *arena, const struct parameter *p
 
 /* ---- binding ---- */
 
-static size_t find_parameter(const struct signature *signature, const struct string *name)
+static size_t find_parameter(const struct signature *signature, const struct jinja_string *name)
 {
 	for (size_t i = 0; i < signature->n; i++) {
 		const struct parameter *parameter = &signature->params[i];

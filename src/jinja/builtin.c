@@ -4,7 +4,7 @@
 #include "jinja/builtins.h"
 
 /* As strcmp; the name may hold anything. */
-static int name_order(const char *row, const struct string *name)
+static int name_order(const char *row, const struct jinja_string *name)
 {
 	size_t len = strlen(row), least = len < name->len ? len : name->len;
 	int order = memcmp(row, name->data, least);
@@ -12,7 +12,8 @@ static int name_order(const char *row, const struct string *name)
 	return order ? order : (len > name->len) - (len < name->len);
 }
 
-const struct builtin *builtin_find(const struct builtin *rows, size_t n, const struct string *name)
+const struct builtin *builtin_find(const struct builtin *rows, size_t n,
+                                   const struct jinja_string *name)
 {
 	size_t low = 0, high = n;
 
@@ -30,8 +31,8 @@ const struct builtin *builtin_find(const struct builtin *rows, size_t n, const s
 	return NULL;
 }
 
-enum status builtin_call(struct render *render, const struct builtin *row, struct value self,
-                         const struct args *args, struct value *out)
+enum status builtin_call(struct render *render, const struct builtin *row, struct jinja_value self,
+                         const struct args *args, struct jinja_value *out)
 {
 	struct bound bound;
 	enum status status = render_step(render, 1);
@@ -46,7 +47,8 @@ enum status builtin_call(struct render *render, const struct builtin *row, struc
 /* As filters and tests by name may call one another through their arguments,
  * they count as calls. */
 static enum status call_by_name(struct render *render, const struct builtin *row,
-                                struct value self, const struct args *args, struct value *out)
+                                struct jinja_value self, const struct args *args,
+                                struct jinja_value *out)
 {
 	enum status status;
 
@@ -58,8 +60,8 @@ static enum status call_by_name(struct render *render, const struct builtin *row
 	return status;
 }
 
-enum status filter_apply(struct render *render, const struct string *name, struct value self,
-                         const struct args *args, struct value *out)
+enum status filter_apply(struct render *render, const struct jinja_string *name,
+                         struct jinja_value self, const struct args *args, struct jinja_value *out)
 {
 	const struct builtin *row = builtin_find(jinja_filters, jinja_n_filters, name);
 
@@ -69,11 +71,11 @@ enum status filter_apply(struct render *render, const struct string *name, struc
 	return call_by_name(render, row, self, args, out);
 }
 
-enum status test_apply(struct render *render, const struct string *name, struct value self,
-                       const struct args *args, bool *out)
+enum status test_apply(struct render *render, const struct jinja_string *name,
+                       struct jinja_value self, const struct args *args, bool *out)
 {
 	const struct builtin *row = builtin_find(jinja_tests, jinja_n_tests, name);
-	struct value result;
+	struct jinja_value result;
 	enum status status;
 
 	if (!row)
@@ -88,13 +90,13 @@ enum status test_apply(struct render *render, const struct string *name, struct 
 /* ---- rows as values ---- */
 
 struct builtin_object {
-	struct object object;
+	struct jinja_object object;
 	const struct builtin *row;
-	struct value self;
+	struct jinja_value self;
 };
 
-static enum status object_call(struct render *render, struct object *object,
-                               const struct args *args, struct value *out)
+static enum status object_call(struct render *render, struct jinja_object *object,
+                               const struct args *args, struct jinja_value *out)
 {
 	const struct builtin_object *self = (const struct builtin_object *)object;
 
@@ -110,15 +112,16 @@ static const struct object_ops function_ops = {
 	.call = object_call,
 };
 
-struct value builtin_value(struct arena *arena, const struct builtin *row, struct value self)
+struct jinja_value builtin_value(struct arena *arena, const struct builtin *row,
+                                 struct jinja_value self)
 {
 	struct builtin_object *object;
 
 	if (!row)
-		return (struct value){0};
+		return (struct jinja_value){0};
 	object = arena_alloc(arena, sizeof *object);
 	if (!object)
-		return (struct value){0};
+		return (struct jinja_value){0};
 	object->object.ops = value_is_undefined(self) ? &function_ops : &method_ops;
 	object->row = row;
 	object->self = self;

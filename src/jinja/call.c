@@ -6,12 +6,12 @@ enum { FEW = 4 };
 /* The arguments of a call; few of them lie here, more in the arena. */
 struct arguments {
 	struct args args;
-	struct value few[FEW];
+	struct jinja_value few[FEW];
 	struct keyword few_keywords[FEW];
 };
 
-enum status value_call(struct render *render, struct value callee, const struct args *args,
-                       struct value *out)
+enum status value_call(struct render *render, struct jinja_value callee, const struct args *args,
+                       struct jinja_value *out)
 {
 	if (value_is_undefined(callee))
 		return undefined_fail(render, callee);
@@ -20,7 +20,7 @@ enum status value_call(struct render *render, struct value callee, const struct 
 	return callee.u.object->ops->call(render, callee.u.object, args, out);
 }
 
-bool value_is_iterable(struct value value)
+bool value_is_iterable(struct jinja_value value)
 {
 	switch (value.kind) {
 	case VALUE_UNDEFINED:
@@ -37,9 +37,9 @@ bool value_is_iterable(struct value value)
 /* ---- all arguments ---- */
 
 static enum status eval_keywords(struct render *render, const struct call *call,
-                                 const struct value *caller, struct arguments *out)
+                                 const struct jinja_value *caller, struct arguments *out)
 {
-	static const struct string caller_name = {.data = "caller", .len = 6, .n_chars = 6};
+	static const struct jinja_string caller_name = {.data = "caller", .len = 6, .n_chars = 6};
 	size_t n = call->n_keywords + (caller ? 1 : 0);
 	struct keyword *keywords = out->few_keywords;
 
@@ -64,10 +64,10 @@ static enum status eval_keywords(struct render *render, const struct call *call,
 
 /* In the order in which Python evaluates them. */
 static enum status eval_arguments(struct render *render, const struct call *call,
-                                  const struct value *caller, struct arguments *out)
+                                  const struct jinja_value *caller, struct arguments *out)
 {
 	static const struct call none;
-	struct value *items = out->few;
+	struct jinja_value *items = out->few;
 	enum status status = STATUS_OK;
 
 	out->args = (struct args){0};
@@ -88,11 +88,11 @@ static enum status eval_arguments(struct render *render, const struct call *call
 
 /* ---- expressions that call ---- */
 
-enum status eval_call(struct render *render, const struct expr *expr, const struct value *caller,
-                      struct value *out)
+enum status eval_call(struct render *render, const struct expr *expr,
+                      const struct jinja_value *caller, struct jinja_value *out)
 {
 	struct arguments arguments;
-	struct value callee;
+	struct jinja_value callee;
 	enum status status = eval_expr(render, expr->items[0], &callee);
 
 	if (!status)
@@ -101,8 +101,8 @@ enum status eval_call(struct render *render, const struct expr *expr, const stru
 }
 
 /* A filter that does not exist is only an error where it is reached. */
-static enum status call_row(struct render *render, const struct expr *expr, struct value self,
-                            struct value *out)
+static enum status call_row(struct render *render, const struct expr *expr, struct jinja_value self,
+                            struct jinja_value *out)
 {
 	struct arguments arguments;
 	enum status status = eval_arguments(render, expr->call, NULL, &arguments);
@@ -116,9 +116,9 @@ static enum status call_row(struct render *render, const struct expr *expr, stru
 	return builtin_call(render, expr->builtin, self, &arguments.args, out);
 }
 
-enum status eval_filter(struct render *render, const struct expr *expr, struct value *out)
+enum status eval_filter(struct render *render, const struct expr *expr, struct jinja_value *out)
 {
-	struct value self = render->filtered;
+	struct jinja_value self = render->filtered;
 	enum status status = STATUS_OK;
 
 	if (expr->items[0])
@@ -126,9 +126,9 @@ enum status eval_filter(struct render *render, const struct expr *expr, struct v
 	return status ? status : call_row(render, expr, self, out);
 }
 
-enum status eval_test(struct render *render, const struct expr *expr, struct value *out)
+enum status eval_test(struct render *render, const struct expr *expr, struct jinja_value *out)
 {
-	struct value self;
+	struct jinja_value self;
 	enum status status = eval_expr(render, expr->items[0], &self);
 
 	return status ? status : call_row(render, expr, self, out);

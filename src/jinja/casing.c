@@ -59,7 +59,7 @@ static void append_ascii(struct text *text, char c, enum letter_case want, uint3
 	text_append(text, &c, 1, source);
 }
 
-void text_append_case(struct text *text, const struct string *string, size_t from, size_t to,
+void text_append_case(struct text *text, const struct jinja_string *string, size_t from, size_t to,
                       enum letter_case want)
 {
 	static const mapping_fn mappings[] = {
@@ -83,8 +83,8 @@ void text_append_case(struct text *text, const struct string *string, size_t fro
 	}
 }
 
-enum status string_to_case(struct render *render, const struct string *string,
-                           enum letter_case want, const struct string **out)
+enum status string_to_case(struct render *render, const struct jinja_string *string,
+                           enum letter_case want, const struct jinja_string **out)
 {
 	struct text text;
 	enum status status = render_bytes(render, string->len);
@@ -166,7 +166,7 @@ bool char_is_name(uint32_t c, bool first)
 /* ---- strings ---- */
 
 /* All letters have this case, and there is at least one. */
-static bool is_one_case(const struct string *string, bool (*want)(uint32_t),
+static bool is_one_case(const struct jinja_string *string, bool (*want)(uint32_t),
                         bool (*other)(uint32_t))
 {
 	bool found = false;
@@ -181,17 +181,17 @@ static bool is_one_case(const struct string *string, bool (*want)(uint32_t),
 	return found;
 }
 
-bool string_is_upper(const struct string *string)
+bool string_is_upper(const struct jinja_string *string)
 {
 	return is_one_case(string, char_is_upper, char_is_lower);
 }
 
-bool string_is_lower(const struct string *string)
+bool string_is_lower(const struct jinja_string *string)
 {
 	return is_one_case(string, char_is_lower, char_is_upper);
 }
 
-bool string_all(const struct string *string, bool (*is)(uint32_t c))
+bool string_all(const struct jinja_string *string, bool (*is)(uint32_t c))
 {
 	for (size_t i = 0, len; i < string->len; i += len) {
 		if (!is(string_char(string, i, &len)))

@@ -13,10 +13,10 @@ enum letter_case {
 	CASE_CAPITALIZE, /* the first character, and the rest in lower case */
 };
 
-enum status string_to_case(struct render *render, const struct string *string,
-                           enum letter_case want, const struct string **out) MUST_CHECK;
+enum status string_to_case(struct render *render, const struct jinja_string *string,
+                           enum letter_case want, const struct jinja_string **out) MUST_CHECK;
 /* Only bytes [from, to) of it. */
-void text_append_case(struct text *text, const struct string *string, size_t from, size_t to,
+void text_append_case(struct text *text, const struct jinja_string *string, size_t from, size_t to,
                       enum letter_case want);
 
 /* ---- characters ---- */
@@ -33,9 +33,9 @@ bool char_is_word(uint32_t c);       /* \w */
 bool char_is_name(uint32_t c, bool first); /* in an identifier */
 
 /* ---- strings ---- false for the empty one */
-bool string_is_upper(const struct string *string);
-bool string_is_lower(const struct string *string);
+bool string_is_upper(const struct jinja_string *string);
+bool string_is_lower(const struct jinja_string *string);
 /* isalpha() and its kin: all characters are so. */
-bool string_all(const struct string *string, bool (*is)(uint32_t c));
+bool string_all(const struct jinja_string *string, bool (*is)(uint32_t c));
 
 #endif

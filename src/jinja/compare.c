@@ -3,8 +3,8 @@
 #include "jinja/render.h"
 
 /* Equality takes its steps from the fuel. */
-static enum status same(struct render *render, struct value a, struct value b, bool items,
-                        bool *out)
+static enum status same(struct render *render, struct jinja_value a, struct jinja_value b,
+                        bool items, bool *out)
 {
 	uint64_t left = render->fuel;
 
@@ -12,7 +12,7 @@ static enum status same(struct render *render, struct value a, struct value b, b
 	return render_step(render, left ? render->fuel - left : render->fuel + 1);
 }
 
-static enum status fail_order(struct render *render, struct value a, struct value b,
+static enum status fail_order(struct render *render, struct jinja_value a, struct jinja_value b,
                               const char *op)
 {
 	if (value_is_undefined(a) || value_is_undefined(b))
@@ -23,17 +23,17 @@ static enum status fail_order(struct render *render, struct value a, struct valu
 	                   value_type_name(a), value_type_name(b));
 }
 
-static bool have_order(const struct list *a, const struct list *b)
+static bool have_order(const struct jinja_list *a, const struct jinja_list *b)
 {
 	return (a->kind == LIST_LIST && b->kind == LIST_LIST) || (list_is_tuple(a) && list_is_tuple(b));
 }
 
-static enum status order_at(struct render *render, struct value a, struct value b, const char *op,
-                            unsigned depth, int *out);
+static enum status order_at(struct render *render, struct jinja_value a, struct jinja_value b,
+                            const char *op, unsigned depth, int *out);
 
 /* Of the first items that differ. */
-static enum status order_lists(struct render *render, const struct list *a, const struct list *b,
-                               const char *op, unsigned depth, int *out)
+static enum status order_lists(struct render *render, const struct jinja_list *a,
+                               const struct jinja_list *b, const char *op, unsigned depth, int *out)
 {
 	enum status status;
 	bool equal;
@@ -50,8 +50,8 @@ static enum status order_lists(struct render *render, const struct list *a, cons
 }
 
 /* *out may be NUMBERS_UNORDERED. */
-static enum status order_at(struct render *render, struct value a, struct value b, const char *op,
-                            unsigned depth, int *out)
+static enum status order_at(struct render *render, struct jinja_value a, struct jinja_value b,
+                            const char *op, unsigned depth, int *out)
 {
 	size_t len;
 	int order;
@@ -73,8 +73,8 @@ static enum status order_at(struct render *render, struct value a, struct value 
 	return fail_order(render, a, b, op);
 }
 
-enum status value_order(struct render *render, struct value a, struct value b, const char *op,
-                        int *out)
+enum status value_order(struct render *render, struct jinja_value a, struct jinja_value b,
+                        const char *op, int *out)
 {
 	enum status status = order_at(render, a, b, op, 0, out);
 
@@ -83,8 +83,8 @@ enum status value_order(struct render *render, struct value a, struct value b, c
 	return status;
 }
 
-static enum status compare_order(struct render *render, enum compare_op op, struct value a,
-                                 struct value b, bool *out)
+static enum status compare_order(struct render *render, enum compare_op op, struct jinja_value a,
+                                 struct jinja_value b, bool *out)
 {
 	static const char *const names[] = {
 		[CMP_LT] = "<", [CMP_LE] = "<=", [CMP_GT] = ">", [CMP_GE] = ">="};
@@ -103,8 +103,8 @@ static enum status compare_order(struct render *render, enum compare_op op, stru
 
 /* ---- in ---- */
 
-static enum status in_string(struct render *render, struct value item, const struct string *string,
-                             bool *out)
+static enum status in_string(struct render *render, struct jinja_value item,
+                             const struct jinja_string *string, bool *out)
 {
 	enum status status = render_bytes(render, string->len);
 
@@ -117,8 +117,8 @@ static enum status in_string(struct render *render, struct value item, const str
 	return STATUS_OK;
 }
 
-static enum status in_dict(struct render *render, struct value item, const struct dict *dict,
-                           bool *out)
+static enum status in_dict(struct render *render, struct jinja_value item,
+                           const struct jinja_dict *dict, bool *out)
 {
 	enum status status = value_hash_step(render, item);
 
@@ -127,12 +127,12 @@ static enum status in_dict(struct render *render, struct value item, const struc
 }
 
 /* An iterator is consumed up to there. */
-static enum status in_items(struct render *render, struct value item, struct value items,
-                            bool *out)
+static enum status in_items(struct render *render, struct jinja_value item,
+                            struct jinja_value items, bool *out)
 {
 	struct iteration it;
 	enum status status;
-	struct value other;
+	struct jinja_value other;
 
 	*out = false;
 	status = value_iterate(render, items, &it);
@@ -141,8 +141,8 @@ static enum status in_items(struct render *render, struct value item, struct val
 	return render->failed ? render->err->status : status;
 }
 
-static enum status is_in(struct render *render, struct value item, struct value container,
-                         bool *out)
+static enum status is_in(struct render *render, struct jinja_value item,
+                         struct jinja_value container, bool *out)
 {
 	switch (container.kind) {
 	case VALUE_STRING:
@@ -161,8 +161,8 @@ static enum status is_in(struct render *render, struct value item, struct value 
 	}
 }
 
-enum status value_compare_op(struct render *render, enum compare_op op, struct value a,
-                             struct value b, bool *out)
+enum status value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
+                             struct jinja_value b, bool *out)
 {
 	enum status status;
 

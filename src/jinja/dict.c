@@ -9,19 +9,20 @@
 
 enum { SMALL = 8, NO_ENTRY = 0 };
 
-struct value value_dict(struct arena *arena)
+struct jinja_value value_dict(struct arena *arena)
 {
-	struct dict *dict = arena_alloc(arena, sizeof *dict);
+	struct jinja_dict *dict = arena_alloc(arena, sizeof *dict);
 
-	return dict ? (struct value){.kind = VALUE_DICT, .u.dict = dict} : (struct value){0};
+	return dict ? (struct jinja_value){.kind = VALUE_DICT, .u.dict = dict}
+	            : (struct jinja_value){0};
 }
 
-static bool matches(const struct dict_entry *entry, uint32_t hash, struct value key)
+static bool matches(const struct dict_entry *entry, uint32_t hash, struct jinja_value key)
 {
 	return !entry->gone && entry->hash == hash && value_same(entry->key, key);
 }
 
-static struct dict_entry *find(const struct dict *dict, uint32_t hash, struct value key)
+static struct dict_entry *find(const struct jinja_dict *dict, uint32_t hash, struct jinja_value key)
 {
 	size_t mask = dict->n_slots - 1;
 
@@ -39,7 +40,7 @@ static struct dict_entry *find(const struct dict *dict, uint32_t hash, struct va
 	return NULL;
 }
 
-static void link_entry(struct dict *dict, size_t index)
+static void link_entry(struct jinja_dict *dict, size_t index)
 {
 	size_t mask = dict->n_slots - 1, at = dict->entries[index].hash & mask;
 
@@ -50,7 +51,7 @@ static void link_entry(struct dict *dict, size_t index)
 	dict->slots[at] = (uint32_t)index + 1;
 }
 
-static void link_all(struct dict *dict)
+static void link_all(struct jinja_dict *dict)
 {
 	if (dict->n_slots)
 		memset(dict->slots, 0, dict->n_slots * sizeof *dict->slots);
@@ -58,7 +59,7 @@ static void link_all(struct dict *dict)
 		link_entry(dict, i);
 }
 
-static void close_gaps(struct dict *dict)
+static void close_gaps(struct jinja_dict *dict)
 {
 	size_t n = 0;
 
@@ -71,7 +72,7 @@ static void close_gaps(struct dict *dict)
 }
 
 /* Twice the entries, and twice as many slots as entries. */
-static bool grow(struct arena *arena, struct dict *dict)
+static bool grow(struct arena *arena, struct jinja_dict *dict)
 {
 	size_t cap = dict->cap ? dict->cap * 2 : SMALL / 2, size;
 	struct dict_entry *entries;
@@ -95,8 +96,8 @@ static bool grow(struct arena *arena, struct dict *dict)
 	return true;
 }
 
-static bool add(struct arena *arena, struct dict *dict, uint32_t hash, struct value key,
-                struct value item)
+static bool add(struct arena *arena, struct jinja_dict *dict, uint32_t hash, struct jinja_value key,
+                struct jinja_value item)
 {
 	if (dict->n_entries == dict->cap && dict->n < dict->n_entries - dict->n_entries / 4)
 		close_gaps(dict);
@@ -109,7 +110,8 @@ static bool add(struct arena *arena, struct dict *dict, uint32_t hash, struct va
 	return true;
 }
 
-bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct value item)
+bool dict_put(struct arena *arena, struct jinja_dict *dict, struct jinja_value key,
+              struct jinja_value item)
 {
 	struct dict_entry *entry;
 	uint32_t hash;
@@ -123,14 +125,15 @@ bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct v
 	return true;
 }
 
-bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item)
+bool dict_put_text(struct arena *arena, struct jinja_dict *dict, const char *key,
+                   struct jinja_value item)
 {
-	struct value text = value_text(arena, key, strlen(key), SOURCE_TEMPLATE);
+	struct jinja_value text = value_text(arena, key, strlen(key), SOURCE_TEMPLATE);
 
 	return text.kind == VALUE_STRING && dict_put(arena, dict, text, item);
 }
 
-struct value *dict_find(const struct dict *dict, struct value key)
+struct jinja_value *dict_find(const struct jinja_dict *dict, struct jinja_value key)
 {
 	struct dict_entry *entry;
 	uint32_t hash;
@@ -141,7 +144,7 @@ struct value *dict_find(const struct dict *dict, struct value key)
 	return entry ? &entry->value : NULL;
 }
 
-bool dict_remove(struct dict *dict, struct value key)
+bool dict_remove(struct jinja_dict *dict, struct jinja_value key)
 {
 	struct dict_entry *entry;
 	uint32_t hash;

@@ -1,8 +1,8 @@
 /* The methods of dict. Views are copies of that moment. */
 #include "jinja/format.h"
 
-enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
-                         struct value item)
+enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                         struct jinja_value item)
 {
 	enum status status = value_hash_step(render, key);
 
@@ -11,7 +11,8 @@ enum status dict_put_key(struct render *render, struct dict *dict, struct value 
 	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
 }
 
-static enum status copy_into(struct render *render, struct dict *dict, const struct dict *from)
+static enum status copy_into(struct render *render, struct jinja_dict *dict,
+                             const struct jinja_dict *from)
 {
 	enum status status = render_step(render, from->n_entries);
 
@@ -24,7 +25,7 @@ static enum status copy_into(struct render *render, struct dict *dict, const str
 	return status;
 }
 
-static enum status new_dict(struct render *render, struct value *out)
+static enum status new_dict(struct render *render, struct jinja_value *out)
 {
 	*out = value_dict(render->arena);
 	return out->kind == VALUE_DICT ? STATUS_OK : render_no_memory(render);
@@ -42,7 +43,7 @@ static METHOD(dict_copy)
 static METHOD(dict_get)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
-	const struct value *found;
+	const struct jinja_value *found;
 
 	if (status)
 		return status;
@@ -51,19 +52,21 @@ static METHOD(dict_get)
 	return STATUS_OK;
 }
 
-static enum status pair(struct render *render, const struct dict_entry *entry, struct value *out)
+static enum status pair(struct render *render, const struct dict_entry *entry,
+                        struct jinja_value *out)
 {
-	return give_items(render, LIST_TUPLE, (struct value[]){entry->key, entry->value}, 2, out);
+	return give_items(render, LIST_TUPLE, (struct jinja_value[]){entry->key, entry->value}, 2,
+	                  out);
 }
 
-static enum status view(struct render *render, const struct dict *dict, enum list_kind kind,
-                        struct value *out)
+static enum status view(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
+                        struct jinja_value *out)
 {
 	enum status status = give_list(render, kind, out);
 
 	for (size_t i = 0; !status && i < dict->n_entries; i++) {
 		const struct dict_entry *entry = &dict->entries[i];
-		struct value item = kind == LIST_KEYS ? entry->key : entry->value;
+		struct jinja_value item = kind == LIST_KEYS ? entry->key : entry->value;
 
 		if (entry->gone)
 			continue;
@@ -94,9 +97,9 @@ static METHOD(dict_values)
 }
 
 /* A KeyError shows its key as repr() does. */
-static enum status fail_key(struct render *render, struct value key)
+static enum status fail_key(struct render *render, struct jinja_value key)
 {
-	const struct string *shown;
+	const struct jinja_string *shown;
 	enum status status = value_to_repr(render, key, &shown);
 
 	return status ? status : render_fail(render, "%s", shown->data);
@@ -106,7 +109,7 @@ static enum status fail_key(struct render *render, struct value key)
 static METHOD(dict_pop)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
-	const struct value *found;
+	const struct jinja_value *found;
 
 	if (status)
 		return status;
@@ -123,7 +126,7 @@ static METHOD(dict_pop)
 static METHOD(dict_setdefault)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
-	const struct value *found;
+	const struct jinja_value *found;
 
 	if (status)
 		return status;
@@ -133,7 +136,7 @@ static METHOD(dict_setdefault)
 	             : dict_put_key(render, self.u.dict, bound->args[0], bound->args[1]);
 }
 
-static enum status put_all(struct render *render, struct dict *dict, struct value from)
+static enum status put_all(struct render *render, struct jinja_dict *dict, struct jinja_value from)
 {
 	if (from.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, from);
@@ -143,7 +146,7 @@ static enum status put_all(struct render *render, struct dict *dict, struct valu
 	return from.u.dict == dict ? STATUS_OK : copy_into(render, dict, from.u.dict);
 }
 
-enum status dict_put_args(struct render *render, struct dict *dict, const struct args *args)
+enum status dict_put_args(struct render *render, struct jinja_dict *dict, const struct args *args)
 {
 	enum status status = args->n ? put_all(render, dict, args->items[0]) : STATUS_OK;
 

@@ -30,7 +30,7 @@ static int order_int_float(int64_t i, double f)
 	return (f < (double)whole) - (f > (double)whole);
 }
 
-int value_number_order(struct value a, struct value b)
+int value_number_order(struct jinja_value a, struct jinja_value b)
 {
 	double f, g;
 	int order;
@@ -62,9 +62,10 @@ static uint32_t hash_float(double f)
 	return isnan(f) ? 1 : hash_bytes(&f, sizeof f);
 }
 
-static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t *steps);
+static bool hash_at(struct jinja_value value, uint32_t *hash, unsigned depth, uint32_t *steps);
 
-static bool hash_list(const struct list *list, uint32_t *hash, unsigned depth, uint32_t *steps)
+static bool hash_list(const struct jinja_list *list, uint32_t *hash, unsigned depth,
+                      uint32_t *steps)
 {
 	uint32_t pair[2] = {(uint32_t)list->n, 0};
 
@@ -79,7 +80,7 @@ static bool hash_list(const struct list *list, uint32_t *hash, unsigned depth, u
 	return true;
 }
 
-static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t *steps)
+static bool hash_at(struct jinja_value value, uint32_t *hash, unsigned depth, uint32_t *steps)
 {
 	if (depth > LIMIT_JINJA_NESTING || !*steps)
 		return false;
@@ -112,7 +113,7 @@ static bool hash_at(struct value value, uint32_t *hash, unsigned depth, uint32_t
 	return false;
 }
 
-bool value_hash(struct value value, uint32_t *hash)
+bool value_hash(struct jinja_value value, uint32_t *hash)
 {
 	uint32_t steps = HASH_STEPS;
 
@@ -121,7 +122,8 @@ bool value_hash(struct value value, uint32_t *hash)
 
 /* ---- equality ---- */
 
-static bool strings_equal(const struct string *a, const struct string *b, uint64_t *steps)
+static bool strings_equal(const struct jinja_string *a, const struct jinja_string *b,
+                          uint64_t *steps)
 {
 	uint64_t cost = a->len / STRING_STEP;
 
@@ -135,7 +137,7 @@ static bool strings_equal(const struct string *a, const struct string *b, uint64
 
 /* Python's `is`: items of containers that are the same object are equal without a comparison.
  * All NaNs count as the same object. */
-static bool identical(struct value a, struct value b)
+static bool identical(struct jinja_value a, struct jinja_value b)
 {
 	if (a.kind != b.kind)
 		return false;
@@ -153,14 +155,14 @@ static bool identical(struct value a, struct value b)
 	}
 }
 
-static bool equal_at(struct value a, struct value b, unsigned depth, uint64_t *steps);
+static bool equal_at(struct jinja_value a, struct jinja_value b, unsigned depth, uint64_t *steps);
 
-static bool items_equal(struct value a, struct value b, unsigned depth, uint64_t *steps)
+static bool items_equal(struct jinja_value a, struct jinja_value b, unsigned depth, uint64_t *steps)
 {
 	return identical(a, b) || equal_at(a, b, depth + 1, steps);
 }
 
-static bool sequences_equal(const struct list *a, const struct list *b, unsigned depth,
+static bool sequences_equal(const struct jinja_list *a, const struct jinja_list *b, unsigned depth,
                             uint64_t *steps)
 {
 	if (a->n != b->n)
@@ -172,7 +174,8 @@ static bool sequences_equal(const struct list *a, const struct list *b, unsigned
 	return true;
 }
 
-static bool lists_equal(const struct list *a, const struct list *b, unsigned depth, uint64_t *steps)
+static bool lists_equal(const struct jinja_list *a, const struct jinja_list *b, unsigned depth,
+                        uint64_t *steps)
 {
 	if (a == b)
 		return true;
@@ -180,10 +183,11 @@ static bool lists_equal(const struct list *a, const struct list *b, unsigned dep
 	       sequences_equal(a, b, depth, steps);
 }
 
-static bool dicts_equal(const struct dict *a, const struct dict *b, unsigned depth, uint64_t *steps)
+static bool dicts_equal(const struct jinja_dict *a, const struct jinja_dict *b, unsigned depth,
+                        uint64_t *steps)
 {
 	const struct dict_entry *entry;
-	const struct value *other;
+	const struct jinja_value *other;
 
 	if (a->n != b->n)
 		return false;
@@ -198,12 +202,12 @@ static bool dicts_equal(const struct dict *a, const struct dict *b, unsigned dep
 	return true;
 }
 
-static bool ranges_equal(const struct range *a, const struct range *b)
+static bool ranges_equal(const struct jinja_range *a, const struct jinja_range *b)
 {
 	return a->n == b->n && (!a->n || a->start == b->start) && (a->n < 2 || a->step == b->step);
 }
 
-static bool equal_at(struct value a, struct value b, unsigned depth, uint64_t *steps)
+static bool equal_at(struct jinja_value a, struct jinja_value b, unsigned depth, uint64_t *steps)
 {
 	if (depth > LIMIT_JINJA_NESTING || !*steps)
 		return false;
@@ -229,24 +233,24 @@ static bool equal_at(struct value a, struct value b, unsigned depth, uint64_t *s
 	}
 }
 
-bool value_equal_within(struct value a, struct value b, uint64_t *steps)
+bool value_equal_within(struct jinja_value a, struct jinja_value b, uint64_t *steps)
 {
 	return equal_at(a, b, 0, steps);
 }
 
-bool value_equal(struct value a, struct value b)
+bool value_equal(struct jinja_value a, struct jinja_value b)
 {
 	uint64_t steps = EQUAL_STEPS;
 
 	return equal_at(a, b, 0, &steps);
 }
 
-bool value_same_within(struct value a, struct value b, uint64_t *steps)
+bool value_same_within(struct jinja_value a, struct jinja_value b, uint64_t *steps)
 {
 	return identical(a, b) || equal_at(a, b, 0, steps);
 }
 
-bool value_same(struct value a, struct value b)
+bool value_same(struct jinja_value a, struct jinja_value b)
 {
 	return identical(a, b) || value_equal(a, b);
 }

@@ -2,11 +2,13 @@
 
 /* Each kind of expression has a function of its own, called through a table, so that stack
  * frames stay small: expressions nest deep. */
-typedef enum status (*eval_fn)(struct render *render, const struct expr *expr, struct value *out);
+typedef enum status (*eval_fn)(struct render *render, const struct expr *expr,
+                               struct jinja_value *out);
 
 enum { FEW = 6 }; /* operands of ~ that need no memory */
 
-static enum status eval_items(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_items(struct render *render, const struct expr *expr,
+                              struct jinja_value *out)
 {
 	for (size_t i = 0; i < expr->n; i++) {
 		enum status status = eval_expr(render, expr->items[i], &out[i]);
@@ -17,11 +19,12 @@ static enum status eval_items(struct render *render, const struct expr *expr, st
 	return STATUS_OK;
 }
 
-static enum status eval_list(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_list(struct render *render, const struct expr *expr,
+                             struct jinja_value *out)
 {
-	struct value list = value_list(render->arena,
-	                               expr->kind == EXPR_LIST ? LIST_LIST : LIST_TUPLE);
-	struct value *items = arena_array(render->arena, expr->n, sizeof *items);
+	struct jinja_value list =
+	    value_list(render->arena, expr->kind == EXPR_LIST ? LIST_LIST : LIST_TUPLE);
+	struct jinja_value *items = arena_array(render->arena, expr->n, sizeof *items);
 	enum status status;
 
 	if (!items || render->arena->status)
@@ -35,9 +38,10 @@ static enum status eval_list(struct render *render, const struct expr *expr, str
 	return STATUS_OK;
 }
 
-static enum status eval_dict(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_dict(struct render *render, const struct expr *expr,
+                             struct jinja_value *out)
 {
-	struct value dict = value_dict(render->arena), key, item;
+	struct jinja_value dict = value_dict(render->arena), key, item;
 	enum status status;
 
 	if (render->arena->status)
@@ -57,17 +61,19 @@ static enum status eval_dict(struct render *render, const struct expr *expr, str
 	return STATUS_OK;
 }
 
-static enum status eval_unary(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_unary(struct render *render, const struct expr *expr,
+                              struct jinja_value *out)
 {
-	struct value a;
+	struct jinja_value a;
 	enum status status = eval_expr(render, expr->items[0], &a);
 
 	return status ? status : value_unary(render, expr->op.unary, a, out);
 }
 
-static enum status eval_binary(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_binary(struct render *render, const struct expr *expr,
+                               struct jinja_value *out)
 {
-	struct value a, b;
+	struct jinja_value a, b;
 	enum status status = eval_expr(render, expr->items[0], &a);
 
 	if (!status)
@@ -75,9 +81,9 @@ static enum status eval_binary(struct render *render, const struct expr *expr, s
 	return status ? status : value_binary(render, expr->op.binary, a, b, out);
 }
 
-static enum status eval_not(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_not(struct render *render, const struct expr *expr, struct jinja_value *out)
 {
-	struct value a;
+	struct jinja_value a;
 	bool truth = false;
 	enum status status = eval_expr(render, expr->items[0], &a);
 
@@ -88,7 +94,8 @@ static enum status eval_not(struct render *render, const struct expr *expr, stru
 }
 
 /* `and` and `or` give the operand that decides. */
-static enum status eval_and_or(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_and_or(struct render *render, const struct expr *expr,
+                               struct jinja_value *out)
 {
 	bool decides = expr->kind == EXPR_OR, truth = !decides;
 	enum status status = STATUS_OK;
@@ -102,9 +109,10 @@ static enum status eval_and_or(struct render *render, const struct expr *expr, s
 	return status;
 }
 
-static enum status eval_compare(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_compare(struct render *render, const struct expr *expr,
+                                struct jinja_value *out)
 {
-	struct value a, b;
+	struct jinja_value a, b;
 	enum status status = eval_expr(render, expr->items[0], &a);
 	bool holds = true;
 
@@ -117,9 +125,10 @@ static enum status eval_compare(struct render *render, const struct expr *expr, 
 	return status;
 }
 
-static enum status eval_concat(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_concat(struct render *render, const struct expr *expr,
+                               struct jinja_value *out)
 {
-	struct value few[FEW], *items = few;
+	struct jinja_value few[FEW], *items = few;
 	enum status status;
 
 	if (expr->n > FEW)
@@ -130,9 +139,10 @@ static enum status eval_concat(struct render *render, const struct expr *expr, s
 	return status ? status : value_concat(render, items, expr->n, out);
 }
 
-static enum status eval_cond(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_cond(struct render *render, const struct expr *expr,
+                             struct jinja_value *out)
 {
-	struct value condition;
+	struct jinja_value condition;
 	bool truth;
 	enum status status = eval_expr(render, expr->items[1], &condition);
 
@@ -148,17 +158,19 @@ static enum status eval_cond(struct render *render, const struct expr *expr, str
 	return STATUS_OK;
 }
 
-static enum status eval_getattr(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_getattr(struct render *render, const struct expr *expr,
+                                struct jinja_value *out)
 {
-	struct value of;
+	struct jinja_value of;
 	enum status status = eval_expr(render, expr->items[0], &of);
 
 	return status ? status : value_getattr(render, of, expr->name, out);
 }
 
-static enum status eval_getitem(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_getitem(struct render *render, const struct expr *expr,
+                                struct jinja_value *out)
 {
-	struct value of, key;
+	struct jinja_value of, key;
 	enum status status = eval_expr(render, expr->items[0], &of);
 
 	if (!status)
@@ -166,9 +178,10 @@ static enum status eval_getitem(struct render *render, const struct expr *expr, 
 	return status ? status : value_getitem(render, of, key, out);
 }
 
-static enum status eval_slice(struct render *render, const struct expr *expr, struct value *out)
+static enum status eval_slice(struct render *render, const struct expr *expr,
+                              struct jinja_value *out)
 {
-	struct value parts[4] = {{0}, value_none(), value_none(), value_none()};
+	struct jinja_value parts[4] = {{0}, value_none(), value_none(), value_none()};
 
 	for (size_t i = 0; i < 4 && i < expr->n; i++) {
 		enum status status = STATUS_OK;
@@ -182,7 +195,7 @@ static enum status eval_slice(struct render *render, const struct expr *expr, st
 }
 
 static enum status eval_plain_call(struct render *render, const struct expr *expr,
-                                   struct value *out)
+                                   struct jinja_value *out)
 {
 	return eval_call(render, expr, NULL, out);
 }
@@ -207,7 +220,7 @@ static const eval_fn eval_fns[] = {
 	[EXPR_TEST] = eval_test,
 };
 
-enum status eval_expr(struct render *render, const struct expr *expr, struct value *out)
+enum status eval_expr(struct render *render, const struct expr *expr, struct jinja_value *out)
 {
 	enum status status;
 

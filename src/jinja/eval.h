@@ -26,7 +26,7 @@ static inline enum status eval_descend(struct render *render)
 }
 
 /* bool(): of what has a length, by its length, which a loop looks ahead for. */
-static inline enum status eval_truth(struct render *render, struct value value, bool *out)
+static inline enum status eval_truth(struct render *render, struct jinja_value value, bool *out)
 {
 	enum status status = STATUS_OK;
 	size_t n;
@@ -46,24 +46,24 @@ struct capture {
 
 /* ---- call.c ---- */
 /* What Python can go through (value_iterate). */
-bool value_is_iterable(struct value value);
+bool value_is_iterable(struct jinja_value value);
 /* EXPR_CALL; `caller` is what {% call %} hands on, or NULL. */
-enum status eval_call(struct render *render, const struct expr *expr, const struct value *caller,
-                      struct value *out) MUST_CHECK;
+enum status eval_call(struct render *render, const struct expr *expr,
+                      const struct jinja_value *caller, struct jinja_value *out) MUST_CHECK;
 enum status eval_filter(struct render *render, const struct expr *expr,
-                        struct value *out) MUST_CHECK;
+                        struct jinja_value *out) MUST_CHECK;
 enum status eval_test(struct render *render, const struct expr *expr,
-                      struct value *out) MUST_CHECK;
+                      struct jinja_value *out) MUST_CHECK;
 
 /* ---- eval_stmt.c ---- */
 void capture_begin(struct render *render, struct capture *capture);
 /* Back to the output before. */
 enum status capture_end(struct render *render, struct capture *capture,
-                        struct value *out) MUST_CHECK;
-enum status eval_print(struct render *render, struct value value) MUST_CHECK;
+                        struct jinja_value *out) MUST_CHECK;
+enum status eval_print(struct render *render, struct jinja_value value) MUST_CHECK;
 /* Sets variables; unpacks tuples. */
 enum status target_assign(struct render *render, const struct target *target,
-                          struct value value) MUST_CHECK;
+                          struct jinja_value value) MUST_CHECK;
 
 /* ---- loop.c ---- */
 enum status eval_for(struct render *render, const struct stmt *stmt) MUST_CHECK;

@@ -15,9 +15,9 @@ static void capture_drop(struct render *render, struct capture *capture)
 	render->out = capture->outer;
 }
 
-enum status capture_end(struct render *render, struct capture *capture, struct value *out)
+enum status capture_end(struct render *render, struct capture *capture, struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = render_text(render, &capture->text);
 
 	render->out = capture->outer;
@@ -30,7 +30,7 @@ enum status capture_end(struct render *render, struct capture *capture, struct v
 	return STATUS_OK;
 }
 
-enum status eval_print(struct render *render, struct value value)
+enum status eval_print(struct render *render, struct jinja_value value)
 {
 	enum status status = STATUS_OK;
 
@@ -49,7 +49,7 @@ static enum status eval_text(struct render *render, const struct stmt *stmt)
 
 static enum status eval_print_stmt(struct render *render, const struct stmt *stmt)
 {
-	struct value value;
+	struct jinja_value value;
 	enum status status;
 
 	render->line = stmt->expr->line;
@@ -69,7 +69,7 @@ static enum status fail_count(struct render *render, size_t want, size_t got, bo
 }
 
 static enum status assign_list(struct render *render, const struct target *target,
-                               const struct list *list)
+                               const struct jinja_list *list)
 {
 	enum status status = STATUS_OK;
 
@@ -82,9 +82,9 @@ static enum status assign_list(struct render *render, const struct target *targe
 
 /* All items are there before the first is assigned, as in Python. */
 static enum status assign_tuple(struct render *render, const struct target *target,
-                                struct value value)
+                                struct jinja_value value)
 {
-	struct value *items;
+	struct jinja_value *items;
 	struct iteration it;
 	enum status status;
 	size_t n = 0;
@@ -109,7 +109,7 @@ static enum status assign_tuple(struct render *render, const struct target *targ
 	return status;
 }
 
-static bool is_namespace(struct value value)
+static bool is_namespace(struct jinja_value value)
 {
 	return value.kind == VALUE_OBJECT && value.u.object->ops->set;
 }
@@ -120,16 +120,17 @@ static enum status fail_namespace(struct render *render)
 }
 
 static enum status assign_attribute(struct render *render, const struct target *target,
-                                    struct value value)
+                                    struct jinja_value value)
 {
-	struct value of = *frame_variable(render->frame, target->variable);
+	struct jinja_value of = *frame_variable(render->frame, target->variable);
 
 	if (!is_namespace(of))
 		return fail_namespace(render);
 	return of.u.object->ops->set(render, of.u.object, target->attribute, value);
 }
 
-enum status target_assign(struct render *render, const struct target *target, struct value value)
+enum status target_assign(struct render *render, const struct target *target,
+                          struct jinja_value value)
 {
 	if (target->kind == TARGET_TUPLE)
 		return assign_tuple(render, target, value);
@@ -144,7 +145,7 @@ enum status target_assign(struct render *render, const struct target *target, st
 static enum status eval_set(struct render *render, const struct stmt *stmt)
 {
 	const struct target *target = stmt->target;
-	struct value value;
+	struct jinja_value value;
 	enum status status;
 
 	render->line = stmt->line;
@@ -159,7 +160,7 @@ static enum status eval_set(struct render *render, const struct stmt *stmt)
 
 /* What the body prints, as a value; false: a {% break %} left it. */
 static enum status capture_body(struct render *render, const struct stmt *stmt, bool *whole,
-                                struct value *out)
+                                struct jinja_value *out)
 {
 	struct capture capture;
 	enum status status;
@@ -175,7 +176,7 @@ static enum status capture_body(struct render *render, const struct stmt *stmt, 
 
 static enum status eval_set_block(struct render *render, const struct stmt *stmt)
 {
-	struct value value;
+	struct jinja_value value;
 	bool whole;
 	enum status status = scope_enter(render, &stmt->scopes->body);
 
@@ -196,7 +197,7 @@ static enum status eval_set_block(struct render *render, const struct stmt *stmt
 
 static enum status eval_filter_block(struct render *render, const struct stmt *stmt)
 {
-	struct value value;
+	struct jinja_value value;
 	bool whole;
 	enum status status = scope_enter(render, &stmt->scopes->body);
 
@@ -216,7 +217,7 @@ static enum status eval_filter_block(struct render *render, const struct stmt *s
 static enum status eval_with(struct render *render, const struct stmt *stmt)
 {
 	enum status status = scope_enter(render, &stmt->scopes->body);
-	struct value value;
+	struct jinja_value value;
 
 	render->line = stmt->line;
 	for (size_t i = 0; i < stmt->n_targets && !status; i++) {
@@ -248,7 +249,7 @@ static enum status eval_if(struct render *render, const struct stmt *stmt)
 {
 	for (size_t i = 0; i < stmt->n_arms; i++) {
 		const struct if_arm *arm = &stmt->arms[i];
-		struct value condition;
+		struct jinja_value condition;
 		enum status status;
 		bool truth;
 

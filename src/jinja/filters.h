@@ -24,26 +24,28 @@ builtin_function filter_dictsort, filter_max, filter_min, filter_sort, filter_un
 builtin_function filter_tojson;
 
 /* Texts with & < > ' " as entities; those that are safe as they are. filters_html.c */
-enum status string_escape(struct render *render, const struct string *string,
-                          const struct string **out) MUST_CHECK;
+enum status string_escape(struct render *render, const struct jinja_string *string,
+                          const struct jinja_string **out) MUST_CHECK;
 
 /* ---- attributes ---- filters_attribute.c */
 
 /* attribute='a.0.b': what to look up in an item, one after the other. */
 struct attribute {
-	const struct value *parts;
+	const struct jinja_value *parts;
 	size_t n;
 };
 /* None gives the item itself. */
-enum status attribute_parse(struct render *render, struct value name,
+enum status attribute_parse(struct render *render, struct jinja_value name,
                             struct attribute *out) MUST_CHECK;
 /* `fallback`, unless it is None, stands for what is undefined. */
 enum status attribute_get(struct render *render, const struct attribute *attribute,
-                          struct value item, struct value fallback, struct value *out) MUST_CHECK;
+                          struct jinja_value item, struct jinja_value fallback,
+                          struct jinja_value *out) MUST_CHECK;
 /* Makes a string lower case, for comparisons that ignore it. */
-enum status ignore_case(struct render *render, struct value *value) MUST_CHECK;
+enum status ignore_case(struct render *render, struct jinja_value *value) MUST_CHECK;
 
 /* An undefined value with the words for whoever uses it. filters_items.c */
-enum status give_nothing(struct render *render, const char *hint, struct value *out) MUST_CHECK;
+enum status give_nothing(struct render *render, const char *hint,
+                         struct jinja_value *out) MUST_CHECK;
 
 #endif

@@ -3,10 +3,10 @@
 #include "jinja/methods.h"
 
 /* "12" is an index. */
-static enum status part_value(struct render *render, const struct string *name, size_t from,
-                              size_t to, struct value *out)
+static enum status part_value(struct render *render, const struct jinja_string *name, size_t from,
+                              size_t to, struct jinja_value *out)
 {
-	const struct string *part = string_part(render->arena, name, from, to);
+	const struct jinja_string *part = string_part(render->arena, name, from, to);
 	int64_t index = 0;
 
 	if (!part)
@@ -25,10 +25,10 @@ static enum status part_value(struct render *render, const struct string *name, 
 }
 
 /* Bytes [from, to) of a name with dots. */
-static enum status parse_part(struct render *render, const struct string *name, size_t from,
+static enum status parse_part(struct render *render, const struct jinja_string *name, size_t from,
                               size_t to, struct attribute *out)
 {
-	struct value parts, part;
+	struct jinja_value parts, part;
 	enum status status = give_list(render, LIST_LIST, &parts);
 
 	for (size_t i = from; !status && i <= to; i++) {
@@ -44,9 +44,9 @@ static enum status parse_part(struct render *render, const struct string *name, 
 	return status;
 }
 
-enum status attribute_parse(struct render *render, struct value name, struct attribute *out)
+enum status attribute_parse(struct render *render, struct jinja_value name, struct attribute *out)
 {
-	struct value *part;
+	struct jinja_value *part;
 
 	*out = (struct attribute){0};
 	if (name.kind == VALUE_NONE)
@@ -62,7 +62,8 @@ enum status attribute_parse(struct render *render, struct value name, struct att
 }
 
 enum status attribute_get(struct render *render, const struct attribute *attribute,
-                          struct value item, struct value fallback, struct value *out)
+                          struct jinja_value item, struct jinja_value fallback,
+                          struct jinja_value *out)
 {
 	enum status status = render_step(render, attribute->n);
 
@@ -75,9 +76,9 @@ enum status attribute_get(struct render *render, const struct attribute *attribu
 	return status;
 }
 
-enum status ignore_case(struct render *render, struct value *value)
+enum status ignore_case(struct render *render, struct jinja_value *value)
 {
-	const struct string *lower;
+	const struct jinja_string *lower;
 	enum status status;
 
 	if (value->kind != VALUE_STRING)

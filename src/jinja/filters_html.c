@@ -25,7 +25,7 @@ static const char *entity(char c)
 }
 
 /* An entity has the source of the character that it stands for. */
-static void append_escaped(struct text *text, const struct string *string)
+static void append_escaped(struct text *text, const struct jinja_string *string)
 {
 	size_t done = 0;
 
@@ -41,9 +41,9 @@ static void append_escaped(struct text *text, const struct string *string)
 	text_append_part(text, string, done, string->len);
 }
 
-static enum status print_escaped(struct render *render, struct text *text, struct value value)
+static enum status print_escaped(struct render *render, struct text *text, struct jinja_value value)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = value_to_string(render, value, &string);
 
 	if (!status)
@@ -54,8 +54,8 @@ static enum status print_escaped(struct render *render, struct text *text, struc
 }
 
 /* Safe text stays as it is. */
-enum status filter_escape(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_escape(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	struct text text;
 	enum status status;
@@ -70,10 +70,10 @@ enum status filter_escape(struct render *render, struct value self, const struct
 	return status ? status : filter_safe(render, *out, bound, out);
 }
 
-enum status string_escape(struct render *render, const struct string *string,
-                          const struct string **out)
+enum status string_escape(struct render *render, const struct jinja_string *string,
+                          const struct jinja_string **out)
 {
-	struct value escaped;
+	struct jinja_value escaped;
 	enum status status;
 
 	*out = string;
@@ -87,11 +87,11 @@ enum status string_escape(struct render *render, const struct string *string,
 
 /* ---- safe ---- */
 
-enum status filter_safe(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_safe(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
-	const struct string *string;
-	struct string *safe = arena_alloc(render->arena, sizeof *safe);
+	const struct jinja_string *string;
+	struct jinja_string *safe = arena_alloc(render->arena, sizeof *safe);
 	enum status status = value_to_string(render, self, &string);
 
 	(void)bound;

@@ -2,7 +2,7 @@
 #include "jinja/filters.h"
 #include "jinja/methods.h"
 
-enum status give_nothing(struct render *render, const char *hint, struct value *out)
+enum status give_nothing(struct render *render, const char *hint, struct jinja_value *out)
 {
 	*out = undefined_hint(render->arena, "%s", hint);
 	return out->u.undefined ? STATUS_OK : render_no_memory(render);
@@ -10,8 +10,8 @@ enum status give_nothing(struct render *render, const char *hint, struct value *
 
 /* ---- one item ---- */
 
-enum status filter_default(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
+enum status filter_default(struct render *render, struct jinja_value self,
+                           const struct bound *bound, struct jinja_value *out)
 {
 	bool missing = value_is_undefined(self) ||
 	               (value_truth(bound->args[1]) && !value_truth(self));
@@ -21,8 +21,8 @@ enum status filter_default(struct render *render, struct value self, const struc
 	return STATUS_OK;
 }
 
-enum status filter_first(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_first(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
 	struct iteration it;
 	enum status status = value_iterate(render, self, &it);
@@ -35,24 +35,24 @@ enum status filter_first(struct render *render, struct value self, const struct 
 }
 
 /* Without the last of an iterator, and of what has no items. */
-static bool is_reversible(struct value value)
+static bool is_reversible(struct jinja_value value)
 {
 	return value.kind == VALUE_STRING || value.kind == VALUE_DICT || value.kind == VALUE_RANGE ||
 	       value.kind == VALUE_UNDEFINED ||
 	       (value.kind == VALUE_LIST && value.u.list->kind != LIST_ITERATOR);
 }
 
-enum status filter_last(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_last(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
-	struct value items;
+	struct jinja_value items;
 	enum status status;
 
 	(void)bound;
 	if (!is_reversible(self))
 		return render_fail(render, "'%s' object is not reversible", value_type_name(self));
 	if (self.kind == VALUE_STRING && self.u.string->len > 0) {
-		const struct string *string = self.u.string;
+		const struct jinja_string *string = self.u.string;
 
 		return give_string(render,
 		                   string_part(render->arena, string,
@@ -73,8 +73,8 @@ enum status filter_last(struct render *render, struct value self, const struct b
 
 /* ---- all of them ---- */
 
-enum status filter_length(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_length(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	size_t n;
 	enum status status = value_length(render, self, &n);
@@ -85,15 +85,15 @@ enum status filter_length(struct render *render, struct value self, const struct
 	return status;
 }
 
-enum status filter_list(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_list(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
 	(void)bound;
 	return value_to_list(render, self, LIST_LIST, out);
 }
 
-enum status filter_items(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_items(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
 	enum status status = give_list(render, LIST_ITERATOR, out);
 
@@ -104,25 +104,25 @@ enum status filter_items(struct render *render, struct value self, const struct 
 		return render_fail(render, "Can only get item pairs from a mapping.");
 	for (size_t i = 0; !status && i < self.u.dict->n_entries; i++) {
 		const struct dict_entry *entry = &self.u.dict->entries[i];
-		struct value pair;
+		struct jinja_value pair;
 
 		if (entry->gone)
 			continue;
 		status = give_items(render, LIST_TUPLE,
-		                    (struct value[]){entry->key, entry->value}, 2, &pair);
+		                    (struct jinja_value[]){entry->key, entry->value}, 2, &pair);
 		if (!status)
 			status = push(render, out->u.list, pair);
 	}
 	return status;
 }
 
-enum status filter_join(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_join(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
-	const struct string *separator;
+	const struct jinja_string *separator;
 	struct attribute attribute;
 	struct iteration it;
-	struct value item;
+	struct jinja_value item;
 	struct text text;
 	enum status status = attribute_parse(render, bound->args[1], &attribute);
 
@@ -143,12 +143,12 @@ enum status filter_join(struct render *render, struct value self, const struct b
 	return status ? status : give_text(render, &text, out);
 }
 
-enum status filter_sum(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_sum(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	struct attribute attribute;
 	struct iteration it;
-	struct value item;
+	struct jinja_value item;
 	enum status status = attribute_parse(render, bound->args[0], &attribute);
 
 	if (!status)
@@ -168,8 +168,8 @@ enum status filter_sum(struct render *render, struct value self, const struct bo
 
 /* ---- backwards ---- */
 
-static enum status reverse_string(struct render *render, const struct string *string,
-                                  struct value *out)
+static enum status reverse_string(struct render *render, const struct jinja_string *string,
+                                  struct jinja_value *out)
 {
 	struct text text;
 	enum status status = render_bytes(render, string->len);
@@ -185,8 +185,8 @@ static enum status reverse_string(struct render *render, const struct string *st
 }
 
 /* A string gives a string, a sequence an iterator, an iterator a list. */
-enum status filter_reverse(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
+enum status filter_reverse(struct render *render, struct jinja_value self,
+                           const struct bound *bound, struct jinja_value *out)
 {
 	enum status status;
 

@@ -4,8 +4,8 @@
 #include "jinja/methods.h"
 
 /* Begins a generator over a value that is true; what is not gives an empty one. */
-static enum status begin(struct render *render, struct value self, struct iteration *it,
-                         struct value *out)
+static enum status begin(struct render *render, struct jinja_value self, struct iteration *it,
+                         struct jinja_value *out)
 {
 	enum status status = give_list(render, LIST_ITERATOR, out);
 
@@ -13,7 +13,7 @@ static enum status begin(struct render *render, struct value self, struct iterat
 }
 
 /* The name of a filter or test among the arguments. */
-static enum status need_name(struct render *render, const char *kind, struct value name)
+static enum status need_name(struct render *render, const char *kind, struct jinja_value name)
 {
 	if (name.kind == VALUE_STRING)
 		return STATUS_OK;
@@ -26,10 +26,10 @@ static enum status need_name(struct render *render, const char *kind, struct val
 /* ---- map ---- */
 
 /* map(attribute=..., default=...) */
-static enum status map_attribute(struct render *render, struct value self,
-                                 const struct args *args, struct value *out)
+static enum status map_attribute(struct render *render, struct jinja_value self,
+                                 const struct args *args, struct jinja_value *out)
 {
-	struct value name = value_none(), fallback = value_none(), item;
+	struct jinja_value name = value_none(), fallback = value_none(), item;
 	struct attribute attribute;
 	struct iteration it;
 	enum status status;
@@ -65,12 +65,12 @@ static bool has_keyword(const struct args *args, const char *name)
 	return false;
 }
 
-enum status filter_map(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_map(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	struct args rest = bound->rest;
 	struct iteration it;
-	struct value name, item;
+	struct jinja_value name, item;
 	enum status status;
 
 	if (!value_truth(self))
@@ -98,12 +98,12 @@ enum status filter_map(struct render *render, struct value self, const struct bo
 struct selection {
 	struct attribute attribute; /* of the items; none: the items themselves */
 	bool has_test;
-	struct value test;
+	struct jinja_value test;
 	struct args args; /* of the test */
 };
 
 static enum status passes(struct render *render, const struct selection *selection,
-                          struct value item, bool *out)
+                          struct jinja_value item, bool *out)
 {
 	enum status status =
 		attribute_get(render, &selection->attribute, item, value_none(), &item);
@@ -119,13 +119,13 @@ static enum status passes(struct render *render, const struct selection *selecti
 	              : test_apply(render, selection->test.u.string, item, &selection->args, out);
 }
 
-static enum status choose(struct render *render, struct value self, const struct bound *bound,
-                          bool by_attribute, bool keep, struct value *out)
+static enum status choose(struct render *render, struct jinja_value self, const struct bound *bound,
+                          bool by_attribute, bool keep, struct jinja_value *out)
 {
 	struct selection selection = {.args = bound->rest};
 	struct args *args = &selection.args;
 	struct iteration it;
-	struct value item;
+	struct jinja_value item;
 	bool is;
 	enum status status = STATUS_OK;
 
@@ -152,26 +152,26 @@ static enum status choose(struct render *render, struct value self, const struct
 	return render->failed ? render->err->status : status;
 }
 
-enum status filter_select(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_select(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	return choose(render, self, bound, false, true, out);
 }
 
-enum status filter_reject(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_reject(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	return choose(render, self, bound, false, false, out);
 }
 
-enum status filter_selectattr(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+enum status filter_selectattr(struct render *render, struct jinja_value self,
+                              const struct bound *bound, struct jinja_value *out)
 {
 	return choose(render, self, bound, true, true, out);
 }
 
-enum status filter_rejectattr(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+enum status filter_rejectattr(struct render *render, struct jinja_value self,
+                              const struct bound *bound, struct jinja_value *out)
 {
 	return choose(render, self, bound, true, false, out);
 }

@@ -10,11 +10,11 @@
 /* ---- numbers in text ---- */
 
 /* The text without the blanks at its ends, NUL-terminated; NULL after a failure. */
-static const char *stripped(struct render *render, struct value value)
+static const char *stripped(struct render *render, struct jinja_value value)
 {
 	const struct bound none = {.args = {value_none()}};
-	struct value out;
-	const struct string *string;
+	struct jinja_value out;
+	const struct jinja_string *string;
 
 	if (str_strip(render, value, &none, &out))
 		return NULL;
@@ -86,7 +86,7 @@ static enum parsed parse_int(const char *text, int64_t base, int64_t *out)
 /* ---- int, float ---- */
 
 /* Towards 0. */
-static enum status give_whole(struct render *render, double f, struct value *out)
+static enum status give_whole(struct render *render, double f, struct jinja_value *out)
 {
 	if (!(f > -0x1p63 - 1 && f < 0x1p63))
 		return render_overflow(render);
@@ -94,8 +94,8 @@ static enum status give_whole(struct render *render, double f, struct value *out
 	return STATUS_OK;
 }
 
-static enum status int_of_text(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
+static enum status int_of_text(struct render *render, struct jinja_value self,
+                               const struct bound *bound, struct jinja_value *out)
 {
 	const char *text = stripped(render, self);
 	int64_t base, i;
@@ -119,8 +119,8 @@ static enum status int_of_text(struct render *render, struct value self, const s
 	return STATUS_OK;
 }
 
-enum status filter_int(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_int(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
@@ -133,8 +133,8 @@ enum status filter_int(struct render *render, struct value self, const struct bo
 	return STATUS_OK;
 }
 
-enum status filter_float(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_float(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
 	const char *text;
 	double f;
@@ -156,8 +156,8 @@ enum status filter_float(struct render *render, struct value self, const struct 
 	return STATUS_OK;
 }
 
-enum status filter_abs(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_abs(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	(void)bound;
 	if (self.kind == VALUE_FLOAT) {

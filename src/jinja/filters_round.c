@@ -24,7 +24,7 @@ static double round_half_even(double f, int64_t precision)
 }
 
 static enum status round_int(struct render *render, int64_t i, int64_t precision,
-                             struct value *out)
+                             struct jinja_value *out)
 {
 	int64_t unit = 1, rest;
 	bool up;
@@ -50,7 +50,7 @@ static enum status round_int(struct render *render, int64_t i, int64_t precision
 
 /* ceil(value * 10^n) / 10^n, or floor. */
 static enum status round_towards(struct render *render, double f, int64_t precision, bool up,
-                                 struct value *out)
+                                 struct jinja_value *out)
 {
 	double scale = pow(10, (double)precision);
 	double scaled = up ? ceil(f * scale) : floor(f * scale);
@@ -61,11 +61,12 @@ static enum status round_towards(struct render *render, double f, int64_t precis
 	return STATUS_OK;
 }
 
-enum status filter_round(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_round(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
-	const struct value method = bound->args[1];
-	const struct string *name = method.kind == VALUE_STRING ? method.u.string : &string_empty;
+	const struct jinja_value method = bound->args[1];
+	const struct jinja_string *name =
+	    method.kind == VALUE_STRING ? method.u.string : &string_empty;
 	bool up = string_equals(name, "ceil"), down = string_equals(name, "floor");
 	int64_t precision;
 	double f;

@@ -11,15 +11,15 @@ struct key {
 	bool case_sensitive;
 };
 
-static enum status key_of(struct render *render, const struct key *key, struct value item,
-                          struct value *out)
+static enum status key_of(struct render *render, const struct key *key, struct jinja_value item,
+                          struct jinja_value *out)
 {
 	enum status status = attribute_get(render, &key->attribute, item, value_none(), out);
 
 	return status || key->case_sensitive ? status : ignore_case(render, out);
 }
 
-static enum status make_keyed(struct render *render, const struct list *items,
+static enum status make_keyed(struct render *render, const struct jinja_list *items,
                               const struct key *key, struct keyed **out)
 {
 	struct keyed *keyed = arena_array(render->arena, items->n, sizeof *keyed);
@@ -36,7 +36,7 @@ static enum status make_keyed(struct render *render, const struct list *items,
 /* ---- sort ---- */
 
 static enum status give_sorted(struct render *render, const struct keyed *keyed, size_t n,
-                               struct value *out)
+                               struct jinja_value *out)
 {
 	enum status status = give_list(render, LIST_LIST, out);
 
@@ -45,11 +45,11 @@ static enum status give_sorted(struct render *render, const struct keyed *keyed,
 	return status;
 }
 
-enum status filter_sort(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_sort(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
 	struct key key = {.case_sensitive = value_truth(bound->args[1])};
-	struct value items;
+	struct jinja_value items;
 	struct keyed *keyed;
 	int64_t reverse = 0;
 	enum status status = attribute_parse(render, bound->args[2], &key.attribute);
@@ -66,7 +66,7 @@ enum status filter_sort(struct render *render, struct value self, const struct b
 }
 
 /* The part of a pair to sort by: 0 or 1. */
-static enum status sort_part(struct render *render, struct value by, struct value *out)
+static enum status sort_part(struct render *render, struct jinja_value by, struct jinja_value *out)
 {
 	bool is_string = by.kind == VALUE_STRING;
 
@@ -76,10 +76,10 @@ static enum status sort_part(struct render *render, struct value by, struct valu
 	return STATUS_OK;
 }
 
-enum status filter_dictsort(struct render *render, struct value self, const struct bound *bound,
-                            struct value *out)
+enum status filter_dictsort(struct render *render, struct jinja_value self,
+                            const struct bound *bound, struct jinja_value *out)
 {
-	struct value part, items;
+	struct jinja_value part, items;
 	const struct key key = {.attribute = {.parts = &part, .n = 1},
 	                        .case_sensitive = value_truth(bound->args[0])};
 	struct keyed *keyed;
@@ -105,12 +105,12 @@ enum status filter_dictsort(struct render *render, struct value self, const stru
 
 /* ---- min, max ---- */
 
-static enum status extreme(struct render *render, struct value self, const struct bound *bound,
-                           enum compare_op op, struct value *out)
+static enum status extreme(struct render *render, struct jinja_value self,
+                           const struct bound *bound, enum compare_op op, struct jinja_value *out)
 {
 	struct key key = {.case_sensitive = value_truth(bound->args[0])};
 	struct iteration it;
-	struct value item, this, best = {0};
+	struct jinja_value item, this, best = {0};
 	bool better, first = true;
 	enum status status = attribute_parse(render, bound->args[1], &key.attribute);
 
@@ -131,26 +131,26 @@ static enum status extreme(struct render *render, struct value self, const struc
 	             : STATUS_OK;
 }
 
-enum status filter_min(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_min(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	return extreme(render, self, bound, CMP_LT, out);
 }
 
-enum status filter_max(struct render *render, struct value self, const struct bound *bound,
-                       struct value *out)
+enum status filter_max(struct render *render, struct jinja_value self, const struct bound *bound,
+                       struct jinja_value *out)
 {
 	return extreme(render, self, bound, CMP_GT, out);
 }
 
 /* ---- unique ---- */
 
-enum status filter_unique(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_unique(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	struct key key = {.case_sensitive = value_truth(bound->args[0])};
 	struct iteration it;
-	struct value item, this, seen = value_dict(render->arena);
+	struct jinja_value item, this, seen = value_dict(render->arena);
 	size_t before;
 	enum status status = attribute_parse(render, bound->args[1], &key.attribute);
 

@@ -6,10 +6,11 @@
 #include "jinja/string_methods.h"
 
 /* A method of str, of the value's text. */
-static enum status text_method(struct render *render, struct value self, builtin_function *method,
-                               const struct value *items, size_t n, struct value *out)
+static enum status text_method(struct render *render, struct jinja_value self,
+                               builtin_function *method, const struct jinja_value *items, size_t n,
+                               struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	struct bound bound = {.rest = {0}};
 	enum status status = value_to_string(render, self, &string);
 
@@ -20,10 +21,10 @@ static enum status text_method(struct render *render, struct value self, builtin
 
 /* ---- letters ---- */
 
-static enum status to_case(struct render *render, struct value self, enum letter_case want,
-                           struct value *out)
+static enum status to_case(struct render *render, struct jinja_value self, enum letter_case want,
+                           struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = value_to_string(render, self, &string);
 
 	if (!status)
@@ -33,22 +34,22 @@ static enum status to_case(struct render *render, struct value self, enum letter
 	return status;
 }
 
-enum status filter_capitalize(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+enum status filter_capitalize(struct render *render, struct jinja_value self,
+                              const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return to_case(render, self, CASE_CAPITALIZE, out);
 }
 
-enum status filter_lower(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_lower(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
 	(void)bound;
 	return to_case(render, self, CASE_LOWER, out);
 }
 
-enum status filter_upper(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_upper(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
 	(void)bound;
 	return to_case(render, self, CASE_UPPER, out);
@@ -61,10 +62,10 @@ static bool is_between(uint32_t c)
 }
 
 /* Unlike str.title(): words end at blanks, hyphens and opening brackets only. */
-enum status filter_title(struct render *render, struct value self, const struct bound *bound,
-                         struct value *out)
+enum status filter_title(struct render *render, struct jinja_value self, const struct bound *bound,
+                         struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	struct text text;
 	enum status status = value_to_string(render, self, &string);
 
@@ -94,10 +95,10 @@ enum status filter_title(struct render *render, struct value self, const struct 
 
 /* ---- methods of str ---- */
 
-enum status filter_string(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_string(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = value_to_string(render, self, &string);
 
 	(void)bound;
@@ -106,17 +107,17 @@ enum status filter_string(struct render *render, struct value self, const struct
 	return status;
 }
 
-enum status filter_trim(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+enum status filter_trim(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
 	return text_method(render, self, str_strip, bound->args, 1, out);
 }
 
-enum status filter_replace(struct render *render, struct value self, const struct bound *bound,
-                           struct value *out)
+enum status filter_replace(struct render *render, struct jinja_value self,
+                           const struct bound *bound, struct jinja_value *out)
 {
-	const struct string *old, *new;
-	struct value items[3];
+	const struct jinja_string *old, *new;
+	struct jinja_value items[3];
 	enum status status = value_to_string(render, bound->args[0], &old);
 
 	if (!status)
@@ -131,10 +132,10 @@ enum status filter_replace(struct render *render, struct value self, const struc
 
 /* ---- shapes ---- */
 
-enum status filter_wordcount(struct render *render, struct value self, const struct bound *bound,
-                             struct value *out)
+enum status filter_wordcount(struct render *render, struct jinja_value self,
+                             const struct bound *bound, struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	bool in_word = false;
 	int64_t n = 0;
 	enum status status = value_to_string(render, self, &string);
@@ -155,11 +156,11 @@ enum status filter_wordcount(struct render *render, struct value self, const str
 }
 
 /* A line end at the end of the text is kept, as "\n". */
-enum status filter_indent(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_indent(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	bool first = value_truth(bound->args[1]), blank = value_truth(bound->args[2]);
-	const struct string *indent, *newline, *string;
+	const struct jinja_string *indent, *newline, *string;
 	struct text text;
 	size_t at = 0, from, to;
 	enum status status = arg_indent(render, bound->args[0], &indent);
@@ -191,8 +192,9 @@ enum status filter_indent(struct render *render, struct value self, const struct
 }
 
 /* What is kept of a text that is too long: whole words, or so many characters. */
-static enum status shortened(struct render *render, const struct string *string, size_t n_chars,
-                             bool kill_words, const struct string *end, struct value *out)
+static enum status shortened(struct render *render, const struct jinja_string *string,
+                             size_t n_chars, bool kill_words, const struct jinja_string *end,
+                             struct jinja_value *out)
 {
 	size_t to = string_offset(string, n_chars);
 	struct text text;
@@ -211,10 +213,10 @@ static enum status shortened(struct render *render, const struct string *string,
 	return give_text(render, &text, out);
 }
 
-enum status filter_truncate(struct render *render, struct value self, const struct bound *bound,
-                            struct value *out)
+enum status filter_truncate(struct render *render, struct jinja_value self,
+                            const struct bound *bound, struct jinja_value *out)
 {
-	const struct string *end, *string;
+	const struct jinja_string *end, *string;
 	int64_t length, leeway = 5;
 	enum status status = arg_int(render, bound->args[0], &length);
 

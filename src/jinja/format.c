@@ -10,10 +10,11 @@
 /* Room for the digits of the largest double before its point. */
 enum { FLOAT_ROOM = 340, PRECISION_USUAL = 6, NUMBER_ROOM = 32 };
 
-enum status value_to_repr(struct render *render, struct value value, const struct string **out)
+enum status value_to_repr(struct render *render, struct jinja_value value,
+                          const struct jinja_string **out)
 {
 	struct text text;
-	struct value made;
+	struct jinja_value made;
 	enum status status;
 
 	text_begin(render, &text);
@@ -26,13 +27,13 @@ enum status value_to_repr(struct render *render, struct value value, const struc
 
 /* ---- reading ---- */
 
-static char byte_at(const struct string *text, size_t at)
+static char byte_at(const struct jinja_string *text, size_t at)
 {
 	return at < text->len ? text->data[at] : '\0';
 }
 
 /* More than any limit allows stays so. */
-static uint64_t read_number(const struct string *text, size_t *at)
+static uint64_t read_number(const struct jinja_string *text, size_t *at)
 {
 	uint64_t n = 0;
 
@@ -43,7 +44,7 @@ static uint64_t read_number(const struct string *text, size_t *at)
 	return n;
 }
 
-void format_read_spec(const struct string *text, size_t *at, struct format_spec *spec)
+void format_read_spec(const struct jinja_string *text, size_t *at, struct format_spec *spec)
 {
 	char c;
 
@@ -68,7 +69,7 @@ void format_read_spec(const struct string *text, size_t *at, struct format_spec 
 
 /* ---- writing ---- */
 
-static enum status put_padded(struct render *render, const struct string *string, bool number,
+static enum status put_padded(struct render *render, const struct jinja_string *string, bool number,
                               const struct format_spec *spec, struct text *out)
 {
 	size_t padding = 0, sign = 0;
@@ -92,7 +93,7 @@ static enum status put_padded(struct render *render, const struct string *string
 	return render_bytes(render, string->len);
 }
 
-static enum status put_string(struct render *render, const struct string *string,
+static enum status put_string(struct render *render, const struct jinja_string *string,
                               const struct format_spec *spec, struct text *out)
 {
 	if (spec->precision >= 0 && (uint64_t)spec->precision < string->n_chars)
@@ -104,13 +105,13 @@ static enum status put_string(struct render *render, const struct string *string
 static enum status put_digits(struct render *render, const char *digits, size_t len,
                               const struct format_spec *spec, struct text *out)
 {
-	const struct string *string = string_new(render->arena, digits, len, SOURCE_TEMPLATE);
+	const struct jinja_string *string = string_new(render->arena, digits, len, SOURCE_TEMPLATE);
 
 	return string ? put_padded(render, string, true, spec, out) : render_no_memory(render);
 }
 
 static enum status fail_number(struct render *render, const struct format_spec *spec,
-                               struct value value)
+                               struct jinja_value value)
 {
 	if (value.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, value);
@@ -119,7 +120,7 @@ static enum status fail_number(struct render *render, const struct format_spec *
 }
 
 /* d and x; of floats d shows what stands before the point. */
-static enum status put_int(struct render *render, struct value value,
+static enum status put_int(struct render *render, struct jinja_value value,
                            const struct format_spec *spec, struct text *out)
 {
 	bool hex = spec->type == 'x';
@@ -147,7 +148,7 @@ static enum status put_int(struct render *render, struct value value,
 	return put_digits(render, digits, (size_t)n, spec, out);
 }
 
-static enum status put_float(struct render *render, struct value value,
+static enum status put_float(struct render *render, struct jinja_value value,
                              const struct format_spec *spec, struct text *out)
 {
 	int precision = spec->precision < 0 ? PRECISION_USUAL : (int)spec->precision;
@@ -171,10 +172,10 @@ static enum status put_float(struct render *render, struct value value,
 	return put_digits(render, digits, strlen(digits), spec, out);
 }
 
-enum status format_value(struct render *render, struct value value, const struct format_spec *spec,
-                         struct text *out)
+enum status format_value(struct render *render, struct jinja_value value,
+                         const struct format_spec *spec, struct text *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status;
 	bool number;
 

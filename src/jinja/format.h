@@ -5,11 +5,11 @@
 #include "jinja/methods.h"
 
 /* "%s %d" % args (str.__mod__): s, r, d, x and f, with -, 0, width, precision. */
-enum status format_percent(struct render *render, const struct string *format, struct value args,
-                           struct value *out) MUST_CHECK;
+enum status format_percent(struct render *render, const struct jinja_string *format,
+                           struct jinja_value args, struct jinja_value *out) MUST_CHECK;
 /* "{} {0} {name}".format(): with the same letters behind a colon. */
-enum status format_braces(struct render *render, const struct string *format,
-                          const struct args *args, struct value *out) MUST_CHECK;
+enum status format_braces(struct render *render, const struct jinja_string *format,
+                          const struct args *args, struct jinja_value *out) MUST_CHECK;
 
 /* ---- what the two share (format.c) ---- */
 
@@ -26,11 +26,11 @@ struct format_spec {
 };
 
 /* Reads one from *at on, up to and with its letter where there is one. */
-void format_read_spec(const struct string *text, size_t *at, struct format_spec *spec);
-enum status format_value(struct render *render, struct value value,
+void format_read_spec(const struct jinja_string *text, size_t *at, struct format_spec *spec);
+enum status format_value(struct render *render, struct jinja_value value,
                          const struct format_spec *spec, struct text *out) MUST_CHECK;
 /* repr() as a string. */
-enum status value_to_repr(struct render *render, struct value value,
-                          const struct string **out) MUST_CHECK;
+enum status value_to_repr(struct render *render, struct jinja_value value,
+                          const struct jinja_string **out) MUST_CHECK;
 
 #endif

@@ -6,19 +6,19 @@
 
 struct braces {
 	struct render *render;
-	const struct string *format;
+	const struct jinja_string *format;
 	const struct args *args;
 	size_t next; /* fields without a number are counted */
 };
 
-static size_t until(const struct string *text, size_t at, size_t end, const char *stops)
+static size_t until(const struct jinja_string *text, size_t at, size_t end, const char *stops)
 {
 	while (at < end && !(text->data[at] && strchr(stops, text->data[at])))
 		at++;
 	return at;
 }
 
-static enum status positional(struct braces *braces, size_t i, struct value *out)
+static enum status positional(struct braces *braces, size_t i, struct jinja_value *out)
 {
 	if (i >= braces->args->n)
 		return render_fail(braces->render,
@@ -28,7 +28,7 @@ static enum status positional(struct braces *braces, size_t i, struct value *out
 }
 
 /* The argument whose name or number stands in bytes [from, to). */
-static enum status argument(struct braces *braces, size_t from, size_t to, struct value *out)
+static enum status argument(struct braces *braces, size_t from, size_t to, struct jinja_value *out)
 {
 	const char *name = braces->format->data + from;
 	const struct args *args = braces->args;
@@ -41,7 +41,7 @@ static enum status argument(struct braces *braces, size_t from, size_t to, struc
 	if (at == to)
 		return positional(braces, i, out);
 	for (i = 0; i < args->n_keywords; i++) {
-		const struct string *key = args->keywords[i].name;
+		const struct jinja_string *key = args->keywords[i].name;
 
 		if (key->len == len && !memcmp(key->data, name, len)) {
 			*out = args->keywords[i].value;
@@ -55,11 +55,11 @@ static enum status argument(struct braces *braces, size_t from, size_t to, struc
 /* A field, from behind its '{' up to its '}' at `end`. */
 static enum status put_field(struct braces *braces, size_t at, size_t end, struct text *out)
 {
-	const struct string *format = braces->format;
+	const struct jinja_string *format = braces->format;
 	size_t name_end = until(format, at, end, "!:");
 	struct format_spec spec = {.precision = NO_PRECISION};
-	struct value value;
-	const struct string *shown;
+	struct jinja_value value;
+	const struct jinja_string *shown;
 	enum status status = argument(braces, at, name_end, &value);
 
 	if (status)
@@ -92,7 +92,7 @@ static enum status put_field(struct braces *braces, size_t at, size_t end, struc
 static enum status put_all(struct braces *braces, struct text *out)
 {
 	struct render *render = braces->render;
-	const struct string *format = braces->format;
+	const struct jinja_string *format = braces->format;
 	enum status status = render_bytes(render, format->len);
 
 	for (size_t at = 0, from, end; !status && at < format->len; at = end) {
@@ -117,8 +117,8 @@ static enum status put_all(struct braces *braces, struct text *out)
 	return status;
 }
 
-enum status format_braces(struct render *render, const struct string *format,
-                          const struct args *args, struct value *out)
+enum status format_braces(struct render *render, const struct jinja_string *format,
+                          const struct args *args, struct jinja_value *out)
 {
 	struct braces braces = {.render = render, .format = format, .args = args};
 	struct text text;

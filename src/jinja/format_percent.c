@@ -5,21 +5,21 @@
 
 struct percent {
 	struct render *render;
-	const struct string *format;
+	const struct jinja_string *format;
 	size_t at;
 	struct text text;
-	struct value all;          /* what stands behind the % */
-	const struct value *items; /* those not yet used */
+	struct jinja_value all;          /* what stands behind the % */
+	const struct jinja_value *items; /* those not yet used */
 	size_t n;
 };
 
 /* %(name): what the dict has there. */
-static enum status read_key(struct percent *percent, struct value *out)
+static enum status read_key(struct percent *percent, struct jinja_value *out)
 {
 	struct render *render = percent->render;
-	const struct string *format = percent->format, *key;
+	const struct jinja_string *format = percent->format, *key;
 	const char *end = memchr(format->data + percent->at, ')', format->len - percent->at);
-	const struct value *found;
+	const struct jinja_value *found;
 
 	if (percent->all.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, percent->all);
@@ -39,7 +39,7 @@ static enum status read_key(struct percent *percent, struct value *out)
 	return render_bytes(render, key->len);
 }
 
-static enum status next_argument(struct percent *percent, struct value *out)
+static enum status next_argument(struct percent *percent, struct jinja_value *out)
 {
 	if (!percent->n)
 		return render_fail(percent->render, "not enough arguments for format string");
@@ -51,11 +51,11 @@ static enum status next_argument(struct percent *percent, struct value *out)
 /* From a '%' on. */
 static enum status put_conversion(struct percent *percent)
 {
-	const struct string *format = percent->format;
+	const struct jinja_string *format = percent->format;
 	uint32_t source = string_source_at(format, percent->at++);
 	bool keyed = percent->at < format->len && format->data[percent->at] == '(';
 	struct format_spec spec;
-	struct value value;
+	struct jinja_value value;
 	enum status status = render_step(percent->render, 1);
 
 	if (!status && keyed)
@@ -75,7 +75,7 @@ static enum status put_conversion(struct percent *percent)
 
 static enum status put_all(struct percent *percent)
 {
-	const struct string *format = percent->format;
+	const struct jinja_string *format = percent->format;
 	enum status status = STATUS_OK;
 
 	while (!status && percent->at < format->len) {
@@ -97,8 +97,8 @@ static enum status put_all(struct percent *percent)
 	return status;
 }
 
-enum status format_percent(struct render *render, const struct string *format, struct value args,
-                           struct value *out)
+enum status format_percent(struct render *render, const struct jinja_string *format,
+                           struct jinja_value args, struct jinja_value *out)
 {
 	struct percent percent = {.render = render, .format = format, .all = args,
 	                          .items = &args, .n = 1};

@@ -39,7 +39,7 @@ static struct frame_chunk *chunk_for(struct render *render, size_t size)
 static struct frame *frame_new(struct render *render, const struct function *function)
 {
 	struct frame_chunk *below = render->frames, *chunk;
-	size_t size = sizeof(struct frame) + function->n_slots * sizeof(struct value);
+	size_t size = sizeof(struct frame) + function->n_slots * sizeof(struct jinja_value);
 	struct frame *frame;
 
 	if (function->captured)
@@ -57,7 +57,7 @@ static struct frame *frame_new(struct render *render, const struct function *fun
 }
 
 enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct value *lookups)
+                       struct frame *outer, struct jinja_value *lookups)
 {
 	struct frame *frame;
 
@@ -95,7 +95,7 @@ enum status scope_enter(struct render *render, const struct scope *scope)
 
 	for (size_t i = 0; i < scope->n; i++) {
 		const struct load *load = &scope->loads[i];
-		struct value *slot = &frame->slots[load->slot];
+		struct jinja_value *slot = &frame->slots[load->slot];
 
 		switch (load->kind) {
 		case LOAD_LOOKUP:
@@ -114,5 +114,5 @@ enum status scope_enter(struct render *render, const struct scope *scope)
 void scope_leave(struct render *render, const struct scope *scope)
 {
 	for (size_t i = 0; i < scope->n; i++)
-		render->frame->slots[scope->loads[i].slot] = (struct value){0};
+		render->frame->slots[scope->loads[i].slot] = (struct jinja_value){0};
 }

@@ -9,22 +9,22 @@
 
 struct frame {
 	struct frame *outer; /* of the function around this one, as written */
-	struct value *lookups; /* values of template->lookups */
+	struct jinja_value *lookups; /* values of template->lookups */
 	struct frame *below; /* what ran before */
 	struct frame_chunk *chunk;
 	size_t used;         /* of the chunk, before this one */
 	unsigned line;       /* before */
-	struct value slots[];
+	struct jinja_value slots[];
 };
 
 /* A slot without a value: reading it gives an undefined value that knows the
  * name (struct expr's constant). */
-static inline bool value_is_missing(struct value value)
+static inline bool value_is_missing(struct jinja_value value)
 {
 	return value.kind == VALUE_UNDEFINED && !value.u.undefined;
 }
 
-static inline struct value *frame_variable(struct frame *frame, struct variable variable)
+static inline struct jinja_value *frame_variable(struct frame *frame, struct variable variable)
 {
 	for (uint32_t up = variable.up; up; up--)
 		frame = frame->outer;
@@ -34,7 +34,7 @@ static inline struct value *frame_variable(struct frame *frame, struct variable 
 /* Begins and ends a call: counts it, keeps the line of the caller. After a
  * failure frames need not be popped. */
 enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct value *lookups) MUST_CHECK;
+                       struct frame *outer, struct jinja_value *lookups) MUST_CHECK;
 void frame_pop(struct render *render);
 
 /* Sets the initial values of a scope's variables. */

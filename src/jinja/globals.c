@@ -4,8 +4,8 @@
 
 /* ---- range ---- */
 
-static enum status global_range(struct render *render, struct value self, const struct bound *bound,
-                                struct value *out)
+static enum status global_range(struct render *render, struct jinja_value self,
+                                const struct bound *bound, struct jinja_value *out)
 {
 	int64_t start = 0, stop = 0, step = 1;
 	enum status status;
@@ -33,7 +33,7 @@ static enum status global_range(struct render *render, struct value self, const 
 /* ---- dict ---- */
 
 static enum status dict_from_args(struct render *render, const struct args *args,
-                                  struct value *out)
+                                  struct jinja_value *out)
 {
 	if (args->n > 1)
 		return render_fail(render, "dict expected at most 1 argument, got %zu", args->n);
@@ -43,8 +43,8 @@ static enum status dict_from_args(struct render *render, const struct args *args
 	return dict_put_args(render, out->u.dict, args);
 }
 
-static enum status global_dict(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
+static enum status global_dict(struct render *render, struct jinja_value self,
+                               const struct bound *bound, struct jinja_value *out)
 {
 	(void)self;
 	return dict_from_args(render, &bound->rest, out);
@@ -54,15 +54,16 @@ static enum status global_dict(struct render *render, struct value self, const s
 
 /* All of its contents are attributes, whatever their names. */
 struct namespace {
-	struct object object;
-	struct dict *attributes;
+	struct jinja_object object;
+	struct jinja_dict *attributes;
 };
 
-static enum status namespace_get(struct render *render, struct object *object,
-                                 const struct string *name, bool *found, struct value *out)
+static enum status namespace_get(struct render *render, struct jinja_object *object,
+                                 const struct jinja_string *name, bool *found,
+                                 struct jinja_value *out)
 {
 	const struct namespace *self = (const struct namespace *)object;
-	const struct value *value = dict_find(self->attributes, value_from_string(name));
+	const struct jinja_value *value = dict_find(self->attributes, value_from_string(name));
 
 	(void)render;
 	*found = value;
@@ -71,8 +72,8 @@ static enum status namespace_get(struct render *render, struct object *object,
 	return STATUS_OK;
 }
 
-static enum status namespace_set(struct render *render, struct object *object,
-                                 const struct string *name, struct value value)
+static enum status namespace_set(struct render *render, struct jinja_object *object,
+                                 const struct jinja_string *name, struct jinja_value value)
 {
 	struct namespace *self = (struct namespace *)object;
 
@@ -85,11 +86,11 @@ static const struct object_ops namespace_ops = {
 	.set = namespace_set,
 };
 
-static enum status global_namespace(struct render *render, struct value self,
-                                    const struct bound *bound, struct value *out)
+static enum status global_namespace(struct render *render, struct jinja_value self,
+                                    const struct bound *bound, struct jinja_value *out)
 {
 	struct namespace *namespace = arena_alloc(render->arena, sizeof *namespace);
-	struct value attributes = {0};
+	struct jinja_value attributes = {0};
 	enum status status;
 
 	(void)self;
@@ -106,18 +107,18 @@ static enum status global_namespace(struct render *render, struct value self,
 
 /* ---- the clock and errors ---- */
 
-static enum status global_raise_exception(struct render *render, struct value self,
-                                          const struct bound *bound, struct value *out)
+static enum status global_raise_exception(struct render *render, struct jinja_value self,
+                                          const struct bound *bound, struct jinja_value *out)
 {
-	const struct string *message;
+	const struct jinja_string *message;
 	enum status status = value_to_string(render, bound->args[0], &message);
 
 	(void)self, (void)out;
 	return status ? status : render_raise(render, message);
 }
 
-static enum status global_strftime_now(struct render *render, struct value self,
-                                       const struct bound *bound, struct value *out)
+static enum status global_strftime_now(struct render *render, struct jinja_value self,
+                                       const struct bound *bound, struct jinja_value *out)
 {
 	(void)self;
 	if (bound->args[0].kind != VALUE_STRING)

@@ -3,7 +3,7 @@
 
 #include "jinja/object.h"
 
-enum status value_length(struct render *render, struct value value, size_t *out)
+enum status value_length(struct render *render, struct jinja_value value, size_t *out)
 {
 	*out = 0;
 	switch (value.kind) {
@@ -33,7 +33,7 @@ enum status value_length(struct render *render, struct value value, size_t *out)
 	return render_fail(render, "object of type '%s' has no len()", value_type_name(value));
 }
 
-enum status value_hash_step(struct render *render, struct value key)
+enum status value_hash_step(struct render *render, struct jinja_value key)
 {
 	enum status status =
 		render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0);
@@ -44,7 +44,7 @@ enum status value_hash_step(struct render *render, struct value key)
 	return render_fail(render, "unhashable type: '%s'", value_type_name(key));
 }
 
-enum status value_iterate(struct render *render, struct value value, struct iteration *it)
+enum status value_iterate(struct render *render, struct jinja_value value, struct iteration *it)
 {
 	*it = (struct iteration){.over = value};
 	switch (value.kind) {
@@ -67,9 +67,9 @@ enum status value_iterate(struct render *render, struct value value, struct iter
 	}
 }
 
-static bool next_char(struct render *render, struct iteration *it, struct value *item)
+static bool next_char(struct render *render, struct iteration *it, struct jinja_value *item)
 {
-	const struct string *string = it->over.u.string;
+	const struct jinja_string *string = it->over.u.string;
 	size_t len;
 
 	if (it->at >= string->len)
@@ -84,9 +84,9 @@ static bool next_char(struct render *render, struct iteration *it, struct value 
 }
 
 /* Lists may grow and shrink meanwhile, as in Python. */
-static bool next_item(struct iteration *it, struct value *item)
+static bool next_item(struct iteration *it, struct jinja_value *item)
 {
-	struct list *list = it->over.u.list;
+	struct jinja_list *list = it->over.u.list;
 	size_t *at = list->kind == LIST_ITERATOR ? &list->next : &it->at;
 
 	if (*at >= list->n)
@@ -95,9 +95,9 @@ static bool next_item(struct iteration *it, struct value *item)
 	return true;
 }
 
-static bool next_key(struct render *render, struct iteration *it, struct value *item)
+static bool next_key(struct render *render, struct iteration *it, struct jinja_value *item)
 {
-	const struct dict *dict = it->over.u.dict;
+	const struct jinja_dict *dict = it->over.u.dict;
 	size_t from = it->at;
 
 	if (dict->n != it->n) {
@@ -112,9 +112,9 @@ static bool next_key(struct render *render, struct iteration *it, struct value *
 	return true;
 }
 
-static bool next_number(struct iteration *it, struct value *item)
+static bool next_number(struct iteration *it, struct jinja_value *item)
 {
-	const struct range *range = it->over.u.range;
+	const struct jinja_range *range = it->over.u.range;
 
 	if (it->at >= range->n)
 		return false;
@@ -124,7 +124,7 @@ static bool next_number(struct iteration *it, struct value *item)
 	return true;
 }
 
-bool iteration_next(struct render *render, struct iteration *it, struct value *item)
+bool iteration_next(struct render *render, struct iteration *it, struct jinja_value *item)
 {
 	if (render_step(render, 1))
 		return false;
@@ -142,12 +142,12 @@ bool iteration_next(struct render *render, struct iteration *it, struct value *i
 	}
 }
 
-enum status value_to_list(struct render *render, struct value value, enum list_kind kind,
-                          struct value *out)
+enum status value_to_list(struct render *render, struct jinja_value value, enum list_kind kind,
+                          struct jinja_value *out)
 {
 	struct iteration it;
 	enum status status = value_iterate(render, value, &it);
-	struct value item;
+	struct jinja_value item;
 
 	if (status)
 		return status;

@@ -12,7 +12,7 @@ enum { VARIABLES_MIN = 16, PAGE_GROWTH = 4, PAGE_MIN = 64 << 10 };
 struct variable_entry {
 	const char *name;
 	size_t len;
-	struct value value;
+	struct jinja_value value;
 };
 
 struct jinja_context {
@@ -74,7 +74,7 @@ static bool reserve_variable(struct jinja_context *context)
 	return true;
 }
 
-void jinja_context_set(struct jinja_context *context, const char *name, struct value value)
+void jinja_context_set(struct jinja_context *context, const char *name, struct jinja_value value)
 {
 	size_t len = strlen(name);
 	struct variable_entry *entry =
@@ -97,13 +97,13 @@ void jinja_context_set(struct jinja_context *context, const char *name, struct v
 
 /* Values for the names that the template looks up: the context's, else the
  * global functions. */
-static struct value *look_up_names(struct render *render)
+static struct jinja_value *look_up_names(struct render *render)
 {
 	const struct jinja_template *tmpl = render->tmpl;
-	struct value *lookups = arena_array(render->arena, tmpl->n_lookups, sizeof *lookups);
+	struct jinja_value *lookups = arena_array(render->arena, tmpl->n_lookups, sizeof *lookups);
 
 	for (size_t i = 0; i < tmpl->n_lookups && lookups; i++) {
-		const struct string *name = tmpl->lookups[i];
+		const struct jinja_string *name = tmpl->lookups[i];
 		const struct variable_entry *entry =
 			find_variable(render->context, name->data, name->len);
 		const struct builtin *row;
@@ -114,7 +114,7 @@ static struct value *look_up_names(struct render *render)
 		}
 		row = builtin_find(jinja_globals, jinja_n_globals, name);
 		if (row)
-			lookups[i] = builtin_value(render->arena, row, (struct value){0});
+			lookups[i] = builtin_value(render->arena, row, (struct jinja_value){0});
 	}
 	return lookups;
 }
@@ -124,7 +124,7 @@ static struct value *look_up_names(struct render *render)
 static enum status run(struct render *render)
 {
 	const struct function *root = render->tmpl->root;
-	struct value *lookups = NULL;
+	struct jinja_value *lookups = NULL;
 	enum status status = STATUS_OK;
 
 	if (!render->arena->status)

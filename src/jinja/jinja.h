@@ -77,7 +77,7 @@ void jinja_context_free(struct jinja_context *context);
  * them needs no checks. */
 struct arena *jinja_context_arena(struct jinja_context *context);
 /* Sets a variable; `name` is copied. */
-void jinja_context_set(struct jinja_context *context, const char *name, struct value value);
+void jinja_context_set(struct jinja_context *context, const char *name, struct jinja_value value);
 
 struct jinja_options {
 	const struct jinja_limits *limits; /* NULL: jinja_limits_for(the context's memory) */

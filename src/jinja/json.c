@@ -36,7 +36,7 @@ static size_t escape_of(uint32_t c, bool ascii, char out[16])
 
 /* An escape has the source of the character that it stands for. Each is a step, since a text
  * of quotation marks takes as long as many values. */
-static enum status append_quoted(const struct json *json, const struct string *string)
+static enum status append_quoted(const struct json *json, const struct jinja_string *string)
 {
 	enum status status = render_bytes(json->render, string->len);
 	size_t from = 0, len, n;
@@ -61,7 +61,7 @@ static enum status append_quoted(const struct json *json, const struct string *s
 
 static enum status new_line(struct json *json)
 {
-	const struct string *indent = json->style->indent;
+	const struct jinja_string *indent = json->style->indent;
 	enum status status = STATUS_OK;
 
 	if (!indent)
@@ -110,9 +110,9 @@ static enum status leave(struct json *json, const char *bracket)
 
 /* ---- values ---- */
 
-static enum status dump(struct json *json, struct value value);
+static enum status dump(struct json *json, struct jinja_value value);
 
-static enum status dump_list(struct json *json, const struct list *list)
+static enum status dump_list(struct json *json, const struct jinja_list *list)
 {
 	enum status status;
 
@@ -140,7 +140,7 @@ static void append_float(const struct json *json, double f)
 }
 
 /* What is neither text nor a container; false: it has no form in JSON. */
-static bool append_scalar(const struct json *json, struct value value)
+static bool append_scalar(const struct json *json, struct jinja_value value)
 {
 	char text[32];
 
@@ -166,7 +166,7 @@ static bool append_scalar(const struct json *json, struct value value)
 	}
 }
 
-static enum status dump_key(struct json *json, struct value key)
+static enum status dump_key(struct json *json, struct jinja_value key)
 {
 	if (key.kind == VALUE_STRING)
 		return append_quoted(json, key.u.string);
@@ -180,7 +180,7 @@ static enum status dump_key(struct json *json, struct value key)
 }
 
 /* The entries in the order in which they are shown. */
-static enum status entries_of(struct json *json, const struct dict *dict, struct keyed **out)
+static enum status entries_of(struct json *json, const struct jinja_dict *dict, struct keyed **out)
 {
 	struct render *render = json->render;
 	size_t n = 0;
@@ -200,9 +200,9 @@ static enum status entries_of(struct json *json, const struct dict *dict, struct
 	return status;
 }
 
-static enum status dump_dict(struct json *json, const struct dict *dict)
+static enum status dump_dict(struct json *json, const struct jinja_dict *dict)
 {
-	const struct string *separator = json->style->key_separator;
+	const struct jinja_string *separator = json->style->key_separator;
 	struct keyed *entries;
 	enum status status;
 
@@ -226,14 +226,14 @@ static enum status dump_dict(struct json *json, const struct dict *dict)
 	return status ? status : leave(json, "}");
 }
 
-static bool is_array(struct value value)
+static bool is_array(struct jinja_value value)
 {
 	return value.kind == VALUE_LIST &&
 	       (value.u.list->kind == LIST_LIST || value.u.list->kind == LIST_TUPLE);
 }
 
 /* Its depth is bounded by the path's. */
-static enum status dump(struct json *json, struct value value)
+static enum status dump(struct json *json, struct jinja_value value)
 {
 	enum status status = render_step(json->render, 1);
 
@@ -253,8 +253,8 @@ static enum status dump(struct json *json, struct value value)
 	                   value_type_name(value));
 }
 
-enum status json_dump(struct render *render, struct value value, const struct json_style *style,
-                      struct text *out)
+enum status json_dump(struct render *render, struct jinja_value value,
+                      const struct json_style *style, struct text *out)
 {
 	struct json json = {.render = render, .style = style, .out = out};
 
@@ -263,10 +263,10 @@ enum status json_dump(struct render *render, struct value value, const struct js
 
 /* ---- the filter ---- */
 
-static enum status json_separators(struct render *render, struct value value,
+static enum status json_separators(struct render *render, struct jinja_value value,
                                    struct json_style *style)
 {
-	const struct value *pair;
+	const struct jinja_value *pair;
 
 	if (value.kind == VALUE_NONE)
 		return STATUS_OK;
@@ -278,8 +278,8 @@ static enum status json_separators(struct render *render, struct value value,
 	return STATUS_OK;
 }
 
-enum status filter_tojson(struct render *render, struct value self, const struct bound *bound,
-                          struct value *out)
+enum status filter_tojson(struct render *render, struct jinja_value self, const struct bound *bound,
+                          struct jinja_value *out)
 {
 	struct json_style style = {
 		.ensure_ascii = value_truth(bound->args[0]),

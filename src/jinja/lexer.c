@@ -141,7 +141,7 @@ static size_t text_end(const struct lexer *lexer, size_t from, size_t tag, char 
 	return sign == '+' || print ? tag : strip_indent(lexer, from, tag);
 }
 
-static void give_text(const struct lexer *lexer, struct token *token, size_t from, size_t to)
+static void give_text(const struct lexer *lexer, struct jinja_token *token, size_t from, size_t to)
 {
 	token->kind = TOKEN_DATA;
 	token->line = lexer->line;
@@ -225,7 +225,7 @@ static size_t find_endraw(const struct lexer *lexer, size_t at, size_t *tag)
 }
 
 /* The text between {% raw %} and its end; false: it was not one token. */
-static enum status lex_raw(struct lexer *lexer, size_t from, struct token *token, bool *given,
+static enum status lex_raw(struct lexer *lexer, size_t from, struct jinja_token *token, bool *given,
                            struct error *err)
 {
 	size_t tag, after, end;
@@ -255,7 +255,7 @@ static enum status lex_comment(struct lexer *lexer, size_t from, struct error *e
 }
 
 /* The tag that begins here. */
-static enum status lex_tag(struct lexer *lexer, struct token *token, bool *given,
+static enum status lex_tag(struct lexer *lexer, struct jinja_token *token, bool *given,
                            struct error *err)
 {
 	char kind = lexer->source[lexer->at + 1];
@@ -276,7 +276,7 @@ static enum status lex_tag(struct lexer *lexer, struct token *token, bool *given
 	return STATUS_OK;
 }
 
-static enum status lex_text(struct lexer *lexer, struct token *token, struct error *err)
+static enum status lex_text(struct lexer *lexer, struct jinja_token *token, struct error *err)
 {
 	enum status status = STATUS_OK;
 	bool given = false;
@@ -299,9 +299,9 @@ static enum status lex_text(struct lexer *lexer, struct token *token, struct err
 
 /* ---- the entry ---- */
 
-enum status lexer_next(struct lexer *lexer, struct token *token, struct error *err)
+enum status lexer_next(struct lexer *lexer, struct jinja_token *token, struct error *err)
 {
-	*token = (struct token){.kind = TOKEN_EOF, .line = token->line};
+	*token = (struct jinja_token){.kind = TOKEN_EOF, .line = token->line};
 	return lexer->where == IN_TEXT ? lex_text(lexer, token, err)
 	                               : lexer_inside(lexer, token, err);
 }

@@ -23,12 +23,12 @@ enum token_kind {
 	TOKEN_ASSIGN, TOKEN_DOT, TOKEN_COLON, TOKEN_PIPE, TOKEN_COMMA, TOKEN_SEMICOLON,
 };
 
-struct token {
+struct jinja_token {
 	enum token_kind kind;
 	unsigned line;
 	const char *text; /* NAME and DATA: a piece of the source */
 	size_t len;
-	const struct string *string; /* STRING: in the arena */
+	const struct jinja_string *string; /* STRING: in the arena */
 	int64_t integer;
 	double number;
 };
@@ -55,7 +55,8 @@ void lexer_init(struct lexer *lexer, struct arena *arena, const char *name, cons
                 size_t len);
 /* "NAME:LINE: text" on errors. After the end TOKEN_EOF, again and again, with
  * the line that `token` had before. */
-enum status lexer_next(struct lexer *lexer, struct token *token, struct error *err) MUST_CHECK;
+enum status lexer_next(struct lexer *lexer, struct jinja_token *token,
+                       struct error *err) MUST_CHECK;
 /* What messages call a kind: "end of print statement", "+", "string". */
 const char *token_describe(enum token_kind kind);
 
@@ -76,12 +77,13 @@ size_t lexer_skip_space(const struct lexer *lexer, size_t at);
 size_t lexer_end_tag(const struct lexer *lexer, size_t at, const char *end, bool plus, bool trim);
 
 /* ---- lexer_inside.c ---- the token that stands in a tag at lexer->at */
-enum status lexer_inside(struct lexer *lexer, struct token *token, struct error *err);
+enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct error *err);
 
 /* ---- literals.c ---- what stands at lexer->at; *end is where it ends */
-enum status lexer_number(struct lexer *lexer, struct token *token, size_t *end, struct error *err);
+enum status lexer_number(struct lexer *lexer, struct jinja_token *token, size_t *end,
+                         struct error *err);
 /* [from, to) without the quotes. */
-enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct token *token,
+enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct jinja_token *token,
                          struct error *err);
 
 #endif

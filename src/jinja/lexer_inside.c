@@ -59,7 +59,7 @@ static enum status balance(struct lexer *lexer, char c, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status lex_operator(struct lexer *lexer, struct token *token, struct error *err)
+static enum status lex_operator(struct lexer *lexer, struct jinja_token *token, struct error *err)
 {
 	for (size_t i = 0; i < N_OPERATORS; i++) {
 		if (lexer_looking_at(lexer, lexer->at, operators[i].text)) {
@@ -96,7 +96,7 @@ static size_t name_end(const struct lexer *lexer)
 	return at;
 }
 
-static enum status lex_word(struct lexer *lexer, struct token *token, struct error *err)
+static enum status lex_word(struct lexer *lexer, struct jinja_token *token, struct error *err)
 {
 	char c = lexer->source[lexer->at];
 	size_t end = 0;
@@ -122,7 +122,7 @@ static enum status lex_word(struct lexer *lexer, struct token *token, struct err
 	return status;
 }
 
-enum status lexer_inside(struct lexer *lexer, struct token *token, struct error *err)
+enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct error *err)
 {
 	bool print = lexer->where == IN_PRINT;
 	size_t end = 0;

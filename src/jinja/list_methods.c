@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static enum status nothing(struct render *render, size_t steps, struct value *out)
+static enum status nothing(struct render *render, size_t steps, struct jinja_value *out)
 {
 	*out = value_none();
 	return render_step(render, 1 + steps);
 }
 
-static void take_out(struct list *list, size_t at)
+static void take_out(struct jinja_list *list, size_t at)
 {
 	list->n--;
 	memmove(&list->items[at], &list->items[at + 1], (list->n - at) * sizeof *list->items);
@@ -24,7 +24,7 @@ static METHOD(list_append)
 
 static METHOD(list_extend)
 {
-	struct value items;
+	struct jinja_value items;
 	enum status status = value_to_list(render, bound->args[0], LIST_LIST, &items);
 
 	for (size_t i = 0; !status && i < items.u.list->n; i++)
@@ -35,7 +35,7 @@ static METHOD(list_extend)
 /* index, object */
 static METHOD(list_insert)
 {
-	struct list *list = self.u.list;
+	struct jinja_list *list = self.u.list;
 	size_t at, n = list->n;
 	int64_t index;
 	enum status status = arg_int(render, bound->args[0], &index);
@@ -55,7 +55,7 @@ static METHOD(list_insert)
 /* index=-1 */
 static METHOD(list_pop)
 {
-	struct list *list = self.u.list;
+	struct jinja_list *list = self.u.list;
 	int64_t index;
 	enum status status = arg_int(render, bound->args[0], &index);
 
@@ -72,10 +72,10 @@ static METHOD(list_pop)
 	return render_step(render, 1 + list->n - (size_t)index);
 }
 
-void list_reverse_items(struct list *list)
+void list_reverse_items(struct jinja_list *list)
 {
 	for (size_t i = 0; i < list->n / 2; i++) {
-		struct value item = list->items[i];
+		struct jinja_value item = list->items[i];
 
 		list->items[i] = list->items[list->n - 1 - i];
 		list->items[list->n - 1 - i] = item;

@@ -50,7 +50,8 @@ static char *copy_number(const struct lexer *lexer, size_t end)
 	return text;
 }
 
-enum status lexer_number(struct lexer *lexer, struct token *token, size_t *end, struct error *err)
+enum status lexer_number(struct lexer *lexer, struct jinja_token *token, size_t *end,
+                         struct error *err)
 {
 	bool is_float;
 	char *text;
@@ -132,7 +133,7 @@ static enum status escape(struct unescape *u)
 	return STATUS_OK;
 }
 
-enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct token *token,
+enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct jinja_token *token,
                          struct error *err)
 {
 	const char *source = lexer->source;

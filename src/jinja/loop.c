@@ -5,14 +5,14 @@
 /* The items, taken one at a time: a filter may depend on what the body has changed, so
  * nothing is taken in advance. */
 struct loop {
-	struct object object;
+	struct jinja_object object;
 	const struct stmt *stmt;
 	struct frame *frame; /* the function that the loop is in */
-	struct value source;
+	struct jinja_value source;
 	struct iteration it;
-	struct list *rest; /* what was left when the length was asked for */
+	struct jinja_list *rest; /* what was left when the length was asked for */
 	size_t rest_at;
-	struct value current, before, after;
+	struct jinja_value current, before, after;
 	bool has_after, ended;
 	bool has_length;
 	int64_t length, index0;
@@ -22,9 +22,9 @@ struct loop {
 
 /* A tuple of names makes tuples of what it has taken apart. */
 static enum status target_value(struct render *render, const struct target *target,
-                                struct value *out)
+                                struct jinja_value *out)
 {
-	struct value list, item;
+	struct jinja_value list, item;
 	enum status status;
 
 	if (target->kind == TARGET_NAME) {
@@ -44,11 +44,11 @@ static enum status target_value(struct render *render, const struct target *targ
 }
 
 /* Whether the loop's `if` lets the item through. */
-static enum status filter_item(struct render *render, const struct loop *loop, struct value *item,
-                               bool *passes)
+static enum status filter_item(struct render *render, const struct loop *loop,
+                               struct jinja_value *item, bool *passes)
 {
 	const struct scopes *scopes = loop->stmt->scopes;
-	struct value condition;
+	struct jinja_value condition;
 	enum status status = target_assign(render, scopes->filter_target, *item);
 
 	if (!status)
@@ -62,7 +62,7 @@ static enum status filter_item(struct render *render, const struct loop *loop, s
 	return target_value(render, scopes->filter_target, item);
 }
 
-static bool next_filtered(struct render *render, struct loop *loop, struct value *item)
+static bool next_filtered(struct render *render, struct loop *loop, struct jinja_value *item)
 {
 	struct frame *frame = render->frame;
 	unsigned line = render->line;
@@ -81,7 +81,7 @@ static bool next_filtered(struct render *render, struct loop *loop, struct value
 }
 
 /* The next item from the source; false at the end or after a failure. */
-static bool pull(struct render *render, struct loop *loop, struct value *item)
+static bool pull(struct render *render, struct loop *loop, struct jinja_value *item)
 {
 	bool more;
 
@@ -107,7 +107,7 @@ static enum status peek(struct render *render, struct loop *loop)
 	return render->failed ? render->err->status : STATUS_OK;
 }
 
-static bool advance(struct render *render, struct loop *loop, struct value *item)
+static bool advance(struct render *render, struct loop *loop, struct jinja_value *item)
 {
 	if (loop->has_after)
 		*item = loop->after;
@@ -129,7 +129,7 @@ static bool has_no_length(const struct loop *loop)
 /* Takes all items of a source without a length, and keeps them. */
 static enum status find_length(struct render *render, struct loop *loop)
 {
-	struct value rest, item;
+	struct jinja_value rest, item;
 	size_t n;
 	enum status status;
 
@@ -161,7 +161,7 @@ static enum status find_length(struct render *render, struct loop *loop)
 static const struct object_ops loop_ops;
 
 static enum status start(struct render *render, struct loop *loop, const struct stmt *stmt,
-                         struct value source)
+                         struct jinja_value source)
 {
 	*loop = (struct loop){
 		.object.ops = &loop_ops,
@@ -179,7 +179,7 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 }
 
 /* One iteration; *whole: the body ran to its end. */
-static enum status iterate(struct render *render, const struct stmt *stmt, struct value item,
+static enum status iterate(struct render *render, const struct stmt *stmt, struct jinja_value item,
                            bool *whole)
 {
 	enum status status = target_assign(render, stmt->target, item);
@@ -209,7 +209,7 @@ static enum status run(struct render *render, struct loop *loop)
 	const struct stmt *stmt = loop->stmt;
 	enum status status = STATUS_OK;
 	bool whole = false, broken = false;
-	struct value item;
+	struct jinja_value item;
 
 	if (stmt->filter)
 		status = scope_enter(render, &stmt->scopes->filter);
@@ -231,7 +231,7 @@ static enum status run(struct render *render, struct loop *loop)
 enum status eval_for(struct render *render, const struct stmt *stmt)
 {
 	struct loop local, *loop = &local;
-	struct value source;
+	struct jinja_value source;
 	enum status status;
 
 	render->line = stmt->line;
@@ -260,14 +260,14 @@ static const char *const attribute_names[] = {
 	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem",
 };
 
-static struct value no_item(const struct undefined *why)
+static struct jinja_value no_item(const struct jinja_undefined *why)
 {
-	return (struct value){.kind = VALUE_UNDEFINED, .u.undefined = why};
+	return (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = why};
 }
 
-static enum status next_item(struct render *render, struct loop *loop, struct value *out)
+static enum status next_item(struct render *render, struct loop *loop, struct jinja_value *out)
 {
-	static const struct undefined no_next = {.hint = "there is no next item"};
+	static const struct jinja_undefined no_next = {.hint = "there is no next item"};
 	enum status status = peek(render, loop);
 
 	*out = loop->has_after ? loop->after : no_item(&no_next);
@@ -275,9 +275,9 @@ static enum status next_item(struct render *render, struct loop *loop, struct va
 }
 
 static enum status attribute(struct render *render, struct loop *loop, enum loop_attribute which,
-                             struct value *out)
+                             struct jinja_value *out)
 {
-	static const struct undefined no_previous = {.hint = "there is no previous item"};
+	static const struct jinja_undefined no_previous = {.hint = "there is no previous item"};
 	enum status status = STATUS_OK;
 
 	switch (which) {
@@ -317,8 +317,8 @@ static enum status attribute(struct render *render, struct loop *loop, enum loop
 	return status;
 }
 
-static enum status loop_get(struct render *render, struct object *self, const struct string *name,
-                            bool *found, struct value *out)
+static enum status loop_get(struct render *render, struct jinja_object *self,
+                            const struct jinja_string *name, bool *found, struct jinja_value *out)
 {
 	for (size_t i = 0; i < LOOP_ATTRIBUTES; i++) {
 		if (!string_equals(name, attribute_names[i]))
@@ -330,7 +330,7 @@ static enum status loop_get(struct render *render, struct object *self, const st
 	return STATUS_OK;
 }
 
-static enum status loop_length(struct render *render, struct object *self, size_t *out)
+static enum status loop_length(struct render *render, struct jinja_object *self, size_t *out)
 {
 	struct loop *loop = (struct loop *)self;
 	enum status status = find_length(render, loop);

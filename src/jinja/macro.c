@@ -3,7 +3,7 @@
 #include "jinja/methods.h"
 
 struct macro_object {
-	struct object object;
+	struct jinja_object object;
 	const struct macro *macro;
 	struct frame *outer; /* what it sees around it, as it is when it is called */
 };
@@ -25,13 +25,13 @@ static const char *name_text(const struct macro *macro)
 	return macro->name ? macro->name->data : "call";
 }
 
-static bool same_name(const struct string *a, const struct string *b)
+static bool same_name(const struct jinja_string *a, const struct jinja_string *b)
 {
 	return a == b || (a->len == b->len && !string_compare(a, b));
 }
 
 /* The keyword argument of that name, taken away. */
-static const struct value *take(struct taking *taking, const struct string *name)
+static const struct jinja_value *take(struct taking *taking, const struct jinja_string *name)
 {
 	for (size_t i = 0; i < taking->args->n_keywords; i++) {
 		if (taking->taken[i] || !same_name(taking->args->keywords[i].name, name))
@@ -50,8 +50,9 @@ static enum status take_params(struct render *render, struct taking *taking)
 	size_t n = taking->args->n;
 
 	for (size_t i = 0; i < macro->n_params; i++) {
-		const struct string *name = macro->params[i].name;
-		const struct value *value = i < n ? &taking->args->items[i] : take(taking, name);
+		const struct jinja_string *name = macro->params[i].name;
+		const struct jinja_value *value =
+		    i < n ? &taking->args->items[i] : take(taking, name);
 
 		if (value)
 			taking->frame->slots[i] = *value;
@@ -63,10 +64,10 @@ static enum status take_params(struct render *render, struct taking *taking)
 
 static void take_caller(struct taking *taking)
 {
-	static const struct undefined no_caller = {.hint = "No caller defined"};
-	static const struct string name = {.data = "caller", .len = 6, .n_chars = 6};
+	static const struct jinja_undefined no_caller = {.hint = "No caller defined"};
+	static const struct jinja_string name = {.data = "caller", .len = 6, .n_chars = 6};
 	const struct function *function = taking->macro->function;
-	const struct value *value;
+	const struct jinja_value *value;
 
 	if (function->caller == NO_SLOT || taking->found_caller)
 		return;
@@ -74,12 +75,12 @@ static void take_caller(struct taking *taking)
 	taking->frame->slots[function->caller] =
 		value && value->kind != VALUE_NONE
 			? *value
-			: (struct value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
+			: (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
 }
 
 static enum status take_kwargs(struct render *render, struct taking *taking)
 {
-	struct value dict = value_dict(render->arena);
+	struct jinja_value dict = value_dict(render->arena);
 
 	if (dict.kind != VALUE_DICT)
 		return render_no_memory(render);
@@ -148,7 +149,7 @@ static enum status set_defaults(struct render *render, const struct macro *macro
 {
 	render->line = macro->function->line;
 	for (size_t i = 0; i < macro->n_params; i++) {
-		struct value *slot = &render->frame->slots[i];
+		struct jinja_value *slot = &render->frame->slots[i];
 		enum status status;
 
 		if (!value_is_missing(*slot))
@@ -166,8 +167,8 @@ static enum status set_defaults(struct render *render, const struct macro *macro
 
 /* ---- calls ---- */
 
-static enum status macro_call(struct render *render, struct object *self, const struct args *args,
-                              struct value *out)
+static enum status macro_call(struct render *render, struct jinja_object *self,
+                              const struct args *args, struct jinja_value *out)
 {
 	const struct macro_object *object = (const struct macro_object *)self;
 	const struct macro *macro = object->macro;
@@ -200,7 +201,7 @@ static const struct object_ops macro_ops = {
 };
 
 static enum status macro_value(struct render *render, const struct macro *macro,
-                               struct value *out)
+                               struct jinja_value *out)
 {
 	struct macro_object *object = arena_alloc(render->arena, sizeof *object);
 
@@ -217,7 +218,7 @@ static enum status macro_value(struct render *render, const struct macro *macro,
 enum status eval_macro(struct render *render, const struct stmt *stmt)
 {
 	const struct scopes *scopes = stmt->scopes;
-	struct value macro;
+	struct jinja_value macro;
 	enum status status = macro_value(render, stmt->macro, &macro);
 
 	if (status)
@@ -230,7 +231,7 @@ enum status eval_macro(struct render *render, const struct stmt *stmt)
 
 enum status eval_call_block(struct render *render, const struct stmt *stmt)
 {
-	struct value caller, value;
+	struct jinja_value caller, value;
 	enum status status = macro_value(render, stmt->macro, &caller);
 
 	render->line = stmt->line;

@@ -18,9 +18,9 @@ void text_begin(struct render *render, struct text *text)
 	text_init(text, render->arena, render->limits->memory);
 }
 
-enum status give_text(struct render *render, struct text *text, struct value *out)
+enum status give_text(struct render *render, struct text *text, struct jinja_value *out)
 {
-	const struct string *string = text_finish(text);
+	const struct jinja_string *string = text_finish(text);
 	enum status status = render_text(render, text);
 
 	if (render->failed)
@@ -28,7 +28,8 @@ enum status give_text(struct render *render, struct text *text, struct value *ou
 	return status ? status : give_string(render, string, out);
 }
 
-enum status give_string(struct render *render, const struct string *string, struct value *out)
+enum status give_string(struct render *render, const struct jinja_string *string,
+                        struct jinja_value *out)
 {
 	if (!string)
 		return render_no_memory(render);
@@ -36,14 +37,14 @@ enum status give_string(struct render *render, const struct string *string, stru
 	return STATUS_OK;
 }
 
-enum status give_list(struct render *render, enum list_kind kind, struct value *out)
+enum status give_list(struct render *render, enum list_kind kind, struct jinja_value *out)
 {
 	*out = value_list(render->arena, kind);
 	return out->kind == VALUE_LIST ? STATUS_OK : render_no_memory(render);
 }
 
-enum status give_items(struct render *render, enum list_kind kind, const struct value *items,
-                       size_t n, struct value *out)
+enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
+                       size_t n, struct jinja_value *out)
 {
 	enum status status = give_list(render, kind, out);
 
@@ -52,7 +53,7 @@ enum status give_items(struct render *render, enum list_kind kind, const struct 
 	return status;
 }
 
-enum status push(struct render *render, struct list *list, struct value item)
+enum status push(struct render *render, struct jinja_list *list, struct jinja_value item)
 {
 	return list_push(render->arena, list, item) ? render_step(render, 1)
 	                                            : render_no_memory(render);
@@ -73,7 +74,7 @@ void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source
 
 /* ---- arguments ---- */
 
-enum status arg_int(struct render *render, struct value value, int64_t *out)
+enum status arg_int(struct render *render, struct jinja_value value, int64_t *out)
 {
 	if (!value_is_int(value))
 		return render_fail(render, "'%s' object cannot be interpreted as an integer",
@@ -82,9 +83,10 @@ enum status arg_int(struct render *render, struct value value, int64_t *out)
 	return STATUS_OK;
 }
 
-enum status arg_indent(struct render *render, struct value width, const struct string **out)
+enum status arg_indent(struct render *render, struct jinja_value width,
+                       const struct jinja_string **out)
 {
-	struct value space, spaces = width;
+	struct jinja_value space, spaces = width;
 	enum status status = STATUS_OK;
 
 	if (width.kind != VALUE_STRING) {
@@ -97,9 +99,9 @@ enum status arg_indent(struct render *render, struct value width, const struct s
 
 /* ---- strings ---- */
 
-struct string string_view(const struct string *string, size_t from, size_t to)
+struct jinja_string string_view(const struct jinja_string *string, size_t from, size_t to)
 {
-	return (struct string){.data = string->data + from, .len = to - from};
+	return (struct jinja_string){.data = string->data + from, .len = to - from};
 }
 
 static bool continues(char byte)
@@ -107,7 +109,7 @@ static bool continues(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-size_t string_before(const struct string *string, size_t byte)
+size_t string_before(const struct jinja_string *string, size_t byte)
 {
 	do
 		byte--;
@@ -115,7 +117,7 @@ size_t string_before(const struct string *string, size_t byte)
 	return byte;
 }
 
-size_t string_char_index(const struct string *string, size_t byte)
+size_t string_char_index(const struct jinja_string *string, size_t byte)
 {
 	size_t n = 0;
 
@@ -128,8 +130,8 @@ size_t string_char_index(const struct string *string, size_t byte)
 
 /* ---- the tables ---- */
 
-enum status method_get(struct render *render, struct value self, const struct string *name,
-                       bool *found, struct value *out)
+enum status method_get(struct render *render, struct jinja_value self,
+                       const struct jinja_string *name, bool *found, struct jinja_value *out)
 {
 	const struct builtin *row = NULL;
 

@@ -7,49 +7,51 @@
 
 /* A row's function. */
 #define METHOD(name) \
-	enum status name(struct render *render, struct value self, const struct bound *bound, \
-	                 struct value *out)
+	enum status name(struct render *render, struct jinja_value self, const struct bound *bound, \
+	                 struct jinja_value *out)
 
 /* Padding and precision, in characters: STATUS_LIMIT past LIMIT_JINJA_WIDTH. */
 enum status check_width(struct render *render, uint64_t n) MUST_CHECK;
 
 /* A text for a value, bounded by the rendering's memory. */
 void text_begin(struct render *render, struct text *text);
-enum status give_text(struct render *render, struct text *text, struct value *out) MUST_CHECK;
+enum status give_text(struct render *render, struct text *text, struct jinja_value *out) MUST_CHECK;
 /* What a constructor has made; the failure of the arena if it has not. */
-enum status give_string(struct render *render, const struct string *string,
-                        struct value *out) MUST_CHECK;
-enum status give_list(struct render *render, enum list_kind kind, struct value *out) MUST_CHECK;
+enum status give_string(struct render *render, const struct jinja_string *string,
+                        struct jinja_value *out) MUST_CHECK;
+enum status give_list(struct render *render, enum list_kind kind,
+                      struct jinja_value *out) MUST_CHECK;
 /* Of n items, which are copied. */
-enum status give_items(struct render *render, enum list_kind kind, const struct value *items,
-                       size_t n, struct value *out) MUST_CHECK;
-enum status push(struct render *render, struct list *list, struct value item) MUST_CHECK;
+enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
+                       size_t n, struct jinja_value *out) MUST_CHECK;
+enum status push(struct render *render, struct jinja_list *list,
+                 struct jinja_value item) MUST_CHECK;
 /* n times the same character. */
 void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n);
 
 /* An int, or a bool: "'str' object cannot be interpreted as an integer". */
-enum status arg_int(struct render *render, struct value value, int64_t *out) MUST_CHECK;
+enum status arg_int(struct render *render, struct jinja_value value, int64_t *out) MUST_CHECK;
 /* What to indent with: a text, or so many spaces. */
-enum status arg_indent(struct render *render, struct value width,
-                       const struct string **out) MUST_CHECK;
+enum status arg_indent(struct render *render, struct jinja_value width,
+                       const struct jinja_string **out) MUST_CHECK;
 
 /* [from, to) of a string's bytes as a string to search in: no sources, no
  * character count, good while `string` is. */
-struct string string_view(const struct string *string, size_t from, size_t to);
+struct jinja_string string_view(const struct jinja_string *string, size_t from, size_t to);
 /* Where the character before a byte (> 0) begins. */
-size_t string_before(const struct string *string, size_t byte);
+size_t string_before(const struct jinja_string *string, size_t byte);
 /* How many characters begin before a byte: the opposite of string_offset. */
-size_t string_char_index(const struct string *string, size_t byte);
+size_t string_char_index(const struct jinja_string *string, size_t byte);
 
 /* list_methods.c: in place. */
-void list_reverse_items(struct list *list);
+void list_reverse_items(struct jinja_list *list);
 
 /* ---- dict_methods.c ---- */
 /* dict[key] = item; the error of an unhashable key. */
-enum status dict_put_key(struct render *render, struct dict *dict, struct value key,
-                         struct value item) MUST_CHECK;
+enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                         struct jinja_value item) MUST_CHECK;
 /* dict.update(): of another dict, at the most one, and keywords. */
-enum status dict_put_args(struct render *render, struct dict *dict,
+enum status dict_put_args(struct render *render, struct jinja_dict *dict,
                           const struct args *args) MUST_CHECK;
 
 #endif

@@ -49,7 +49,7 @@ struct name *names_find(const struct names *names, const char *text, size_t len)
 	return len > 0 && is(name, text, len) ? name : NULL;
 }
 
-static size_t first_difference(const struct string *a, const char *text, size_t len)
+static size_t first_difference(const struct jinja_string *a, const char *text, size_t len)
 {
 	size_t byte = 0, bit;
 
@@ -64,7 +64,7 @@ static size_t first_difference(const struct string *a, const char *text, size_t 
 struct name *names_intern(struct names *names, struct arena *arena, const char *text, size_t len)
 {
 	struct name *name = nearest(names, text, len), *at, *before = &names->root;
-	const struct string *string;
+	const struct jinja_string *string;
 	unsigned side = 0, own;
 	size_t bit;
 

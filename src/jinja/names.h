@@ -6,14 +6,14 @@
 #include "jinja/text.h"
 
 struct name {
-	struct string string; /* what the tree of the template points to */
+	struct jinja_string string; /* what the tree of the template points to */
 	struct name *next;    /* all of them, newest first */
 	unsigned seen_in;     /* the last list of names that it was in: parser.c */
 	/* resolve.c: */
 	struct symbol *symbol;  /* what it means where the resolver is; NULL */
 	uint32_t lookup;        /* 1 + its number in lookups; 0: none */
 	bool is_free;           /* read somewhere where nothing has set it */
-	struct value undefined; /* what reading it gives where it has no value */
+	struct jinja_value undefined; /* what reading it gives where it has no value */
 	/* The tree: which bit to look at, counted from 1, and where to go on. */
 	size_t bit;
 	struct name *child[2];
@@ -26,7 +26,7 @@ struct names {
 };
 
 /* The name of an interned identifier. */
-static inline struct name *name_of(const struct string *string)
+static inline struct name *name_of(const struct jinja_string *string)
 {
 	return (struct name *)string; /* its first member */
 }

@@ -11,28 +11,29 @@ struct object_ops {
 	 * "jinja2.utils.Namespace", "builtin_function_or_method" ... */
 	const char *type_name;
 	/* NULL or *found = false: no such attribute. */
-	enum status (*get)(struct render *render, struct object *self, const struct string *name,
-	                   bool *found, struct value *out);
+	enum status (*get)(struct render *render, struct jinja_object *self,
+	                   const struct jinja_string *name, bool *found, struct jinja_value *out);
 	/* len(); NULL: it has none. */
-	enum status (*length)(struct render *render, struct object *self, size_t *out);
+	enum status (*length)(struct render *render, struct jinja_object *self, size_t *out);
 	/* {% set x.name = value %}; NULL: not possible. */
-	enum status (*set)(struct render *render, struct object *self, const struct string *name,
-	                   struct value value);
+	enum status (*set)(struct render *render, struct jinja_object *self,
+	                   const struct jinja_string *name, struct jinja_value value);
 	/* NULL: not callable. */
-	enum status (*call)(struct render *render, struct object *self, const struct args *args,
-	                    struct value *out);
+	enum status (*call)(struct render *render, struct jinja_object *self,
+	                    const struct args *args, struct jinja_value *out);
 };
 
-struct object {
+struct jinja_object {
 	const struct object_ops *ops;
 };
 
-static inline struct value value_object(struct object *object)
+static inline struct jinja_value value_object(struct jinja_object *object)
 {
-	return object ? (struct value){.kind = VALUE_OBJECT, .u.object = object} : (struct value){0};
+	return object ? (struct jinja_value){.kind = VALUE_OBJECT, .u.object = object}
+	              : (struct jinja_value){0};
 }
 
-static inline bool value_is_callable(struct value value)
+static inline bool value_is_callable(struct jinja_value value)
 {
 	return value.kind == VALUE_OBJECT && value.u.object->ops->call;
 }

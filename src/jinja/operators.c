@@ -6,7 +6,7 @@
 #include "jinja/filters.h"
 #include "jinja/format.h"
 
-static double as_float(struct value value)
+static double as_float(struct jinja_value value)
 {
 	return value.kind == VALUE_FLOAT ? value.u.number : (double)value_as_int(value);
 }
@@ -14,7 +14,7 @@ static double as_float(struct value value)
 /* ---- ints ---- */
 
 static enum status int_power(struct render *render, int64_t base, int64_t exponent,
-                             struct value *out)
+                             struct jinja_value *out)
 {
 	int64_t result = 1;
 
@@ -32,7 +32,7 @@ static enum status int_power(struct render *render, int64_t base, int64_t expone
 }
 
 static enum status int_divide(struct render *render, enum binary_op op, int64_t a, int64_t b,
-                              struct value *out)
+                              struct jinja_value *out)
 {
 	int64_t quotient, rest;
 
@@ -59,10 +59,10 @@ static enum status int_divide(struct render *render, enum binary_op op, int64_t 
 }
 
 static enum status float_op(struct render *render, enum binary_op op, double a, double b,
-                            struct value *out);
+                            struct jinja_value *out);
 
 static enum status int_op(struct render *render, enum binary_op op, int64_t a, int64_t b,
-                          struct value *out)
+                          struct jinja_value *out)
 {
 	int64_t result = 0;
 	bool overflow = false;
@@ -94,7 +94,7 @@ static enum status int_op(struct render *render, enum binary_op op, int64_t a, i
 
 /* ---- floats ---- */
 
-static enum status float_power(struct render *render, double a, double b, struct value *out)
+static enum status float_power(struct render *render, double a, double b, struct jinja_value *out)
 {
 	double result;
 
@@ -106,7 +106,7 @@ static enum status float_power(struct render *render, double a, double b, struct
 }
 
 static enum status float_divide(struct render *render, enum binary_op op, double a, double b,
-                                struct value *out)
+                                struct jinja_value *out)
 {
 	double rest;
 
@@ -125,7 +125,7 @@ static enum status float_divide(struct render *render, enum binary_op op, double
 }
 
 static enum status float_op(struct render *render, enum binary_op op, double a, double b,
-                            struct value *out)
+                            struct jinja_value *out)
 {
 	switch (op) {
 	case OP_ADD:
@@ -147,7 +147,7 @@ static enum status float_op(struct render *render, enum binary_op op, double a, 
 /* ---- sequences ---- */
 
 /* What + and * work on; views and iterators are none. */
-static bool is_sequence(struct value value)
+static bool is_sequence(struct jinja_value value)
 {
 	if (value.kind == VALUE_LIST)
 		return list_is_sequence(value.u.list);
@@ -155,7 +155,7 @@ static bool is_sequence(struct value value)
 }
 
 /* An empty list with room for n items. */
-static enum status new_list(struct render *render, bool tuple, size_t n, struct value *out)
+static enum status new_list(struct render *render, bool tuple, size_t n, struct jinja_value *out)
 {
 	enum status status = render_step(render, n);
 
@@ -173,15 +173,15 @@ static enum status new_list(struct render *render, bool tuple, size_t n, struct 
 	return STATUS_OK;
 }
 
-static void push_all(struct list *list, const struct list *from)
+static void push_all(struct jinja_list *list, const struct jinja_list *from)
 {
 	if (from->n)
 		memcpy(list->items + list->n, from->items, from->n * sizeof *from->items);
 	list->n += from->n;
 }
 
-static enum status add_lists(struct render *render, const struct list *a, const struct list *b,
-                             struct value *out)
+static enum status add_lists(struct render *render, const struct jinja_list *a,
+                             const struct jinja_list *b, struct jinja_value *out)
 {
 	enum status status = new_list(render, list_is_tuple(a), a->n + b->n, out);
 
@@ -192,10 +192,10 @@ static enum status add_lists(struct render *render, const struct list *a, const 
 	return STATUS_OK;
 }
 
-static enum status join_strings(struct render *render, const struct string *a,
-                                const struct string *b, struct value *out)
+static enum status join_strings(struct render *render, const struct jinja_string *a,
+                                const struct jinja_string *b, struct jinja_value *out)
 {
-	const struct string *joined = string_concat(render->arena, a, b);
+	const struct jinja_string *joined = string_concat(render->arena, a, b);
 	enum status status = give_string(render, joined, out);
 
 	if (status)
@@ -205,8 +205,8 @@ static enum status join_strings(struct render *render, const struct string *a,
 }
 
 /* When one of them is safe, the other is escaped, and what comes of it is safe. */
-static enum status add_strings(struct render *render, const struct string *a,
-                               const struct string *b, struct value *out)
+static enum status add_strings(struct render *render, const struct jinja_string *a,
+                               const struct jinja_string *b, struct jinja_value *out)
 {
 	enum status status;
 
@@ -220,8 +220,8 @@ static enum status add_strings(struct render *render, const struct string *a,
 	return status ? status : filter_safe(render, *out, NULL, out);
 }
 
-static enum status add_sequences(struct render *render, struct value a, struct value b,
-                                 struct value *out)
+static enum status add_sequences(struct render *render, struct jinja_value a, struct jinja_value b,
+                                 struct jinja_value *out)
 {
 	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && is_sequence(b) &&
 	    list_is_tuple(a.u.list) == list_is_tuple(b.u.list))
@@ -235,8 +235,8 @@ static enum status add_sequences(struct render *render, struct value a, struct v
 }
 
 /* The memory is asked for in one piece before anything is copied. */
-static enum status repeat_string(struct render *render, const struct string *string, size_t n,
-                                 struct value *out)
+static enum status repeat_string(struct render *render, const struct jinja_string *string, size_t n,
+                                 struct jinja_value *out)
 {
 	enum status status;
 	struct text text;
@@ -258,8 +258,8 @@ static enum status repeat_string(struct render *render, const struct string *str
 	return give_string(render, text_finish(&text), out);
 }
 
-static enum status repeat_list(struct render *render, const struct list *list, size_t n,
-                               struct value *out)
+static enum status repeat_list(struct render *render, const struct jinja_list *list, size_t n,
+                               struct jinja_value *out)
 {
 	enum status status;
 	size_t total;
@@ -272,8 +272,8 @@ static enum status repeat_list(struct render *render, const struct list *list, s
 	return status;
 }
 
-static enum status repeat(struct render *render, struct value sequence, struct value times,
-                          struct value *out)
+static enum status repeat(struct render *render, struct jinja_value sequence,
+                          struct jinja_value times, struct jinja_value *out)
 {
 	size_t n;
 
@@ -287,8 +287,8 @@ static enum status repeat(struct render *render, struct value sequence, struct v
 
 /* ---- all of them ---- */
 
-static enum status fail_operands(struct render *render, enum binary_op op, struct value a,
-                                 struct value b)
+static enum status fail_operands(struct render *render, enum binary_op op, struct jinja_value a,
+                                 struct jinja_value b)
 {
 	static const char *const names[] = {
 		[OP_ADD] = "+",       [OP_SUB] = "-", [OP_MUL] = "*",           [OP_DIV] = "/",
@@ -302,8 +302,8 @@ static enum status fail_operands(struct render *render, enum binary_op op, struc
 	                   value_type_name(a), value_type_name(b));
 }
 
-enum status value_binary(struct render *render, enum binary_op op, struct value a, struct value b,
-                         struct value *out)
+enum status value_binary(struct render *render, enum binary_op op, struct jinja_value a,
+                         struct jinja_value b, struct jinja_value *out)
 {
 	if (value_is_int(a) && value_is_int(b))
 		return int_op(render, op, value_as_int(a), value_as_int(b), out);
@@ -324,7 +324,8 @@ enum status value_binary(struct render *render, enum binary_op op, struct value 
 	return fail_operands(render, op, a, b);
 }
 
-enum status value_unary(struct render *render, enum unary_op op, struct value a, struct value *out)
+enum status value_unary(struct render *render, enum unary_op op, struct jinja_value a,
+                        struct jinja_value *out)
 {
 	if (value_is_int(a)) {
 		if (op == OP_NEG && value_as_int(a) == INT64_MIN)
@@ -345,8 +346,8 @@ enum status value_unary(struct render *render, enum unary_op op, struct value a,
 }
 
 /* The text of all of them. */
-static enum status join_items(struct render *render, const struct value *items, size_t n,
-                              const struct string **out)
+static enum status join_items(struct render *render, const struct jinja_value *items, size_t n,
+                              const struct jinja_string **out)
 {
 	enum status status;
 	struct text text;
@@ -363,10 +364,10 @@ static enum status join_items(struct render *render, const struct value *items, 
 	return *out ? STATUS_OK : render_no_memory(render);
 }
 
-enum status value_concat(struct render *render, const struct value *items, size_t n,
-                         struct value *out)
+enum status value_concat(struct render *render, const struct jinja_value *items, size_t n,
+                         struct jinja_value *out)
 {
-	const struct string *joined = NULL;
+	const struct jinja_string *joined = NULL;
 	enum status status;
 
 	/* Appending to what has room already. */

@@ -14,7 +14,7 @@ struct arguments {
 
 static bool parse_keyword(struct parser *p, struct arguments *args)
 {
-	const struct string *name;
+	const struct jinja_string *name;
 
 	if (!args->any_keyword)
 		args->keywords = p->n_gathered;
@@ -107,7 +107,7 @@ static struct expr *parse_filter(struct parser *p, const struct expr *of)
 {
 	struct expr *filter;
 	unsigned line = p->token.line;
-	const struct string *name = parser_expect_name(p);
+	const struct jinja_string *name = parser_expect_name(p);
 
 	if (!name)
 		return NULL;
@@ -172,7 +172,7 @@ static struct call *parse_test_argument(struct parser *p)
 static struct expr *parse_test(struct parser *p, const struct expr *of)
 {
 	unsigned line = p->token.line;
-	const struct string *name;
+	const struct jinja_string *name;
 	struct expr *test;
 	bool negated;
 

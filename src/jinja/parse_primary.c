@@ -59,7 +59,7 @@ bool parse_and_push(struct parser *p)
 
 /* ---- after a primary: .name .0 [x] [a:b] (args) ---- */
 
-static struct expr *constant(struct parser *p, unsigned line, struct value value)
+static struct expr *constant(struct parser *p, unsigned line, struct jinja_value value)
 {
 	struct expr *expr = expr_new(p, EXPR_CONST, line);
 
@@ -71,7 +71,7 @@ static struct expr *constant(struct parser *p, unsigned line, struct value value
 static struct expr *parse_attribute(struct parser *p, const struct expr *of)
 {
 	unsigned line = p->token.line;
-	struct token token;
+	struct jinja_token token;
 	size_t mark = p->n_gathered;
 	struct expr *expr, *index;
 
@@ -151,7 +151,7 @@ struct expr *parse_postfix(struct parser *p, struct expr *expr)
 
 static struct expr *parse_name(struct parser *p, unsigned line)
 {
-	const struct string *name;
+	const struct jinja_string *name;
 	struct expr *expr;
 
 	if (token_is_word(&p->token, "true") || token_is_word(&p->token, "True"))
@@ -173,7 +173,7 @@ static struct expr *parse_name(struct parser *p, unsigned line)
 /* 'a' 'b': one string. */
 static struct expr *parse_strings(struct parser *p, unsigned line)
 {
-	const struct string *string = p->token.string;
+	const struct jinja_string *string = p->token.string;
 	struct text text;
 
 	parser_advance(p);
@@ -236,7 +236,7 @@ static struct expr *parse_brackets(struct parser *p)
 
 static struct expr *parse_number(struct parser *p, unsigned line)
 {
-	struct value value = p->token.kind == TOKEN_FLOAT ? value_float(p->token.number)
+	struct jinja_value value = p->token.kind == TOKEN_FLOAT ? value_float(p->token.number)
 	                                                  : value_int(p->token.integer);
 
 	parser_advance(p);

@@ -72,10 +72,10 @@ void parser_advance(struct parser *p)
 		p->token.kind = TOKEN_EOF;
 }
 
-const struct token *parser_look(struct parser *p)
+const struct jinja_token *parser_look(struct parser *p)
 {
 	if (!p->looked) {
-		p->ahead = (struct token){.line = p->token.line};
+		p->ahead = (struct jinja_token){.line = p->token.line};
 		if (!p->failed && lexer_next(&p->lexer, &p->ahead, p->err))
 			p->failed = true;
 		p->looked = true;
@@ -88,7 +88,7 @@ bool parser_at(const struct parser *p, enum token_kind kind)
 	return p->token.kind == kind;
 }
 
-bool token_is_word(const struct token *token, const char *word)
+bool token_is_word(const struct jinja_token *token, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -155,9 +155,9 @@ bool parser_expect_word(struct parser *p, const char *word)
 	return !p->failed;
 }
 
-const struct string *parser_expect_name(struct parser *p)
+const struct jinja_string *parser_expect_name(struct parser *p)
 {
-	const struct string *name;
+	const struct jinja_string *name;
 
 	if (!parser_at(p, TOKEN_NAME)) {
 		fail_expected(p, token_describe(TOKEN_NAME));
@@ -170,7 +170,7 @@ const struct string *parser_expect_name(struct parser *p)
 
 /* ---- names ---- */
 
-const struct string *parser_intern(struct parser *p, const char *text, size_t len)
+const struct jinja_string *parser_intern(struct parser *p, const char *text, size_t len)
 {
 	struct name *name = names_intern(p->tmpl->names, p->arena, text, len);
 
@@ -184,7 +184,7 @@ void parser_begin_names(struct parser *p)
 	p->n_lists++;
 }
 
-bool parser_is_new_name(struct parser *p, const struct string *string)
+bool parser_is_new_name(struct parser *p, const struct jinja_string *string)
 {
 	struct name *name = names_find(p->tmpl->names, string->data, string->len);
 	bool is_new = name && name->seen_in != p->n_lists;
@@ -194,8 +194,8 @@ bool parser_is_new_name(struct parser *p, const struct string *string)
 	return is_new;
 }
 
-const struct string *template_intern(const struct jinja_template *tmpl, const char *name,
-                                     size_t len)
+const struct jinja_string *template_intern(const struct jinja_template *tmpl, const char *name,
+                                           size_t len)
 {
 	const struct name *found = names_find(tmpl->names, name, len);
 
@@ -233,7 +233,7 @@ void *parser_take(struct parser *p, size_t mark, size_t *n)
 
 /* ---- bodies ---- */
 
-static bool is_one_of(const char *const *ends, const struct token *token)
+static bool is_one_of(const char *const *ends, const struct jinja_token *token)
 {
 	for (; ends && *ends; ends++)
 		if (token_is_word(token, *ends))
@@ -242,7 +242,7 @@ static bool is_one_of(const char *const *ends, const struct token *token)
 }
 
 /* A tag is missing at the end (`tag` NULL), or one is not known here. */
-static bool fail_unexpected(struct parser *p, const struct token *tag)
+static bool fail_unexpected(struct parser *p, const struct jinja_token *tag)
 {
 	struct buf text;
 

@@ -20,7 +20,7 @@ struct parser {
 	struct error *err;
 	bool failed;
 	struct lexer lexer;
-	struct token token, ahead;
+	struct jinja_token token, ahead;
 	bool looked; /* `ahead` is there */
 	unsigned depth;
 	const void **gathered; /* items of the lists under way */
@@ -42,9 +42,9 @@ bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);
 
 void parser_advance(struct parser *p);
-const struct token *parser_look(struct parser *p); /* the token after this one */
+const struct jinja_token *parser_look(struct parser *p); /* the token after this one */
 bool parser_at(const struct parser *p, enum token_kind kind);
-bool token_is_word(const struct token *token, const char *word);
+bool token_is_word(const struct jinja_token *token, const char *word);
 bool parser_at_word(const struct parser *p, const char *word);
 /* Goes on if this is what stands here. */
 bool parser_skip(struct parser *p, enum token_kind kind);
@@ -53,13 +53,13 @@ bool parser_skip_word(struct parser *p, const char *word);
 bool parser_expect(struct parser *p, enum token_kind kind);
 bool parser_expect_word(struct parser *p, const char *word);
 /* A name, interned; NULL after a failure. */
-const struct string *parser_expect_name(struct parser *p);
+const struct jinja_string *parser_expect_name(struct parser *p);
 /* What messages call the token that stands here; *n bytes. */
 const char *parser_token_text(const struct parser *p, int *n);
-const struct string *parser_intern(struct parser *p, const char *text, size_t len);
+const struct jinja_string *parser_intern(struct parser *p, const char *text, size_t len);
 /* Names that may come once in a list: begin it, then ask for each of them. */
 void parser_begin_names(struct parser *p);
-bool parser_is_new_name(struct parser *p, const struct string *name);
+bool parser_is_new_name(struct parser *p, const struct jinja_string *name);
 
 /* Lists: push what belongs to one after another, then take all that came after
  * the mark (n_gathered as it was) into the arena. NULL after a failure. */

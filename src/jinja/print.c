@@ -41,7 +41,7 @@ static void printing_end(struct render *render)
 
 /* ---- strings ---- */
 
-static char quote_for(const struct string *string)
+static char quote_for(const struct jinja_string *string)
 {
 	bool has_single = memchr(string->data, '\'', string->len);
 	bool has_double = memchr(string->data, '"', string->len);
@@ -74,7 +74,8 @@ static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
 
 /* An escape has the source of the character that it stands for; it costs much more than a
  * plain character. */
-static enum status repr_string(struct render *render, struct text *out, const struct string *string)
+static enum status repr_string(struct render *render, struct text *out,
+                               const struct jinja_string *string)
 {
 	enum status status = render_bytes(render, string->len);
 	char quote = quote_for(string), escaped[NUMBER_MAX];
@@ -101,7 +102,8 @@ static enum status repr_string(struct render *render, struct text *out, const st
 
 /* ---- containers ---- */
 
-static enum status repr_items(struct render *render, struct text *out, const struct list *list)
+static enum status repr_items(struct render *render, struct text *out,
+                              const struct jinja_list *list)
 {
 	enum status status;
 
@@ -120,7 +122,7 @@ struct brackets {
 	const char *open, *close;
 };
 
-static struct brackets list_brackets(const struct list *list)
+static struct brackets list_brackets(const struct jinja_list *list)
 {
 	switch (list->kind) {
 	case LIST_TUPLE:
@@ -136,12 +138,12 @@ static struct brackets list_brackets(const struct list *list)
 	}
 }
 
-static bool list_is_view(const struct list *list)
+static bool list_is_view(const struct jinja_list *list)
 {
 	return list->kind == LIST_KEYS || list->kind == LIST_VALUES || list->kind == LIST_ITEMS;
 }
 
-static enum status repr_list(struct render *render, struct text *out, const struct list *list)
+static enum status repr_list(struct render *render, struct text *out, const struct jinja_list *list)
 {
 	struct brackets around = list_brackets(list);
 	enum status status;
@@ -170,7 +172,8 @@ static enum status repr_list(struct render *render, struct text *out, const stru
 	return render_text(render, out);
 }
 
-static enum status repr_entries(struct render *render, struct text *out, const struct dict *dict)
+static enum status repr_entries(struct render *render, struct text *out,
+                                const struct jinja_dict *dict)
 {
 	const char *separator = "";
 	enum status status;
@@ -191,7 +194,7 @@ static enum status repr_entries(struct render *render, struct text *out, const s
 	return STATUS_OK;
 }
 
-static enum status repr_dict(struct render *render, struct text *out, const struct dict *dict)
+static enum status repr_dict(struct render *render, struct text *out, const struct jinja_dict *dict)
 {
 	enum status status;
 
@@ -221,7 +224,7 @@ static void print_int(struct text *out, int64_t i)
 	text_puts(out, digits);
 }
 
-static void repr_range(struct text *out, const struct range *range)
+static void repr_range(struct text *out, const struct jinja_range *range)
 {
 	text_puts(out, "range(");
 	print_int(out, range->start);
@@ -234,7 +237,8 @@ static void repr_range(struct text *out, const struct range *range)
 	text_puts(out, ")");
 }
 
-static enum status repr_object(struct render *render, struct text *out, const struct object *object)
+static enum status repr_object(struct render *render, struct text *out,
+                               const struct jinja_object *object)
 {
 	text_puts(out, "<");
 	text_puts(out, object->ops->type_name);
@@ -242,7 +246,7 @@ static enum status repr_object(struct render *render, struct text *out, const st
 	return render_text(render, out);
 }
 
-static enum status repr_scalar(struct render *render, struct text *out, struct value value)
+static enum status repr_scalar(struct render *render, struct text *out, struct jinja_value value)
 {
 	char digits[FLOAT_TEXT_MAX];
 	size_t n;
@@ -273,7 +277,7 @@ static enum status repr_scalar(struct render *render, struct text *out, struct v
 	return render_text(render, out);
 }
 
-enum status value_repr(struct render *render, struct text *out, struct value value)
+enum status value_repr(struct render *render, struct text *out, struct jinja_value value)
 {
 	enum status status = render_step(render, 1);
 
@@ -303,7 +307,7 @@ enum status value_repr(struct render *render, struct text *out, struct value val
 	}
 }
 
-enum status value_print(struct render *render, struct text *out, struct value value)
+enum status value_print(struct render *render, struct text *out, struct jinja_value value)
 {
 	enum status status;
 
@@ -318,7 +322,8 @@ enum status value_print(struct render *render, struct text *out, struct value va
 	return render_text(render, out);
 }
 
-enum status value_to_string(struct render *render, struct value value, const struct string **out)
+enum status value_to_string(struct render *render, struct jinja_value value,
+                            const struct jinja_string **out)
 {
 	enum status status;
 	struct text text;

@@ -75,7 +75,7 @@ enum status render_overflow(struct render *render)
 	return render_fail(render, "integer overflow: the result does not fit in 64 bits");
 }
 
-enum status render_raise(struct render *render, const struct string *message)
+enum status render_raise(struct render *render, const struct jinja_string *message)
 {
 	if (!render->failed) {
 		render->failed = render->raised = true;

@@ -25,7 +25,7 @@ struct render {
 	struct text *out;     /* where output goes: the page, or what a macro or set block collects */
 	struct frame *frame;
 	struct frame_chunk *frames; /* where frames that nobody keeps are stacked */
-	struct value filtered; /* what a filter block or set block with filters holds */
+	struct jinja_value filtered; /* what a filter block or set block with filters holds */
 	enum flow flow;
 	unsigned line;        /* of the node being evaluated */
 	unsigned depth;       /* calls under way */
@@ -54,91 +54,97 @@ enum status render_step(struct render *render, uint64_t n) MUST_CHECK;
 /* The steps for bytes gone through or copied: one for every 32. */
 enum status render_bytes(struct render *render, size_t n) MUST_CHECK;
 /* raise_exception: the message is the whole text of the error. */
-enum status render_raise(struct render *render, const struct string *message);
+enum status render_raise(struct render *render, const struct jinja_string *message);
 
 /* Arguments of a call, not yet bound to parameters. */
 struct keyword {
-	const struct string *name;
-	struct value value;
+	const struct jinja_string *name;
+	struct jinja_value value;
 };
 struct args {
-	const struct value *items;
+	const struct jinja_value *items;
 	size_t n;
 	const struct keyword *keywords;
 	size_t n_keywords;
 };
 
 /* ---- operators.c, compare.c, iterate.c ---- errors as Python's */
-enum status value_binary(struct render *render, enum binary_op op, struct value a, struct value b,
-                         struct value *out) MUST_CHECK;
-enum status value_unary(struct render *render, enum unary_op op, struct value a,
-                        struct value *out) MUST_CHECK;
-enum status value_compare_op(struct render *render, enum compare_op op, struct value a,
-                             struct value b, bool *out) MUST_CHECK; /* <, ==, in ... */
+enum status value_binary(struct render *render, enum binary_op op, struct jinja_value a,
+                         struct jinja_value b, struct jinja_value *out) MUST_CHECK;
+enum status value_unary(struct render *render, enum unary_op op, struct jinja_value a,
+                        struct jinja_value *out) MUST_CHECK;
+enum status value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
+                             struct jinja_value b, bool *out) MUST_CHECK; /* <, ==, in ... */
 /* <0, 0, >0 for what Python can order; else the error of `op` ("<"). */
-enum status value_order(struct render *render, struct value a, struct value b, const char *op,
-                        int *out) MUST_CHECK;
+enum status value_order(struct render *render, struct jinja_value a, struct jinja_value b,
+                        const char *op, int *out) MUST_CHECK;
 /* len(); the error when there is none. */
-enum status value_length(struct render *render, struct value value, size_t *out) MUST_CHECK;
+enum status value_length(struct render *render, struct jinja_value value, size_t *out) MUST_CHECK;
 /* "unhashable type: 'list'" for what can be no key; the steps of a look into a dict. */
-enum status value_hash_step(struct render *render, struct value key) MUST_CHECK;
+enum status value_hash_step(struct render *render, struct jinja_value key) MUST_CHECK;
 /* a ~ b: both as text. */
-enum status value_concat(struct render *render, const struct value *items, size_t n,
-                         struct value *out) MUST_CHECK;
+enum status value_concat(struct render *render, const struct jinja_value *items, size_t n,
+                         struct jinja_value *out) MUST_CHECK;
 
 /* Going through anything that can be: strings by characters, dicts by keys. */
 struct iteration {
-	struct value over;
+	struct jinja_value over;
 	size_t at; /* items given so far; byte offset for strings */
 	size_t n;  /* items in all, SIZE_MAX when unknown beforehand */
 };
-enum status value_iterate(struct render *render, struct value value, struct iteration *it) MUST_CHECK;
+enum status value_iterate(struct render *render, struct jinja_value value,
+                          struct iteration *it) MUST_CHECK;
 /* False at the end, or after a failure (render->failed). */
-bool iteration_next(struct render *render, struct iteration *it, struct value *item);
+bool iteration_next(struct render *render, struct iteration *it, struct jinja_value *item);
 /* All of it as a new list of the kind. */
-enum status value_to_list(struct render *render, struct value value, enum list_kind kind,
-                          struct value *out) MUST_CHECK;
+enum status value_to_list(struct render *render, struct jinja_value value, enum list_kind kind,
+                          struct jinja_value *out) MUST_CHECK;
 
 /* ---- access.c, slice.c ---- */
 /* value.name: attribute first, then item, as Jinja2's environment.getattr; what
  * is not there is undefined, what is undefined fails. */
-enum status value_getattr(struct render *render, struct value value, const struct string *name,
-                          struct value *out) MUST_CHECK;
+enum status value_getattr(struct render *render, struct jinja_value value,
+                          const struct jinja_string *name, struct jinja_value *out) MUST_CHECK;
 /* value[key]: item first, then attribute. */
-enum status value_getitem(struct render *render, struct value value, struct value key,
-                          struct value *out) MUST_CHECK;
+enum status value_getitem(struct render *render, struct jinja_value value, struct jinja_value key,
+                          struct jinja_value *out) MUST_CHECK;
 /* start, stop, step may be VALUE_NONE. */
-enum status value_slice(struct render *render, struct value value, struct value start,
-                        struct value stop, struct value step, struct value *out) MUST_CHECK;
+enum status value_slice(struct render *render, struct jinja_value value, struct jinja_value start,
+                        struct jinja_value stop, struct jinja_value step,
+                        struct jinja_value *out) MUST_CHECK;
 /* The error of using an undefined value: "'x' is undefined". */
-enum status undefined_fail(struct render *render, struct value value);
+enum status undefined_fail(struct render *render, struct jinja_value value);
 /* Undefined values that know why; without memory arena->status says it. */
-struct value undefined_variable(struct arena *arena, const struct string *name);
-struct value undefined_attribute(struct arena *arena, struct value owner, const struct string *name);
+struct jinja_value undefined_variable(struct arena *arena, const struct jinja_string *name);
+struct jinja_value undefined_attribute(struct arena *arena, struct jinja_value owner,
+                                       const struct jinja_string *name);
 /* With a message of its own. */
-struct value undefined_hint(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
+struct jinja_value undefined_hint(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* ---- print.c ---- */
 /* str(): strings as they are, None as "None", floats as Python prints them,
  * undefined as "". */
-enum status value_print(struct render *render, struct text *out, struct value value) MUST_CHECK;
+enum status value_print(struct render *render, struct text *out,
+                        struct jinja_value value) MUST_CHECK;
 /* repr(): strings in quotes. Bytes of strings keep their sources. */
-enum status value_repr(struct render *render, struct text *out, struct value value) MUST_CHECK;
+enum status value_repr(struct render *render, struct text *out,
+                       struct jinja_value value) MUST_CHECK;
 /* What became of a text: OK, or the failure of its arena or of its bound. */
 enum status render_text(struct render *render, const struct text *text) MUST_CHECK;
 /* str() as a string; a string is itself. */
-enum status value_to_string(struct render *render, struct value value,
-                            const struct string **out) MUST_CHECK;
+enum status value_to_string(struct render *render, struct jinja_value value,
+                            const struct jinja_string **out) MUST_CHECK;
 enum { FLOAT_TEXT_MAX = 32 };
 /* (float_text.c) The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
 size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
 
 /* ---- call.c ---- */
-enum status value_call(struct render *render, struct value callee, const struct args *args,
-                       struct value *out) MUST_CHECK;
+enum status value_call(struct render *render, struct jinja_value callee, const struct args *args,
+                       struct jinja_value *out) MUST_CHECK;
 
 /* ---- eval.c, eval_stmt.c ---- */
-enum status eval_expr(struct render *render, const struct expr *expr, struct value *out) MUST_CHECK;
+enum status eval_expr(struct render *render, const struct expr *expr,
+                      struct jinja_value *out) MUST_CHECK;
 enum status eval_body(struct render *render, const struct body *body) MUST_CHECK;
 
 #endif

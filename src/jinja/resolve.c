@@ -35,7 +35,7 @@ static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
 static struct symbol *declare_special(struct resolver *r, struct symbols *symbols,
                                       const char *text)
 {
-	const struct string *name = template_intern(r->tmpl, text, strlen(text));
+	const struct jinja_string *name = template_intern(r->tmpl, text, strlen(text));
 	const struct symbol *known = name ? name_of(name)->symbol : NULL;
 
 	if (!name || (known && known->scope == symbols))

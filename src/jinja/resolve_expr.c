@@ -14,11 +14,11 @@ void *resolver_keep(struct resolver *r, size_t n, size_t size)
 /* ---- what is kept of a scope ---- */
 
 /* The number of a name in lookups. */
-static uint32_t lookup_index(struct resolver *r, const struct string *string)
+static uint32_t lookup_index(struct resolver *r, const struct jinja_string *string)
 {
 	struct name *name = name_of(string);
 	size_t old = r->cap_lookups * sizeof *r->lookups, cap;
-	const struct string **grown;
+	const struct jinja_string **grown;
 
 	if (name->lookup)
 		return name->lookup - 1;
@@ -61,7 +61,7 @@ struct scope resolver_scope(struct resolver *r, const struct symbols *symbols)
 
 /* ---- which variable each name is ---- */
 
-void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
+void bind_variable(struct resolver *r, struct symbols *symbols, const struct jinja_string *name,
                    struct variable *out)
 {
 	/* The first pass has seen all names, unless memory ran out. */
@@ -131,7 +131,8 @@ void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *e
 		bind_child(&pass, expr);
 }
 
-uint32_t export_of(struct resolver *r, const struct symbols *symbols, const struct string *name)
+uint32_t export_of(struct resolver *r, const struct symbols *symbols,
+                   const struct jinja_string *name)
 {
 	return symbols == r->top ? lookup_index(r, name) + 1 : 0;
 }

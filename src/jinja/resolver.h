@@ -11,7 +11,7 @@ struct resolver {
 	struct symbol_table table;
 	struct symbols *top; /* the template's own scope */
 	unsigned n_ifs;      /* {% if %}s around */
-	const struct string **lookups;
+	const struct jinja_string **lookups;
 	size_t n_lookups, cap_lookups;
 	struct error *err;
 	enum status status; /* of a filter or test that does not exist */
@@ -22,11 +22,12 @@ void *resolver_keep(struct resolver *r, size_t n, size_t size);
 /* The variables of a scope, once the first pass is over. */
 struct scope resolver_scope(struct resolver *r, const struct symbols *symbols);
 
-void bind_variable(struct resolver *r, struct symbols *symbols, const struct string *name,
+void bind_variable(struct resolver *r, struct symbols *symbols, const struct jinja_string *name,
                    struct variable *out);
 void bind_expr(struct resolver *r, struct symbols *symbols, const struct expr *expr);
 void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target);
 /* 1 + the number in lookups for what the template sets at its top level. */
-uint32_t export_of(struct resolver *r, const struct symbols *symbols, const struct string *name);
+uint32_t export_of(struct resolver *r, const struct symbols *symbols,
+                   const struct jinja_string *name);
 
 #endif

@@ -7,7 +7,7 @@ struct slice {
 	size_t n;
 };
 
-static enum status slice_part(struct render *render, struct value value, int64_t *out)
+static enum status slice_part(struct render *render, struct jinja_value value, int64_t *out)
 {
 	if (value.kind == VALUE_NONE)
 		return STATUS_OK;
@@ -30,7 +30,7 @@ static int64_t clip(int64_t i, int64_t n, bool down)
 	return i < 0 ? 0 : i;
 }
 
-static enum status slice_of(struct render *render, size_t len, const struct value parts[3],
+static enum status slice_of(struct render *render, size_t len, const struct jinja_value parts[3],
                             struct slice *out)
 {
 	int64_t n = (int64_t)len, start, stop, step = 1;
@@ -61,8 +61,8 @@ static enum status slice_of(struct render *render, size_t len, const struct valu
 	return STATUS_OK;
 }
 
-static enum status slice_list(struct render *render, const struct list *list, struct slice slice,
-                              struct value *out)
+static enum status slice_list(struct render *render, const struct jinja_list *list,
+                              struct slice slice, struct jinja_value *out)
 {
 	enum status status = render_step(render, slice.n);
 	int64_t at = slice.start;
@@ -80,7 +80,7 @@ static enum status slice_list(struct render *render, const struct list *list, st
 }
 
 /* The border `n` characters after this one, or before it when negative. */
-static size_t move(const struct string *string, size_t at, int64_t n)
+static size_t move(const struct jinja_string *string, size_t at, int64_t n)
 {
 	size_t len;
 
@@ -98,11 +98,11 @@ static size_t move(const struct string *string, size_t at, int64_t n)
 	return at;
 }
 
-static enum status slice_string(struct render *render, const struct string *string,
-                                struct slice slice, struct value *out)
+static enum status slice_string(struct render *render, const struct jinja_string *string,
+                                struct slice slice, struct jinja_value *out)
 {
 	enum status status = render_bytes(render, string->len);
-	const struct string *result;
+	const struct jinja_string *result;
 	struct text text;
 	size_t at, len;
 
@@ -128,10 +128,10 @@ static enum status slice_string(struct render *render, const struct string *stri
 	return result ? STATUS_OK : render_no_memory(render);
 }
 
-enum status value_slice(struct render *render, struct value value, struct value start,
-                        struct value stop, struct value step, struct value *out)
+enum status value_slice(struct render *render, struct jinja_value value, struct jinja_value start,
+                        struct jinja_value stop, struct jinja_value step, struct jinja_value *out)
 {
-	const struct value parts[3] = {start, stop, step};
+	const struct jinja_value parts[3] = {start, stop, step};
 	enum status status;
 	struct slice slice = {.n = 0};
 	size_t len;

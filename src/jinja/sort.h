@@ -6,7 +6,7 @@
 
 /* An item and what it is sorted by. */
 struct keyed {
-	struct value key, item;
+	struct jinja_value key, item;
 };
 
 /* Stable, as Python's sort: `reverse` keeps equal ones in their order too. The

@@ -14,7 +14,7 @@ struct string_tail {
 
 enum { TAIL_MIN = 128 };
 
-static bool has_room(const struct arena *arena, const struct string *string, size_t n)
+static bool has_room(const struct arena *arena, const struct jinja_string *string, size_t n)
 {
 	const struct string_tail *tail = string->tail;
 
@@ -24,7 +24,7 @@ static bool has_room(const struct arena *arena, const struct string *string, siz
 
 /* Bytes of `a` with room after them, twice as much as a and b need; less when
  * memory gets scarce. */
-static char *make_room(struct arena *arena, const struct string *a, size_t len,
+static char *make_room(struct arena *arena, const struct jinja_string *a, size_t len,
                        struct string_tail **tail)
 {
 	size_t cap, size;
@@ -44,8 +44,8 @@ static char *make_room(struct arena *arena, const struct string *a, size_t len,
 }
 
 /* The runs of a, then those of b; into an array of its own. */
-static bool join_runs(struct arena *arena, struct string *joined, const struct string *a,
-                      const struct string *b)
+static bool join_runs(struct arena *arena, struct jinja_string *joined,
+                      const struct jinja_string *a, const struct jinja_string *b)
 {
 	struct text runs;
 
@@ -68,19 +68,19 @@ static bool join_runs(struct arena *arena, struct string *joined, const struct s
 	return !runs.status;
 }
 
-static const struct string *concat_long(struct arena *arena, const struct string *a,
-                                        const struct string *b)
+static const struct jinja_string *concat_long(struct arena *arena, const struct jinja_string *a,
+                                              const struct jinja_string *b)
 {
 	struct string_tail *tail = a->tail;
 	char *data = tail ? (char *)(tail + 1) : NULL;
-	struct string *joined;
+	struct jinja_string *joined;
 
 	if (!has_room(arena, a, b->len))
 		data = make_room(arena, a, a->len + b->len, &tail);
 	joined = data ? arena_alloc(arena, sizeof *joined) : NULL;
 	if (!joined)
 		return NULL;
-	*joined = (struct string){
+	*joined = (struct jinja_string){
 		.data = data,
 		.len = a->len + b->len,
 		.n_chars = a->n_chars + b->n_chars,
@@ -94,8 +94,8 @@ static const struct string *concat_long(struct arena *arena, const struct string
 	return joined;
 }
 
-const struct string *string_concat(struct arena *arena, const struct string *a,
-                                   const struct string *b)
+const struct jinja_string *string_concat(struct arena *arena, const struct jinja_string *a,
+                                         const struct jinja_string *b)
 {
 	struct text text;
 	size_t len;

@@ -9,10 +9,10 @@
 
 /* ---- case ---- */
 
-static enum status to_case(struct render *render, struct value self, enum letter_case want,
-                           struct value *out)
+static enum status to_case(struct render *render, struct jinja_value self, enum letter_case want,
+                           struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = string_to_case(render, self.u.string, want, &string);
 
 	return status ? status : give_string(render, string, out);
@@ -31,17 +31,17 @@ CASE_METHOD(str_upper, CASE_UPPER)
 
 /* ---- questions ---- */
 
-static bool is_alpha(const struct string *string)
+static bool is_alpha(const struct jinja_string *string)
 {
 	return string_all(string, char_is_alpha);
 }
 
-static bool is_digit(const struct string *string)
+static bool is_digit(const struct jinja_string *string)
 {
 	return string_all(string, char_is_digit);
 }
 
-static bool is_space(const struct string *string)
+static bool is_space(const struct jinja_string *string)
 {
 	return string_all(string, char_is_space);
 }
@@ -65,7 +65,7 @@ enum side { CENTER, LEFT, RIGHT };
 
 static METHOD(str_join)
 {
-	struct value over = bound->args[0], item;
+	struct jinja_value over = bound->args[0], item;
 	struct iteration it;
 	struct text text;
 	enum status status;

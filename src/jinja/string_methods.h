@@ -12,9 +12,10 @@ builtin_function str_lstrip, str_rsplit, str_rstrip, str_split, str_splitlines, 
 
 /* The line that begins at *at, as splitlines() sees it: [from, to) without its
  * end; *at then is where the next one begins. False at the end of the text. */
-bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to);
+bool next_line(const struct jinja_string *string, size_t *at, size_t *from, size_t *to);
 /* The last occurrence in bytes [from, to); SIZE_MAX: none. Slow cases cost fuel. */
-enum status find_last(struct render *render, const struct string *string,
-                      const struct string *what, size_t from, size_t to, size_t *at) MUST_CHECK;
+enum status find_last(struct render *render, const struct jinja_string *string,
+                      const struct jinja_string *what, size_t from, size_t to,
+                      size_t *at) MUST_CHECK;
 
 #endif

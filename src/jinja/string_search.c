@@ -5,7 +5,7 @@
 
 /* ---- finding ---- */
 
-static enum status need_string(struct render *render, struct value value)
+static enum status need_string(struct render *render, struct jinja_value value)
 {
 	if (value.kind == VALUE_STRING)
 		return STATUS_OK;
@@ -14,8 +14,8 @@ static enum status need_string(struct render *render, struct value value)
 	return render_fail(render, "the argument must be str, not %s", value_type_name(value));
 }
 
-enum status find_last(struct render *render, const struct string *string,
-                      const struct string *what, size_t from, size_t to, size_t *at)
+enum status find_last(struct render *render, const struct jinja_string *string,
+                      const struct jinja_string *what, size_t from, size_t to, size_t *at)
 {
 	size_t work = 0;
 
@@ -48,8 +48,8 @@ enum status find_last(struct render *render, const struct string *string,
 	return render_bytes(render, work);
 }
 
-static enum status find_first(struct render *render, const struct string *string,
-                              const struct string *what, size_t from, size_t *at)
+static enum status find_first(struct render *render, const struct jinja_string *string,
+                              const struct jinja_string *what, size_t from, size_t *at)
 {
 	*at = string_find(string, what, from);
 	return render_bytes(render, (*at == SIZE_MAX ? string->len : *at) - from);
@@ -58,10 +58,10 @@ static enum status find_first(struct render *render, const struct string *string
 enum end { FIRST, LAST };
 
 /* Characters before what is found; -1: it is not there. */
-static enum status find(struct render *render, struct value self, const struct bound *bound,
-                        enum end end, struct value *out)
+static enum status find(struct render *render, struct jinja_value self, const struct bound *bound,
+                        enum end end, struct jinja_value *out)
 {
-	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string;
 	size_t at = SIZE_MAX;
 	enum status status = need_string(render, bound->args[0]);
 
@@ -85,7 +85,7 @@ METHOD(str_rfind)
 
 METHOD(str_count)
 {
-	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string;
 	size_t from = 0, at, n = 0;
 	enum status status = need_string(render, bound->args[0]);
 
@@ -103,7 +103,7 @@ METHOD(str_count)
 
 /* ---- the ends ---- */
 
-static bool end_is(const struct string *string, const struct string *what, enum end end)
+static bool end_is(const struct jinja_string *string, const struct jinja_string *what, enum end end)
 {
 	size_t at = end == FIRST ? 0 : string->len - what->len;
 
@@ -111,11 +111,11 @@ static bool end_is(const struct string *string, const struct string *what, enum 
 }
 
 /* startswith, endswith: a string or a tuple of them. */
-static enum status has_end(struct render *render, struct value self, const struct bound *bound,
-                           enum end end, struct value *out)
+static enum status has_end(struct render *render, struct jinja_value self,
+                           const struct bound *bound, enum end end, struct jinja_value *out)
 {
-	const struct string *string = self.u.string;
-	const struct value *items = &bound->args[0];
+	const struct jinja_string *string = self.u.string;
+	const struct jinja_value *items = &bound->args[0];
 	size_t n = 1;
 	bool is = false;
 	enum status status = STATUS_OK;
@@ -145,10 +145,10 @@ METHOD(str_endswith)
 	return has_end(render, self, bound, LAST, out);
 }
 
-static enum status remove_end(struct render *render, struct value self, const struct bound *bound,
-                              enum end end, struct value *out)
+static enum status remove_end(struct render *render, struct jinja_value self,
+                              const struct bound *bound, enum end end, struct jinja_value *out)
 {
-	const struct string *string = self.u.string, *what = bound->args[0].u.string;
+	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string;
 	enum status status = need_string(render, bound->args[0]);
 
 	if (status)
@@ -176,8 +176,8 @@ METHOD(str_removesuffix)
 /* ---- replacing ---- */
 
 /* "" is replaced before every character and at the end. */
-static enum status replace_between(struct render *render, const struct string *string,
-                                   const struct string *with, uint64_t max, struct text *text)
+static enum status replace_between(struct render *render, const struct jinja_string *string,
+                                   const struct jinja_string *with, uint64_t max, struct text *text)
 {
 	size_t at = 0, len;
 	uint64_t done = 0;
@@ -198,8 +198,8 @@ static enum status replace_between(struct render *render, const struct string *s
 	return STATUS_OK;
 }
 
-static enum status replace_found(struct render *render, const struct string *string,
-                                 const struct string *what, const struct string *with,
+static enum status replace_found(struct render *render, const struct jinja_string *string,
+                                 const struct jinja_string *what, const struct jinja_string *with,
                                  uint64_t max, struct text *text)
 {
 	size_t at = 0, found;
@@ -222,7 +222,7 @@ static enum status replace_found(struct render *render, const struct string *str
 
 METHOD(str_replace)
 {
-	const struct string *string = self.u.string, *what = bound->args[0].u.string,
+	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string,
 	                    *with = bound->args[1].u.string;
 	enum status status = need_string(render, bound->args[0]);
 	struct text text;

@@ -9,11 +9,11 @@
 enum { LEFT = 1, RIGHT = 2 };
 
 /* Is the character at a byte one to be stripped? `chars` NULL: a blank. */
-static enum status is_stripped(struct render *render, const struct string *string, size_t at,
-                               const struct string *chars, size_t *len, bool *is)
+static enum status is_stripped(struct render *render, const struct jinja_string *string, size_t at,
+                               const struct jinja_string *chars, size_t *len, bool *is)
 {
 	uint32_t c = string_char(string, at, len);
-	struct string one;
+	struct jinja_string one;
 
 	if (!chars) {
 		*is = char_is_space(c);
@@ -24,10 +24,10 @@ static enum status is_stripped(struct render *render, const struct string *strin
 	return render_bytes(render, chars->len);
 }
 
-static enum status strip(struct render *render, struct value self, const struct bound *bound,
-                         unsigned sides, struct value *out)
+static enum status strip(struct render *render, struct jinja_value self, const struct bound *bound,
+                         unsigned sides, struct jinja_value *out)
 {
-	const struct string *string = self.u.string, *chars = NULL;
+	const struct jinja_string *string = self.u.string, *chars = NULL;
 	size_t from = 0, to = string->len, at, len;
 	enum status status = render_bytes(render, string->len);
 	bool is = true;
@@ -69,28 +69,28 @@ METHOD(str_strip)
 
 struct split {
 	struct render *render;
-	const struct string *string;
-	struct list *parts;
+	const struct jinja_string *string;
+	struct jinja_list *parts;
 	uint64_t left; /* parts that may still be cut off */
 };
 
 static enum status cut(struct split *split, size_t from, size_t to)
 {
-	struct value part;
+	struct jinja_value part;
 	enum status status = give_string(
 		split->render, string_part(split->render->arena, split->string, from, to), &part);
 
 	return status ? status : push(split->render, split->parts, part);
 }
 
-static bool blank_at(const struct string *string, size_t at, size_t *len)
+static bool blank_at(const struct jinja_string *string, size_t at, size_t *len)
 {
 	return char_is_space(string_char(string, at, len));
 }
 
 static enum status split_blanks(struct split *split)
 {
-	const struct string *string = split->string;
+	const struct jinja_string *string = split->string;
 	size_t at = 0, from, len;
 	enum status status = STATUS_OK;
 
@@ -110,7 +110,7 @@ static enum status split_blanks(struct split *split)
 
 static enum status split_blanks_last(struct split *split)
 {
-	const struct string *string = split->string;
+	const struct jinja_string *string = split->string;
 	size_t at = string->len, to, len;
 	enum status status = STATUS_OK;
 
@@ -128,7 +128,7 @@ static enum status split_blanks_last(struct split *split)
 	return status;
 }
 
-static enum status split_at(struct split *split, const struct string *separator)
+static enum status split_at(struct split *split, const struct jinja_string *separator)
 {
 	size_t from = 0, at;
 	enum status status = STATUS_OK;
@@ -143,7 +143,7 @@ static enum status split_at(struct split *split, const struct string *separator)
 	return status ? status : cut(split, from, split->string->len);
 }
 
-static enum status split_at_last(struct split *split, const struct string *separator)
+static enum status split_at_last(struct split *split, const struct jinja_string *separator)
 {
 	size_t to = split->string->len, at;
 	enum status status = STATUS_OK;
@@ -160,11 +160,11 @@ static enum status split_at_last(struct split *split, const struct string *separ
 
 
 /* sep=None, maxsplit=-1 */
-static enum status split(struct render *render, struct value self, const struct bound *bound,
-                         bool last, struct value *out)
+static enum status split(struct render *render, struct jinja_value self, const struct bound *bound,
+                         bool last, struct jinja_value *out)
 {
 	struct split split = {.render = render, .string = self.u.string};
-	struct value separator = bound->args[0];
+	struct jinja_value separator = bound->args[0];
 	enum status status = render_bytes(render, self.u.string->len);
 	int64_t max;
 
@@ -200,7 +200,7 @@ METHOD(str_rsplit)
 	return split(render, self, bound, true, out);
 }
 
-bool next_line(const struct string *string, size_t *at, size_t *from, size_t *to)
+bool next_line(const struct jinja_string *string, size_t *at, size_t *from, size_t *to)
 {
 	*from = *to = *at;
 	for (size_t len; *at < string->len;) {

@@ -62,7 +62,8 @@ static struct variable variable_of(const struct symbols *symbols, const struct s
 	return variable;
 }
 
-bool symbols_find(const struct symbols *symbols, const struct string *name, struct variable *out)
+bool symbols_find(const struct symbols *symbols, const struct jinja_string *name,
+                  struct variable *out)
 {
 	struct symbol *symbol = name_of(name)->symbol;
 
@@ -98,7 +99,7 @@ static struct symbol *add(struct symbols *symbols, struct name *name)
 	return symbol;
 }
 
-void symbols_load(struct symbols *symbols, const struct string *string)
+void symbols_load(struct symbols *symbols, const struct jinja_string *string)
 {
 	struct name *name = name_of(string);
 
@@ -108,7 +109,7 @@ void symbols_load(struct symbols *symbols, const struct string *string)
 	name->is_free = true;
 }
 
-static struct symbol *own(struct symbols *symbols, const struct string *string)
+static struct symbol *own(struct symbols *symbols, const struct jinja_string *string)
 {
 	struct name *name = name_of(string);
 	bool is_own = name->symbol && name->symbol->scope == symbols;
@@ -116,12 +117,12 @@ static struct symbol *own(struct symbols *symbols, const struct string *string)
 	return is_own ? name->symbol : add(symbols, name);
 }
 
-void symbols_store(struct symbols *symbols, const struct string *name)
+void symbols_store(struct symbols *symbols, const struct jinja_string *name)
 {
 	own(symbols, name);
 }
 
-struct symbol *symbols_declare(struct symbols *symbols, const struct string *name)
+struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name)
 {
 	struct symbol *symbol = own(symbols, name);
 

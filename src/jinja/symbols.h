@@ -44,12 +44,13 @@ struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent
 void symbols_end(struct symbols *symbols);
 
 /* The variable that a name means here, which is read; false: there is none. */
-bool symbols_find(const struct symbols *symbols, const struct string *name, struct variable *out);
+bool symbols_find(const struct symbols *symbols, const struct jinja_string *name,
+                  struct variable *out);
 
 /* The name is read, set, or a parameter here. */
-void symbols_load(struct symbols *symbols, const struct string *name);
-void symbols_store(struct symbols *symbols, const struct string *name);
-struct symbol *symbols_declare(struct symbols *symbols, const struct string *name);
+void symbols_load(struct symbols *symbols, const struct jinja_string *name);
+void symbols_store(struct symbols *symbols, const struct jinja_string *name);
+struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name);
 
 /* ---- collect.c ---- the first pass over a scope: which names it reads and
  * sets, in their order, but not what is in the scopes inside it */

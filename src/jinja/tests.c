@@ -2,7 +2,7 @@
 #include "jinja/builtins.h"
 #include "jinja/casing.h"
 
-static enum status give(struct value *out, bool b)
+static enum status give(struct jinja_value *out, bool b)
 {
 	*out = value_bool(b);
 	return STATUS_OK;
@@ -12,8 +12,8 @@ static enum status give(struct value *out, bool b)
 
 /* A test that only looks at the value. */
 #define QUESTION(name, is) \
-	static enum status name(struct render *render, struct value self, \
-	                        const struct bound *bound, struct value *out) \
+	static enum status name(struct render *render, struct jinja_value self, \
+	                        const struct bound *bound, struct jinja_value *out) \
 	{ \
 		(void)render, (void)bound; \
 		return give(out, is); \
@@ -37,8 +37,8 @@ QUESTION(test_iterable, self.kind == VALUE_STRING || self.kind == VALUE_LIST ||
                                 self.kind == VALUE_UNDEFINED)
 
 /* What has a length and items by number or key; Python's undefined has both. */
-static enum status test_sequence(struct render *render, struct value self,
-                                 const struct bound *bound, struct value *out)
+static enum status test_sequence(struct render *render, struct jinja_value self,
+                                 const struct bound *bound, struct jinja_value *out)
 {
 	bool is;
 
@@ -53,10 +53,10 @@ static enum status test_sequence(struct render *render, struct value self,
 
 /* ---- text ---- */
 
-static enum status is_case(struct render *render, struct value self,
-                           bool (*is)(const struct string *), struct value *out)
+static enum status is_case(struct render *render, struct jinja_value self,
+                           bool (*is)(const struct jinja_string *), struct jinja_value *out)
 {
-	const struct string *string;
+	const struct jinja_string *string;
 	enum status status = value_to_string(render, self, &string);
 
 	if (!status)
@@ -64,15 +64,15 @@ static enum status is_case(struct render *render, struct value self,
 	return status ? status : give(out, is(string));
 }
 
-static enum status test_lower(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+static enum status test_lower(struct render *render, struct jinja_value self,
+                              const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return is_case(render, self, string_is_lower, out);
 }
 
-static enum status test_upper(struct render *render, struct value self, const struct bound *bound,
-                              struct value *out)
+static enum status test_upper(struct render *render, struct jinja_value self,
+                              const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return is_case(render, self, string_is_upper, out);
@@ -80,23 +80,23 @@ static enum status test_upper(struct render *render, struct value self, const st
 
 /* ---- names ---- */
 
-static enum status is_row(struct render *render, struct value name, const struct builtin *rows,
-                          size_t n, struct value *out)
+static enum status is_row(struct render *render, struct jinja_value name,
+                          const struct builtin *rows, size_t n, struct jinja_value *out)
 {
 	enum status status = value_hash_step(render, name);
 
 	return status ? status : give(out, name.kind == VALUE_STRING && builtin_find(rows, n, name.u.string));
 }
 
-static enum status test_filter(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
+static enum status test_filter(struct render *render, struct jinja_value self,
+                               const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return is_row(render, self, jinja_filters, jinja_n_filters, out);
 }
 
-static enum status test_test(struct render *render, struct value self, const struct bound *bound,
-                             struct value *out)
+static enum status test_test(struct render *render, struct jinja_value self,
+                             const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return is_row(render, self, jinja_tests, jinja_n_tests, out);
@@ -105,10 +105,10 @@ static enum status test_test(struct render *render, struct value self, const str
 /* ---- numbers ---- */
 
 /* self % by == rest */
-static enum status leaves(struct render *render, struct value self, struct value by, int64_t rest,
-                          struct value *out)
+static enum status leaves(struct render *render, struct jinja_value self, struct jinja_value by,
+                          int64_t rest, struct jinja_value *out)
 {
-	struct value remainder;
+	struct jinja_value remainder;
 	bool is;
 	enum status status = value_binary(render, OP_MOD, self, by, &remainder);
 
@@ -117,30 +117,30 @@ static enum status leaves(struct render *render, struct value self, struct value
 	return status ? status : give(out, is);
 }
 
-static enum status test_odd(struct render *render, struct value self, const struct bound *bound,
-                            struct value *out)
+static enum status test_odd(struct render *render, struct jinja_value self,
+                            const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return leaves(render, self, value_int(2), 1, out);
 }
 
-static enum status test_even(struct render *render, struct value self, const struct bound *bound,
-                             struct value *out)
+static enum status test_even(struct render *render, struct jinja_value self,
+                             const struct bound *bound, struct jinja_value *out)
 {
 	(void)bound;
 	return leaves(render, self, value_int(2), 0, out);
 }
 
-static enum status test_divisibleby(struct render *render, struct value self,
-                                    const struct bound *bound, struct value *out)
+static enum status test_divisibleby(struct render *render, struct jinja_value self,
+                                    const struct bound *bound, struct jinja_value *out)
 {
 	return leaves(render, self, bound->args[0], 0, out);
 }
 
 /* ---- comparisons ---- */
 
-static enum status compare(struct render *render, enum compare_op op, struct value self,
-                           const struct bound *bound, struct value *out)
+static enum status compare(struct render *render, enum compare_op op, struct jinja_value self,
+                           const struct bound *bound, struct jinja_value *out)
 {
 	bool is;
 	enum status status = value_compare_op(render, op, self, bound->args[0], &is);
@@ -149,8 +149,8 @@ static enum status compare(struct render *render, enum compare_op op, struct val
 }
 
 #define COMPARISON(name, op) \
-	static enum status name(struct render *render, struct value self, \
-	                        const struct bound *bound, struct value *out) \
+	static enum status name(struct render *render, struct jinja_value self, \
+	                        const struct bound *bound, struct jinja_value *out) \
 	{ \
 		return compare(render, op, self, bound, out); \
 	}
@@ -164,10 +164,10 @@ COMPARISON(test_in, CMP_IN)
 
 /* Python's `is`. Numbers and texts are the same if they are equal: which of them share an
  * object depends on the interpreter. */
-static enum status test_sameas(struct render *render, struct value self, const struct bound *bound,
-                               struct value *out)
+static enum status test_sameas(struct render *render, struct jinja_value self,
+                               const struct bound *bound, struct jinja_value *out)
 {
-	struct value other = bound->args[0];
+	struct jinja_value other = bound->args[0];
 	bool is = self.kind == other.kind;
 
 	(void)render;

@@ -8,7 +8,7 @@
 
 enum { TEXT_MIN = 64, RUNS_MIN = 4 };
 
-const struct string string_empty = {.data = ""};
+const struct jinja_string string_empty = {.data = ""};
 
 static bool continues(char byte)
 {
@@ -76,7 +76,7 @@ void text_reserve(struct text *text, size_t n)
 bool text_extend_runs(struct text *text, size_t end, uint32_t source)
 {
 	size_t cap, size;
-	struct run *runs;
+	struct source_run *runs;
 
 	if (text->n_runs && text->runs[text->n_runs - 1].source == source) {
 		text->runs[text->n_runs - 1].end = end;
@@ -96,7 +96,7 @@ bool text_extend_runs(struct text *text, size_t end, uint32_t source)
 		text->runs = runs;
 		text->cap_runs = cap;
 	}
-	text->runs[text->n_runs++] = (struct run){.end = end, .source = source};
+	text->runs[text->n_runs++] = (struct source_run){.end = end, .source = source};
 	return true;
 }
 
@@ -128,7 +128,7 @@ void text_puts(struct text *text, const char *bytes)
 }
 
 /* The run of a byte of a string that has runs. */
-static size_t run_at(const struct string *string, size_t byte)
+static size_t run_at(const struct jinja_string *string, size_t byte)
 {
 	size_t low = 0, high = string->n_runs - 1, middle;
 
@@ -142,7 +142,7 @@ static size_t run_at(const struct string *string, size_t byte)
 	return low;
 }
 
-static size_t part_chars(const struct string *string, size_t from, size_t to)
+static size_t part_chars(const struct jinja_string *string, size_t from, size_t to)
 {
 	if (string->n_chars == string->len)
 		return to - from;
@@ -151,7 +151,7 @@ static size_t part_chars(const struct string *string, size_t from, size_t to)
 	return count_chars(string->data + from, to - from);
 }
 
-void text_append_part(struct text *text, const struct string *string, size_t from, size_t to)
+void text_append_part(struct text *text, const struct jinja_string *string, size_t from, size_t to)
 {
 	size_t end;
 
@@ -167,14 +167,14 @@ void text_append_part(struct text *text, const struct string *string, size_t fro
 	}
 }
 
-void text_append_string(struct text *text, const struct string *string)
+void text_append_string(struct text *text, const struct jinja_string *string)
 {
 	text_append_part(text, string, 0, string->len);
 }
 
-const struct string *text_finish(struct text *text)
+const struct jinja_string *text_finish(struct text *text)
 {
-	struct string *string;
+	struct jinja_string *string;
 
 	if (text->status)
 		return NULL;
@@ -185,7 +185,7 @@ const struct string *text_finish(struct text *text)
 		fail(text);
 		return NULL;
 	}
-	*string = (struct string){
+	*string = (struct jinja_string){
 		.data = text->data,
 		.len = text->len,
 		.n_chars = text->n_chars,
@@ -201,9 +201,9 @@ const struct string *text_finish(struct text *text)
 /* ---- strings ---- */
 
 /* A copy in one piece: the string and its bytes. */
-static struct string *copy(struct arena *arena, const char *bytes, size_t len, size_t n_chars)
+static struct jinja_string *copy(struct arena *arena, const char *bytes, size_t len, size_t n_chars)
 {
-	struct string *string;
+	struct jinja_string *string;
 	size_t size;
 	char *data;
 
@@ -215,13 +215,14 @@ static struct string *copy(struct arena *arena, const char *bytes, size_t len, s
 	data = (char *)(string + 1);
 	if (len)
 		memcpy(data, bytes, len);
-	*string = (struct string){.data = data, .len = len, .n_chars = n_chars};
+	*string = (struct jinja_string){.data = data, .len = len, .n_chars = n_chars};
 	return string;
 }
 
-const struct string *string_new(struct arena *arena, const char *bytes, size_t len, uint32_t source)
+const struct jinja_string *string_new(struct arena *arena, const char *bytes, size_t len,
+                                      uint32_t source)
 {
-	struct string *string;
+	struct jinja_string *string;
 
 	if (!len)
 		return arena->status ? NULL : &string_empty;
@@ -232,11 +233,11 @@ const struct string *string_new(struct arena *arena, const char *bytes, size_t l
 }
 
 /* The runs of [from, to), in the arena. One is none: the source says it. */
-static bool copy_runs(struct arena *arena, struct string *part, const struct string *string,
-                      size_t from, size_t to)
+static bool copy_runs(struct arena *arena, struct jinja_string *part,
+                      const struct jinja_string *string, size_t from, size_t to)
 {
 	size_t first, last;
-	struct run *runs;
+	struct source_run *runs;
 
 	if (!string->n_runs) {
 		part->source = string->source;
@@ -260,10 +261,10 @@ static bool copy_runs(struct arena *arena, struct string *part, const struct str
 	return true;
 }
 
-const struct string *string_part(struct arena *arena, const struct string *string, size_t from,
-                                 size_t to)
+const struct jinja_string *string_part(struct arena *arena, const struct jinja_string *string,
+                                       size_t from, size_t to)
 {
-	struct string *part;
+	struct jinja_string *part;
 	size_t n_chars;
 
 	if (!from && to == string->len)
@@ -277,24 +278,24 @@ const struct string *string_part(struct arena *arena, const struct string *strin
 	} else {
 		part = arena_alloc(arena, sizeof *part);
 		if (part)
-			*part = (struct string){
+			*part = (struct jinja_string){
 				.data = string->data + from, .len = to - from, .n_chars = n_chars};
 	}
 	return part && copy_runs(arena, part, string, from, to) ? part : NULL;
 }
 
-uint32_t string_hash(const struct string *string)
+uint32_t string_hash(const struct jinja_string *string)
 {
 	return string->hash ? string->hash : hash_bytes(string->data, string->len);
 }
 
-uint32_t string_source_at(const struct string *string, size_t byte)
+uint32_t string_source_at(const struct jinja_string *string, size_t byte)
 {
 	return string->n_runs ? string->runs[run_at(string, byte)].source : string->source;
 }
 
 /* From whichever end is nearer: s[-1] and s[:-1] of a long text are common. */
-size_t string_offset(const struct string *string, size_t char_index)
+size_t string_offset(const struct jinja_string *string, size_t char_index)
 {
 	size_t at, left;
 
@@ -318,7 +319,7 @@ size_t string_offset(const struct string *string, size_t char_index)
 	return at;
 }
 
-uint32_t string_char(const struct string *string, size_t byte, size_t *len)
+uint32_t string_char(const struct jinja_string *string, size_t byte, size_t *len)
 {
 	int32_t cp;
 
@@ -330,14 +331,14 @@ uint32_t string_char(const struct string *string, size_t byte, size_t *len)
 	return cp < 0 ? UTF8_REPLACEMENT : (uint32_t)cp;
 }
 
-bool string_equals(const struct string *string, const char *text)
+bool string_equals(const struct jinja_string *string, const char *text)
 {
 	size_t len = strlen(text);
 
 	return string->len == len && !memcmp(string->data, text, len);
 }
 
-int string_compare(const struct string *a, const struct string *b)
+int string_compare(const struct jinja_string *a, const struct jinja_string *b)
 {
 	size_t len = a->len < b->len ? a->len : b->len;
 	int order = len ? memcmp(a->data, b->data, len) : 0;
@@ -345,7 +346,7 @@ int string_compare(const struct string *a, const struct string *b)
 	return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-size_t string_find(const struct string *string, const struct string *what, size_t from)
+size_t string_find(const struct jinja_string *string, const struct jinja_string *what, size_t from)
 {
 	const char *found;
 

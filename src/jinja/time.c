@@ -23,7 +23,7 @@ static void read_clock(const struct jinja_options *options, struct tm *tm, uint3
 		*tm = (struct tm){.tm_year = 70, .tm_mday = 1, .tm_wday = 4};
 }
 
-static size_t skip(const struct string *format, size_t at, const char *set)
+static size_t skip(const struct jinja_string *format, size_t at, const char *set)
 {
 	while (at < format->len && format->data[at] && strchr(set, format->data[at]))
 		at++;
@@ -31,7 +31,7 @@ static size_t skip(const struct string *format, size_t at, const char *set)
 }
 
 /* Past the conversion that begins at `at`: '%', flags, a width, a modifier, a letter. */
-static size_t conversion_end(const struct string *format, size_t at)
+static size_t conversion_end(const struct jinja_string *format, size_t at)
 {
 	size_t len = 0;
 
@@ -42,8 +42,8 @@ static size_t conversion_end(const struct string *format, size_t at)
 	return at + len;
 }
 
-static void put_conversion(struct text *out, const struct string *format, size_t from, size_t to,
-                           const struct tm *tm, uint32_t us, locale_t locale)
+static void put_conversion(struct text *out, const struct jinja_string *format, size_t from,
+                           size_t to, const struct tm *tm, uint32_t us, locale_t locale)
 {
 	char conversion[CONVERSION_MAX], field[FIELD_MAX];
 	size_t len = to - from;
@@ -65,7 +65,8 @@ static void put_conversion(struct text *out, const struct string *format, size_t
 	            SOURCE_TEMPLATE);
 }
 
-enum status time_text(struct render *render, const struct string *format, struct value *out)
+enum status time_text(struct render *render, const struct jinja_string *format,
+                      struct jinja_value *out)
 {
 	locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	enum status status = render_bytes(render, format->len);

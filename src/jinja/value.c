@@ -7,45 +7,45 @@
 #include "jinja/object.h"
 #include "jinja/text.h"
 
-struct value value_none(void)
+struct jinja_value value_none(void)
 {
-	return (struct value){.kind = VALUE_NONE};
+	return (struct jinja_value){.kind = VALUE_NONE};
 }
 
-struct value value_bool(bool b)
+struct jinja_value value_bool(bool b)
 {
-	return (struct value){.kind = VALUE_BOOL, .u.boolean = b};
+	return (struct jinja_value){.kind = VALUE_BOOL, .u.boolean = b};
 }
 
-struct value value_int(int64_t i)
+struct jinja_value value_int(int64_t i)
 {
-	return (struct value){.kind = VALUE_INT, .u.integer = i};
+	return (struct jinja_value){.kind = VALUE_INT, .u.integer = i};
 }
 
-struct value value_float(double f)
+struct jinja_value value_float(double f)
 {
-	return (struct value){.kind = VALUE_FLOAT, .u.number = f};
+	return (struct jinja_value){.kind = VALUE_FLOAT, .u.number = f};
 }
 
-struct value value_long(struct arena *arena, const char *digits, size_t len)
+struct jinja_value value_long(struct arena *arena, const char *digits, size_t len)
 {
-	struct value value = value_text(arena, digits, len, SOURCE_TEMPLATE);
+	struct jinja_value value = value_text(arena, digits, len, SOURCE_TEMPLATE);
 
 	if (value.kind == VALUE_STRING)
 		value.kind = VALUE_LONG;
 	return value;
 }
 
-struct value value_from_string(const struct string *string)
+struct jinja_value value_from_string(const struct jinja_string *string)
 {
 	if (!string)
-		return (struct value){0};
-	return (struct value){.kind = VALUE_STRING, .u.string = string};
+		return (struct jinja_value){0};
+	return (struct jinja_value){.kind = VALUE_STRING, .u.string = string};
 }
 
 /* Each maximal ill-formed part becomes one U+FFFD. */
-static const struct string *repaired(struct arena *arena, const char *text, size_t len,
-                                     uint32_t source)
+static const struct jinja_string *repaired(struct arena *arena, const char *text, size_t len,
+                                           uint32_t source)
 {
 	char replacement[UTF8_MAX];
 	size_t at = 0, good = 0, n;
@@ -67,25 +67,25 @@ static const struct string *repaired(struct arena *arena, const char *text, size
 	return text_finish(&out);
 }
 
-struct value value_text(struct arena *arena, const char *text, size_t len, uint32_t source)
+struct jinja_value value_text(struct arena *arena, const char *text, size_t len, uint32_t source)
 {
 	return value_from_string(utf8_valid(text, len) ? string_new(arena, text, len, source)
 	                                               : repaired(arena, text, len, source));
 }
 
-struct value value_list(struct arena *arena, enum list_kind kind)
+struct jinja_value value_list(struct arena *arena, enum list_kind kind)
 {
-	struct list *list = arena_alloc(arena, sizeof *list);
+	struct jinja_list *list = arena_alloc(arena, sizeof *list);
 
 	if (!list)
-		return (struct value){0};
+		return (struct jinja_value){0};
 	list->kind = kind;
-	return (struct value){.kind = VALUE_LIST, .u.list = list};
+	return (struct jinja_value){.kind = VALUE_LIST, .u.list = list};
 }
 
-bool list_push(struct arena *arena, struct list *list, struct value item)
+bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value item)
 {
-	struct value *items;
+	struct jinja_value *items;
 	size_t cap, old, size;
 
 	if (list->n == list->cap) {
@@ -114,20 +114,20 @@ static size_t range_length(int64_t start, int64_t stop, int64_t step)
 	return (way - 1) / stride + 1;
 }
 
-struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step)
+struct jinja_value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step)
 {
-	struct range *range = arena_alloc(arena, sizeof *range);
+	struct jinja_range *range = arena_alloc(arena, sizeof *range);
 
 	if (!range)
-		return (struct value){0};
-	*range = (struct range){.start = start,
+		return (struct jinja_value){0};
+	*range = (struct jinja_range){.start = start,
 	                        .stop = stop,
 	                        .step = step,
 	                        .n = range_length(start, stop, step)};
-	return (struct value){.kind = VALUE_RANGE, .u.range = range};
+	return (struct jinja_value){.kind = VALUE_RANGE, .u.range = range};
 }
 
-bool value_truth(struct value value)
+bool value_truth(struct jinja_value value)
 {
 	switch (value.kind) {
 	case VALUE_UNDEFINED:
@@ -155,7 +155,7 @@ bool value_truth(struct value value)
 	return false;
 }
 
-static const char *list_type_name(const struct list *list)
+static const char *list_type_name(const struct jinja_list *list)
 {
 	switch (list->kind) {
 	case LIST_LIST:
@@ -174,7 +174,7 @@ static const char *list_type_name(const struct list *list)
 	return "list";
 }
 
-const char *value_type_name(struct value value)
+const char *value_type_name(struct jinja_value value)
 {
 	static const char *const names[] = {
 		[VALUE_UNDEFINED] = "Undefined", [VALUE_NONE] = "NoneType", [VALUE_BOOL] = "bool",

@@ -34,37 +34,37 @@ enum value_kind {
 	VALUE_OBJECT, /* macro, namespace, loop, method ...: see object.h */
 };
 
-struct string;
-struct list;
-struct dict;
-struct range;
-struct object;
-struct undefined;
+struct jinja_string;
+struct jinja_list;
+struct jinja_dict;
+struct jinja_range;
+struct jinja_object;
+struct jinja_undefined;
 
-struct value {
+struct jinja_value {
 	enum value_kind kind;
 	union {
 		bool boolean;
 		int64_t integer;
 		double number;
-		const struct string *string;
-		struct list *list;
-		struct dict *dict;
-		const struct range *range;
-		struct object *object;
-		const struct undefined *undefined; /* NULL: without a name */
+		const struct jinja_string *string;
+		struct jinja_list *list;
+		struct jinja_dict *dict;
+		const struct jinja_range *range;
+		struct jinja_object *object;
+		const struct jinja_undefined *undefined; /* NULL: without a name */
 	} u;
 };
 
 /* A stretch of a string; it begins where the one before ends. */
-struct run {
+struct source_run {
 	size_t end;
 	uint32_t source;
 };
 
 struct string_tail;
 
-struct string {
+struct jinja_string {
 	/* A NUL follows, unless string_concat has put more bytes there for a
 	 * longer string (only after 128 bytes or more); NULs may be within. */
 	const char *data;
@@ -73,7 +73,7 @@ struct string {
 	/* Where its bytes came from: n_runs = 0 means all of them from `source`. */
 	uint32_t source;
 	size_t n_runs;
-	const struct run *runs; /* neighbours differ; the last one ends at len */
+	const struct source_run *runs; /* neighbours differ; the last one ends at len */
 	bool safe; /* of safe and escape: what + joins to it is escaped, as with Markup */
 	uint32_t hash;            /* 0: not computed yet */
 	struct string_tail *tail; /* text.c's: room after the bytes; NULL */
@@ -88,8 +88,8 @@ enum list_kind {
 	LIST_ITERATOR,
 };
 
-struct list {
-	struct value *items;
+struct jinja_list {
+	struct jinja_value *items;
 	size_t n, cap;
 	size_t next;           /* LIST_ITERATOR: the first item not yet taken */
 	enum list_kind kind;
@@ -97,12 +97,12 @@ struct list {
 
 /* Keys in the order in which they were put in; they are hashable values. */
 struct dict_entry {
-	struct value key, value;
+	struct jinja_value key, value;
 	uint32_t hash;
 	bool gone; /* taken out; passed over */
 };
 
-struct dict {
+struct jinja_dict {
 	struct dict_entry *entries;
 	size_t n_entries, cap; /* those that are gone included */
 	size_t n;
@@ -110,92 +110,95 @@ struct dict {
 	size_t n_slots;
 };
 
-struct range {
+struct jinja_range {
 	int64_t start, stop, step;
 	size_t n; /* of its numbers */
 };
 
 /* Why something is undefined, for the error when it is used. */
-struct undefined {
-	const struct string *name; /* of the variable, attribute or item looked for */
-	struct value owner;        /* of the attribute; VALUE_UNDEFINED for a variable */
+struct jinja_undefined {
+	const struct jinja_string *name; /* of the variable, attribute or item looked for */
+	struct jinja_value owner;        /* of the attribute; VALUE_UNDEFINED for a variable */
 	bool is_item;              /* owner[name] with a name that is no string: shown by repr */
-	struct value item;
+	struct jinja_value item;
 	const char *hint;          /* a whole message instead; NULL */
 };
 
 /* ---- constructors (value.c) ---- without memory: an undefined value, and
  * arena->status says it. */
-struct value value_none(void);
-struct value value_bool(bool b);
-struct value value_int(int64_t i);
-struct value value_float(double f);
+struct jinja_value value_none(void);
+struct jinja_value value_bool(bool b);
+struct jinja_value value_int(int64_t i);
+struct jinja_value value_float(double f);
 /* Decimal digits, behind a minus or not, of an int beyond 64 bits. */
-struct value value_long(struct arena *arena, const char *digits, size_t len);
+struct jinja_value value_long(struct arena *arena, const char *digits, size_t len);
 /* Copies; repairs UTF-8. */
-struct value value_text(struct arena *arena, const char *text, size_t len, uint32_t source);
-struct value value_from_string(const struct string *string);
-struct value value_list(struct arena *arena, enum list_kind kind);
-bool list_push(struct arena *arena, struct list *list, struct value item);
+struct jinja_value value_text(struct arena *arena, const char *text, size_t len, uint32_t source);
+struct jinja_value value_from_string(const struct jinja_string *string);
+struct jinja_value value_list(struct arena *arena, enum list_kind kind);
+bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value item);
 /* range(start, stop, step); step is not 0. */
-struct value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
+struct jinja_value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 
-bool value_truth(struct value value);
+bool value_truth(struct jinja_value value);
 
 /* Python's name of the type: "str", "dict_items", "Namespace" ... */
-const char *value_type_name(struct value value);
+const char *value_type_name(struct jinja_value value);
 
 /* ---- dict.c ---- */
-struct value value_dict(struct arena *arena);
+struct jinja_value value_dict(struct arena *arena);
 /* Replaces the value of an equal key in place. `key` must be hashable
  * (value_hash). */
-bool dict_put(struct arena *arena, struct dict *dict, struct value key, struct value item);
+bool dict_put(struct arena *arena, struct jinja_dict *dict, struct jinja_value key,
+              struct jinja_value item);
 /* With a key of template text. */
-bool dict_put_text(struct arena *arena, struct dict *dict, const char *key, struct value item);
-struct value *dict_find(const struct dict *dict, struct value key); /* NULL; borrowed till changed */
-bool dict_remove(struct dict *dict, struct value key);
+bool dict_put_text(struct arena *arena, struct jinja_dict *dict, const char *key,
+                   struct jinja_value item);
+struct jinja_value *dict_find(const struct jinja_dict *dict,
+                              struct jinja_value key); /* NULL; borrowed till changed */
+bool dict_remove(struct jinja_dict *dict, struct jinja_value key);
 
 /* ---- equal.c ---- */
 /* Equal values have equal hashes (1 == 1.0 == True). False: not hashable
  * (lists, dicts, and tuples that hold one). */
-bool value_hash(struct value value, uint32_t *hash);
+bool value_hash(struct jinja_value value, uint32_t *hash);
 
 /* As `==`, which compares contents and never fails. Depth is bounded: what is
  * nested deeper than LIMIT_JINJA_NESTING is not equal. */
-bool value_equal(struct value a, struct value b);
+bool value_equal(struct jinja_value a, struct jinja_value b);
 /* The same within so many steps, which are taken off: at 0 the answer is false. */
-bool value_equal_within(struct value a, struct value b, uint64_t *steps);
+bool value_equal_within(struct jinja_value a, struct jinja_value b, uint64_t *steps);
 /* As keys of dicts and items of lists are compared: also true for one and the
  * same NaN. */
-bool value_same(struct value a, struct value b);
-bool value_same_within(struct value a, struct value b, uint64_t *steps);
+bool value_same(struct jinja_value a, struct jinja_value b);
+bool value_same_within(struct jinja_value a, struct jinja_value b, uint64_t *steps);
 /* -1, 0, 1 for two numbers, exactly (2^53 + 1 > 2.0^53). */
 enum { NUMBERS_UNORDERED = 2 }; /* one is NaN */
-int value_number_order(struct value a, struct value b);
+int value_number_order(struct jinja_value a, struct jinja_value b);
 
 /* ---- kinds ---- */
-static inline bool value_is_undefined(struct value value)
+static inline bool value_is_undefined(struct jinja_value value)
 {
 	return value.kind == VALUE_UNDEFINED;
 }
 /* What has items by number, and + and *; views and iterators have not. */
-static inline bool list_is_tuple(const struct list *list)
+static inline bool list_is_tuple(const struct jinja_list *list)
 {
 	return list->kind == LIST_TUPLE;
 }
-static inline bool list_is_sequence(const struct list *list)
+static inline bool list_is_sequence(const struct jinja_list *list)
 {
 	return list->kind == LIST_LIST || list_is_tuple(list);
 }
-static inline bool value_is_number(struct value value) /* bool is one in Python */
+static inline bool value_is_number(struct jinja_value value) /* bool is one in Python */
 {
 	return value.kind == VALUE_BOOL || value.kind == VALUE_INT || value.kind == VALUE_FLOAT;
 }
-static inline bool value_is_int(struct value value)
+static inline bool value_is_int(struct jinja_value value)
 {
 	return value.kind == VALUE_BOOL || value.kind == VALUE_INT;
 }
-static inline int64_t value_as_int(struct value value)
+static inline int64_t value_as_int(struct jinja_value value)
 {
 	return value.kind == VALUE_BOOL ? value.u.boolean : value.u.integer;
 }

@@ -24,15 +24,15 @@ static const struct jinja_options options = {.limits = &limits, .has_now = true,
 /* Stands in every text of the conversation. */
 static const char mark[] = "\xef\xa3\xb3";
 
-static struct value text(struct arena *arena, const char *bytes, uint32_t source)
+static struct jinja_value text(struct arena *arena, const char *bytes, uint32_t source)
 {
 	return value_text(arena, bytes, strlen(bytes), source);
 }
 
-static void add_message(struct arena *arena, struct value list, const char *role,
+static void add_message(struct arena *arena, struct jinja_value list, const char *role,
                         const char *content, uint32_t source)
 {
-	struct value message = value_dict(arena);
+	struct jinja_value message = value_dict(arena);
 
 	if (value_is_undefined(message) || value_is_undefined(list))
 		return;
@@ -44,7 +44,7 @@ static void add_message(struct arena *arena, struct value list, const char *role
 static void fill(struct jinja_context *context)
 {
 	struct arena *arena = jinja_context_arena(context);
-	struct value messages = value_list(arena, LIST_LIST), dict = value_dict(arena);
+	struct jinja_value messages = value_list(arena, LIST_LIST), dict = value_dict(arena);
 
 	add_message(arena, messages, "system", "Be \xef\xa3\xb3 terse.", 1);
 	add_message(arena, messages, "user", " <|im_end|>\xef\xa3\xb3\xc3\xa9 & 'x' \"y\"\n\tZ{{ a }} ", 2);

@@ -38,7 +38,7 @@ static void fill(struct jinja_context *context)
 {
 	static char text[TEXT_BYTES];
 	struct arena *arena = jinja_context_arena(context);
-	struct value numbers = value_list(arena, LIST_LIST);
+	struct jinja_value numbers = value_list(arena, LIST_LIST);
 
 	for (size_t i = 0; i < sizeof text; i++)
 		text[i] = i % 2 ? ' ' : 'x';

@@ -20,13 +20,13 @@ static void put_line(const struct dump *d, unsigned line)
 		buf_printf(d->out, "@%u", line);
 }
 
-static void put_name(const struct dump *d, const struct string *name)
+static void put_name(const struct dump *d, const struct jinja_string *name)
 {
 	buf_append(d->out, name->data, name->len);
 }
 
 /* In quotes; what is not printable ASCII in hexadecimal. */
-static void put_string(const struct dump *d, const struct string *string)
+static void put_string(const struct dump *d, const struct jinja_string *string)
 {
 	buf_putc(d->out, '\'');
 	for (size_t i = 0; i < string->len; i++) {
@@ -42,7 +42,7 @@ static void put_string(const struct dump *d, const struct string *string)
 	buf_putc(d->out, '\'');
 }
 
-static void put_const(const struct dump *d, struct value value)
+static void put_const(const struct dump *d, struct jinja_value value)
 {
 	char text[FLOAT_TEXT_MAX];
 

@@ -34,10 +34,10 @@ void rendering_reset(struct rendering *r)
 	r->err = (struct error){0};
 }
 
-const char *shown(struct rendering *r, enum status status, struct value value)
+const char *shown(struct rendering *r, enum status status, struct jinja_value value)
 {
 	static const char prefix[] = "t:1: ";
-	const struct string *string = NULL;
+	const struct jinja_string *string = NULL;
 	struct text text;
 
 	if (!status) {
@@ -62,7 +62,7 @@ struct reader {
 	const char *at;
 };
 
-static struct value read_value(struct reader *reader);
+static struct jinja_value read_value(struct reader *reader);
 
 static void skip_blanks(struct reader *reader)
 {
@@ -86,7 +86,7 @@ static void need(struct reader *reader, const char *word)
 	cr_assert(take(reader, word), "a literal lacks '%s' at: %s", word, reader->at);
 }
 
-static struct value read_string(struct reader *reader, char quote)
+static struct jinja_value read_string(struct reader *reader, char quote)
 {
 	static const char escapes[] = "nrt\\'\"", meanings[] = "\n\r\t\\'\"";
 	char bytes[UTF8_MAX], digits[9] = "";
@@ -120,9 +120,9 @@ static struct value read_string(struct reader *reader, char quote)
 	return value_from_string(text_finish(&text));
 }
 
-static struct value read_items(struct reader *reader, enum list_kind kind, const char *close)
+static struct jinja_value read_items(struct reader *reader, enum list_kind kind, const char *close)
 {
-	struct value list = value_list(&reader->r->arena, kind);
+	struct jinja_value list = value_list(&reader->r->arena, kind);
 
 	while (!take(reader, close)) {
 		cr_assert(list_push(&reader->r->arena, list.u.list, read_value(reader)));
@@ -137,9 +137,9 @@ static struct value read_items(struct reader *reader, enum list_kind kind, const
 	return list;
 }
 
-static struct value read_dict(struct reader *reader)
+static struct jinja_value read_dict(struct reader *reader)
 {
-	struct value dict = value_dict(&reader->r->arena), key;
+	struct jinja_value dict = value_dict(&reader->r->arena), key;
 
 	while (!take(reader, "}")) {
 		key = read_value(reader);
@@ -153,20 +153,20 @@ static struct value read_dict(struct reader *reader)
 	return dict;
 }
 
-static struct value read_range(struct reader *reader)
+static struct jinja_value read_range(struct reader *reader)
 {
-	struct value args = read_items(reader, LIST_LIST, ")");
-	const struct value *items = args.u.list->items;
+	struct jinja_value args = read_items(reader, LIST_LIST, ")");
+	const struct jinja_value *items = args.u.list->items;
 
 	return value_range(&reader->r->arena, items[0].u.integer, items[1].u.integer,
 	                   args.u.list->n > 2 ? items[2].u.integer : 1);
 }
 
-static struct value read_number(struct reader *reader)
+static struct jinja_value read_number(struct reader *reader)
 {
 	size_t digits = strspn(reader->at, "-0123456789");
 	char *end;
-	struct value number;
+	struct jinja_value number;
 
 	if (digits && !memchr(".eEi", reader->at[digits], 4)) /* -inf */
 		number = value_int(strtoll(reader->at, &end, 10));
@@ -177,7 +177,7 @@ static struct value read_number(struct reader *reader)
 	return number;
 }
 
-static struct value read_value(struct reader *reader)
+static struct jinja_value read_value(struct reader *reader)
 {
 	static const struct {
 		const char *word;
@@ -211,10 +211,10 @@ static struct value read_value(struct reader *reader)
 	return read_number(reader);
 }
 
-struct value literal(struct rendering *r, const char *text)
+struct jinja_value literal(struct rendering *r, const char *text)
 {
 	struct reader reader = {.r = r, .at = text};
-	struct value value = read_value(&reader);
+	struct jinja_value value = read_value(&reader);
 
 	skip_blanks(&reader);
 	cr_assert(!*reader.at, "more than a literal: %s", text);

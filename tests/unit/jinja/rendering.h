@@ -19,9 +19,9 @@ void rendering_reset(struct rendering *r);
 /* Numbers, inf, nan, strings, lists, tuples, dicts, range(...), True, False,
  * None, Undefined, iter [...], keys [...], values [...], items [...]; stops the
  * test for anything else. */
-struct value literal(struct rendering *r, const char *text);
+struct jinja_value literal(struct rendering *r, const char *text);
 /* repr(), or the text of the failure without its "NAME:LINE: ". Lives till
  * rendering_end. */
-const char *shown(struct rendering *r, enum status status, struct value value);
+const char *shown(struct rendering *r, enum status status, struct jinja_value value);
 
 #endif

@@ -22,7 +22,7 @@ static void tear_down(void)
 TestSuite(access, .init = set_up, .fini = tear_down);
 
 /* What is undefined, by the message of its use. */
-static const char *answer(enum status status, struct value out)
+static const char *answer(enum status status, struct jinja_value out)
 {
 	if (!status && value_is_undefined(out))
 		status = undefined_fail(&r.render, out);
@@ -64,7 +64,7 @@ Test(access, items)
 		{"item", "1.5", "0", "float object has no element 0"},
 		{"item", "True", "0", "bool object has no element 0"},
 	};
-	struct value out = {0};
+	struct jinja_value out = {0};
 	enum status status;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -115,7 +115,7 @@ Test(access, slices)
 		{"keys [1]", "1", "2", "None", "'dict_keys' object is not subscriptable"},
 		{"Undefined", "1", "2", "None", "'u' is undefined"},
 	};
-	struct value out = {0};
+	struct jinja_value out = {0};
 	enum status status;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -128,9 +128,9 @@ Test(access, slices)
 	}
 }
 
-static const char *attribute(struct value value, const char *name)
+static const char *attribute(struct jinja_value value, const char *name)
 {
-	struct value out = {0};
+	struct jinja_value out = {0};
 	enum status status;
 
 	rendering_reset(&r);
@@ -148,13 +148,13 @@ Test(access, attributes)
 	cr_assert_str_eq(attribute(literal(&r, "1"), "x"), "'int object' has no attribute 'x'");
 	cr_assert_str_eq(attribute(literal(&r, "None"), "x"), "'None' has no attribute 'x'");
 	cr_assert_str_eq(attribute(literal(&r, "Undefined"), "x"), "'u' is undefined");
-	cr_assert_str_eq(attribute((struct value){0}, "x"), "None is undefined");
+	cr_assert_str_eq(attribute((struct jinja_value){0}, "x"), "None is undefined");
 }
 
 Test(access, methods_come_before_items)
 {
-	struct value dict = literal(&r, "{'items': 1, 'a': 2}"), out = {0};
-	const struct string *name = string_new(&r.arena, "items", 5, SOURCE_TEMPLATE);
+	struct jinja_value dict = literal(&r, "{'items': 1, 'a': 2}"), out = {0};
+	const struct jinja_string *name = string_new(&r.arena, "items", 5, SOURCE_TEMPLATE);
 
 	cr_assert_eq(value_getattr(&r.render, dict, name, &out), STATUS_OK);
 	cr_assert_eq(out.kind, VALUE_OBJECT);
@@ -165,8 +165,9 @@ Test(access, methods_come_before_items)
 	cr_assert_eq(out.kind, VALUE_OBJECT);
 }
 
-static enum status get_nothing(struct render *render, struct object *self,
-                               const struct string *name, bool *found, struct value *out)
+static enum status get_nothing(struct render *render, struct jinja_object *self,
+                               const struct jinja_string *name, bool *found,
+                               struct jinja_value *out)
 {
 	(void)render;
 	(void)self;
@@ -179,8 +180,8 @@ Test(access, objects_are_asked)
 {
 	static const struct object_ops ops = {.type_name = "jinja2.utils.Thing",
 	                                      .get = get_nothing};
-	struct object object = {.ops = &ops};
-	struct value thing = value_object(&object), out = {0};
+	struct jinja_object object = {.ops = &ops};
+	struct jinja_value thing = value_object(&object), out = {0};
 
 	cr_assert_str_eq(attribute(thing, "yes"), "1");
 	cr_assert_str_eq(attribute(thing, "no"),

@@ -24,7 +24,8 @@ TestSuite(builtin, .init = set_up, .fini = tear_down);
 static void check_sorted(const struct builtin *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct string name = {.data = rows[i].name, .len = strlen(rows[i].name)};
+		const struct jinja_string name = {.data = rows[i].name,
+		                                  .len = strlen(rows[i].name)};
 
 		cr_expect(i == 0 || strcmp(rows[i - 1].name, rows[i].name) < 0, "%s", rows[i].name);
 		cr_expect_eq(builtin_find(rows, n, &name), &rows[i], "%s", rows[i].name);
@@ -43,7 +44,7 @@ Test(builtin, every_row_is_found)
 
 Test(builtin, other_names_are_not_found)
 {
-	static const struct string names[] = {
+	static const struct jinja_string names[] = {
 		{.data = "", .len = 0},
 		{.data = "abs\0", .len = 4},
 		{.data = "ab", .len = 2},
@@ -55,12 +56,12 @@ Test(builtin, other_names_are_not_found)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		cr_expect_null(builtin_find(jinja_filters, jinja_n_filters, &names[i]));
 	cr_expect_not_null(builtin_find(jinja_filters, jinja_n_filters,
-	                                &(struct string){.data = "absolute", .len = 3}));
+	                                &(struct jinja_string){.data = "absolute", .len = 3}));
 }
 
 /* Shows its arguments, and which of them were given. */
-static enum status show(struct render *render, struct value self, const struct bound *bound,
-                        struct value *out)
+static enum status show(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
 {
 	(void)self;
 	*out = value_list(render->arena, LIST_LIST);
@@ -75,9 +76,10 @@ static enum status show(struct render *render, struct value self, const struct b
 
 Test(builtin, arguments_go_to_their_parameters)
 {
-	const struct string a = {.data = "a", .len = 1}, b = {.data = "b", .len = 1},
+	const struct jinja_string a = {.data = "a", .len = 1}, b = {.data = "b", .len = 1},
 	                    c = {.data = "c", .len = 1}, x = {.data = "x", .len = 1};
-	const struct value items[] = {value_int(7), value_int(8), value_int(9), value_int(10)};
+	const struct jinja_value items[] = {value_int(7), value_int(8), value_int(9),
+	                                    value_int(10)};
 	const struct keyword ka = {&a, value_int(1)}, kb = {&b, value_int(2)},
 	                     kc = {&c, value_int(3)}, kx = {&x, value_int(4)};
 	const struct {
@@ -106,7 +108,7 @@ Test(builtin, arguments_go_to_their_parameters)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct builtin row = {"f", show, rows[i].params};
 		const struct args args = {items, rows[i].n, rows[i].keywords, rows[i].n_keywords};
-		struct value out = {0};
+		struct jinja_value out = {0};
 		enum status status = builtin_call(&r.render, &row, out, &args, &out);
 
 		cr_expect_str_eq(shown(&r, status, out), rows[i].shows, "%s: %s", rows[i].params,

@@ -33,7 +33,7 @@ Test(casing, letters_change_as_in_python)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct string *string =
+		const struct jinja_string *string =
 			string_new(&r.arena, rows[i].text, strlen(rows[i].text), 0), *out;
 
 		cr_assert_not(string_to_case(&r.render, string, rows[i].want, &out));
@@ -44,7 +44,7 @@ Test(casing, letters_change_as_in_python)
 
 Test(casing, what_comes_of_a_character_keeps_its_source)
 {
-	const struct string *a = string_new(&r.arena, "aß", 3, 1),
+	const struct jinja_string *a = string_new(&r.arena, "aß", 3, 1),
 	                    *b = string_new(&r.arena, "ŉ1", 3, 2),
 	                    *string = string_concat(&r.arena, a, b), *out;
 	static const char sources[] = "1112222";
@@ -69,7 +69,7 @@ Test(casing, kinds_of_strings)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct string s = {.data = rows[i].text, .len = strlen(rows[i].text)};
+		const struct jinja_string s = {.data = rows[i].text, .len = strlen(rows[i].text)};
 
 		cr_expect_eq(string_is_upper(&s), rows[i].upper, "%s", rows[i].text);
 		cr_expect_eq(string_is_lower(&s), rows[i].lower, "%s", rows[i].text);

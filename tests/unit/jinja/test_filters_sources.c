@@ -8,7 +8,7 @@ struct source_case {
 	const char *template, *text, *sources; /* a digit for every byte */
 };
 
-static struct value var(struct jinja_context *context, const char *text, uint32_t source)
+static struct jinja_value var(struct jinja_context *context, const char *text, uint32_t source)
 {
 	return value_text(jinja_context_arena(context), text, strlen(text), source);
 }

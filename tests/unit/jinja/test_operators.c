@@ -25,7 +25,8 @@ struct row {
 	const char *op, *a, *b, *result;
 };
 
-static enum status apply(const char *op, struct value a, struct value b, struct value *out)
+static enum status apply(const char *op, struct jinja_value a, struct jinja_value b,
+                         struct jinja_value *out)
 {
 	static const char *const binary[] = {
 		[OP_ADD] = "+",       [OP_SUB] = "-", [OP_MUL] = "*",  [OP_DIV] = "/",
@@ -62,7 +63,7 @@ static enum status apply(const char *op, struct value a, struct value b, struct 
 
 static void check(const struct row *rows, size_t n)
 {
-	struct value out = {0};
+	struct jinja_value out = {0};
 	enum status status;
 
 	for (size_t i = 0; i < n; i++) {
@@ -285,9 +286,9 @@ Test(operators, signs_lengths_and_lists)
 
 Test(operators, iterators_are_gone_through_once)
 {
-	struct value iterator = literal(&r, "iter [1, 2, 3]"), out = {0};
+	struct jinja_value iterator = literal(&r, "iter [1, 2, 3]"), out = {0};
 	struct iteration it;
-	struct value item;
+	struct jinja_value item;
 	bool found;
 
 	cr_assert_eq(value_iterate(&r.render, iterator, &it), STATUS_OK);
@@ -305,7 +306,7 @@ Test(operators, iterators_are_gone_through_once)
 
 Test(operators, a_list_may_grow_while_it_is_gone_through)
 {
-	struct value list = literal(&r, "[1, 2]"), item;
+	struct jinja_value list = literal(&r, "[1, 2]"), item;
 	struct iteration it;
 	int n = 0;
 
@@ -320,7 +321,7 @@ Test(operators, a_list_may_grow_while_it_is_gone_through)
 
 Test(operators, a_dict_may_not)
 {
-	struct value dict = literal(&r, "{1: 2, 3: 4}"), item;
+	struct jinja_value dict = literal(&r, "{1: 2, 3: 4}"), item;
 	struct iteration it;
 
 	cr_assert_eq(value_iterate(&r.render, dict, &it), STATUS_OK);
@@ -334,9 +335,9 @@ Test(operators, a_dict_may_not)
  * of a string says so by its letter. */
 Test(operators, sources_follow_the_bytes)
 {
-	struct value a = value_text(&r.arena, "a\xC3\xA4", 3, 1);
-	struct value b = value_text(&r.arena, "bcd", 3, 2);
-	struct value joined, out = {0}, items[3] = {a, value_int(7), b};
+	struct jinja_value a = value_text(&r.arena, "a\xC3\xA4", 3, 1);
+	struct jinja_value b = value_text(&r.arena, "bcd", 3, 2);
+	struct jinja_value joined, out = {0}, items[3] = {a, value_int(7), b};
 	static const uint32_t from[] = {1, 1, 1, 2, 2, 2};
 	static const uint32_t reversed[] = {2, 2, 2, 1, 1, 1};
 	static const uint32_t concat[] = {1, 1, 1, 0, 2, 2, 2};
@@ -380,11 +381,11 @@ Test(operators, what_is_too_large_is_refused_before_it_is_made)
 
 Test(operators, fuel_ends_what_goes_on)
 {
-	struct value a = literal(&r, "[1]"), b = literal(&r, "[1]"), out = {0};
+	struct jinja_value a = literal(&r, "[1]"), b = literal(&r, "[1]"), out = {0};
 
 	for (int i = 0; i < 60; i++) {
-		struct value twice = value_list(&r.arena, LIST_LIST);
-		struct value other = value_list(&r.arena, LIST_LIST);
+		struct jinja_value twice = value_list(&r.arena, LIST_LIST);
+		struct jinja_value other = value_list(&r.arena, LIST_LIST);
 
 		cr_assert(list_push(&r.arena, twice.u.list, a));
 		cr_assert(list_push(&r.arena, twice.u.list, a));
@@ -414,8 +415,8 @@ Test(operators, memory_may_end_anywhere)
 		{"+", "1", "'a'", ""},
 		{"+", "Undefined", "'a'", ""},
 	};
-	const struct string *string;
-	struct value a, b, out;
+	const struct jinja_string *string;
+	struct jinja_value a, b, out;
 	struct arena small;
 	enum status status;
 

@@ -253,7 +253,7 @@ Test(jinja_parser, names_are_one_string_each)
 	static const char source[] = "{{ abc.abc }}{% set abc = ab %}{{ f(abc=1)|default }}";
 	struct jinja_template *tmpl;
 	struct error err;
-	const struct string *abc;
+	const struct jinja_string *abc;
 
 	cr_assert_eq(jinja_parse(&tmpl, "t", source, strlen(source), NULL, &err), STATUS_OK);
 	abc = template_intern(tmpl, "abc", 3);

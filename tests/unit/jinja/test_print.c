@@ -124,9 +124,9 @@ Test(print, repr)
 		cr_expect_str_eq(shown(&r, STATUS_OK, literal(&r, rows[i][0])), rows[i][1]);
 }
 
-static const char *printed(struct value value)
+static const char *printed(struct jinja_value value)
 {
-	const struct string *string = NULL;
+	const struct jinja_string *string = NULL;
 	enum status status = value_to_string(&r.render, value, &string);
 
 	return status ? shown(&r, status, value) : string->data;
@@ -143,7 +143,7 @@ Test(print, str_shows_strings_bare_and_nothing_for_undefined)
 
 Test(print, what_holds_itself_is_shown_once)
 {
-	struct value list = literal(&r, "[1]"), dict = literal(&r, "{}");
+	struct jinja_value list = literal(&r, "[1]"), dict = literal(&r, "{}");
 
 	cr_assert(list_push(&r.arena, list.u.list, list));
 	cr_assert(dict_put_text(&r.arena, dict.u.dict, "d", dict));
@@ -155,7 +155,7 @@ Test(print, what_holds_itself_is_shown_once)
 
 Test(print, depth_is_bounded)
 {
-	struct value list = literal(&r, "[]"), outer;
+	struct jinja_value list = literal(&r, "[]"), outer;
 
 	for (int i = 1; i < LIMIT_JINJA_NESTING; i++) {
 		outer = literal(&r, "[]");
@@ -170,7 +170,7 @@ Test(print, depth_is_bounded)
 
 Test(print, shared_lists_run_out_of_steps)
 {
-	struct value list = literal(&r, "[]"), outer;
+	struct jinja_value list = literal(&r, "[]"), outer;
 
 	for (int i = 0; i < 60; i++) {
 		outer = literal(&r, "[]");
@@ -184,10 +184,10 @@ Test(print, shared_lists_run_out_of_steps)
 /* Quotes are the template's; an escape is from where its character is from. */
 Test(print, repr_keeps_sources)
 {
-	static const struct run expected[] = {
+	static const struct source_run expected[] = {
 		{2, 0}, {10, 7}, {14, 0}, {20, 3}, {22, 0},
 	};
-	struct value list = value_list(&r.arena, LIST_LIST);
+	struct jinja_value list = value_list(&r.arena, LIST_LIST);
 	struct text text;
 
 	cr_assert(list_push(&r.arena, list.u.list, value_text(&r.arena, "a\n\x01z", 4, 7)));

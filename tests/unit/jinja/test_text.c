@@ -20,7 +20,7 @@ static void tear_down(void)
 TestSuite(text, .init = set_up, .fini = tear_down);
 
 /* "ä" and "€" and letters, each character its own source by its place. */
-static const struct string *mixed(size_t n)
+static const struct jinja_string *mixed(size_t n)
 {
 	static const char *const chars[] = {"a", "ä", "€", "😀", "z"};
 	struct text text;
@@ -32,7 +32,7 @@ static const struct string *mixed(size_t n)
 }
 
 /* What every string must be. */
-static void check(const struct string *string)
+static void check(const struct jinja_string *string)
 {
 	size_t begin = 0, chars = 0;
 
@@ -55,7 +55,7 @@ static void check(const struct string *string)
 Test(text, neighbours_of_one_source_are_one_run)
 {
 	struct text text;
-	const struct string *string;
+	const struct jinja_string *string;
 
 	text_init(&text, &arena, SIZE_MAX - 1);
 	text_append(&text, "ab", 2, 1);
@@ -72,7 +72,7 @@ Test(text, neighbours_of_one_source_are_one_run)
 
 Test(text, every_part_keeps_its_sources)
 {
-	const struct string *string = mixed(40), *part, *joined;
+	const struct jinja_string *string = mixed(40), *part, *joined;
 	size_t from, to;
 
 	check(string);
@@ -103,7 +103,7 @@ Test(text, every_part_keeps_its_sources)
 
 Test(text, offsets_count_characters_from_either_end)
 {
-	const struct string *string = mixed(23);
+	const struct jinja_string *string = mixed(23);
 	size_t at = 0, len;
 
 	for (size_t i = 0; i < 23; i++) {
@@ -147,8 +147,8 @@ Test(text, without_memory_nothing_is_added)
 
 Test(text, finding_and_comparing)
 {
-	const struct string *hay = string_new(&arena, "abcabcä", 8, 0);
-	const struct string *needle = string_new(&arena, "bc", 2, 0);
+	const struct jinja_string *hay = string_new(&arena, "abcabcä", 8, 0);
+	const struct jinja_string *needle = string_new(&arena, "bc", 2, 0);
 
 	cr_assert_eq(string_find(hay, needle, 0), 1);
 	cr_assert_eq(string_find(hay, needle, 2), 4);
@@ -166,8 +166,9 @@ Test(text, finding_and_comparing)
 /* "{% set text = text ~ piece %}" in a loop. */
 Test(text, appending_to_a_long_text_is_cheap)
 {
-	const struct string *piece = string_new(&arena, "0123456789", 10, 1), *before, *branch;
-	const struct string *string = &string_empty;
+	const struct jinja_string *piece = string_new(&arena, "0123456789", 10, 1);
+	const struct jinja_string *before, *branch;
+	const struct jinja_string *string = &string_empty;
 
 	for (size_t i = 0; i < 20000; i++) {
 		before = string;
@@ -191,7 +192,7 @@ Test(text, appending_to_a_long_text_is_cheap)
 
 Test(text, long_texts_keep_their_sources)
 {
-	const struct string *string = mixed(400), *grown = &string_empty;
+	const struct jinja_string *string = mixed(400), *grown = &string_empty;
 
 	for (size_t i = 0; i < 400; i++)
 		grown = string_concat(&arena, grown,

@@ -22,14 +22,14 @@ static void tear_down(void)
 
 TestSuite(value, .init = set_up, .fini = tear_down);
 
-static struct value text(const char *bytes)
+static struct jinja_value text(const char *bytes)
 {
 	return value_text(&arena, bytes, strlen(bytes), SOURCE_TEMPLATE);
 }
 
-static struct value pair(enum list_kind kind, struct value a, struct value b)
+static struct jinja_value pair(enum list_kind kind, struct jinja_value a, struct jinja_value b)
 {
-	struct value list = value_list(&arena, kind);
+	struct jinja_value list = value_list(&arena, kind);
 
 	cr_assert(list_push(&arena, list.u.list, a));
 	cr_assert(list_push(&arena, list.u.list, b));
@@ -40,7 +40,7 @@ Test(value, numbers_are_ordered_exactly)
 {
 	const int64_t big = ((int64_t)1 << 53) + 1;
 	const struct {
-		struct value a, b;
+		struct jinja_value a, b;
 		int order;
 	} rows[] = {
 		{value_int(1), value_int(2), -1},
@@ -65,7 +65,7 @@ Test(value, numbers_are_ordered_exactly)
 
 Test(value, equal_values_have_equal_hashes)
 {
-	const struct value same[][2] = {
+	const struct jinja_value same[][2] = {
 		{value_int(1), value_float(1)},
 		{value_bool(true), value_int(1)},
 		{value_float(-0.0), value_int(0)},
@@ -86,7 +86,7 @@ Test(value, equal_values_have_equal_hashes)
 
 Test(value, what_differs_is_not_equal)
 {
-	const struct value differ[][2] = {
+	const struct jinja_value differ[][2] = {
 		{value_int(1), text("1")},
 		{value_none(), value_bool(false)},
 		{text("a"), text("b")},
@@ -127,7 +127,7 @@ Test(value, ranges_count_their_numbers)
 
 Test(value, views_of_dicts_compare_item_by_item)
 {
-	struct value a = pair(LIST_KEYS, text("a"), text("b"));
+	struct jinja_value a = pair(LIST_KEYS, text("a"), text("b"));
 
 	cr_assert(value_equal(a, pair(LIST_KEYS, text("a"), text("b"))));
 	cr_assert_not(value_equal(a, pair(LIST_KEYS, text("a"), text("c"))));
@@ -147,7 +147,7 @@ Test(value, lists_and_dicts_are_not_hashable)
 /* a = [[...[], []...], [...]]: 2^100 leaves in a hundred lists. */
 Test(value, lists_shared_many_times_end)
 {
-	struct value a = value_int(1), b = value_int(1), t = value_int(1);
+	struct jinja_value a = value_int(1), b = value_int(1), t = value_int(1);
 	uint32_t hash;
 
 	for (int i = 0; i < 100; i++) {
@@ -162,7 +162,7 @@ Test(value, lists_shared_many_times_end)
 
 Test(value, lists_within_themselves_end)
 {
-	struct value a = value_list(&arena, LIST_LIST), b = value_list(&arena, LIST_LIST);
+	struct jinja_value a = value_list(&arena, LIST_LIST), b = value_list(&arena, LIST_LIST);
 
 	cr_assert(list_push(&arena, a.u.list, b));
 	cr_assert(list_push(&arena, b.u.list, a));
@@ -171,9 +171,9 @@ Test(value, lists_within_themselves_end)
 
 Test(value, truth_is_pythons)
 {
-	struct value iterator = value_list(&arena, LIST_ITERATOR);
+	struct jinja_value iterator = value_list(&arena, LIST_ITERATOR);
 
-	cr_assert_not(value_truth((struct value){0}));
+	cr_assert_not(value_truth((struct jinja_value){0}));
 	cr_assert_not(value_truth(value_none()));
 	cr_assert_not(value_truth(value_float(-0.0)));
 	cr_assert(value_truth(value_float(NAN)));
@@ -189,7 +189,7 @@ Test(value, truth_is_pythons)
 Test(value, without_memory_everything_is_undefined)
 {
 	struct arena small;
-	struct value list, dict;
+	struct jinja_value list, dict;
 
 	arena_init(&small, 20 << 10);
 	list = value_list(&small, LIST_LIST);
@@ -208,7 +208,7 @@ Test(value, without_memory_everything_is_undefined)
 
 Test(value, text_is_repaired)
 {
-	struct value v = value_text(&arena, "a\xff\xe2\x82zü\xe2\x82", 9, 3);
+	struct jinja_value v = value_text(&arena, "a\xff\xe2\x82zü\xe2\x82", 9, 3);
 
 	cr_assert(string_equals(v.u.string, "a\xEF\xBF\xBD\xEF\xBF\xBDzü\xEF\xBF\xBD"));
 	cr_assert_eq(v.u.string->n_chars, 6);
@@ -220,7 +220,7 @@ TestSuite(dict, .init = set_up, .fini = tear_down);
 
 Test(dict, keys_keep_their_order_and_are_found)
 {
-	struct dict *dict = value_dict(&arena).u.dict;
+	struct jinja_dict *dict = value_dict(&arena).u.dict;
 	char key[16];
 
 	for (int i = 0; i < 1000; i++) {
@@ -230,7 +230,7 @@ Test(dict, keys_keep_their_order_and_are_found)
 	cr_assert_eq(dict->n, 1000);
 	for (int i = 0; i < 1000; i++) {
 		int length = snprintf(key, sizeof key, "k%d", i * 7919 % 1000);
-		struct value text = value_text(&arena, key, (size_t)length, SOURCE_TEMPLATE);
+		struct jinja_value text = value_text(&arena, key, (size_t)length, SOURCE_TEMPLATE);
 
 		cr_assert(string_equals(dict->entries[i].key.u.string, key));
 		cr_assert_eq(dict_find(dict, text)->u.integer, i);
@@ -241,7 +241,7 @@ Test(dict, keys_keep_their_order_and_are_found)
 
 Test(dict, equal_keys_are_one_and_the_first_stays)
 {
-	struct dict *dict = value_dict(&arena).u.dict;
+	struct jinja_dict *dict = value_dict(&arena).u.dict;
 
 	cr_assert(dict_put(&arena, dict, value_int(1), text("a")));
 	cr_assert(dict_put(&arena, dict, value_float(1), text("b")));
@@ -256,7 +256,7 @@ Test(dict, equal_keys_are_one_and_the_first_stays)
 
 Test(dict, removing_leaves_the_others_in_order)
 {
-	struct dict *dict = value_dict(&arena).u.dict;
+	struct jinja_dict *dict = value_dict(&arena).u.dict;
 	int64_t last = -1;
 	size_t n = 0;
 
@@ -285,7 +285,7 @@ Test(dict, removing_leaves_the_others_in_order)
 /* A key that comes and goes must not make the dict grow. */
 Test(dict, turnover_stays_small)
 {
-	struct dict *dict = value_dict(&arena).u.dict;
+	struct jinja_dict *dict = value_dict(&arena).u.dict;
 
 	for (int64_t i = 0; i < 100; i++)
 		cr_assert(dict_put(&arena, dict, value_int(i), value_none()));
@@ -299,7 +299,7 @@ Test(dict, turnover_stays_small)
 
 Test(dict, equality_ignores_order)
 {
-	struct value a = value_dict(&arena), b = value_dict(&arena);
+	struct jinja_value a = value_dict(&arena), b = value_dict(&arena);
 
 	for (int64_t i = 0; i < 20; i++) {
 		cr_assert(dict_put(&arena, a.u.dict, value_int(i), value_int(-i)));
