@@ -57,6 +57,21 @@ enum status error_set(struct error *err, enum status status, const char *fmt, ..
 	return status;
 }
 
+enum status error_no_memory(struct error *err, const char *fmt, ...)
+{
+	va_list args;
+	size_t len;
+
+	error_set(err, STATUS_NOMEM, fmt ? "not enough memory " : "not enough memory");
+	if (err && fmt) {
+		len = strlen(err->text);
+		va_start(args, fmt);
+		vsnprintf(err->text + len, sizeof err->text - len, fmt, args);
+		va_end(args);
+	}
+	return STATUS_NOMEM;
+}
+
 enum status error_errno(struct error *err, int errnum, const char *fmt, ...)
 {
 	enum status status = STATUS_IO;

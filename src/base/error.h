@@ -46,6 +46,10 @@ enum status error_set(struct error *err, enum status status, const char *fmt, ..
 enum status error_vset(struct error *err, enum status status, const char *fmt, va_list args)
 	PRINTF_LIKE(3, 0);
 
+/* "not enough memory", and what it was wanted for ("for the reply", "to copy")
+ * unless `fmt` is NULL. */
+enum status error_no_memory(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
 /* Appends ": strerror(errnum)" to the formatted text; status is STATUS_IO,
  * or STATUS_NOTFOUND for ENOENT, or STATUS_NOMEM for ENOMEM. */
 enum status error_errno(struct error *err, int errnum, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -44,7 +44,7 @@ static enum status add(struct search *search)
 	if (!path || !alloc_grow(&found->items, &found->cap, found->n + 1, sizeof *found->items,
 	                         search->max)) {
 		free(path);
-		return error_set(search->err, STATUS_NOMEM, "not enough memory for the names of files");
+		return error_no_memory(search->err, "for the names of files");
 	}
 	found->items[found->n++] = path;
 	return STATUS_OK;
@@ -103,7 +103,7 @@ static enum status match_folder(struct search *search, const char *part, size_t 
 	DIR *folder;
 
 	if (!word)
-		return error_set(search->err, STATUS_NOMEM, "not enough memory for the names of files");
+		return error_no_memory(search->err, "for the names of files");
 	folder = opendir(search->path.len ? buf_text(&search->path) : ".");
 	while (folder && !status && (entry = readdir(folder)))
 		status = match_name(search, entry->d_name, any ? part : word, part + n, depth, any);

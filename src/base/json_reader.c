@@ -125,7 +125,7 @@ static enum status take_string(struct json_reader *reader, struct json_item *ite
 			return STATUS_FORMAT;
 	}
 	if (buf_status(&reader->string)) /* it has room for any string of the text */
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	item->text = buf_text(&reader->string);
 	item->len = reader->string.len;
 	return STATUS_OK;
@@ -164,7 +164,7 @@ static enum status take_number(struct json_reader *reader, struct json_item *ite
 	}
 	buf_clear(&reader->string);
 	if (buf_append(&reader->string, reader->text + from, reader->at - from))
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	item->kind = JSON_NUMBER;
 	item->text = buf_text(&reader->string);
 	item->len = reader->string.len;

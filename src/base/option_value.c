@@ -195,7 +195,7 @@ enum status option_store(const struct option *option, void *target,
 			copy = option->flags & OPTION_PATH ? copy_path(value->text)
 			                                   : alloc_strndup(value->text, strlen(value->text));
 			if (!copy)
-				return error_set(err, STATUS_NOMEM, "not enough memory");
+				return error_no_memory(err, NULL);
 		}
 		memcpy(&old, field, sizeof old);
 		memcpy(field, &copy, sizeof copy);

@@ -102,11 +102,11 @@ enum status catalog_scan(struct catalog **out, const struct engine_params *param
 
 	*out = NULL;
 	if (!catalog)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	status = search_places(&search, err);
 	catalog->entries = alloc_array(search.n, sizeof *catalog->entries);
 	if (!status && !catalog->entries)
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	if (!status)
 		status = read_all(catalog, &search, params, err);
 	catalog->available = sys_memory_available();

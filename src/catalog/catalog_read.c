@@ -137,5 +137,5 @@ enum status catalog_read(struct catalog_entry *entry, const struct found_file *f
 		ok = !*keep || (describe(entry, gguf, file->label) && judge(entry, gguf, params));
 	}
 	gguf_close(gguf);
-	return ok ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	return ok ? STATUS_OK : error_no_memory(err, NULL);
 }

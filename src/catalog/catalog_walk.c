@@ -47,7 +47,7 @@ static enum status replace_text(char **text, const char *with, struct error *err
 	char *copy = alloc_strndup(with, strlen(with));
 
 	if (!copy)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	free(*text);
 	*text = copy;
 	return STATUS_OK;
@@ -73,7 +73,7 @@ enum status search_add(struct search *search, const char *path, const char *labe
 	}
 	if (!alloc_grow(&search->found, &search->cap, search->n + 1, sizeof *search->found,
 	                LIMIT_CATALOG_MODELS))
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	file = &search->found[search->n];
 	*file = (struct found_file){.st = *st, .place = search->place, .n_parts = 1,
 	                           .n_bytes = (uint64_t)st->st_size};
@@ -102,7 +102,7 @@ static bool enter_folder(struct search *search, DIR *dir, enum status *status, s
 	}
 	if (!alloc_grow(&search->folders, &search->cap_folders, search->n_folders + 1,
 	                sizeof *search->folders, LIMIT_CATALOG_FOLDERS)) {
-		*status = error_set(err, STATUS_NOMEM, "not enough memory");
+		*status = error_no_memory(err, NULL);
 		return false;
 	}
 	search->folders[search->n_folders++] = (struct folder_id){st.st_dev, st.st_ino};

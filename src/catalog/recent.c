@@ -59,7 +59,7 @@ enum status recent_load(struct recent_model **models, size_t *n, struct error *e
 	*n = 0;
 	*models = alloc_array(LIMIT_RECENT_MODELS, sizeof **models);
 	if (!*models)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	buf_init(&path, KIB(64));
 	status = file_path(&path, err);
 	if (!status)
@@ -138,7 +138,7 @@ enum status recent_add(const struct io_ops *io, const char *path, const char *fi
 			}
 		error = buf_status(&text) ? 0 : file_replace(io, buf_text(&file), text.data, text.len);
 		if (buf_status(&text))
-			status = error_set(err, STATUS_NOMEM, "not enough memory");
+			status = error_no_memory(err, NULL);
 		else if (error)
 			status = error_errno(err, error, "%s: cannot write", buf_text(&file));
 	}

@@ -64,7 +64,7 @@ enum status run_prepare(struct reply_run *run, struct turn *turn, const struct t
 	    copy(&run->samplers, turn->samplers) && copy(&run->logit_bias, turn->logit_bias) &&
 	    copy(&run->dry_breakers, turn->dry_breakers) && join_stops(&run->stops, turn))
 		return STATUS_OK;
-	return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+	return error_no_memory(err, "for the reply");
 }
 
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,

@@ -17,7 +17,7 @@ static enum status add(struct stops *stops, const char *text, size_t len, struct
 	if (!copy || !alloc_grow(&stops->texts, &stops->cap, stops->n + 1, sizeof *stops->texts,
 	                         LIMIT_MESSAGE)) {
 		free(copy);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the stop strings");
+		return error_no_memory(err, "for the stop strings");
 	}
 	stops->texts[stops->n++] = copy;
 	return STATUS_OK;

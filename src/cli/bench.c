@@ -107,7 +107,7 @@ static enum status read_params(struct bench *b, const struct bench_params *own,
 		b->params.n_ctx = (int32_t)(deepest + most);
 	b->n_tokens = most > deepest ? most : deepest;
 	b->tokens = alloc_array(b->n_tokens, sizeof *b->tokens);
-	return b->tokens ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	return b->tokens ? STATUS_OK : error_no_memory(err, NULL);
 }
 
 /* Any tokens will do; the same ones each time. */
@@ -191,7 +191,7 @@ static enum status run_test(struct bench *b, struct bench_test *test, struct err
 		return err->status;
 	}
 	if (!samples_add(&test->rates, (double)test->n * 1e6 / (double)(us ? us : 1)))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+		return error_no_memory(err, "for the figures");
 	return STATUS_OK;
 }
 

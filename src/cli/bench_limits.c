@@ -28,7 +28,7 @@ enum status bench_limits_measure(struct bench_limits *limits, struct error *err)
 	if (!samples_add(&limits->int8, peak_int8(limits->compute)) ||
 	    !samples_add(&limits->f32, peak_f32(limits->compute)) ||
 	    !samples_add(&limits->bf16, peak_bf16(limits->compute)))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+		return error_no_memory(err, "for the figures");
 	for (size_t i = 0; i < PEAK_WAYS && !status; i++)
 		status = bench_limits_read(limits, &best, err);
 	return status;
@@ -39,7 +39,7 @@ enum status bench_limits_read(struct bench_limits *limits, double *best, struct 
 	double rate = peak_read(limits->memory, limits->compute);
 
 	if (!samples_add(&limits->read, rate))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the figures");
+		return error_no_memory(err, "for the figures");
 	*best = rate > *best ? rate : *best;
 	return STATUS_OK;
 }

@@ -33,7 +33,7 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 
 	if (!alloc_grow(&context->lines, &context->cap_sources, context->n_sources + 1,
 	                sizeof *context->lines, LIMIT_CONTEXT_BYTES)) {
-		*status = error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
+		*status = error_no_memory(r->err, "for the context");
 		return SOURCE_TEMPLATE;
 	}
 	context->lines[context->n_sources++] = line;
@@ -57,7 +57,7 @@ static enum status read_long(struct reading *r, const struct yaml_item *item,
 		if (*text != '_')
 			buf_putc(&digits, *text);
 	if (buf_status(&digits))
-		status = error_set(r->err, STATUS_NOMEM, "not enough memory for the context");
+		status = error_no_memory(r->err, "for the context");
 	else
 		*out = value_long(r->arena, buf_text(&digits), digits.len);
 	buf_free(&digits);
@@ -169,7 +169,7 @@ static enum status read_variable(void *ctx, struct yaml_reader *yaml, const stru
 	enum status status;
 
 	if (!name)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the context");
+		return error_no_memory(err, "for the context");
 	status = yaml_next(yaml, &item, err);
 	if (!status)
 		status = read_value(r, &item, &place, &value);
@@ -224,7 +224,7 @@ static enum status join_halves(struct buf *out, const char *text, size_t len, st
 			buf_puts(out, "\\uFFFD");
 		}
 	}
-	return buf_status(out) ? error_set(err, STATUS_NOMEM, "not enough memory for the context") : STATUS_OK;
+	return buf_status(out) ? error_no_memory(err, "for the context") : STATUS_OK;
 }
 
 enum status context_read(struct context *context, const char *name, const char *text, size_t len,

@@ -24,11 +24,11 @@ enum status cli_print_context(struct backend *backend, const struct turn *turn,
 	if (inspect.messages)
 		status = backend_inspect(backend, turn, &inspect, err);
 	else
-		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
+		status = error_no_memory(err, "to count the conversation");
 	if (!status && !ledger_make(&ledger, tree, &(struct ledger_counts){
 			.messages = inspect.messages, .n = n, .help = inspect.help, .total = inspect.total,
 			.cached = inspect.cached, .n_ctx = inspect.n_ctx, .reserve = inspect.reserve}))
-		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
+		status = error_no_memory(err, "to count the conversation");
 	if (!status) {
 		buf_puts(&table, "Context: ");
 		ledger_put_sum(&table, &ledger);

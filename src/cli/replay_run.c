@@ -161,7 +161,7 @@ static enum status params_of(const struct replay *replay, const struct reply_run
 	    (is_flag(settings, "isa") || !is_usable(run->model.isa) || replace(&out->isa, run->model.isa)))
 		return STATUS_OK;
 	engine_params_free(out);
-	return status ? status : error_set(err, STATUS_NOMEM, "not enough memory");
+	return status ? status : error_no_memory(err, NULL);
 }
 
 static bool same_text(const char *a, const char *b)

@@ -288,7 +288,7 @@ enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 
 	setup->paths = alloc_array((size_t)n + 1, sizeof *setup->paths);
 	if (!setup->paths)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	for (int i = 0; i < n && i < setup->n_words && !status; i++) {
 		buf_init(&path, KIB(64));
 		if (home_path_put(&path, setup->words[i]) == STATUS_OK)

@@ -50,7 +50,7 @@ enum status names_finish(struct names *names, struct error *err)
 	if (!names->n) {
 		free(names->items);
 		names->items = NULL;
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	}
 	qsort(names->items, names->n, sizeof *names->items, compare);
 	for (size_t i = 0; i < names->n; i++) {

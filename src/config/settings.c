@@ -28,7 +28,7 @@ enum status settings_create(struct settings **out, const struct option_table *ta
 		settings->items = alloc_array(total, sizeof *settings->items);
 	if (!settings || !settings->items) {
 		free(settings);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	}
 	for (size_t t = 0; t < n; t++)
 		for (size_t i = 0; i < tables[t].n; i++) {
@@ -128,7 +128,7 @@ enum status settings_put(struct setting *item, const char *value, enum settings_
 	if (!status && value) {
 		copy = alloc_strndup(value, strlen(value));
 		if (!copy)
-			status = error_set(err, STATUS_NOMEM, "not enough memory");
+			status = error_no_memory(err, NULL);
 	}
 	if (!status && origin >= item->origin)
 		status = option_store(item->option, item->target, &parsed, err);
@@ -201,7 +201,7 @@ static enum status stage_line(void *ctx, const char *name, size_t line,
 		return STATUS_CONFIG;
 	}
 	*staged = alloc_strndup(value->text, value->len);
-	return *staged ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	return *staged ? STATUS_OK : error_no_memory(err, NULL);
 }
 
 static enum status config_path(struct buf *out, bool *required, struct error *err)
@@ -228,7 +228,7 @@ enum status settings_stage(const struct settings *settings, const char *path, co
 
 	*staged = staging.staged;
 	if (!staging.staged)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	if (!problems)
 		return yaml_read_lines(path, text, len, stage_line, &staging, err);
 	yaml_read_good_lines(path, text, len, stage_line, &staging, problems);
@@ -261,7 +261,7 @@ static enum status note_file(struct settings *settings, const char *path, struct
 	free(settings->file);
 	settings->file = alloc_strndup(path, strlen(path));
 	settings->file_hash = HASH_BEGIN;
-	return settings->file ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	return settings->file ? STATUS_OK : error_no_memory(err, NULL);
 }
 
 static enum status read_file(struct settings *settings, const char *path, struct buf *problems,

@@ -51,7 +51,7 @@ static enum status read_now(struct settings *settings, struct config_now *now, s
 	status = sys_read_file(path, LIMIT_YAML_BYTES, &now->text, &now->len, err);
 	if (status == STATUS_NOTFOUND) {
 		now->text = alloc_strndup("", 0);
-		status = now->text ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+		status = now->text ? STATUS_OK : error_no_memory(err, NULL);
 	} else if (!status && (!(st.st_mode & 0222) || access(path, W_OK) != 0)) {
 		status = error_set(err, STATUS_IO, "%s: is read-only", path);
 	}
@@ -139,7 +139,7 @@ static enum status choose(const struct settings *settings, struct config_now *no
 
 	now->edits = alloc_array(settings->n, sizeof *now->edits);
 	if (!now->edits)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	buf_init(&value, LIMIT_YAML_BYTES);
 	for (size_t i = 0; i < settings->n && !status; i++) {
 		const struct setting *item = &settings->items[i];
@@ -196,7 +196,7 @@ static enum status check_text(const struct settings *settings, const struct conf
 	}
 	settings_free_staged(settings, staged);
 	if (status == STATUS_NOMEM)
-		return error_set(err, status, "not enough memory");
+		return error_no_memory(err, NULL);
 	return status ? error_set(err, STATUS_FORMAT, "%s: it is written in a way that cannot be changed safely",
 	                          settings->file) : STATUS_OK;
 }

@@ -170,7 +170,7 @@ enum status chat_template_read(char **text, size_t *len, const char *name,
 	*len = choice.len;
 	if (!*text) /* it is borrowed, not read from a file */
 		*text = alloc_strndup(choice.text, choice.len);
-	return *text ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory for the template");
+	return *text ? STATUS_OK : error_no_memory(err, "for the template");
 }
 
 /* ---- opening ---- */
@@ -283,7 +283,7 @@ enum status chat_template_open(struct chat_template **out, const char *choice,
 
 	*out = NULL;
 	if (!tmpl)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the chat template");
+		return error_no_memory(err, "for the chat template");
 	if (tokenizer) {
 		tmpl->bos = token_text(tokenizer, tokenizer_bos(tokenizer));
 		tmpl->eos = token_text(tokenizer, tokenizer_eos(tokenizer));

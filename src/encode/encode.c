@@ -25,11 +25,6 @@ struct encoding {
 	struct error *err;
 };
 
-static enum status no_memory(struct error *err)
-{
-	return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
-}
-
 /* The source of the byte at `at`, which never decreases from call to call. */
 static uint32_t source_at(struct encoding *e, size_t at)
 {
@@ -124,7 +119,7 @@ static enum status note_sources(struct encoding *e, size_t first, size_t end, ui
 	const struct token_list *ids = &e->out->ids;
 
 	if (!alloc_grow(&e->sources, &e->cap, ids->n, sizeof *e->sources, SIZE_MAX / sizeof *e->sources))
-		return no_memory(e->err);
+		return error_no_memory(e->err, "for the prompt");
 	for (size_t i = first; i < ids->n; i++) {
 		e->sources[i] = given ? given : next_source(e, ids->ids[i], end);
 		if (e->at <= e->prompt->n_asked)
@@ -149,7 +144,7 @@ static enum status encode_text(struct encoding *e, size_t end)
 		;
 	spans = alloc_array(last - e->span + 1, sizeof *spans);
 	if (!spans)
-		return no_memory(e->err);
+		return error_no_memory(e->err, "for the prompt");
 	for (size_t i = e->span; i < prompt->n_spans && from < end; i++) {
 		size_t stop = prompt->spans[i].end < end ? prompt->spans[i].end : end;
 
@@ -165,7 +160,7 @@ static enum status encode_text(struct encoding *e, size_t end)
 	e->flags = ENCODE_CONTINUE;
 	/* The BOS that the tokenizer adds has no bytes in the prompt. */
 	if (has_bos && e->cap == 0 && !alloc_grow(&e->sources, &e->cap, 1, sizeof *e->sources, SIZE_MAX))
-		return no_memory(e->err);
+		return error_no_memory(e->err, "for the prompt");
 	if (has_bos)
 		e->sources[first++] = SOURCE_TEMPLATE;
 	status = note_sources(e, first, end, 0);
@@ -192,7 +187,7 @@ static enum status encode_reply(struct encoding *e, size_t message,
 		first = e->out->ids.n;
 		for (size_t id = 0; id < matches[i].n && !status; id++)
 			if (token_list_push(&e->out->ids, reply->ids[matches[i].first + id]))
-				status = no_memory(e->err);
+				status = error_no_memory(e->err, "for the prompt");
 		if (!status)
 			status = note_sources(e, first, 0, prompt_source(message, false));
 		e->at = matches[i].end;
@@ -230,7 +225,7 @@ static enum status encode_prompt(struct encoding *e)
 	enum status status = STATUS_OK;
 
 	if (!runs)
-		return no_memory(e->err);
+		return error_no_memory(e->err, "for the prompt");
 	match_runs(e->prompt, runs);
 	begin_prompt(e);
 	for (size_t i = 0; i < n && !status && !e->turn->raw; i++)
@@ -275,7 +270,7 @@ static enum status assign(struct encoding *e, size_t first_message)
 
 	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n, sizeof *out->origins,
 	                SIZE_MAX / sizeof *out->origins))
-		return no_memory(e->err);
+		return error_no_memory(e->err, "for the prompt");
 	for (size_t i = 0; i <= out->ids.n; i++) {
 		bool end = i == out->ids.n;
 		size_t next, border;
@@ -329,7 +324,8 @@ enum status encoded_init(struct encoded *out, const struct turn *turn, struct er
 	                        .file_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .whole_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
 	                        .keep = alloc_array(turn->n_messages, sizeof(bool))};
-	return out->message_tokens && out->file_tokens && out->whole_tokens && out->keep ? STATUS_OK : no_memory(err);
+	return out->message_tokens && out->file_tokens && out->whole_tokens && out->keep
+	               ? STATUS_OK : error_no_memory(err, "for the prompt");
 }
 
 void encoded_free(struct encoded *encoded)

@@ -26,7 +26,7 @@ static enum status take(void *ctx, const struct token *token, struct error *err)
 		buf_clear(&s->text);
 	}
 	if (status || buf_append(token->reasoning ? &s->reasoning : &s->text, token->bytes, token->len))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	return STATUS_OK;
 }
 
@@ -141,11 +141,11 @@ static enum status append(struct encoded *out, struct encoded *before, const str
 	before->origins = NULL;
 	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n + n, sizeof *out->origins,
 	                SIZE_MAX / sizeof *out->origins))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		return error_no_memory(err, "for the prompt");
 	for (size_t i = 0; i < n; i++) {
 		out->origins[out->ids.n] = (struct token_origin){(uint32_t)reply, true};
 		if (token_list_push(&out->ids, ids[i]))
-			return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+			return error_no_memory(err, "for the prompt");
 	}
 	return STATUS_OK;
 }

@@ -30,7 +30,7 @@ enum status held_push(struct held *held, const struct token *token, const char *
 
 	if (!alloc_grow(&held->tokens, &held->cap, held->n + 1, sizeof *held->tokens, HELD_MAX) ||
 	    buf_append(&held->text, text, len))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	last = &held->tokens[held->n++];
 	last->token = *token;
 	if (token->n_candidates)
@@ -120,7 +120,7 @@ enum status held_put_gap(struct held *held, struct error *err)
 	static const char gap[2] = "\n\n";
 
 	if (buf_append(&held->text, gap, sizeof gap))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	memmove(held->text.data + sizeof gap, held->text.data, held->text.len - sizeof gap);
 	memcpy(held->text.data, gap, sizeof gap);
 	held->tokens[0].n_bytes += sizeof gap;

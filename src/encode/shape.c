@@ -85,7 +85,7 @@ static enum status shape(struct shaping *s, const struct turn *turn, const bool 
 	if (add_overflows(turn->n_messages, 1, &room) ||
 	    !(s->messages = alloc_array(room, sizeof *s->messages)) ||
 	    !(s->texts = alloc_array(room, sizeof *s->texts)))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		return error_no_memory(err, "for the prompt");
 	s->in_system = true;
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		const struct message *message = &turn->messages[i];
@@ -113,7 +113,7 @@ static enum status append(struct prompt *prompt, const char *text, struct error 
 	struct jinja_span *spans;
 
 	if (!grown)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		return error_no_memory(err, "for the prompt");
 	prompt->text = grown;
 	memcpy(grown + prompt->len, text, n + 1);
 	prompt->len += n;
@@ -123,7 +123,7 @@ static enum status append(struct prompt *prompt, const char *text, struct error 
 	}
 	spans = realloc(prompt->spans, (prompt->n_spans + 1) * sizeof *spans);
 	if (!spans)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		return error_no_memory(err, "for the prompt");
 	prompt->spans = spans;
 	spans[prompt->n_spans++] = (struct jinja_span){prompt->len, SOURCE_TEMPLATE};
 	return STATUS_OK;
@@ -205,7 +205,7 @@ static enum status join_raw(struct prompt *out, const struct turn *turn, const b
 	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	out->spans = alloc_array(turn->n_messages, sizeof *out->spans);
 	if (!out->spans)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the prompt");
+		return error_no_memory(err, "for the prompt");
 	for (size_t i = 0; i < turn->n_messages && !status; i++) {
 		if (!keep[i] || !turn->messages[i].len)
 			continue;

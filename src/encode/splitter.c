@@ -407,11 +407,6 @@ enum status splitter_push(struct splitter *splitter, const struct token *token,
 	return status ? status : run_steps(splitter, err);
 }
 
-static enum status no_memory(struct error *err)
-{
-	return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
-}
-
 enum status splitter_end_text(struct splitter *splitter, struct detokenizer *detokenizer,
                               struct error *err)
 {
@@ -419,7 +414,7 @@ enum status splitter_end_text(struct splitter *splitter, struct detokenizer *det
 
 	buf_clear(&splitter->bytes);
 	if (utf8_stream_flush(&detokenizer->utf8, &splitter->bytes))
-		return no_memory(err);
+		return error_no_memory(err, "for the reply");
 	token.bytes = buf_text(&splitter->bytes);
 	token.len = splitter->bytes.len;
 	token.rest = true;
@@ -439,7 +434,7 @@ enum status splitter_push_id(struct splitter *splitter, struct detokenizer *deto
 		return status;
 	buf_clear(&splitter->bytes);
 	if (detokenizer_push(detokenizer, token->id, &splitter->bytes))
-		return no_memory(err);
+		return error_no_memory(err, "for the reply");
 	token->bytes = buf_text(&splitter->bytes);
 	token->len = splitter->bytes.len;
 	splitter->token = *token;

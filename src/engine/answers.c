@@ -15,7 +15,7 @@ enum status answers_make(struct answers *out, const struct tokenizer *tokenizer,
 		return STATUS_OK;
 	out->items = alloc_array(turn->n_answers, sizeof *out->items);
 	if (!out->items)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	for (; !status && out->n < turn->n_answers; out->n++)
 		status = tokenizer_encode(tokenizer, turn->answers[out->n], strlen(turn->answers[out->n]),
 		                          turn->continued ? ENCODE_CONTINUE : 0, &out->items[out->n], err);

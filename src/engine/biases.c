@@ -163,7 +163,7 @@ enum status biases_use(struct engine *engine, const char *words, struct error *e
 	if (words && old ? strcmp(words, old) == 0 : words == old)
 		return STATUS_OK;
 	if (words && !(copy = alloc_strndup(words, strlen(words))))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		status = error_no_memory(err, "for the sampler");
 	if (!status && words)
 		status = read_words(engine, words, &made, err);
 	if (status) {

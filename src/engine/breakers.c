@@ -32,7 +32,7 @@ static enum status read_word(struct breaker_list *list, const struct buf *word, 
 		return error_set(err, STATUS_USAGE, "dry-sequence-breaker: '%.*s...' has more than %d bytes",
 		                 BREAKER_MAX, buf_text(word), BREAKER_MAX);
 	if (buf_status(word))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	if (list->n == N_BREAKERS_MAX)
 		return error_set(err, STATUS_LIMIT, "dry-sequence-breaker: more than %d of them", N_BREAKERS_MAX);
 	memcpy(b->text, word->data, word->len);
@@ -126,7 +126,7 @@ enum status breakers_use(struct engine *engine, const char *words, struct error 
 	if (engine->has_breakers && (words && old ? strcmp(words, old) == 0 : words == old))
 		return STATUS_OK;
 	if (words && !(copy = alloc_strndup(words, strlen(words))))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	status = breakers_make(&made, engine->tokenizer, sampler_n_vocab(engine->sampler), words, err);
 	if (status) {
 		free(copy);

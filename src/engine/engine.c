@@ -215,7 +215,7 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	size_t n_vocab, n_rows;
 
 	if (!engine)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	engine->base.ops = &engine_backend;
 	engine->packing = (enum packing)params->packing;
 	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);

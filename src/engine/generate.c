@@ -233,7 +233,7 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	else if (!g->aside.len)
 		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
 	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	return g->host->token(g->host->ctx, token, err);
 }
 
@@ -348,7 +348,7 @@ static enum status collect_stops(struct generation *g, struct error *err)
 
 	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
 	    !(g->stops = alloc_array(room, sizeof *g->stops)))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the reply");
+		return error_no_memory(err, "for the reply");
 	for (size_t i = 0; i < turn->n_stops; i++)
 		g->stops[n++] = turn->stops[i];
 	if (turn->raw)

@@ -34,8 +34,7 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 	if (!status)
 		out->text = buf_take(&text, NULL);
 	buf_free(&text);
-	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory to show the prompt")
-	                            : STATUS_OK;
+	return status || !out->text ? error_no_memory(err, "to show the prompt") : STATUS_OK;
 }
 
 enum status engine_inspect(struct backend *backend, const struct turn *turn,

@@ -250,7 +250,7 @@ enum status engine_params_copy(struct engine_params *out, const struct engine_pa
 	if (is_complete)
 		return STATUS_OK;
 	engine_params_free(out);
-	return error_set(err, STATUS_NOMEM, "not enough memory");
+	return error_no_memory(err, NULL);
 }
 
 void engine_params_free(struct engine_params *params)

@@ -65,8 +65,7 @@ static enum status make_room(struct session *s, struct error *err)
 	if (n_bytes <= SIZE_MAX / 2 / n)
 		s->compute.room.memory = alloc_aligned(64, n * n_bytes);
 	s->compute.room.n_bytes = n_bytes;
-	return s->compute.room.memory ? STATUS_OK
-	                              : error_set(err, STATUS_NOMEM, "not enough memory for a session");
+	return s->compute.room.memory ? STATUS_OK : error_no_memory(err, "for a session");
 }
 
 enum status session_create(struct session **out, const struct model *model,
@@ -82,7 +81,7 @@ enum status session_create(struct session **out, const struct model *model,
 
 	*out = NULL;
 	if (!s)
-		return error_set(err, STATUS_NOMEM, "not enough memory for a session");
+		return error_no_memory(err, "for a session");
 	s->model = model;
 	s->compute = *compute;
 	s->compute.room = (struct room){0};
@@ -102,7 +101,7 @@ enum status session_create(struct session **out, const struct model *model,
 	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
 	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);
 	if (!s->tokens || !s->logits) {
-		status = error_set(err, STATUS_NOMEM, "not enough memory for a session");
+		status = error_no_memory(err, "for a session");
 		goto fail;
 	}
 	*out = s;

@@ -87,7 +87,7 @@ static enum status parse(struct synthetic *s, const char *spec, struct error *er
 	enum status status = STATUS_OK;
 
 	if (!copy)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	while (!status && (next = strsep(&rest, ",")))
 		if (*next)
 			status = parse_setting(s, next, err);
@@ -123,7 +123,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	enum status status;
 
 	if (!s)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	s->base.ops = &synthetic_backend;
 	s->n_tokens = N_TOKENS_DEFAULT;
 	s->n_think = N_THINK_DEFAULT;
@@ -228,7 +228,7 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 		status = measure(s, turn, message_tokens, keep, &stats->n_prompt, &stats->n_dropped,
 		                 &refused, err);
 	else
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	if (!status || refused)
 		tell_fitted(turn, keep, host);
 	free(message_tokens);
@@ -322,7 +322,7 @@ static enum status list_tokens(const struct turn *turn, const bool *keep,
 	if (!status)
 		out->text = buf_take(&text, NULL);
 	buf_free(&text);
-	return status || !out->text ? error_set(err, STATUS_NOMEM, "not enough memory") : STATUS_OK;
+	return status || !out->text ? error_no_memory(err, NULL) : STATUS_OK;
 }
 
 static enum status synthetic_inspect(struct backend *backend, const struct turn *turn,
@@ -335,7 +335,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	enum status status = STATUS_NOMEM;
 
 	if (!keep || !tokens) {
-		error_set(err, STATUS_NOMEM, "not enough memory");
+		error_no_memory(err, NULL);
 		goto out;
 	}
 	out->n_ctx = (uint32_t)n_ctx;

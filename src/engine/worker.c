@@ -53,7 +53,7 @@ enum status worker_create(struct worker **out, backend_decorator *decorate, stru
 
 	*out = NULL;
 	if (!worker)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	status = wake_init(&worker->wake, err);
 	if (status) {
 		free(worker);
@@ -179,7 +179,7 @@ static struct command *make_command(enum command_kind kind, enum worker_event_ki
 		}
 	}
 	free(command);
-	error_set(err, STATUS_NOMEM, "not enough memory");
+	error_no_memory(err, NULL);
 	return NULL;
 }
 
@@ -272,7 +272,7 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 	inspect->messages = alloc_array(turn->n_messages, sizeof *inspect->messages);
 	status = turn_copy(&command->turn, turn, err);
 	if (!status && !inspect->messages)
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	if (status) {
 		worker_command_free(command);
 		return status;

@@ -166,14 +166,14 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 	struct token_candidate *candidates;
 
 	if (!event)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	event->u.token = *token;
 	event->u.token.bytes = alloc_strndup(token->bytes, token->len);
 	candidates = alloc_array(token->n_candidates, sizeof *candidates);
 	event->u.token.candidates = candidates;
 	if (!event->u.token.bytes || !candidates) {
 		worker_events_free(event);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	}
 	if (token->n_candidates)
 		memcpy(candidates, token->candidates, token->n_candidates * sizeof *candidates);

@@ -80,7 +80,7 @@ static enum status add(struct gguf *gguf, const char *item, size_t len, struct e
 	memset(o, 0, sizeof *o);
 	o->text = alloc_strndup(item, len);
 	if (!o->text)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	gguf->n_overrides++;
 	if (!is_override(o->text, &value, &o->kv.type))
 		return error_set(err, STATUS_USAGE, "'%.100s': " EXPECTED, o->text);

@@ -88,9 +88,9 @@ enum status gguf_open_part(struct gguf **out, const char *path, struct error *er
 
 	*out = NULL;
 	if (!gguf)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	gguf->path = alloc_strndup(path, strlen(path));
-	status = gguf->path ? map_file(gguf, path, err) : error_set(err, STATUS_NOMEM, "not enough memory");
+	status = gguf->path ? map_file(gguf, path, err) : error_no_memory(err, NULL);
 	if (!status)
 		status = gguf_parse(gguf, err);
 	if (!status && guard_was_hit(gguf->guard))
@@ -123,7 +123,7 @@ enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, s
 
 	*out = NULL;
 	if (!gguf)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	gguf->data = data;
 	gguf->size = size;
 	if ((status = gguf_parse(gguf, err))) {

@@ -55,7 +55,7 @@ static enum status find_name(const char *path, uint32_t no, uint32_t n_parts, ch
 {
 	*base = alloc_strndup(path, strlen(path));
 	if (!*base)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	if (!split_name_parse(*base, name)) {
 		free(*base);
 		*base = realpath(path, NULL);
@@ -177,7 +177,7 @@ static enum status collect_tensors(struct gguf *all, struct gguf *const *parts, 
 	all->tensors = alloc_array(total, sizeof *all->tensors);
 	all->tensors_by_name = alloc_array(total, sizeof(*all->tensors_by_name));
 	if (!all->tensors || !all->tensors_by_name)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	for (uint32_t i = 0; i < n_parts; i++)
 		for (size_t j = 0; j < parts[i]->n_tensors; j++, all->n_tensors++) {
 			all->tensors[all->n_tensors] = parts[i]->tensors[j];
@@ -238,7 +238,7 @@ enum status gguf_join(struct gguf **gguf, struct error *err)
 		return status;
 	status = find_name((*gguf)->path, no, n_parts, &base, &name, err);
 	if (!status && !(parts = alloc_array(n_parts, sizeof *parts)))
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	if (!status) {
 		parts[no] = *gguf;
 		status = open_parts(parts, base, &name, err);

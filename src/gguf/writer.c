@@ -101,7 +101,7 @@ static bool begin_value(struct gguf_writer *w, const char *key, uint32_t type)
 	kv = &w->kvs[w->n_kvs];
 	*kv = (struct written_kv){.key = alloc_strndup(key, strlen(key)), .value = w->values.len};
 	if (!kv->key) {
-		error_set(sticky(w), STATUS_NOMEM, "not enough memory");
+		error_no_memory(sticky(w), NULL);
 		return false;
 	}
 	w->n_kvs++;
@@ -255,7 +255,7 @@ static enum status resolve_keys(struct gguf_writer *w, uint64_t *n_unique, struc
 	struct written_kv **sorted = alloc_array(w->n_kvs, sizeof(*sorted));
 
 	if (!sorted)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	for (size_t i = 0; i < w->n_kvs; i++) {
 		sorted[i] = &w->kvs[i];
 		sorted[i]->replaced = false;

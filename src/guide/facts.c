@@ -44,16 +44,12 @@ void facts_deinit(struct facts *facts)
 	*facts = (struct facts){0};
 }
 
-static enum status no_memory(struct error *err)
-{
-	return error_set(err, STATUS_NOMEM, "not enough memory for the guide's facts");
-}
-
 static enum status keep_text(struct facts *facts, const struct yaml_item *item, size_t *at,
                              struct error *err)
 {
 	*at = facts->pool.len;
-	return buf_append(&facts->pool, item->text, item->len + 1) ? no_memory(err) : STATUS_OK;
+	return buf_append(&facts->pool, item->text, item->len + 1)
+	               ? error_no_memory(err, "for the guide's facts") : STATUS_OK;
 }
 
 /* Appends the rest of a list of texts, or the keys of a map of texts, a line each. */
@@ -69,7 +65,7 @@ static enum status read_texts(struct yaml_reader *yaml, struct facts *facts, boo
 		if (item.kind != YAML_SCALAR)
 			return yaml_fail(yaml, item.line, STATUS_FORMAT, err, "a text expected here");
 		if (buf_printf(&facts->lists, "%s%s\n", before, item.text))
-			return no_memory(err);
+			return error_no_memory(err, "for the guide's facts");
 		if (is_map)
 			status = yaml_expect(yaml, YAML_SCALAR, "a value", &item, err);
 		if (status)
@@ -136,7 +132,7 @@ static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size
 		return yaml_fail(yaml, line, STATUS_FORMAT, err, "a fact needs an id and a text");
 	if (buf_putc(&facts->lists, '\0') ||
 	    !alloc_grow(&facts->items, &facts->cap, facts->n + 1, sizeof fact, LIMIT_YAML_EVENTS))
-		return no_memory(err);
+		return error_no_memory(err, "for the guide's facts");
 	facts->items[facts->n++] = fact;
 	return STATUS_OK;
 }
@@ -176,7 +172,8 @@ static enum status read_part(struct yaml_reader *yaml, struct facts *facts, cons
 		return status ? status : read_facts(yaml, facts, err);
 	*list = facts->lists.len;
 	status = read_texts(yaml, facts, false, "", err);
-	return !status && buf_putc(&facts->lists, '\0') ? no_memory(err) : status;
+	return !status && buf_putc(&facts->lists, '\0')
+	               ? error_no_memory(err, "for the guide's facts") : status;
 }
 
 static enum status read_document(struct yaml_reader *yaml, struct facts *facts, struct error *err)
@@ -203,7 +200,7 @@ enum status facts_read(struct facts *facts, const char *name, const char *text, 
 	buf_init(&facts->pool, 2 * LIMIT_GUIDE_FACTS);
 	buf_init(&facts->lists, 2 * LIMIT_GUIDE_FACTS);
 	if (buf_putc(&facts->pool, '\0') || buf_putc(&facts->lists, '\0'))
-		return no_memory(err);
+		return error_no_memory(err, "for the guide's facts");
 	status = yaml_open(&yaml, name, text, len, 1, &limits, err);
 	if (status)
 		return status;

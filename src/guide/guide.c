@@ -20,7 +20,7 @@ static enum status read_found(char **text, size_t *len, struct buf *path, struct
 		status = sys_data_dir(path, err);
 		buf_printf(path, "/%s", places[i]);
 		if (!status)
-			status = buf_status(path) ? error_set(err, STATUS_NOMEM, "not enough memory")
+			status = buf_status(path) ? error_no_memory(err, NULL)
 			       : sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
 	}
 	return status;
@@ -37,7 +37,7 @@ static enum status read_weights(const struct buf *facts_path, struct guide *guid
 	buf_init(&path, KIB(8));
 	buf_append(&path, facts_path->data, facts_path->len - strlen(".yaml"));
 	if (buf_puts(&path, ".weights"))
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	if (!status)
 		status = sys_read_file(buf_text(&path), LIMIT_GUIDE_WEIGHTS, &bytes, &len, err);
 	if (!status)
@@ -49,7 +49,7 @@ static enum status read_weights(const struct buf *facts_path, struct guide *guid
 enum status guide_open(struct guide **out, const char *path, struct error *err)
 {
 	struct guide *guide = alloc_array(1, sizeof *guide);
-	enum status status = guide ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	enum status status = guide ? STATUS_OK : error_no_memory(err, NULL);
 	struct buf found;
 	char *text = NULL;
 	size_t len;
@@ -58,7 +58,7 @@ enum status guide_open(struct guide **out, const char *path, struct error *err)
 	if (!status && !path)
 		status = read_found(&text, &len, &found, err);
 	else if (!status && buf_puts(&found, path))
-		status = error_set(err, STATUS_NOMEM, "not enough memory");
+		status = error_no_memory(err, NULL);
 	else if (!status)
 		status = sys_read_file(path, LIMIT_GUIDE_FACTS, &text, &len, err);
 	if (!status)
@@ -119,7 +119,7 @@ static enum status guide_inspect(struct backend *backend, const struct turn *tur
 	/* With help there may be a message more. */
 	out->messages = alloc_array(turn->n_messages + 1, sizeof *out->messages);
 	if (!status && !out->messages)
-		status = error_set(err, STATUS_NOMEM, "not enough memory to count the conversation");
+		status = error_no_memory(err, "to count the conversation");
 	if (!status)
 		status = backend_inspect(guide->inner, &helped.turn, out, err);
 	/* The help is counted before the messages that are left. */

@@ -103,7 +103,7 @@ static enum status put_answers(struct helped_turn *out, size_t n, struct error *
 		return error_set(err, buf_status(&out->words), "not enough memory for the guide's answer");
 	out->answers = alloc_array(n, sizeof *out->answers);
 	if (n && !out->answers)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the guide's answer");
+		return error_no_memory(err, "for the guide's answer");
 	for (size_t i = 0; i < n; i++, answer += strlen(answer) + 1)
 		if (!begun_len || strncmp(answer, begun->text, begun_len) == 0)
 			out->answers[n_kept++] = answer + begun_len;
@@ -138,7 +138,7 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 		return STATUS_OK;
 	messages = out->messages = alloc_array(n + 1, sizeof *messages);
 	if (!messages)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the messages");
+		return error_no_memory(err, "for the messages");
 	for (size_t i = 0; i < n; i++) {
 		const struct message *message = &turn->messages[i];
 

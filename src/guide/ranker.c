@@ -83,7 +83,7 @@ enum status ranker_read(struct ranker *ranker, const char *name, char *bytes, si
 	ranker->rows = (const uint8_t *)ranker->hashes + 4 * n_features;
 	ranker->entries = alloc_array(facts->n + 3, sizeof *ranker->entries);
 	if (!ranker->entries)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the guide's weights");
+		return error_no_memory(err, "for the guide's weights");
 	return assign_rows(ranker, facts, bytes + HEADER_BYTES, ranker->hashes,
 	                   (const int8_t *)bytes + len - n * n_dims, n) ? STATUS_OK : broken(name, err);
 }

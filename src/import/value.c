@@ -159,7 +159,7 @@ static enum status load(struct values *values, struct json_reader *reader, struc
 			}
 		}
 		if (!key)
-			return error_set(err, STATUS_NOMEM, "not enough memory to import");
+			return error_no_memory(err, "to import");
 		if (value && !depth) {
 			*out = value;
 			return STATUS_OK;

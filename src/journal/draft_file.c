@@ -80,7 +80,7 @@ enum status draft_file_save(const char *key, const char *text, size_t len,
 		status = find_path(&path, key, err);
 	if (!status) {
 		record_put_draft(&record, &source, text, len, files);
-		status = buf_status(&record) ? journal_no_memory(err) : STATUS_OK;
+		status = buf_status(&record) ? error_no_memory(err, "for the chat") : STATUS_OK;
 	}
 	if (!status)
 		error = file_replace(io, buf_text(&path), record.data, record.len);

@@ -64,7 +64,7 @@ static enum status keep(struct importer *importer, const struct import *import, 
 
 	importer->added = alloc_array(import->n, sizeof *importer->added);
 	if (!importer->added)
-		return error_set(err, STATUS_NOMEM, "not enough memory to import");
+		return error_no_memory(err, "to import");
 	atomic_store(&importer->n, import->n);
 	for (size_t i = 0; !status && i < import->n; i++) {
 		struct added *added = &importer->added[i];
@@ -128,7 +128,7 @@ static enum status start(struct importer **out, const char *path, bool reads_pip
 		importer->path = alloc_strndup(path, strlen(path));
 	if (!importer || !importer->path) {
 		free(importer);
-		return error_set(err, STATUS_NOMEM, "not enough memory to import");
+		return error_no_memory(err, "to import");
 	}
 	importer->reads_pipes = reads_pipes;
 	rc = thread_start(&importer->thread, run, importer);

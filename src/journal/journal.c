@@ -13,17 +13,12 @@
 
 enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096 };
 
-enum status journal_no_memory(struct error *err)
-{
-	return error_set(err, STATUS_NOMEM, "not enough memory for the chat");
-}
-
 static enum status make_journal(struct journal **out, const struct io_ops *io, struct error *err)
 {
 	struct journal *journal = alloc_array(1, sizeof *journal);
 
 	if (!journal)
-		return journal_no_memory(err);
+		return error_no_memory(err, "for the chat");
 	journal->io = io;
 	journal->file.fd = journal->spare.fd = -1;
 	journal->next_seq = 1;
@@ -31,7 +26,7 @@ static enum status make_journal(struct journal **out, const struct io_ops *io, s
 	journal->id = alloc_strndup("", 0);
 	if (!journal->id) {
 		journal_close(journal);
-		return journal_no_memory(err);
+		return error_no_memory(err, "for the chat");
 	}
 	*out = journal;
 	return STATUS_OK;
@@ -183,7 +178,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	if (!status && title.len) {
 		journal->title = buf_take(&title, NULL);
 		if (!journal->title)
-			status = journal_no_memory(err);
+			status = error_no_memory(err, "for the chat");
 	}
 	buf_free(&title);
 	journal->draft = report.draft;
@@ -434,7 +429,7 @@ enum status journal_draft(struct journal *journal, const char *text, size_t len,
 	copy = alloc_strndup(text, len);
 	if (!copy || (files && attachments_copy(&copied, files))) {
 		free(copy);
-		return journal_no_memory(err);
+		return error_no_memory(err, "for the chat");
 	}
 	end_draft(journal);
 	journal->draft = copy;
@@ -472,7 +467,7 @@ enum status journal_title(struct journal *journal, const char *title, struct err
 	char *clean = journal_clean_title(title);
 
 	if (!clean)
-		return journal_no_memory(err);
+		return error_no_memory(err, "for the chat");
 	free(journal->title);
 	journal->title = clean;
 	keep_parts(journal);
@@ -489,7 +484,7 @@ enum status journal_tree(struct journal *journal, const struct tree *tree, const
 	struct buf record;
 
 	if (title[0] && !(journal->title = journal_clean_title(title)))
-		return journal_no_memory(err);
+		return error_no_memory(err, "for the chat");
 	for (uint32_t id = 1; id <= tree_n(tree) && !status; id++) {
 		const struct node *node = tree_node(tree, id);
 

@@ -119,14 +119,14 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 	*path = NULL;
 	buf_init(&folder, KIB(64));
 	buf_init(&file, KIB(64));
-	status = clean ? chats_dir(&folder, &own) : journal_no_memory(&own);
+	status = clean ? chats_dir(&folder, &own) : error_no_memory(&own, "for the chat");
 	if (!status)
 		status = sys_make_dirs(buf_text(&folder), &own);
 	for (int i = 0; !status && i < TRIES; i++) {
 		journal_make_id(id);
 		buf_clear(&file);
 		status = buf_printf(&file, "%s/%s.yaml", buf_text(&folder), id)
-		                 ? journal_no_memory(&own)
+		                 ? error_no_memory(&own, "for the chat")
 		                 : write_tree(tree, clean, buf_text(&file), false, &io_system, &own);
 		if (status && status != STATUS_BUSY && buf_text(&file)[0])
 			unlink(buf_text(&file)); /* if it could not be synced: the next try would add it twice */
@@ -135,7 +135,7 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 		status = STATUS_OK;
 	}
 	if (!status && !(*path = buf_take(&file, NULL)))
-		status = journal_no_memory(&own);
+		status = error_no_memory(&own, "for the chat");
 	if (status && err)
 		*err = own;
 	buf_free(&folder);

@@ -99,7 +99,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	own = alloc_strndup(buf_text(&path), path.len);
 	if (!own || !set_text(&journal->id, id)) {
 		free(own);
-		journal_no_memory(err);
+		error_no_memory(err, "for the chat");
 		goto fail_open;
 	}
 	journal_file_leave(journal->io, &journal->file);
@@ -201,7 +201,7 @@ static enum status write_whole(struct journal *journal, struct journal_file *fil
 
 	buf_init(&part, KIB(64));
 	if (!own || buf_printf(&part, "%s.part", path) || !set_text(&made.path, buf_text(&part))) {
-		status = journal_no_memory(err);
+		status = error_no_memory(err, "for the chat");
 		goto fail;
 	}
 	io->unlink(io->ctx, made.path); /* what a crash has left */
@@ -287,7 +287,7 @@ static enum status make_spare(struct journal *journal, struct error *err)
 		return status;
 	/* A spare that comes first gives the chat its name. */
 	memcpy(journal->copy_id, id, sizeof id);
-	return set_text(&journal->id, id) ? STATUS_OK : journal_no_memory(err);
+	return set_text(&journal->id, id) ? STATUS_OK : error_no_memory(err, "for the chat");
 }
 
 /* Whether there is a file to go on in. */
@@ -440,7 +440,7 @@ enum status journal_file_open(const struct io_ops *io, struct journal_file *file
 	if (!status)
 		status = read_file(io, file, path, bytes, err);
 	if (!status && !set_text(&file->path, path))
-		status = journal_no_memory(err);
+		status = error_no_memory(err, "for the chat");
 	if (!status && bytes->len && transcript_mend(bytes->data, &bytes->len)) {
 		file->is_old = true; /* mended with what is written next */
 		file->written = 0;
@@ -458,7 +458,7 @@ static enum status name_from_path(struct journal *journal, const char *path, str
 	if (n > 5 && strcmp(base + n - 5, ".yaml") == 0)
 		n -= 5;
 	snprintf(id, sizeof id, "%.*s", (int)n, base);
-	return set_text(&journal->id, id) ? STATUS_OK : journal_no_memory(err);
+	return set_text(&journal->id, id) ? STATUS_OK : error_no_memory(err, "for the chat");
 }
 
 enum status journal_read(struct journal *journal, const char *path, struct error *err)

@@ -117,7 +117,6 @@ struct journal {
 };
 
 /* journal.c */
-enum status journal_no_memory(struct error *err);
 /* One line of LIMIT_TITLE bytes at the most. NULL without memory; the caller frees. */
 char *journal_clean_title(const char *title);
 

@@ -347,7 +347,7 @@ static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct erro
 			for (size_t i = 0; i < *n; i++)
 				free(items[i].name);
 			free(items);
-			return error_set(err, STATUS_NOMEM, "not enough memory for the list");
+			return error_no_memory(err, "for the list");
 		}
 		items[(*n)++] = (struct chat_file){name, st.st_mtim, st.st_size, st.st_ino};
 	}
@@ -367,7 +367,7 @@ static enum status join_lists(struct journal_entry **entries, size_t *n, struct 
 	struct journal_entry *all = alloc_array(*n + n_more, sizeof *all);
 
 	if (!all)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the list");
+		return error_no_memory(err, "for the list");
 	memcpy(all, *entries, *n * sizeof *all);
 	memcpy(all + *n, more, n_more * sizeof *all);
 	free(*entries);
@@ -432,7 +432,7 @@ enum status journal_list_folder(const char *folder, struct journal_entry **entri
 	most = n_files < LIMIT_TRANSCRIPTS ? n_files : LIMIT_TRANSCRIPTS;
 	*entries = alloc_array(most, sizeof **entries);
 	if (!*entries)
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the list");
+		status = error_no_memory(err, "for the list");
 	for (size_t i = 0; !status && i < n_files && *n < most; i++) {
 		struct journal_entry *entry = &(*entries)[*n];
 
@@ -460,7 +460,7 @@ void journal_list_free(struct journal_entry *entries, size_t n)
 static enum status copy_path(const char *from, char **path, struct error *err)
 {
 	*path = alloc_strndup(from, strlen(from));
-	return *path ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory");
+	return *path ? STATUS_OK : error_no_memory(err, NULL);
 }
 
 /* The entry that `name` stands for; NULL: none or several, *n_matches says how many. */

@@ -660,7 +660,7 @@ enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, 
 	*report = (struct parse_report){.next_seq = 1};
 	parser.tree = tree_create();
 	if (!parser.tree)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	while (at < len) {
 		size_t mark = find_mark(&parser, at);
 

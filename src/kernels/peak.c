@@ -131,7 +131,7 @@ enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
 
 	*out = NULL;
 	if (!memory)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	n_bytes = n_bytes < GRAIN ? GRAIN : n_bytes / GRAIN * GRAIN;
 	at = sys_map_huge(n_bytes);
 	if (!at) {

@@ -280,7 +280,7 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 		                 THREADPOOL_MAX);
 	pool = alloc_pool(n_threads);
 	if (!pool)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the thread pool");
+		return error_no_memory(err, "for the thread pool");
 	for (size_t i = 1; i < n_threads; i++) {
 		struct worker_slot *slot = &pool->slots[i];
 

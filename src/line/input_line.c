@@ -267,7 +267,7 @@ enum status input_line_open(const struct input_line_config *config, struct error
 		line.out = open_memstream(&line.written, &line.n_written);
 		if (!line.out) {
 			fclose(line.null);
-			return error_set(err, STATUS_NOMEM, "not enough memory for the line");
+			return error_no_memory(err, "for the line");
 		}
 	}
 	rl_readline_name = "sotto"; /* for $if in inputrc */

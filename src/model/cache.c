@@ -135,7 +135,7 @@ enum status cache_init(struct cache *cache, const struct plan *plan, size_t n_ct
 	cache->offsets = alloc_array(plan->n_layer, sizeof *cache->offsets);
 	if (!cache->kv || !cache->offsets) {
 		cache_deinit(cache);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the KV cache");
+		return error_no_memory(err, "for the KV cache");
 	}
 	/* one byte at least: a model may have neither keys nor states */
 	memory = mmap(NULL, (size_t)n_bytes + 1, PROT_READ | PROT_WRITE,

@@ -149,7 +149,7 @@ enum status model_open(struct model **out, struct gguf *gguf, const struct model
 
 	*out = NULL;
 	if (!model)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	if (!load)
 		load = &defaults;
 	if ((status = find_family(gguf, &model->family, err)) ||

@@ -20,7 +20,7 @@ static enum status init_set(struct rope_set *set, const struct rope_plan *rope, 
 	                         .magnitude = rope->magnitude};
 	set->frequency = alloc_array(set->n_pairs, sizeof *set->frequency);
 	if (!set->frequency)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	for (size_t i = 0; i < set->n_pairs; i++) {
 		double factor = factors ? (double)factors[i] : 1, own = kept(rope, i);
 

@@ -141,8 +141,7 @@ enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_
 	if (bytes <= SIZE_MAX / 2)
 		at = alloc_aligned(ALIGNMENT, (size_t)bytes);
 	if (!at)
-		return error_set(err, STATUS_NOMEM,
-		                 "not enough memory for micro-batches of %zu tokens", n_batch);
+		return error_no_memory(err, "for micro-batches of %zu tokens", n_batch);
 	scratch->memory = at;
 	list_parts(parts, plan, n_batch, n_ctx, n_threads);
 	for (size_t i = 0; i < N_PARTS; i++) {

@@ -231,7 +231,7 @@ static enum status turn_slices(const struct loading *l, const struct gguf_tensor
 	enum status status = keep_vector(l, tensor, values);
 
 	if (!status && !row)
-		status = error_set(l->err, STATUS_NOMEM, "not enough memory for the weights");
+		status = error_no_memory(l->err, "for the weights");
 	for (size_t i = 0; i < out->n * cols && !status; i++) {
 		size_t slice = i / cols, c = i % cols, from = slice * out->step + first + c;
 
@@ -317,7 +317,7 @@ static enum status transpose(const struct loading *l, const float **vector, size
 	float *copy = alloc_array(rows * cols, sizeof *copy);
 
 	if (!copy)
-		return error_set(l->err, STATUS_NOMEM, "not enough memory for the weights");
+		return error_no_memory(l->err, "for the weights");
 	memcpy(copy, *vector, rows * cols * sizeof *copy);
 	for (size_t r = 0; r < rows; r++)
 		for (size_t c = 0; c < cols; c++)
@@ -413,7 +413,7 @@ enum status weights_load(struct weights *weights, const struct weights_group *co
 	*weights = (struct weights){0};
 	weights->layers = alloc_array(plan->n_layer, sizeof *weights->layers);
 	if (!weights->layers)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the list of weights");
+		return error_no_memory(err, "for the list of weights");
 	status = weights_each_group(weights, groups, plan, load_group, &l);
 	if (status)
 		return status;

@@ -36,7 +36,7 @@ static uint64_t room(const struct matrix *m)
 static enum status add_room(struct packer *packer, struct matrix *m)
 {
 	if (__builtin_add_overflow(packer->done, room(m), &packer->done))
-		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
+		return error_no_memory(packer->err, "for the weights");
 	return STATUS_OK;
 }
 
@@ -52,7 +52,7 @@ static enum status add_in_file(struct packer *packer, struct matrix *m)
 	uint64_t unit = (matrix_unit_bytes(m) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
 	if (unit > SIZE_MAX / 2)
-		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
+		return error_no_memory(packer->err, "for the weights");
 	weights->unit_bytes = unit > weights->unit_bytes ? (size_t)unit : weights->unit_bytes;
 	weights->in_file_bytes += bytes_in_file(m);
 	return STATUS_OK;
@@ -259,7 +259,7 @@ static enum status map_panels(struct packer *packer)
 	if (packer->done <= SIZE_MAX / 2)
 		at = sys_map_huge((size_t)packer->done);
 	if (!at)
-		return error_set(packer->err, STATUS_NOMEM, "not enough memory for the weights");
+		return error_no_memory(packer->err, "for the weights");
 	weights->panels = at;
 	weights->panels_bytes = (size_t)packer->done;
 	return STATUS_OK;

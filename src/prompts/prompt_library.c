@@ -58,8 +58,7 @@ static enum status add_file(struct prompt_library *library, const char *path, st
 	if (!alloc_grow(&library->items, &library->cap, library->n + 1, sizeof *library->items,
 	                LIMIT_PROMPT_TEMPLATES))
 		return library->n < LIMIT_PROMPT_TEMPLATES
-		               ? error_set(err, STATUS_NOMEM, "not enough memory for the templates")
-		               : STATUS_OK;
+		               ? error_no_memory(err, "for the templates") : STATUS_OK;
 	status = sys_read_file(path, LIMIT_YAML_BYTES, &text, &len, &read_error);
 	if (status == STATUS_NOTFOUND) /* removed since the folder was read */
 		return STATUS_OK;
@@ -122,7 +121,7 @@ enum status prompt_library_open(struct prompt_library **out, const char *extra, 
 
 	*out = NULL;
 	if (!library)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the templates");
+		return error_no_memory(err, "for the templates");
 	buf_init(&path, KIB(64));
 	for (enum folder which = 0; which < FOLDER_COUNT && !status; which++)
 		if (folder_path(which, extra, &path))

@@ -195,7 +195,7 @@ static enum status render_text(char **out, const struct prompt_template *tmpl, c
 	if (!status) {
 		*out = alloc_strndup(output.text, output.len);
 		if (!*out)
-			status = error_set(err, STATUS_NOMEM, "not enough memory for the template");
+			status = error_no_memory(err, "for the template");
 	} else if (status != STATUS_NOMEM) {
 		error_prefix(err, "%s", tmpl->path);
 		if (err)
@@ -221,7 +221,7 @@ enum status prompt_template_render(struct prompt_rendered *out, const struct pro
 	if (!status && tmpl->n_messages) {
 		out->messages = alloc_array(tmpl->n_messages, sizeof *out->messages);
 		if (!out->messages)
-			status = error_set(err, STATUS_NOMEM, "not enough memory for the template");
+			status = error_no_memory(err, "for the template");
 	}
 	for (size_t i = 0; !status && i < tmpl->n_messages; i++) {
 		struct prompt_opening *message = &out->messages[out->n_messages++];

@@ -23,11 +23,6 @@ struct draft {
 
 typedef enum status (*read_fn)(struct draft *draft);
 
-static enum status no_memory(struct draft *draft)
-{
-	return error_set(draft->err, STATUS_NOMEM, "not enough memory for the templates");
-}
-
 /* The next scalar; its text is valid until the next item is read. */
 static enum status read_scalar(struct draft *draft, const char *what, struct yaml_item *item)
 {
@@ -40,7 +35,7 @@ static enum status copy_text(struct draft *draft, const char *text, size_t len, 
 {
 	free(*out);
 	*out = alloc_strndup(text, len);
-	return *out ? STATUS_OK : no_memory(draft);
+	return *out ? STATUS_OK : error_no_memory(draft->err, "for the templates");
 }
 
 static enum status read_text(struct draft *draft, const char *what, char **out)
@@ -64,7 +59,7 @@ static enum status read_jinja(struct draft *draft, const char *what, char **out)
 		return status;
 	if (jinja_parse(&parsed, what, item.text, item.len, &jinja_limits_default, &err)) {
 		if (err.status == STATUS_NOMEM)
-			return no_memory(draft);
+			return error_no_memory(draft->err, "for the templates");
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err, "%s", err.text);
 	}
 	jinja_free(parsed);
@@ -91,7 +86,7 @@ static enum status check_names(struct draft *draft, const char *what, const char
 	size_t n;
 
 	if (jinja_parse(&parsed, what, text, strlen(text), &jinja_limits_default, NULL))
-		return no_memory(draft); /* it was parsed before */
+		return error_no_memory(draft->err, "for the templates"); /* it was parsed before */
 	names = jinja_free_names(parsed, &n);
 	for (size_t i = 0; i < n && !status; i++)
 		if (!is_known(draft->tmpl, names[i]))
@@ -190,7 +185,7 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 		return yaml_fail(draft->reader, item.line, STATUS_LIMIT, draft->err,
 		                 "more than %d messages", LIMIT_PROMPT_ITEMS);
 	if (!alloc_grow(&tmpl->messages, &cap, cap + 1, sizeof *message, LIMIT_PROMPT_ITEMS))
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	message = &tmpl->messages[tmpl->n_messages++];
 	*message = (struct prompt_opening){
 		.role = strcmp(item.text, "user") == 0 ? ROLE_USER : ROLE_ASSISTANT};
@@ -243,7 +238,7 @@ static enum status read_stop(struct draft *draft, const struct yaml_item *item)
 		return yaml_fail(draft->reader, item->line, STATUS_LIMIT, draft->err,
 		                 "more than %d stop strings", LIMIT_PROMPT_ITEMS);
 	if (!alloc_grow(&tmpl->stops, &cap, cap + 1, sizeof *tmpl->stops, LIMIT_PROMPT_ITEMS))
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	tmpl->stops[tmpl->n_stops] = NULL;
 	return copy_text(draft, item->text, item->len, &tmpl->stops[tmpl->n_stops++]);
 }
@@ -291,12 +286,12 @@ static enum status read_variable(struct draft *draft, const struct yaml_item *ke
 		return yaml_fail(draft->reader, key->line, STATUS_LIMIT, draft->err,
 		                 "more than %d variables", LIMIT_PROMPT_ITEMS);
 	if (!alloc_grow(&tmpl->variables, &cap, cap + 1, sizeof *variable, LIMIT_PROMPT_ITEMS))
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	variable = &tmpl->variables[tmpl->n_variables++];
 	*variable = (struct prompt_variable){.name = alloc_strndup(key->text, key->len),
 	                                     .help = alloc_strndup("", 0)};
 	if (!variable->name || !variable->help)
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	status = yaml_next(draft->reader, &item, draft->err);
 	if (!status)
 		status = yaml_check_comment(draft->reader, &item, draft->err);
@@ -350,11 +345,11 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
 		                 "options: %s is given twice", option->name);
 	if (!alloc_grow(&tmpl->options, &cap, cap + 1, sizeof *entry, LIMIT_PROMPT_ITEMS))
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	entry = &tmpl->options[tmpl->n_options++];
 	*entry = (struct prompt_option){.name = alloc_strndup(option->name, strlen(option->name))};
 	if (!entry->name)
-		return no_memory(draft);
+		return error_no_memory(draft->err, "for the templates");
 	status = read_scalar(draft, option->name, &item);
 	if (status)
 		return status;
@@ -441,7 +436,7 @@ enum status prompt_template_parse(struct prompt_template *out, const char *path,
 	                                .name = alloc_strndup(name, name_len),
 	                                .description = alloc_strndup("", 0)};
 	if (!out->path || !out->name || !out->description) {
-		status = no_memory(&draft);
+		status = error_no_memory(draft.err, "for the templates");
 	} else {
 		status = yaml_open(&draft.reader, path, text, len, 1, &yaml_limits_config, draft.err);
 		if (!status)

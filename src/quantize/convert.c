@@ -42,7 +42,7 @@ enum status converter_create(struct converter **out, struct threadpool *pool, st
 	}
 	if (!c || !c->floats || !c->blocks) {
 		converter_free(c);
-		return error_set(err, STATUS_NOMEM, "not enough memory to convert tensors");
+		return error_no_memory(err, "to convert tensors");
 	}
 	*out = c;
 	return STATUS_OK;

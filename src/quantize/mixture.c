@@ -383,7 +383,7 @@ enum status mixture_plan(const struct mixture *mixture, bool pure, const struct 
 	enum status status;
 
 	if (!entries)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the list of tensors");
+		return error_no_memory(err, "for the list of tensors");
 	*n_fallbacks = 0;
 	status = read_traits(&traits, gguf, entries, err);
 	for (size_t i = 0; i < gguf_n_tensors(gguf) && !status; i++) {

@@ -38,7 +38,7 @@ enum status quantize_plan_init(struct quantize_plan *plan, const struct quantize
 		return error_set(err, STATUS_UNSUPPORTED, "the file has no tensors");
 	plan->types = alloc_array(n, sizeof *plan->types);
 	if (!plan->types)
-		return error_set(err, STATUS_NOMEM, "not enough memory for %zu tensors", n);
+		return error_no_memory(err, "for %zu tensors", n);
 	status = mixture_plan(job->mixture, job->pure, gguf, plan->types, &plan->n_fallbacks, err);
 	for (size_t i = 0; i < n && !status; i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);

@@ -74,7 +74,7 @@ static enum status make_header(struct output *out, const struct gguf *gguf, stru
 	enum status status;
 
 	if (!w)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the metadata");
+		return error_no_memory(err, "for the metadata");
 	status = copy_metadata(w, gguf, err);
 	gguf_writer_set_u32(w, "general.quantization_version", QUANTIZATION_VERSION);
 	gguf_writer_set_u32(w, "general.file_type", out->job->mixture->file_type);
@@ -192,7 +192,7 @@ static enum status check_room(const char *path, uint64_t need, struct error *err
 	enum status status = STATUS_OK;
 
 	if (!folder)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	if (statvfs(folder, &fs) == 0 && fs.f_blocks > 0 &&
 	    !__builtin_mul_overflow((uint64_t)fs.f_bavail, (uint64_t)fs.f_frsize, &room) && room < need)
 		status = error_set(err, STATUS_IO, "%s: no room on the disk: %" PRIu64 " MiB are needed, %" PRIu64

@@ -43,7 +43,7 @@ enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *e
 	}
 	if (!s || !s->logits || !s->items || !s->counts) {
 		sampler_free(s);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	}
 	*out = s;
 	return STATUS_OK;
@@ -73,7 +73,7 @@ enum status sampler_forbid(struct sampler *s, int32_t id, struct error *err)
 	if (id < 0 || (size_t)id >= s->n_vocab)
 		return STATUS_OK;
 	if (!alloc_grow(&s->forbidden, &s->cap, s->n_forbidden + 1, sizeof *s->forbidden, s->n_vocab))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	s->forbidden[s->n_forbidden++] = id;
 	return STATUS_OK;
 }
@@ -82,7 +82,7 @@ enum status sampler_biases_add(struct sampler_biases *biases, int32_t id, float 
                                struct error *err)
 {
 	if (!alloc_grow(&biases->items, &biases->cap, biases->n + 1, sizeof *biases->items, SIZE_MAX))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	biases->items[biases->n++] = (struct sampler_bias){.id = id, .value = value};
 	return STATUS_OK;
 }
@@ -213,7 +213,7 @@ static enum status penalise(struct pick *p, unsigned step, struct error *err)
 	if (!reach)
 		return STATUS_OK;
 	if (!alloc_grow(&s->lengths, &s->n_lengths, reach, sizeof *s->lengths, SIZE_MAX))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	dry_apply(s->logits, s->n_vocab, p->history, p->n_history, reach, p->params, s->breakers, s->counts,
 	          s->lengths);
 	return STATUS_OK;

@@ -38,7 +38,7 @@ enum status dry_breakers_create(struct dry_breakers **out, size_t n_vocab, struc
 		b->kinds = alloc_array(n_vocab, sizeof *b->kinds);
 	if (!b || !b->kinds) {
 		dry_breakers_free(b);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	}
 	b->n_vocab = n_vocab;
 	*out = b;
@@ -73,7 +73,7 @@ enum status dry_breakers_add(struct dry_breakers *b, int32_t head, const int32_t
 		if (is_tail(&b->tails[i - 1], head, tail, n))
 			return STATUS_OK;
 	if (!alloc_grow(&b->tails, &b->cap, b->n_tails + 1, sizeof *b->tails, SIZE_MAX))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the sampler");
+		return error_no_memory(err, "for the sampler");
 	added = &b->tails[b->n_tails++];
 	*added = (struct tail){.head = head, .n = n};
 	memcpy(added->ids, tail, n * sizeof *tail);

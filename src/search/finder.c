@@ -225,8 +225,7 @@ static enum status list_chats(struct finder *finder, const struct question *ques
 		qsort(finder->entries, finder->n, sizeof *finder->entries, compare[question->order]);
 	finder->order = question->order;
 	finder->is_listed = find_twins(finder);
-	return finder->is_listed ? STATUS_OK
-	                         : error_set(err, STATUS_NOMEM, "not enough memory for the list");
+	return finder->is_listed ? STATUS_OK : error_no_memory(err, "for the list");
 }
 
 /* Says that this is all. */
@@ -410,7 +409,7 @@ enum status finder_start(struct finder **out, struct error *err)
 	int rc;
 
 	if (!finder)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the search");
+		return error_no_memory(err, "for the search");
 	status = wake_init(&finder->wake, err);
 	if (status) {
 		free(finder);
@@ -470,7 +469,7 @@ void finder_ask(struct finder *finder, const char *text, size_t len, enum finder
 		atomic_fetch_add(&finder->number, 1);
 		pthread_cond_signal(&finder->changed);
 	} else {
-		error_set(&finder->news.err, STATUS_NOMEM, "not enough memory for the search");
+		error_no_memory(&finder->news.err, "for the search");
 	}
 	pthread_mutex_unlock(&finder->lock);
 }

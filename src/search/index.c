@@ -133,7 +133,7 @@ enum status index_open_file(struct index **out, const char *path, struct error *
 	int fd;
 
 	if (!index)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	/* It has titles: for the user only, as the chats are; SQLite gives its log the same mode. A file
 	 * that is there is not opened here, since closing it would end this process's locks on it. */
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -274,7 +274,7 @@ enum status index_read(struct index *index, struct error *err)
 
 		while ((code = sqlite3_step(query)) == SQLITE_ROW)
 			if (!add[i](index, query))
-				return error_set(err, STATUS_NOMEM, "not enough memory for the index");
+				return error_no_memory(err, "for the index");
 		if (code != SQLITE_DONE)
 			return index_fail(index, err);
 		sqlite3_reset(query);

@@ -64,7 +64,7 @@ static enum status add_part(struct index *index, struct index_answer *answer, si
 	const struct part_place *place = &index->places[part];
 
 	if (!alloc_grow(&answer->parts, cap, answer->n_parts + 1, sizeof *answer->parts, ANSWER_MAX))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the search");
+		return error_no_memory(err, "for the search");
 	answer->parts[answer->n_parts] = (struct index_part){place->at, place->len, answer->first[entry]};
 	answer->first[entry] = answer->n_parts++;
 	return STATUS_OK;
@@ -102,7 +102,7 @@ static enum status ask(struct index *index, const struct journal_entry *entries,
 {
 	struct asked *asked = alloc_array(n, sizeof *asked);
 	enum status status = asked ? index_step(index, index_query(index, QUERY_BEGIN_READING), err)
-	                           : error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	                           : error_no_memory(err, "for the search");
 	sqlite3_stmt *query;
 	size_t n_asked = 0;
 
@@ -138,7 +138,7 @@ enum status index_ask(struct index *index, const struct journal_entry *entries, 
 	buf_init(&text, LIMIT_MESSAGE * 3);
 	buf_init(&query, KIB(4));
 	status = answer->first && answer->known && !index_put_text(&text, folded)
-	                 ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory for the search");
+	                 ? STATUS_OK : error_no_memory(err, "for the search");
 	for (size_t i = 0; !status && i < n; i++)
 		answer->first[i] = SIZE_MAX;
 	if (!status && put_query(&query, &text))

@@ -305,7 +305,7 @@ enum status index_update(struct index *index, const struct journal_entry *entrie
 	if (!stale || !gone) {
 		free(stale);
 		free(gone);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the index");
+		return error_no_memory(err, "for the index");
 	}
 	buf_init(&taking.text, LIMIT_RECORD);
 	buf_init(&taking.folded, LIMIT_RECORD);

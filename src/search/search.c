@@ -135,7 +135,7 @@ enum status search_chats(struct index *index, const struct journal_entry *entrie
 
 	buf_init(&folded, LIMIT_MESSAGE);
 	if (text_find_fold(&folded, text, len))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the search");
+		status = error_no_memory(err, "for the search");
 	if (!status && folded.len && index && index_ask(index, entries, n, &folded, &answer, NULL))
 		answer = (struct index_answer){.n_parts = 0}; /* without it the files still are there */
 	for (size_t i = 0; !status && folded.len && i < n; i++) {

@@ -170,7 +170,7 @@ static enum status to_terminal(struct clipboard *clipboard, struct term *term, s
 	if (wrapper != OSC52_DIRECT)
 		osc52_put(&bytes, wrapper, clipboard->text, clipboard->len);
 	if (buf_status(&bytes))
-		status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
+		status = error_no_memory(err, "to copy");
 	else if (!term_send(term, bytes.data, bytes.len))
 		status = error_set(err, STATUS_IO, "the terminal did not take the text");
 	buf_free(&bytes);
@@ -216,7 +216,7 @@ static enum status take_words(const char *how, char *argv[WORDS_MAX + 1], size_t
 		if (*n == WORDS_MAX)
 			status = error_set(err, STATUS_USAGE, "more than %d words", WORDS_MAX);
 		else if (!(argv[(*n)++] = alloc_strndup(buf_text(&word), word.len)))
-			status = error_set(err, STATUS_NOMEM, "not enough memory to copy");
+			status = error_no_memory(err, "to copy");
 	}
 	buf_free(&word);
 	if (!status && !*n)

@@ -33,7 +33,7 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
 	buf_printf(&path, "%s/sotto-XXXXXX.md", dir);
 	editor->path = buf_take(&path, NULL);
 	if (!editor->path)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	fd = mkostemps(editor->path, 3, O_CLOEXEC); /* 0600 */
 	if (fd < 0) {
 		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
@@ -119,7 +119,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 	argv[4] = editor->path;
 	if (!argv[2]) {
 		forget_draft(editor);
-		return error_set(err, STATUS_NOMEM, "not enough memory");
+		return error_no_memory(err, NULL);
 	}
 	term_leave(term);
 	failed = spawn(editor, term, argv);

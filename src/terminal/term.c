@@ -361,7 +361,7 @@ static struct term *create(struct error *err)
 	struct term *term = alloc_array(1, sizeof *term);
 
 	if (!term) {
-		error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+		error_no_memory(err, "for the screen");
 		return NULL;
 	}
 	term->in = STDIN_FILENO;

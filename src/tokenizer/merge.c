@@ -41,7 +41,7 @@ enum status merger_begin(struct merger *m, const char *text, size_t len, struct 
 		m->id = alloc_array(cap, sizeof *m->id);
 		if (!m->next || !m->prev || !m->key || !m->id) {
 			free_arrays(m);
-			return error_set(err, STATUS_NOMEM, "not enough memory to tokenise %zu bytes", len);
+			return error_no_memory(err, "to tokenise %zu bytes", len);
 		}
 		m->cap = cap;
 	}
@@ -103,5 +103,5 @@ enum status merger_run(struct merger *m, merge_lookup lookup, const void *ctx, s
 	if (!m->queue.failed)
 		return STATUS_OK;
 nomem:
-	return error_set(err, STATUS_NOMEM, "not enough memory to tokenise %zu bytes", (size_t)m->len);
+	return error_no_memory(err, "to tokenise %zu bytes", (size_t)m->len);
 }

@@ -61,7 +61,7 @@ enum status new_characters_replace(const char *text, size_t len, char **copy,
 		if (other < 0)
 			continue;
 		if (!*copy && !(*copy = alloc_strndup(text, len)))
-			return error_set(err, STATUS_NOMEM, "not enough memory to split the text into words");
+			return error_no_memory(err, "to split the text into words");
 		utf8_encode((uint32_t)other, *copy + at);
 	}
 	return STATUS_OK;

@@ -80,7 +80,7 @@ enum status pretokenizer_open(struct pretokenizer **out, const struct pre_row *r
 	enum status status = STATUS_OK;
 
 	if (!pre)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the pre-tokenizer");
+		return error_no_memory(err, "for the pre-tokenizer");
 	for (size_t i = 0; i < PRE_RULES_MAX && row->rules[i] && !status; i++) {
 		status = compile(&pre->rules[i], row->rules[i], err);
 		pre->n = i + 1;
@@ -179,7 +179,7 @@ static enum status split_piece(const struct splitter *s, size_t base, size_t len
 		goto nomem;
 	return STATUS_OK;
 nomem:
-	return error_set(err, STATUS_NOMEM, "not enough memory to split the text into words");
+	return error_no_memory(err, "to split the text into words");
 }
 
 static enum status begin(struct splitter *s, const struct pretokenizer *pre, struct error *err)
@@ -193,7 +193,7 @@ static enum status begin(struct splitter *s, const struct pretokenizer *pre, str
 	if (jit)
 		s->stack = pcre2_jit_stack_create(JIT_STACK_START, JIT_STACK_MAX, NULL);
 	if (!s->context || !s->data || (jit && !s->stack))
-		return error_set(err, STATUS_NOMEM, "not enough memory to split the text into words");
+		return error_no_memory(err, "to split the text into words");
 	/* The default of ten million fails on one long run of a class. */
 	pcre2_set_match_limit(s->context, UINT32_MAX);
 	pcre2_set_depth_limit(s->context, UINT32_MAX);
@@ -215,7 +215,7 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
 	if (!len)
 		return STATUS_OK;
 	if (!add_word(words, len))
-		return error_set(err, STATUS_NOMEM, "not enough memory to split the text into words");
+		return error_no_memory(err, "to split the text into words");
 	status = new_characters_replace(text, len, &known, err);
 	if (status)
 		return status;

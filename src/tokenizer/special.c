@@ -98,7 +98,7 @@ enum status special_open(struct special **out, const struct vocab *vocab, struct
 	}
 	if (!ok) {
 		special_close(special);
-		return error_set(err, STATUS_NOMEM, "not enough memory for the special tokens");
+		return error_no_memory(err, "for the special tokens");
 	}
 	*out = special;
 	return STATUS_OK;
@@ -238,5 +238,5 @@ enum status special_split(const struct special *special, const char *text, size_
 		next = swap;
 	}
 	fragment_list_free(&next);
-	return ok ? STATUS_OK : error_set(err, STATUS_NOMEM, "not enough memory to look for special tokens");
+	return ok ? STATUS_OK : error_no_memory(err, "to look for special tokens");
 }

@@ -43,7 +43,7 @@ enum status textmap_init(struct textmap *map, const struct texts *texts, size_t 
 	map->seed |= 1;
 	map->slots = alloc_array(n_slots, sizeof *map->slots);
 	if (!map->slots)
-		return error_set(err, STATUS_NOMEM, "not enough memory for a vocabulary of %zu tokens", n);
+		return error_no_memory(err, "for a vocabulary of %zu tokens", n);
 	for (size_t i = 0; i < n_slots; i++)
 		map->slots[i].id = -1;
 	return STATUS_OK;

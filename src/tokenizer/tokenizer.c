@@ -60,7 +60,7 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, stru
 	enum status status;
 
 	if (!t)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the tokenizer");
+		return error_no_memory(err, "for the tokenizer");
 	(void)((status = vocab_read(&t->vocab, gguf, err)) ||
 	       (status = special_open(&t->special, &t->vocab, err)) ||
 	       (t->vocab.pre && (status = pretokenizer_open(&t->pre, t->vocab.pre, err))));
@@ -183,7 +183,7 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 
 	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	if (!ranges)
-		status = error_set(err, STATUS_NOMEM, "not enough memory for %zu spans", n);
+		status = error_no_memory(err, "for %zu spans", n);
 	for (size_t i = 0; i < n && !status; i++) {
 		if (!spans[i].len)
 			continue;
@@ -192,7 +192,7 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 		if (status == STATUS_LIMIT)
 			too_long(err);
 		else if (status)
-			error_set(err, status, "not enough memory to tokenise the prompt");
+			error_no_memory(err, "to tokenise the prompt");
 	}
 	if (!status)
 		status = encode_ranges(tokenizer, buf_text(&text), text.len, ranges, n_ranges, flags, out,

@@ -91,7 +91,7 @@ static enum status texts_init(struct texts *texts, size_t n, size_t bytes, struc
 	texts->bytes = alloc_array(bytes, 1);
 	texts->starts = alloc_array(n + 1, sizeof *texts->starts);
 	if (!texts->bytes || !texts->starts)
-		return error_set(err, STATUS_NOMEM, "not enough memory for a vocabulary of %zu tokens", n);
+		return error_no_memory(err, "for a vocabulary of %zu tokens", n);
 	return STATUS_OK;
 }
 
@@ -136,8 +136,7 @@ static enum status read_types(struct vocab *vocab, const struct gguf *gguf, stru
 	vocab->types = alloc_array(vocab->n, 1);
 	vocab->flags = alloc_array(vocab->n, 1);
 	if (!vocab->types || !vocab->flags)
-		return error_set(err, STATUS_NOMEM, "not enough memory for a vocabulary of %zu tokens",
-		                 vocab->n);
+		return error_no_memory(err, "for a vocabulary of %zu tokens", vocab->n);
 	if (status && status != STATUS_NOTFOUND)
 		return status;
 	for (size_t i = 0; i < vocab->n; i++) {
@@ -160,8 +159,7 @@ static enum status read_scores(struct vocab *vocab, const struct gguf *gguf, str
 		return status;
 	vocab->scores = alloc_array(vocab->n, sizeof *vocab->scores);
 	if (!vocab->scores)
-		return error_set(err, STATUS_NOMEM, "not enough memory for a vocabulary of %zu tokens",
-		                 vocab->n);
+		return error_no_memory(err, "for a vocabulary of %zu tokens", vocab->n);
 	for (size_t i = 0; i < vocab->n && !status; i++) {
 		vocab->scores[i] = gguf_array_f32(&scores, i);
 		if (isnan(vocab->scores[i]))

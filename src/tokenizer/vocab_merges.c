@@ -151,7 +151,7 @@ static enum status take_later(struct vocab *vocab, const struct gguf_array *text
 	vocab->parts.bytes = alloc_array(n_bytes + 1, 1);
 	vocab->parts.starts = alloc_array(n + 1, sizeof *vocab->parts.starts);
 	if (!vocab->parts.bytes || !vocab->parts.starts)
-		return error_set(err, STATUS_NOMEM, "not enough memory for %zu merges", texts->n);
+		return error_no_memory(err, "for %zu merges", texts->n);
 	if (textmap_init(&vocab->by_part, &vocab->parts, n, err))
 		return err ? err->status : STATUS_NOMEM;
 	for (size_t i = 0; i < later->n; i++) {
@@ -195,7 +195,7 @@ enum status vocab_read_merges(struct vocab *vocab, const struct gguf *gguf, stru
 	for (size_t i = 0; vocab->merges && i < n_slots; i++)
 		vocab->merges[i].left = -1;
 	if (!vocab->merges || !pair.joined || take_merges(vocab, &texts, &pair, &later))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for %zu merges", texts.n);
+		status = error_no_memory(err, "for %zu merges", texts.n);
 	else
 		status = take_later(vocab, &texts, &pair, &later, err);
 	free(later.ranks);

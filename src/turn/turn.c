@@ -95,7 +95,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	if (!overflow)
 		copy = alloc_array(1, size);
 	if (!copy)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
+		return error_no_memory(err, "for the conversation");
 	messages = (struct message *)(copy + 1);
 	stops = (const char **)(messages + turn->n_messages);
 	answers = stops + turn->n_stops;

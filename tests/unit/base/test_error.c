@@ -24,6 +24,18 @@ Test(error, names_the_reason_of_the_system)
 	cr_assert_eq(error_errno(&err, EACCES, "f"), STATUS_IO);
 }
 
+Test(error, says_what_the_memory_was_for)
+{
+	struct error err;
+
+	cr_assert_eq(error_no_memory(&err, NULL), STATUS_NOMEM);
+	cr_assert_str_eq(err.text, "not enough memory");
+	cr_assert_eq(error_no_memory(&err, "to tokenise %zu bytes", (size_t)7), STATUS_NOMEM);
+	cr_assert_str_eq(err.text, "not enough memory to tokenise 7 bytes");
+	cr_assert_eq(err.status, STATUS_NOMEM);
+	cr_assert_eq(error_no_memory(NULL, "for the reply"), STATUS_NOMEM);
+}
+
 Test(error, cuts_long_texts)
 {
 	struct error err;
