@@ -6,26 +6,28 @@
 
 enum status export_json(const struct tree *tree, const char *title, struct buf *out)
 {
+	struct json_writer json = {.out = out};
 	size_t n;
 	uint32_t *ids = path_said(tree, &n);
 
 	(void)title; /* a list has no place for it */
 	if (!ids && tree_n(tree))
 		return STATUS_NOMEM;
-	buf_putc(out, '[');
+	json_put_begin(&json, NULL, '[');
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		buf_printf(out, "%s\n  {\"role\": \"%s\", \"content\": ", i ? "," : "",
-		           role_name(node->role));
-		json_put_text(out, node->text, node->len);
-		if (node->reasoning_len) {
-			buf_puts(out, ", \"reasoning_content\": ");
-			json_put_text(out, node->reasoning, node->reasoning_len);
-		}
-		buf_putc(out, '}');
+		json_put_line(&json, "\n  ");
+		json_put_begin(&json, NULL, '{');
+		json_put_string(&json, "role", role_name(node->role));
+		json_put_text(&json, "content", node->text, node->len);
+		if (node->reasoning_len)
+			json_put_text(&json, "reasoning_content", node->reasoning, node->reasoning_len);
+		json_put_end(&json, '}');
+		json_put_line(&json, "\n");
 	}
-	buf_puts(out, n ? "\n]\n" : "]\n");
+	json_put_end(&json, ']');
+	buf_putc(out, '\n');
 	free(ids);
 	return buf_status(out);
 }

@@ -80,72 +80,88 @@ void bench_result_table(const struct bench_result *result, struct buf *out)
 	bench_result_rows(result, out);
 }
 
-static void put_samples(struct buf *out, const char *name, const struct samples *samples)
+static void put_samples(struct json_writer *json, const char *key, const struct samples *samples)
 {
-	buf_printf(out, "\"%s\": {\"median\": %.6g, \"mean\": %.6g, \"deviation\": %.6g, "
-	           "\"samples\": [", name, samples_median(samples), samples_mean(samples),
-	           samples_deviation(samples));
+	json_put_begin(json, key, '{');
+	json_put_number(json, "median", "%.6g", samples_median(samples));
+	json_put_number(json, "mean", "%.6g", samples_mean(samples));
+	json_put_number(json, "deviation", "%.6g", samples_deviation(samples));
+	json_put_begin(json, "samples", '[');
 	for (size_t i = 0; i < samples->n; i++)
-		buf_printf(out, "%s%.6g", i ? ", " : "", samples->values[i]);
-	buf_puts(out, "]}");
+		json_put_number(json, NULL, "%.6g", samples->values[i]);
+	json_put_end(json, ']');
+	json_put_end(json, '}');
 }
 
-static void put_json_model(const struct bench_result *result, struct buf *out)
+static void put_json_model(const struct bench_result *result, struct json_writer *json)
 {
 	const struct model *model = result->evaluation->model;
 	const struct gguf *gguf = model_gguf(model);
 	struct gguf_string name = describe_name(gguf);
 
-	buf_puts(out, "{\"model\": ");
-	json_put_text(out, name.data, name.len);
-	buf_printf(out, ", \"type\": \"%s\", \"bytes\": %" PRIu64 ", \"parameters\": %" PRIu64
-	           ", \"in_file\": %" PRIu64 ", \"threads\": %zu, \"isa\": \"%s\", \"batch\": %zu,\n", describe_type(gguf),
-	           model_weight_bytes(model), model_n_params(model), model_memory(model).in_file,
-	           threadpool_n_threads(result->evaluation->compute.pool),
-	           result->evaluation->compute.isa->name,
-	           memory_micro_batch(model_plan(model), result->params));
+	json_put_text(json, "model", name.data, name.len);
+	json_put_string(json, "type", describe_type(gguf));
+	json_put_number(json, "bytes", "%" PRIu64, model_weight_bytes(model));
+	json_put_number(json, "parameters", "%" PRIu64, model_n_params(model));
+	json_put_number(json, "in_file", "%" PRIu64, model_memory(model).in_file);
+	json_put_number(json, "threads", "%zu", threadpool_n_threads(result->evaluation->compute.pool));
+	json_put_string(json, "isa", result->evaluation->compute.isa->name);
+	json_put_number(json, "batch", "%zu", memory_micro_batch(model_plan(model), result->params));
 }
 
 static void put_json_test(const struct bench_result *result, const struct bench_test *test,
-                          struct buf *out)
+                          struct json_writer *json)
 {
 	struct bench_limit limit = bench_limits_of(result->limits, test);
 	char name[NAME_MAX_LEN];
 
 	print_name(test, name);
-	buf_printf(out, "  {\"test\": \"%s\", \"n_prompt\": %zu, \"n_gen\": %zu, \"depth\": %zu, ", name,
-	           test->kind == BENCH_PROMPT ? test->n : 0, test->kind == BENCH_PROMPT ? 0 : test->n,
-	           test->depth);
-	put_samples(out, "tokens_per_second", &test->rates);
-	if (limit.fault)
-		buf_printf(out, ", \"limit\": null, \"share\": null, \"no_limit\": \"%s\"}",
-		           limit.fault);
-	else
-		buf_printf(out, ", \"limit\": %.6g, \"share\": %.4g}", limit.rate,
-		           samples_median(&test->rates) / limit.rate);
+	json_put_begin(json, NULL, '{');
+	json_put_string(json, "test", name);
+	json_put_number(json, "n_prompt", "%zu", test->kind == BENCH_PROMPT ? test->n : 0);
+	json_put_number(json, "n_gen", "%zu", test->kind == BENCH_PROMPT ? 0 : test->n);
+	json_put_number(json, "depth", "%zu", test->depth);
+	put_samples(json, "tokens_per_second", &test->rates);
+	if (limit.fault) {
+		json_put_null(json, "limit");
+		json_put_null(json, "share");
+		json_put_string(json, "no_limit", limit.fault);
+	} else {
+		json_put_number(json, "limit", "%.6g", limit.rate);
+		json_put_number(json, "share", "%.4g", samples_median(&test->rates) / limit.rate);
+	}
+	json_put_end(json, '}');
 }
 
-void bench_result_json_tests(const struct bench_result *result, struct buf *out)
+void bench_result_json_tests(const struct bench_result *result, struct json_writer *json)
 {
-	buf_puts(out, "\"tests\": [\n");
+	json_put_begin(json, "tests", '[');
 	for (size_t i = 0; i < result->n_tests; i++) {
-		put_json_test(result, &result->tests[i], out);
-		buf_puts(out, i + 1 < result->n_tests ? ",\n" : "]");
+		json_put_line(json, "\n  ");
+		put_json_test(result, &result->tests[i], json);
 	}
+	json_put_end(json, ']');
 }
 
 void bench_result_json(const struct bench_result *result, struct buf *out)
 {
-	put_json_model(result, out);
-	buf_puts(out, " \"limits\": {");
-	put_samples(out, "int8_macs_per_second", &result->limits->int8);
-	buf_puts(out, ",\n  ");
-	put_samples(out, "f32_macs_per_second", &result->limits->f32);
-	buf_puts(out, ",\n  ");
-	put_samples(out, "bf16_macs_per_second", &result->limits->bf16);
-	buf_puts(out, ",\n  ");
-	put_samples(out, "bytes_read_per_second", &result->limits->read);
-	buf_puts(out, "},\n ");
-	bench_result_json_tests(result, out);
-	buf_puts(out, "}\n");
+	const struct bench_limits *limits = result->limits;
+	struct json_writer json = {.out = out};
+
+	json_put_begin(&json, NULL, '{');
+	put_json_model(result, &json);
+	json_put_line(&json, "\n ");
+	json_put_begin(&json, "limits", '{');
+	put_samples(&json, "int8_macs_per_second", &limits->int8);
+	json_put_line(&json, "\n  ");
+	put_samples(&json, "f32_macs_per_second", &limits->f32);
+	json_put_line(&json, "\n  ");
+	put_samples(&json, "bf16_macs_per_second", &limits->bf16);
+	json_put_line(&json, "\n  ");
+	put_samples(&json, "bytes_read_per_second", &limits->read);
+	json_put_end(&json, '}');
+	json_put_line(&json, "\n ");
+	bench_result_json_tests(result, &json);
+	json_put_end(&json, '}');
+	buf_putc(out, '\n');
 }

@@ -3,6 +3,7 @@
 #define SOTTO_CLI_BENCH_RESULT_H
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "cli/bench_limits.h"
 #include "cli/evaluate.h"
 
@@ -20,6 +21,6 @@ void bench_result_json(const struct bench_result *result, struct buf *out);
 
 /* Their parts that are about speed, for tests: no other field but limits and tests is read. */
 void bench_result_rows(const struct bench_result *result, struct buf *out);
-void bench_result_json_tests(const struct bench_result *result, struct buf *out);
+void bench_result_json_tests(const struct bench_result *result, struct json_writer *json);
 
 #endif

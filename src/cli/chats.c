@@ -80,25 +80,20 @@ static void put_entry(struct buf *out, const struct journal_entry *entry)
 /* What is not known is null. */
 static void put_json(struct buf *out, const struct journal_entry *entry)
 {
-	const char *title = entry->title ? entry->title : "";
+	struct json_writer json = {.out = out};
 
-	buf_puts(out, "{\"id\": ");
-	json_put_text(out, entry->id, strlen(entry->id));
-	buf_puts(out, ", \"path\": ");
-	json_put_text(out, entry->path, strlen(entry->path));
-	buf_puts(out, ", \"title\": ");
-	json_put_text(out, title, strlen(title));
-	buf_puts(out, ", \"model\": ");
-	if (entry->model)
-		json_put_text(out, entry->model, strlen(entry->model));
-	else
-		buf_puts(out, "null");
-	buf_puts(out, ", \"messages\": ");
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "id", entry->id);
+	json_put_string(&json, "path", entry->path);
+	json_put_string(&json, "title", entry->title ? entry->title : "");
+	json_put_string(&json, "model", entry->model);
 	if (entry->n_messages)
-		buf_printf(out, "%zu", entry->n_messages);
+		json_put_number(&json, "messages", "%zu", entry->n_messages);
 	else
-		buf_puts(out, "null");
-	buf_printf(out, ", \"modified\": %" PRId64 "}\n", entry->modified);
+		json_put_null(&json, "messages");
+	json_put_number(&json, "modified", "%" PRId64, entry->modified);
+	json_put_end(&json, '}');
+	buf_putc(out, '\n');
 }
 
 static void put_hit(struct buf *out, const struct node *node, size_t start, size_t end)

@@ -28,70 +28,67 @@ static const struct option models_options[] = {
 	 .help = "print which model to download for this machine's memory and speed, and how", .flags = OPTION_CLI_ONLY},
 };
 
-static void put_json_string(struct buf *out, const char *key, const char *text)
-{
-	buf_printf(out, ", \"%s\": ", key);
-	if (text)
-		json_put_text(out, text, strlen(text));
-	else
-		buf_puts(out, "null");
-}
-
 /* Unknown numbers are null. */
-static void put_json_number(struct buf *out, const char *key, uint64_t value)
+static void put_known(struct json_writer *json, const char *key, uint64_t value)
 {
 	if (value)
-		buf_printf(out, ", \"%s\": %" PRIu64, key, value);
+		json_put_number(json, key, "%" PRIu64, value);
 	else
-		buf_printf(out, ", \"%s\": null", key);
+		json_put_null(json, key);
 }
 
 /* Tokens a second, estimated. */
-static void put_json_speed(struct buf *out, double speed)
+static void put_speed(struct json_writer *json, double speed)
 {
 	if (speed > 0)
-		buf_printf(out, ", \"tokens_per_second\": %.3g", speed);
+		json_put_number(json, "tokens_per_second", "%.3g", speed);
 	else
-		buf_puts(out, ", \"tokens_per_second\": null");
+		json_put_null(json, "tokens_per_second");
 }
 
 static void put_json(struct buf *out, const struct catalog_entry *entry)
 {
-	buf_puts(out, "{\"name\": ");
-	json_put_text(out, entry->name, strlen(entry->name));
-	put_json_string(out, "path", entry->path);
-	put_json_string(out, "state", catalog_state_name(entry->state));
-	put_json_string(out, "why", entry->why);
-	put_json_string(out, "architecture", entry->architecture[0] ? entry->architecture : NULL);
-	put_json_string(out, "type", entry->type[0] ? entry->type : NULL);
-	put_json_number(out, "bytes", entry->file_bytes);
-	put_json_number(out, "parts", entry->n_parts);
-	put_json_number(out, "parameters", entry->n_params);
-	put_json_number(out, "active_parameters", entry->n_active);
-	put_json_number(out, "context_trained", entry->n_ctx_train);
-	put_json_number(out, "context", entry->n_ctx);
-	put_json_number(out, "memory", entry->memory);
-	put_json_speed(out, entry->speed);
-	put_json_number(out, "last_used", entry->used > 0 ? (uint64_t)entry->used : 0);
-	buf_printf(out, ", \"built_in\": %s", entry->is_guide ? "true" : "false");
-	buf_puts(out, "}\n");
+	struct json_writer json = {.out = out};
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "name", entry->name);
+	json_put_string(&json, "path", entry->path);
+	json_put_string(&json, "state", catalog_state_name(entry->state));
+	json_put_string(&json, "why", entry->why);
+	json_put_string(&json, "architecture", entry->architecture[0] ? entry->architecture : NULL);
+	json_put_string(&json, "type", entry->type[0] ? entry->type : NULL);
+	put_known(&json, "bytes", entry->file_bytes);
+	put_known(&json, "parts", entry->n_parts);
+	put_known(&json, "parameters", entry->n_params);
+	put_known(&json, "active_parameters", entry->n_active);
+	put_known(&json, "context_trained", entry->n_ctx_train);
+	put_known(&json, "context", entry->n_ctx);
+	put_known(&json, "memory", entry->memory);
+	put_speed(&json, entry->speed);
+	put_known(&json, "last_used", entry->used > 0 ? (uint64_t)entry->used : 0);
+	json_put_bool(&json, "built_in", entry->is_guide);
+	json_put_end(&json, '}');
+	buf_putc(out, '\n');
 }
 
 static void put_json_offer(struct buf *out, const struct offer *offer, const struct offer *best,
                            const struct catalog *catalog)
 {
-	buf_puts(out, "{\"name\": ");
-	json_put_text(out, offer->name, strlen(offer->name));
-	put_json_string(out, "architecture", offer->architecture);
-	put_json_string(out, "repository", offer->repository);
-	put_json_string(out, "file", offer->file);
-	put_json_string(out, "licence", offer->licence);
-	put_json_number(out, "bytes", (uint64_t)offer->file_mb * 1000000);
-	put_json_number(out, "memory", offer_memory(offer));
-	put_json_speed(out, offer_speed(offer, catalog->weight_rate));
-	buf_printf(out, ", \"fits\": %s, \"recommended\": %s}\n",
-	           offer_fits(offer, catalog->available) ? "true" : "false",
-	           offer == best ? "true" : "false");
+	struct json_writer json = {.out = out};
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "name", offer->name);
+	json_put_string(&json, "architecture", offer->architecture);
+	json_put_string(&json, "repository", offer->repository);
+	json_put_string(&json, "file", offer->file);
+	json_put_string(&json, "licence", offer->licence);
+	put_known(&json, "bytes", (uint64_t)offer->file_mb * 1000000);
+	put_known(&json, "memory", offer_memory(offer));
+	put_speed(&json, offer_speed(offer, catalog->weight_rate));
+	json_put_bool(&json, "fits", offer_fits(offer, catalog->available));
+	json_put_bool(&json, "recommended", offer == best);
+	json_put_end(&json, '}');
+	buf_putc(out, '\n');
 }
 
 /* Which model to get: text for people, or a JSON object for each offer. */

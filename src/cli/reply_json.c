@@ -1,7 +1,6 @@
 #include "cli/reply_json.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "base/limits.h"
@@ -20,24 +19,41 @@ void reply_json_deinit(struct reply_json *json)
 	buf_free(&json->thinking);
 }
 
+/* The object's beginning; in a stream its kind. */
+static void put_begin(struct json_writer *json, enum reply_json_mode mode, const char *type)
+{
+	json_put_begin(json, NULL, '{');
+	if (mode == REPLY_JSON_LINES)
+		json_put_string(json, "type", type);
+}
+
+static void put_end(struct json_writer *json)
+{
+	json_put_end(json, '}');
+	buf_putc(json->out, '\n');
+}
+
 void reply_json_token(struct reply_json *json, const struct token *token, struct buf *out)
 {
 	struct buf *kept = token->reasoning ? &json->thinking : &json->reply;
+	struct json_writer recant = {.out = out}, piece = {.out = out};
 
 	if (token->recants) {
 		buf_append(&json->thinking, buf_text(&json->reply), json->reply.len);
 		buf_clear(&json->reply);
-		if (json->mode == REPLY_JSON_LINES)
-			buf_puts(out, "{\"type\": \"recant\"}\n");
+		if (json->mode == REPLY_JSON_LINES) {
+			put_begin(&recant, json->mode, "recant");
+			put_end(&recant);
+		}
 	}
 	buf_append(kept, token->bytes, token->len);
 	if (buf_status(kept))
 		out->status = buf_status(kept);
 	if (json->mode != REPLY_JSON_LINES || !token->len)
 		return;
-	buf_printf(out, "{\"type\": \"%s\", \"text\": ", token->reasoning ? "thinking" : "reply");
-	json_put_text(out, token->bytes, token->len);
-	buf_puts(out, "}\n");
+	put_begin(&piece, json->mode, token->reasoning ? "thinking" : "reply");
+	json_put_text(&piece, "text", token->bytes, token->len);
+	put_end(&piece);
 }
 
 static const char *stop_name(enum done_reason reason)
@@ -53,81 +69,68 @@ static const char *stop_name(enum done_reason reason)
 	return "error";
 }
 
-static void put_text(struct buf *out, const char *name, const char *text)
-{
-	buf_printf(out, ", \"%s\": ", name);
-	if (text)
-		json_put_text(out, text, strlen(text));
-	else
-		buf_puts(out, "null");
-}
-
 /* Below a millisecond the clock is too coarse for a speed. */
-static void put_speed(struct buf *out, const char *name, uint32_t n, double ms)
+static void put_speed(struct json_writer *json, const char *key, uint32_t n, double ms)
 {
 	if (ms >= 1)
-		buf_printf(out, ", \"%s\": %.2f", name, (double)n * 1e3 / ms);
+		json_put_number(json, key, "%.2f", (double)n * 1e3 / ms);
 	else
-		buf_printf(out, ", \"%s\": null", name);
+		json_put_null(json, key);
 }
 
-static void put_error(struct buf *out, const struct error *err, int code)
+static void put_error(struct json_writer *json, const struct error *err, int code)
 {
-	buf_puts(out, "\"error\": {\"message\": ");
-	json_put_text(out, err->text, strlen(err->text));
-	buf_printf(out, ", \"exit_status\": %d}", code);
+	json_put_begin(json, "error", '{');
+	json_put_string(json, "message", err->text);
+	json_put_number(json, "exit_status", "%d", code);
+	json_put_end(json, '}');
 }
 
-static void put_stats(struct buf *out, const struct turn_stats *stats, uint32_t n_ctx)
+static void put_stats(struct json_writer *json, const struct turn_stats *stats, uint32_t n_ctx)
 {
-	buf_printf(out, ", \"prompt_tokens\": %u, \"cached_tokens\": %u, \"reply_tokens\": %u, "
-	           "\"context_tokens\": %u, \"context_size\": %u, \"left_out_messages\": %u, "
-	           "\"prompt_ms\": %.1f, \"reply_ms\": %.1f", stats->n_prompt, stats->n_cached,
-	           stats->n_generated, stats->n_ctx_used, n_ctx, stats->n_dropped, stats->prefill_ms,
-	           stats->decode_ms);
-	put_speed(out, "prompt_tokens_per_second", stats->n_evaluated, stats->prefill_ms);
-	put_speed(out, "reply_tokens_per_second", stats->n_generated, stats->decode_ms);
+	json_put_number(json, "prompt_tokens", "%u", stats->n_prompt);
+	json_put_number(json, "cached_tokens", "%u", stats->n_cached);
+	json_put_number(json, "reply_tokens", "%u", stats->n_generated);
+	json_put_number(json, "context_tokens", "%u", stats->n_ctx_used);
+	json_put_number(json, "context_size", "%u", n_ctx);
+	json_put_number(json, "left_out_messages", "%u", stats->n_dropped);
+	json_put_number(json, "prompt_ms", "%.1f", stats->prefill_ms);
+	json_put_number(json, "reply_ms", "%.1f", stats->decode_ms);
+	put_speed(json, "prompt_tokens_per_second", stats->n_evaluated, stats->prefill_ms);
+	put_speed(json, "reply_tokens_per_second", stats->n_generated, stats->decode_ms);
 }
 
-/* The object's beginning; in a stream its kind. */
-static void put_begin(struct buf *out, enum reply_json_mode mode, const char *type)
+void reply_json_end(const struct reply_json *reply, const struct reply_json_end *end, struct buf *out)
 {
-	buf_putc(out, '{');
-	if (mode == REPLY_JSON_LINES)
-		buf_printf(out, "\"type\": \"%s\", ", type);
-}
+	struct json_writer json = {.out = out};
 
-void reply_json_end(const struct reply_json *json, const struct reply_json_end *end, struct buf *out)
-{
-	put_begin(out, json->mode, end->err ? "error" : "done");
-	if (end->err) {
-		put_error(out, end->err, end->code);
-		buf_puts(out, ", ");
-	}
-	buf_puts(out, "\"reply\": ");
-	json_put_text(out, buf_text(&json->reply), json->reply.len);
-	put_text(out, "thinking", json->thinking.len ? buf_text(&json->thinking) : NULL);
-	put_text(out, "stop", end->err ? "error" : stop_name(end->result->reason));
-	put_text(out, "model", end->model);
-	put_text(out, "chat_template", end->chat_template);
-	put_text(out, "prompt_template", end->prompt_template);
-	put_text(out, "chat", end->chat);
-	buf_printf(out, ", \"seed\": %" PRIu64, end->seed);
-	put_stats(out, &end->result->stats, end->n_ctx);
-	buf_puts(out, "}\n");
+	put_begin(&json, reply->mode, end->err ? "error" : "done");
+	if (end->err)
+		put_error(&json, end->err, end->code);
+	json_put_text(&json, "reply", buf_text(&reply->reply), reply->reply.len);
+	json_put_string(&json, "thinking", reply->thinking.len ? buf_text(&reply->thinking) : NULL);
+	json_put_string(&json, "stop", end->err ? "error" : stop_name(end->result->reason));
+	json_put_string(&json, "model", end->model);
+	json_put_string(&json, "chat_template", end->chat_template);
+	json_put_string(&json, "prompt_template", end->prompt_template);
+	json_put_string(&json, "chat", end->chat);
+	json_put_number(&json, "seed", "%" PRIu64, end->seed);
+	put_stats(&json, &end->result->stats, end->n_ctx);
+	put_end(&json);
 }
 
 int reply_json_fail(enum reply_json_mode mode, const struct error *err, int code)
 {
 	struct buf out;
+	struct json_writer json = {.out = &out};
 	int rc;
 
 	if (mode == REPLY_JSON_OFF)
 		return code;
 	buf_init(&out, KIB(64));
-	put_begin(&out, mode, "error");
-	put_error(&out, err, code);
-	buf_puts(&out, "}\n");
+	put_begin(&json, mode, "error");
+	put_error(&json, err, code);
+	put_end(&json);
 	rc = cli_print_buf(&out, "the error");
 	return rc ? rc : code;
 }

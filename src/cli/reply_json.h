@@ -35,7 +35,7 @@ void reply_json_deinit(struct reply_json *json);
  * mode has one. */
 void reply_json_token(struct reply_json *json, const struct token *token, struct buf *out);
 /* Appends the object, a line. */
-void reply_json_end(const struct reply_json *json, const struct reply_json_end *end, struct buf *out);
+void reply_json_end(const struct reply_json *reply, const struct reply_json_end *end, struct buf *out);
 
 /* Prints an error that came before any reply, and that stderr has already. Returns `code`, or what
  * printing it failed with. */

@@ -11,7 +11,7 @@ static void assert_json(const char *text, size_t len, const char *expected)
 	struct buf out;
 
 	buf_init(&out, KIB(4));
-	json_put_text(&out, text, len);
+	json_put_text(&(struct json_writer){.out = &out}, NULL, text, len);
 	cr_assert_str_eq(buf_text(&out), expected);
 	buf_free(&out);
 }
@@ -35,8 +35,103 @@ Test(json, takes_long_texts)
 	cr_assert_not_null(text);
 	memset(text, 'x', n);
 	buf_init(&out, MIB(2));
-	json_put_text(&out, text, n);
+	json_put_text(&(struct json_writer){.out = &out}, NULL, text, n);
 	cr_assert_eq(out.len, n + 2);
 	buf_free(&out);
 	free(text);
+}
+
+static void put_empty(struct json_writer *json)
+{
+	json_put_begin(json, NULL, '[');
+	json_put_end(json, ']');
+}
+
+static void put_values(struct json_writer *json)
+{
+	json_put_begin(json, NULL, '{');
+	json_put_string(json, "string", "a\"b");
+	json_put_text(json, "a \"key\"", "xyz", 2);
+	json_put_string(json, "none", NULL);
+	json_put_null(json, "null");
+	json_put_bool(json, "yes", true);
+	json_put_bool(json, "no", false);
+	json_put_number(json, "number", "%.3g", 0.25);
+	json_put_end(json, '}');
+}
+
+static void put_nested(struct json_writer *json)
+{
+	json_put_begin(json, NULL, '[');
+	put_empty(json);
+	json_put_begin(json, NULL, '{');
+	json_put_begin(json, "list", '[');
+	for (int i = 0; i < 3; i++)
+		json_put_number(json, NULL, "%d", i);
+	json_put_end(json, ']');
+	json_put_begin(json, "object", '{');
+	json_put_end(json, '}');
+	json_put_end(json, '}');
+	put_empty(json);
+	json_put_end(json, ']');
+}
+
+static void put_lines(struct json_writer *json)
+{
+	json_put_begin(json, NULL, '[');
+	for (int i = 0; i < 2; i++) {
+		json_put_line(json, "\n  ");
+		put_empty(json);
+		json_put_line(json, "\n");
+	}
+	json_put_end(json, ']');
+}
+
+Test(json, writes_values_with_the_commas_between_them)
+{
+	static const struct {
+		void (*put)(struct json_writer *json);
+		const char *expected;
+	} cases[] = {
+		{put_empty, "[]"},
+		{put_values, "{\"string\": \"a\\\"b\", \"a \\\"key\\\"\": \"xy\", \"none\": null, "
+		             "\"null\": null, \"yes\": true, \"no\": false, \"number\": 0.25}"},
+		{put_nested, "[[], {\"list\": [0, 1, 2], \"object\": {}}, []]"},
+		{put_lines, "[\n  [],\n  []\n]"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct json_writer json = {0};
+		struct buf out;
+
+		buf_init(&out, KIB(4));
+		json.out = &out;
+		cases[i].put(&json);
+		cr_assert_str_eq(buf_text(&out), cases[i].expected, "case %zu: %s", i, buf_text(&out));
+		buf_free(&out);
+	}
+}
+
+/* What is written may leave the buffer before the next value comes. */
+Test(json, streams)
+{
+	struct json_writer json = {0};
+	struct buf out, sent;
+
+	buf_init(&out, 8);
+	buf_init(&sent, KIB(1));
+	json.out = &out;
+	json_put_begin(&json, NULL, '[');
+	for (int i = 0; i < 100; i++) {
+		buf_append(&sent, buf_text(&out), out.len);
+		buf_clear(&out);
+		json_put_number(&json, NULL, "%d", i % 10);
+	}
+	cr_assert(!buf_status(&out));
+	cr_assert_str_eq(buf_text(&out), ", 9");
+	cr_assert_eq(strncmp(buf_text(&sent), "[0, 1, 2, ", 10), 0);
+	json_put_string(&json, NULL, "too long for the buffer");
+	cr_assert_eq(buf_status(&out), STATUS_LIMIT);
+	buf_free(&out);
+	buf_free(&sent);
 }

@@ -23,7 +23,10 @@ static void put(double reached, uint64_t cache, bool json, struct buf *out)
 	cr_assert(samples_add(&limits.bf16, 0));
 	for (size_t i = 0; i < 2; i++)
 		cr_assert(samples_add(&tests[i].rates, reached));
-	(json ? bench_result_json_tests : bench_result_rows)(&result, out);
+	if (json)
+		bench_result_json_tests(&result, &(struct json_writer){.out = out});
+	else
+		bench_result_rows(&result, out);
 	cr_assert(!buf_status(out));
 	samples_free(&limits.int8);
 	samples_free(&limits.f32);
