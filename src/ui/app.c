@@ -1,6 +1,6 @@
 /* The loop: it waits for the terminal, the worker and signals, and sleeps when there is nothing to
  * do. Keys are drawn at once, tokens with the next frame. */
-#include "ui/app_internal.h"
+#include "ui/app.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -13,105 +13,58 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "catalog/catalog.h"
+#include "chat/run.h"
+#include "chat/tree.h"
+#include "config/theme.h"
+#include "engine/worker.h"
+#include "guide/guide.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
+#include "search/finder.h"
+#include "terminal/clipboard.h"
+#include "terminal/editor.h"
+#include "terminal/input.h"
 #include "terminal/signals.h"
 #include "terminal/style.h"
+#include "terminal/term.h"
 #include "terminal/test_marks.h"
+#include "turn/turn.h"
+#include "ui/app_chats_panel.h"
+#include "ui/app_copy.h"
+#include "ui/app_draft.h"
+#include "ui/app_draw.h"
+#include "ui/app_files.h"
+#include "ui/app_find.h"
+#include "ui/app_first.h"
+#include "ui/app_import.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keymap.h"
+#include "ui/app_keys.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_models.h"
+#include "ui/app_panel.h"
+#include "ui/app_part.h"
+#include "ui/app_queue.h"
+#include "ui/app_scrollback.h"
+#include "ui/app_store.h"
+#include "ui/app_summary.h"
+#include "ui/app_template.h"
+#include "ui/app_terminal.h"
+#include "ui/app_turn.h"
 #include "ui/complete.h"
+#include "ui/keymap.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
-enum { READ_MAX = 65536 };
-
-static void say(struct app *app, enum theme_role role, const char *fmt, va_list args)
-{
-	vsnprintf(app->message.text, sizeof app->message.text, fmt, args);
-	app->message.role = role;
-	app->message.until = APP_NEVER;
-	app->message.lasts_ms = APP_MESSAGE_MS;
-	app->draw.now = true;
-	if (app->line)
-		app_line_say(app, role, app->message.text);
-}
-
-void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	say(app, role, fmt, args);
-	va_end(args);
-}
-
-static void put_notice(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
-                       va_list args)
-{
-	char *text = NULL;
-	int n = vasprintf(&text, fmt, args);
-
-	if (n >= 0 && app->line)
-		app_line_say(app, role, text);
-	/* It goes after what is now the last message. */
-	else if (n < 0 || chat_view_sync(app->view) ||
-	         chat_view_notice(app->view, life, role, text, (size_t)n))
-		app_message(app, STYLE_ERROR, "not enough memory");
-	if (n >= 0)
-		free(text);
-	app->draw.now = true;
-}
-
-void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	put_notice(app, NOTICE_STAYS, role, fmt, args);
-	va_end(args);
-}
-
-void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	put_notice(app, life, role, fmt, args);
-	va_end(args);
-}
-
-void app_error(struct app *app, const struct error *err)
-{
-	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "Error: %s", err->text);
-}
-
-bool app_is_news(char told[APP_REASON_MAX], const struct error *err)
-{
-	const char *reason = err->text, *colon;
-	char old[APP_REASON_MAX];
-
-	while ((colon = strstr(reason, ": "))) /* the file's name may be another one each time */
-		reason = colon + 2;
-	memcpy(old, told, sizeof old);
-	snprintf(told, APP_REASON_MAX, "%.*s", APP_REASON_MAX - 1, reason);
-	return strcmp(old, told) != 0;
-}
-
-const char *app_short_error(const struct error *err, const char *name)
-{
-	const char *found = err->text;
-	size_t len = strlen(name);
-
-	while ((found = strchr(found, '/'))) {
-		found++;
-		if (strncmp(found, name, len) == 0 && strncmp(found + len, ".yaml:", 6) == 0)
-			return found;
-	}
-	return err->text;
-}
-
-void app_quit(struct app *app, int exit_status)
-{
-	app->end.quit = true;
-	app->end.exit_status = exit_status;
-}
+enum {
+	READ_MAX = 65536,
+	FRAME_MS = 17, /* tokens are drawn at most 60 times a second */
+};
 
 static void terminal_gone(struct app *app)
 {
@@ -137,7 +90,7 @@ static void read_terminal(struct app *app)
 		as_typed(bytes, n_typed);
 	if (n > 0) {
 		test_marks_read(term_test_marks(app->term), (size_t)n);
-		input_feed(&app->input, bytes, (size_t)n, sys_now_ms());
+		input_feed(app->input, bytes, (size_t)n, sys_now_ms());
 	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
 		terminal_gone(app);
 	}
@@ -149,9 +102,9 @@ static void expire_input(struct app *app, uint64_t now)
 {
 	struct pollfd fd = {.fd = term_fd(app->term), .events = POLLIN};
 
-	if (now >= input_deadline(&app->input) && (app->editor.pid || poll(&fd, 1, 0) == 0))
-		input_expire(&app->input, now);
-	if (input_deadline(&app->input) == UINT64_MAX) /* nothing, or half a character, which may stay */
+	if (now >= input_deadline(app->input) && (app->editor->pid || poll(&fd, 1, 0) == 0))
+		input_expire(app->input, now);
+	if (input_deadline(app->input) == UINT64_MAX) /* nothing, or half a character, which may stay */
 		test_marks_taken(term_test_marks(app->term));
 }
 
@@ -160,18 +113,18 @@ static void on_signals(struct app *app)
 	unsigned taken = signals_take();
 
 	if (taken & SIGNAL_TERMINATE) {
-		editor_kill(&app->editor, SIGTERM);
+		editor_kill(app->editor, SIGTERM);
 		app_quit(app, 128 + SIGTERM);
 	}
 	if (taken & SIGNAL_HANGUP) {
-		editor_kill(&app->editor, SIGHUP);
+		editor_kill(app->editor, SIGHUP);
 		terminal_gone(app);
 	}
 	if (taken & SIGNAL_CHILD)
 		app_after_editor(app);
 	if (taken & SIGNAL_CHILD)
 		app_part_look(app);
-	if (app->editor.pid)
+	if (app->editor->pid)
 		return; /* the rest is about the screen, which is the editor's now */
 	if (taken & SIGNAL_STOP) {
 		input_line_hide();
@@ -197,29 +150,29 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /* When to wake up even if nothing comes in; mostly APP_NEVER. */
 static uint64_t next_deadline(const struct app *app)
 {
-	uint64_t deadline = sooner(input_deadline(&app->input), app->chat.retry_at);
+	uint64_t deadline = sooner(input_deadline(app->input), app->chat->retry_at);
 
-	if (app->message.until)
-		deadline = sooner(deadline, app->message.until);
+	if (app->message->until)
+		deadline = sooner(deadline, app->message->until);
 	deadline = sooner(deadline, app_panel_deadline(app));
 	deadline = sooner(deadline, app_draft_deadline(app));
 	deadline = sooner(deadline, app_import_deadline(app));
-	deadline = sooner(deadline, clipboard_deadline(&app->copy.clipboard));
+	deadline = sooner(deadline, clipboard_deadline(&app->copy->clipboard));
 	if (app->draw.now)
 		deadline = 0;
 	else if (app->draw.soon)
-		deadline = sooner(deadline, app->draw.at + APP_FRAME_MS);
+		deadline = sooner(deadline, app->draw.at + FRAME_MS);
 	return deadline;
 }
 
 static void on_time(struct app *app, uint64_t now)
 {
 	expire_input(app, now);
-	if (app->message.until && now >= app->message.until) {
-		app->message.until = app->armed_until = 0;
+	if (app->message->until && now >= app->message->until) {
+		app->message->until = app->armed_until = 0;
 		app->draw.now = true;
 	}
-	if (now >= app->chat.retry_at)
+	if (now >= app->chat->retry_at)
 		app_store_retry(app);
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
@@ -228,7 +181,7 @@ static void on_time(struct app *app, uint64_t now)
 	app_import_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
-	if (app->draw.now || (app->draw.soon && now >= app->draw.at + APP_FRAME_MS) ||
+	if (app->draw.now || (app->draw.soon && now >= app->draw.at + FRAME_MS) ||
 	    test_marks_are_due(term_test_marks(app->term)))
 		app_draw(app);
 }
@@ -249,9 +202,9 @@ static void loop(struct app *app)
 			{.fd = signals_fd(), .events = POLLIN},
 			{.fd = worker_fd(app->worker), .events = POLLIN},
 			/* While an editor runs, the keys are for it. */
-			{.fd = app->editor.pid ? -1 : term_fd(app->term), .events = POLLIN},
-			{.fd = clipboard_fd(&app->copy.clipboard), .events = POLLOUT},
-			{.fd = finder_fd(app->chats.finder), .events = POLLIN},
+			{.fd = app->editor->pid ? -1 : term_fd(app->term), .events = POLLIN},
+			{.fd = clipboard_fd(&app->copy->clipboard), .events = POLLOUT},
+			{.fd = finder_fd(app->chats->finder), .events = POLLIN},
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -265,7 +218,7 @@ static void loop(struct app *app)
 			app_take_events(app);
 		if (n > 0 && fds[4].revents)
 			app_take_found(app);
-		if (n > 0 && fds[2].revents & POLLIN && !app->editor.pid)
+		if (n > 0 && fds[2].revents & POLLIN && !app->editor->pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
 			terminal_gone(app);
@@ -278,10 +231,10 @@ static enum status load_theme(struct app *app, struct error *err)
 	const char *name = app->config->ui->theme;
 	enum status status = STATUS_OK;
 
-	theme_default(&app->theme);
-	if (name && name[0] && strcmp(name, app->theme.name) != 0)
-		status = theme_load(&app->theme, name, err);
-	style_apply(&app->theme);
+	theme_default(app->theme);
+	if (name && name[0] && strcmp(name, app->theme->name) != 0)
+		status = theme_load(app->theme, name, err);
+	style_apply(app->theme);
 	app_line_restyle(app);
 	return status;
 }
@@ -289,15 +242,15 @@ static enum status load_theme(struct app *app, struct error *err)
 /* Keeps an unfinished reply as far as it got. *rescued: the chat is saved, but not where it belongs. */
 static void save_all(struct app *app, bool *rescued, struct error *err)
 {
-	struct node *node = app->turn.reply ? tree_node(app->tree, app->turn.reply) : NULL;
+	struct node *node = app->turn->reply ? tree_node(app->tree, app->turn->reply) : NULL;
 
 	if (node && node->state == NODE_STREAMING) {
 		node->state = NODE_INTERRUPTED;
-		app_store_end(app, app->turn.reply);
+		app_store_end(app, app->turn->reply);
 	}
 	app_draft_leave(app);
 	error_set(err, STATUS_IO, "this chat has no file");
-	*rescued = app->journal && (journal_is_unsaved(app->journal) || app->chat.is_aside) &&
+	*rescued = app->journal && (journal_is_unsaved(app->journal) || app->chat->is_aside) &&
 	           journal_retry(app->journal, err) == STATUS_OK && journal_is_aside(app->journal);
 }
 
@@ -319,7 +272,7 @@ static const char *name_to_resume(const struct journal *journal)
 /* The model that the command line asked for could not be loaded, and no other was. */
 static bool lacks_model(const struct app *app, bool wanted)
 {
-	return wanted && !app->models.path && app->phase == PHASE_NO_MODEL;
+	return wanted && !app->models->path && app->phase == PHASE_NO_MODEL;
 }
 
 /* A path may hold anything. */
@@ -345,7 +298,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 		           save_error->text);
 		return;
 	}
-	if (!app->journal || !app->chat.recorded || journal_is_unsaved(app->journal))
+	if (!app->journal || !app->chat->recorded || journal_is_unsaved(app->journal))
 		return;
 	if (rescued)
 		print_line(stderr, "sotto: this chat is saved in ",
@@ -407,10 +360,10 @@ static enum status begin(struct app *app, struct error *err)
 		return status;
 	theme_status = load_theme(app, &theme_error);
 	if (app_wants_resume(app)) { /* a long chat takes a while to read: show the screen first */
-		app->chat.resuming = true;
+		app->chat->resuming = true;
 		app_draw(app);
 		status = app_resume_chat(app, err);
-		app->chat.resuming = false;
+		app->chat->resuming = false;
 		if (status)
 			return status;
 	}
@@ -437,7 +390,7 @@ static void close_screen(struct app *app)
 		panel_close(app->panel);
 	app_line_close(app);
 	term_close(app->term);
-	clipboard_deinit(&app->copy.clipboard);
+	clipboard_deinit(&app->copy->clipboard);
 	app_find_end(app);
 }
 
@@ -446,44 +399,103 @@ static void free_all(struct app *app)
 	app_chats_free(app);
 	worker_destroy(app->worker);
 	input_line_close();
-	input_deinit(&app->input);
+	input_deinit(app->input);
 	chat_view_free(app->view);
 	journal_close(app->journal);
 	tree_free(app->tree);
-	app_template_free(&app->template);
-	catalog_free(app->models.catalog);
+	app_template_free(app->template);
+	catalog_free(app->models->catalog);
 	app_queue_clear(app);
 	app_files_free(app);
-	keymap_deinit(&app->keys);
-	buf_free(&app->summary.text);
-	run_free(&app->turn.run);
-	free(app->models.path);
+	keymap_deinit(app->keys);
+	buf_free(&app->summary->text);
+	run_free(&app->turn->run);
+	free(app->models->path);
+}
+
+/* The chat and all its states. */
+struct whole {
+	struct app app;
+	struct app_chat chat;
+	struct app_chats chats;
+	struct app_copy copy;
+	struct app_draft draft;
+	struct app_files files;
+	struct app_find find;
+	struct app_first first;
+	struct app_focus focus;
+	struct app_gauge gauge;
+	struct app_import import;
+	struct app_models models;
+	struct app_note message;
+	struct app_part part;
+	struct app_queue queue;
+	struct app_summary summary;
+	struct app_template template;
+	struct app_told told;
+	struct app_turn turn;
+	struct editor editor;
+	struct input input;
+	struct keymap keys;
+	struct model_info model;
+	struct theme theme;
+};
+
+static struct app *connect(struct whole *all)
+{
+	struct app *app = &all->app;
+
+	app->chat = &all->chat;
+	app->chats = &all->chats;
+	app->copy = &all->copy;
+	app->draft = &all->draft;
+	app->files = &all->files;
+	app->find = &all->find;
+	app->first = &all->first;
+	app->focus = &all->focus;
+	app->gauge = &all->gauge;
+	app->import = &all->import;
+	app->models = &all->models;
+	app->message = &all->message;
+	app->part = &all->part;
+	app->queue = &all->queue;
+	app->summary = &all->summary;
+	app->template = &all->template;
+	app->told = &all->told;
+	app->turn = &all->turn;
+	app->editor = &all->editor;
+	app->input = &all->input;
+	app->keys = &all->keys;
+	app->model = &all->model;
+	app->theme = &all->theme;
+	return app;
 }
 
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
-	struct app app = {.config = config, .chat.retry_at = APP_NEVER};
+	struct whole all = {.app.config = config, .chat.retry_at = APP_NEVER};
+	struct app *app = connect(&all);
 	const bool wants = wants_model(config);
 	struct error save_error;
 	bool rescued = false;
 	enum status status;
 
-	keymap_init(&app.keys);
-	input_init(&app.input, app_on_input, &app);
-	app_files_init(&app);
-	status = begin(&app, err);
+	keymap_init(app->keys);
+	input_init(app->input, app_on_input, app);
+	app_files_init(app);
+	status = begin(app, err);
 	if (!status) {
-		loop(&app);
-		app_import_end(&app);
-		save_all(&app, &rescued, &save_error);
-		*exit_status = lacks_model(&app, wants) && !app.end.exit_status ? status_exit_code(STATUS_NOTFOUND)
-		                                                                : app.end.exit_status;
+		loop(app);
+		app_import_end(app);
+		save_all(app, &rescued, &save_error);
+		*exit_status = lacks_model(app, wants) && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
+		                                                                : app->end.exit_status;
 	}
-	close_screen(&app); /* first: ending the worker may take a moment */
+	close_screen(app); /* first: ending the worker may take a moment */
 	if (!status) {
-		app_scrollback_print(&app);
-		farewell(&app, lacks_model(&app, wants), rescued, &save_error);
+		app_scrollback_print(app);
+		farewell(app, lacks_model(app, wants), rescued, &save_error);
 	}
-	free_all(&app);
+	free_all(app);
 	return status;
 }

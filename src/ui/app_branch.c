@@ -1,7 +1,7 @@
 /* Going to another branch of the chat: the takes of a reply and the wordings of a message, one by
  * one or in the tree that /branches draws. Nothing is deleted: the leaf moves, and the journal says
  * where to. */
-#include "ui/app_internal.h"
+#include "ui/app_branch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,18 @@
 #include "base/words.h"
 #include "chat/branch.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_panel.h"
+#include "ui/app_pick.h"
+#include "ui/app_store.h"
+#include "ui/app_template.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
 void app_move_leaf(struct app *app, uint32_t leaf)
 {
@@ -25,11 +37,11 @@ void app_move_leaf(struct app *app, uint32_t leaf)
 
 void app_go_to(struct app *app, uint32_t leaf)
 {
-	app->chat.edited = app->chat.picked = 0; /* they may not be on the path any more */
+	app->chat->edited = app->chat->picked = 0; /* they may not be on the path any more */
 	if (leaf == tree_leaf(app->tree))
 		return;
 	app_move_leaf(app, leaf);
-	if (app->journal && app->chat.n_stored < leaf) /* a template that was chosen and not used */
+	if (app->journal && app->chat->n_stored < leaf) /* a template that was chosen and not used */
 		app_store_message(app, leaf);
 	app_store_leaf(app);
 }
@@ -54,8 +66,8 @@ static uint32_t walked(const struct app *app)
 {
 	if (app_picked(app))
 		return app_picked(app);
-	if (app->chat.walked && app->chat.walked_leaf == tree_leaf(app->tree))
-		return app->chat.walked;
+	if (app->chat->walked && app->chat->walked_leaf == tree_leaf(app->tree))
+		return app->chat->walked;
 	return branch_last_fork(app->tree);
 }
 
@@ -73,10 +85,10 @@ static bool walk(struct app *app, int step)
 	}
 	if (to)
 		show(app, to);
-	app->chat.walked = to ? to : from;
-	app->chat.picked = picked ? app->chat.walked : 0;
-	take = branch_take_of(app->tree, app->chat.walked);
-	app->chat.walked_leaf = tree_leaf(app->tree);
+	app->chat->walked = to ? to : from;
+	app->chat->picked = picked ? app->chat->walked : 0;
+	take = branch_take_of(app->tree, app->chat->walked);
+	app->chat->walked_leaf = tree_leaf(app->tree);
 	if (to)
 		app_message(app, STYLE_STATUS, "version %zu of %zu", take.index, take.n);
 	else
@@ -167,8 +179,8 @@ static void chosen(struct app *app, const struct panel *panel)
 	uint32_t id = (uint32_t)strtoul(panel_list_selected(panel), NULL, 10);
 
 	show(app, id);
-	app->chat.walked = branch_take_of(app->tree, id).n > 1 ? id : 0;
-	app->chat.walked_leaf = tree_leaf(app->tree);
+	app->chat->walked = branch_take_of(app->tree, id).n > 1 ? id : 0;
+	app->chat->walked_leaf = tree_leaf(app->tree);
 }
 
 bool app_branches(struct app *app, const struct command_call *call)

@@ -1,5 +1,5 @@
 /* Choosing a chat: /load; /list. F5 is app_chats_panel.c. */
-#include "ui/app_internal.h"
+#include "ui/app_chats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,12 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "journal/journal.h"
+#include "ui/app_chats_panel.h"
+#include "ui/app_keymap.h"
+#include "ui/app_store.h"
+#include "ui/commands.h"
+#include "ui/tell.h"
 
 void app_date_text(int64_t when, char text[APP_DATE_MAX])
 {

@@ -1,6 +1,6 @@
 /* F5: all chats, or those that contain a text, and what can be done with them. The finder's thread
  * searches; its rows are shown here. */
-#include "ui/app_internal.h"
+#include "ui/app_chats_panel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,21 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "chat/export.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
 #include "journal/trash.h"
+#include "ui/app_chats.h"
+#include "ui/app_find.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_panel.h"
+#include "ui/app_store.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
+#include "view/panel_chats.h"
 
 static void chosen(struct app *app, const struct panel *panel);
 static void changed(struct app *app, const struct panel *panel);
@@ -31,16 +45,16 @@ static void drop_rows(struct app_chats *chats)
 
 void app_chats_free(struct app *app)
 {
-	finder_end(app->chats.finder);
-	app->chats.finder = NULL;
-	drop_rows(&app->chats);
+	finder_end(app->chats->finder);
+	app->chats->finder = NULL;
+	drop_rows(app->chats);
 }
 
 static void ask(struct app *app)
 {
 	const char *text = panel_chats_text(app->panel);
 
-	finder_ask(app->chats.finder, text, strlen(text), app->chats.order, app->chats.in_trash);
+	finder_ask(app->chats->finder, text, strlen(text), app->chats->order, app->chats->in_trash);
 	app_line_wait(app, true);
 }
 
@@ -50,15 +64,15 @@ static void set_title(struct app *app)
 	                                                "longest first"};
 	char title[64];
 
-	snprintf(title, sizeof title, "%s, %s", app->chats.in_trash ? "Trash" : "Chats",
-	         orders[app->chats.order]);
-	if (!panel_chats_set_title(app->panel, title, app->chats.in_trash))
+	snprintf(title, sizeof title, "%s, %s", app->chats->in_trash ? "Trash" : "Chats",
+	         orders[app->chats->order]);
+	if (!panel_chats_set_title(app->panel, title, app->chats->in_trash))
 		app_message(app, STYLE_ERROR, "not enough memory");
 }
 
 static void set_note(struct app *app, const struct finder_news *news)
 {
-	const size_t n = app->chats.n;
+	const size_t n = app->chats->n;
 	char note[ERROR_TEXT_MAX];
 
 	if (news->err.status)
@@ -68,7 +82,7 @@ static void set_note(struct app *app, const struct finder_news *news)
 	else if (!n && panel_chats_text(app->panel)[0])
 		snprintf(note, sizeof note, "no chat contains that");
 	else if (!n)
-		snprintf(note, sizeof note, app->chats.in_trash ? "the trash is empty" : "no chats are saved yet");
+		snprintf(note, sizeof note, app->chats->in_trash ? "the trash is empty" : "no chats are saved yet");
 	else if (panel_chats_text(app->panel)[0])
 		snprintf(note, sizeof note, "%s%zu of %zu chat%s", n >= FINDER_ROWS_MAX ? "the first " : "", n,
 		         news->n_chats, news->n_chats == 1 ? "" : "s");
@@ -97,7 +111,7 @@ static bool add_rows(struct app_chats *chats, struct finder_row *found, size_t n
 
 void app_take_found(struct app *app)
 {
-	struct app_chats *chats = &app->chats;
+	struct app_chats *chats = app->chats;
 	struct finder_news news;
 
 	finder_take(chats->finder, &news);
@@ -131,7 +145,7 @@ static bool is_here(const struct app *app, const char *path)
 /* Takes the selected row out, before the finder has seen that it is gone. */
 static void remove_selected(struct app *app)
 {
-	struct app_chats *chats = &app->chats;
+	struct app_chats *chats = app->chats;
 	size_t at = (size_t)(panel_chats_selected(app->panel) - chats->rows);
 	struct finder_row *gone = malloc(sizeof *gone);
 
@@ -156,7 +170,7 @@ static void delete_chat(struct app *app, const struct chats_row *row)
 	}
 	if (trash_put(row->path, &io_system, &err)) {
 		app_message(app, STYLE_ERROR, "not deleted: %s", err.text);
-		finder_look(app->chats.finder);
+		finder_look(app->chats->finder);
 		return;
 	}
 	app_message(app, STYLE_STATUS, "moved to the trash: Ctrl+T shows it, and Enter there restores the chat");
@@ -176,7 +190,7 @@ static void rename_chat(struct app *app, const struct chats_row *row, const char
 	}
 	if (status)
 		app_message(app, STYLE_ERROR, "not renamed: %s", err.text);
-	finder_look(app->chats.finder);
+	finder_look(app->chats->finder);
 }
 
 static enum status write_export(const char *path, const char *to, const struct export_format *format,
@@ -238,7 +252,7 @@ static void empty_trash(struct app *app)
 	else
 		app_message(app, STYLE_STATUS, "%zu chat%s deleted for good", n_removed,
 		            n_removed == 1 ? " was" : "s were");
-	finder_look(app->chats.finder);
+	finder_look(app->chats->finder);
 }
 
 static void changed(struct app *app, const struct panel *panel)
@@ -250,13 +264,13 @@ static void changed(struct app *app, const struct panel *panel)
 	case CHATS_SELECT: break;
 	case CHATS_SEARCH: ask(app); break;
 	case CHATS_SORT:
-		app->chats.order = (app->chats.order + 1) % ORDER_COUNT;
+		app->chats->order = (app->chats->order + 1) % ORDER_COUNT;
 		set_title(app);
 		ask(app);
 		break;
 	case CHATS_TRASH:
-		app->chats.in_trash = !app->chats.in_trash;
-		drop_rows(&app->chats); /* Enter means something else now */
+		app->chats->in_trash = !app->chats->in_trash;
+		drop_rows(app->chats); /* Enter means something else now */
 		panel_chats_set(app->panel, NULL, 0);
 		set_title(app);
 		ask(app);
@@ -284,7 +298,7 @@ static void chosen(struct app *app, const struct panel *panel)
 	const struct command_call find = {.argument = text, .argument_len = strlen(text)};
 	struct error err;
 
-	if (app->chats.in_trash) {
+	if (app->chats->in_trash) {
 		if (trash_restore(row->path, &io_system, &err))
 			app_message(app, STYLE_ERROR, "not restored: %s", err.text);
 		else
@@ -296,26 +310,26 @@ static void chosen(struct app *app, const struct panel *panel)
 
 static void closed(struct app *app)
 {
-	finder_pause(app->chats.finder);
+	finder_pause(app->chats->finder);
 	app_line_wait(app, false);
 }
 
 static void look(struct app *app, struct panel *panel)
 {
 	(void)panel;
-	finder_look(app->chats.finder);
+	finder_look(app->chats->finder);
 }
 
 void app_open_chats(struct app *app)
 {
 	struct error err;
 
-	if (!app->chats.finder && finder_start(&app->chats.finder, &err)) {
+	if (!app->chats->finder && finder_start(&app->chats->finder, &err)) {
 		app_error(app, &err);
 		return;
 	}
-	drop_rows(&app->chats);
-	app->chats.in_trash = false;
+	drop_rows(app->chats);
+	app->chats->in_trash = false;
 	app_open_panel(app, panel_chats_open(app->journal ? journal_path(app->journal) : NULL, app_date_text),
 	               &use, NULL);
 	if (!app->panel)

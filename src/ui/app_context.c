@@ -1,10 +1,22 @@
 /* What fills the context: /context and F9. */
-#include "ui/app_internal.h"
+#include "ui/app_context.h"
 
 #include <string.h>
 
 #include "base/limits.h"
 #include "chat/ledger.h"
+#include "engine/worker.h"
+#include "turn/inspection.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_inspect.h"
+#include "ui/app_marks.h"
+#include "ui/app_panel.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
 #include "view/panel_context.h"
 
 /* The answer opens a panel, or is a notice. */
@@ -17,10 +29,10 @@ bool app_context(struct app *app, const struct command_call *call)
 		            "the chat");
 		return false;
 	}
-	app->gauge.context_as_text = as_text;
-	app->gauge.context_again = false;
-	app->gauge.wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
-	if (!app->gauge.wants_context)
+	app->gauge->context_as_text = as_text;
+	app->gauge->context_again = false;
+	app->gauge->wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
+	if (!app->gauge->wants_context)
 		return app_ask_context(app, INSPECT_COUNTS);
 	app_message(app, STYLE_STATUS, "the context will be counted when the reply is done");
 	return true;
@@ -56,8 +68,8 @@ static void mark_selected(struct app *app, const struct panel *panel)
 		app_toggle_pinned(app, message);
 	else
 		app_toggle_dropped(app, message);
-	app->gauge.context_as_text = false;
-	app->gauge.context_again = app_ask_context(app, INSPECT_COUNTS);
+	app->gauge->context_as_text = false;
+	app->gauge->context_again = app_ask_context(app, INSPECT_COUNTS);
 }
 
 static const struct panel_use context_use = {.flags = PANEL_HAS_MESSAGES, .changed = mark_selected};
@@ -81,11 +93,11 @@ static void show_as_table(struct app *app, const struct ledger *ledger)
 	const char *policy = policy_words(app);
 	bool is_open = app->panel && app->panel->use == &context_use;
 
-	if (!is_open && !app->gauge.context_again)
+	if (!is_open && !app->gauge->context_again)
 		app_open_panel(app, panel_context_open(ledger, policy), &context_use, NULL);
 	else if (is_open && !panel_context_replace(app->panel, ledger, policy))
 		app_message(app, STYLE_ERROR, "not enough memory");
-	app->gauge.context_again = false;
+	app->gauge->context_again = false;
 	app->draw.soon = true;
 }
 
@@ -100,7 +112,7 @@ void app_show_context(struct app *app, const struct worker_event *event)
 
 	if (!ledger_make(&ledger, app->tree, &counts))
 		app_message(app, STYLE_ERROR, "not enough memory");
-	else if (app->gauge.context_as_text)
+	else if (app->gauge->context_as_text)
 		show_as_text(app, &ledger);
 	else
 		show_as_table(app, &ledger);

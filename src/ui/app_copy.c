@@ -1,5 +1,5 @@
 /* /copy: a reply, a code block of it or the chat, to the clipboard. */
-#include "ui/app_internal.h"
+#include "ui/app_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +7,20 @@
 
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/role.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export.h"
+#include "chat/tree.h"
+#include "ui/app.h"
+#include "ui/app_line.h"
+#include "ui/app_part.h"
+#include "ui/app_pick.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 /* The picked message, or the last reply that says something, as far as it has got; NULL: there is
  * none. */
@@ -143,7 +152,7 @@ static void add_doubt(struct buf *text, bool is, const char *what, size_t n)
 /* What was copied, how much, and by whom; doubts come first, since a narrow bar cuts the end. */
 static void tell_copied(struct app *app)
 {
-	const struct app_copy *copy = &app->copy;
+	const struct app_copy *copy = app->copy;
 	bool unsure = copy->clipboard.unsure;
 	bool doubtful = copy->n_controls || copy->n_hidden || unsure;
 	struct buf doubts;
@@ -168,7 +177,7 @@ void app_copy_step(struct app *app, uint64_t now)
 {
 	struct error err = {.status = STATUS_OK};
 
-	if (!clipboard_step(&app->copy.clipboard, app->term, now, &err))
+	if (!clipboard_step(&app->copy->clipboard, app->term, now, &err))
 		return;
 	app_line_wait(app, false);
 	if (err.status)
@@ -189,11 +198,11 @@ static bool copy(struct app *app, const char *name)
 
 	buf_init(&text, LIMIT_TRANSCRIPT);
 	buf_init(&cleaned, LIMIT_TRANSCRIPT);
-	buf_init(&what, sizeof app->copy.what - 1);
+	buf_init(&what, sizeof app->copy->what - 1);
 	status = take_named(app, name, &text, &what, &err);
 	if (!status) {
-		clean(&text, &cleaned, &app->copy);
-		memcpy(app->copy.what, buf_text(&what), what.len + 1);
+		clean(&text, &cleaned, app->copy);
+		memcpy(app->copy->what, buf_text(&what), what.len + 1);
 		if (buf_status(&cleaned))
 			status = error_set(&err, STATUS_NOMEM, "not enough memory to copy");
 		else if (!cleaned.len)
@@ -201,7 +210,7 @@ static bool copy(struct app *app, const char *name)
 	}
 	if (!status) {
 		taken = buf_take(&cleaned, &len);
-		status = taken ? clipboard_copy(&app->copy.clipboard, app->term, how, taken, len, &err)
+		status = taken ? clipboard_copy(&app->copy->clipboard, app->term, how, taken, len, &err)
 		               : error_set(&err, STATUS_NOMEM, "not enough memory to copy");
 	}
 	buf_free(&text);
@@ -209,7 +218,7 @@ static bool copy(struct app *app, const char *name)
 	buf_free(&what);
 	if (status)
 		tell_failed(app, &err);
-	else if (!clipboard_is_copying(&app->copy.clipboard))
+	else if (!clipboard_is_copying(&app->copy->clipboard))
 		tell_copied(app);
 	else
 		app_line_wait(app, true);
@@ -225,12 +234,12 @@ void app_copy_block(struct app *app)
 {
 	const struct node *node = chosen(app);
 	size_t n = node ? code_blocks_count(node->text, node->len) : 0;
-	size_t before = node && app->copy.reply == node->id ? app->copy.block : 0;
+	size_t before = node && app->copy->reply == node->id ? app->copy->block : 0;
 	char name[24];
 
-	app->copy.block = before > 1 ? before - 1 : n;
-	app->copy.reply = node ? node->id : 0;
+	app->copy->block = before > 1 ? before - 1 : n;
+	app->copy->reply = node ? node->id : 0;
 	/* Where there is none, that is said. */
-	snprintf(name, sizeof name, "%zu", n ? app->copy.block : 1);
+	snprintf(name, sizeof name, "%zu", n ? app->copy->block : 1);
 	copy(app, name);
 }

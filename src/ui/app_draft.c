@@ -1,6 +1,6 @@
 /* What has been typed and not sent: it is saved to disk while it is being typed, becomes part of the chat
  * when another is opened or sotto ends, and comes back with the chat. */
-#include "ui/app_internal.h"
+#include "ui/app_draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,17 @@
 #include "base/crc32c.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "journal/draft_file.h"
+#include "chat/attachment.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
+#include "ui/app.h"
+#include "ui/app_edit.h"
+#include "ui/app_files.h"
+#include "ui/app_mention.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/commands.h"
+#include "ui/state.h"
 
 enum {
 	PAUSE_MS = 1000,    /* after the last key; nothing is written during typing ... */
@@ -38,9 +47,9 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 		status = buf_append(&words, line, len);
 	}
 	if (!status)
-		status = attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL);
+		status = attached_add_all(&files, &app->files->given.list, buf_text(&app->files->given.text), NULL);
 	if (!status) /* an edited message's are `given`: those of the next one wait aside */
-		status = attached_add_all(&files, &app->files.aside.list, buf_text(&app->files.aside.text), NULL);
+		status = attached_add_all(&files, &app->files->aside.list, buf_text(&app->files->aside.text), NULL);
 	if (!status)
 		status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL);
 	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
@@ -54,7 +63,7 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 /* Where the draft of this chat is kept. */
 static void find_key(const struct app *app, char key[DRAFT_KEY_MAX])
 {
-	if (app->journal && app->chat.recorded && journal_id(app->journal)[0] &&
+	if (app->journal && app->chat->recorded && journal_id(app->journal)[0] &&
 	    !journal_why_copy(app->journal)[0])
 		draft_key_of(key, app->journal);
 	else
@@ -63,10 +72,10 @@ static void find_key(const struct app *app, char key[DRAFT_KEY_MAX])
 
 static void remove_file(struct app *app)
 {
-	if (app->draft.key[0])
-		draft_file_remove(app->draft.key, &io_system);
-	app->draft.key[0] = '\0';
-	app->draft.sum = 0;
+	if (app->draft->key[0])
+		draft_file_remove(app->draft->key, &io_system);
+	app->draft->key[0] = '\0';
+	app->draft->sum = 0;
 }
 
 /* False: a draft is there, and not on the disk. */
@@ -78,18 +87,18 @@ static bool save(struct app *app, const struct app_outgoing *draft)
 
 	find_key(app, key);
 	sum = crc32c(draft->text, draft->len);
-	if (sum == app->draft.sum && strcmp(key, app->draft.key) == 0)
+	if (sum == app->draft->sum && strcmp(key, app->draft->key) == 0)
 		return true;
 	if (draft_file_save(key, draft->text, draft->len, &draft->files, &io_system, &err)) {
-		if (app_is_news(app->draft.failed, &err))
+		if (app_is_news(app->draft->failed, &err))
 			app_message(app, STYLE_WARNING, "your draft is not being saved: %s", err.text);
 		return false;
 	}
-	if (strcmp(key, app->draft.key) != 0)
+	if (strcmp(key, app->draft->key) != 0)
 		remove_file(app);
-	memcpy(app->draft.key, key, sizeof key);
-	app->draft.sum = sum;
-	app->draft.failed[0] = '\0';
+	memcpy(app->draft->key, key, sizeof key);
+	app->draft->sum = sum;
+	app->draft->failed[0] = '\0';
 	return true;
 }
 
@@ -98,7 +107,7 @@ bool app_draft_save(struct app *app)
 	struct app_outgoing draft;
 	bool is_command, is_saved = true;
 
-	app->draft.due = app->draft.since = 0;
+	app->draft->due = app->draft->since = 0;
 	if (!app->config->ui->save)
 		return true;
 	if (compose(app, &draft, &is_command)) /* too long for a message: what was kept stays */
@@ -115,34 +124,34 @@ void app_draft_touch(struct app *app)
 {
 	uint64_t now = sys_now_ms();
 
-	if (!app->draft.since)
-		app->draft.since = now;
-	app->draft.due = now + PAUSE_MS < app->draft.since + OVERDUE_MS ? now + PAUSE_MS
-	                                                                : app->draft.since + OVERDUE_MS;
+	if (!app->draft->since)
+		app->draft->since = now;
+	app->draft->due = now + PAUSE_MS < app->draft->since + OVERDUE_MS ? now + PAUSE_MS
+	                                                                : app->draft->since + OVERDUE_MS;
 }
 
 uint64_t app_draft_deadline(const struct app *app)
 {
-	return app->draft.due ? app->draft.due : APP_NEVER;
+	return app->draft->due ? app->draft->due : APP_NEVER;
 }
 
 void app_draft_step(struct app *app, uint64_t now)
 {
-	if (app->draft.due && now >= app->draft.due)
+	if (app->draft->due && now >= app->draft->due)
 		app_draft_save(app);
 }
 
 /* The chat is being closed. What its journal cannot take stays in the file. */
 void app_draft_leave(struct app *app)
 {
-	if (app->chat.edited && app_edit_is_changed(app)) { /* it is a draft, then */
-		app->chat.edited = 0;
+	if (app->chat->edited && app_edit_is_changed(app)) { /* it is a draft, then */
+		app->chat->edited = 0;
 		app_files_keep_edited(app);
-	} else if (app->chat.edited) {
+	} else if (app->chat->edited) {
 		app_edit_leave(app);
 	}
 	app_queue_keep(app);
-	if (!app->journal || !app->chat.recorded) { /* it is not kept: the next one gets the line */
+	if (!app->journal || !app->chat->recorded) { /* it is not kept: the next one gets the line */
 		app_queue_to_line(app);
 		app_draft_save(app);
 		return;
@@ -153,9 +162,9 @@ void app_draft_leave(struct app *app)
 	input_line_clear();
 	if (!journal_is_unsaved(app->journal))
 		remove_file(app);
-	app->draft.key[0] = '\0';
-	app->draft.sum = 0;
-	app->draft.due = app->draft.since = 0;
+	app->draft->key[0] = '\0';
+	app->draft->sum = 0;
+	app->draft->due = app->draft->since = 0;
 }
 
 static void bring_back(struct app *app, const char *draft, const struct attachments *files)
@@ -181,7 +190,7 @@ void app_draft_restore(struct app *app, bool is_copy)
 		bring_back(app, journal_get_draft(app->journal), journal_get_draft_files(app->journal));
 		return;
 	}
-	memcpy(app->draft.key, key, sizeof key);
+	memcpy(app->draft->key, key, sizeof key);
 	bring_back(app, text, &files);
 	free(text);
 	attachments_free(&files);
@@ -199,7 +208,7 @@ void app_draft_restore_lost(struct app *app)
 		return;
 	bring_back(app, text, &files);
 	app_draft_save(app); /* as our own, before the other goes */
-	if (app->draft.key[0])
+	if (app->draft->key[0])
 		draft_file_remove(key, &io_system);
 	free(text);
 	attachments_free(&files);

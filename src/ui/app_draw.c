@@ -1,18 +1,46 @@
 /* A frame: transcript, status bar, input line, and the panel above them.
  * Everything is drawn into stdscr; curses sends what has changed. */
-#include "ui/app_internal.h"
+#include "ui/app_draw.h"
 
 #include <string.h>
 
+#include "base/option.h"
+#include "base/role.h"
 #include "base/sys.h"
+#include "chat/attachment.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
+#include "terminal/editor.h"
+#include "terminal/term.h"
 #include "terminal/test_marks.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_files.h"
+#include "ui/app_first.h"
+#include "ui/app_inspect.h"
+#include "ui/app_line.h"
+#include "ui/app_models.h"
+#include "ui/app_part.h"
+#include "ui/app_pick.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_template.h"
+#include "ui/app_terminal.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
 #include "ui/key_hints.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 #include "view/status.h"
 
 enum {
 	INPUT_ROWS_MAX = 10,
+	MIN_ROWS = 5,
+	MIN_COLS = 20,
 	MARGIN_ROWS_MIN = 30,     /* of the screen: a blank row then stands above the bar */
 	DOCKED_CHAT_ROWS_MIN = 4, /* with less, the panel takes the transcript's place */
 	DOCKED_ROWS_MIN = 12,     /* that a docked panel may have, whatever the room */
@@ -113,12 +141,12 @@ static void write_hint(const struct app *app, struct buf *out)
 	static const struct key_hint stop = {"escape", "stops"};
 	static const struct key_hint help = {"help", "help"};
 
-	if (app->panel || app->stopping || app->queue.edited) /* of which its own row says what Esc does */
+	if (app->panel || app->stopping || app->queue->edited) /* of which its own row says what Esc does */
 		return;
 	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
-		key_hints(&app->keys, &stop, 1, KEY_HINTS_MAX, out);
+		key_hints(app->keys, &stop, 1, KEY_HINTS_MAX, out);
 	else if (app->phase == PHASE_READY && tree_leaf(app->tree)) /* an empty chat says it, too */
-		key_hints(&app->keys, &help, 1, KEY_HINTS_MAX, out);
+		key_hints(app->keys, &help, 1, KEY_HINTS_MAX, out);
 }
 
 static void draw_status(struct app *app, int y, int rows, int cols)
@@ -126,14 +154,14 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 	int percent = chat_view_percent(app->view);
 	struct buf hint;
 	struct status_info info = {
-		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model.name,
-		.template = strcmp(app->model.template_name, TEMPLATE_OWN) == 0 ? NULL : app->model.template_name,
-		.prompt = app->template.name,
+		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model->name,
+		.template = strcmp(app->model->template_name, TEMPLATE_OWN) == 0 ? NULL : app->model->template_name,
+		.prompt = app->template->name,
 		.state = state_of(app),
-		.load_fraction = app->models.load_fraction,
-		.prefill_done = app->turn.prefill_done, .prefill_total = app->turn.prefill_total,
+		.load_fraction = app->models->load_fraction,
+		.prefill_done = app->turn->prefill_done, .prefill_total = app->turn->prefill_total,
 		.tokens_per_second = app_tokens_per_second(app),
-		.ctx_used = app->gauge.used, .ctx_total = app->model.n_ctx,
+		.ctx_used = app->gauge->used, .ctx_total = app->model->n_ctx,
 		.n_hidden = app->n_hidden,
 		.no_save = !app->config->ui->save,
 		.not_saved = app->config->ui->save &&
@@ -144,9 +172,9 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 	size_t n;
 	const char *const *candidates = input_line_candidates(&n);
 
-	if (app->message.until) {
-		status_draw_text(stdscr, y, rows, cols, app->message.role, app->message.text,
-		                 strlen(app->message.text));
+	if (app->message->until) {
+		status_draw_text(stdscr, y, rows, cols, app->message->role, app->message->text,
+		                 strlen(app->message->text));
 		return;
 	}
 	if (n) {
@@ -169,7 +197,7 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 /* How many of n notes are shown, on a screen of so many rows. */
 static int note_rows_of(size_t n, int rows)
 {
-	size_t most = rows <= APP_MIN_ROWS ? 0 : rows < 12 ? 1 : rows < 18 ? 2 : 3;
+	size_t most = rows <= MIN_ROWS ? 0 : rows < 12 ? 1 : rows < 18 ? 2 : 3;
 
 	return (int)(n < most ? n : most);
 }
@@ -194,7 +222,7 @@ void app_draw_note(int y, int cols, const char *label, const char *text, size_t 
 /* The bar's rows: a message that is too long for one takes more, so that its end can be read, too. */
 static int status_rows_of(const struct app *app, int rows, int cols)
 {
-	size_t n = app->message.until ? (size_t)status_text_rows(cols, app->message.text, strlen(app->message.text)) : 1;
+	size_t n = app->message->until ? (size_t)status_text_rows(cols, app->message->text, strlen(app->message->text)) : 1;
 
 	return 1 + note_rows_of(n - 1, rows);
 }
@@ -202,13 +230,13 @@ static int status_rows_of(const struct app *app, int rows, int cols)
 /* Which message Enter replaces, and how to cancel. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
-	const struct node *node = tree_node(app->tree, app->chat.edited);
+	const struct node *node = tree_node(app->tree, app->chat->edited);
 	const struct key_hint cancel = {"escape", "cancels"};
 	struct buf keys;
 
 	buf_init(&keys, KEY_HINTS_MAX);
 	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter continues from it, ");
-	key_hints(&app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
+	key_hints(app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
 	app_draw_note(y, cols, "editing:", node->text,
 	              attachments_words(&node->attachments, node->len), buf_text(&keys));
 	buf_free(&keys);
@@ -249,7 +277,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 	int first = 0;
 
 	chat_view_resize(app->view, rows, cols, app->config->ui->width);
-	if (tree_leaf(app->tree) == 0 && !app->chat.resuming) {
+	if (tree_leaf(app->tree) == 0 && !app->chat->resuming) {
 		first = app_draw_first(app, rows - chat_view_height(app->view, rows), cols);
 		if (first == rows)
 			return;
@@ -262,8 +290,8 @@ static void draw_screen(struct app *app)
 {
 	int rows = LINES, cols = COLS, input_rows, note_rows, file_rows, status_rows, chat_rows, margin, max, caret_y = 0, caret_x = 0;
 
-	app->first.questions = NULL;
-	if (rows < APP_MIN_ROWS || cols < APP_MIN_COLS) {
+	app->first->questions = NULL;
+	if (rows < MIN_ROWS || cols < MIN_COLS) {
 		erase();
 		cells_puts(stdscr, 0, 0, cols, STYLE_WARNING, "window too small");
 		curs_set(0);
@@ -272,11 +300,11 @@ static void draw_screen(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->chat.edited ? 1 : note_rows_of(app->queue.n, rows);
+	note_rows = app->chat->edited ? 1 : note_rows_of(app->queue->n, rows);
 	file_rows = note_rows_of(app_files_n(app), rows - input_rows - note_rows);
 	status_rows = status_rows_of(app, rows - input_rows - note_rows - file_rows, cols);
 	chat_rows = rows - input_rows - note_rows - file_rows - status_rows;
-	if (app->part.at && app->part.node != app_picked(app))
+	if (app->part->at && app->part->node != app_picked(app))
 		app_part_none(app);
 	chat_view_set_picked(app->view, app_picked(app));
 	if (chat_view_sync(app->view) != STATUS_OK)
@@ -288,7 +316,7 @@ static void draw_screen(struct app *app)
 	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
-	if (app->chat.edited)
+	if (app->chat->edited)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);
@@ -313,12 +341,12 @@ static void draw_screen(struct app *app)
 /* The time of a message begins where it can be seen, however long that took. */
 static void time_message(struct app *app)
 {
-	if (!app->message.until || !app->message.lasts_ms)
+	if (!app->message->until || !app->message->lasts_ms)
 		return;
-	app->message.until = sys_now_ms() + app->message.lasts_ms;
-	app->message.lasts_ms = 0;
+	app->message->until = sys_now_ms() + app->message->lasts_ms;
+	app->message->lasts_ms = 0;
 	if (app->armed_until)
-		app->armed_until = app->message.until;
+		app->armed_until = app->message->until;
 }
 
 void app_draw(struct app *app)
@@ -327,7 +355,7 @@ void app_draw(struct app *app)
 
 	app->draw.now = app->draw.soon = false;
 	app->draw.at = sys_now_ms();
-	if (app->editor.pid)
+	if (app->editor->pid)
 		return; /* the screen is the editor's */
 	test_marks_begin(marks);
 	if (app->line)

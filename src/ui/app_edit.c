@@ -1,7 +1,7 @@
 /* A message, back in the input line. If it is edited, what is sent from there gets the same parent (an
  * edited reply is continued); if it is taken back, it is no longer on the path. The old message, and what followed
  * it, stay in the tree. */
-#include "ui/app_internal.h"
+#include "ui/app_edit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,21 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "chat/attachment.h"
 #include "chat/path.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
+#include "ui/app_branch.h"
+#include "ui/app_files.h"
+#include "ui/app_pick.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_summary.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 static enum status as_line(struct buf *out, const struct node *node)
 {
@@ -51,10 +63,10 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 		            call->command ? call->command->name : "edit");
 		return NULL;
 	}
-	node = path_user(app->tree, nth, app->chat.opening_leaf);
+	node = path_user(app->tree, nth, app->chat->opening_leaf);
 	if (node)
 		return node;
-	while (path_user(app->tree, n + 1, app->chat.opening_leaf))
+	while (path_user(app->tree, n + 1, app->chat->opening_leaf))
 		n++;
 	if (n)
 		app_message(app, STYLE_WARNING, "you have written only %lld message%s in this chat", (long long)n, n == 1 ? "" : "s");
@@ -77,8 +89,8 @@ bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
 {
 	if (!to_line(app, node) || !app_files_edit(app, edited, node->text, &node->attachments))
 		return false;
-	app->chat.edited = edited;
-	app->chat.picked = 0;
+	app->chat->edited = edited;
+	app->chat->picked = 0;
 	return true;
 }
 
@@ -133,7 +145,7 @@ bool app_edit_is_changed(const struct app *app)
 	size_t len;
 	const char *line = input_line_text(&len);
 
-	return len && !is_unchanged(tree_node(app->tree, app->chat.edited), line, len);
+	return len && !is_unchanged(tree_node(app->tree, app->chat->edited), line, len);
 }
 
 void app_edit_leave(struct app *app)
@@ -143,7 +155,7 @@ void app_edit_leave(struct app *app)
 	char *text = app_edit_is_changed(app) ? alloc_strndup(line, len) : NULL;
 	struct error err;
 
-	app->chat.edited = 0;
+	app->chat->edited = 0;
 	app_files_settle(app);
 	input_line_hide(); /* in lines it stays where it stands */
 	input_line_clear();

@@ -1,14 +1,22 @@
 /* /find: goes from one match of a text in the chat to the next. */
-#include "ui/app_internal.h"
+#include "ui/app_find.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 enum { HITS_MAX = 1000000 };
 
@@ -35,7 +43,7 @@ static enum status look(struct app *app, const struct buf *folded)
 	if (ids)
 		tree_path(app->tree, ids, n);
 	for (size_t i = 0; !status && i < n; i++)
-		status = add_hits(&app->find, tree_node(app->tree, ids[i]), folded);
+		status = add_hits(app->find, tree_node(app->tree, ids[i]), folded);
 	free(ids);
 	return status;
 }
@@ -43,11 +51,11 @@ static enum status look(struct app *app, const struct buf *folded)
 /* It stays until another message or the next key. */
 static void tell(struct app *app)
 {
-	const struct app_find *find = &app->find;
+	const struct app_find *find = app->find;
 
 	app_message(app, STYLE_STATUS, "match %zu of %zu  n next  N previous  Esc ends",
 	            find->at + 1, find->n);
-	app->message.lasts_ms = 0;
+	app->message->lasts_ms = 0;
 }
 
 enum { LISTED_MAX = 20, AROUND_BYTES = 100 };
@@ -55,7 +63,7 @@ enum { LISTED_MAX = 20, AROUND_BYTES = 100 };
 /* In lines: lists the matches; if there are many, the last ones. */
 static void list_hits(struct app *app)
 {
-	const struct app_find *find = &app->find;
+	const struct app_find *find = app->find;
 	size_t first = find->n > LISTED_MAX ? find->n - LISTED_MAX : 0;
 	struct buf text;
 
@@ -83,7 +91,7 @@ static void list_hits(struct app *app)
 
 static void show(struct app *app)
 {
-	const struct app_hit *hit = &app->find.hits[app->find.at];
+	const struct app_hit *hit = &app->find->hits[app->find->at];
 
 	chat_view_show_text(app->view, hit->node, hit->start, hit->end);
 	tell(app);
@@ -91,8 +99,8 @@ static void show(struct app *app)
 
 void app_find_end(struct app *app)
 {
-	free(app->find.hits);
-	app->find = (struct app_find){.n = 0};
+	free(app->find->hits);
+	*app->find = (struct app_find){.n = 0};
 	if (app->view)
 		chat_view_show_text(app->view, 0, 0, 0);
 }
@@ -114,12 +122,12 @@ bool app_find(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "not enough memory for the search");
 		return false;
 	}
-	if (!app->find.n) {
+	if (!app->find->n) {
 		app_message(app, STYLE_WARNING, "not found in this chat; %s searches all of them",
 		            app_key(app, "load"));
 		return false;
 	}
-	app->find.at = app->find.n - 1;
+	app->find->at = app->find->n - 1;
 	if (app->line) {
 		list_hits(app);
 		app_find_end(app);
@@ -143,7 +151,7 @@ static bool only_looks(struct key key)
 
 bool app_find_key(struct app *app, struct key key)
 {
-	struct app_find *find = &app->find;
+	struct app_find *find = app->find;
 	bool next = key_is_char(key, 'n', 0);
 
 	if (!find->n)

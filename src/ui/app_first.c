@@ -1,19 +1,27 @@
 /* The first screen of an empty chat, and putting one of its questions into the line. */
-#include "ui/app_internal.h"
+#include "ui/app_first.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "chat/tree.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_keymap.h"
+#include "ui/keymap.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 #include "view/first_screen.h"
 
 int app_draw_first(struct app *app, int rows, int cols)
 {
-	char who[sizeof app->model.name + 64], who_short[sizeof who];
+	char who[sizeof app->model->name + 64], who_short[sizeof who];
 	struct first_screen first = {.who = who, .who_short = who_short,
 	                             .help_key = app_key(app, "help"),
-	                             .quit_key = keymap_key_of(&app->keys, "end-of-file")};
+	                             .quit_key = keymap_key_of(app->keys, "end-of-file")};
 	int width = app->config->ui->width > 0 && app->config->ui->width < cols
 	                    ? app->config->ui->width : cols;
 	struct first_layout layout;
@@ -28,8 +36,8 @@ int app_draw_first(struct app *app, int rows, int cols)
 		snprintf(who_short, sizeof who_short, "The guide answers questions about sotto.");
 	} else {
 		snprintf(who, sizeof who, "%s answers. %s shows the other models of this machine.",
-		         app->model.name, app_key(app, "model"));
-		snprintf(who_short, sizeof who_short, "%s answers.", app->model.name);
+		         app->model->name, app_key(app, "model"));
+		snprintf(who_short, sizeof who_short, "%s answers.", app->model->name);
 	}
 	if (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING)
 		first.questions = first_screen_questions(app_is_guide(app));
@@ -37,7 +45,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	for (int y = 0; y < layout.rows; y++)
 		cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	first_screen_draw(&first, &layout, stdscr, width);
-	app->first.questions = layout.has_questions ? first.questions : NULL;
+	app->first->questions = layout.has_questions ? first.questions : NULL;
 	return layout.rows;
 }
 
@@ -48,7 +56,7 @@ static int question_in_line(const struct app *app)
 	const char *line = input_line_text(&len);
 
 	for (int i = 0; i < FIRST_QUESTIONS; i++)
-		if (strlen(app->first.questions[i]) == len && memcmp(app->first.questions[i], line, len) == 0)
+		if (strlen(app->first->questions[i]) == len && memcmp(app->first->questions[i], line, len) == 0)
 			return i;
 	return -1;
 }
@@ -63,23 +71,23 @@ static void put_in_line(struct app *app, const char *text)
 
 bool app_take_question(struct app *app, struct key key)
 {
-	const char digit[] = {app->first.digit, '\0'};
+	const char digit[] = {app->first->digit, '\0'};
 	bool typed = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
 
-	app->first.digit = '\0';
+	app->first->digit = '\0';
 	/* A message may have been sent since the questions were drawn. */
-	if (!app->first.questions || tree_leaf(app->tree) || input_line_is_searching())
+	if (!app->first->questions || tree_leaf(app->tree) || input_line_is_searching())
 		return false;
 	/* Text that goes on after the digit was no choice: "2+2". */
 	if (digit[0] && typed && question_in_line(app) >= 0)
 		put_in_line(app, digit);
 	if (key_is(key, K_TAB, 0) && (input_line_is_empty() || question_in_line(app) >= 0)) {
-		put_in_line(app, app->first.questions[(question_in_line(app) + 1) % FIRST_QUESTIONS]);
+		put_in_line(app, app->first->questions[(question_in_line(app) + 1) % FIRST_QUESTIONS]);
 		return true;
 	}
 	if (!typed || !input_line_is_empty() || key.cp < '1' || key.cp >= '1' + FIRST_QUESTIONS)
 		return false;
-	app->first.digit = (char)key.cp;
-	put_in_line(app, app->first.questions[key.cp - '1']);
+	app->first->digit = (char)key.cp;
+	put_in_line(app, app->first->questions[key.cp - '1']);
 	return true;
 }

@@ -1,9 +1,16 @@
 /* What the user is told about the guide, the model that comes with sotto. */
-#include "ui/app_internal.h"
+#include "ui/app_guide.h"
 
 #include <stdlib.h>
 
+#include "catalog/catalog.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "guide/guide.h"
+#include "ui/app.h"
+#include "ui/app_keymap.h"
+#include "ui/app_template.h"
+#include "ui/tell.h"
 
 const char app_guide_words[] =
 	"You are talking to the guide, a tiny model that comes with sotto. It answers questions about "
@@ -22,18 +29,18 @@ static void tell_instructed(struct app *app)
 {
 	const char *system = app_system_message(app);
 
-	if (app->told.instructed || !system || !system[0])
+	if (app->told->instructed || !system || !system[0])
 		return;
-	app->told.instructed = true;
+	app->told->instructed = true;
 	app_notice(app, STYLE_WARNING, "%s %s or /model FILE loads a model that can.",
-	           app->template.call ? GUIDE_INSTRUCTED("a template")
+	           app->template->call ? GUIDE_INSTRUCTED("a template")
 	                              : GUIDE_INSTRUCTED("a system message"),
 	           app_key(app, "model"));
 }
 
 void app_guide_instructed(struct app *app)
 {
-	app->told.instructed = false;
+	app->told->instructed = false;
 	if (app_is_guide(app) && app->phase != PHASE_LOADING)
 		tell_instructed(app);
 }
@@ -41,16 +48,16 @@ void app_guide_instructed(struct app *app)
 void app_guide_loaded(struct app *app)
 {
 	if (!app_is_guide(app)) {
-		app->told.instructed = false;
+		app->told->instructed = false;
 		return;
 	}
-	if (!app->told.guide && tree_leaf(app->tree)) /* else the first screen says it */
+	if (!app->told->guide && tree_leaf(app->tree)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
-	app->told.guide = true;
+	app->told->guide = true;
 	tell_instructed(app);
 }
 
 const char *app_model_label(const struct app *app)
 {
-	return app_is_guide(app) ? CATALOG_GUIDE : app->model.name;
+	return app_is_guide(app) ? CATALOG_GUIDE : app->model->name;
 }

@@ -1,6 +1,6 @@
 /* /import: chats that other programs have written become chats of ours. The file is read beside
  * everything else, since it may be large. */
-#include "ui/app_internal.h"
+#include "ui/app_import.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,18 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "chat/tree.h"
+#include "import/import.h"
+#include "journal/importer.h"
 #include "line/input_line.h"
+#include "ui/app.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_store.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 enum { LOOK_MS = 100 };
 
@@ -31,7 +42,7 @@ static void give_back(struct app *app)
 	struct buf line;
 
 	buf_init(&line, KIB(16));
-	buf_printf(&line, "/import %s", app->import.argument);
+	buf_printf(&line, "/import %s", app->import->argument);
 	if (!app->line && input_line_is_empty() && !buf_status(&line))
 		(void)!input_line_set(buf_text(&line), line.len, NULL);
 	buf_free(&line);
@@ -40,19 +51,19 @@ static void give_back(struct app *app)
 /* Whoever has gone on meanwhile stays where they are. */
 static bool may_open(const struct app *app)
 {
-	return !app->end.quit && app->tree == app->import.tree && tree_leaf(app->tree) == app->import.leaf &&
-	       !app_is_busy(app) && !app->panel && !app->chat.edited && (app->line || input_line_is_empty());
+	return !app->end.quit && app->tree == app->import->tree && tree_leaf(app->tree) == app->import->leaf &&
+	       !app_is_busy(app) && !app->panel && !app->chat->edited && (app->line || input_line_is_empty());
 }
 
 static void finish(struct app *app)
 {
 	struct importer_result result;
 	struct error err;
-	enum status status = importer_end(app->import.importer, &result, &err);
+	enum status status = importer_end(app->import->importer, &result, &err);
 
-	app->import.importer = NULL;
-	if (app->import.told[0] && strcmp(app->message.text, app->import.told) == 0)
-		app->message.until = 0; /* how far it was is no longer true */
+	app->import->importer = NULL;
+	if (app->import->told[0] && strcmp(app->message->text, app->import->told) == 0)
+		app->message->until = 0; /* how far it was is no longer true */
 	app_line_wait(app, false);
 	app->draw.now = true;
 	if (status == STATUS_CANCELLED) {
@@ -67,28 +78,28 @@ static void finish(struct app *app)
 		tell(app, &result, false);
 	}
 	free(result.first);
-	free(app->import.argument);
-	app->import.argument = NULL;
+	free(app->import->argument);
+	app->import->argument = NULL;
 }
 
 /* Over a message of another kind nothing is written. */
 static void tell_progress(struct app *app, const struct importer_progress *progress)
 {
-	char *text = app->import.told;
+	char *text = app->import->told;
 
-	if (app->line || (app->message.until && strcmp(app->message.text, text) != 0))
+	if (app->line || (app->message->until && strcmp(app->message->text, text) != 0))
 		return;
 	if (progress->n)
-		snprintf(text, sizeof app->import.told, "importing: %zu of %zu chats are saved; Esc stops",
+		snprintf(text, sizeof app->import->told, "importing: %zu of %zu chats are saved; Esc stops",
 		         progress->n_kept, progress->n);
 	else
-		snprintf(text, sizeof app->import.told, "importing: %u%% of the file is read; Esc stops", progress->percent);
+		snprintf(text, sizeof app->import->told, "importing: %u%% of the file is read; Esc stops", progress->percent);
 	app_message(app, STYLE_STATUS, "%s", text);
 }
 
 uint64_t app_import_deadline(const struct app *app)
 {
-	return app->import.importer ? app->import.look_at : APP_NEVER;
+	return app->import->importer ? app->import->look_at : APP_NEVER;
 }
 
 void app_import_step(struct app *app, uint64_t now)
@@ -97,31 +108,31 @@ void app_import_step(struct app *app, uint64_t now)
 
 	if (now < app_import_deadline(app))
 		return;
-	progress = importer_look(app->import.importer);
+	progress = importer_look(app->import->importer);
 	if (progress.is_over) {
 		finish(app);
 		return;
 	}
-	app->import.look_at = now + LOOK_MS;
-	if (!app->import.is_stopping)
+	app->import->look_at = now + LOOK_MS;
+	if (!app->import->is_stopping)
 		tell_progress(app, &progress);
 }
 
 bool app_import_stop(struct app *app)
 {
-	if (!app->import.importer)
+	if (!app->import->importer)
 		return false;
-	importer_stop(app->import.importer);
-	app->import.is_stopping = true;
+	importer_stop(app->import->importer);
+	app->import->is_stopping = true;
 	app_message(app, STYLE_STATUS, "stopping the import");
 	return true;
 }
 
 void app_import_end(struct app *app)
 {
-	if (!app->import.importer)
+	if (!app->import->importer)
 		return;
-	importer_stop(app->import.importer);
+	importer_stop(app->import->importer);
 	finish(app);
 }
 
@@ -137,7 +148,7 @@ bool app_import(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "chats are not saved (--no-save): there is nowhere to import to");
 		return false;
 	}
-	if (app->import.importer) {
+	if (app->import->importer) {
 		app_message(app, STYLE_WARNING, "another import is under way; Esc stops it");
 		return false;
 	}
@@ -146,19 +157,19 @@ bool app_import(struct app *app, const struct command_call *call)
 	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
 		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");
 	if (!status)
-		status = importer_start(&app->import.importer, buf_text(&path), &err);
+		status = importer_start(&app->import->importer, buf_text(&path), &err);
 	buf_free(&path);
 	if (status) {
 		free(argument);
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
-	app->import.argument = argument;
-	app->import.tree = app->tree;
-	app->import.leaf = tree_leaf(app->tree);
-	app->import.is_stopping = false;
-	app->import.told[0] = '\0';
-	app->import.look_at = sys_now_ms() + 10; /* most files are small */
+	app->import->argument = argument;
+	app->import->tree = app->tree;
+	app->import->leaf = tree_leaf(app->tree);
+	app->import->is_stopping = false;
+	app->import->told[0] = '\0';
+	app->import->look_at = sys_now_ms() + 10; /* most files are small */
 	app_line_wait(app, true);
 	if (app->line)
 		app_message(app, STYLE_STATUS, "importing; Ctrl+C stops");

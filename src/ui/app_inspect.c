@@ -1,13 +1,33 @@
 /* What the model sees: the gauge counts it, /inspect and F8 show it. */
+#include "ui/app_inspect.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/utf8.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "chat/turn.h"
+#include "engine/worker.h"
 #include "line/input_line.h"
-#include "ui/app_internal.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_context.h"
+#include "ui/app_files.h"
+#include "ui/app_guide.h"
+#include "ui/app_line.h"
+#include "ui/app_panel.h"
+#include "ui/app_queue.h"
+#include "ui/app_summary.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
 /* To show the prompt or what fills the context, what is in the input line is added with its files,
  * unless it is a command. */
@@ -66,16 +86,16 @@ void app_update_gauge(struct app *app)
 
 	if (app->phase != PHASE_READY)
 		return;
-	if (app->gauge.wants_context)
+	if (app->gauge->wants_context)
 		app_ask_context(app, INSPECT_COUNTS);
-	app->gauge.wants_context = false;
-	if (leaf == app->gauge.leaf && app->model.generation == app->gauge.generation)
+	app->gauge->wants_context = false;
+	if (leaf == app->gauge->leaf && app->model->generation == app->gauge->generation)
 		return;
-	app->gauge.leaf = leaf;
-	app->gauge.generation = app->model.generation;
+	app->gauge->leaf = leaf;
+	app->gauge->generation = app->model->generation;
 	/* What cannot be counted yet (a system message alone) is counted with the first message. */
 	if (post(app, INSPECT_GAUGE, NULL)) {
-		app->gauge.used = 0;
+		app->gauge->used = 0;
 		app_tell_dropped(app, 0);
 	}
 }
@@ -103,9 +123,9 @@ void app_tell_dropped(struct app *app, uint32_t n)
 
 	if (!n && chat_view_set_left_out(app->view, NULL, 0))
 		return;
-	if (n == app->gauge.n_dropped)
+	if (n == app->gauge->n_dropped)
 		return;
-	app->gauge.n_dropped = app->gauge.n_next_dropped = n;
+	app->gauge->n_dropped = app->gauge->n_next_dropped = n;
 	app->draw.soon = true;
 	name_dropped(app, n, which);
 	if (n)
@@ -130,8 +150,8 @@ void app_on_fitted(struct app *app, const struct worker_event *event)
 	for (size_t i = 0; ids && i < n_sent && at < event->u.fitted.n; i++)
 		if (tree_node(app->tree, ids[i])->role != ROLE_SYSTEM && event->u.fitted.left_out[at++])
 			ids[n++] = ids[i];
-	app->turn.n_left_out = (uint32_t)n;
-	app->summary.up_to = n ? ids[n - 1] : 0;
+	app->turn->n_left_out = (uint32_t)n;
+	app->summary->up_to = n ? ids[n - 1] : 0;
 	mark_left_out(app, ids, n);
 }
 
@@ -150,7 +170,7 @@ static void mark_counted(struct app *app, const struct inspection *inspect)
 static void tell_next(struct app *app, uint32_t n)
 {
 	enum context_policy policy = (enum context_policy)app->config->engine->context_policy;
-	const char *full = app->gauge.used < app->model.n_ctx ? "nearly full" : "full";
+	const char *full = app->gauge->used < app->model->n_ctx ? "nearly full" : "full";
 	char which[64];
 
 	if (policy == CONTEXT_SUMMARY && app_is_guide(app))
@@ -176,14 +196,14 @@ static void show_gauge(struct app *app, const struct worker_event *event)
 {
 	uint32_t next = event->u.inspect.n_next_dropped;
 
-	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauge.leaf)
+	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauge->leaf)
 		return; /* another turn has begun */
-	app->gauge.used = event->u.inspect.total;
+	app->gauge->used = event->u.inspect.total;
 	app_tell_dropped(app, event->u.inspect.n_dropped);
 	mark_counted(app, &event->u.inspect);
-	if (next > app->gauge.n_next_dropped)
+	if (next > app->gauge->n_next_dropped)
 		tell_next(app, next);
-	app->gauge.n_next_dropped = next;
+	app->gauge->n_next_dropped = next;
 }
 
 void app_on_inspect(struct app *app, const struct worker_event *event)

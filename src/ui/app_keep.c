@@ -1,9 +1,15 @@
 /* Writing what was changed in the chat to the configuration: /keep, and Ctrl+K in the panels of the
  * sampler, the models and the themes. */
-#include "ui/app_internal.h"
+#include "ui/app_keep.h"
 
 #include "base/home_path.h"
 #include "base/limits.h"
+#include "catalog/catalog.h"
+#include "ui/app.h"
+#include "ui/app_models.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 bool app_keep(struct app *app, const struct command_call *call)
 {
@@ -14,8 +20,8 @@ bool app_keep(struct app *app, const struct command_call *call)
 	bool has_guide;
 
 	(void)call;
-	app->models.keeps = app->phase == PHASE_LOADING; /* a file that cannot be loaded is no use at the next start */
-	if (app->models.keeps) {
+	app->models->keeps = app->phase == PHASE_LOADING; /* a file that cannot be loaded is no use at the next start */
+	if (app->models->keeps) {
 		app_message(app, STYLE_STATUS, "kept as soon as the model is loaded");
 		return true;
 	}

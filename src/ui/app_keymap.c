@@ -1,16 +1,23 @@
 /* The keys in force: reading keys.yaml, and showing what it changes. */
-#include "ui/app_internal.h"
+#include "ui/app_keymap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "ui/app.h"
+#include "ui/app_panel.h"
+#include "ui/commands.h"
+#include "ui/keymap.h"
 #include "ui/panel_help.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 const char *app_key(const struct app *app, const char *name)
 {
-	return keymap_hint(&app->keys, name);
+	return keymap_hint(app->keys, name);
 }
 
 static enum status keys_path(struct buf *out, struct error *err)
@@ -38,7 +45,7 @@ bool app_load_keys(struct app *app)
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, &err);
 	is_read = !status || status == STATUS_NOTFOUND;
 	if (is_read)
-		keymap_read(&app->keys, buf_text(&path), text ? text : "", len, app->config->settings,
+		keymap_read(app->keys, buf_text(&path), text ? text : "", len, app->config->settings,
 		            &problems);
 	free(text);
 	right = is_read && !problems.len;
@@ -47,7 +54,7 @@ bool app_load_keys(struct app *app)
 		           err.text);
 	else if (!right)
 		app_notice(app, STYLE_WARNING, "%s\n%s; /keys reads the file again.", buf_text(&problems),
-		           app->keys.n_changes ? "The other lines apply" : "Nothing of it applies");
+		           app->keys->n_changes ? "The other lines apply" : "Nothing of it applies");
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
 	chat_view_set_continue_key(app->view, app_key(app, "continue"));
 	buf_free(&problems);
@@ -66,7 +73,7 @@ bool app_show_keys(struct app *app, const struct command_call *call)
 	buf_init(&path, KIB(64));
 	if (keys_path(&path, &err))
 		buf_puts(&path, "keys.yaml");
-	app_open_panel(app, panel_help_keys(&app->keys, buf_text(&path)), NULL, NULL);
+	app_open_panel(app, panel_help_keys(app->keys, buf_text(&path)), NULL, NULL);
 	buf_free(&path);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* Where keys, mouse and pastes go: the open panel, the key bindings, the
  * input line, in this order. */
-#include "ui/app_internal.h"
+#include "ui/app_keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,43 @@
 #include "base/sys.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
+#include "terminal/editor.h"
+#include "terminal/input.h"
+#include "terminal/key.h"
+#include "terminal/keyboard.h"
 #include "terminal/signals.h"
+#include "terminal/term.h"
+#include "ui/app.h"
+#include "ui/app_copy.h"
+#include "ui/app_draft.h"
+#include "ui/app_edit.h"
+#include "ui/app_files.h"
+#include "ui/app_find.h"
+#include "ui/app_first.h"
+#include "ui/app_import.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_mention.h"
+#include "ui/app_panel.h"
+#include "ui/app_part.h"
+#include "ui/app_pick.h"
+#include "ui/app_queue.h"
+#include "ui/app_queue_edit.h"
+#include "ui/app_store.h"
+#include "ui/app_terminal.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
-enum { WHEEL_LINES = 3, HIDDEN_COUNTED_MAX = 65536 };
+enum {
+	WHEEL_LINES = 3,
+	HIDDEN_COUNTED_MAX = 65536,
+	QUIT_ARM_MS = 2000, /* between the two Ctrl+C that quit */
+};
 
 /* In lines nothing else shows that it is closed. */
 static void leave_panel(struct app *app)
@@ -33,7 +66,7 @@ void app_interrupt(struct app *app)
 		leave_panel(app);
 	} else if (app_import_stop(app)) {
 		return;
-	} else if (app->chat.edited) {
+	} else if (app->chat->edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_hide(); /* in lines it stays, as in a shell */
@@ -44,7 +77,7 @@ void app_interrupt(struct app *app)
 	} else {
 		app_message(app, STYLE_STATUS, "press Ctrl+C again to quit");
 		app->armed_until = APP_NEVER; /* until it is drawn */
-		app->message.lasts_ms = APP_QUIT_ARM_MS;
+		app->message->lasts_ms = QUIT_ARM_MS;
 	}
 }
 
@@ -55,7 +88,7 @@ static void start_editor(struct app *app)
 	const char *text = input_line_text(&len);
 
 	input_line_hide();
-	if (editor_start(&app->editor, app->term, text, len, &err))
+	if (editor_start(app->editor, app->term, text, len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 }
 
@@ -65,7 +98,7 @@ void app_after_editor(struct app *app)
 	char *text;
 	size_t len;
 
-	if (!editor_check(&app->editor, app->term, &text, &len, &err))
+	if (!editor_check(app->editor, app->term, &text, &len, &err))
 		return;
 	if (!text)
 		app_message(app, STYLE_WARNING, "%s", err.text);
@@ -133,7 +166,7 @@ static bool line_has_no(struct app *app, enum key_action action)
  * changed. */
 static void escape(struct app *app)
 {
-	if (app->queue.edited)
+	if (app->queue->edited)
 		app_queue_edit_leave(app);
 	else if (app_unpick(app))
 		return;
@@ -143,14 +176,14 @@ static void escape(struct app *app)
 		leave_panel(app);
 	else if (app_import_stop(app))
 		return;
-	else if (app->chat.edited)
+	else if (app->chat->edited)
 		app_edit_leave(app);
 }
 
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
-	const struct binding *binding = keymap_find(&app->keys, key, input_line_is_empty());
+	const struct binding *binding = keymap_find(app->keys, key, input_line_is_empty());
 
 	if (!binding)
 		return false;
@@ -222,7 +255,7 @@ static void on_key(struct app *app, const struct input_event *event)
 	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
 	struct panel *panel = app->line ? NULL : app->panel; /* in lines it takes lines, not keys */
 
-	app->message.until = 0;
+	app->message->until = 0;
 	if (!interrupt)
 		app->armed_until = 0;
 	/* Half a key sequence (Ctrl+X ...) is readline's to finish. */
@@ -258,7 +291,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 {
 	struct error err;
 
-	app->message.until = 0;
+	app->message->until = 0;
 	if (!app->line && app->panel && app->panel->ops->paste && !event->cut) {
 		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;
@@ -296,11 +329,11 @@ void app_on_input(void *context, const struct input_event *event)
 	}
 	if (event->kind == INPUT_REPORT) {
 		term_on_report(app->term, event->report, event->number);
-		app->keys.has_no_shift_enter = term_keyboard(app->term) == KEYBOARD_PLAIN;
+		app->keys->has_no_shift_enter = term_keyboard(app->term) == KEYBOARD_PLAIN;
 		return;
 	}
 	app->draw.now = true;
-	app->focus.key_at = sys_now_ms();
+	app->focus->key_at = sys_now_ms();
 	switch (event->kind) {
 	case INPUT_FOCUS:
 	case INPUT_REPORT: break;
@@ -309,7 +342,7 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
-	if (app->queue.edited && input_line_is_empty())
+	if (app->queue->edited && input_line_is_empty())
 		app_queue_remove(app);
 	app_files_settle(app);
 	app_mentions_update(app);
@@ -342,15 +375,15 @@ void app_on_submit(void *context, const char *line)
 	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = 0;
-	uint32_t edited = app->chat.edited;
-	bool done, was_queued = app->queue.edited > 0;
+	uint32_t edited = app->chat->edited;
+	bool done, was_queued = app->queue->edited > 0;
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
 	if (app_line_answer(app, blank == len ? "" : line))
 		return;
 	if (blank == len) {
-		if (app->files.given.list.n)
+		if (app->files->given.list.n)
 			app_message(app, STYLE_STATUS, "write a message to go with the file, then press Enter");
 		return;
 	}
@@ -361,15 +394,15 @@ void app_on_submit(void *context, const char *line)
 	} else {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->chat.edited = 0; /* a command ends the editing */
-			app->queue.edited = 0;
+			app->chat->edited = 0; /* a command ends the editing */
+			app->queue->edited = 0;
 		}
 		app_line_typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
-		if (done && !call.command && app->line && app->queue.n)
+		if (done && !call.command && app->line && app->queue->n)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 		if (!done)
-			app->chat.edited = edited;
+			app->chat->edited = edited;
 		if (was_queued && call.command)
 			app_queue_edit_end(app);
 	}
@@ -378,6 +411,6 @@ void app_on_submit(void *context, const char *line)
 	if (!done && !command_is(line, len))
 		return;
 	/* Up brings it back nevertheless. */
-	if (line_history_add(line, app->config->ui->save, &err) && app_is_news(app->told.history, &err))
+	if (line_history_add(line, app->config->ui->save, &err) && app_is_news(app->told->history, &err))
 		app_message(app, STYLE_WARNING, "the history of your lines is not being saved: %s", err.text);
 }

@@ -1,12 +1,19 @@
 /* The prompt templates to choose from, and the form for their variables. What is on
  * the disk is read each time. */
-#include "ui/app_internal.h"
+#include "ui/app_library.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "prompts/prompt_template.h"
+#include "ui/app.h"
+#include "ui/app_panel.h"
+#include "ui/app_template.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
 #include "view/panel_form.h"
 
 /* "none" is in the list if a template is in use. */
@@ -14,7 +21,7 @@ static const char none[] = "none";
 
 static struct list_item item_of(const struct app *app, const struct prompt_template *tmpl)
 {
-	bool used = app->template.name && strcmp(app->template.name, tmpl->name) == 0;
+	bool used = app->template->name && strcmp(app->template->name, tmpl->name) == 0;
 
 	return (struct list_item){.text = tmpl->name, .value = tmpl->name,
 	                          .note = tmpl->is_broken ? app_short_error(&tmpl->error, tmpl->name)
@@ -32,7 +39,7 @@ static struct list_item *list_items(const struct app *app, const struct prompt_l
 	*n = 0;
 	if (!items)
 		return NULL;
-	if (app->template.call)
+	if (app->template->call)
 		items[(*n)++] = (struct list_item){.text = none, .value = none,
 		                                   .note = "continue without a prompt template"};
 	for (size_t i = 0; i < n_templates; i++)
@@ -52,10 +59,10 @@ static void current_values(const struct app *app, const struct prompt_template *
 {
 	struct buf name;
 
-	if (!app->template.name || strcmp(app->template.name, tmpl->name) != 0)
+	if (!app->template->name || strcmp(app->template->name, tmpl->name) != 0)
 		return;
 	buf_init(&name, LIMIT_MESSAGE);
-	if (prompt_parse_call(app->template.call, strlen(app->template.call), &name, values, NULL))
+	if (prompt_parse_call(app->template->call, strlen(app->template->call), &name, values, NULL))
 		prompt_values_free(values);
 	buf_free(&name);
 }
@@ -196,7 +203,7 @@ void app_open_templates(struct app *app)
 		free(stamp);
 	} else {
 		app_open_panel(app, items && stamp ? panel_list_open("Prompt templates", items, n,
-		                                                     app->template.name) : NULL,
+		                                                     app->template->name) : NULL,
 		               &use, stamp);
 	}
 	free(items);

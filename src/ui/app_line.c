@@ -6,13 +6,27 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/path.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
-#include "ui/app_internal.h"
+#include "terminal/sgr.h"
+#include "terminal/term.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_keymap.h"
+#include "ui/app_models.h"
+#include "ui/app_panel.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 #include "view/first_screen.h"
 #include "view/line_out.h"
+#include "view/panel.h"
 
 enum {
 	SAID_MAX = 12,          /* messages of a chat that are said when it is opened */
@@ -302,7 +316,7 @@ static void say_ready(struct app *app)
 		if (!tree_leaf(app->tree) && questions)
 			note(app, "Ask it, for example: %s", questions[0]);
 	} else {
-		note(app, "%s is ready, with a context of %u tokens.", app->model.name, app->model.n_ctx);
+		note(app, "%s is ready, with a context of %u tokens.", app->model->name, app->model->n_ctx);
 	}
 }
 
@@ -322,21 +336,21 @@ static void say_progress(struct app *app)
 		return;
 	line->progress_at = now + PROGRESS_MS;
 	if (app->phase == PHASE_LOADING)
-		note(app, "Loading the model: %.0f percent.", (double)app->models.load_fraction * 100);
-	else if (app->phase == PHASE_PREFILL && app->turn.prefill_total)
+		note(app, "Loading the model: %.0f percent.", (double)app->models->load_fraction * 100);
+	else if (app->phase == PHASE_PREFILL && app->turn->prefill_total)
 		note(app, "Reading the prompt: %u percent.",
-		     (unsigned)((uint64_t)app->turn.prefill_done * 100 / app->turn.prefill_total));
+		     (unsigned)((uint64_t)app->turn->prefill_done * 100 / app->turn->prefill_total));
 	else if (app->phase == PHASE_GENERATING && !line->n_said)
 		note(app, "The model is thinking.");
 }
 
 static void say_edited(struct app *app)
 {
-	if (app->chat.edited == app->line->edited)
+	if (app->chat->edited == app->line->edited)
 		return;
-	app->line->edited = app->chat.edited;
-	if (app->chat.edited)
-		note(app, tree_node(app->tree, app->chat.edited)->role == ROLE_USER
+	app->line->edited = app->chat->edited;
+	if (app->chat->edited)
+		note(app, tree_node(app->tree, app->chat->edited)->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
 		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
 		     app_key(app, "escape"));
@@ -426,7 +440,7 @@ void app_line_draw(struct app *app)
 {
 	int rows, cols;
 
-	if (app->chat.resuming)
+	if (app->chat->resuming)
 		return; /* there is nothing to say yet */
 	if (app->line->is_new_chat) {
 		app->line->is_new_chat = false;
@@ -464,7 +478,7 @@ void app_line_resized(struct app *app)
 void app_line_restyle(struct app *app)
 {
 	if (app->line && !app->line->out.accessible)
-		sgr_of_theme(&app->line->out.sgr, &app->theme);
+		sgr_of_theme(&app->line->out.sgr, app->theme);
 }
 
 enum status app_line_open(struct app *app, struct error *err)

@@ -1,5 +1,5 @@
 /* The chat in lines (--accessible, --inline): the same app with its state, commands and events, but its
- * output is printed, and what was printed is never changed. The app*.c files call these where they
+ * output is printed, and what was printed is never changed. The files of ui call these where they
  * would draw; app->line is NULL on the full screen. UI thread only. */
 #ifndef SOTTO_UI_APP_LINE_H
 #define SOTTO_UI_APP_LINE_H

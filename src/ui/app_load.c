@@ -1,5 +1,5 @@
 /* Loading a model, and what the worker answers to that. Choosing one is in app_models.c. */
-#include "ui/app_internal.h"
+#include "ui/app_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,24 @@
 #include "base/alloc.h"
 #include "base/home_path.h"
 #include "base/limits.h"
+#include "catalog/catalog.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "engine/worker.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keep.h"
+#include "ui/app_keymap.h"
+#include "ui/app_models.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 enum status app_take_path(struct buf *out, const char *name, struct error *err)
 {
@@ -75,8 +92,8 @@ void app_load_model(struct app *app)
 	}
 	app->phase = PHASE_LOADING;
 	app->failed = false;
-	app->models.load_fraction = 0;
-	app->chat.has_stats = false;
+	app->models->load_fraction = 0;
+	app->chat->has_stats = false;
 }
 
 void app_take_chat_model(struct app *app)
@@ -92,7 +109,7 @@ void app_take_chat_model(struct app *app)
 	status = app_chat_model(app, &path, &name, &err);
 	if (!status) /* -C asks for it as -m would */
 		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_FLAG, &err);
-	app->models.presumed = !status;
+	app->models->presumed = !status;
 	if (status && name)
 		app_notice(app, STYLE_WARNING, "The model of this chat, %s, is not there: %s", name, err.text);
 	buf_free(&path);
@@ -124,7 +141,7 @@ void app_load_first(struct app *app)
 	}
 	if (is_any && app->config->ui->start_with == START_LAST)
 		take_last_model(app);
-	app->models.presumed |= is_any;
+	app->models->presumed |= is_any;
 	app_load_model(app);
 }
 
@@ -136,7 +153,7 @@ void app_offer_chat_model(struct app *app)
 
 	buf_init(&path, KIB(64));
 	if (!app_chat_model(app, &path, &name, NULL) && strcmp(name, CATALOG_GUIDE) != 0 &&
-	    strcmp(node->runs[node->n_runs - 1].model.file, app->model.identity.file) != 0)
+	    strcmp(node->runs[node->n_runs - 1].model.file, app->model->identity.file) != 0)
 		app_notice(app, STYLE_SYSTEM, "This chat was with %s: /model chat loads it.", name);
 	buf_free(&path);
 }
@@ -168,18 +185,18 @@ static bool is_guide_path(const char *file)
 /* The guide's file does not say that it is built in. */
 static void name_guide(struct app *app)
 {
-	if (app_is_guide(app) && is_guide_path(app->models.path))
-		snprintf(app->model.name, sizeof app->model.name, "guide (built in)");
+	if (app_is_guide(app) && is_guide_path(app->models->path))
+		snprintf(app->model->name, sizeof app->model->name, "guide (built in)");
 }
 
 static void take_model(struct app *app, const struct model_info *model)
 {
 	const char *path = app->config->engine->model;
 
-	free(app->models.path);
-	app->models.path = alloc_strndup(path, strlen(path));
-	app->model = *model;
-	if (app->models.path)
+	free(app->models->path);
+	app->models->path = alloc_strndup(path, strlen(path));
+	*app->model = *model;
+	if (app->models->path)
 		name_guide(app);
 	else
 		app_message(app, STYLE_ERROR, "not enough memory");
@@ -192,13 +209,13 @@ static void keep_model(struct app *app, const struct model_info *model)
 	struct error err;
 	enum status status;
 
-	app->model = *model;
-	if (!app->models.path)
+	*app->model = *model;
+	if (!app->models->path)
 		return;
 	name_guide(app);
 	status = settings_unset(settings, "model", &err);
-	if (!status && (!app->config->engine->model || strcmp(app->config->engine->model, app->models.path) != 0))
-		status = settings_assign(settings, "model", app->models.path, ORIGIN_SET, &err);
+	if (!status && (!app->config->engine->model || strcmp(app->config->engine->model, app->models->path) != 0))
+		status = settings_assign(settings, "model", app->models->path, ORIGIN_SET, &err);
 	if (status)
 		app_error(app, &err);
 }
@@ -213,7 +230,7 @@ static void remember_model(struct app *app)
 		return; /* it is always there */
 	if (!app->config->ui->save || !path)
 		return;
-	if (catalog_remember(path, &app->model.identity, &err))
+	if (catalog_remember(path, &app->model->identity, &err))
 		app_message(app, STYLE_WARNING, "%s", err.text);
 }
 
@@ -230,16 +247,16 @@ static void recommend(struct app *app, const struct model_info *model)
 void app_on_model(struct app *app, const struct model_info *model)
 {
 	app->phase = PHASE_READY;
-	app->stopping = app->models.presumed = false;
-	app->gauge.used = 0;
-	app->chat.note[0] = '\0';
+	app->stopping = app->models->presumed = false;
+	app->gauge->used = 0;
+	app->chat->note[0] = '\0';
 	take_model(app, model);
 	recommend(app, model);
 	for (size_t i = 0; i < model->n_notes; i++)
 		app_notice(app, model->notes[i].kind == NOTE_WARNING ? STYLE_WARNING : STYLE_SYSTEM, "%s",
 		           model->notes[i].text);
 	remember_model(app);
-	if (app->models.keeps)
+	if (app->models->keeps)
 		app_keep(app, NULL);
 	app_send_queued(app);
 }
@@ -265,20 +282,20 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
 	app->failed = !stopped && !kept;
 	app->stopping = false;
-	presumed = app->models.presumed && !kept && !stopped && !is_guide_path(app->config->engine->model);
-	app->models.presumed = app->models.keeps = false;
-	if (model->generation != app->model.generation)
-		app->gauge.used = 0; /* it had to be loaded again */
+	presumed = app->models->presumed && !kept && !stopped && !is_guide_path(app->config->engine->model);
+	app->models->presumed = app->models->keeps = false;
+	if (model->generation != app->model->generation)
+		app->gauge->used = 0; /* it had to be loaded again */
 	if (kept)
 		keep_model(app, model);
 	else
-		app->model = (struct model_info){.n_ctx = 0};
-	recommend(app, &app->model);
+		*app->model = (struct model_info){.n_ctx = 0};
+	recommend(app, app->model);
 	if (!stopped)
 		app_error(app, &event->error);
 	if (kept) /* as long as the error above it */
 		app_notice_until(app, stopped ? NOTICE_STAYS : NOTICE_UNTIL_COMMAND, STYLE_SYSTEM,
-		                 stopped ? "Loading was stopped. %s stays loaded." : "%s stays loaded.", app->model.name);
+		                 stopped ? "Loading was stopped. %s stays loaded." : "%s stays loaded.", app->model->name);
 	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
 	app_queue_to_line(app);

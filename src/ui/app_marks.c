@@ -1,10 +1,19 @@
 /* /pin and /drop, also in F9: which messages are always sent to the model, however little room there
  * is, and which are never sent. Both marks are kept in the journal; nothing is deleted. */
-#include "ui/app_internal.h"
+#include "ui/app_marks.h"
 
 #include <string.h>
 
-#include "chat/path.h"
+#include "base/role.h"
+#include "chat/tree.h"
+#include "ui/app_edit.h"
+#include "ui/app_inspect.h"
+#include "ui/app_pick.h"
+#include "ui/app_store.h"
+#include "ui/app_summary.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 /* What a command without a number is about: the picked message. */
 static const struct node *picked(const struct app *app, const struct command_call *call)
@@ -34,7 +43,7 @@ static size_t set_dropped(struct app *app, const struct node *first, bool turn, 
 		app_store_marks(app, node->id);
 		n++;
 	}
-	app->gauge.generation = 0; /* count again */
+	app->gauge->generation = 0; /* count again */
 	return n;
 }
 
@@ -95,7 +104,7 @@ void app_toggle_pinned(struct app *app, uint32_t message)
 
 	node->pinned = !node->pinned;
 	app_store_marks(app, node->id);
-	app->gauge.generation = 0; /* count again */
+	app->gauge->generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
 	            ? "pinned: this message and its reply stay when the context is full; /pin again undoes that"
 	            : "no longer pinned");

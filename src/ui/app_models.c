@@ -1,6 +1,6 @@
 /* Choosing one of this machine's model files: F6, /model and /models. Each time they are searched
  * for in the background; until that is done, the previous result is shown. */
-#include "ui/app_internal.h"
+#include "ui/app_models.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,18 @@
 #include "base/alloc.h"
 #include "base/amount.h"
 #include "base/limits.h"
+#include "catalog/catalog.h"
+#include "engine/worker.h"
+#include "ui/app.h"
+#include "ui/app_chats.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_panel.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
@@ -61,7 +73,7 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
                      struct entry_text *text, struct list_item *item)
 {
 	buf_init(&text->note, KIB(64));
-	write_note(app->models.catalog, entry, &text->note);
+	write_note(app->models->catalog, entry, &text->note);
 	amount_bytes(text->size, entry->file_bytes);
 	if (entry->speed > 0)
 		amount_estimate(text->speed, entry->speed);
@@ -75,16 +87,16 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
 	return !buf_status(&text->note);
 }
 
-/* Shows app->models.catalog in the open panel. */
+/* Shows app->models->catalog in the open panel. */
 static bool show_rows(struct app *app)
 {
-	size_t n = app->models.catalog ? app->models.catalog->n : 0;
+	size_t n = app->models->catalog ? app->models->catalog->n : 0;
 	struct list_item *items = alloc_array(n, sizeof *items);
 	struct entry_text *texts = alloc_array(n, sizeof *texts);
 	bool ok = items && texts;
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = fill_row(app, &app->models.catalog->entries[i], &texts[i], &items[i]);
+		ok = fill_row(app, &app->models->catalog->entries[i], &texts[i], &items[i]);
 	ok = ok && panel_list_replace(app->panel, items, n);
 	for (size_t i = 0; texts && i < n; i++)
 		buf_free(&texts[i].note);
@@ -96,14 +108,14 @@ static bool show_rows(struct app *app)
 /* For users without a model: which one to get. */
 static bool show_advice(struct app *app)
 {
-	bool has_guide = app->models.catalog->n > 0, ok;
+	bool has_guide = app->models->catalog->n > 0, ok;
 	struct buf text;
 
 	buf_init(&text, KIB(64));
 	/* a command that wraps inside the frame cannot be copied */
 	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
 	           has_guide ? "other " : "");
-	ok = !catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate);
+	ok = !catalog_advice(&text, app->models->catalog->available, app->models->catalog->weight_rate);
 	if (ok && has_guide)
 		ok = panel_list_set_below(app->panel, buf_text(&text));
 	else if (ok)
@@ -117,9 +129,9 @@ static void chosen(struct app *app, const struct panel *panel)
 	const char *path = panel_list_selected(panel);
 	const struct catalog_entry *entry = NULL;
 
-	for (size_t i = 0; app->models.catalog && i < app->models.catalog->n; i++)
-		if (strcmp(app->models.catalog->entries[i].path, path) == 0)
-			entry = &app->models.catalog->entries[i];
+	for (size_t i = 0; app->models->catalog && i < app->models->catalog->n; i++)
+		if (strcmp(app->models->catalog->entries[i].path, path) == 0)
+			entry = &app->models->catalog->entries[i];
 	/* The loaded model is given up only for one that can be loaded. */
 	if (entry && !can_load(entry))
 		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
@@ -134,7 +146,7 @@ static void kept(struct app *app, const struct panel *panel)
 	const char *path = panel_list_selected(panel);
 	struct error err;
 
-	if (app->phase != PHASE_READY || !app->models.path || strcmp(app->models.path, path) != 0)
+	if (app->phase != PHASE_READY || !app->models->path || strcmp(app->models->path, path) != 0)
 		chosen(app, panel);
 	else if (app_set_model(app, path, &err))
 		app_error(app, &err);
@@ -159,7 +171,7 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel_list_let_keep(panel);
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
-	if (panel && !app->line && app->models.catalog && app->models.catalog->n && !show_rows(app))
+	if (panel && !app->line && app->models->catalog && app->models->catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
@@ -169,7 +181,7 @@ bool app_model(struct app *app, const struct command_call *call)
 /* At a start without a model: help for users who have none. */
 void app_look_for_models(struct app *app)
 {
-	app->models.advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
+	app->models->advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
 }
 
 static void advise(struct app *app)
@@ -179,13 +191,13 @@ static void advise(struct app *app)
 	if (app->phase != PHASE_NO_MODEL)
 		return;
 	buf_init(&text, KIB(64));
-	if (app->models.catalog->n_found) {
+	if (app->models->catalog->n_found) {
 		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.",
-		           app->models.catalog->n_found, app->models.catalog->n_found == 1 ? " was" : "s were",
-		           app_key(app, "model"), app->models.catalog->n_found == 1 ? "it" : "them");
+		           app->models->catalog->n_found, app->models->catalog->n_found == 1 ? " was" : "s were",
+		           app_key(app, "model"), app->models->catalog->n_found == 1 ? "it" : "them");
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
-		if (!catalog_advice(&text, app->models.catalog->available, app->models.catalog->weight_rate))
+		if (!catalog_advice(&text, app->models->catalog->available, app->models->catalog->weight_rate))
 			app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	}
 	buf_free(&text);
@@ -193,22 +205,22 @@ static void advise(struct app *app)
 
 void app_on_catalog(struct app *app, struct worker_event *event)
 {
-	bool wanted = app->models.advise;
+	bool wanted = app->models->advise;
 
-	app->models.advise = false;
+	app->models->advise = false;
 	if (!event->u.catalog) {
 		if (event->error.status != STATUS_CANCELLED)
 			app_error(app, &event->error);
 		return;
 	}
-	catalog_free(app->models.catalog);
-	app->models.catalog = event->u.catalog;
+	catalog_free(app->models->catalog);
+	app->models->catalog = event->u.catalog;
 	event->u.catalog = NULL; /* ours now */
 	if (app->panel && app->panel->use == &models_use) {
-		if (!show_rows(app) || (!app->models.catalog->n_found && !show_advice(app)))
+		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
 		app_line_new_panel(app);
-		if (app->models.catalog->is_cut)
+		if (app->models->catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to check them all");
 	} else if (wanted) {
 		advise(app);

@@ -1,9 +1,16 @@
 /* The open panel: its answers are carried out as its use says. */
-#include "ui/app_internal.h"
+#include "ui/app_panel.h"
 
 #include <stdlib.h>
 
 #include "base/sys.h"
+#include "ui/app_keep.h"
+#include "ui/app_line.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
+
+enum { LOOK_MS = 1000 }; /* between two looks of a panel at the disk */
 
 /* Takes the panel out of the app; the caller closes it. */
 static struct panel *take_panel(struct app *app)
@@ -33,7 +40,7 @@ void app_open_panel(struct app *app, struct panel *panel, const struct panel_use
 	}
 	panel->use = use ? use : &none;
 	panel->state = state;
-	panel->look_at = sys_now_ms() + APP_LOOK_MS;
+	panel->look_at = sys_now_ms() + LOOK_MS;
 	app->panel = panel;
 	app_line_new_panel(app);
 }
@@ -76,6 +83,6 @@ uint64_t app_panel_deadline(const struct app *app)
 
 void app_panel_look(struct app *app)
 {
-	app->panel->look_at = sys_now_ms() + APP_LOOK_MS;
+	app->panel->look_at = sys_now_ms() + LOOK_MS;
 	app->panel->use->look(app, app->panel);
 }

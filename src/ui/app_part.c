@@ -1,25 +1,33 @@
 /* The code blocks and links of the picked message: Tab goes from one to the next, Enter copies what
  * is picked, or opens the link. A link is never opened without Enter; the first one after the
  * program was started needs a second Enter, with its address in sight. */
-#include "ui/app_internal.h"
+#include "ui/app_part.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
+#include "ui/app_find.h"
+#include "ui/app_keymap.h"
+#include "ui/app_pick.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 #include "view/message_parts.h"
 
 /* Which part of the picked message is picked, from 1; 0: all of it. */
 static size_t picked_part(const struct app *app)
 {
-	return app_picked(app) && app->part.node == app_picked(app) ? app->part.at : 0;
+	return app_picked(app) && app->part->node == app_picked(app) ? app->part->at : 0;
 }
 
 void app_part_none(struct app *app)
 {
-	if (app->part.at && !app->find.n)
+	if (app->part->at && !app->find->n)
 		chat_view_show_text(app->view, 0, 0, 0);
-	app->part.at = app->part.asked = 0;
+	app->part->at = app->part->asked = 0;
 }
 
 /* Where a link leads: the host, or what stands behind "mailto:". *whole: nothing stands before it
@@ -60,7 +68,7 @@ static void tell_link(struct app *app, const char *address, const char *before)
 	else
 		app_message(app, STYLE_STATUS, "this link is not opened (only http, https and mailto are); %s "
 		            "copies it: %s", app_key(app, "copy"), address);
-	app->message.lasts_ms = 0;
+	app->message->lasts_ms = 0;
 }
 
 static void tell(struct app *app, const struct message_part *part)
@@ -73,7 +81,7 @@ static void tell(struct app *app, const struct message_part *part)
 	            part->block, part->language_len ? " (" : "",
 	            (int)utf8_cut(part->language, part->language_len, 20), part->language,
 	            part->language_len ? ")" : "", part->block);
-	app->message.lasts_ms = 0;
+	app->message->lasts_ms = 0;
 }
 
 /* The next part (1), or the one before (-1); behind the last one, the message itself. */
@@ -90,8 +98,8 @@ static void step(struct app *app, const struct node *node, int by)
 	} else {
 		at = by > 0 ? (at + 1) % (parts.n + 1) : at ? at - 1 : parts.n;
 		app_part_none(app);
-		app->part.node = node->id;
-		app->part.at = at;
+		app->part->node = node->id;
+		app->part->at = at;
 	}
 	if (at && at <= parts.n) {
 		const struct message_part *part = &parts.items[at - 1];
@@ -109,14 +117,14 @@ static void open_link(struct app *app, const char *address, size_t at)
 {
 	struct error err;
 
-	if (opener_takes(address) && !app->part.trusts && app->part.asked != at) {
-		app->part.asked = at;
+	if (opener_takes(address) && !app->part->trusts && app->part->asked != at) {
+		app->part->asked = at;
 		tell_link(app, address, "Enter again opens");
-	} else if (opener_open(&app->part.opener, address, &err)) {
+	} else if (opener_open(&app->part->opener, address, &err)) {
 		app_message(app, STYLE_ERROR, "%s; %s copies the address", err.text, app_key(app, "copy"));
 	} else {
-		app->part.trusts = true;
-		app_message(app, STYLE_SUCCESS, "opened with %s: %s", app->part.opener.by, address);
+		app->part->trusts = true;
+		app_message(app, STYLE_SUCCESS, "opened with %s: %s", app->part->opener.by, address);
 	}
 }
 
@@ -177,6 +185,6 @@ void app_part_look(struct app *app)
 {
 	struct error err;
 
-	if (opener_has_failed(&app->part.opener, &err))
+	if (opener_has_failed(&app->part->opener, &err))
 		app_message(app, STYLE_ERROR, "%s; %s copies the address", err.text, app_key(app, "copy"));
 }

@@ -1,13 +1,20 @@
 /* Picking a message with Alt+Up and Alt+Down: Alt+E, Alt+R, Alt+Left, Alt+Right and /fork act on it
  * instead of the last one. */
-#include "ui/app_internal.h"
+#include "ui/app_pick.h"
 
+#include "base/role.h"
 #include "chat/branch.h"
+#include "chat/tree.h"
+#include "ui/app_part.h"
+#include "ui/app_store.h"
 #include "ui/key_hints.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 uint32_t app_picked(const struct app *app)
 {
-	return app->chat.picked && branch_is_shown(app->tree, app->chat.picked) ? app->chat.picked : 0;
+	return app->chat->picked && branch_is_shown(app->tree, app->chat->picked) ? app->chat->picked : 0;
 }
 
 /* The nearest message from `node` upwards that somebody has said; NULL: there is none. */
@@ -39,7 +46,7 @@ bool app_unpick(struct app *app)
 	bool had_any = app_picked(app);
 
 	app_part_none(app);
-	app->chat.picked = 0;
+	app->chat->picked = 0;
 	return had_any;
 }
 
@@ -58,7 +65,7 @@ void app_pick(struct app *app, int step)
 		return;
 	}
 	app_part_none(app);
-	app->chat.picked = node->id;
+	app->chat->picked = node->id;
 	chat_view_show(app->view, node->id);
 }
 
@@ -79,5 +86,5 @@ void app_pick_hints(const struct app *app, int cols, struct buf *out)
 	if (take.n > 1)
 		hints[n++] = (struct key_hint){take.index > 1 ? "prev" : "next", "other version"};
 	hints[n++] = (struct key_hint){"escape", "unpick"};
-	key_hints(&app->keys, hints, n, cols, out);
+	key_hints(app->keys, hints, n, cols, out);
 }

@@ -1,5 +1,5 @@
 /* /preset: sampling options under a name. The files are read each time. */
-#include "ui/app_internal.h"
+#include "ui/app_presets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,13 @@
 #include "base/limits.h"
 #include "config/names.h"
 #include "config/preset.h"
+#include "ui/app.h"
+#include "ui/app_panel.h"
+#include "ui/app_settings.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
 
 /* A preset's row in the list. */
 struct preset_row {

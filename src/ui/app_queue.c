@@ -1,6 +1,6 @@
 /* Messages written while a reply runs: they are sent one after the other when it has ended. What is
  * not sent goes back to the input line, or is kept as the chat's draft. */
-#include "ui/app_internal.h"
+#include "ui/app_queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,16 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
+#include "ui/app_draw.h"
+#include "ui/app_files.h"
+#include "ui/app_keymap.h"
+#include "ui/app_queue_edit.h"
+#include "ui/app_store.h"
+#include "ui/keymap.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 /* All of them together always fit into the input line. */
 static size_t queue_bytes(const struct app_queue *queue)
@@ -34,7 +43,7 @@ size_t app_outgoing_words(const struct app_outgoing *message)
 
 bool app_queue_add(struct app *app, struct app_outgoing *message)
 {
-	struct app_queue *queue = &app->queue;
+	struct app_queue *queue = app->queue;
 
 	if (queue->n == APP_QUEUE_MAX) {
 		app_message(app, STYLE_WARNING, "%d messages are queued already; %s stops the reply",
@@ -53,7 +62,7 @@ bool app_queue_add(struct app *app, struct app_outgoing *message)
 
 bool app_queue_put_first(struct app *app, const struct node *node)
 {
-	struct app_queue *queue = &app->queue;
+	struct app_queue *queue = app->queue;
 	struct app_outgoing message = {.len = node->len};
 
 	if (queue->n == APP_QUEUE_MAX || message.len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue))
@@ -72,7 +81,7 @@ bool app_queue_put_first(struct app *app, const struct node *node)
 
 void app_queue_drop_first(struct app *app)
 {
-	struct app_queue *queue = &app->queue;
+	struct app_queue *queue = app->queue;
 
 	app_outgoing_free(&queue->items[0]);
 	queue->n--;
@@ -82,9 +91,9 @@ void app_queue_drop_first(struct app *app)
 
 void app_queue_clear(struct app *app)
 {
-	while (app->queue.n)
-		app_outgoing_free(&app->queue.items[--app->queue.n]);
-	app->queue.edited = 0;
+	while (app->queue->n)
+		app_outgoing_free(&app->queue->items[--app->queue->n]);
+	app->queue->edited = 0;
 }
 
 void app_message_to_line(struct buf *line, const char *text, size_t len)
@@ -128,7 +137,7 @@ bool app_line_prepend(const char *text, size_t len)
 
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files)
 {
-	const struct app_queue *queue = &app->queue;
+	const struct app_queue *queue = app->queue;
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < queue->n && !status; i++) {
@@ -150,12 +159,12 @@ void app_queue_to_line(struct app *app)
 	struct buf words;
 
 	app_queue_edit_keep(app);
-	if (app->queue.n == 0)
+	if (app->queue->n == 0)
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	attached_init(&files);
 	if (!app_queue_join(app, &words, &files) &&
-	    !attached_add_all(&files, &app->files.given.list, buf_text(&app->files.given.text), NULL) &&
+	    !attached_add_all(&files, &app->files->given.list, buf_text(&app->files->given.text), NULL) &&
 	    app_line_prepend(buf_text(&words), words.len)) {
 		app_files_give(app, &files);
 		app_queue_clear(app);
@@ -177,16 +186,16 @@ void app_queue_keep(struct app *app)
 	const char *line;
 
 	app_queue_edit_keep(app);
-	given = app->chat.edited ? &app->files.aside : &app->files.given;
+	given = app->chat->edited ? &app->files->aside : &app->files->given;
 	line = app_line_as_message(&line_len);
-	if (!app->journal || (!app->chat.recorded && app->queue.n == 0))
+	if (!app->journal || (!app->chat->recorded && app->queue->n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
 	attached_init(&files);
-	if (!app_queue_join(app, &words, &files) && !app->chat.edited && line_len &&
+	if (!app_queue_join(app, &words, &files) && !app->chat->edited && line_len &&
 	    line_len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
-		if (app->queue.n)
+		if (app->queue->n)
 			buf_putc(&words, '\n');
 		buf_append(&words, line, line_len);
 	}
@@ -212,7 +221,7 @@ static size_t first_drawn(const struct app_queue *queue, size_t rows)
 
 static void write_edit_keys(const struct app *app, int cols, char *keys, size_t max)
 {
-	const char *escape = keymap_key_of(&app->keys, "escape");
+	const char *escape = keymap_key_of(app->keys, "escape");
 
 	snprintf(keys, max, "Enter keeps%s%s%s%s", escape ? ", " : "", escape ? escape : "",
 	         escape ? " cancels" : "", cols >= 100 ? ", an empty line removes" : "");
@@ -220,9 +229,9 @@ static void write_edit_keys(const struct app *app, int cols, char *keys, size_t 
 
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
-	const struct app_queue *queue = &app->queue;
+	const struct app_queue *queue = app->queue;
 	size_t first = first_drawn(queue, (size_t)rows), n_more = queue->n - (size_t)rows;
-	const char *key = keymap_key_of(&app->keys, "take-back");
+	const char *key = keymap_key_of(app->keys, "take-back");
 
 	for (int i = 0; i < rows; i++) {
 		size_t index = first + (size_t)i;

@@ -1,6 +1,6 @@
 /* A queued message in the input line: Up goes to it, and to those before it; Enter puts it back in its
  * place, emptying the line removes it. */
-#include "ui/app_internal.h"
+#include "ui/app_queue_edit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,22 @@
 #include "base/limits.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
+#include "ui/app_files.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 static struct app_outgoing *edited(struct app *app)
 {
-	return app->queue.edited ? &app->queue.items[app->queue.edited - 1] : NULL;
+	return app->queue->edited ? &app->queue->items[app->queue->edited - 1] : NULL;
 }
 
 /* Puts it into the line, instead of what is there. */
 static bool show(struct app *app, size_t number)
 {
-	const struct app_outgoing *message = &app->queue.items[number - 1];
+	const struct app_outgoing *message = &app->queue->items[number - 1];
 	struct error err;
 	struct buf text;
 	bool done;
@@ -29,7 +35,7 @@ static bool show(struct app *app, size_t number)
 	       app_files_edit(app, APP_FILES_OF_QUEUED, message->text, &message->files);
 	buf_free(&text);
 	if (done)
-		app->queue.edited = number;
+		app->queue->edited = number;
 	else
 		app_message(app, STYLE_ERROR, "the queued message does not fit in the input line");
 	return done;
@@ -46,21 +52,21 @@ static bool is_changed(struct app *app)
 
 bool app_queue_edit(struct app *app)
 {
-	if (!app->queue.n || app->queue.edited || app->chat.edited || !input_line_is_empty())
+	if (!app->queue->n || app->queue->edited || app->chat->edited || !input_line_is_empty())
 		return false;
-	return show(app, app->queue.n);
+	return show(app, app->queue->n);
 }
 
 bool app_queue_key(struct app *app, struct key key)
 {
-	size_t number = app->queue.edited;
+	size_t number = app->queue->edited;
 	bool up = key_is(key, K_UP, 0);
 
 	if (!number || (!up && !key_is(key, K_DOWN, 0)) || is_changed(app) || !input_line_is_at_end()) /* or the caret was moved */
 		return false;
 	if (up && number > 1)
 		show(app, number - 1);
-	else if (!up && number < app->queue.n)
+	else if (!up && number < app->queue->n)
 		show(app, number + 1);
 	else if (!up)
 		app_queue_edit_leave(app);
@@ -69,7 +75,7 @@ bool app_queue_key(struct app *app, struct key key)
 
 void app_queue_edit_end(struct app *app)
 {
-	app->queue.edited = 0;
+	app->queue->edited = 0;
 	app_files_settle(app);
 	if (!app_is_busy(app) && app->phase != PHASE_NO_MODEL) /* it waited for this */
 		app_send_queued(app);
@@ -95,8 +101,8 @@ bool app_queue_replace(struct app *app, struct app_outgoing *message)
 	struct app_outgoing *old = edited(app);
 	size_t bytes = message->len;
 
-	for (size_t i = 0; i < app->queue.n; i++)
-		bytes += &app->queue.items[i] == old ? 1 : app->queue.items[i].len + 1;
+	for (size_t i = 0; i < app->queue->n; i++)
+		bytes += &app->queue->items[i] == old ? 1 : app->queue->items[i].len + 1;
 	if (bytes > LIMIT_MESSAGE - 1) {
 		app_message(app, STYLE_WARNING, "queued messages may hold at most %zu MiB in all", LIMIT_MESSAGE >> 20);
 		return false;
@@ -109,7 +115,7 @@ bool app_queue_replace(struct app *app, struct app_outgoing *message)
 
 void app_queue_remove(struct app *app)
 {
-	struct app_queue *queue = &app->queue;
+	struct app_queue *queue = app->queue;
 	size_t index = queue->edited - 1;
 
 	app_outgoing_free(&queue->items[index]);
@@ -126,11 +132,11 @@ void app_queue_edit_keep(struct app *app)
 	const char *line = app_line_as_message(&len);
 	bool is_kept;
 
-	if (!app->queue.edited)
+	if (!app->queue->edited)
 		return;
 	is_kept = !len || (app_files_join(app, line, len, &message) && app_queue_replace(app, &message));
 	app_outgoing_free(&message);
-	app->queue.edited = 0;
+	app->queue->edited = 0;
 	if (is_kept) {
 		input_line_clear();
 		app_files_settle(app);

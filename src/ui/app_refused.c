@@ -1,14 +1,30 @@
 /* A message whose reply never began, because it is too long or the model cannot take it: it goes back to
  * where it was typed, and leaves nothing in the chat, its file and its title. */
-#include "ui/app_internal.h"
+#include "ui/app_refused.h"
 
+#include "base/role.h"
+#include "chat/tree.h"
 #include "line/input_line.h"
+#include "ui/app_branch.h"
+#include "ui/app_draft.h"
+#include "ui/app_edit.h"
+#include "ui/app_find.h"
+#include "ui/app_line.h"
+#include "ui/app_panel.h"
+#include "ui/app_pick.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
 struct app_sent app_sent_begin(const struct app *app)
 {
 	struct app_sent sent = {.n_nodes = (uint32_t)tree_n(app->tree), .leaf = tree_leaf(app->tree),
-	                        .edited = app->chat.edited, .n_stored = app->chat.n_stored,
-	                        .recorded = app->chat.recorded};
+	                        .edited = app->chat->edited, .n_stored = app->chat->n_stored,
+	                        .recorded = app->chat->recorded};
 
 	if (app->journal)
 		sent.before = journal_point(app->journal);
@@ -26,9 +42,9 @@ void app_sent_stored(const struct app *app, struct app_sent *sent, uint32_t mess
 static void check_saved(struct app *app)
 {
 	if (!journal_is_unsaved(app->journal)) {
-		app->chat.is_unsaved = false;
-		app->chat.retry_at = APP_NEVER;
-	} else if (!app->chat.is_unsaved) {
+		app->chat->is_unsaved = false;
+		app->chat->retry_at = APP_NEVER;
+	} else if (!app->chat->is_unsaved) {
 		app_store_retry(app);
 	}
 }
@@ -48,11 +64,11 @@ bool app_take_back(struct app *app, const struct app_sent *sent)
 	if (chat_view_sync(app->view)) /* before another message gets the number */
 		app_message(app, STYLE_ERROR, "not enough memory");
 	app_line_new_chat(app, true);
-	app->chat.note[0] = '\0'; /* it stood behind the message */
-	app->chat.n_stored = sent->n_stored;
-	app->chat.recorded = sent->recorded;
-	if (app->chat.n_copied > tree_n(app->tree))
-		app->chat.n_copied = tree_n(app->tree);
+	app->chat->note[0] = '\0'; /* it stood behind the message */
+	app->chat->n_stored = sent->n_stored;
+	app->chat->recorded = sent->recorded;
+	if (app->chat->n_copied > tree_n(app->tree))
+		app->chat->n_copied = tree_n(app->tree);
 	if (app->journal)
 		check_saved(app);
 	app_draft_save(app);
@@ -63,7 +79,7 @@ bool app_take_back(struct app *app, const struct app_sent *sent)
 static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 {
 	if (edited)
-		return !app->queue.n && input_line_is_empty() && app_edit_as(app, node, edited);
+		return !app->queue->n && input_line_is_empty() && app_edit_as(app, node, edited);
 	if (!app_queue_put_first(app, node))
 		return false;
 	app_queue_to_line(app);
@@ -73,23 +89,23 @@ static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 /* On the disk as a draft, before it goes as a message: under the name that the draft will have. */
 static bool is_kept(struct app *app, const struct app_sent *sent)
 {
-	const bool recorded = app->chat.recorded;
+	const bool recorded = app->chat->recorded;
 	bool is_saved;
 
-	app->chat.recorded = sent->recorded;
+	app->chat->recorded = sent->recorded;
 	is_saved = app_draft_save(app);
-	app->chat.recorded = recorded;
+	app->chat->recorded = recorded;
 	return is_saved || journal_is_unsaved(app->journal);
 }
 
 bool app_give_back(struct app *app, bool too_long)
 {
-	const struct app_sent sent = app->turn.sent;
+	const struct app_sent sent = app->turn->sent;
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 	const bool is_sent = leaf && leaf->id == sent.message;
 
-	app->turn.sent.message = 0;
-	if (!leaf || app->chat.edited || (!is_sent && !(too_long && leaf->role == ROLE_USER)) ||
+	app->turn->sent.message = 0;
+	if (!leaf || app->chat->edited || (!is_sent && !(too_long && leaf->role == ROLE_USER)) ||
 	    !to_line(app, leaf, is_sent ? sent.edited : 0))
 		return false;
 	if (is_sent && (!app->journal || is_kept(app, &sent)) && app_take_back(app, &sent))

@@ -1,7 +1,19 @@
 /* Another reply, or the rest of one. */
-#include "ui/app_internal.h"
+#include "ui/app_reply.h"
 
+#include "base/role.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "ui/app.h"
+#include "ui/app_branch.h"
+#include "ui/app_keymap.h"
+#include "ui/app_pick.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 static uint32_t count_replies(const struct tree *tree, uint32_t parent)
 {
@@ -21,12 +33,12 @@ static void tell_take(struct app *app, const struct node *old)
 	const struct sampler_params *sampler = app->config->sampler;
 
 	if (sampler_params_is_greedy(sampler) && old && old->has_params &&
-	    sampler_params_is_greedy(&old->params) && !app->told.cold) {
-		app->told.cold = true;
+	    sampler_params_is_greedy(&old->params) && !app->told->cold) {
+		app->told->cold = true;
 		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
 		           "another reply will be the same. With /temp 0.7 it can differ.");
-	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn.take && !app->told.seed) {
-		app->told.seed = true;
+	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn->take && !app->told->seed) {
+		app->told->seed = true;
 		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
 		           "seed %lld.", (long long)app_sampler(app).seed);
 	}
@@ -62,7 +74,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
 	if (app_generate(app, count_replies(app->tree, node->id))) {
-		app->turn.replaced = leaf;
+		app->turn->replaced = leaf;
 		tell_take(app, tree_node(app->tree, old));
 	} else {
 		app_move_leaf(app, leaf);
@@ -87,7 +99,7 @@ bool app_continue(struct app *app, const struct command_call *call)
 	} else if (leaf->dropped) {
 		app_message(app, STYLE_WARNING, "this reply is dropped: send it again with /undrop, then continue it");
 	} else {
-		app->chat.edited = 0;
+		app->chat->edited = 0;
 		chat_view_to_bottom(app->view);
 		app_generate(app, 0);
 	}

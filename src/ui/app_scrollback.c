@@ -1,5 +1,5 @@
 /* What stays of the chat in the terminal when sotto has ended: its last lines, as plain text. */
-#include "ui/app_internal.h"
+#include "ui/app_scrollback.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,14 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
+#include "terminal/cells.h"
 #include "terminal/wrap.h"
+#include "ui/app.h"
+#include "ui/state.h"
 #include "view/line_flow.h"
 
 /* Of a screenful: that messages are left out, how to go on with the chat, and the shell's prompt. */

@@ -1,9 +1,20 @@
 /* Options shown and changed in a running chat. */
-#include "ui/app_internal.h"
+#include "ui/app_settings.h"
 
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/option.h"
+#include "engine/worker.h"
+#include "terminal/clipboard.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_terminal.h"
+#include "ui/app_themes.h"
+#include "ui/app_turn.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 void app_after_settings(struct app *app)
 {
@@ -101,7 +112,7 @@ static bool set_to(struct app *app, const char *name, const char *value)
 	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
 		app_message(app, STYLE_STATUS, "%s is %s; it takes effect with the next /model", name, value);
 	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&
-	         !(app->model.capabilities & CAPABILITY_EFFORT))
+	         !(app->model->capabilities & CAPABILITY_EFFORT))
 		app_message(app, STYLE_WARNING, "this model's template has no setting for how long to think");
 	else
 		app_message(app, STYLE_STATUS, "%s is %s", name, value);
@@ -171,7 +182,7 @@ bool app_think(struct app *app, const struct command_call *call)
 	const char *argument = call->argument;
 	bool done = argument[0] ? set_to(app, "reasoning", argument)
 	                        : show(app, "reasoning");
-	unsigned capabilities = app->model.capabilities;
+	unsigned capabilities = app->model->capabilities;
 
 	if (!done || app->phase == PHASE_NO_MODEL)
 		return done;

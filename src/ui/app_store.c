@@ -1,6 +1,6 @@
 /* The tree on the screen and the journal behind it. A failed write never stops the chat: it is
  * shown, and tried again. */
-#include "ui/app_internal.h"
+#include "ui/app_store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +8,50 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
+#include "chat/attachment.h"
 #include "chat/branch.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
+#include "ui/app.h"
+#include "ui/app_copy.h"
+#include "ui/app_draft.h"
+#include "ui/app_find.h"
+#include "ui/app_guide.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_pick.h"
+#include "ui/app_template.h"
+#include "ui/app_terminal.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "view/chat_view.h"
+
+enum {
+	RETRY_MIN_MS = 1000, /* after a failed write; doubles up to ... */
+	RETRY_MAX_MS = 60000,
+};
 
 /* Saved, in its place or in the rescue folder, from where it goes back as soon as that works. */
 static void saved(struct app *app)
 {
 	const bool aside = journal_is_aside(app->journal);
 
-	if (aside && !app->chat.is_aside)
+	if (aside && !app->chat->is_aside)
 		app_notice(app, STYLE_WARNING, "This chat is saved in %s until it can be written where it belongs.",
 		           journal_path(app->journal));
-	else if (!aside && (app->chat.is_unsaved || app->chat.is_aside))
+	else if (!aside && (app->chat->is_unsaved || app->chat->is_aside))
 		app_message(app, STYLE_SUCCESS, "everything is saved again");
-	app->chat.is_unsaved = app->chat.refused_to_lose = false;
-	app->chat.why_unsaved[0] = '\0';
-	app->chat.is_aside = aside;
-	app->chat.retry_at = aside ? sys_now_ms() + APP_RETRY_MAX_MS : APP_NEVER;
+	app->chat->is_unsaved = app->chat->refused_to_lose = false;
+	app->chat->why_unsaved[0] = '\0';
+	app->chat->is_aside = aside;
+	app->chat->retry_at = aside ? sys_now_ms() + RETRY_MAX_MS : APP_NEVER;
 }
 
 void app_store_check(struct app *app, enum status status, const struct error *err)
 {
-	bool was_unsaved = app->chat.is_unsaved;
+	bool was_unsaved = app->chat->is_unsaved;
 
 	if (!app->journal)
 		return;
@@ -36,12 +59,12 @@ void app_store_check(struct app *app, enum status status, const struct error *er
 		saved(app);
 		return;
 	}
-	app->chat.is_unsaved = true;
-	app->chat.retry_ms = was_unsaved ? app->chat.retry_ms * 2 : APP_RETRY_MIN_MS;
-	if (app->chat.retry_ms > APP_RETRY_MAX_MS)
-		app->chat.retry_ms = APP_RETRY_MAX_MS;
-	app->chat.retry_at = sys_now_ms() + app->chat.retry_ms;
-	if (status ? app_is_news(app->chat.why_unsaved, err) : !was_unsaved)
+	app->chat->is_unsaved = true;
+	app->chat->retry_ms = was_unsaved ? app->chat->retry_ms * 2 : RETRY_MIN_MS;
+	if (app->chat->retry_ms > RETRY_MAX_MS)
+		app->chat->retry_ms = RETRY_MAX_MS;
+	app->chat->retry_at = sys_now_ms() + app->chat->retry_ms;
+	if (status ? app_is_news(app->chat->why_unsaved, err) : !was_unsaved)
 		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory, and sotto will try "
 		           "again.", status ? err->text : "an earlier write failed");
 }
@@ -56,7 +79,7 @@ void app_store_retry(struct app *app)
 
 bool app_has_unsaved(const struct app *app)
 {
-	if (!app->config->ui->save || app->chat.n_copied >= tree_n(app->tree))
+	if (!app->config->ui->save || app->chat->n_copied >= tree_n(app->tree))
 		return false;
 	return app->journal ? journal_is_unsaved(app->journal) : !app_template_is_fresh(app);
 }
@@ -65,9 +88,9 @@ bool app_refuse_to_lose(struct app *app, const char *anyway)
 {
 	if (app->journal && journal_is_unsaved(app->journal))
 		app_store_retry(app);
-	if (app->chat.refused_to_lose || !app_has_unsaved(app))
+	if (app->chat->refused_to_lose || !app_has_unsaved(app))
 		return false;
-	app->chat.refused_to_lose = true;
+	app->chat->refused_to_lose = true;
 	chat_view_to_bottom(app->view);
 	app_notice(app, STYLE_ERROR, "Messages of this chat are not saved and would be lost. "
 	           "/save FILE.yaml writes a copy of it to a file; %s.", anyway);
@@ -83,7 +106,7 @@ void app_leave(struct app *app, bool forced)
 /* While a write is pending, the back-off decides when to try again, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
-	if (status && app->chat.is_unsaved)
+	if (status && app->chat->is_unsaved)
 		return;
 	app_store_check(app, status, err);
 }
@@ -95,10 +118,10 @@ void app_store_message(struct app *app, uint32_t id)
 
 	if (!app->journal)
 		return;
-	app->chat.recorded = true;
-	app->chat.refused_to_lose = false;
-	while (app->chat.n_stored < id) {
-		const struct node *node = tree_node(app->tree, (uint32_t)++app->chat.n_stored);
+	app->chat->recorded = true;
+	app->chat->refused_to_lose = false;
+	while (app->chat->n_stored < id) {
+		const struct node *node = tree_node(app->tree, (uint32_t)++app->chat->n_stored);
 
 		check_write(app, journal_node(app->journal, node, &err), &err);
 	}
@@ -108,7 +131,7 @@ void app_store_part(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->chat.n_stored = id > app->chat.n_stored ? id : app->chat.n_stored;
+	app->chat->n_stored = id > app->chat->n_stored ? id : app->chat->n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_part(app->journal, tree_node(app->tree, id), sys_now_ms(),
 		                                    &err), &err);
@@ -118,7 +141,7 @@ void app_store_end(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->chat.n_stored = id > app->chat.n_stored ? id : app->chat.n_stored;
+	app->chat->n_stored = id > app->chat->n_stored ? id : app->chat->n_stored;
 	if (app->journal)
 		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
 }
@@ -127,7 +150,7 @@ void app_store_marks(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	if (app->journal && app->chat.n_stored < id)
+	if (app->journal && app->chat->n_stored < id)
 		app_store_message(app, id); /* has them */
 	else if (app->journal)
 		check_write(app, journal_mark(app->journal, tree_node(app->tree, id), &err), &err);
@@ -147,7 +170,7 @@ void app_store_draft(struct app *app, const char *text, size_t len, const struct
 
 	if (!app->journal)
 		return;
-	app->chat.recorded = true;
+	app->chat->recorded = true;
 	check_write(app, journal_draft(app->journal, text, len, files, &err), &err);
 }
 
@@ -164,9 +187,9 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	journal_close(app->journal);
 	app->tree = tree;
 	app->journal = journal;
-	app->chat = (struct app_chat){.n_stored = tree_n(tree), .retry_at = APP_NEVER};
-	app->gauge = (struct app_gauge){.leaf = 0};
-	app->copy.reply = 0;
+	*app->chat = (struct app_chat){.n_stored = tree_n(tree), .retry_at = APP_NEVER};
+	*app->gauge = (struct app_gauge){.leaf = 0};
+	app->copy->reply = 0;
 	app->failed = false;
 	app_template_forget(app);
 	app_line_new_chat(app, false);
@@ -243,7 +266,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
 		return true;
 	if (app_picked(app))
-		tree_set_leaf(app->tree, app->chat.picked);
+		tree_set_leaf(app->tree, app->chat->picked);
 	tree = branch_copy(app->tree);
 	if (!tree) {
 		tree_set_leaf(app->tree, leaf);
@@ -258,7 +281,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 	if (app->config->ui->save)
 		status = record_tree(&journal, tree, buf_text(&title), &err);
 	take_chat(app, tree, journal);
-	app->chat.recorded = journal != NULL;
+	app->chat->recorded = journal != NULL;
 	app_line_new_chat(app, true);
 	app_template_restore(app);
 	if (journal)
@@ -281,7 +304,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 
 	enum status status = journal_resolve(name, &path, err);
 
-	if (!status && app->journal && app->chat.recorded && journal_is_at(app->journal, path)) {
+	if (!status && app->journal && app->chat->recorded && journal_is_at(app->journal, path)) {
 		free(path); /* opening it again would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is already open");
 		return STATUS_OK;
@@ -294,19 +317,19 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		return status;
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
-	app->chat.recorded = true;
+	app->chat->recorded = true;
 	app_draft_restore(app, forked);
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
 		           journal_why_copy(journal), journal_copy_id(journal));
-	app->chat.is_aside = journal_is_aside(journal);
-	if (app->chat.is_aside && app->config->ui->save)
+	app->chat->is_aside = journal_is_aside(journal);
+	if (app->chat->is_aside && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat is saved in %s: the disk was full, or its place could not "
 		           "be written to. It goes back with what you write.", journal_path(journal));
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
 		app->journal = NULL;
-		app->chat.recorded = false;
+		app->chat->recorded = false;
 	}
 	if (n_damaged)
 		app_notice(app, STYLE_WARNING, "%zu damaged part%s of this chat's file could not be read; "

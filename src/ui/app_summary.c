@@ -1,15 +1,31 @@
 /* The context policy 'summary': when a turn is refused for lack of room, the model sums up what would
  * fall out, and the turn is run again. The summary is a message of the chat. Nothing else changes: if
  * none can be made, nothing is left out, and the user chooses what to do. */
-#include "ui/app_internal.h"
+#include "ui/app_summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/sys.h"
 #include "base/words.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "chat/turn.h"
+#include "engine/worker.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_branch.h"
+#include "ui/app_guide.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keymap.h"
+#include "ui/app_queue.h"
+#include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 static const char head[] = "Summary of the conversation so far: ";
 
@@ -18,7 +34,7 @@ enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16 };
 /* How long it may be: a part of the context, much less than what is freed. */
 static int32_t most_tokens(const struct app *app)
 {
-	uint32_t n = app->model.n_ctx / SUMMARY_PARTS;
+	uint32_t n = app->model->n_ctx / SUMMARY_PARTS;
 
 	return (int32_t)(n > SUMMARY_TOKENS_MIN ? n : SUMMARY_TOKENS_MIN);
 }
@@ -26,8 +42,8 @@ static int32_t most_tokens(const struct app *app)
 /* ... and what the model thinks before, if its template cannot be told not to. */
 static int32_t most_with_thoughts(const struct app *app)
 {
-	bool thinks = app->model.capabilities & CAPABILITY_REASONING &&
-	              !(app->model.capabilities & CAPABILITY_SWITCH);
+	bool thinks = app->model->capabilities & CAPABILITY_REASONING &&
+	              !(app->model->capabilities & CAPABILITY_SWITCH);
 
 	return most_tokens(app) * (thinks ? 4 : 1);
 }
@@ -61,7 +77,7 @@ static bool post(struct app *app, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
 	struct sampler_params sampler = app_sampler(app);
-	size_t n = count_up_to(app->tree, app->summary.up_to);
+	size_t n = count_up_to(app->tree, app->summary->up_to);
 	struct chat_turn turn;
 	struct buf question;
 	enum status status;
@@ -78,7 +94,7 @@ static bool post(struct app *app, struct error *err)
 	if (!status) {
 		ask(&turn, n, &question);
 		turn.turn.n_predict = most_with_thoughts(app);
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn->id, err);
 	}
 	chat_turn_free(&turn);
 	buf_free(&question);
@@ -89,13 +105,13 @@ static bool post(struct app *app, struct error *err)
 static void give_up(struct app *app, const char *why)
 {
 	app->phase = PHASE_READY;
-	app->stopping = app->summary.running = false;
+	app->stopping = app->summary->running = false;
 	app->draw.now = true;
-	app->gauge.generation = 0; /* count again */
-	buf_free(&app->summary.text);
-	if (app->turn.replaced)
-		app_move_leaf(app, app->turn.replaced);
-	app->turn.replaced = 0;
+	app->gauge->generation = 0; /* count again */
+	buf_free(&app->summary->text);
+	if (app->turn->replaced)
+		app_move_leaf(app, app->turn->replaced);
+	app->turn->replaced = 0;
 	app_notice(app, STYLE_WARNING, "No summary was made (%s). Nothing was left out or lost, but your message "
 	           "is not answered yet: %s tries again; /context-policy roll and then %s leaves the oldest "
 	           "messages out; /drop N leaves out what you choose.", why, app_key(app, "regen"),
@@ -105,23 +121,23 @@ static void give_up(struct app *app, const char *why)
 
 bool app_summary_begins(struct app *app, const struct worker_event *done)
 {
-	uint32_t n = app->turn.n_left_out;
+	uint32_t n = app->turn->n_left_out;
 	struct error err;
 
 	if (done->u.done.reason != DONE_ERROR || done->error.status != STATUS_CONTEXT || !n ||
-	    !app->summary.up_to || app->turn.reply || app->summary.tried || app->turn.continues ||
+	    !app->summary->up_to || app->turn->reply || app->summary->tried || app->turn->continues ||
 	    app->config->engine->context_policy != CONTEXT_SUMMARY || app_is_guide(app) || app->stopping)
 		return false;
-	buf_init(&app->summary.text, LIMIT_MESSAGE);
-	buf_puts(&app->summary.text, head);
+	buf_init(&app->summary->text, LIMIT_MESSAGE);
+	buf_puts(&app->summary->text, head);
 	if (!post(app, &err)) {
 		give_up(app, err.text);
 		return true;
 	}
-	app->summary.running = true;
+	app->summary->running = true;
 	app->phase = PHASE_PREFILL;
-	app->turn.n_tokens = 0;
-	app->turn.prefill_done = app->turn.prefill_total = 0;
+	app->turn->n_tokens = 0;
+	app->turn->prefill_done = app->turn->prefill_total = 0;
 	app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s being summed up. %s stops "
 	           "that.", n, n == 1 ? " is" : "s are", app_key(app, "escape"));
 	return true;
@@ -139,14 +155,14 @@ static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
 	}
 	tree_node(app->tree, id)->sums_up = up_to;
 	app_store_message(app, id);
-	app->gauge.generation = 0; /* count again */
+	app->gauge->generation = 0; /* count again */
 	chat_view_to_bottom(app->view);
 	return true;
 }
 
 static void end(struct app *app, const struct worker_event *event)
 {
-	struct buf *text = &app->summary.text;
+	struct buf *text = &app->summary->text;
 	/* Its end may have come just before it was stopped. */
 	enum done_reason reason = app->stopping ? DONE_CANCELLED : event->u.done.reason;
 	size_t len = text->len;
@@ -163,11 +179,11 @@ static void end(struct app *app, const struct worker_event *event)
 		give_up(app, buf_status(text) ? "not enough memory" : "the model wrote nothing");
 		return;
 	}
-	if (!add(app, buf_text(text), len, app->summary.up_to)) {
+	if (!add(app, buf_text(text), len, app->summary->up_to)) {
 		give_up(app, "not enough memory");
 		return;
 	}
-	app->summary.running = false;
+	app->summary->running = false;
 	buf_free(text);
 	app->phase = PHASE_READY;
 	app_notice(app, STYLE_SYSTEM, "/edit summary edits the summary, /undrop summary sends the messages again "
@@ -180,15 +196,15 @@ void app_summary_event(struct app *app, const struct worker_event *event)
 {
 	if (event->kind == WORKER_TOKEN) {
 		app->phase = PHASE_GENERATING;
-		app->turn.last_token_us = sys_now_us();
-		if (app->turn.n_tokens == 0)
-			app->turn.first_token_us = app->turn.last_token_us;
-		if (app->turn.n_tokens < event->u.token.n_generated)
-			app->turn.n_tokens = event->u.token.n_generated;
+		app->turn->last_token_us = sys_now_us();
+		if (app->turn->n_tokens == 0)
+			app->turn->first_token_us = app->turn->last_token_us;
+		if (app->turn->n_tokens < event->u.token.n_generated)
+			app->turn->n_tokens = event->u.token.n_generated;
 		if (event->u.token.recants)
-			buf_clear(&app->summary.text);
+			buf_clear(&app->summary->text);
 		if (!event->u.token.reasoning)
-			buf_append(&app->summary.text, event->u.token.bytes, event->u.token.len);
+			buf_append(&app->summary->text, event->u.token.bytes, event->u.token.len);
 	} else if (event->kind == WORKER_DONE) {
 		end(app, event);
 	}

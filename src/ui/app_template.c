@@ -1,6 +1,6 @@
 /* The prompt template in use: its system message is in the tree, its options
  * in the settings, its stop strings go with each turn. */
-#include "ui/app_internal.h"
+#include "ui/app_template.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,21 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/role.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "prompts/prompt_template.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_library.h"
+#include "ui/app_load.h"
+#include "ui/app_settings.h"
+#include "ui/app_store.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 /* ---- what is in use ---- */
 
@@ -25,7 +39,7 @@ void app_template_free(struct app_template *used)
 
 void app_template_forget(struct app *app)
 {
-	app_template_free(&app->template);
+	app_template_free(app->template);
 	if (prompt_apply_options(NULL, app->config->settings, NULL) == STATUS_OK && app->worker)
 		app_after_settings(app);
 }
@@ -64,7 +78,7 @@ static bool copy_stops(struct app_template *used, const struct prompt_template *
 static enum status adopt(struct app *app, const struct prompt_template *tmpl, const char *call,
                          struct error *err)
 {
-	struct app_template *used = &app->template;
+	struct app_template *used = app->template;
 	enum status status = STATUS_OK;
 
 	app_template_forget(app);
@@ -87,7 +101,7 @@ static enum status adopt(struct app *app, const struct prompt_template *tmpl, co
 
 void app_template_check(struct app *app)
 {
-	struct app_template *used = &app->template;
+	struct app_template *used = app->template;
 	struct file_stamp now;
 
 	if (!used->call || used->told_changed)
@@ -159,7 +173,7 @@ bool app_template_is_fresh(const struct app *app)
 {
 	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
 
-	if (!leaf || leaf->id == app->chat.opening_leaf)
+	if (!leaf || leaf->id == app->chat->opening_leaf)
 		return true;
 	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->tree, leaf);
 }
@@ -208,7 +222,7 @@ static enum status add_opening(struct app *app, const struct prompt_rendered *re
 		status = tree_add(app->tree, tree_leaf(app->tree), message->role, message->text,
 		                  strlen(message->text), NULL, err);
 	}
-	app->chat.opening_leaf = tree_leaf(app->tree);
+	app->chat->opening_leaf = tree_leaf(app->tree);
 	return status;
 }
 
@@ -216,7 +230,7 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
                              const struct prompt_values *values, bool whole, struct error *err)
 {
 	const char *model = app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING
-	                            ? NULL : app->model.name;
+	                            ? NULL : app->model->name;
 	bool fresh = app_template_is_fresh(app);
 	struct prompt_rendered rendered;
 	struct buf call;
@@ -262,13 +276,13 @@ bool app_template_none(struct app *app)
 {
 	struct error err;
 
-	if (!app->template.call) {
+	if (!app->template->call) {
 		app_message(app, STYLE_STATUS, "no prompt template is in use");
 		return true;
 	}
 	if (app_template_is_fresh(app)) {
 		tree_set_leaf(app->tree, 0);
-		app->chat.opening_leaf = 0;
+		app->chat->opening_leaf = 0;
 	} else if (add_system(app, plain_system(app), NULL, true, &err)) {
 		app_error(app, &err);
 		return false;
@@ -365,7 +379,7 @@ bool app_template_command(struct app *app, const struct command_call *call)
 
 static bool is_in_use(const struct app *app, const char *name, const struct prompt_values *values)
 {
-	return app->template.call && prompt_is_call(app->template.call, name, values);
+	return app->template->call && prompt_is_call(app->template->call, name, values);
 }
 
 void app_template_start(struct app *app)

@@ -1,14 +1,22 @@
 /* What the terminal is told besides the screen: the chat's title, and that a long reply is done. */
-#include "ui/app_internal.h"
+#include "ui/app_terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/role.h"
 #include "base/sys.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
 #include "terminal/notify.h"
+#include "terminal/osc52.h"
+#include "terminal/term.h"
+#include "ui/app.h"
+#include "ui/app_turn.h"
+#include "ui/state.h"
 
 void app_put_title(const struct app *app, struct buf *out, size_t max)
 {
@@ -43,14 +51,14 @@ void app_set_terminal(struct app *app)
 
 void app_on_focus(struct app *app, bool focused)
 {
-	app->focus.is_known = true;
-	app->focus.is_here = focused;
+	app->focus->is_known = true;
+	app->focus->is_here = focused;
 }
 
 /* Where the terminal does not report its focus, a key says where the user is. */
 static bool is_watching(const struct app *app, uint64_t now, uint64_t ms)
 {
-	return app->focus.is_known ? app->focus.is_here : now - app->focus.key_at < ms;
+	return app->focus->is_known ? app->focus->is_here : now - app->focus->key_at < ms;
 }
 
 void app_notify_end(struct app *app, bool failed)
@@ -60,7 +68,7 @@ void app_notify_end(struct app *app, bool failed)
 	const char *type = getenv("TERM");
 	struct buf text, bytes;
 
-	if (ui->notify == NOTIFY_OFF || now - app->turn.asked_at < ms || is_watching(app, now, ms))
+	if (ui->notify == NOTIFY_OFF || now - app->turn->asked_at < ms || is_watching(app, now, ms))
 		return;
 	if (ui->notify != NOTIFY_BELL && !notify_is_taken_by(type))
 		return;

@@ -1,31 +1,40 @@
 /* Choosing a theme: F7 and /theme. The files are read each time. */
-#include "ui/app_internal.h"
+#include "ui/app_themes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "config/names.h"
+#include "config/theme.h"
 #include "terminal/style.h"
+#include "terminal/term.h"
+#include "ui/app.h"
+#include "ui/app_line.h"
+#include "ui/app_panel.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/panel.h"
 #include "view/theme_sample.h"
 
 void app_use_theme(struct app *app)
 {
-	struct theme theme = app->theme;
+	struct theme theme = *app->theme;
 	struct error err;
 
 	if (theme_load(&theme, app->config->ui->theme, &err))
 		app_error(app, &err);
 	else
-		app->theme = theme;
-	style_apply(&app->theme);
+		*app->theme = theme;
+	style_apply(app->theme);
 	app_line_restyle(app);
 	term_redraw();
 }
 
 bool app_set_theme(struct app *app, const char *name)
 {
-	struct theme theme = app->theme;
+	struct theme theme = *app->theme;
 	struct error err;
 	bool failed = theme_load(&theme, name, &err) || settings_set(app->config->settings, "theme", name, &err);
 
@@ -39,18 +48,18 @@ bool app_set_theme(struct app *app, const char *name)
 static void preview(struct app *app, const struct panel *panel)
 {
 	const char *name = panel_list_selected(panel);
-	struct theme theme = app->theme;
+	struct theme theme = *app->theme;
 
 	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
 		style_apply(&theme);
 	else
-		style_apply(&app->theme);
+		style_apply(app->theme);
 	term_redraw();
 }
 
 static void end_preview(struct app *app)
 {
-	style_apply(&app->theme);
+	style_apply(app->theme);
 	term_redraw();
 }
 
@@ -77,7 +86,7 @@ static struct list_item item_of(const struct app *app, const char *name, struct 
 	}
 	memcpy(text->description, theme.description, sizeof text->description);
 	item.note = text->description[0] ? text->description : NULL;
-	item.detail = strcmp(app->theme.name, theme.name) == 0 ? "in use" : NULL;
+	item.detail = strcmp(app->theme->name, theme.name) == 0 ? "in use" : NULL;
 	return item;
 }
 
@@ -102,7 +111,7 @@ bool app_theme(struct app *app, const struct command_call *call)
 	texts = alloc_array(n, sizeof *texts);
 	for (size_t i = 0; items && texts && i < n; i++)
 		items[i] = item_of(app, names[i], &texts[i]);
-	panel = items && texts ? panel_list_open("Themes", items, n, app->theme.name) : NULL;
+	panel = items && texts ? panel_list_open("Themes", items, n, app->theme->name) : NULL;
 	if (panel)
 		panel_list_let_keep(panel);
 	if (panel)

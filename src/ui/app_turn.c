@@ -1,22 +1,45 @@
 /* One turn: a message goes to the worker, its events come back as a reply. */
-#include "ui/app_internal.h"
+#include "ui/app_turn.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/role.h"
 #include "base/sys.h"
 #include "chat/path.h"
-#include "line/input_line.h"
+#include "engine/worker.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_branch.h"
+#include "ui/app_draft.h"
+#include "ui/app_files.h"
+#include "ui/app_guide.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/app_load.h"
+#include "ui/app_mention.h"
+#include "ui/app_models.h"
+#include "ui/app_pick.h"
+#include "ui/app_queue.h"
+#include "ui/app_queue_edit.h"
+#include "ui/app_store.h"
+#include "ui/app_summary.h"
+#include "ui/app_template.h"
+#include "ui/app_terminal.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 double app_tokens_per_second(const struct app *app)
 {
-	uint64_t us = app->turn.last_token_us - app->turn.first_token_us;
+	uint64_t us = app->turn->last_token_us - app->turn->first_token_us;
 
 	if (app->phase == PHASE_GENERATING)
-		return app->turn.n_tokens > 1 && us ? (double)(app->turn.n_tokens - 1) * 1e6 / (double)us : 0;
+		return app->turn->n_tokens > 1 && us ? (double)(app->turn->n_tokens - 1) * 1e6 / (double)us : 0;
 	/* Below a millisecond the clock is too coarse. */
-	if (app->phase == PHASE_READY && app->chat.has_stats && app->chat.stats.decode_ms >= 1)
-		return (double)app->chat.stats.n_generated * 1e3 / app->chat.stats.decode_ms;
+	if (app->phase == PHASE_READY && app->chat->has_stats && app->chat->stats.decode_ms >= 1)
+		return (double)app->chat->stats.n_generated * 1e3 / app->chat->stats.decode_ms;
 	return 0;
 }
 
@@ -24,8 +47,8 @@ struct chat_turn_source app_turn_source(const struct app *app)
 {
 	return (struct chat_turn_source){
 		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
-		.no_summary = app_is_guide(app), .stops = (const char *const *)app->template.stops, .n_stops = app->template.n_stops,
-		.weight_rate = app->models.catalog ? app->models.catalog->weight_rate : 0};
+		.no_summary = app_is_guide(app), .stops = (const char *const *)app->template->stops, .n_stops = app->template->n_stops,
+		.weight_rate = app->models->catalog ? app->models->catalog->weight_rate : 0};
 }
 
 struct sampler_params app_sampler(const struct app *app)
@@ -33,7 +56,7 @@ struct sampler_params app_sampler(const struct app *app)
 	struct sampler_params sampler = *app->config->sampler;
 
 	if (sampler.seed >= 0)
-		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->turn.take) & INT64_MAX);
+		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->turn->take) & INT64_MAX);
 	return sampler;
 }
 
@@ -45,33 +68,33 @@ static enum status generate(struct app *app, uint32_t take, struct error *err)
 	struct chat_turn turn;
 	enum status status;
 
-	app->turn.take = take;
+	app->turn->take = take;
 	sampler = app_sampler(app);
 	source.sampler = &sampler;
-	source.no_summary |= app->summary.tried;
+	source.no_summary |= app->summary->tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(&turn, &source, err);
-	run_free(&app->turn.run);
+	run_free(&app->turn->run);
 	if (!status)
-		status = run_prepare(&app->turn.run, &turn.turn, app->tree, &app->model, err);
+		status = run_prepare(&app->turn->run, &turn.turn, app->tree, app->model, err);
 	if (!status)
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn.id, err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->turn->id, err);
 	chat_turn_free(&turn);
 	app->failed = status != STATUS_OK;
 	if (status)
 		return status;
 	app->phase = PHASE_PREFILL;
-	app->turn.asked_at = sys_now_ms();
+	app->turn->asked_at = sys_now_ms();
 	app->stopping = false;
-	app->turn.reply = 0;
-	app->turn.n_tokens = 0;
-	app->turn.has_run = false;
-	app->turn.prefill_done = app->turn.prefill_total = app->turn.n_left_out = 0;
-	app->turn.continues = source.continues;
+	app->turn->reply = 0;
+	app->turn->n_tokens = 0;
+	app->turn->has_run = false;
+	app->turn->prefill_done = app->turn->prefill_total = app->turn->n_left_out = 0;
+	app->turn->continues = source.continues;
 	chat_view_drop_notices(app->view, NOTICE_UNTIL_REPLY);
 	if (source.continues) {
-		app->turn.reply = leaf->id;
-		app->turn.state_before = leaf->state;
+		app->turn->reply = leaf->id;
+		app->turn->state_before = leaf->state;
 		leaf->state = NODE_STREAMING;
 	}
 	return STATUS_OK;
@@ -79,8 +102,8 @@ static enum status generate(struct app *app, uint32_t take, struct error *err)
 
 static enum status begin(struct app *app, uint32_t take, struct error *err)
 {
-	app->summary.tried = false;
-	app->turn.sent.message = 0;
+	app->summary->tried = false;
+	app->turn->sent.message = 0;
 	return generate(app, take, err);
 }
 
@@ -100,13 +123,13 @@ bool app_generate(struct app *app, uint32_t take)
 
 bool app_generate_with_summary(struct app *app)
 {
-	uint32_t replaced = app->turn.replaced;
+	uint32_t replaced = app->turn->replaced;
 	struct error err;
 	bool begun;
 
-	app->summary.tried = true;
-	begun = told(app, generate(app, app->turn.take, &err), &err);
-	app->turn.replaced = replaced;
+	app->summary->tried = true;
+	begun = told(app, generate(app, app->turn->take, &err), &err);
+	app->turn->replaced = replaced;
 	return begun;
 }
 
@@ -135,7 +158,7 @@ static bool ask(struct app *app, struct app_sent *sent, uint32_t message)
 		stays = !app_take_back(app, sent);
 		app_error(app, &err);
 	} else {
-		app->turn.sent = *sent;
+		app->turn->sent = *sent;
 	}
 	return stays;
 }
@@ -202,7 +225,7 @@ static bool go_on_from(struct app *app, const struct node *old, const char *text
 /* In the place of the message being edited. */
 static bool send_edited(struct app *app, const struct app_outgoing *message)
 {
-	const struct node *old = tree_node(app->tree, app->chat.edited);
+	const struct node *old = tree_node(app->tree, app->chat->edited);
 	struct app_sent sent = app_sent_begin(app);
 	bool done = old->sums_up ? app_summary_replace(app, old, message->text, message->len)
 	            : old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len, &sent)
@@ -210,7 +233,7 @@ static bool send_edited(struct app *app, const struct app_outgoing *message)
 
 	if (!done)
 		return false;
-	app->chat.edited = 0;
+	app->chat->edited = 0;
 	return true;
 }
 
@@ -232,17 +255,17 @@ bool app_send(struct app *app, const char *text, size_t len)
 	    (!app_is_busy(app) && app_refuse_without_model(app)) ||
 	    !app_files_join(app, text, len, &message))
 		return false;
-	if (app->queue.edited)
+	if (app->queue->edited)
 		done = app_queue_replace(app, &message);
 	else if (app_is_busy(app))
 		done = app_queue_add(app, &message);
-	else if (app->chat.edited)
+	else if (app->chat->edited)
 		done = send_edited(app, &message);
 	else
 		done = send_now(app, &message);
 	if (done)
 		app_files_clear(app);
-	if (done && app->queue.edited)
+	if (done && app->queue->edited)
 		app_queue_edit_end(app);
 	app_files_settle(app);
 	if (done)
@@ -255,16 +278,16 @@ void app_cancel(struct app *app)
 {
 	if (!app_is_busy(app))
 		return;
-	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn.id);
+	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn->id);
 	app->stopping = true;
 	app->draw.now = true;
 }
 
 void app_send_queued(struct app *app)
 {
-	if (app->queue.n == 0 || app->queue.edited == 1) /* it waits until it has been edited */
+	if (app->queue->n == 0 || app->queue->edited == 1) /* it waits until it has been edited */
 		return;
-	if (send_now(app, &app->queue.items[0]))
+	if (send_now(app, &app->queue->items[0]))
 		app_queue_drop_first(app);
 	app_draft_save(app);
 	if (!app_is_busy(app))
@@ -274,9 +297,9 @@ void app_send_queued(struct app *app)
 /* A note that applies to every turn is shown once. */
 static void tell_note(struct app *app, const char *text)
 {
-	if (strcmp(app->chat.note, text) == 0)
+	if (strcmp(app->chat->note, text) == 0)
 		return;
-	snprintf(app->chat.note, sizeof app->chat.note, "%s", text);
+	snprintf(app->chat->note, sizeof app->chat->note, "%s", text);
 	app_notice(app, STYLE_WARNING, "%s", text);
 }
 
@@ -295,33 +318,33 @@ static struct node *reply_node(struct app *app)
 {
 	struct sampler_params sampler = app_sampler(app);
 
-	if (!app->turn.reply &&
-	    tree_add_reply(app->tree, &sampler, app_model_label(app), &app->turn.reply))
+	if (!app->turn->reply &&
+	    tree_add_reply(app->tree, &sampler, app_model_label(app), &app->turn->reply))
 		return NULL;
-	return tree_node(app->tree, app->turn.reply);
+	return tree_node(app->tree, app->turn->reply);
 }
 
 /* The run of the reply under way; NULL: it has none, or it is not the node's yet. */
 static struct reply_run *reply_run(const struct app *app)
 {
-	struct node *node = app->turn.has_run ? tree_node(app->tree, app->turn.reply) : NULL;
+	struct node *node = app->turn->has_run ? tree_node(app->tree, app->turn->reply) : NULL;
 
 	return node && node->n_runs ? &node->runs[node->n_runs - 1] : NULL;
 }
 
 static void on_begin(struct app *app, const struct turn_begin *begin)
 {
-	app->turn.run.begin = *begin;
-	app->turn.run.has_begun = true;
+	app->turn->run.begin = *begin;
+	app->turn->run.has_begun = true;
 }
 
 /* Without memory the reply is one that cannot be made again, no more. */
 static void on_params(struct app *app, const struct worker_event *event)
 {
-	const struct node *node = tree_node(app->tree, app->turn.reply);
+	const struct node *node = tree_node(app->tree, app->turn->reply);
 	struct reply_run *run = reply_run(app);
 
-	run_add_change(run ? run : &app->turn.run, event->u.params.at, &event->u.params.params,
+	run_add_change(run ? run : &app->turn->run, event->u.params.at, &event->u.params.params,
 	               node ? node->len : 0);
 }
 
@@ -329,16 +352,16 @@ static void on_token(struct app *app, const struct worker_event *event)
 {
 	struct node *node = reply_node(app);
 
-	if (node && app->turn.run.has_begun && !app->turn.has_run)
-		app->turn.has_run = !tree_add_run(node, &app->turn.run);
+	if (node && app->turn->run.has_begun && !app->turn->has_run)
+		app->turn->has_run = !tree_add_run(node, &app->turn->run);
 
 	app->phase = PHASE_GENERATING;
-	app->turn.last_token_us = sys_now_us();
-	if (app->turn.n_tokens == 0)
-		app->turn.first_token_us = app->turn.last_token_us;
-	if (app->turn.n_tokens < event->u.token.n_generated)
-		app->turn.n_tokens = event->u.token.n_generated;
-	app->gauge.used = event->u.token.n_ctx_used;
+	app->turn->last_token_us = sys_now_us();
+	if (app->turn->n_tokens == 0)
+		app->turn->first_token_us = app->turn->last_token_us;
+	if (app->turn->n_tokens < event->u.token.n_generated)
+		app->turn->n_tokens = event->u.token.n_generated;
+	app->gauge->used = event->u.token.n_ctx_used;
 	if (!node || tree_append_token(node, &event->u.token)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
 		app_cancel(app);
@@ -346,7 +369,7 @@ static void on_token(struct app *app, const struct worker_event *event)
 	}
 	if (event->u.token.recants)
 		app_line_recanted(app);
-	app_store_part(app, app->turn.reply);
+	app_store_part(app, app->turn->reply);
 }
 
 /* Why the message is back in the line, and what helps. */
@@ -355,7 +378,7 @@ static void tell_refused(struct app *app, const struct error *err)
 	const char *advice = "";
 
 	if (err->status == STATUS_CONTEXT)
-		advice = app->turn.n_left_out
+		advice = app->turn->n_left_out
 		         ? " /drop N leaves out one of your messages and its replies, /context-policy roll leaves out "
 		           "the oldest ones; /new begins a new chat."
 		         : " Shorten it, or make the context larger: /set ctx-size N, then /model.";
@@ -369,7 +392,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 	switch (event->u.done.reason) {
 	case DONE_END:
 	case DONE_STOP:
-		if (app->turn.continues && !app->turn.n_tokens)
+		if (app->turn->continues && !app->turn->n_tokens)
 			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM,
 			                 "The model has nothing to add: it takes the reply for complete.");
 		else if (!has_reply)
@@ -378,13 +401,13 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		break;
 	case DONE_LENGTH:
 		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "Stopped after %u token%s, the limit of "
-		                 "-n (/set predict). %s continues.", app->chat.stats.n_generated,
-		                 app->chat.stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
+		                 "-n (/set predict). %s continues.", app->chat->stats.n_generated,
+		                 app->chat->stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
 		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context of %u tokens is full, so the "
-		                 "reply stops here. /new begins a new chat.", app->model.n_ctx);
+		                 "reply stops here. /new begins a new chat.", app->model->n_ctx);
 		break;
 	case DONE_CANCELLED:
 		if (!has_reply) /* a reply that was cut short says so itself */
@@ -392,7 +415,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 		break;
 	case DONE_ERROR:
 		app->failed = true;
-		if (!app->turn.n_tokens && app_give_back(app, event->error.status == STATUS_CONTEXT))
+		if (!app->turn->n_tokens && app_give_back(app, event->error.status == STATUS_CONTEXT))
 			tell_refused(app, &event->error);
 		else
 			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_ERROR, "Error: %s", event->error.text);
@@ -402,7 +425,7 @@ static void tell_end(struct app *app, const struct worker_event *event, bool has
 
 static void on_done(struct app *app, const struct worker_event *event)
 {
-	struct node *node = tree_node(app->tree, app->turn.reply);
+	struct node *node = tree_node(app->tree, app->turn->reply);
 	enum done_reason reason = event->u.done.reason;
 	struct reply_run *run = reply_run(app);
 	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
@@ -412,22 +435,22 @@ static void on_done(struct app *app, const struct worker_event *event)
 	app->phase = PHASE_READY;
 	app->stopping = false;
 	app->draw.now = true; /* the user may have pressed a key for it */
-	app->chat.stats = event->u.done.stats;
-	app->chat.has_stats = true;
-	app->gauge.used = app->chat.stats.n_ctx_used;
-	app->gauge.generation = 0; /* count again, even if nothing was said */
-	if (node && app->turn.continues && !app->turn.n_tokens && !whole) { /* as it was */
-		node->state = app->turn.state_before;
+	app->chat->stats = event->u.done.stats;
+	app->chat->has_stats = true;
+	app->gauge->used = app->chat->stats.n_ctx_used;
+	app->gauge->generation = 0; /* count again, even if nothing was said */
+	if (node && app->turn->continues && !app->turn->n_tokens && !whole) { /* as it was */
+		node->state = app->turn->state_before;
 	} else if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
-		app_store_end(app, app->turn.reply);
-	} else if (app->turn.replaced) { /* there was no new reply */
-		app_move_leaf(app, app->turn.replaced);
+		app_store_end(app, app->turn->reply);
+	} else if (app->turn->replaced) { /* there was no new reply */
+		app_move_leaf(app, app->turn->replaced);
 	}
-	app->turn.replaced = 0;
-	app_tell_dropped(app, app->chat.stats.n_dropped);
+	app->turn->replaced = 0;
+	app_tell_dropped(app, app->chat->stats.n_dropped);
 	tell_end(app, event, node != NULL);
-	app->turn.reply = 0;
+	app->turn->reply = 0;
 	if (whole)
 		app_send_queued(app);
 	else
@@ -438,25 +461,25 @@ static void on_done(struct app *app, const struct worker_event *event)
 
 static void on_event(struct app *app, struct worker_event *event)
 {
-	bool ours = event->turn == app->turn.id &&
+	bool ours = event->turn == app->turn->id &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
 
-	if (ours && app->summary.running && event->kind != WORKER_PREFILL) {
+	if (ours && app->summary->running && event->kind != WORKER_PREFILL) {
 		app_summary_event(app, event);
 		return;
 	}
 	switch (event->kind) {
 	case WORKER_LOAD:
 		if (app->phase == PHASE_LOADING)
-			app->models.load_fraction = event->u.load.fraction;
+			app->models->load_fraction = event->u.load.fraction;
 		break;
 	case WORKER_MODEL: app_on_model(app, &event->u.model); break;
 	case WORKER_LOAD_FAILED: app_on_load_failed(app, event); break;
 	case WORKER_PREFILL:
 		if (!ours)
 			break;
-		app->turn.prefill_done = event->u.prefill.done;
-		app->turn.prefill_total = event->u.prefill.total;
+		app->turn->prefill_done = event->u.prefill.done;
+		app->turn->prefill_total = event->u.prefill.total;
 		app_tell_dropped(app, event->u.prefill.n_dropped);
 		break;
 	case WORKER_FITTED:

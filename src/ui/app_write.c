@@ -1,5 +1,5 @@
 /* /write: a reply, or a code block of it, to a file; /export: the chat, for other programs. */
-#include "ui/app_internal.h"
+#include "ui/app_write.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -12,6 +12,13 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/export.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
+#include "ui/app_copy.h"
+#include "ui/app_load.h"
+#include "ui/commands.h"
+#include "ui/state.h"
+#include "ui/tell.h"
 
 /* "2 FILE", "FILE". *block: 0 without a number. */
 static enum status take_apart(const char *argument, size_t *block, const char **name,

@@ -6,9 +6,42 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/role.h"
 #include "chat/path.h"
-#include "ui/app_internal.h"
+#include "chat/run.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
+#include "turn/turn.h"
+#include "ui/app.h"
+#include "ui/app_branch.h"
+#include "ui/app_chats.h"
+#include "ui/app_context.h"
+#include "ui/app_copy.h"
+#include "ui/app_edit.h"
+#include "ui/app_files.h"
+#include "ui/app_find.h"
+#include "ui/app_guide.h"
+#include "ui/app_import.h"
+#include "ui/app_inspect.h"
+#include "ui/app_keep.h"
+#include "ui/app_keymap.h"
+#include "ui/app_load.h"
+#include "ui/app_marks.h"
+#include "ui/app_models.h"
+#include "ui/app_panel.h"
+#include "ui/app_presets.h"
+#include "ui/app_reply.h"
+#include "ui/app_settings.h"
+#include "ui/app_store.h"
+#include "ui/app_template.h"
+#include "ui/app_themes.h"
+#include "ui/app_turn.h"
+#include "ui/app_write.h"
 #include "ui/panel_help.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
+#include "view/panel.h"
 
 /* The system message applies from here on: it becomes part of the conversation. An empty one
  * (clears) applies to the whole conversation and replaces all earlier ones. */
@@ -55,7 +88,7 @@ static bool save_copy(struct app *app, const char *name)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	} else {
 		/* The rest of an unfinished reply is not in the copy. */
-		app->chat.n_copied = app->turn.reply ? app->turn.reply - 1 : tree_n(app->tree);
+		app->chat->n_copied = app->turn->reply ? app->turn->reply - 1 : tree_n(app->tree);
 		app_tell_written(app, "the chat", buf_text(&path), 0);
 	}
 	buf_free(&path);
@@ -72,7 +105,7 @@ static bool save(struct app *app, const struct command_call *call)
 	if (!name[0]) {
 		if (!app->journal)
 			app_notice(app, STYLE_SYSTEM, "This chat is not saved. /save FILE.yaml writes it to a file.");
-		else if (!app->chat.recorded)
+		else if (!app->chat->recorded)
 			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
 		else
 			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
@@ -85,7 +118,7 @@ static bool save(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
 		return false;
 	}
-	app->chat.recorded = true;
+	app->chat->recorded = true;
 	if (journal_title(app->journal, name, &err)) {
 		app_store_check(app, err.status, &err);
 		return true;
@@ -140,13 +173,13 @@ static bool stats(struct app *app, const struct command_call *call)
 	struct buf text;
 
 	(void)call;
-	if (!app->chat.has_stats && !reply) {
+	if (!app->chat->has_stats && !reply) {
 		app_message(app, STYLE_STATUS, "there is no reply yet");
 		return true;
 	}
 	buf_init(&text, KIB(4));
-	if (app->chat.has_stats)
-		put_measured(&text, &app->chat.stats, app->model.n_ctx);
+	if (app->chat->has_stats)
+		put_measured(&text, &app->chat->stats, app->model->n_ctx);
 	else
 		put_kept(&text, reply);
 	if (!buf_status(&text))
@@ -163,10 +196,10 @@ static bool help(struct app *app, const struct command_call *call)
 	bool found;
 
 	if (!words[0]) {
-		app_open_panel(app, panel_help_open(&app->keys), NULL, NULL);
+		app_open_panel(app, panel_help_open(app->keys), NULL, NULL);
 		return true;
 	}
-	panel = panel_help_find(&app->keys, app->config->settings, words, &found);
+	panel = panel_help_find(app->keys, app->config->settings, words, &found);
 	if (!panel || found) {
 		app_open_panel(app, panel, NULL, NULL);
 		return true;
@@ -297,22 +330,12 @@ const struct command commands[] = {
 };
 const size_t commands_n = sizeof commands / sizeof commands[0];
 
-bool app_refuse_while_busy(struct app *app)
-{
-	if (!app_is_busy(app))
-		return false;
-	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
-	            ? "a model is being loaded; %s stops it" : "a reply is under way; %s stops it",
-	            app_key(app, "escape"));
-	return true;
-}
-
 /* Whether it has to wait until nothing runs. This includes an edited message, which is not queued,
  * since by then another branch may be on the screen. */
 static bool needs_idle(const struct app *app, const struct command_call *call)
 {
 	if (!call->command)
-		return app->chat.edited;
+		return app->chat->edited;
 	return call->command->flags & COMMAND_NEEDS_IDLE ||
 	       (call->command->flags & COMMAND_ARGUMENT_NEEDS_IDLE &&
 	        (call->argument_len || call->quoted));

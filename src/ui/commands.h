@@ -81,4 +81,8 @@ const char *command_instead(const char *name, size_t len);
  * its name. */
 bool commands_have_option(const struct option *option);
 
+/* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it
+ * was refused, and the user was told. */
+bool app_call(struct app *app, const struct command_call *call);
+
 #endif

@@ -1,47 +1,46 @@
 noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
-	src/ui/app_branch.c \
-	src/ui/app_chats.c \
-	src/ui/app_chats_panel.c \
-	src/ui/app_context.c \
-	src/ui/app_copy.c \
-	src/ui/app_draft.c \
-	src/ui/app_draw.c \
-	src/ui/app_edit.c \
-	src/ui/app_files.c \
-	src/ui/app_find.c \
-	src/ui/app_first.c \
-	src/ui/app_guide.c \
-	src/ui/app_import.c \
-	src/ui/app_inspect.c \
-	src/ui/app_internal.h \
-	src/ui/app_keep.c \
-	src/ui/app_keymap.c \
-	src/ui/app_keys.c \
-	src/ui/app_library.c \
+	src/ui/app_branch.c src/ui/app_branch.h \
+	src/ui/app_chats.c src/ui/app_chats.h \
+	src/ui/app_chats_panel.c src/ui/app_chats_panel.h \
+	src/ui/app_context.c src/ui/app_context.h \
+	src/ui/app_copy.c src/ui/app_copy.h \
+	src/ui/app_draft.c src/ui/app_draft.h \
+	src/ui/app_draw.c src/ui/app_draw.h \
+	src/ui/app_edit.c src/ui/app_edit.h \
+	src/ui/app_files.c src/ui/app_files.h \
+	src/ui/app_find.c src/ui/app_find.h \
+	src/ui/app_first.c src/ui/app_first.h \
+	src/ui/app_guide.c src/ui/app_guide.h \
+	src/ui/app_import.c src/ui/app_import.h \
+	src/ui/app_inspect.c src/ui/app_inspect.h \
+	src/ui/app_keep.c src/ui/app_keep.h \
+	src/ui/app_keymap.c src/ui/app_keymap.h \
+	src/ui/app_keys.c src/ui/app_keys.h \
+	src/ui/app_library.c src/ui/app_library.h \
 	src/ui/app_line.c src/ui/app_line.h \
-	src/ui/app_load.c \
-	src/ui/app_marks.c \
-	src/ui/app_mention.c \
-	src/ui/app_models.c \
-	src/ui/app_panel.c \
-	src/ui/app_part.c \
-	src/ui/app_pick.c \
-	src/ui/app_presets.c \
-	src/ui/app_queue.c \
-	src/ui/app_queue_edit.c \
-	src/ui/app_refused.c \
-	src/ui/app_reply.c \
-	src/ui/app_scrollback.c \
-	src/ui/app_settings.c \
-	src/ui/app_store.c \
-	src/ui/app_summary.c \
-	src/ui/app_template.c \
-	src/ui/app_terminal.c \
-	src/ui/app_themes.c \
-	src/ui/app_turn.c \
-	src/ui/app_write.c \
+	src/ui/app_load.c src/ui/app_load.h \
+	src/ui/app_marks.c src/ui/app_marks.h \
+	src/ui/app_mention.c src/ui/app_mention.h \
+	src/ui/app_models.c src/ui/app_models.h \
+	src/ui/app_panel.c src/ui/app_panel.h \
+	src/ui/app_part.c src/ui/app_part.h \
+	src/ui/app_pick.c src/ui/app_pick.h \
+	src/ui/app_presets.c src/ui/app_presets.h \
+	src/ui/app_queue.c src/ui/app_queue.h \
+	src/ui/app_queue_edit.c src/ui/app_queue_edit.h \
+	src/ui/app_refused.c src/ui/app_refused.h \
+	src/ui/app_reply.c src/ui/app_reply.h \
+	src/ui/app_scrollback.c src/ui/app_scrollback.h \
+	src/ui/app_settings.c src/ui/app_settings.h \
+	src/ui/app_store.c src/ui/app_store.h \
+	src/ui/app_summary.c src/ui/app_summary.h \
+	src/ui/app_template.c src/ui/app_template.h \
+	src/ui/app_terminal.c src/ui/app_terminal.h \
+	src/ui/app_themes.c src/ui/app_themes.h \
+	src/ui/app_turn.c src/ui/app_turn.h \
+	src/ui/app_write.c src/ui/app_write.h \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
@@ -51,4 +50,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap_file.c \
 	src/ui/keymap_internal.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
-	src/ui/params.c src/ui/params.h
+	src/ui/params.c src/ui/params.h \
+	src/ui/state.h \
+	src/ui/tell.c src/ui/tell.h

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "ui/app_internal.h"
+#include "base/role.h"
+#include "chat/tree.h"
+#include "ui/app_scrollback.h"
 
 static void add(struct tree *tree, enum role role, const char *text)
 {

@@ -1,0 +1,23 @@
+/* A sent message, back in the input line. UI thread only. */
+#ifndef SOTTO_UI_APP_EDIT_H
+#define SOTTO_UI_APP_EDIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct app;
+struct command_call;
+struct node;
+
+/* The user's message that a command's argument counts back to, by default the last. NULL: there is
+ * none, and the user was told; *done is false if the argument can be corrected. */
+const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done);
+/* Puts the text of `node` into the line, to be sent in the place of another message, or its own. False:
+ * it does not fit, and the user was told. */
+bool app_edit_as(struct app *app, const struct node *node, uint32_t edited);
+void app_edit_leave(struct app *app); /* the message stays as it was */
+bool app_edit_is_changed(const struct app *app); /* ... and the line would be lost */
+bool app_edit(struct app *app, const struct command_call *call);
+bool app_undo(struct app *app, const struct command_call *call);
+
+#endif

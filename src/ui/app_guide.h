@@ -1,0 +1,25 @@
+/* The model that comes with sotto. UI thread only. */
+#ifndef SOTTO_UI_APP_GUIDE_H
+#define SOTTO_UI_APP_GUIDE_H
+
+#include <stdbool.h>
+
+#include "turn/turn.h"
+#include "ui/state.h"
+
+struct app;
+
+static inline bool app_is_guide(const struct app *app) /* the model that comes with sotto is loaded */
+{
+	return app->model->capabilities & CAPABILITY_HELP;
+}
+extern const char app_guide_words[]; /* what it is */
+void app_guide_loaded(struct app *app); /* says what it is */
+/* A template, a system message or the chat is new: says once that the guide follows no
+ * instructions. */
+void app_guide_instructed(struct app *app);
+/* The system message in force: of an empty chat, what it will be; NULL or "": none. */
+const char *app_system_message(const struct app *app);
+const char *app_model_label(const struct app *app); /* who speaks in the transcript */
+
+#endif

@@ -1,0 +1,36 @@
+/* What the model sees. UI thread only. */
+#ifndef SOTTO_UI_APP_INSPECT_H
+#define SOTTO_UI_APP_INSPECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "turn/inspection.h"
+
+struct app;
+struct command_call;
+struct worker_event;
+
+/* How full the context is. */
+struct app_gauge {
+	uint32_t used;           /* tokens */
+	uint32_t n_dropped;      /* messages that are left out, as last told */
+	uint32_t n_next_dropped; /* that the next message will leave out, as last told */
+	uint32_t leaf;           /* asked for last: this leaf, with this model */
+	uint64_t generation;
+	bool wants_context;      /* /context was asked for during a reply */
+	bool context_as_text;    /* its answer goes to the transcript, not to a panel */
+	bool context_again;      /* ... only to the panel that is open, if it still is */
+};
+
+/* Asks for what /context or F8 show. False: it was refused, and the user was told. */
+bool app_ask_context(struct app *app, enum inspect_purpose purpose);
+/* Asks how full the context is, if that may have changed. */
+void app_update_gauge(struct app *app);
+/* How many messages are left out now to make room; says so when it has changed. */
+void app_tell_dropped(struct app *app, uint32_t n);
+void app_on_fitted(struct app *app, const struct worker_event *event); /* marks them */
+void app_on_inspect(struct app *app, const struct worker_event *event);
+bool app_inspect(struct app *app, const struct command_call *call);
+
+#endif

@@ -1,0 +1,35 @@
+/* Loading a model. UI thread only. */
+#ifndef SOTTO_UI_APP_LOAD_H
+#define SOTTO_UI_APP_LOAD_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct app;
+struct buf;
+struct model_info;
+struct worker_event;
+
+/* Appends a path as it was typed after a command: without quotes around it, with the home folder for ~. */
+enum status app_take_path(struct buf *out, const char *name, struct error *err) MUST_CHECK;
+/* The file that a model's name stands for. */
+enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err);
+/* Sets which model is loaded next. */
+enum status app_set_model(struct app *app, const char *name, struct error *err);
+/* The file of the model that made the chat's last reply; errors as catalog_recall's. *name: as the reply
+ * has it, NULL: nothing is known of it, and there is no error to tell. */
+enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
+                           struct error *err) MUST_CHECK;
+/* That file is loaded at the start, unless the command line names another or it is not there. */
+void app_take_chat_model(struct app *app);
+void app_load_first(struct app *app);
+void app_offer_chat_model(struct app *app); /* says how to load it where it is another one's */
+/* Loads what the settings name; says so if they name none. */
+void app_load_model(struct app *app);
+/* Loads another one. False: it was refused, and the user was told. */
+bool app_switch_model(struct app *app, const char *name);
+void app_on_model(struct app *app, const struct model_info *model);
+void app_on_load_failed(struct app *app, const struct worker_event *event);
+
+#endif

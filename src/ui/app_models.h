@@ -1,0 +1,26 @@
+/* Choosing a model. UI thread only. */
+#ifndef SOTTO_UI_APP_MODELS_H
+#define SOTTO_UI_APP_MODELS_H
+
+#include <stdbool.h>
+
+struct app;
+struct catalog;
+struct command_call;
+struct worker_event;
+
+/* The model that is loaded, and the files to choose another from. */
+struct app_models {
+	char *path;              /* the loaded one's file; owned, NULL: none was loaded yet */
+	float load_fraction;     /* 0 .. 1, while one is loaded */
+	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
+	bool advise;             /* say what was found as soon as it is */
+	bool presumed;           /* nobody named the one that is being loaded */
+	bool keeps;              /* once it is loaded, what was changed is to be kept */
+};
+
+void app_look_for_models(struct app *app);
+void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
+bool app_model(struct app *app, const struct command_call *call);
+
+#endif

@@ -1,0 +1,27 @@
+/* What the terminal is told beside the screen. UI thread only. */
+#ifndef SOTTO_UI_APP_TERMINAL_H
+#define SOTTO_UI_APP_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+struct buf;
+
+/* Where the user is. */
+struct app_focus {
+	bool is_known, is_here; /* as the terminal reported it; whether the window has it */
+	uint64_t key_at;        /* when the last key or paste came, in milliseconds */
+};
+
+enum { APP_TITLE_BYTES = 80 };
+/* The chat's title: the one it was given, or the first line of its first message; at most `max`
+ * bytes. Nothing for an empty chat. */
+void app_put_title(const struct app *app, struct buf *out, size_t max);
+void app_show_title(struct app *app); /* in the window's frame; after a refresh */
+void app_set_terminal(struct app *app); /* its modes, as the settings say */
+void app_on_focus(struct app *app, bool focused);
+void app_notify_end(struct app *app, bool failed); /* of the turn, if it was long and nobody looks */
+
+#endif

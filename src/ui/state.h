@@ -1,0 +1,80 @@
+/* What the files of the chat share: plain types, and pointers to the states of the subjects. What a subject
+ * keeps is defined in its own header, which only those include that use it. UI thread only. */
+#ifndef SOTTO_UI_STATE_H
+#define SOTTO_UI_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum app_phase {
+	PHASE_NO_MODEL,
+	PHASE_LOADING,
+	PHASE_READY,
+	PHASE_PREFILL,
+	PHASE_GENERATING,
+};
+
+#define APP_NEVER UINT64_MAX
+
+/* app.c defines all that is pointed to here, but for what is said to be owned or NULL. */
+struct app {
+	const struct app_config *config; /* the caller's: settings and what they fill */
+	struct worker *worker;  /* the engine */
+	struct term *term;
+	struct input *input;    /* decodes what the terminal sends */
+	struct editor *editor;  /* the external one, while it runs */
+	struct theme *theme;    /* the one in use */
+	struct keymap *keys;
+	struct chat_view *view; /* the transcript as it is shown */
+	struct panel *panel;    /* the open one; owned, NULL: none */
+	struct app_line *line;  /* the chat in lines; owned, NULL: on the full screen */
+
+	enum app_phase phase;
+	bool stopping;          /* cancelled, the end has not come yet */
+	bool failed;            /* the last turn or loading ended in an error */
+	struct model_info *model; /* in memory now; n_ctx is 0 if there is none */
+	struct tree *tree;       /* the chat on the screen */
+	struct journal *journal; /* NULL: not saved */
+
+	/* The subjects. */
+	struct app_chat *chat;   /* besides its tree and journal */
+	struct app_turn *turn;
+	struct app_summary *summary;
+	struct app_template *template;
+	struct app_queue *queue; /* to be sent when the reply is done */
+	struct app_draft *draft; /* what is typed and not sent */
+	struct app_files *files; /* that go with the message in the line */
+	struct app_gauge *gauge;
+	struct app_models *models;
+	struct app_chats *chats; /* what F5 shows */
+	struct app_import *import;
+	struct app_copy *copy;
+	struct app_find *find;
+	struct app_part *part;
+	struct app_first *first; /* the first screen */
+	struct app_focus *focus;
+	struct app_told *told;
+	struct app_note *message; /* in the status bar's place */
+
+	struct {
+		bool now;               /* a key, a resize, the end of a reply ... */
+		bool soon;              /* tokens: with the next frame */
+		uint64_t at;            /* when it was done last */
+	} draw;
+	struct {
+		bool quit;
+		bool gone;              /* the terminal is gone: no farewell */
+		int exit_status;
+	} end;
+	size_t n_hidden;        /* invisible characters in the input line */
+	uint64_t armed_until;   /* a Ctrl+C before this quits; 0: not armed */
+};
+
+static inline bool app_is_busy(const struct app *app)
+{
+	return app->phase == PHASE_LOADING || app->phase == PHASE_PREFILL ||
+	       app->phase == PHASE_GENERATING;
+}
+
+#endif

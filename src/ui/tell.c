@@ -1,0 +1,113 @@
+/* What is told to the user, by all files. */
+#include "ui/tell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
+#include "ui/state.h"
+
+enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */
+
+static void say(struct app *app, enum theme_role role, const char *fmt, va_list args)
+{
+	vsnprintf(app->message->text, sizeof app->message->text, fmt, args);
+	app->message->role = role;
+	app->message->until = APP_NEVER;
+	app->message->lasts_ms = MESSAGE_MS;
+	app->draw.now = true;
+	if (app->line)
+		app_line_say(app, role, app->message->text);
+}
+
+void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(app, role, fmt, args);
+	va_end(args);
+}
+
+static void put_notice(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
+                       va_list args)
+{
+	char *text = NULL;
+	int n = vasprintf(&text, fmt, args);
+
+	if (n >= 0 && app->line)
+		app_line_say(app, role, text);
+	/* It goes after what is now the last message. */
+	else if (n < 0 || chat_view_sync(app->view) ||
+	         chat_view_notice(app->view, life, role, text, (size_t)n))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	if (n >= 0)
+		free(text);
+	app->draw.now = true;
+}
+
+void app_notice(struct app *app, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put_notice(app, NOTICE_STAYS, role, fmt, args);
+	va_end(args);
+}
+
+void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	put_notice(app, life, role, fmt, args);
+	va_end(args);
+}
+
+void app_error(struct app *app, const struct error *err)
+{
+	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "Error: %s", err->text);
+}
+
+bool app_is_news(char told[APP_REASON_MAX], const struct error *err)
+{
+	const char *reason = err->text, *colon;
+	char old[APP_REASON_MAX];
+
+	while ((colon = strstr(reason, ": "))) /* the file's name may be another one each time */
+		reason = colon + 2;
+	memcpy(old, told, sizeof old);
+	snprintf(told, APP_REASON_MAX, "%.*s", APP_REASON_MAX - 1, reason);
+	return strcmp(old, told) != 0;
+}
+
+const char *app_short_error(const struct error *err, const char *name)
+{
+	const char *found = err->text;
+	size_t len = strlen(name);
+
+	while ((found = strchr(found, '/'))) {
+		found++;
+		if (strncmp(found, name, len) == 0 && strncmp(found + len, ".yaml:", 6) == 0)
+			return found;
+	}
+	return err->text;
+}
+
+void app_quit(struct app *app, int exit_status)
+{
+	app->end.quit = true;
+	app->end.exit_status = exit_status;
+}
+
+bool app_refuse_while_busy(struct app *app)
+{
+	if (!app_is_busy(app))
+		return false;
+	app_message(app, STYLE_WARNING, app->phase == PHASE_LOADING
+	            ? "a model is being loaded; %s stops it" : "a reply is under way; %s stops it",
+	            app_key(app, "escape"));
+	return true;
+}
