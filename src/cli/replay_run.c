@@ -54,50 +54,33 @@ static void replay_params(void *ctx, uint32_t n, struct sampler_params *out)
 		l->n_sampled = n + 1;
 }
 
-static void replay_begin(void *ctx, const struct turn_begin *begin)
+static void compare_token(struct listener *l, const struct token *token)
 {
-	((struct listener *)ctx)->result->begin = *begin;
-}
-
-static void ignore_loading(void *ctx, float fraction)
-{
-	(void)ctx;
-	(void)fraction;
-}
-
-static void ignore_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                              uint32_t n_dropped)
-{
-	(void)ctx;
-	(void)done;
-	(void)total;
-	(void)cached;
-	(void)n_dropped;
-}
-
-static void ignore_note(void *ctx, const char *text)
-{
-	(void)ctx;
-	(void)text;
-}
-
-static enum status compare_token(void *ctx, const struct token *token, struct error *err)
-{
-	struct listener *l = ctx;
 	size_t at = l->n_told;
 
-	(void)err;
 	if (token->rest)
-		return STATUS_OK;
+		return;
 	l->n_told++;
 	if (l->is_over || (at >= l->n && l->is_cut))
-		return STATUS_OK;
+		return;
 	if (at < l->n && l->ids[at] == token->id)
-		return STATUS_OK;
+		return;
 	l->result->at = at;
 	l->result->token = token->id;
 	l->result->recorded = at < l->n ? l->ids[at] : -1;
 	l->is_over = true;
+}
+
+/* Nobody listens while a model is loaded. */
+static enum status replay_event(void *ctx, const struct event *event, struct error *err)
+{
+	struct listener *l = ctx;
+
+	(void)err;
+	if (event->kind == EVENT_BEGIN)
+		l->result->begin = event->u.begin;
+	else if (event->kind == EVENT_TOKEN)
+		compare_token(l, &event->u.token);
 	return STATUS_OK;
 }
 
@@ -181,7 +164,7 @@ static bool same_model(const struct engine_params *a, const struct engine_params
 /* Takes the parameters. */
 static enum status open_model(struct replay *replay, struct engine_params *params, struct error *err)
 {
-	const struct backend_host host = {.cancelled = replay_cancelled, .loading = ignore_loading,
+	const struct backend_host host = {.cancelled = replay_cancelled, .event = replay_event,
 	                                  .decorate = guide_decorate};
 	bool is_open = replay->backend && same_model(&replay->params, params);
 	enum status status = STATUS_OK;
@@ -202,10 +185,8 @@ static enum status open_model(struct replay *replay, struct engine_params *param
 static enum status run_turn(struct replay *replay, const struct reply_run *run, bool continues,
                             struct listener *listener, struct error *err)
 {
-	const struct backend_host host = {
-		.ctx = listener, .cancelled = replay_cancelled, .params = replay_params,
-		.begin = replay_begin, .loading = ignore_loading, .prefilling = ignore_prefilling,
-		.note = ignore_note, .token = compare_token};
+	const struct backend_host host = {.ctx = listener, .cancelled = replay_cancelled,
+	                                  .params = replay_params, .event = replay_event};
 	struct sampler_params params = run_params_at(run, 0);
 	struct chat_turn_source source = {
 		.tree = replay->tree, .engine = &replay->params, .sampler = &params,

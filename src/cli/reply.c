@@ -53,27 +53,11 @@ static void reply_params(void *ctx, uint32_t n, struct sampler_params *out)
 	*out = ((const struct reply *)ctx)->sampler;
 }
 
-static void reply_begin(void *ctx, const struct turn_begin *begin)
-{
-	conversation_begin(((const struct reply *)ctx)->conversation, begin);
-}
-
-static void ignore_loading(void *ctx, float fraction)
-{
-	(void)ctx;
-	(void)fraction;
-}
-
 /* Says once that messages were left out. */
-static void reply_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                             uint32_t n_dropped)
+static void tell_dropped(struct reply *reply, uint32_t n_dropped)
 {
-	struct reply *reply = ctx;
 	char text[100];
 
-	(void)done;
-	(void)total;
-	(void)cached;
 	if (!n_dropped || reply->told_dropped)
 		return;
 	reply->told_dropped = true;
@@ -83,16 +67,9 @@ static void reply_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t 
 	cli_note(text);
 }
 
-static void reply_note(void *ctx, const char *text)
-{
-	(void)ctx;
-	cli_note(text);
-}
-
 /* --show-reasoning has shown it already. */
-static void reply_aside(void *ctx, const char *recipient, const char *text)
+static void tell_aside(const struct reply *reply, const char *recipient, const char *text)
 {
-	const struct reply *reply = ctx;
 	struct buf note;
 
 	if (reply->show_reasoning)
@@ -220,14 +197,27 @@ static enum status show_token(struct reply *reply, const struct token *token, st
 	return write_out(reply, err);
 }
 
-static enum status reply_token(void *ctx, const struct token *token, struct error *err)
+static enum status take_token(struct reply *reply, const struct token *token, struct error *err)
 {
-	struct reply *reply = ctx;
-
 	if (conversation_token(reply->conversation, &reply->sampler, token, err))
 		return err->status;
 	reply->thought |= token->reasoning;
 	return show_token(reply, token, err);
+}
+
+static enum status reply_event(void *ctx, const struct event *event, struct error *err)
+{
+	struct reply *reply = ctx;
+
+	switch (event->kind) {
+	case EVENT_PREFILLING: tell_dropped(reply, event->u.prefilling.n_dropped); break;
+	case EVENT_BEGIN: conversation_begin(reply->conversation, &event->u.begin); break;
+	case EVENT_NOTE: cli_note(event->u.note); break;
+	case EVENT_ASIDE: tell_aside(reply, event->u.aside.recipient, event->u.aside.text); break;
+	case EVENT_TOKEN: return take_token(reply, &event->u.token, err);
+	default: break;
+	}
+	return STATUS_OK;
 }
 
 /* Ends the text, with a newline unless it is the rest of another text. A character that the end has cut is shown as one that cannot be read. */
@@ -362,12 +352,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .decorate = guide_decorate_strict,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
-	                                  .begin = reply_begin,
-	                                  .loading = ignore_loading,
-	                                  .prefilling = reply_prefilling,
-	                                  .note = reply_note,
-	                                  .aside = reply_aside,
-	                                  .token = reply_token};
+	                                  .event = reply_event};
 	struct model_info info;
 	struct backend *backend;
 	struct error err;

@@ -129,6 +129,17 @@ enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t
 	return STATUS_OK;
 }
 
+bool *fit_left_out(const struct turn *turn, const bool *keep, size_t *n)
+{
+	bool *left_out = alloc_array(turn->n_messages, sizeof *left_out);
+
+	*n = 0;
+	for (size_t i = 0; left_out && i < turn->n_messages; i++)
+		if (turn->messages[i].role != ROLE_SYSTEM)
+			left_out[(*n)++] = !keep[i];
+	return left_out;
+}
+
 enum status fit_permit(const struct turn *turn, uint32_t n_dropped, size_t total, size_t room,
                        struct error *err)
 {

@@ -29,6 +29,9 @@ size_t fit_step(size_t room);
 enum status fit_messages(const struct turn *turn, const uint32_t *tokens, size_t fixed,
                         size_t room, size_t step, bool *keep, uint32_t *n_dropped,
                         struct error *err) MUST_CHECK;
+/* Which messages are left out, those of the system not counted: [*n], the caller frees it. NULL without
+ * memory. */
+bool *fit_left_out(const struct turn *turn, const bool *keep, size_t *n);
 /* STATUS_CONTEXT if messages had to be left out of the conversation's `total` tokens and the policy
  * leaves nothing out. */
 enum status fit_permit(const struct turn *turn, uint32_t n_dropped, size_t total, size_t room,

@@ -13,42 +13,30 @@
 
 #include "base/error.h"
 #include "turn/engine_params.h"
+#include "turn/event.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
 
 struct backend;
 
-/* May add notes to `info`. */
-typedef void backend_decorator(struct backend **backend, struct model_info *info);
-
 /* What a backend may ask of whoever runs it, and tell them. */
 struct backend_host {
 	void *ctx;
-	/* May wrap a newly opened backend in another one (guide/guide.h). NULL: never. */
-	backend_decorator *decorate;
+	backend_decorator *decorate; /* NULL: no backend is wrapped */
 	/* Polled every few milliseconds while computing or loading; true = stop now.
 	 * It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
 	/* The sampling parameters for the next token of the turn, its number n from 0. */
 	void (*params)(void *ctx, uint32_t n, struct sampler_params *out);
-	/* Once before the first token. May be NULL. */
-	void (*begin)(void *ctx, const struct turn_begin *begin);
-	void (*loading)(void *ctx, float fraction);
-	void (*prefilling)(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-	                   uint32_t n_dropped);
-	/* Once a turn, before it is evaluated: which of its messages, those of the system not counted,
-	 * are left out to make room; or if its policy refuses that, and so the turn, which would have
-	 * been. Borrowed for the call. May be NULL. */
-	void (*fitted)(void *ctx, const bool *left_out, size_t n);
-	/* How the conversation was changed to suit the model: one sentence, at most
-	 * once a turn, before its first token. Not sanitised. */
-	void (*note)(void *ctx, const char *text);
-	/* A complete message that the model wrote besides its answer; its tokens came as reasoning.
-	 * `recipient`: the tool it is for, "" for none. Neither is sanitised. May be NULL. */
-	void (*aside)(void *ctx, const char *recipient, const char *text);
-	/* What the token points to is borrowed for the call. A failure ends the turn. */
-	enum status (*token)(void *ctx, const struct token *token, struct error *err);
+	/* What happens. A token that cannot be told ends the turn; other events may be lost. */
+	enum status (*event)(void *ctx, const struct event *event, struct error *err);
 };
+
+/* Tells any event but a token. */
+static inline void backend_tell(const struct backend_host *host, const struct event *event)
+{
+	(void)host->event(host->ctx, event, NULL);
+}
 
 struct backend_result {
 	enum done_reason reason;

@@ -186,7 +186,7 @@ static bool load_progress(void *ctx, float fraction)
 {
 	const struct backend_host *host = ctx;
 
-	host->loading(host->ctx, fraction);
+	backend_tell(host, &(struct event){.kind = EVENT_LOADING, .u.loading = fraction});
 	return !host->cancelled(host->ctx);
 }
 

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
+#include "encode/fit.h"
 #include "encode/shape.h"
 #include "encode/splitter.h"
 #include "engine/answers.h"
@@ -40,18 +41,26 @@ struct generation {
 	char aside_to[SPLITTER_RECIPIENT_MAX + 1];
 };
 
+static void tell_progress(const struct generation *g, size_t done)
+{
+	const struct turn_stats *stats = &g->result->stats;
+
+	backend_tell(g->host, &(struct event){
+		.kind = EVENT_PREFILLING, .u.prefilling = {
+			.done = stats->n_cached + (uint32_t)done, .total = stats->n_prompt,
+			.cached = stats->n_cached, .n_dropped = stats->n_dropped}});
+}
+
 /* Called between layers: reports progress; false = stop. */
 static bool session_poll(void *ctx, size_t done, size_t total)
 {
 	const struct generation *g = ctx;
-	const struct turn_stats *stats = &g->result->stats;
 
 	(void)total;
 	if (g->host->cancelled(g->host->ctx))
 		return false;
 	if (g->prefilling)
-		g->host->prefilling(g->host->ctx, stats->n_cached + (uint32_t)done, stats->n_prompt,
-		                    stats->n_cached, stats->n_dropped);
+		tell_progress(g, done);
 	return true;
 }
 
@@ -95,22 +104,17 @@ static void tell_changes(const struct generation *g, unsigned changes)
 		return;
 	buf_init(&text, ERROR_TEXT_MAX);
 	prompt_describe_changes(changes, &text);
-	g->host->note(g->host->ctx, buf_text(&text));
+	backend_tell(g->host, &(struct event){.kind = EVENT_NOTE, .u.note = buf_text(&text)});
 	buf_free(&text);
 }
 
 static void tell_fitted(const struct generation *g, const struct encoded *encoded)
 {
-	const struct turn *turn = g->turn;
-	bool *left_out = encoded->keep && g->host->fitted ? alloc_array(turn->n_messages, sizeof *left_out)
-	                                                  : NULL;
 	size_t n = 0;
+	bool *left_out = encoded->keep ? fit_left_out(g->turn, encoded->keep, &n) : NULL;
 
-	for (size_t i = 0; left_out && i < turn->n_messages; i++)
-		if (turn->messages[i].role != ROLE_SYSTEM)
-			left_out[n++] = !encoded->keep[i];
 	if (left_out)
-		g->host->fitted(g->host->ctx, left_out, n);
+		backend_tell(g->host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
 	free(left_out);
 }
 
@@ -147,16 +151,14 @@ static enum status prefill(struct generation *g, struct error *err)
 	stats->n_again = session_keeps_cache(session) ? (uint32_t)(n_same - n_cached) : 0;
 	stats->n_evaluated = stats->n_prompt - stats->n_cached;
 	g->prefilling = true;
-	g->host->prefilling(g->host->ctx, stats->n_cached, stats->n_prompt, stats->n_cached,
-	                    stats->n_dropped);
+	tell_progress(g, 0);
 	marks = mark_prompt(g->turn, &encoded);
 	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, NULL, err);
 	g->prefilling = false;
 	if (status) /* usually cancelled: count what was finished */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
 	else
-		g->host->prefilling(g->host->ctx, stats->n_prompt, stats->n_prompt, stats->n_cached,
-		                    stats->n_dropped);
+		tell_progress(g, stats->n_evaluated);
 	stats->n_ctx_used = (uint32_t)session_n_past(session);
 	stats->prefill_ms = (double)(sys_now_us() - start) / 1000.0;
 out:
@@ -193,8 +195,7 @@ static void tell_aside(struct generation *g)
 		return;
 	while (prompt_is_blank(*text))
 		text++;
-	if (g->host->aside)
-		g->host->aside(g->host->ctx, g->aside_to, text);
+	backend_tell(g->host, &(struct event){.kind = EVENT_ASIDE, .u.aside = {g->aside_to, text}});
 	buf_clear(&g->aside);
 }
 
@@ -208,6 +209,11 @@ static bool was_told(struct generation *g, const struct token *token)
 	return g->skips;
 }
 
+static enum status tell_token(const struct generation *g, const struct token *token, struct error *err)
+{
+	return g->host->event(g->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
+}
+
 /* Tells no text of the token that was sampled last. */
 static enum status tell_empty(const struct generation *g, bool recants, struct error *err)
 {
@@ -217,7 +223,7 @@ static enum status tell_empty(const struct generation *g, bool recants, struct e
 	token.len = 0;
 	token.rest = true;
 	token.reasoning = token.recants = recants;
-	return g->host->token(g->host->ctx, &token, err);
+	return tell_token(g, &token, err);
 }
 
 /* Receives tokens from the splitter. */
@@ -234,7 +240,7 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
 	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
 		return error_no_memory(err, "for the reply");
-	return g->host->token(g->host->ctx, token, err);
+	return tell_token(g, token, err);
 }
 
 /* Describes a sampled token and splits it. */
@@ -413,8 +419,7 @@ static enum status reply(struct generation *g, struct error *err)
 	g->begin.params = params;
 	g->begin.seed = params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : params.seed;
 	sampler_state_init(&g->sampling, (uint64_t)g->begin.seed);
-	if (g->host->begin)
-		g->host->begin(g->host->ctx, &g->begin);
+	backend_tell(g->host, &(struct event){.kind = EVENT_BEGIN, .u.begin = g->begin});
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	buf_init(&g->bytes, LIMIT_MESSAGE);
 	buf_init(&g->aside, LIMIT_MESSAGE);

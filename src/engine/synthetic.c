@@ -105,7 +105,8 @@ static enum status synthetic_load(struct synthetic *s, const struct backend_host
 	for (long step = 0; step <= s->load_ms; step += 10) {
 		if (!synthetic_sleep_until(start + (uint64_t)step * 1000, host))
 			return error_set(err, STATUS_CANCELLED, "loading was cancelled");
-		host->loading(host->ctx, s->load_ms ? (float)step / (float)s->load_ms : 1);
+		backend_tell(host, &(struct event){
+			.kind = EVENT_LOADING, .u.loading = s->load_ms ? (float)step / (float)s->load_ms : 1});
 	}
 	return STATUS_OK;
 }
@@ -202,14 +203,11 @@ static enum status measure(const struct synthetic *s, const struct turn *turn,
 
 static void tell_fitted(const struct turn *turn, const bool *keep, const struct backend_host *host)
 {
-	bool *left_out = host->fitted ? alloc_array(turn->n_messages, sizeof *left_out) : NULL;
-	size_t n = 0;
+	size_t n;
+	bool *left_out = fit_left_out(turn, keep, &n);
 
-	for (size_t i = 0; left_out && i < turn->n_messages; i++)
-		if (turn->messages[i].role != ROLE_SYSTEM)
-			left_out[n++] = !keep[i];
 	if (left_out)
-		host->fitted(host->ctx, left_out, n);
+		backend_tell(host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
 	free(left_out);
 }
 
@@ -245,9 +243,11 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 		if (!synthetic_sleep_until(start + part, host))
 			*cancelled = true;
 		else
-			host->prefilling(host->ctx,
-			                 stats->n_cached + stats->n_evaluated * step / PREFILL_STEPS,
-			                 stats->n_prompt, stats->n_cached, stats->n_dropped);
+			backend_tell(host, &(struct event){
+				.kind = EVENT_PREFILLING, .u.prefilling = {
+					.done = stats->n_cached + stats->n_evaluated * step / PREFILL_STEPS,
+					.total = stats->n_prompt, .cached = stats->n_cached,
+					.n_dropped = stats->n_dropped}});
 	}
 	stats->prefill_ms = (double)(sys_now_us() - start) / 1000.0;
 	stats->n_ctx_used = stats->n_prompt;

@@ -100,15 +100,17 @@ static void next_piece(const struct synthetic *s, long n, long n_think, bool war
 static void synthetic_begin(const struct turn *turn, const struct backend_host *host,
                             uint32_t n_prompt)
 {
-	struct turn_begin begin = {.n_prompt = n_prompt, .prompt_hash = HASH_BEGIN};
+	struct event event = {.kind = EVENT_BEGIN};
+	struct turn_begin *begin = &event.u.begin;
 
-	host->params(host->ctx, 0, &begin.params);
-	begin.seed = begin.params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : begin.params.seed;
+	begin->n_prompt = n_prompt;
+	begin->prompt_hash = HASH_BEGIN;
+	host->params(host->ctx, 0, &begin->params);
+	begin->seed = begin->params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : begin->params.seed;
 	for (size_t i = 0; i < turn->n_messages; i++)
-		begin.prompt_hash = hash_more(begin.prompt_hash, turn->messages[i].text,
-		                              turn->messages[i].len);
-	if (host->begin)
-		host->begin(host->ctx, &begin);
+		begin->prompt_hash = hash_more(begin->prompt_hash, turn->messages[i].text,
+		                               turn->messages[i].len);
+	backend_tell(host, &event);
 }
 
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
@@ -133,7 +135,8 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	result->reason = DONE_END;
 	for (long i = begun; echoes || i < n_think + s->n_tokens; i++) {
 		struct sampler_params params;
-		struct token token = {.id = (int32_t)i, .probability = 0.5f};
+		struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = (int32_t)i, .probability = 0.5f}};
+		struct token *token = &event.u.token;
 		char text[32];
 
 		if (turn->n_predict >= 0 && i - begun >= turn->n_predict)
@@ -150,24 +153,24 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - begun);
 		host->params(host->ctx, result->stats.n_generated, &params);
 		if (echoes) {
-			token.bytes = source->text + echoed;
-			token.len = echo_piece(token.bytes, source->len - echoed);
-			if (token.len == 0)
+			token->bytes = source->text + echoed;
+			token->len = echo_piece(token->bytes, source->len - echoed);
+			if (token->len == 0)
 				break;
-			echoed += token.len;
+			echoed += token->len;
 		} else {
-			next_piece(s, i, n_think, params.temp > 0, text, &token);
+			next_piece(s, i, n_think, params.temp > 0, text, token);
 		}
-		fill_candidates(candidates, n_candidates, token.id, token.bytes, token.len);
-		token.candidates = candidates;
-		token.n_candidates = n_candidates;
-		token.n_ctx_used = ++result->stats.n_ctx_used;
-		token.n_generated = ++result->stats.n_generated;
-		status = host->token(host->ctx, &token, err);
+		fill_candidates(candidates, n_candidates, token->id, token->bytes, token->len);
+		token->candidates = candidates;
+		token->n_candidates = n_candidates;
+		token->n_ctx_used = ++result->stats.n_ctx_used;
+		token->n_generated = ++result->stats.n_generated;
+		status = host->event(host->ctx, &event, err);
 		if (status)
 			return status;
-		if (s->aside_every && (i + 1) % s->aside_every == 0 && host->aside)
-			host->aside(host->ctx, "", "by the way");
+		if (s->aside_every && (i + 1) % s->aside_every == 0)
+			backend_tell(host, &(struct event){.kind = EVENT_ASIDE, .u.aside = {"", "by the way"}});
 	}
 	s->n_cached = result->stats.n_ctx_used;
 	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;

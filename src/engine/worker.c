@@ -6,29 +6,22 @@
 #include "engine/options.h"
 #include "engine/worker_internal.h"
 
-static void event_free(struct worker_event *event)
+static void event_free(struct event *event)
 {
-	if (event->kind == WORKER_TOKEN) {
-		free((char *)event->u.token.bytes);
-		free((struct token_candidate *)event->u.token.candidates);
-	} else if (event->kind == WORKER_FITTED) {
-		free(event->u.fitted.left_out);
-	} else if (event->kind == WORKER_ASIDE) {
-		free(event->u.aside.text);
-	} else if (event->kind == WORKER_INSPECT) {
-		free(event->u.inspect.messages);
-		free(event->u.inspect.tokens);
-		free(event->u.inspect.text);
-	} else if (event->kind == WORKER_CATALOG) {
+	if (event->kind == EVENT_INSPECTED) {
+		free(event->u.inspected.messages);
+		free(event->u.inspected.tokens);
+		free(event->u.inspected.text);
+	} else if (event->kind == EVENT_CATALOG) {
 		catalog_free(event->u.catalog);
 	}
 	free(event);
 }
 
-void worker_events_free(struct worker_event *events)
+void worker_events_free(struct event *events)
 {
 	while (events) {
-		struct worker_event *next = events->next;
+		struct event *next = events->next;
 
 		event_free(events);
 		events = next;
@@ -41,7 +34,8 @@ void worker_command_free(struct command *command)
 		return;
 	engine_params_free(&command->engine);
 	free(command->turn);
-	worker_events_free(command->answer);
+	if (command->answer)
+		event_free(&command->answer->event);
 	free(command);
 }
 
@@ -127,9 +121,9 @@ int worker_fd(const struct worker *worker)
 	return worker->wake.read_fd;
 }
 
-struct worker_event *worker_take_events(struct worker *worker)
+struct event *worker_take_events(struct worker *worker)
 {
-	struct worker_event *events;
+	struct event *events;
 
 	wake_drain(&worker->wake);
 	pthread_mutex_lock(&worker->lock);
@@ -137,14 +131,14 @@ struct worker_event *worker_take_events(struct worker *worker)
 	worker->events = NULL;
 	worker->events_end = &worker->events;
 	pthread_mutex_unlock(&worker->lock);
-	for (const struct worker_event *event = events; event; event = event->next) {
-		if (event->kind == WORKER_MODEL || event->kind == WORKER_LOAD_FAILED)
+	for (const struct event *event = events; event; event = event->next) {
+		if (event->kind == EVENT_MODEL || event->kind == EVENT_LOAD_FAILED)
 			worker->load_id = 0;
-		else if (event->kind == WORKER_CATALOG)
+		else if (event->kind == EVENT_CATALOG)
 			end_search(worker);
-		else if (event->kind == WORKER_DONE && event->turn == worker->reply_id)
+		else if (event->kind == EVENT_DONE && event->turn == worker->reply_id)
 			worker->reply_id = 0;
-		else if (event->kind == WORKER_DONE && event->turn == worker->warm_id)
+		else if (event->kind == EVENT_DONE && event->turn == worker->warm_id)
 			worker->warm_id = 0;
 	}
 	return events;
@@ -165,7 +159,7 @@ static enum status check_idle(const struct worker *worker, struct error *err)
 }
 
 /* A command and the event that will answer it. */
-static struct command *make_command(enum command_kind kind, enum worker_event_kind answer,
+static struct command *make_command(enum command_kind kind, enum event_kind answer,
                                     struct error *err)
 {
 	struct command *command = alloc_array(1, sizeof *command);
@@ -174,7 +168,8 @@ static struct command *make_command(enum command_kind kind, enum worker_event_ki
 		command->kind = kind;
 		command->answer = alloc_array(1, sizeof *command->answer);
 		if (command->answer) {
-			command->answer->kind = answer;
+			command->answer->event.kind = answer;
+			command->answer->event.error = &command->answer->error;
 			return command;
 		}
 	}
@@ -183,7 +178,7 @@ static struct command *make_command(enum command_kind kind, enum worker_event_ki
 	return NULL;
 }
 
-static struct command *make_engine_command(enum command_kind kind, enum worker_event_kind answer,
+static struct command *make_engine_command(enum command_kind kind, enum event_kind answer,
                                            const struct engine_params *params, struct error *err)
 {
 	struct command *command = make_command(kind, answer, err);
@@ -204,7 +199,7 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 
 	if (status)
 		return status;
-	command = make_engine_command(COMMAND_LOAD, WORKER_MODEL, params, err);
+	command = make_engine_command(COMMAND_LOAD, EVENT_MODEL, params, err);
 	if (!command)
 		return STATUS_NOMEM;
 	cancel_up_to(worker, worker->warm_id);
@@ -221,7 +216,7 @@ static enum status post_turn(struct worker *worker, const struct turn *turn,
 
 	if (status)
 		return status;
-	command = make_command(COMMAND_TURN, WORKER_DONE, err);
+	command = make_command(COMMAND_TURN, EVENT_DONE, err);
 	if (!command)
 		return STATUS_NOMEM;
 	status = turn_copy(&command->turn, turn, err);
@@ -231,7 +226,7 @@ static enum status post_turn(struct worker *worker, const struct turn *turn,
 	}
 	cancel_up_to(worker, worker->warm_id);
 	command->mode = mode;
-	command->id = command->answer->turn = ++worker->last_id;
+	command->id = command->answer->event.turn = ++worker->last_id;
 	*(mode == BACKEND_REPLY ? &worker->reply_id : &worker->warm_id) = command->id;
 	if (turn_id)
 		*turn_id = command->id;
@@ -261,13 +256,13 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
-	struct command *command = make_command(COMMAND_INSPECT, WORKER_INSPECT, err);
+	struct command *command = make_command(COMMAND_INSPECT, EVENT_INSPECTED, err);
 	struct inspection *inspect;
 	enum status status;
 
 	if (!command)
 		return STATUS_NOMEM;
-	inspect = &command->answer->u.inspect;
+	inspect = &command->answer->event.u.inspected;
 	inspect->purpose = purpose;
 	inspect->messages = alloc_array(turn->n_messages, sizeof *inspect->messages);
 	status = turn_copy(&command->turn, turn, err);
@@ -285,12 +280,12 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 static void take_catalog(void *ctx, struct catalog *catalog, const struct error *err)
 {
 	struct worker *worker = ctx;
-	struct worker_event *answer = worker->search->answer;
+	struct answer *answer = worker->search->answer;
 
 	worker->search->answer = NULL;
-	answer->u.catalog = catalog;
+	answer->event.u.catalog = catalog;
 	answer->error = *err;
-	worker_send_event(worker, answer);
+	worker_send_event(worker, &answer->event);
 }
 
 enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
@@ -301,7 +296,7 @@ enum status worker_post_catalog(struct worker *worker, const struct engine_param
 
 	if (worker->search)
 		return error_set(err, STATUS_BUSY, "a search for models is already running");
-	worker->search = make_engine_command(COMMAND_CATALOG, WORKER_CATALOG, params, err);
+	worker->search = make_engine_command(COMMAND_CATALOG, EVENT_CATALOG, params, err);
 	if (!worker->search)
 		return STATUS_NOMEM;
 	status = searcher_start(&worker->searcher, &worker->search->engine, is_idle, take_catalog,

@@ -10,8 +10,8 @@
  * the list of events, which the caller frees.
  *
  * Each accepted command is answered by exactly one event, whatever happens:
- * GENERATE and PREFILL by WORKER_DONE with the turn's id, LOAD by WORKER_MODEL or
- * WORKER_LOAD_FAILED, INSPECT by WORKER_INSPECT, CATALOG by WORKER_CATALOG. While a
+ * GENERATE and PREFILL by EVENT_DONE with the turn's id, LOAD by EVENT_MODEL or
+ * EVENT_LOAD_FAILED, INSPECT by EVENT_INSPECTED, CATALOG by EVENT_CATALOG. While a
  * turn runs, GENERATE and LOAD are refused with STATUS_BUSY (the UI cancels the
  * turn first, or queues).
  *
@@ -24,67 +24,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "catalog/catalog.h"
-#include "engine/backend.h"
 #include "sampler/params.h"
 #include "turn/engine_params.h"
+#include "turn/event.h"
 #include "turn/turn.h"
 
 struct worker;
-
-enum worker_event_kind {
-	WORKER_LOAD,        /* progress of loading */
-	WORKER_MODEL,       /* a model is ready */
-	WORKER_LOAD_FAILED, /* `error` says why; `model` is what is in memory now */
-	WORKER_PREFILL,     /* progress of evaluating the prompt */
-	WORKER_FITTED,      /* which messages of the turn are left out to make room */
-	WORKER_BEGIN,       /* before a reply's first token */
-	WORKER_PARAMS,      /* other parameters from the next token on, whose event follows this one */
-	WORKER_TOKEN,
-	WORKER_NOTE,        /* `error.text` tells the user something about this turn: how the
-	                     * conversation was changed to suit the template */
-	WORKER_ASIDE,       /* what the model said besides its answer */
-	WORKER_INSPECT,
-	WORKER_CATALOG,     /* the model files on this machine */
-	WORKER_DONE,        /* the turn has ended */
-};
-
-struct worker_event {
-	struct worker_event *next;
-	enum worker_event_kind kind;
-	uint64_t turn; /* the id that worker_post_generate returned; 0 for loading */
-	union {
-		struct {
-			float fraction; /* 0..1 */
-		} load;
-		struct model_info model; /* in memory now; n_ctx is 0 if there is none */
-		struct {
-			uint32_t done, total, cached, n_dropped;
-		} prefill;
-		struct {
-			bool *left_out; /* owned, [n]: as of backend_host.fitted */
-			size_t n;
-		} fitted;
-		struct turn_begin begin;
-		struct {
-			uint32_t at; /* the token's number in the turn, as they are sampled */
-			struct sampler_params params;
-		} params;
-		struct token token; /* owns its bytes and candidates */
-		struct {
-			char *text; /* owned, not sanitised; its tokens came as reasoning */
-			char recipient[64]; /* the tool it is for; "": none */
-		} aside;
-		struct inspection inspect; /* owns what it points to */
-		struct catalog *catalog; /* owned by the event; NULL: `error` says why */
-		struct {
-			enum done_reason reason;
-			struct turn_stats stats;
-		} done;
-	} u;
-	struct error error; /* LOAD_FAILED, DONE with DONE_ERROR, a failed INSPECT (no messages then)
-	                     * or CATALOG */
-};
 
 /* Starts the thread, with no model loaded. `decorate` is called as backend_host.decorate, in that
  * thread. */
@@ -96,8 +41,8 @@ void worker_destroy(struct worker *worker);
 /* Readable when there are events. */
 int worker_fd(const struct worker *worker);
 /* Detaches all events, oldest first; NULL if there are none. */
-struct worker_event *worker_take_events(struct worker *worker);
-void worker_events_free(struct worker_event *events);
+struct event *worker_take_events(struct worker *worker);
+void worker_events_free(struct event *events);
 
 /* Loads params->model; "synthetic:..." is the test backend, engine/synthetic.h. */
 enum status worker_post_load(struct worker *worker, const struct engine_params *params,

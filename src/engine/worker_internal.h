@@ -18,6 +18,14 @@
 
 enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG, COMMAND_QUIT };
 
+/* The event that answers a command, and what it points to: allocated with the command, so that it can
+ * always be given. */
+struct answer {
+	struct event event; /* free(&answer->event) frees the answer */
+	struct error error;
+	struct model_info model;
+};
+
 struct command {
 	struct command *next;
 	enum command_kind kind;
@@ -25,7 +33,7 @@ struct command {
 	enum backend_mode mode;
 	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
 	struct turn *turn;    /* TURN, INSPECT; owned */
-	struct worker_event *answer; /* allocated with the command, so that it can always be given */
+	struct answer *answer; /* owned until it is given */
 };
 
 struct worker {
@@ -35,7 +43,7 @@ struct worker {
 	pthread_mutex_t lock;
 	pthread_cond_t posted;
 	struct command *commands, **commands_end; /* locked */
-	struct worker_event *events, **events_end; /* locked */
+	struct event *events, **events_end; /* locked */
 	struct sampler_params params;              /* locked: for the next token */
 
 	_Atomic uint64_t cancel; /* written by the UI's thread */
@@ -61,7 +69,7 @@ struct worker {
 void worker_command_free(struct command *command); /* NULL is fine */
 
 /* Appends an event to the queue, which then owns it. Any thread. */
-void worker_send_event(struct worker *worker, struct worker_event *event);
+void worker_send_event(struct worker *worker, struct event *event);
 
 /* The worker's thread: runs commands until `quit`. `arg` is the worker. */
 void *worker_main(void *arg);

@@ -5,7 +5,7 @@
 #ifndef SOTTO_GUIDE_GUIDE_H
 #define SOTTO_GUIDE_GUIDE_H
 
-#include "engine/backend.h"
+#include "turn/turn.h"
 
 /* As backend_host.decorate: where the model is the guide (CAPABILITY_HELP), a backend around it
  * that puts the help in the system message of each turn. */

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "engine/backend.h"
 #include "guide/guide.h"
 
 /* ---- facts.c: the facts file in memory. Texts are named by where they begin in a pool; those of

@@ -121,7 +121,7 @@ struct token {
 	/* Part of what the model thinks before it answers, or one of the markers around it, which
 	 * have no bytes. */
 	bool reasoning;
-	bool aside; /* reasoning for the user or a tool: backend_host.aside gets all of it at once */
+	bool aside; /* reasoning for the user or a tool: EVENT_ASIDE has all of it at once */
 	/* More text of the token reported before, which is of another kind: no token of its own, so its
 	 * id is not counted again. Without bytes: a token was sampled that cannot be told yet. */
 	bool rest;
@@ -223,5 +223,9 @@ struct model_info {
 /* Adds a note, cut if it is too long; does nothing if there is no room for another. */
 void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
 	PRINTF_LIKE(3, 4);
+
+struct backend; /* engine/backend.h */
+/* May wrap a newly opened backend in another one (guide/guide.h), and add notes to `info`. */
+typedef void backend_decorator(struct backend **backend, struct model_info *info);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "chat/ledger.h"
-#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
@@ -102,16 +101,15 @@ static void show_as_table(struct app *app, const struct ledger *ledger)
 	app->draw.soon = true;
 }
 
-void app_show_context(struct app *app, const struct worker_event *event)
+void app_show_context(struct app *app, const struct inspection *inspect)
 {
-	const struct inspection *inspect = &event->u.inspect;
 	const struct ledger_counts counts = {
 		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
 		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,
 		.reserve = inspect->reserve};
 	struct ledger ledger;
 
-	if (!ledger_make(&ledger, app->dialog->tree, &counts))
+	if (!ledger_make(&ledger, app->tree, &counts))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	else if (app->gauge->context_as_text)
 		show_as_text(app, &ledger);

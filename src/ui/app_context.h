@@ -6,9 +6,9 @@
 
 struct app;
 struct command_call;
-struct worker_event;
+struct inspection;
 
-void app_show_context(struct app *app, const struct worker_event *event); /* app_context.c */
+void app_show_context(struct app *app, const struct inspection *inspect); /* app_context.c */
 bool app_context(struct app *app, const struct command_call *call);
 
 #endif

@@ -9,7 +9,7 @@
 
 struct app;
 struct command_call;
-struct worker_event;
+struct event;
 
 /* How full the context is. */
 struct app_gauge {
@@ -29,8 +29,8 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose);
 void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */
 void app_tell_dropped(struct app *app, uint32_t n);
-void app_on_fitted(struct app *app, const struct worker_event *event); /* marks them */
-void app_on_inspect(struct app *app, const struct worker_event *event);
+void app_on_fitted(struct app *app, const struct event *event); /* marks them */
+void app_on_inspect(struct app *app, const struct event *event);
 bool app_inspect(struct app *app, const struct command_call *call);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
-#include "dialog/dialog.h"
+#include "chat/tree.h"
 #include "engine/worker.h"
 #include "turn/turn.h"
 #include "ui/app.h"
@@ -43,7 +43,7 @@ enum status app_take_path(struct buf *out, const char *name, struct error *err)
 enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
                            struct error *err)
 {
-	const struct node *node = path_made(app->dialog->tree);
+	const struct node *node = path_made(app->tree);
 
 	*name = node ? node->model : NULL;
 	if (!*name)
@@ -147,7 +147,7 @@ void app_load_first(struct app *app)
 
 void app_offer_chat_model(struct app *app)
 {
-	const struct node *node = path_made(app->dialog->tree);
+	const struct node *node = path_made(app->tree);
 	const char *name;
 	struct buf path;
 
@@ -274,10 +274,10 @@ static void load_guide(struct app *app)
 }
 
 /* The model that was loaded before is still there, usually with its cache. */
-void app_on_load_failed(struct app *app, const struct worker_event *event)
+void app_on_load_failed(struct app *app, const struct event *event)
 {
-	const struct model_info *model = &event->u.model;
-	bool stopped = event->error.status == STATUS_CANCELLED, kept = model->n_ctx > 0, presumed;
+	const struct model_info *model = event->u.model;
+	bool stopped = event->error->status == STATUS_CANCELLED, kept = model->n_ctx > 0, presumed;
 
 	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
 	app->failed = !stopped && !kept;
@@ -292,7 +292,7 @@ void app_on_load_failed(struct app *app, const struct worker_event *event)
 		*app->model = (struct model_info){.n_ctx = 0};
 	recommend(app, app->model);
 	if (!stopped)
-		app_error(app, &event->error);
+		app_error(app, event->error);
 	if (kept) /* as long as the error above it */
 		app_notice_until(app, stopped ? NOTICE_STAYS : NOTICE_UNTIL_COMMAND, STYLE_SYSTEM,
 		                 stopped ? "Loading was stopped. %s stays loaded." : "%s stays loaded.", app->model->name);

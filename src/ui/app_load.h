@@ -9,7 +9,7 @@
 struct app;
 struct buf;
 struct model_info;
-struct worker_event;
+struct event;
 
 /* Appends a path as it was typed after a command: without quotes around it, with the home folder for ~. */
 enum status app_take_path(struct buf *out, const char *name, struct error *err) MUST_CHECK;
@@ -30,6 +30,6 @@ void app_load_model(struct app *app);
 /* Loads another one. False: it was refused, and the user was told. */
 bool app_switch_model(struct app *app, const char *name);
 void app_on_model(struct app *app, const struct model_info *model);
-void app_on_load_failed(struct app *app, const struct worker_event *event);
+void app_on_load_failed(struct app *app, const struct event *event);
 
 #endif

@@ -203,14 +203,14 @@ static void advise(struct app *app)
 	buf_free(&text);
 }
 
-void app_on_catalog(struct app *app, struct worker_event *event)
+void app_on_catalog(struct app *app, struct event *event)
 {
 	bool wanted = app->models->advise;
 
 	app->models->advise = false;
 	if (!event->u.catalog) {
-		if (event->error.status != STATUS_CANCELLED)
-			app_error(app, &event->error);
+		if (event->error->status != STATUS_CANCELLED)
+			app_error(app, event->error);
 		return;
 	}
 	catalog_free(app->models->catalog);

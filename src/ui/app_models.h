@@ -7,7 +7,7 @@
 struct app;
 struct catalog;
 struct command_call;
-struct worker_event;
+struct event;
 
 /* The model that is loaded, and the files to choose another from. */
 struct app_models {
@@ -20,7 +20,7 @@ struct app_models {
 };
 
 void app_look_for_models(struct app *app);
-void app_on_catalog(struct app *app, struct worker_event *event); /* takes the catalog */
+void app_on_catalog(struct app *app, struct event *event); /* takes the catalog */
 bool app_model(struct app *app, const struct command_call *call);
 
 #endif

@@ -6,14 +6,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+
 struct app;
 struct node;
-struct worker_event;
+struct event;
+
+/* A summary that a turn waits for: of messages for which the context has no room. */
+struct app_summary {
+	bool running;
+	bool tried;        /* one was made for this turn: it gets no other */
+	uint32_t up_to;    /* the last message that it is to stand for; 0: none falls out */
+	struct buf text;   /* so far */
+};
 
 /* A turn has ended: if its policy wants a summary first, begins to make one. */
-bool app_summary_begins(struct app *app, const struct worker_event *done);
+bool app_summary_begins(struct app *app, const struct event *done);
 /* An event of the turn that makes it. */
-void app_summary_event(struct app *app, const struct worker_event *event);
+void app_summary_event(struct app *app, const struct event *event);
 /* The path's last summary; NULL: there is none, and the user was told. */
 const struct node *app_find_summary(struct app *app);
 /* Another wording of a summary, from here on; "": none. False: the user was told why not. */

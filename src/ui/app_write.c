@@ -12,7 +12,8 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/export.h"
-#include "dialog/dialog.h"
+#include "chat/tree.h"
+#include "journal/journal.h"
 #include "ui/app_copy.h"
 #include "ui/app_load.h"
 #include "ui/commands.h"
@@ -134,8 +135,8 @@ static bool is_folder(const char *name)
 
 bool app_export(struct app *app, const struct command_call *call)
 {
-	const char *name, *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
-	const char *id = app->dialog->journal ? journal_id(app->dialog->journal) : "";
+	const char *name, *title = app->journal ? journal_get_title(app->journal) : "";
+	const char *id = app->journal ? journal_id(app->journal) : "";
 	const struct export_format *format = take_format(call->argument, &name);
 	struct buf text, made_up;
 	bool done = false;
@@ -145,7 +146,7 @@ bool app_export(struct app *app, const struct command_call *call)
 		            "branches");
 		return false;
 	}
-	if (!tree_n(app->dialog->tree)) {
+	if (!tree_n(app->tree)) {
 		app_message(app, STYLE_ERROR, "this chat is empty");
 		return true;
 	}
@@ -154,7 +155,7 @@ bool app_export(struct app *app, const struct command_call *call)
 	if (is_folder(name))
 		buf_printf(&made_up, "%s%s", name, name[strlen(name) - 1] == '/' ? "" : "/");
 	buf_printf(&made_up, "%s.%s", id[0] ? id : "chat", format->name);
-	if (format->write(app->dialog->tree, title, &text) || buf_status(&made_up))
+	if (format->write(app->tree, title, &text) || buf_status(&made_up))
 		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
 	else
 		done = app_write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);

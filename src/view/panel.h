@@ -13,9 +13,9 @@
 
 #include "config/settings.h"
 #include "config/theme.h"
-#include "engine/worker.h"
 #include "terminal/cells.h"
 #include "terminal/key.h"
+#include "turn/inspection.h"
 
 enum panel_result {
 	PANEL_IGNORED = 0,             /* not for the panel: the app handles it */
@@ -113,8 +113,8 @@ int panel_scroll_wheel(struct mouse mouse);
 /* A slider for each OPTION_SLIDER row. Borrows the settings. */
 struct panel *panel_sampler_open(struct settings *settings);
 
-/* The prompt of a WORKER_INSPECT event that has its tokens; copied. */
-struct panel *panel_inspect_open(const struct worker_event *event);
+/* A prompt that was counted with its tokens; copied. */
+struct panel *panel_inspect_open(const struct inspection *inspected);
 
 enum { LIST_COLUMNS_MAX = 6 };
 

@@ -240,13 +240,13 @@ static void inspect_print(const struct panel *panel, struct buf *out)
 	buf_append(out, buf_text(&inspect->shown), inspect->shown.len);
 }
 
-struct panel *panel_inspect_open(const struct worker_event *event)
+struct panel *panel_inspect_open(const struct inspection *inspected)
 {
 	static const struct panel_ops ops = {inspect_measure, inspect_draw, inspect_key, inspect_mouse,
 	                                     inspect_close, NULL, inspect_print, NULL};
 	struct inspect *inspect = alloc_array(1, sizeof *inspect);
-	size_t n = event->u.inspect.total;
-	size_t len = n ? event->u.inspect.tokens[n - 1].end : 0;
+	size_t n = inspected->total;
+	size_t len = n ? inspected->tokens[n - 1].end : 0;
 
 	if (!inspect)
 		return NULL;
@@ -256,18 +256,18 @@ struct panel *panel_inspect_open(const struct worker_event *event)
 	buf_init(&inspect->shown, DISPLAY_MAX);
 	wrap_init(&inspect->wrap);
 	inspect->tokens = alloc_array(n, sizeof *inspect->tokens);
-	inspect->text = alloc_strndup(event->u.inspect.text ? event->u.inspect.text : "", len);
+	inspect->text = alloc_strndup(inspected->text ? inspected->text : "", len);
 	if (!inspect->tokens || !inspect->text) {
 		inspect_close(&inspect->panel);
 		return NULL;
 	}
 	if (n)
-		memcpy(inspect->tokens, event->u.inspect.tokens, n * sizeof *inspect->tokens);
+		memcpy(inspect->tokens, inspected->tokens, n * sizeof *inspect->tokens);
 	inspect->n = n;
-	inspect->cached = event->u.inspect.cached;
-	inspect->n_ctx = event->u.inspect.n_ctx;
-	inspect->n_past = event->u.inspect.n_past;
-	inspect->n_dropped = event->u.inspect.n_dropped;
+	inspect->cached = inspected->cached;
+	inspect->n_ctx = inspected->n_ctx;
+	inspect->n_past = inspected->n_past;
+	inspect->n_dropped = inspected->n_dropped;
 	inspect->has_borders = true;
 	compose(inspect);
 	return &inspect->panel;

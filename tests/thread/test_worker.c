@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "catalog/catalog.h"
 #include "engine/options.h"
 #include "engine/worker.h"
 #include "support/random.h"
@@ -32,7 +33,7 @@ struct user {
 	bool loading, has_model;
 	unsigned n_inspect;    /* inspections without an answer */
 	bool searching;        /* for models */
-	unsigned counts[WORKER_DONE + 1]; /* of each kind of event, to show that all happen */
+	unsigned counts[EVENT_DONE + 1]; /* of each kind of event, to show that all happen */
 	unsigned reasons[6];   /* of each reason */
 	unsigned n_quits;
 };
@@ -60,43 +61,43 @@ static bool is_warm(struct user *user, uint64_t turn, bool ends)
 
 static void take(struct user *user)
 {
-	struct worker_event *events = worker_take_events(user->worker);
+	struct event *events = worker_take_events(user->worker);
 
-	for (const struct worker_event *e = events; e; e = e->next) {
+	for (const struct event *e = events; e; e = e->next) {
 		user->counts[e->kind]++;
 		switch (e->kind) {
-		case WORKER_LOAD:
+		case EVENT_LOADING:
 			if (!user->loading)
 				fail("progress of a load that is over", e->turn);
 			break;
-		case WORKER_MODEL:
-		case WORKER_LOAD_FAILED:
+		case EVENT_MODEL:
+		case EVENT_LOAD_FAILED:
 			if (!user->loading)
 				fail("an answer to no load", e->turn);
-			if (e->kind == WORKER_LOAD_FAILED && !e->error.text[0])
+			if (e->kind == EVENT_LOAD_FAILED && !e->error->text[0])
 				fail("a failure without a word", e->turn);
 			user->loading = false;
-			user->has_model = e->kind == WORKER_MODEL;
+			user->has_model = e->kind == EVENT_MODEL;
 			break;
-		case WORKER_PREFILL:
-		case WORKER_FITTED:
-		case WORKER_TOKEN:
-		case WORKER_NOTE:
-		case WORKER_ASIDE:
-		case WORKER_BEGIN:
-		case WORKER_PARAMS:
+		case EVENT_PREFILLING:
+		case EVENT_FITTED:
+		case EVENT_TOKEN:
+		case EVENT_NOTE:
+		case EVENT_ASIDE:
+		case EVENT_BEGIN:
+		case EVENT_PARAMS:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
 				fail("news of a turn that is over", e->turn);
 			break;
-		case WORKER_INSPECT:
+		case EVENT_INSPECTED:
 			user->n_inspect--;
 			break;
-		case WORKER_CATALOG:
+		case EVENT_CATALOG:
 			if (!user->searching || !e->u.catalog || e->u.catalog->n < 2)
 				fail("a search that found too little", e->u.catalog ? e->u.catalog->n : 0);
 			user->searching = false;
 			break;
-		case WORKER_DONE:
+		case EVENT_DONE:
 			user->reasons[e->u.done.reason]++;
 			if (e->turn == user->reply)
 				user->reply = 0;
@@ -328,7 +329,7 @@ static bool make_models(struct user *user, const char *dir)
 
 static bool saw_every_kind(const struct user *user)
 {
-	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
+	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
 		if (!user->counts[kind])
 			return false;
 	return true;
@@ -361,7 +362,7 @@ int main(void)
 	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.counts[9],
 	       user.counts[10], user.counts[11], user.counts[12], user.reasons[0], user.reasons[1],
 	       user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
-	for (size_t kind = 0; kind <= WORKER_DONE; kind++)
+	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);
 	printf("%d failed\n", failures);

@@ -8,7 +8,6 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_params.c \
 	tests/unit/engine/test_session.c \
 	tests/unit/engine/test_split.c \
-	tests/unit/engine/test_turn.c \
 	tests/unit/engine/test_worker.c
 tests_unit_engine_test_engine_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_engine_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

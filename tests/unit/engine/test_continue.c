@@ -40,42 +40,28 @@ static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 	*out = sampler;
 }
 
-static void host_loading(void *ctx, float fraction)
+static void take_token(struct told *told, const struct token *token)
 {
-	(void)ctx;
-	(void)fraction;
-}
-
-static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                            uint32_t n_dropped)
-{
-	(void)ctx;
-	(void)n_dropped;
-	cr_assert(cached <= done && done <= total, "%u %u %u", cached, done, total);
-}
-
-static void host_note(void *ctx, const char *text)
-{
-	(void)ctx;
-	(void)text;
-}
-
-static void host_aside(void *ctx, const char *recipient, const char *text)
-{
-	buf_printf(&((struct told *)ctx)->asides, "<%s>%s", recipient, text);
-}
-
-static enum status host_token(void *ctx, const struct token *token, struct error *error)
-{
-	struct told *told = ctx;
-
-	(void)error;
 	cr_assert_lt(told->n_ids, IDS_MAX);
 	if (!token->rest)
 		told->ids[told->n_ids++] = token->id;
 	if (token->reasoning)
 		told->n_reasoning_ids = told->n_ids;
 	buf_append(token->reasoning ? &told->reasoning : &told->text, token->bytes, token->len);
+}
+
+static enum status host_event(void *ctx, const struct event *event, struct error *error)
+{
+	struct told *told = ctx;
+
+	(void)error;
+	if (event->kind == EVENT_PREFILLING)
+		cr_assert(event->u.prefilling.cached <= event->u.prefilling.done &&
+		          event->u.prefilling.done <= event->u.prefilling.total);
+	else if (event->kind == EVENT_ASIDE)
+		buf_printf(&told->asides, "<%s>%s", event->u.aside.recipient, event->u.aside.text);
+	else if (event->kind == EVENT_TOKEN)
+		take_token(told, &event->u.token);
 	return STATUS_OK;
 }
 
@@ -113,7 +99,7 @@ static void told_free(struct told *told)
 
 static void load(int32_t n_ctx)
 {
-	struct backend_host host = {.cancelled = host_cancelled, .loading = host_loading};
+	struct backend_host host = {.cancelled = host_cancelled, .event = host_event};
 	struct engine_params params = engine_params_default();
 
 	backend_close(backend);
@@ -144,8 +130,7 @@ static enum status ask(struct message *messages, size_t n_messages, int32_t n, b
                        struct told *told)
 {
 	const struct backend_host host = {
-		.ctx = told, .cancelled = host_cancelled, .params = host_params, .loading = host_loading,
-		.prefilling = host_prefilling, .note = host_note, .aside = host_aside, .token = host_token};
+		.ctx = told, .cancelled = host_cancelled, .params = host_params, .event = host_event};
 	struct turn turn = {.messages = messages, .n_messages = n_messages + continues, .n_predict = n,
 	                    .continued = continues};
 	struct told before = *told; /* the message is not to move while the reply grows */

@@ -57,18 +57,8 @@ static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 	*out = ((struct record *)ctx)->sampler;
 }
 
-static void host_loading(void *ctx, float fraction)
+static void take_progress(struct record *r, uint32_t done, uint32_t total, uint32_t cached)
 {
-	(void)ctx;
-	cr_assert(fraction >= 0 && fraction <= 1);
-}
-
-static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t cached,
-                            uint32_t n_dropped)
-{
-	struct record *r = ctx;
-
-	(void)n_dropped;
 	cr_assert(cached <= done && done <= total, "%u %u %u", cached, done, total);
 	cr_assert(r->n_prefill == 0 || done >= r->last_done);
 	r->n_prefill++;
@@ -76,26 +66,8 @@ static void host_prefilling(void *ctx, uint32_t done, uint32_t total, uint32_t c
 	r->last_total = total;
 }
 
-static void host_note(void *ctx, const char *text)
+static void take_token(struct record *r, const struct token *token)
 {
-	struct record *r = ctx;
-
-	snprintf(r->note, sizeof r->note, "%s", text);
-	r->n_notes++;
-}
-
-static void host_aside(void *ctx, const char *recipient, const char *text)
-{
-	struct record *r = ctx;
-
-	buf_printf(&r->asides, "<%s>%s", recipient, text);
-}
-
-static enum status host_token(void *ctx, const struct token *token, struct error *error)
-{
-	struct record *r = ctx;
-
-	(void)error;
 	cr_assert_lt(r->n_ids, IDS_MAX);
 	cr_assert(utf8_valid(token->bytes, token->len));
 	cr_assert(token->n_generated >= r->n_ids + !token->rest, "each counts");
@@ -110,13 +82,36 @@ static enum status host_token(void *ctx, const struct token *token, struct error
 		       token->n_candidates * sizeof *token->candidates);
 	if (!token->rest && r->n_ids == r->truncate_at_token)
 		cr_assert_eq(truncate(path, r->truncate_to), 0);
+}
+
+static enum status host_event(void *ctx, const struct event *event, struct error *error)
+{
+	struct record *r = ctx;
+
+	(void)error;
+	switch (event->kind) {
+	case EVENT_LOADING:
+		cr_assert(event->u.loading >= 0 && event->u.loading <= 1);
+		break;
+	case EVENT_PREFILLING:
+		take_progress(r, event->u.prefilling.done, event->u.prefilling.total,
+		              event->u.prefilling.cached);
+		break;
+	case EVENT_NOTE:
+		snprintf(r->note, sizeof r->note, "%s", event->u.note);
+		r->n_notes++;
+		break;
+	case EVENT_ASIDE:
+		buf_printf(&r->asides, "<%s>%s", event->u.aside.recipient, event->u.aside.text);
+		break;
+	case EVENT_TOKEN: take_token(r, &event->u.token); break;
+	default: break;
+	}
 	return STATUS_OK;
 }
 
 static const struct backend_host host = {
-	.ctx = &record, .cancelled = host_cancelled, .params = host_params,
-	.loading = host_loading, .prefilling = host_prefilling, .note = host_note, .aside = host_aside,
-	.token = host_token};
+	.ctx = &record, .cancelled = host_cancelled, .params = host_params, .event = host_event};
 
 static void init(void)
 {

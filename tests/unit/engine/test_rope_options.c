@@ -152,10 +152,12 @@ static bool never(void *ctx)
 	return false;
 }
 
-static void ignore_loading(void *ctx, float fraction)
+static enum status ignore(void *ctx, const struct event *event, struct error *err)
 {
 	(void)ctx;
-	(void)fraction;
+	(void)event;
+	(void)err;
+	return STATUS_OK;
 }
 
 /* LongRoPE has two sets of frequencies, and the context's length chooses: the model's original length (64 here) is the
@@ -169,7 +171,7 @@ Test(rope_options, a_context_that_changes_the_model_says_so)
 		bool says;
 	} contexts[] = {{"phi3-long", 0, 64, false}, {"phi3-long", 40, 40, false}, {"phi3-long", 64, 64, false},
 	                {"phi3-long", 65, 65, true}, {"phi3-long", 100, 100, true}, {"llama-rope3", 100, 100, false}};
-	const struct backend_host host = {.cancelled = never, .loading = ignore_loading};
+	const struct backend_host host = {.cancelled = never, .event = ignore};
 
 	for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
 		struct family_model made = family_model_of(contexts[i].name);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "catalog/catalog.h"
 #include "engine/options.h"
 #include "engine/worker.h"
 
@@ -14,7 +15,9 @@ enum { LIMIT_MS = 120000 };
 static struct worker *worker;
 static struct buf text; /* of the TOKEN events */
 static size_t n_done, n_token, n_reasoning, n_prefill, n_load;
-static struct worker_event last; /* the one that ended the last wait */
+static struct event last; /* the one that ended the last wait, and what it pointed to */
+static struct error last_error;
+static struct model_info last_model;
 static double last_weight_rate;
 
 static void init(void)
@@ -34,30 +37,36 @@ static void fini(void)
 TestSuite(worker, .init = init, .fini = fini, .timeout = 600);
 
 /* Takes events until one of `kind` (for tokens: until the nth). */
-static void wait_for(enum worker_event_kind kind, size_t nth)
+static void wait_for(enum event_kind kind, size_t nth)
 {
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
 
 	for (size_t seen = 0; seen < nth;) {
 		struct pollfd pollfd = {.fd = worker_fd(worker), .events = POLLIN};
-		struct worker_event *events;
+		struct event *events;
 
 		cr_assert(sys_now_ms() < limit, "no event of kind %d", (int)kind);
 		poll(&pollfd, 1, 100);
 		events = worker_take_events(worker);
-		for (struct worker_event *e = events; e; e = e->next) {
-			n_done += e->kind == WORKER_DONE;
-			n_prefill += e->kind == WORKER_PREFILL;
-			n_load += e->kind == WORKER_LOAD;
-			if (e->kind == WORKER_TOKEN) {
+		for (struct event *e = events; e; e = e->next) {
+			n_done += e->kind == EVENT_DONE;
+			n_prefill += e->kind == EVENT_PREFILLING;
+			n_load += e->kind == EVENT_LOADING;
+			if (e->kind == EVENT_TOKEN) {
 				n_token++;
 				n_reasoning += e->u.token.reasoning;
 				buf_append(&text, e->u.token.bytes, e->u.token.len);
 			}
-			if (e->kind == WORKER_CATALOG && e->u.catalog)
+			if (e->kind == EVENT_CATALOG && e->u.catalog)
 				last_weight_rate = e->u.catalog->weight_rate;
-			if (e->kind == kind && ++seen == nth)
-				last = *e;
+			if (e->kind != kind || ++seen != nth)
+				continue;
+			last = *e;
+			if (e->error)
+				last_error = *e->error;
+			last.error = &last_error;
+			if (kind == EVENT_MODEL || kind == EVENT_LOAD_FAILED)
+				last_model = *e->u.model, last.u.model = &last_model;
 		}
 		worker_events_free(events);
 	}
@@ -95,13 +104,13 @@ Test(worker, loads_and_answers)
 
 	load("synthetic:mode=echo,load_ms=60,prefill_ms=60");
 	cr_assert(worker_is_busy(worker));
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	cr_assert(!worker_is_busy(worker));
 	cr_assert_gt(n_load, 0);
-	cr_assert_str_eq(last.u.model.name, "synthetic (echo)");
+	cr_assert_str_eq(last.u.model->name, "synthetic (echo)");
 	id = generate("one two  three", -1);
 	cr_assert(worker_is_busy(worker));
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert(!worker_is_busy(worker));
 	cr_assert_eq(last.turn, id);
 	cr_assert_eq(last.u.done.reason, DONE_END);
@@ -115,17 +124,17 @@ Test(worker, without_a_model_a_turn_fails_and_says_so)
 {
 	uint64_t id = generate("hello", -1);
 
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.turn, id);
 	cr_assert_eq(last.u.done.reason, DONE_ERROR);
-	cr_assert_neq(last.error.text[0], '\0');
+	cr_assert_neq(last.error->text[0], '\0');
 }
 
 /* How many tokens of a question are in the cache after it was answered. */
 static uint32_t cached_tokens(void)
 {
 	generate("one two three", 1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_LENGTH);
 	return last.u.done.stats.n_cached;
 }
@@ -138,23 +147,23 @@ Test(worker, a_failed_load_says_why_and_leaves_the_old_model_with_its_cache)
 	uint64_t generation;
 
 	load("synthetic:n_ctx=77");
-	wait_for(WORKER_MODEL, 1);
-	generation = last.u.model.generation;
+	wait_for(EVENT_MODEL, 1);
+	generation = last.u.model->generation;
 	cr_assert_eq(cached_tokens(), 0);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		load(bad[i]);
-		wait_for(WORKER_LOAD_FAILED, 1);
-		cr_assert_neq(last.error.status, STATUS_OK);
-		cr_assert_neq(last.error.text[0], '\0', "%s", bad[i]);
-		cr_assert_eq(last.u.model.n_ctx, 77);
-		cr_assert_eq(last.u.model.generation, generation);
+		wait_for(EVENT_LOAD_FAILED, 1);
+		cr_assert_neq(last.error->status, STATUS_OK);
+		cr_assert_neq(last.error->text[0], '\0', "%s", bad[i]);
+		cr_assert_eq(last.u.model->n_ctx, 77);
+		cr_assert_eq(last.u.model->generation, generation);
 		cr_assert_gt(cached_tokens(), 0, "%s", bad[i]);
 	}
 	load("synthetic:load_ms=100000");
-	wait_for(WORKER_LOAD, 1);
+	wait_for(EVENT_LOADING, 1);
 	worker_cancel(worker, 0);
-	wait_for(WORKER_LOAD_FAILED, 1);
-	cr_assert_eq(last.error.status, STATUS_CANCELLED);
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
 	cr_assert_gt(cached_tokens(), 0);
 }
 
@@ -163,29 +172,29 @@ Test(worker, where_memory_is_too_small_for_two_the_old_model_comes_back_when_the
 	uint64_t generation;
 
 	load("synthetic:n_ctx=77");
-	wait_for(WORKER_MODEL, 1);
-	generation = last.u.model.generation;
+	wait_for(EVENT_MODEL, 1);
+	generation = last.u.model->generation;
 	cr_assert_eq(cached_tokens(), 0);
 	load("synthetic:fail=memory,load_ms=100000");
-	wait_for(WORKER_LOAD, 1);
+	wait_for(EVENT_LOADING, 1);
 	worker_cancel(worker, 0);
-	wait_for(WORKER_LOAD_FAILED, 1);
-	cr_assert_eq(last.error.status, STATUS_CANCELLED);
-	cr_assert_eq(last.u.model.n_ctx, 77);
-	cr_assert_neq(last.u.model.generation, generation, "its cache is empty");
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
+	cr_assert_eq(last.u.model->n_ctx, 77);
+	cr_assert_neq(last.u.model->generation, generation, "its cache is empty");
 	cr_assert_eq(cached_tokens(), 0);
 	load("synthetic:fail=memory,n_ctx=55");
-	wait_for(WORKER_MODEL, 1);
-	cr_assert_eq(last.u.model.n_ctx, 55);
+	wait_for(EVENT_MODEL, 1);
+	cr_assert_eq(last.u.model->n_ctx, 55);
 }
 
 Test(worker, a_first_load_that_fails_leaves_nothing)
 {
 	load("synthetic:fail=load");
-	wait_for(WORKER_LOAD_FAILED, 1);
-	cr_assert_eq(last.u.model.n_ctx, 0);
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.u.model->n_ctx, 0);
 	generate("hello", -1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_ERROR);
 }
 
@@ -200,19 +209,19 @@ Test(worker, busy_is_an_answer)
 	load("synthetic:tokens=1000000,rate=100");
 	cr_assert_eq(worker_post_generate(worker, &turn, &other, &err), STATUS_BUSY);
 	cr_assert_eq(worker_post_load(worker, &params, &err), STATUS_BUSY);
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	id = generate("x", -1);
-	wait_for(WORKER_TOKEN, 1);
+	wait_for(EVENT_TOKEN, 1);
 	cr_assert_eq(worker_post_generate(worker, &turn, &other, &err), STATUS_BUSY);
 	cr_assert_eq(worker_post_prefill(worker, &turn, &other, &err), STATUS_BUSY);
 	cr_assert_eq(worker_post_load(worker, &params, &err), STATUS_BUSY);
 	cr_assert_eq(other, 0);
 	worker_cancel(worker, id);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
 	cr_assert_eq(last.turn, id);
 	generate("x", 1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_LENGTH);
 	cr_assert_eq(n_done, 2);
 }
@@ -222,11 +231,11 @@ Test(worker, cancels_while_evaluating_the_prompt)
 	uint64_t id;
 
 	load("synthetic:prefill_ms=100000");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	id = generate("a b c d e f", -1);
-	wait_for(WORKER_PREFILL, 1);
+	wait_for(EVENT_PREFILLING, 1);
 	worker_cancel(worker, id);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
 	cr_assert_eq(n_token, 0);
 }
@@ -234,10 +243,10 @@ Test(worker, cancels_while_evaluating_the_prompt)
 Test(worker, cancels_loading)
 {
 	load("synthetic:load_ms=100000");
-	wait_for(WORKER_LOAD, 1);
+	wait_for(EVENT_LOADING, 1);
 	worker_cancel(worker, 0);
-	wait_for(WORKER_LOAD_FAILED, 1);
-	cr_assert_eq(last.error.status, STATUS_CANCELLED);
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
 	cr_assert(!worker_is_busy(worker));
 }
 
@@ -246,15 +255,15 @@ Test(worker, a_late_or_foreign_cancel_hits_nothing)
 	uint64_t first;
 
 	load("synthetic:tokens=20");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	worker_cancel(worker, 0);
 	worker_cancel(worker, 12345);
 	first = generate("x", -1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_END);
 	generate("x", -1);
 	worker_cancel(worker, first);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_END);
 }
 
@@ -264,20 +273,20 @@ Test(worker, parameters_act_in_mid_reply)
 	uint64_t id;
 
 	load("synthetic:tokens=1000000,rate=500");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	id = generate("x", -1);
-	wait_for(WORKER_TOKEN, 5);
+	wait_for(EVENT_TOKEN, 5);
 	cr_assert_null(strstr(buf_text(&text), "cold"));
 	params.temp = 0;
 	worker_post_params(worker, &params);
-	wait_for(WORKER_TOKEN, 50);
+	wait_for(EVENT_TOKEN, 50);
 	cr_assert_not_null(strstr(buf_text(&text), "cold"));
 	worker_cancel(worker, id);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	/* A turn brings its own parameters. */
 	buf_clear(&text);
 	generate("x", 3);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 warm 1 warm 2 ");
 }
 
@@ -289,15 +298,15 @@ Test(worker, a_reply_pre_empts_the_warming_up)
 	struct error err;
 
 	load("synthetic:prefill_ms=300,tokens=2");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	cr_assert_eq(worker_post_prefill(worker, &turn, &warm, &err), STATUS_OK);
 	cr_assert(!worker_is_busy(worker));
-	wait_for(WORKER_PREFILL, 1);
+	wait_for(EVENT_PREFILLING, 1);
 	reply = generate("a b c", -1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.turn, warm);
 	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.turn, reply);
 	cr_assert_eq(last.u.done.reason, DONE_END);
 	cr_assert_eq(n_token, 2);
@@ -315,21 +324,21 @@ Test(worker, inspects_with_numbers_that_add_up)
 	bool answered = false;
 
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
-	wait_for(WORKER_INSPECT, 1);
-	cr_assert_eq(last.u.inspect.n_messages, 0, "no model");
-	cr_assert_neq(last.error.status, STATUS_OK);
+	wait_for(EVENT_INSPECTED, 1);
+	cr_assert_eq(last.u.inspected.n_messages, 0, "no model");
+	cr_assert_neq(last.error->status, STATUS_OK);
 	load("synthetic:n_ctx=100");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	while (!answered && sys_now_ms() < limit) {
-		struct worker_event *e = worker_take_events(worker);
+		struct event *e = worker_take_events(worker);
 
-		if (e && e->kind == WORKER_INSPECT) {
+		if (e && e->kind == EVENT_INSPECTED) {
 			answered = true;
-			cr_assert_eq(e->u.inspect.n_messages, 2);
-			cr_assert_eq(e->u.inspect.messages[0].tokens +
-			             e->u.inspect.messages[1].tokens, e->u.inspect.total);
-			cr_assert_eq(e->u.inspect.n_ctx, 100);
+			cr_assert_eq(e->u.inspected.n_messages, 2);
+			cr_assert_eq(e->u.inspected.messages[0].tokens +
+			             e->u.inspected.messages[1].tokens, e->u.inspected.total);
+			cr_assert_eq(e->u.inspected.n_ctx, 100);
 		}
 		worker_events_free(e);
 	}
@@ -339,9 +348,9 @@ Test(worker, inspects_with_numbers_that_add_up)
 Test(worker, a_full_context_ends_the_reply)
 {
 	load("synthetic:n_ctx=20,tokens=1000");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	generate("a b c d", -1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_CONTEXT);
 	cr_assert_eq(last.u.done.stats.n_ctx_used, 20);
 	cr_assert_eq(last.u.done.stats.n_generated, 15);
@@ -350,13 +359,13 @@ Test(worker, a_full_context_ends_the_reply)
 Test(worker, an_error_in_mid_reply_keeps_what_came_before)
 {
 	load("synthetic:tokens=100,fail=3");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	generate("x", -1);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_eq(last.u.done.reason, DONE_ERROR);
 	cr_assert_eq(last.u.done.stats.n_generated, 3);
 	cr_assert_eq(n_token, 3);
-	cr_assert_neq(last.error.text[0], '\0');
+	cr_assert_neq(last.error->text[0], '\0');
 }
 
 Test(worker, can_be_destroyed_at_any_moment)
@@ -366,10 +375,10 @@ Test(worker, can_be_destroyed_at_any_moment)
 
 		load(i % 3 == 0 ? "synthetic:load_ms=10000" : "synthetic:prefill_ms=100000");
 		if (i % 3) {
-			wait_for(WORKER_MODEL, 1);
+			wait_for(EVENT_MODEL, 1);
 			generate("x y z", -1);
 			if (i % 3 == 2)
-				wait_for(WORKER_PREFILL, 1);
+				wait_for(EVENT_PREFILLING, 1);
 		}
 		worker_destroy(worker);
 		cr_assert_eq(worker_create(&worker, NULL, &err), STATUS_OK);
@@ -377,14 +386,14 @@ Test(worker, can_be_destroyed_at_any_moment)
 }
 
 /* Waits for one INSPECT and hands it over; the caller frees it. */
-static struct worker_event *wait_for_inspection(void)
+static struct event *wait_for_inspection(void)
 {
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
 
 	while (sys_now_ms() < limit) {
-		struct worker_event *e = worker_take_events(worker);
+		struct event *e = worker_take_events(worker);
 
-		if (e && e->kind == WORKER_INSPECT)
+		if (e && e->kind == EVENT_INSPECTED)
 			return e;
 		worker_events_free(e);
 	}
@@ -408,30 +417,30 @@ Test(worker, gives_the_prompt_token_by_token_when_asked)
 		{"c", PROMPT_TOKEN_INPUT, 1},
 	};
 	struct turn turn = {.messages = messages, .n_messages = 2};
-	struct worker_event *e;
+	struct event *e;
 	struct error err;
 	size_t from = 0;
 
 	load("synthetic:tokens=2");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_TOKENS, &err), STATUS_OK);
 	e = wait_for_inspection();
-	cr_assert_eq(e->u.inspect.total, 7);
-	cr_assert_eq(e->u.inspect.n_past, 0);
+	cr_assert_eq(e->u.inspected.total, 7);
+	cr_assert_eq(e->u.inspected.n_past, 0);
 	for (size_t i = 0; i < 7; i++) {
-		const struct prompt_token *token = &e->u.inspect.tokens[i];
+		const struct prompt_token *token = &e->u.inspected.tokens[i];
 
 		cr_assert_eq(token->flags, expected[i].flags, "token %zu", i);
 		cr_assert_eq(token->message, expected[i].message, "token %zu", i);
 		cr_assert_eq(token->end - from, strlen(expected[i].text), "token %zu", i);
-		cr_assert_eq(memcmp(e->u.inspect.text + from, expected[i].text, token->end - from), 0);
+		cr_assert_eq(memcmp(e->u.inspected.text + from, expected[i].text, token->end - from), 0);
 		from = token->end;
 	}
 	worker_events_free(e);
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	e = wait_for_inspection();
-	cr_assert_null(e->u.inspect.tokens);
-	cr_assert_null(e->u.inspect.text);
+	cr_assert_null(e->u.inspected.tokens);
+	cr_assert_null(e->u.inspected.text);
 	worker_events_free(e);
 }
 
@@ -444,17 +453,17 @@ Test(worker, tells_what_is_thought_from_what_is_answered)
 	uint64_t id;
 
 	load("synthetic:mode=think,think=2,tokens=1");
-	wait_for(WORKER_MODEL, 1);
-	cr_assert(last.u.model.capabilities & CAPABILITY_REASONING);
+	wait_for(EVENT_MODEL, 1);
+	cr_assert(last.u.model->capabilities & CAPABILITY_REASONING);
 	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "thought 0 thought 1 warm 0 ");
 	cr_assert_eq(n_token, 5);
 	cr_assert_eq(n_reasoning, 4, "two tokens and their two markers");
 	buf_clear(&text);
 	turn.reasoning.mode = REASONING_OFF;
 	cr_assert_eq(worker_post_generate(worker, &turn, &id, &err), STATUS_OK);
-	wait_for(WORKER_DONE, 1);
+	wait_for(EVENT_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 ");
 	cr_assert_eq(n_reasoning, 4);
 }
@@ -468,16 +477,16 @@ Test(worker, models_are_looked_for_while_a_reply_runs)
 	setenv("HOME", "/nonexistent", 1);
 	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
 	load("synthetic:rate=50,tokens=100000");
-	wait_for(WORKER_MODEL, 1);
+	wait_for(EVENT_MODEL, 1);
 	generate("hello", -1);
-	wait_for(WORKER_TOKEN, 2);
+	wait_for(EVENT_TOKEN, 2);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_BUSY);
-	wait_for(WORKER_CATALOG, 1);
-	cr_assert_eq(last.error.status, STATUS_OK);
+	wait_for(EVENT_CATALOG, 1);
+	cr_assert_eq(last.error->status, STATUS_OK);
 	cr_assert_eq(n_done, 0);
 	cr_assert_eq(last_weight_rate, 0, "nothing is measured beside a reply");
-	wait_for(WORKER_TOKEN, 2);
+	wait_for(EVENT_TOKEN, 2);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK, "once it was answered");
 	/* and the worker may be destroyed during a search */
 }
@@ -490,10 +499,10 @@ Test(worker, the_machine_is_measured_once)
 	setenv("HOME", "/nonexistent", 1);
 	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
-	wait_for(WORKER_CATALOG, 1);
+	wait_for(EVENT_CATALOG, 1);
 	cr_assert_eq(last_weight_rate, 20e9);
 	setenv("SOTTO_TEST_WEIGHT_RATE", "30e9", 1);
 	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
-	wait_for(WORKER_CATALOG, 1);
+	wait_for(EVENT_CATALOG, 1);
 	cr_assert_eq(last_weight_rate, 20e9);
 }
