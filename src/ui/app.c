@@ -15,11 +15,10 @@
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "chat/run.h"
-#include "chat/tree.h"
 #include "config/theme.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
-#include "journal/journal.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "search/finder.h"
@@ -150,7 +149,7 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 /* When to wake up even if nothing comes in; mostly APP_NEVER. */
 static uint64_t next_deadline(const struct app *app)
 {
-	uint64_t deadline = sooner(input_deadline(app->input), app->chat->retry_at);
+	uint64_t deadline = sooner(input_deadline(app->input), app->dialog->store.retry_at);
 
 	if (app->message->until)
 		deadline = sooner(deadline, app->message->until);
@@ -172,7 +171,7 @@ static void on_time(struct app *app, uint64_t now)
 		app->message->until = app->armed_until = 0;
 		app->draw.now = true;
 	}
-	if (now >= app->chat->retry_at)
+	if (now >= app->dialog->store.retry_at)
 		app_store_retry(app);
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
@@ -242,16 +241,16 @@ static enum status load_theme(struct app *app, struct error *err)
 /* Keeps an unfinished reply as far as it got. *rescued: the chat is saved, but not where it belongs. */
 static void save_all(struct app *app, bool *rescued, struct error *err)
 {
-	struct node *node = app->turn->reply ? tree_node(app->tree, app->turn->reply) : NULL;
+	struct node *node = app->dialog->turn.reply ? tree_node(app->dialog->tree, app->dialog->turn.reply) : NULL;
 
 	if (node && node->state == NODE_STREAMING) {
 		node->state = NODE_INTERRUPTED;
-		app_store_end(app, app->turn->reply);
+		app_store_end(app, app->dialog->turn.reply);
 	}
 	app_draft_leave(app);
 	error_set(err, STATUS_IO, "this chat has no file");
-	*rescued = app->journal && (journal_is_unsaved(app->journal) || app->chat->is_aside) &&
-	           journal_retry(app->journal, err) == STATUS_OK && journal_is_aside(app->journal);
+	*rescued = app->dialog->journal && (journal_is_unsaved(app->dialog->journal) || app->dialog->store.is_aside) &&
+	           journal_retry(app->dialog->journal, err) == STATUS_OK && journal_is_aside(app->dialog->journal);
 }
 
 /* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
@@ -298,14 +297,14 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 		           save_error->text);
 		return;
 	}
-	if (!app->journal || !app->chat->recorded || journal_is_unsaved(app->journal))
+	if (!app->dialog->journal || !app->dialog->store.recorded || journal_is_unsaved(app->dialog->journal))
 		return;
 	if (rescued)
 		print_line(stderr, "sotto: this chat is saved in ",
-		           journal_path(app->journal));
+		           journal_path(app->dialog->journal));
 	if (app->end.gone)
 		return;
-	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->journal));
+	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->dialog->journal));
 }
 
 /* Before the first frame: nothing here is slow. */
@@ -335,7 +334,7 @@ static enum status open_screen(struct app *app, struct error *err)
 /* A continued chat keeps its template unless the command line names one. */
 static void start_template(struct app *app)
 {
-	if (tree_n(app->tree) == 0 ||
+	if (tree_n(app->dialog->tree) == 0 ||
 	    settings_is_from(app->config->settings, "template", ORIGIN_FLAG))
 		app_template_start(app);
 }
@@ -373,7 +372,7 @@ static enum status begin(struct app *app, struct error *err)
 		app_notice(app, STYLE_WARNING, "%s", app->config->notice);
 	app_load_keys(app);
 	start_template(app);
-	if (!tree_n(app->tree))
+	if (!tree_n(app->dialog->tree))
 		app_draft_restore_lost(app);
 	if (app->phase == PHASE_NO_MODEL)
 		app_load_first(app);
@@ -401,15 +400,9 @@ static void free_all(struct app *app)
 	input_line_close();
 	input_deinit(app->input);
 	chat_view_free(app->view);
-	journal_close(app->journal);
-	tree_free(app->tree);
-	app_template_free(app->template);
+	dialog_deinit(app->dialog);
 	catalog_free(app->models->catalog);
-	app_queue_clear(app);
-	app_files_free(app);
 	keymap_deinit(app->keys);
-	buf_free(&app->summary->text);
-	run_free(&app->turn->run);
 	free(app->models->path);
 }
 
@@ -419,8 +412,6 @@ struct whole {
 	struct app_chat chat;
 	struct app_chats chats;
 	struct app_copy copy;
-	struct app_draft draft;
-	struct app_files files;
 	struct app_find find;
 	struct app_first first;
 	struct app_focus focus;
@@ -429,11 +420,8 @@ struct whole {
 	struct app_models models;
 	struct app_note message;
 	struct app_part part;
-	struct app_queue queue;
-	struct app_summary summary;
-	struct app_template template;
 	struct app_told told;
-	struct app_turn turn;
+	struct dialog dialog;
 	struct editor editor;
 	struct input input;
 	struct keymap keys;
@@ -448,8 +436,6 @@ static struct app *connect(struct whole *all)
 	app->chat = &all->chat;
 	app->chats = &all->chats;
 	app->copy = &all->copy;
-	app->draft = &all->draft;
-	app->files = &all->files;
 	app->find = &all->find;
 	app->first = &all->first;
 	app->focus = &all->focus;
@@ -458,11 +444,8 @@ static struct app *connect(struct whole *all)
 	app->models = &all->models;
 	app->message = &all->message;
 	app->part = &all->part;
-	app->queue = &all->queue;
-	app->summary = &all->summary;
-	app->template = &all->template;
 	app->told = &all->told;
-	app->turn = &all->turn;
+	app->dialog = &all->dialog;
 	app->editor = &all->editor;
 	app->input = &all->input;
 	app->keys = &all->keys;
@@ -473,7 +456,7 @@ static struct app *connect(struct whole *all)
 
 enum status app_run(const struct app_config *config, int *exit_status, struct error *err)
 {
-	struct whole all = {.app.config = config, .chat.retry_at = APP_NEVER};
+	struct whole all = {.app.config = config};
 	struct app *app = connect(&all);
 	const bool wants = wants_model(config);
 	struct error save_error;
@@ -482,7 +465,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 
 	keymap_init(app->keys);
 	input_init(app->input, app_on_input, app);
-	app_files_init(app);
+	dialog_init(app->dialog);
 	status = begin(app, err);
 	if (!status) {
 		loop(app);

@@ -13,7 +13,7 @@
 #include "base/words.h"
 #include "chat/branch.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "ui/app_keymap.h"
 #include "ui/app_line.h"
 #include "ui/app_panel.h"
@@ -28,20 +28,20 @@
 
 void app_move_leaf(struct app *app, uint32_t leaf)
 {
-	const struct node *system = path_system(app->tree);
+	const struct node *system = path_system(app->dialog->tree);
 
-	tree_set_leaf(app->tree, leaf);
-	if (path_system(app->tree) != system)
+	tree_set_leaf(app->dialog->tree, leaf);
+	if (path_system(app->dialog->tree) != system)
 		app_template_restore(app);
 }
 
 void app_go_to(struct app *app, uint32_t leaf)
 {
-	app->chat->edited = app->chat->picked = 0; /* they may not be on the path any more */
-	if (leaf == tree_leaf(app->tree))
+	app->dialog->edited = app->chat->picked = 0; /* they may not be on the path any more */
+	if (leaf == tree_leaf(app->dialog->tree))
 		return;
 	app_move_leaf(app, leaf);
-	if (app->journal && app->chat->n_stored < leaf) /* a template that was chosen and not used */
+	if (app->dialog->journal && app->dialog->store.n_stored < leaf) /* a template that was chosen and not used */
 		app_store_message(app, leaf);
 	app_store_leaf(app);
 }
@@ -50,8 +50,8 @@ void app_go_to(struct app *app, uint32_t leaf)
  * is part of. */
 static void show(struct app *app, uint32_t id)
 {
-	if (!branch_is_shown(app->tree, id))
-		app_go_to(app, branch_newest(app->tree, id));
+	if (!branch_is_shown(app->dialog->tree, id))
+		app_go_to(app, branch_newest(app->dialog->tree, id));
 	else
 		app_line_repeat(app, id);
 	if (chat_view_sync(app->view) == STATUS_OK)
@@ -66,15 +66,15 @@ static uint32_t walked(const struct app *app)
 {
 	if (app_picked(app))
 		return app_picked(app);
-	if (app->chat->walked && app->chat->walked_leaf == tree_leaf(app->tree))
+	if (app->chat->walked && app->chat->walked_leaf == tree_leaf(app->dialog->tree))
 		return app->chat->walked;
-	return branch_last_fork(app->tree);
+	return branch_last_fork(app->dialog->tree);
 }
 
 static bool walk(struct app *app, int step)
 {
-	uint32_t from = walked(app), to = branch_beside(app->tree, from, step);
-	struct branch_take take = branch_take_of(app->tree, from);
+	uint32_t from = walked(app), to = branch_beside(app->dialog->tree, from, step);
+	struct branch_take take = branch_take_of(app->dialog->tree, from);
 	bool picked = app_picked(app);
 
 	if (take.n == 1) {
@@ -87,8 +87,8 @@ static bool walk(struct app *app, int step)
 		show(app, to);
 	app->chat->walked = to ? to : from;
 	app->chat->picked = picked ? app->chat->walked : 0;
-	take = branch_take_of(app->tree, app->chat->walked);
-	app->chat->walked_leaf = tree_leaf(app->tree);
+	take = branch_take_of(app->dialog->tree, app->chat->walked);
+	app->chat->walked_leaf = tree_leaf(app->dialog->tree);
 	if (to)
 		app_message(app, STYLE_STATUS, "version %zu of %zu", take.index, take.n);
 	else
@@ -179,8 +179,8 @@ static void chosen(struct app *app, const struct panel *panel)
 	uint32_t id = (uint32_t)strtoul(panel_list_selected(panel), NULL, 10);
 
 	show(app, id);
-	app->chat->walked = branch_take_of(app->tree, id).n > 1 ? id : 0;
-	app->chat->walked_leaf = tree_leaf(app->tree);
+	app->chat->walked = branch_take_of(app->dialog->tree, id).n > 1 ? id : 0;
+	app->chat->walked_leaf = tree_leaf(app->dialog->tree);
 }
 
 bool app_branches(struct app *app, const struct command_call *call)
@@ -188,9 +188,9 @@ bool app_branches(struct app *app, const struct command_call *call)
 	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen};
 
 	(void)call;
-	if (tree_n(app->tree) == 0)
+	if (tree_n(app->dialog->tree) == 0)
 		app_message(app, STYLE_STATUS, "there is no message yet");
 	else
-		app_open_panel(app, branches_panel(app->tree), &use, NULL);
+		app_open_panel(app, branches_panel(app->dialog->tree), &use, NULL);
 	return true;
 }

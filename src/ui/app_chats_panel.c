@@ -10,8 +10,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "chat/export.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "journal/trash.h"
 #include "ui/app_chats.h"
 #include "ui/app_find.h"
@@ -139,7 +138,7 @@ void app_take_found(struct app *app)
 
 static bool is_here(const struct app *app, const char *path)
 {
-	return app->journal && journal_is_at(app->journal, path);
+	return app->dialog->journal && journal_is_at(app->dialog->journal, path);
 }
 
 /* Takes the selected row out, before the finder has seen that it is gone. */
@@ -183,7 +182,7 @@ static void rename_chat(struct app *app, const struct chats_row *row, const char
 	struct error err;
 
 	if (is_here(app, row->path)) {
-		status = journal_title(app->journal, title, &err);
+		status = journal_title(app->dialog->journal, title, &err);
 		app_store_check(app, status, &err);
 	} else {
 		status = journal_rename(row->path, title, &io_system, &err);
@@ -330,7 +329,7 @@ void app_open_chats(struct app *app)
 	}
 	drop_rows(app->chats);
 	app->chats->in_trash = false;
-	app_open_panel(app, panel_chats_open(app->journal ? journal_path(app->journal) : NULL, app_date_text),
+	app_open_panel(app, panel_chats_open(app->dialog->journal ? journal_path(app->dialog->journal) : NULL, app_date_text),
 	               &use, NULL);
 	if (!app->panel)
 		return;

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "chat/ledger.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
@@ -109,7 +110,7 @@ void app_show_context(struct app *app, const struct inspection *inspect)
 		.reserve = inspect->reserve};
 	struct ledger ledger;
 
-	if (!ledger_make(&ledger, app->tree, &counts))
+	if (!ledger_make(&ledger, app->dialog->tree, &counts))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	else if (app->gauge->context_as_text)
 		show_as_text(app, &ledger);

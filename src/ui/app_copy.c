@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "ui/app.h"
 #include "ui/app_line.h"
 #include "ui/app_part.h"
@@ -26,13 +26,13 @@
  * none. */
 static const struct node *chosen(const struct app *app)
 {
-	const struct node *node = tree_node(app->tree, app_picked(app));
+	const struct node *node = tree_node(app->dialog->tree, app_picked(app));
 
 	if (node)
 		return node;
-	node = tree_node(app->tree, tree_leaf(app->tree));
+	node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 	while (node && (node->role != ROLE_ASSISTANT || !node->len))
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	return node;
 }
 
@@ -84,10 +84,10 @@ enum status app_take_text(const struct app *app, size_t block, struct buf *text,
 static enum status take_chat(const struct app *app, struct buf *text, struct buf *what,
                              struct error *err)
 {
-	if (!tree_n(app->tree))
+	if (!tree_n(app->dialog->tree))
 		return error_set(err, STATUS_NOTFOUND, "this chat is empty");
 	buf_puts(what, "the chat");
-	if (export_text(app->tree, "", text) || buf_status(what))
+	if (export_text(app->dialog->tree, "", text) || buf_status(what))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
 	return STATUS_OK;
 }

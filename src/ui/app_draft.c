@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "chat/attachment.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app.h"
 #include "ui/app_edit.h"
@@ -26,7 +26,7 @@ enum {
 };
 
 /* The queue, what is in the line unless that is a command, and the files. */
-static enum status compose(struct app *app, struct app_outgoing *out, bool *is_command)
+static enum status compose(struct app *app, struct outgoing *out, bool *is_command)
 {
 	struct attached files;
 	enum status status;
@@ -34,7 +34,7 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 	size_t len;
 	const char *line = input_line_text(&len);
 
-	*out = (struct app_outgoing){.text = NULL};
+	*out = (struct outgoing){.text = NULL};
 	*is_command = command_is(line, len);
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
@@ -47,9 +47,9 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 		status = buf_append(&words, line, len);
 	}
 	if (!status)
-		status = attached_add_all(&files, &app->files->given.list, buf_text(&app->files->given.text), NULL);
+		status = attached_add_all(&files, &app->dialog->files.given.list, buf_text(&app->dialog->files.given.text), NULL);
 	if (!status) /* an edited message's are `given`: those of the next one wait aside */
-		status = attached_add_all(&files, &app->files->aside.list, buf_text(&app->files->aside.text), NULL);
+		status = attached_add_all(&files, &app->dialog->files.aside.list, buf_text(&app->dialog->files.aside.text), NULL);
 	if (!status)
 		status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL);
 	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
@@ -63,23 +63,23 @@ static enum status compose(struct app *app, struct app_outgoing *out, bool *is_c
 /* Where the draft of this chat is kept. */
 static void find_key(const struct app *app, char key[DRAFT_KEY_MAX])
 {
-	if (app->journal && app->chat->recorded && journal_id(app->journal)[0] &&
-	    !journal_why_copy(app->journal)[0])
-		draft_key_of(key, app->journal);
+	if (app->dialog->journal && app->dialog->store.recorded && journal_id(app->dialog->journal)[0] &&
+	    !journal_why_copy(app->dialog->journal)[0])
+		draft_key_of(key, app->dialog->journal);
 	else
 		draft_key_new(key);
 }
 
 static void remove_file(struct app *app)
 {
-	if (app->draft->key[0])
-		draft_file_remove(app->draft->key, &io_system);
-	app->draft->key[0] = '\0';
-	app->draft->sum = 0;
+	if (app->dialog->draft.key[0])
+		draft_file_remove(app->dialog->draft.key, &io_system);
+	app->dialog->draft.key[0] = '\0';
+	app->dialog->draft.sum = 0;
 }
 
 /* False: a draft is there, and not on the disk. */
-static bool save(struct app *app, const struct app_outgoing *draft)
+static bool save(struct app *app, const struct outgoing *draft)
 {
 	char key[DRAFT_KEY_MAX];
 	struct error err;
@@ -87,27 +87,27 @@ static bool save(struct app *app, const struct app_outgoing *draft)
 
 	find_key(app, key);
 	sum = crc32c(draft->text, draft->len);
-	if (sum == app->draft->sum && strcmp(key, app->draft->key) == 0)
+	if (sum == app->dialog->draft.sum && strcmp(key, app->dialog->draft.key) == 0)
 		return true;
 	if (draft_file_save(key, draft->text, draft->len, &draft->files, &io_system, &err)) {
-		if (app_is_news(app->draft->failed, &err))
+		if (reason_is_news(app->dialog->draft.failed, &err))
 			app_message(app, STYLE_WARNING, "your draft is not being saved: %s", err.text);
 		return false;
 	}
-	if (strcmp(key, app->draft->key) != 0)
+	if (strcmp(key, app->dialog->draft.key) != 0)
 		remove_file(app);
-	memcpy(app->draft->key, key, sizeof key);
-	app->draft->sum = sum;
-	app->draft->failed[0] = '\0';
+	memcpy(app->dialog->draft.key, key, sizeof key);
+	app->dialog->draft.sum = sum;
+	app->dialog->draft.failed[0] = '\0';
 	return true;
 }
 
 bool app_draft_save(struct app *app)
 {
-	struct app_outgoing draft;
+	struct outgoing draft;
 	bool is_command, is_saved = true;
 
-	app->draft->due = app->draft->since = 0;
+	app->dialog->draft.due = app->dialog->draft.since = 0;
 	if (!app->config->ui->save)
 		return true;
 	if (compose(app, &draft, &is_command)) /* too long for a message: what was kept stays */
@@ -116,7 +116,7 @@ bool app_draft_save(struct app *app)
 		is_saved = save(app, &draft);
 	else if (!is_command) /* else it is only out of the way */
 		remove_file(app);
-	app_outgoing_free(&draft);
+	outgoing_free(&draft);
 	return is_saved;
 }
 
@@ -124,47 +124,47 @@ void app_draft_touch(struct app *app)
 {
 	uint64_t now = sys_now_ms();
 
-	if (!app->draft->since)
-		app->draft->since = now;
-	app->draft->due = now + PAUSE_MS < app->draft->since + OVERDUE_MS ? now + PAUSE_MS
-	                                                                : app->draft->since + OVERDUE_MS;
+	if (!app->dialog->draft.since)
+		app->dialog->draft.since = now;
+	app->dialog->draft.due = now + PAUSE_MS < app->dialog->draft.since + OVERDUE_MS ? now + PAUSE_MS
+	                                                                : app->dialog->draft.since + OVERDUE_MS;
 }
 
 uint64_t app_draft_deadline(const struct app *app)
 {
-	return app->draft->due ? app->draft->due : APP_NEVER;
+	return app->dialog->draft.due ? app->dialog->draft.due : APP_NEVER;
 }
 
 void app_draft_step(struct app *app, uint64_t now)
 {
-	if (app->draft->due && now >= app->draft->due)
+	if (app->dialog->draft.due && now >= app->dialog->draft.due)
 		app_draft_save(app);
 }
 
 /* The chat is being closed. What its journal cannot take stays in the file. */
 void app_draft_leave(struct app *app)
 {
-	if (app->chat->edited && app_edit_is_changed(app)) { /* it is a draft, then */
-		app->chat->edited = 0;
+	if (app->dialog->edited && app_edit_is_changed(app)) { /* it is a draft, then */
+		app->dialog->edited = 0;
 		app_files_keep_edited(app);
-	} else if (app->chat->edited) {
+	} else if (app->dialog->edited) {
 		app_edit_leave(app);
 	}
 	app_queue_keep(app);
-	if (!app->journal || !app->chat->recorded) { /* it is not kept: the next one gets the line */
+	if (!app->dialog->journal || !app->dialog->store.recorded) { /* it is not kept: the next one gets the line */
 		app_queue_to_line(app);
 		app_draft_save(app);
 		return;
 	}
-	app_queue_clear(app);
+	dialog_queue_clear(&app->dialog->queue);
 	app_files_settle(app);
 	app_files_clear(app);
 	input_line_clear();
-	if (!journal_is_unsaved(app->journal))
+	if (!journal_is_unsaved(app->dialog->journal))
 		remove_file(app);
-	app->draft->key[0] = '\0';
-	app->draft->sum = 0;
-	app->draft->due = app->draft->since = 0;
+	app->dialog->draft.key[0] = '\0';
+	app->dialog->draft.sum = 0;
+	app->dialog->draft.due = app->dialog->draft.since = 0;
 }
 
 static void bring_back(struct app *app, const char *draft, const struct attachments *files)
@@ -187,10 +187,10 @@ void app_draft_restore(struct app *app, bool is_copy)
 
 	find_key(app, key);
 	if (is_copy || draft_file_load(key, &text, &files, NULL)) {
-		bring_back(app, journal_get_draft(app->journal), journal_get_draft_files(app->journal));
+		bring_back(app, journal_get_draft(app->dialog->journal), journal_get_draft_files(app->dialog->journal));
 		return;
 	}
-	memcpy(app->draft->key, key, sizeof key);
+	memcpy(app->dialog->draft.key, key, sizeof key);
 	bring_back(app, text, &files);
 	free(text);
 	attachments_free(&files);
@@ -208,7 +208,7 @@ void app_draft_restore_lost(struct app *app)
 		return;
 	bring_back(app, text, &files);
 	app_draft_save(app); /* as our own, before the other goes */
-	if (app->draft->key[0])
+	if (app->dialog->draft.key[0])
 		draft_file_remove(key, &io_system);
 	free(text);
 	attachments_free(&files);

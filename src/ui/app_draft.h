@@ -5,19 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "journal/draft_file.h"
-#include "ui/tell.h"
-
 struct app;
-
-/* What is typed and not sent. */
-struct app_draft {
-	char key[DRAFT_KEY_MAX]; /* of the file that has it; "": none has */
-	uint32_t sum;            /* of what is in it */
-	uint64_t since;          /* when something was typed that is not in it; 0: nothing was */
-	uint64_t due;            /* when to write it; 0: not */
-	char failed[APP_REASON_MAX]; /* why that does not work, as last told; "": it does */
-};
 
 void app_draft_touch(struct app *app); /* something may have been typed */
 /* Now; nothing is done if nothing has changed. False: what is typed is not on the disk. */

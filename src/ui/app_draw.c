@@ -8,8 +8,7 @@
 #include "base/role.h"
 #include "base/sys.h"
 #include "chat/attachment.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
 #include "terminal/editor.h"
@@ -141,11 +140,11 @@ static void write_hint(const struct app *app, struct buf *out)
 	static const struct key_hint stop = {"escape", "stops"};
 	static const struct key_hint help = {"help", "help"};
 
-	if (app->panel || app->stopping || app->queue->edited) /* of which its own row says what Esc does */
+	if (app->panel || app->stopping || app->dialog->queue.edited) /* of which its own row says what Esc does */
 		return;
 	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(app->keys, &stop, 1, KEY_HINTS_MAX, out);
-	else if (app->phase == PHASE_READY && tree_leaf(app->tree)) /* an empty chat says it, too */
+	else if (app->phase == PHASE_READY && tree_leaf(app->dialog->tree)) /* an empty chat says it, too */
 		key_hints(app->keys, &help, 1, KEY_HINTS_MAX, out);
 }
 
@@ -156,16 +155,16 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model->name,
 		.template = strcmp(app->model->template_name, TEMPLATE_OWN) == 0 ? NULL : app->model->template_name,
-		.prompt = app->template->name,
+		.prompt = app->dialog->template.name,
 		.state = state_of(app),
 		.load_fraction = app->models->load_fraction,
-		.prefill_done = app->turn->prefill_done, .prefill_total = app->turn->prefill_total,
+		.prefill_done = app->dialog->turn.prefill_done, .prefill_total = app->dialog->turn.prefill_total,
 		.tokens_per_second = app_tokens_per_second(app),
 		.ctx_used = app->gauge->used, .ctx_total = app->model->n_ctx,
 		.n_hidden = app->n_hidden,
 		.no_save = !app->config->ui->save,
 		.not_saved = app->config->ui->save &&
-		             (!app->journal || journal_is_unsaved(app->journal)),
+		             (!app->dialog->journal || journal_is_unsaved(app->dialog->journal)),
 		.mouse = app->config->ui->mouse,
 		.is_back = percent >= 0, .percent = percent,
 	};
@@ -230,7 +229,7 @@ static int status_rows_of(const struct app *app, int rows, int cols)
 /* Which message Enter replaces, and how to cancel. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
-	const struct node *node = tree_node(app->tree, app->chat->edited);
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->edited);
 	const struct key_hint cancel = {"escape", "cancels"};
 	struct buf keys;
 
@@ -277,7 +276,7 @@ static void draw_chat(struct app *app, int rows, int cols)
 	int first = 0;
 
 	chat_view_resize(app->view, rows, cols, app->config->ui->width);
-	if (tree_leaf(app->tree) == 0 && !app->chat->resuming) {
+	if (tree_leaf(app->dialog->tree) == 0 && !app->chat->resuming) {
 		first = app_draw_first(app, rows - chat_view_height(app->view, rows), cols);
 		if (first == rows)
 			return;
@@ -300,7 +299,7 @@ static void draw_screen(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->chat->edited ? 1 : note_rows_of(app->queue->n, rows);
+	note_rows = app->dialog->edited ? 1 : note_rows_of(app->dialog->queue.n, rows);
 	file_rows = note_rows_of(app_files_n(app), rows - input_rows - note_rows);
 	status_rows = status_rows_of(app, rows - input_rows - note_rows - file_rows, cols);
 	chat_rows = rows - input_rows - note_rows - file_rows - status_rows;
@@ -316,14 +315,14 @@ static void draw_screen(struct app *app)
 	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
-	if (app->chat->edited)
+	if (app->dialog->edited)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);
 	app_files_draw(app, chat_rows + note_rows, file_rows, cols);
 	draw_status(app, chat_rows + note_rows + file_rows, status_rows, cols);
 	input_line_draw(stdscr, rows - input_rows, 0, input_rows, cols, &caret_y, &caret_x);
-	if (tree_leaf(app->tree) == 0 && input_line_is_empty()) /* for those who are new here */
+	if (tree_leaf(app->dialog->tree) == 0 && input_line_is_empty()) /* for those who are new here */
 		cells_puts(stdscr, caret_y, caret_x, cols - caret_x, STYLE_HINT,
 		           "type a message or /help");
 	if (app->panel)

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "chat/attachment.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "ui/app_branch.h"
@@ -63,10 +63,10 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 		            call->command ? call->command->name : "edit");
 		return NULL;
 	}
-	node = path_user(app->tree, nth, app->chat->opening_leaf);
+	node = path_user(app->dialog->tree, nth, app->dialog->opening_leaf);
 	if (node)
 		return node;
-	while (path_user(app->tree, n + 1, app->chat->opening_leaf))
+	while (path_user(app->dialog->tree, n + 1, app->dialog->opening_leaf))
 		n++;
 	if (n)
 		app_message(app, STYLE_WARNING, "you have written only %lld message%s in this chat", (long long)n, n == 1 ? "" : "s");
@@ -78,7 +78,7 @@ const struct node *app_count_back(struct app *app, const struct command_call *ca
 /* The last reply; NULL: there is none, and the user was told. */
 static const struct node *find_reply(struct app *app)
 {
-	const struct node *node = path_reply(app->tree);
+	const struct node *node = path_reply(app->dialog->tree);
 
 	if (!node)
 		app_message(app, STYLE_WARNING, "there is no reply yet");
@@ -89,7 +89,7 @@ bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
 {
 	if (!to_line(app, node) || !app_files_edit(app, edited, node->text, &node->attachments))
 		return false;
-	app->chat->edited = edited;
+	app->dialog->edited = edited;
 	app->chat->picked = 0;
 	return true;
 }
@@ -98,7 +98,7 @@ bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
  * last reply or the summary; sending ends it. */
 bool app_edit(struct app *app, const struct command_call *call)
 {
-	const struct node *node = call->argument[0] ? NULL : tree_node(app->tree, app_picked(app));
+	const struct node *node = call->argument[0] ? NULL : tree_node(app->dialog->tree, app_picked(app));
 	bool done = true;
 
 	if (strcmp(call->argument, "reply") == 0)
@@ -145,7 +145,7 @@ bool app_edit_is_changed(const struct app *app)
 	size_t len;
 	const char *line = input_line_text(&len);
 
-	return len && !is_unchanged(tree_node(app->tree, app->chat->edited), line, len);
+	return len && !is_unchanged(tree_node(app->dialog->tree, app->dialog->edited), line, len);
 }
 
 void app_edit_leave(struct app *app)
@@ -155,7 +155,7 @@ void app_edit_leave(struct app *app)
 	char *text = app_edit_is_changed(app) ? alloc_strndup(line, len) : NULL;
 	struct error err;
 
-	app->chat->edited = 0;
+	app->dialog->edited = 0;
 	app_files_settle(app);
 	input_line_hide(); /* in lines it stays where it stands */
 	input_line_clear();

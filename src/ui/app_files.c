@@ -17,6 +17,7 @@
 #include "base/text_file.h"
 #include "base/words.h"
 #include "chat/turn.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
@@ -32,23 +33,6 @@
 #include "ui/state.h"
 #include "ui/tell.h"
 
-void app_files_init(struct app *app)
-{
-	attached_init(&app->files->given);
-	attached_init(&app->files->mentioned);
-	attached_init(&app->files->aside);
-}
-
-void app_files_free(struct app *app)
-{
-	attached_free(&app->files->given);
-	attached_free(&app->files->mentioned);
-	attached_free(&app->files->aside);
-	free(app->files->mentions);
-	free(app->files->doubted);
-	app->files->mentions = app->files->doubted = NULL;
-}
-
 /* ---- the lists ---- */
 
 /* `from` is empty afterwards. */
@@ -61,15 +45,15 @@ static void take_over(struct attached *to, struct attached *from)
 
 void app_files_give(struct app *app, struct attached *files)
 {
-	take_over(&app->files->given, files);
-	app->files->version++;
+	take_over(&app->dialog->files.given, files);
+	app->dialog->files.version++;
 }
 
 bool app_files_take_from(struct app *app, const char *text, const struct attachments *list)
 {
 	struct error err;
 
-	if (!attached_add_all(&app->files->given, list, text, &err))
+	if (!attached_add_all(&app->dialog->files.given, list, text, &err))
 		return true;
 	app_message(app, STYLE_ERROR, "%s", err.text);
 	return false;
@@ -98,7 +82,7 @@ static void tell_in_lines(struct app *app, const struct attachments *list)
 
 bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list)
 {
-	struct app_files *files = app->files;
+	struct dialog_files *files = &app->dialog->files;
 	struct attached of_message;
 	struct error err;
 
@@ -118,18 +102,18 @@ bool app_files_edit(struct app *app, uint32_t edited, const char *text, const st
 
 void app_files_settle(struct app *app)
 {
-	bool goes_on = app->files->edited == APP_FILES_OF_QUEUED ? app->queue->edited > 0
-	                                                        : app->files->edited == app->chat->edited;
+	bool goes_on = app->dialog->files.edited == FILES_OF_QUEUED ? app->dialog->queue.edited > 0
+	                                                        : app->dialog->files.edited == app->dialog->edited;
 
-	if (!app->files->edited || goes_on)
+	if (!app->dialog->files.edited || goes_on)
 		return;
-	app_files_give(app, &app->files->aside);
-	app->files->edited = 0;
+	app_files_give(app, &app->dialog->files.aside);
+	app->dialog->files.edited = 0;
 }
 
 void app_files_keep_edited(struct app *app)
 {
-	struct app_files *files = app->files;
+	struct dialog_files *files = &app->dialog->files;
 
 	(void)!attached_add_all(&files->given, &files->aside.list, buf_text(&files->aside.text), NULL);
 	attached_free(&files->aside);
@@ -138,12 +122,12 @@ void app_files_keep_edited(struct app *app)
 
 void app_files_clear(struct app *app)
 {
-	attached_free(&app->files->given);
-	attached_free(&app->files->mentioned);
-	free(app->files->mentions);
-	free(app->files->doubted);
-	app->files->mentions = app->files->doubted = NULL;
-	app->files->version++;
+	attached_free(&app->dialog->files.given);
+	attached_free(&app->dialog->files.mentioned);
+	free(app->dialog->files.mentions);
+	free(app->dialog->files.doubted);
+	app->dialog->files.mentions = app->dialog->files.doubted = NULL;
+	app->dialog->files.version++;
 }
 
 static size_t find_name(const struct attachments *list, const char *name)
@@ -155,15 +139,15 @@ static size_t find_name(const struct attachments *list, const char *name)
 	return i;
 }
 
-bool app_files_join(struct app *app, const char *words, size_t len, struct app_outgoing *out)
+bool app_files_join(struct app *app, const char *words, size_t len, struct outgoing *out)
 {
-	const struct attached *given = &app->files->given, *mentioned = &app->files->mentioned;
+	const struct attached *given = &app->dialog->files.given, *mentioned = &app->dialog->files.mentioned;
 	struct attached all;
 	enum status status;
 	struct error err;
 	struct buf text;
 
-	*out = (struct app_outgoing){.text = NULL};
+	*out = (struct outgoing){.text = NULL};
 	attached_init(&all);
 	buf_init(&text, LIMIT_MESSAGE);
 	status = attached_add_all(&all, &given->list, buf_text(&given->text), &err);
@@ -177,7 +161,7 @@ bool app_files_join(struct app *app, const char *words, size_t len, struct app_o
 	buf_free(&text);
 	if (!status)
 		return true;
-	app_outgoing_free(out);
+	outgoing_free(out);
 	app_message(app, STYLE_ERROR, "%s", err.text);
 	return false;
 }
@@ -185,7 +169,7 @@ bool app_files_join(struct app *app, const char *words, size_t len, struct app_o
 /* The file at an index over both lists; NULL: there is none. */
 static struct attachment *file_at(const struct app *app, size_t index, const struct attached **of)
 {
-	const struct app_files *files = app->files;
+	const struct dialog_files *files = &app->dialog->files;
 	const struct attached *list = &files->given;
 
 	if (index >= list->list.n) {
@@ -198,7 +182,7 @@ static struct attachment *file_at(const struct app *app, size_t index, const str
 
 size_t app_files_n(const struct app *app)
 {
-	return app->files->given.list.n + app->files->mentioned.list.n;
+	return app->dialog->files.given.list.n + app->dialog->files.mentioned.list.n;
 }
 
 /* ---- reading ---- */
@@ -303,7 +287,7 @@ static enum status read_names(struct attached *into, const struct command_call *
 /* All of them or none; in the place of those with the same names. */
 static enum status give_more(struct app *app, const struct attached *files, struct error *err)
 {
-	const struct attached *given = &app->files->given;
+	const struct attached *given = &app->dialog->files.given;
 	enum status status;
 	struct attached all;
 
@@ -351,21 +335,21 @@ bool app_read(struct app *app, const struct command_call *call)
 /* The last one, the Nth or all. */
 bool app_detach(struct app *app, const struct command_call *call)
 {
-	struct attached *given = &app->files->given;
+	struct attached *given = &app->dialog->files.given;
 	const char *argument = call->argument;
 	int64_t nth;
 
 	app_files_settle(app); /* the command has ended an edit: `given` are others now */
 	nth = (int64_t)given->list.n;
 	if (!given->list.n) {
-		app_message(app, STYLE_WARNING, app->files->mentioned.list.n
+		app_message(app, STYLE_WARNING, app->dialog->files.mentioned.list.n
 		            ? "this file comes from the @ in your message: delete that to remove it"
 		            : "no file is attached");
 		return true;
 	}
 	if (strcmp(argument, "all") == 0) {
 		attached_free(given);
-		app->files->version++;
+		app->dialog->files.version++;
 		app_message(app, STYLE_STATUS, "no files are attached any more");
 		return true;
 	}
@@ -375,7 +359,7 @@ bool app_detach(struct app *app, const struct command_call *call)
 	}
 	app_message(app, STYLE_STATUS, "no longer attached: %s", given->list.items[nth - 1].name);
 	attached_remove(given, (size_t)nth - 1);
-	app->files->version++;
+	app->dialog->files.version++;
 	return true;
 }
 
@@ -400,21 +384,21 @@ static void ask(struct app *app, size_t index)
 	turn.raw = true;
 	turn.messages = &block;
 	turn.n_messages = 1;
-	app->files->asked_index = index;
-	app->files->asked_version = app->files->version;
-	app->files->asked = worker_post_inspect(app->worker, &turn, INSPECT_FILE, NULL) == STATUS_OK;
+	app->dialog->files.asked_index = index;
+	app->dialog->files.asked_version = app->dialog->files.version;
+	app->dialog->files.asked = worker_post_inspect(app->worker, &turn, INSPECT_FILE, NULL) == STATUS_OK;
 }
 
 void app_files_count(struct app *app)
 {
 	const struct attached *of;
 
-	if (!app_files_n(app) || app->files->asked || !can_count(app))
+	if (!app_files_n(app) || app->dialog->files.asked || !can_count(app))
 		return;
-	if (app->files->generation != app->model->generation) /* another model counts otherwise */
+	if (app->dialog->files.generation != app->model->generation) /* another model counts otherwise */
 		for (size_t i = 0; i < app_files_n(app); i++)
 			file_at(app, i, &of)->tokens = 0;
-	app->files->generation = app->model->generation;
+	app->dialog->files.generation = app->model->generation;
 	for (size_t i = 0; i < app_files_n(app); i++)
 		if (!file_at(app, i, &of)->tokens) {
 			ask(app, i);
@@ -457,10 +441,10 @@ void app_files_counted(struct app *app, const struct event *event)
 	struct attachment *item;
 	bool had_room = count_tokens(app) < app->model->n_ctx;
 
-	app->files->asked = false;
-	if (app->files->asked_version != app->files->version || event->error->status)
+	app->dialog->files.asked = false;
+	if (app->dialog->files.asked_version != app->dialog->files.version || event->error->status)
 		return; /* the next one is asked for again */
-	item = file_at(app, app->files->asked_index, &of);
+	item = file_at(app, app->dialog->files.asked_index, &of);
 	if (item)
 		item->tokens = event->u.inspected.total ? event->u.inspected.total : 1;
 	if (item && app->line)
@@ -509,7 +493,7 @@ void app_files_draw(const struct app *app, int y, int rows, int cols)
 		char keys[64] = "";
 		struct buf text;
 
-		if (i + 1 == rows && app->files->given.list.n)
+		if (i + 1 == rows && app->dialog->files.given.list.n)
 			snprintf(keys, sizeof keys, "%s removes", key ? key : "/detach");
 		buf_init(&text, KIB(64));
 		if (is_rest)

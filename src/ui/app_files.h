@@ -7,35 +7,16 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "chat/attachment.h"
 
 struct app;
-struct app_outgoing;
 struct attached;
 struct attachments;
 struct command_call;
+struct outgoing;
 struct event;
 
-/* Files that wait to be sent with the next message. */
-struct app_files {
-	struct attached given;     /* by /read, or with the message that is being edited */
-	struct attached mentioned; /* by @path in the line */
-	struct attached aside;     /* given before a message was edited */
-	size_t n_left_out;         /* files that the line's patterns match but that are not text */
-	char *mentions;            /* owned: what the line mentioned when it was looked at last */
-	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one; */
-#define APP_FILES_OF_QUEUED UINT32_MAX /* ... those of the queued message that is edited */
-	char *doubted;             /* owned: a line that was refused once, for what it mentions */
-	bool asked;                /* the tokens of one are being counted: */
-	size_t asked_index;        /* `given` first, then `mentioned` */
-	unsigned version, asked_version; /* of the two lists */
-	uint64_t generation;       /* of the model that they were counted for */
-};
-
-void app_files_init(struct app *app);
-void app_files_free(struct app *app);
 /* The message in the line, with them. False: says why. */
-bool app_files_join(struct app *app, const char *words, size_t len, struct app_outgoing *out);
+bool app_files_join(struct app *app, const char *words, size_t len, struct outgoing *out);
 void app_files_clear(struct app *app); /* the lists are empty again */
 /* Replaces the given ones; `files` is empty afterwards. */
 void app_files_give(struct app *app, struct attached *files);

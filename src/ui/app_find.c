@@ -9,7 +9,7 @@
 #include "base/role.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_keymap.h"
 #include "ui/app_line.h"
@@ -36,14 +36,14 @@ static enum status add_hits(struct app_find *find, const struct node *node,
 /* All of them, from the first message to the last. */
 static enum status look(struct app *app, const struct buf *folded)
 {
-	size_t n = tree_path(app->tree, NULL, 0);
+	size_t n = tree_path(app->dialog->tree, NULL, 0);
 	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
 	enum status status = ids ? STATUS_OK : STATUS_NOMEM;
 
 	if (ids)
-		tree_path(app->tree, ids, n);
+		tree_path(app->dialog->tree, ids, n);
 	for (size_t i = 0; !status && i < n; i++)
-		status = add_hits(app->find, tree_node(app->tree, ids[i]), folded);
+		status = add_hits(app->find, tree_node(app->dialog->tree, ids[i]), folded);
 	free(ids);
 	return status;
 }
@@ -73,7 +73,7 @@ static void list_hits(struct app *app)
 		buf_printf(&text, ", of which the last %d are", LISTED_MAX);
 	for (size_t i = first; i < find->n; i++) {
 		const struct app_hit *hit = &find->hits[i];
-		const struct node *node = tree_node(app->tree, hit->node);
+		const struct node *node = tree_node(app->dialog->tree, hit->node);
 		size_t from = hit->start, to;
 
 		while (from && node->text[from - 1] != '\n' && hit->start - from < AROUND_BYTES)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
 #include "turn/turn.h"
@@ -76,7 +76,7 @@ bool app_take_question(struct app *app, struct key key)
 
 	app->first->digit = '\0';
 	/* A message may have been sent since the questions were drawn. */
-	if (!app->first->questions || tree_leaf(app->tree) || input_line_is_searching())
+	if (!app->first->questions || tree_leaf(app->dialog->tree) || input_line_is_searching())
 		return false;
 	/* Text that goes on after the digit was no choice: "2+2". */
 	if (digit[0] && typed && question_in_line(app) >= 0)

@@ -5,7 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "guide/guide.h"
 #include "ui/app.h"
 #include "ui/app_keymap.h"
@@ -18,9 +18,9 @@ const char app_guide_words[] =
 
 const char *app_system_message(const struct app *app)
 {
-	const struct node *system = path_system(app->tree);
+	const struct node *system = path_system(app->dialog->tree);
 
-	if (tree_leaf(app->tree) == 0)
+	if (tree_leaf(app->dialog->tree) == 0)
 		return app->config->ui->system_prompt;
 	return system ? system->text : NULL;
 }
@@ -33,7 +33,7 @@ static void tell_instructed(struct app *app)
 		return;
 	app->told->instructed = true;
 	app_notice(app, STYLE_WARNING, "%s %s or /model FILE loads a model that can.",
-	           app->template->call ? GUIDE_INSTRUCTED("a template")
+	           app->dialog->template.call ? GUIDE_INSTRUCTED("a template")
 	                              : GUIDE_INSTRUCTED("a system message"),
 	           app_key(app, "model"));
 }
@@ -51,7 +51,7 @@ void app_guide_loaded(struct app *app)
 		app->told->instructed = false;
 		return;
 	}
-	if (!app->told->guide && tree_leaf(app->tree)) /* else the first screen says it */
+	if (!app->told->guide && tree_leaf(app->dialog->tree)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
 	app->told->guide = true;
 	tell_instructed(app);

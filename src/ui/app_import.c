@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "import/import.h"
 #include "journal/importer.h"
 #include "line/input_line.h"
@@ -51,8 +51,8 @@ static void give_back(struct app *app)
 /* Whoever has gone on meanwhile stays where they are. */
 static bool may_open(const struct app *app)
 {
-	return !app->end.quit && app->tree == app->import->tree && tree_leaf(app->tree) == app->import->leaf &&
-	       !app_is_busy(app) && !app->panel && !app->chat->edited && (app->line || input_line_is_empty());
+	return !app->end.quit && app->dialog->tree == app->import->tree && tree_leaf(app->dialog->tree) == app->import->leaf &&
+	       !app_is_busy(app) && !app->panel && !app->dialog->edited && (app->line || input_line_is_empty());
 }
 
 static void finish(struct app *app)
@@ -165,8 +165,8 @@ bool app_import(struct app *app, const struct command_call *call)
 		return false;
 	}
 	app->import->argument = argument;
-	app->import->tree = app->tree;
-	app->import->leaf = tree_leaf(app->tree);
+	app->import->tree = app->dialog->tree;
+	app->import->leaf = tree_leaf(app->dialog->tree);
 	app->import->is_stopping = false;
 	app->import->told[0] = '\0';
 	app->import->look_at = sys_now_ms() + 10; /* most files are small */

@@ -9,8 +9,8 @@
 #include "base/role.h"
 #include "base/utf8.h"
 #include "chat/path.h"
-#include "chat/tree.h"
 #include "chat/turn.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "line/input_line.h"
 #include "turn/turn.h"
@@ -34,7 +34,7 @@
 static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
-	struct app_outgoing draft = {.text = NULL};
+	struct outgoing draft = {.text = NULL};
 	struct chat_turn turn;
 	enum status status;
 	size_t len;
@@ -53,7 +53,7 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	else if (!status)
 		status = error_set(err, STATUS_NOTFOUND, "there is no message yet");
 	chat_turn_free(&turn);
-	app_outgoing_free(&draft);
+	outgoing_free(&draft);
 	return status;
 }
 
@@ -82,7 +82,7 @@ bool app_inspect(struct app *app, const struct command_call *call)
 
 void app_update_gauge(struct app *app)
 {
-	uint32_t leaf = tree_leaf(app->tree);
+	uint32_t leaf = tree_leaf(app->dialog->tree);
 
 	if (app->phase != PHASE_READY)
 		return;
@@ -145,23 +145,23 @@ static void mark_left_out(struct app *app, uint32_t *ids, size_t n)
 void app_on_fitted(struct app *app, const struct event *event)
 {
 	size_t n_sent, n = 0, at = 0;
-	uint32_t *ids = path_sent(app->tree, &n_sent);
+	uint32_t *ids = path_sent(app->dialog->tree, &n_sent);
 
 	for (size_t i = 0; ids && i < n_sent && at < event->u.fitted.n; i++)
-		if (tree_node(app->tree, ids[i])->role != ROLE_SYSTEM && event->u.fitted.left_out[at++])
+		if (tree_node(app->dialog->tree, ids[i])->role != ROLE_SYSTEM && event->u.fitted.left_out[at++])
 			ids[n++] = ids[i];
-	app->turn->n_left_out = (uint32_t)n;
-	app->summary->up_to = n ? ids[n - 1] : 0;
+	app->dialog->turn.n_left_out = (uint32_t)n;
+	app->dialog->summary.up_to = n ? ids[n - 1] : 0;
 	mark_left_out(app, ids, n);
 }
 
 static void mark_counted(struct app *app, const struct inspection *inspect)
 {
 	size_t n_sent, n = 0;
-	uint32_t *ids = path_sent(app->tree, &n_sent);
+	uint32_t *ids = path_sent(app->dialog->tree, &n_sent);
 
 	for (size_t i = 0; ids && i < n_sent && i < inspect->n_messages; i++)
-		if (inspect->messages[i].left_out && tree_node(app->tree, ids[i])->role != ROLE_SYSTEM)
+		if (inspect->messages[i].left_out && tree_node(app->dialog->tree, ids[i])->role != ROLE_SYSTEM)
 			ids[n++] = ids[i];
 	mark_left_out(app, ids, n);
 }
@@ -196,7 +196,7 @@ static void show_gauge(struct app *app, const struct event *event)
 {
 	uint32_t next = event->u.inspected.n_next_dropped;
 
-	if (app->phase != PHASE_READY || tree_leaf(app->tree) != app->gauge->leaf)
+	if (app->phase != PHASE_READY || tree_leaf(app->dialog->tree) != app->gauge->leaf)
 		return; /* another turn has begun */
 	app->gauge->used = event->u.inspected.total;
 	app_tell_dropped(app, event->u.inspected.n_dropped);

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "terminal/editor.h"
@@ -66,7 +67,7 @@ void app_interrupt(struct app *app)
 		leave_panel(app);
 	} else if (app_import_stop(app)) {
 		return;
-	} else if (app->chat->edited) {
+	} else if (app->dialog->edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_hide(); /* in lines it stays, as in a shell */
@@ -166,7 +167,7 @@ static bool line_has_no(struct app *app, enum key_action action)
  * changed. */
 static void escape(struct app *app)
 {
-	if (app->queue->edited)
+	if (app->dialog->queue.edited)
 		app_queue_edit_leave(app);
 	else if (app_unpick(app))
 		return;
@@ -176,7 +177,7 @@ static void escape(struct app *app)
 		leave_panel(app);
 	else if (app_import_stop(app))
 		return;
-	else if (app->chat->edited)
+	else if (app->dialog->edited)
 		app_edit_leave(app);
 }
 
@@ -342,7 +343,7 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
-	if (app->queue->edited && input_line_is_empty())
+	if (app->dialog->queue.edited && input_line_is_empty())
 		app_queue_remove(app);
 	app_files_settle(app);
 	app_mentions_update(app);
@@ -375,15 +376,15 @@ void app_on_submit(void *context, const char *line)
 	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = 0;
-	uint32_t edited = app->chat->edited;
-	bool done, was_queued = app->queue->edited > 0;
+	uint32_t edited = app->dialog->edited;
+	bool done, was_queued = app->dialog->queue.edited > 0;
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
 	if (app_line_answer(app, blank == len ? "" : line))
 		return;
 	if (blank == len) {
-		if (app->files->given.list.n)
+		if (app->dialog->files.given.list.n)
 			app_message(app, STYLE_STATUS, "write a message to go with the file, then press Enter");
 		return;
 	}
@@ -394,15 +395,15 @@ void app_on_submit(void *context, const char *line)
 	} else {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->chat->edited = 0; /* a command ends the editing */
-			app->queue->edited = 0;
+			app->dialog->edited = 0; /* a command ends the editing */
+			app->dialog->queue.edited = 0;
 		}
 		app_line_typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
-		if (done && !call.command && app->line && app->queue->n)
+		if (done && !call.command && app->line && app->dialog->queue.n)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 		if (!done)
-			app->chat->edited = edited;
+			app->dialog->edited = edited;
 		if (was_queued && call.command)
 			app_queue_edit_end(app);
 	}
@@ -411,6 +412,6 @@ void app_on_submit(void *context, const char *line)
 	if (!done && !command_is(line, len))
 		return;
 	/* Up brings it back nevertheless. */
-	if (line_history_add(line, app->config->ui->save, &err) && app_is_news(app->told->history, &err))
+	if (line_history_add(line, app->config->ui->save, &err) && reason_is_news(app->told->history, &err))
 		app_message(app, STYLE_WARNING, "the history of your lines is not being saved: %s", err.text);
 }

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "dialog/dialog.h"
 #include "prompts/prompt_template.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
@@ -21,7 +22,7 @@ static const char none[] = "none";
 
 static struct list_item item_of(const struct app *app, const struct prompt_template *tmpl)
 {
-	bool used = app->template->name && strcmp(app->template->name, tmpl->name) == 0;
+	bool used = app->dialog->template.name && strcmp(app->dialog->template.name, tmpl->name) == 0;
 
 	return (struct list_item){.text = tmpl->name, .value = tmpl->name,
 	                          .note = tmpl->is_broken ? app_short_error(&tmpl->error, tmpl->name)
@@ -39,7 +40,7 @@ static struct list_item *list_items(const struct app *app, const struct prompt_l
 	*n = 0;
 	if (!items)
 		return NULL;
-	if (app->template->call)
+	if (app->dialog->template.call)
 		items[(*n)++] = (struct list_item){.text = none, .value = none,
 		                                   .note = "continue without a prompt template"};
 	for (size_t i = 0; i < n_templates; i++)
@@ -59,10 +60,10 @@ static void current_values(const struct app *app, const struct prompt_template *
 {
 	struct buf name;
 
-	if (!app->template->name || strcmp(app->template->name, tmpl->name) != 0)
+	if (!app->dialog->template.name || strcmp(app->dialog->template.name, tmpl->name) != 0)
 		return;
 	buf_init(&name, LIMIT_MESSAGE);
-	if (prompt_parse_call(app->template->call, strlen(app->template->call), &name, values, NULL))
+	if (prompt_parse_call(app->dialog->template.call, strlen(app->dialog->template.call), &name, values, NULL))
 		prompt_values_free(values);
 	buf_free(&name);
 }
@@ -203,7 +204,7 @@ void app_open_templates(struct app *app)
 		free(stamp);
 	} else {
 		app_open_panel(app, items && stamp ? panel_list_open("Prompt templates", items, n,
-		                                                     app->template->name) : NULL,
+		                                                     app->dialog->template.name) : NULL,
 		               &use, stamp);
 	}
 	free(items);

@@ -10,7 +10,7 @@
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "terminal/sgr.h"
 #include "terminal/term.h"
@@ -138,7 +138,7 @@ static void put_reply(struct app *app, const struct node *node)
 	if (!node->len && node->reasoning_len)
 		note(app, "The model thought but did not answer. %s prints what it thought.",
 		     app_key(app, "thinking"));
-	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->tree) && !node->dropped)
+	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->dialog->tree) && !node->dropped)
 		note(app, "(interrupted) %s goes on", app_key(app, "continue"));
 	else if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
@@ -201,7 +201,7 @@ void app_line_repeat(struct app *app, uint32_t id)
 	said = app->line->said;
 	n_said = app->line->n_said;
 	app_line_typed(app, false);
-	say_message(app, tree_node(app->tree, id));
+	say_message(app, tree_node(app->dialog->tree, id));
 	app->line->said = said;
 	app->line->n_said = n_said;
 }
@@ -218,19 +218,19 @@ static size_t count_said(const struct app *app, const uint32_t *ids, size_t n)
 		if (ids[n - 1] > said)
 			n--;
 		else
-			said = tree_node(app->tree, said)->parent;
+			said = tree_node(app->dialog->tree, said)->parent;
 	}
 	return 0;
 }
 
 static void say_path(struct app *app)
 {
-	size_t n = tree_path(app->tree, NULL, 0), from;
+	size_t n = tree_path(app->dialog->tree, NULL, 0), from;
 	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
 
 	if (!ids)
 		return;
-	tree_path(app->tree, ids, n);
+	tree_path(app->dialog->tree, ids, n);
 	from = count_said(app, ids, n);
 	if (n - from > SAID_MAX) {
 		note(app, "%zu earlier messages are not repeated here; /export txt FILE writes all of them.",
@@ -238,7 +238,7 @@ static void say_path(struct app *app)
 		from = n - SAID_MAX;
 	}
 	for (size_t i = from; i < n; i++)
-		say_message(app, tree_node(app->tree, ids[i]));
+		say_message(app, tree_node(app->dialog->tree, ids[i]));
 	app->line->said = n ? ids[n - 1] : 0;
 	free(ids);
 }
@@ -249,9 +249,9 @@ static void say_conversation(struct app *app)
 	struct app_line *line = app->line;
 	const struct node *node;
 
-	if (tree_leaf(app->tree) != line->said)
+	if (tree_leaf(app->dialog->tree) != line->said)
 		say_path(app);
-	node = tree_node(app->tree, line->said);
+	node = tree_node(app->dialog->tree, line->said);
 	if (!node || node->role != ROLE_ASSISTANT)
 		return;
 	if (line->reply.node == node->id)
@@ -267,8 +267,8 @@ void app_line_new_chat(struct app *app, bool is_said)
 	if (!line)
 		return;
 	line_reply_free(&line->reply);
-	line->said = is_said ? tree_leaf(app->tree) : 0;
-	line->n_said = is_said && line->said ? tree_node(app->tree, line->said)->len : 0;
+	line->said = is_said ? tree_leaf(app->dialog->tree) : 0;
+	line->n_said = is_said && line->said ? tree_node(app->dialog->tree, line->said)->len : 0;
 	line->typed = false;
 	line->edited = 0;
 	line->is_new_chat = !is_said;
@@ -297,7 +297,7 @@ void app_line_typed(struct app *app, bool typed)
 
 void app_line_say_thinking(struct app *app)
 {
-	const struct node *node = path_reply(app->tree);
+	const struct node *node = path_reply(app->dialog->tree);
 
 	if (!node || !node->reasoning_len)
 		app_message(app, STYLE_STATUS, "the model did not think before its last reply");
@@ -313,7 +313,7 @@ static void say_ready(struct app *app)
 
 	if (app_is_guide(app)) {
 		note(app, "%s", app_guide_words);
-		if (!tree_leaf(app->tree) && questions)
+		if (!tree_leaf(app->dialog->tree) && questions)
 			note(app, "Ask it, for example: %s", questions[0]);
 	} else {
 		note(app, "%s is ready, with a context of %u tokens.", app->model->name, app->model->n_ctx);
@@ -337,20 +337,20 @@ static void say_progress(struct app *app)
 	line->progress_at = now + PROGRESS_MS;
 	if (app->phase == PHASE_LOADING)
 		note(app, "Loading the model: %.0f percent.", (double)app->models->load_fraction * 100);
-	else if (app->phase == PHASE_PREFILL && app->turn->prefill_total)
+	else if (app->phase == PHASE_PREFILL && app->dialog->turn.prefill_total)
 		note(app, "Reading the prompt: %u percent.",
-		     (unsigned)((uint64_t)app->turn->prefill_done * 100 / app->turn->prefill_total));
+		     (unsigned)((uint64_t)app->dialog->turn.prefill_done * 100 / app->dialog->turn.prefill_total));
 	else if (app->phase == PHASE_GENERATING && !line->n_said)
 		note(app, "The model is thinking.");
 }
 
 static void say_edited(struct app *app)
 {
-	if (app->chat->edited == app->line->edited)
+	if (app->dialog->edited == app->line->edited)
 		return;
-	app->line->edited = app->chat->edited;
-	if (app->chat->edited)
-		note(app, tree_node(app->tree, app->chat->edited)->role == ROLE_USER
+	app->line->edited = app->dialog->edited;
+	if (app->dialog->edited)
+		note(app, tree_node(app->dialog->tree, app->dialog->edited)->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
 		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
 		     app_key(app, "escape"));
@@ -444,7 +444,7 @@ void app_line_draw(struct app *app)
 		return; /* there is nothing to say yet */
 	if (app->line->is_new_chat) {
 		app->line->is_new_chat = false;
-		if (!tree_leaf(app->tree))
+		if (!tree_leaf(app->dialog->tree))
 			note(app, "A new chat%s. /help lists the commands, /quit leaves, Ctrl+C stops a reply.",
 			     app->config->ui->save ? "" : ", which is not saved");
 	}

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/turn.h"
 #include "ui/app.h"
@@ -43,7 +43,7 @@ enum status app_take_path(struct buf *out, const char *name, struct error *err)
 enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
                            struct error *err)
 {
-	const struct node *node = path_made(app->tree);
+	const struct node *node = path_made(app->dialog->tree);
 
 	*name = node ? node->model : NULL;
 	if (!*name)
@@ -147,7 +147,7 @@ void app_load_first(struct app *app)
 
 void app_offer_chat_model(struct app *app)
 {
-	const struct node *node = path_made(app->tree);
+	const struct node *node = path_made(app->dialog->tree);
 	const char *name;
 	struct buf path;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/role.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "ui/app_edit.h"
 #include "ui/app_inspect.h"
 #include "ui/app_pick.h"
@@ -18,14 +18,14 @@
 /* What a command without a number is about: the picked message. */
 static const struct node *picked(const struct app *app, const struct command_call *call)
 {
-	return call->argument[0] ? NULL : tree_node(app->tree, app_picked(app));
+	return call->argument[0] ? NULL : tree_node(app->dialog->tree, app_picked(app));
 }
 
 /* The message's turn on the path is it and what follows, up to the user's next message. */
 static bool is_in_turn(const struct app *app, const struct node *node, const struct node *first)
 {
 	while (node && node != first && node->role != ROLE_USER)
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	return node == first;
 }
 
@@ -33,10 +33,10 @@ static bool is_in_turn(const struct app *app, const struct node *node, const str
  * changed. */
 static size_t set_dropped(struct app *app, const struct node *first, bool turn, bool dropped)
 {
-	struct node *node = tree_node(app->tree, turn ? tree_leaf(app->tree) : first->id);
+	struct node *node = tree_node(app->dialog->tree, turn ? tree_leaf(app->dialog->tree) : first->id);
 	size_t n = 0;
 
-	for (; node && node->id >= first->id; node = tree_node(app->tree, node->parent)) {
+	for (; node && node->id >= first->id; node = tree_node(app->dialog->tree, node->parent)) {
 		if (node->role == ROLE_SYSTEM || node->dropped == dropped || !is_in_turn(app, node, first))
 			continue;
 		node->dropped = dropped;
@@ -76,7 +76,7 @@ static bool drop(struct app *app, const struct command_call *call, bool takes_ba
 
 void app_toggle_dropped(struct app *app, uint32_t message)
 {
-	const struct node *node = tree_node(app->tree, message);
+	const struct node *node = tree_node(app->dialog->tree, message);
 
 	drop_node(app, node, false, !node->dropped);
 }
@@ -100,7 +100,7 @@ bool app_undrop(struct app *app, const struct command_call *call)
 
 void app_toggle_pinned(struct app *app, uint32_t message)
 {
-	struct node *node = tree_node(app->tree, message);
+	struct node *node = tree_node(app->dialog->tree, message);
 
 	node->pinned = !node->pinned;
 	app_store_marks(app, node->id);

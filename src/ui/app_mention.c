@@ -14,7 +14,7 @@
 #include "base/role.h"
 #include "chat/attachment.h"
 #include "chat/mention.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_files.h"
 #include "ui/app_store.h"
@@ -61,7 +61,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 /* A command mentions nothing, and a reply that is edited stays without files. */
 static bool may_mention(const struct app *app, const char *line, size_t len)
 {
-	const struct node *edited = tree_node(app->tree, app->chat->edited);
+	const struct node *edited = tree_node(app->dialog->tree, app->dialog->edited);
 
 	if (command_is(line, len))
 		return false;
@@ -70,8 +70,8 @@ static bool may_mention(const struct app *app, const char *line, size_t len)
 
 static bool is_doubted(const struct app *app, const char *line, size_t len)
 {
-	return app->files->doubted && strlen(app->files->doubted) == len &&
-	       memcmp(app->files->doubted, line, len) == 0;
+	return app->dialog->files.doubted && strlen(app->dialog->files.doubted) == len &&
+	       memcmp(app->dialog->files.doubted, line, len) == 0;
 }
 
 /* A pattern that is still being typed would name too much. */
@@ -106,7 +106,7 @@ static enum status list_mentions(const struct app *app, const char *line, size_t
 /* Those that are given already are not read again. */
 static bool is_given(const struct app *app, const char *name)
 {
-	const struct attachments *given = &app->files->given.list;
+	const struct attachments *given = &app->dialog->files.given.list;
 
 	for (size_t i = 0; i < given->n; i++)
 		if (strcmp(given->items[i].name, name) == 0)
@@ -124,13 +124,13 @@ static void drop_given(const struct app *app, struct attached *files)
 static void read_mentions(struct app *app, const char *line, size_t len)
 {
 	struct mention mention = {.end = 0};
-	struct attached *files = &app->files->mentioned;
+	struct attached *files = &app->dialog->files.mentioned;
 	size_t n = 0;
 	struct buf path;
 
 	attached_free(files);
-	app->files->n_left_out = 0;
-	app->files->version++;
+	app->dialog->files.n_left_out = 0;
+	app->dialog->files.version++;
 	buf_init(&path, KIB(8));
 	while (n++ < MENTIONS_MAX && mention_next(line, len, mention.end, &mention, &path)) {
 		struct stat st;
@@ -138,7 +138,7 @@ static void read_mentions(struct app *app, const char *line, size_t len)
 
 		/* Errors are reported when the message is sent. */
 		if (is_complete(app, target, &mention, line, len))
-			(void)!app_files_read(files, buf_text(&path), &app->files->n_left_out, NULL);
+			(void)!app_files_read(files, buf_text(&path), &app->dialog->files.n_left_out, NULL);
 	}
 	buf_free(&path);
 	drop_given(app, files);
@@ -148,19 +148,19 @@ void app_mentions_update_for(struct app *app, const char *line, size_t len)
 {
 	struct buf mentions;
 
-	if (!app->files->mentions && !memchr(line, '@', len))
+	if (!app->dialog->files.mentions && !memchr(line, '@', len))
 		return;
 	buf_init(&mentions, LIMIT_MESSAGE);
 	if (!list_mentions(app, line, len, &mentions) &&
-	    strcmp(buf_text(&mentions), app->files->mentions ? app->files->mentions : "") != 0) {
+	    strcmp(buf_text(&mentions), app->dialog->files.mentions ? app->dialog->files.mentions : "") != 0) {
 		if (mentions.len) {
 			read_mentions(app, line, len);
 		} else {
-			attached_free(&app->files->mentioned);
-			app->files->version++;
+			attached_free(&app->dialog->files.mentioned);
+			app->dialog->files.version++;
 		}
-		free(app->files->mentions);
-		app->files->mentions = mentions.len ? buf_take(&mentions, NULL) : NULL;
+		free(app->dialog->files.mentions);
+		app->dialog->files.mentions = mentions.len ? buf_take(&mentions, NULL) : NULL;
 	}
 	buf_free(&mentions);
 }
@@ -197,7 +197,7 @@ static bool find_fault(const struct mention *mention, struct buf *path, struct e
 bool app_mentions_refuse(struct app *app, const char *line, size_t len)
 {
 	struct mention mention = {.end = 0};
-	size_t n = 0, n_before = app->files->mentioned.list.n, n_now;
+	size_t n = 0, n_before = app->dialog->files.mentioned.list.n, n_now;
 	struct error err;
 	struct buf path;
 	bool fault = false;
@@ -208,16 +208,16 @@ bool app_mentions_refuse(struct app *app, const char *line, size_t len)
 	while (!fault && n++ < MENTIONS_MAX && mention_next(line, len, mention.end, &mention, &path))
 		fault = find_fault(&mention, &path, &err);
 	buf_free(&path);
-	free(app->files->doubted);
-	app->files->doubted = alloc_strndup(line, len);
+	free(app->dialog->files.doubted);
+	app->dialog->files.doubted = alloc_strndup(line, len);
 	app_mentions_update_for(app, line, len); /* with the pattern at its end */
-	n_now = app->files->mentioned.list.n;
+	n_now = app->dialog->files.mentioned.list.n;
 	if (fault)
 		app_message(app, STYLE_WARNING, "%s; Enter again sends the message without it", err.text);
-	else if (n_now > n_before && app->files->n_left_out)
+	else if (n_now > n_before && app->dialog->files.n_left_out)
 		app_message(app, STYLE_WARNING, "%zu file%s attached, %zu left out because %s not text; Enter sends",
-		            n_now, n_now == 1 ? "" : "s", app->files->n_left_out,
-		            app->files->n_left_out == 1 ? "it is" : "they are");
+		            n_now, n_now == 1 ? "" : "s", app->dialog->files.n_left_out,
+		            app->dialog->files.n_left_out == 1 ? "it is" : "they are");
 	else if (n_now > n_before)
 		app_message(app, STYLE_STATUS, "%zu file%s attached; Enter sends", n_now, n_now == 1 ? "" : "s");
 	return fault || n_now > n_before;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_find.h"
 #include "ui/app_keymap.h"
@@ -143,7 +143,7 @@ static void use(struct app *app, const struct node *node)
 
 bool app_part_take(const struct app *app, struct buf *text, size_t *block)
 {
-	const struct node *node = tree_node(app->tree, app_picked(app));
+	const struct node *node = tree_node(app->dialog->tree, app_picked(app));
 	size_t at = picked_part(app);
 	struct message_parts parts;
 	bool is_link;
@@ -162,7 +162,7 @@ bool app_part_take(const struct app *app, struct buf *text, size_t *block)
 
 bool app_part_key(struct app *app, struct key key)
 {
-	const struct node *node = tree_node(app->tree, app_picked(app));
+	const struct node *node = tree_node(app->dialog->tree, app_picked(app));
 
 	if (!node || !input_line_is_empty() || input_line_is_searching())
 		return false;

@@ -4,7 +4,7 @@
 
 #include "base/role.h"
 #include "chat/branch.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "ui/app_part.h"
 #include "ui/app_store.h"
 #include "ui/key_hints.h"
@@ -14,29 +14,29 @@
 
 uint32_t app_picked(const struct app *app)
 {
-	return app->chat->picked && branch_is_shown(app->tree, app->chat->picked) ? app->chat->picked : 0;
+	return app->chat->picked && branch_is_shown(app->dialog->tree, app->chat->picked) ? app->chat->picked : 0;
 }
 
 /* The nearest message from `node` upwards that somebody has said; NULL: there is none. */
 static const struct node *said(const struct app *app, const struct node *node)
 {
 	while (node && node->role == ROLE_SYSTEM)
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	return node;
 }
 
 static const struct node *above(const struct app *app, uint32_t picked)
 {
-	const struct node *node = tree_node(app->tree, picked ? picked : tree_leaf(app->tree));
+	const struct node *node = tree_node(app->dialog->tree, picked ? picked : tree_leaf(app->dialog->tree));
 
-	return said(app, node && picked ? tree_node(app->tree, node->parent) : node);
+	return said(app, node && picked ? tree_node(app->dialog->tree, node->parent) : node);
 }
 
 static const struct node *below(const struct app *app, uint32_t picked)
 {
-	const struct node *node = said(app, tree_node(app->tree, tree_leaf(app->tree))), *found = NULL;
+	const struct node *node = said(app, tree_node(app->dialog->tree, tree_leaf(app->dialog->tree))), *found = NULL;
 
-	for (; node && node->id != picked; node = said(app, tree_node(app->tree, node->parent)))
+	for (; node && node->id != picked; node = said(app, tree_node(app->dialog->tree, node->parent)))
 		found = node;
 	return node ? found : NULL;
 }
@@ -71,8 +71,8 @@ void app_pick(struct app *app, int step)
 
 void app_pick_hints(const struct app *app, int cols, struct buf *out)
 {
-	const struct node *node = tree_node(app->tree, app_picked(app));
-	struct branch_take take = branch_take_of(app->tree, node->id);
+	const struct node *node = tree_node(app->dialog->tree, app_picked(app));
+	struct branch_take take = branch_take_of(app->dialog->tree, node->id);
 	bool is_reply = node->role == ROLE_ASSISTANT;
 	struct key_hint hints[8];
 	size_t n = 0;

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_draw.h"
 #include "ui/app_files.h"
@@ -20,7 +20,7 @@
 #include "ui/tell.h"
 
 /* All of them together always fit into the input line. */
-static size_t queue_bytes(const struct app_queue *queue)
+static size_t queue_bytes(const struct dialog_queue *queue)
 {
 	size_t bytes = 0;
 
@@ -29,25 +29,13 @@ static size_t queue_bytes(const struct app_queue *queue)
 	return bytes;
 }
 
-void app_outgoing_free(struct app_outgoing *message)
+bool app_queue_add(struct app *app, struct outgoing *message)
 {
-	free(message->text);
-	attachments_free(&message->files);
-	*message = (struct app_outgoing){.text = NULL};
-}
+	struct dialog_queue *queue = &app->dialog->queue;
 
-size_t app_outgoing_words(const struct app_outgoing *message)
-{
-	return attachments_words(&message->files, message->len);
-}
-
-bool app_queue_add(struct app *app, struct app_outgoing *message)
-{
-	struct app_queue *queue = app->queue;
-
-	if (queue->n == APP_QUEUE_MAX) {
+	if (queue->n == QUEUE_MAX) {
 		app_message(app, STYLE_WARNING, "%d messages are queued already; %s stops the reply",
-		            APP_QUEUE_MAX, app_key(app, "escape"));
+		            QUEUE_MAX, app_key(app, "escape"));
 		return false;
 	}
 	if (message->len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue)) {
@@ -56,20 +44,20 @@ bool app_queue_add(struct app *app, struct app_outgoing *message)
 		return false;
 	}
 	queue->items[queue->n++] = *message;
-	*message = (struct app_outgoing){.text = NULL};
+	*message = (struct outgoing){.text = NULL};
 	return true;
 }
 
 bool app_queue_put_first(struct app *app, const struct node *node)
 {
-	struct app_queue *queue = app->queue;
-	struct app_outgoing message = {.len = node->len};
+	struct dialog_queue *queue = &app->dialog->queue;
+	struct outgoing message = {.len = node->len};
 
-	if (queue->n == APP_QUEUE_MAX || message.len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue))
+	if (queue->n == QUEUE_MAX || message.len + 1 > LIMIT_MESSAGE - 1 - queue_bytes(queue))
 		return false;
 	message.text = alloc_strndup(node->text, node->len);
 	if (!message.text || attachments_copy(&message.files, &node->attachments)) {
-		app_outgoing_free(&message);
+		outgoing_free(&message);
 		return false;
 	}
 	memmove(queue->items + 1, queue->items, queue->n * sizeof *queue->items);
@@ -81,19 +69,12 @@ bool app_queue_put_first(struct app *app, const struct node *node)
 
 void app_queue_drop_first(struct app *app)
 {
-	struct app_queue *queue = app->queue;
+	struct dialog_queue *queue = &app->dialog->queue;
 
-	app_outgoing_free(&queue->items[0]);
+	outgoing_free(&queue->items[0]);
 	queue->n--;
 	queue->edited -= queue->edited > 0;
 	memmove(queue->items, queue->items + 1, queue->n * sizeof *queue->items);
-}
-
-void app_queue_clear(struct app *app)
-{
-	while (app->queue->n)
-		app_outgoing_free(&app->queue->items[--app->queue->n]);
-	app->queue->edited = 0;
 }
 
 void app_message_to_line(struct buf *line, const char *text, size_t len)
@@ -137,17 +118,17 @@ bool app_line_prepend(const char *text, size_t len)
 
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files)
 {
-	const struct app_queue *queue = app->queue;
+	const struct dialog_queue *queue = &app->dialog->queue;
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < queue->n && !status; i++) {
-		const struct app_outgoing *message = &queue->items[i];
+		const struct outgoing *message = &queue->items[i];
 
 		if (i + 1 == queue->edited)
 			continue;
 		if (words->len)
 			buf_putc(words, '\n');
-		buf_append(words, message->text, app_outgoing_words(message));
+		buf_append(words, message->text, outgoing_words(message));
 		status = attached_add_all(files, &message->files, message->text, NULL);
 	}
 	return status ? status : buf_status(words);
@@ -159,15 +140,15 @@ void app_queue_to_line(struct app *app)
 	struct buf words;
 
 	app_queue_edit_keep(app);
-	if (app->queue->n == 0)
+	if (app->dialog->queue.n == 0)
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	attached_init(&files);
 	if (!app_queue_join(app, &words, &files) &&
-	    !attached_add_all(&files, &app->files->given.list, buf_text(&app->files->given.text), NULL) &&
+	    !attached_add_all(&files, &app->dialog->files.given.list, buf_text(&app->dialog->files.given.text), NULL) &&
 	    app_line_prepend(buf_text(&words), words.len)) {
 		app_files_give(app, &files);
-		app_queue_clear(app);
+		dialog_queue_clear(&app->dialog->queue);
 	} else {
 		app_message(app, STYLE_ERROR, "the queued messages do not all fit in the line; %s brings back one",
 		            app_key(app, "take-back"));
@@ -179,23 +160,23 @@ void app_queue_to_line(struct app *app)
 void app_queue_keep(struct app *app)
 {
 	const struct attached *given;
-	struct app_outgoing draft = {.text = NULL};
+	struct outgoing draft = {.text = NULL};
 	struct attached files;
 	struct buf words, text;
 	size_t line_len;
 	const char *line;
 
 	app_queue_edit_keep(app);
-	given = app->chat->edited ? &app->files->aside : &app->files->given;
+	given = app->dialog->edited ? &app->dialog->files.aside : &app->dialog->files.given;
 	line = app_line_as_message(&line_len);
-	if (!app->journal || (!app->chat->recorded && app->queue->n == 0))
+	if (!app->dialog->journal || (!app->dialog->store.recorded && app->dialog->queue.n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
 	attached_init(&files);
-	if (!app_queue_join(app, &words, &files) && !app->chat->edited && line_len &&
+	if (!app_queue_join(app, &words, &files) && !app->dialog->edited && line_len &&
 	    line_len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
-		if (app->queue->n)
+		if (app->dialog->queue.n)
 			buf_putc(&words, '\n');
 		buf_append(&words, line, line_len);
 	}
@@ -214,7 +195,7 @@ void app_queue_keep(struct app *app)
 }
 
 /* The ones around the edited one, or else the first. */
-static size_t first_drawn(const struct app_queue *queue, size_t rows)
+static size_t first_drawn(const struct dialog_queue *queue, size_t rows)
 {
 	return queue->edited > rows ? queue->edited - rows : 0;
 }
@@ -229,13 +210,13 @@ static void write_edit_keys(const struct app *app, int cols, char *keys, size_t 
 
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
-	const struct app_queue *queue = app->queue;
+	const struct dialog_queue *queue = &app->dialog->queue;
 	size_t first = first_drawn(queue, (size_t)rows), n_more = queue->n - (size_t)rows;
 	const char *key = keymap_key_of(app->keys, "take-back");
 
 	for (int i = 0; i < rows; i++) {
 		size_t index = first + (size_t)i;
-		const struct app_outgoing *message = &queue->items[index];
+		const struct outgoing *message = &queue->items[index];
 		bool is_edited = queue->edited == index + 1;
 		char keys[128] = "", label[32] = "queued:";
 
@@ -248,6 +229,6 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 			if (key)
 				snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s edits", key);
 		}
-		app_draw_note(y + i, cols, label, message->text, app_outgoing_words(message), keys);
+		app_draw_note(y + i, cols, label, message->text, outgoing_words(message), keys);
 	}
 }

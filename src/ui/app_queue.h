@@ -6,37 +6,20 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "chat/attachment.h"
 
 struct app;
 struct attached;
 struct buf;
 struct node;
-
-/* A message of the user's as it will stand in the chat. */
-struct app_outgoing {
-	char *text; /* owned; ends with a NUL */
-	size_t len;
-	struct attachments files; /* parts of it */
-};
-
-enum { APP_QUEUE_MAX = 20 };
-struct app_queue {
-	struct app_outgoing items[APP_QUEUE_MAX]; /* owned; the oldest first */
-	size_t n;
-	size_t edited; /* which one is in the line, from 1; 0: none */
-};
+struct outgoing;
 
 /* Takes the message over; false: says why, and the message is still the caller's. */
-bool app_queue_add(struct app *app, struct app_outgoing *message);
-void app_outgoing_free(struct app_outgoing *message);
+bool app_queue_add(struct app *app, struct outgoing *message);
 /* A message of the chat, to be sent before the others. False: there is no room. */
 bool app_queue_put_first(struct app *app, const struct node *node);
 void app_queue_drop_first(struct app *app); /* there is one */
-void app_queue_clear(struct app *app);
 /* Puts all of them into the input line, before what is there. */
 void app_queue_to_line(struct app *app);
-size_t app_outgoing_words(const struct app_outgoing *message); /* bytes of its text that were typed */
 /* Appends the words of all but the edited one, one below the other, and their files. */
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files) MUST_CHECK;
 /* Keeps them, and what is in the line, as the chat's draft. */

@@ -3,7 +3,7 @@
 
 #include "base/role.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "ui/app.h"
 #include "ui/app_branch.h"
 #include "ui/app_keymap.h"
@@ -37,7 +37,7 @@ static void tell_take(struct app *app, const struct node *old)
 		app->told->cold = true;
 		app_notice(app, STYLE_SYSTEM, "At temperature 0 the most likely token is always taken, so "
 		           "another reply will be the same. With /temp 0.7 it can differ.");
-	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->turn->take && !app->told->seed) {
+	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->dialog->turn.take && !app->told->seed) {
 		app->told->seed = true;
 		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
 		           "seed %lld.", (long long)app_sampler(app).seed);
@@ -48,7 +48,7 @@ static void tell_take(struct app *app, const struct node *old)
 static const struct node *question_of(const struct app *app, const struct node *node)
 {
 	while (node && node->sums_up)
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	return node && node->role == ROLE_USER ? node : NULL;
 }
 
@@ -56,15 +56,15 @@ static const struct node *question_of(const struct app *app, const struct node *
 bool app_regenerate(struct app *app, const struct command_call *call)
 {
 	const struct node *node;
-	uint32_t leaf = tree_leaf(app->tree), picked = app_picked(app), old;
+	uint32_t leaf = tree_leaf(app->dialog->tree), picked = app_picked(app), old;
 
 	(void)call;
 	if (app_refuse_without_model(app))
 		return true;
-	node = tree_node(app->tree, picked ? picked : leaf);
+	node = tree_node(app->dialog->tree, picked ? picked : leaf);
 	old = node && node->role == ROLE_ASSISTANT ? node->id : 0;
 	if (old)
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	if (!question_of(app, node)) {
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
 		return true;
@@ -73,9 +73,9 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	app_move_leaf(app, node->id);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
-	if (app_generate(app, count_replies(app->tree, node->id))) {
-		app->turn->replaced = leaf;
-		tell_take(app, tree_node(app->tree, old));
+	if (app_generate(app, count_replies(app->dialog->tree, node->id))) {
+		app->dialog->turn.replaced = leaf;
+		tell_take(app, tree_node(app->dialog->tree, old));
 	} else {
 		app_move_leaf(app, leaf);
 	}
@@ -86,7 +86,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
  * program. What the model adds is appended to it. */
 bool app_continue(struct app *app, const struct command_call *call)
 {
-	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 
 	(void)call;
 	if (app_refuse_without_model(app))
@@ -94,12 +94,12 @@ bool app_continue(struct app *app, const struct command_call *call)
 	if (leaf && leaf->role == ROLE_USER) {
 		app_message(app, STYLE_WARNING, "there is no reply yet: %s or /regen asks for one",
 		            app_key(app, "regen"));
-	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->tree, 1, 0)) {
+	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->dialog->tree, 1, 0)) {
 		app_message(app, STYLE_WARNING, "there is no reply to continue");
 	} else if (leaf->dropped) {
 		app_message(app, STYLE_WARNING, "this reply is dropped: send it again with /undrop, then continue it");
 	} else {
-		app->chat->edited = 0;
+		app->dialog->edited = 0;
 		chat_view_to_bottom(app->view);
 		app_generate(app, 0);
 	}

@@ -11,7 +11,7 @@
 #include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
 #include "ui/app.h"
@@ -120,7 +120,7 @@ void app_scrollback_print(const struct app *app)
 	    !isatty(STDOUT_FILENO))
 		return;
 	buf_init(&out, LIMIT_TRANSCRIPT);
-	app_scrollback_put(app->tree, (size_t)rows, COLS > 0 ? COLS : 80, &out);
+	app_scrollback_put(app->dialog->tree, (size_t)rows, COLS > 0 ? COLS : 80, &out);
 	if (!buf_status(&out) && out.len) {
 		fwrite(out.data, 1, out.len, stdout);
 		fflush(stdout);

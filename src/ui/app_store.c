@@ -10,8 +10,7 @@
 #include "base/utf8.h"
 #include "chat/attachment.h"
 #include "chat/branch.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "ui/app.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
@@ -36,35 +35,35 @@ enum {
 /* Saved, in its place or in the rescue folder, from where it goes back as soon as that works. */
 static void saved(struct app *app)
 {
-	const bool aside = journal_is_aside(app->journal);
+	const bool aside = journal_is_aside(app->dialog->journal);
 
-	if (aside && !app->chat->is_aside)
+	if (aside && !app->dialog->store.is_aside)
 		app_notice(app, STYLE_WARNING, "This chat is saved in %s until it can be written where it belongs.",
-		           journal_path(app->journal));
-	else if (!aside && (app->chat->is_unsaved || app->chat->is_aside))
+		           journal_path(app->dialog->journal));
+	else if (!aside && (app->dialog->store.is_unsaved || app->dialog->store.is_aside))
 		app_message(app, STYLE_SUCCESS, "everything is saved again");
-	app->chat->is_unsaved = app->chat->refused_to_lose = false;
-	app->chat->why_unsaved[0] = '\0';
-	app->chat->is_aside = aside;
-	app->chat->retry_at = aside ? sys_now_ms() + RETRY_MAX_MS : APP_NEVER;
+	app->dialog->store.is_unsaved = app->dialog->store.refused_to_lose = false;
+	app->dialog->store.why_unsaved[0] = '\0';
+	app->dialog->store.is_aside = aside;
+	app->dialog->store.retry_at = aside ? sys_now_ms() + RETRY_MAX_MS : STORE_NEVER;
 }
 
 void app_store_check(struct app *app, enum status status, const struct error *err)
 {
-	bool was_unsaved = app->chat->is_unsaved;
+	bool was_unsaved = app->dialog->store.is_unsaved;
 
-	if (!app->journal)
+	if (!app->dialog->journal)
 		return;
-	if (status == STATUS_OK && !journal_is_unsaved(app->journal)) {
+	if (status == STATUS_OK && !journal_is_unsaved(app->dialog->journal)) {
 		saved(app);
 		return;
 	}
-	app->chat->is_unsaved = true;
-	app->chat->retry_ms = was_unsaved ? app->chat->retry_ms * 2 : RETRY_MIN_MS;
-	if (app->chat->retry_ms > RETRY_MAX_MS)
-		app->chat->retry_ms = RETRY_MAX_MS;
-	app->chat->retry_at = sys_now_ms() + app->chat->retry_ms;
-	if (status ? app_is_news(app->chat->why_unsaved, err) : !was_unsaved)
+	app->dialog->store.is_unsaved = true;
+	app->dialog->store.retry_ms = was_unsaved ? app->dialog->store.retry_ms * 2 : RETRY_MIN_MS;
+	if (app->dialog->store.retry_ms > RETRY_MAX_MS)
+		app->dialog->store.retry_ms = RETRY_MAX_MS;
+	app->dialog->store.retry_at = sys_now_ms() + app->dialog->store.retry_ms;
+	if (status ? reason_is_news(app->dialog->store.why_unsaved, err) : !was_unsaved)
 		app_notice(app, STYLE_ERROR, "Not saved: %s. The chat is kept in memory, and sotto will try "
 		           "again.", status ? err->text : "an earlier write failed");
 }
@@ -73,24 +72,24 @@ void app_store_retry(struct app *app)
 {
 	struct error err;
 
-	app_store_check(app, journal_retry(app->journal, &err), &err);
+	app_store_check(app, journal_retry(app->dialog->journal, &err), &err);
 	app->draw.now = true;
 }
 
 bool app_has_unsaved(const struct app *app)
 {
-	if (!app->config->ui->save || app->chat->n_copied >= tree_n(app->tree))
+	if (!app->config->ui->save || app->dialog->store.n_copied >= tree_n(app->dialog->tree))
 		return false;
-	return app->journal ? journal_is_unsaved(app->journal) : !app_template_is_fresh(app);
+	return app->dialog->journal ? journal_is_unsaved(app->dialog->journal) : !app_template_is_fresh(app);
 }
 
 bool app_refuse_to_lose(struct app *app, const char *anyway)
 {
-	if (app->journal && journal_is_unsaved(app->journal))
+	if (app->dialog->journal && journal_is_unsaved(app->dialog->journal))
 		app_store_retry(app);
-	if (app->chat->refused_to_lose || !app_has_unsaved(app))
+	if (app->dialog->store.refused_to_lose || !app_has_unsaved(app))
 		return false;
-	app->chat->refused_to_lose = true;
+	app->dialog->store.refused_to_lose = true;
 	chat_view_to_bottom(app->view);
 	app_notice(app, STYLE_ERROR, "Messages of this chat are not saved and would be lost. "
 	           "/save FILE.yaml writes a copy of it to a file; %s.", anyway);
@@ -106,7 +105,7 @@ void app_leave(struct app *app, bool forced)
 /* While a write is pending, the back-off decides when to try again, not each message. */
 static void check_write(struct app *app, enum status status, const struct error *err)
 {
-	if (status && app->chat->is_unsaved)
+	if (status && app->dialog->store.is_unsaved)
 		return;
 	app_store_check(app, status, err);
 }
@@ -116,14 +115,14 @@ void app_store_message(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	if (!app->journal)
+	if (!app->dialog->journal)
 		return;
-	app->chat->recorded = true;
-	app->chat->refused_to_lose = false;
-	while (app->chat->n_stored < id) {
-		const struct node *node = tree_node(app->tree, (uint32_t)++app->chat->n_stored);
+	app->dialog->store.recorded = true;
+	app->dialog->store.refused_to_lose = false;
+	while (app->dialog->store.n_stored < id) {
+		const struct node *node = tree_node(app->dialog->tree, (uint32_t)++app->dialog->store.n_stored);
 
-		check_write(app, journal_node(app->journal, node, &err), &err);
+		check_write(app, journal_node(app->dialog->journal, node, &err), &err);
 	}
 }
 
@@ -131,9 +130,9 @@ void app_store_part(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->chat->n_stored = id > app->chat->n_stored ? id : app->chat->n_stored;
-	if (app->journal)
-		check_write(app, journal_reply_part(app->journal, tree_node(app->tree, id), sys_now_ms(),
+	app->dialog->store.n_stored = id > app->dialog->store.n_stored ? id : app->dialog->store.n_stored;
+	if (app->dialog->journal)
+		check_write(app, journal_reply_part(app->dialog->journal, tree_node(app->dialog->tree, id), sys_now_ms(),
 		                                    &err), &err);
 }
 
@@ -141,53 +140,55 @@ void app_store_end(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	app->chat->n_stored = id > app->chat->n_stored ? id : app->chat->n_stored;
-	if (app->journal)
-		check_write(app, journal_reply_end(app->journal, tree_node(app->tree, id), &err), &err);
+	app->dialog->store.n_stored = id > app->dialog->store.n_stored ? id : app->dialog->store.n_stored;
+	if (app->dialog->journal)
+		check_write(app, journal_reply_end(app->dialog->journal, tree_node(app->dialog->tree, id), &err), &err);
 }
 
 void app_store_marks(struct app *app, uint32_t id)
 {
 	struct error err;
 
-	if (app->journal && app->chat->n_stored < id)
+	if (app->dialog->journal && app->dialog->store.n_stored < id)
 		app_store_message(app, id); /* has them */
-	else if (app->journal)
-		check_write(app, journal_mark(app->journal, tree_node(app->tree, id), &err), &err);
+	else if (app->dialog->journal)
+		check_write(app, journal_mark(app->dialog->journal, tree_node(app->dialog->tree, id), &err), &err);
 }
 
 void app_store_leaf(struct app *app)
 {
 	struct error err;
 
-	if (app->journal)
-		check_write(app, journal_leaf(app->journal, tree_leaf(app->tree), &err), &err);
+	if (app->dialog->journal)
+		check_write(app, journal_leaf(app->dialog->journal, tree_leaf(app->dialog->tree), &err), &err);
 }
 
 void app_store_draft(struct app *app, const char *text, size_t len, const struct attachments *files)
 {
 	struct error err;
 
-	if (!app->journal)
+	if (!app->dialog->journal)
 		return;
-	app->chat->recorded = true;
-	check_write(app, journal_draft(app->journal, text, len, files, &err), &err);
+	app->dialog->store.recorded = true;
+	check_write(app, journal_draft(app->dialog->journal, text, len, files, &err), &err);
 }
 
 /* Takes over a chat that was made or opened; the old one is closed. */
 static void take_chat(struct app *app, struct tree *tree, struct journal *journal)
 {
-	bool lost = app->journal && journal_is_unsaved(app->journal) &&
-	            journal_retry(app->journal, NULL) != STATUS_OK;
+	bool lost = app->dialog->journal && journal_is_unsaved(app->dialog->journal) &&
+	            journal_retry(app->dialog->journal, NULL) != STATUS_OK;
 
 	app_draft_leave(app);
 	app_find_end(app);
 	chat_view_set_tree(app->view, tree);
-	tree_free(app->tree);
-	journal_close(app->journal);
-	app->tree = tree;
-	app->journal = journal;
-	*app->chat = (struct app_chat){.n_stored = tree_n(tree), .retry_at = APP_NEVER};
+	tree_free(app->dialog->tree);
+	journal_close(app->dialog->journal);
+	app->dialog->tree = tree;
+	app->dialog->journal = journal;
+	*app->chat = (struct app_chat){.picked = 0};
+	app->dialog->store = (struct dialog_store){.n_stored = tree_n(tree), .retry_at = STORE_NEVER};
+	app->dialog->opening_leaf = app->dialog->edited = 0;
 	*app->gauge = (struct app_gauge){.leaf = 0};
 	app->copy->reply = 0;
 	app->failed = false;
@@ -252,7 +253,7 @@ static enum status record_tree(struct journal **journal, const struct tree *tree
 /* A new chat that begins with the messages up to here, or to the picked one; the old one stays as it is. */
 bool app_fork(struct app *app, const struct command_call *call)
 {
-	uint32_t leaf = tree_leaf(app->tree);
+	uint32_t leaf = tree_leaf(app->dialog->tree);
 	struct journal *journal = NULL;
 	struct tree *tree;
 	struct error err;
@@ -266,10 +267,10 @@ bool app_fork(struct app *app, const struct command_call *call)
 	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
 		return true;
 	if (app_picked(app))
-		tree_set_leaf(app->tree, app->chat->picked);
-	tree = branch_copy(app->tree);
+		tree_set_leaf(app->dialog->tree, app->chat->picked);
+	tree = branch_copy(app->dialog->tree);
 	if (!tree) {
-		tree_set_leaf(app->tree, leaf);
+		tree_set_leaf(app->dialog->tree, leaf);
 		app_message(app, STYLE_ERROR, "not enough memory");
 		return true;
 	}
@@ -281,7 +282,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 	if (app->config->ui->save)
 		status = record_tree(&journal, tree, buf_text(&title), &err);
 	take_chat(app, tree, journal);
-	app->chat->recorded = journal != NULL;
+	app->dialog->store.recorded = journal != NULL;
 	app_line_new_chat(app, true);
 	app_template_restore(app);
 	if (journal)
@@ -304,7 +305,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 
 	enum status status = journal_resolve(name, &path, err);
 
-	if (!status && app->journal && app->chat->recorded && journal_is_at(app->journal, path)) {
+	if (!status && app->dialog->journal && app->dialog->store.recorded && journal_is_at(app->dialog->journal, path)) {
 		free(path); /* opening it again would meet our own lock */
 		app_message(app, STYLE_STATUS, "this chat is already open");
 		return STATUS_OK;
@@ -317,19 +318,19 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		return status;
 	n_edited = journal_n_edited(journal);
 	take_chat(app, tree, journal);
-	app->chat->recorded = true;
+	app->dialog->store.recorded = true;
 	app_draft_restore(app, forked);
 	if (forked && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat %s: what you write here goes to a copy, %s",
 		           journal_why_copy(journal), journal_copy_id(journal));
-	app->chat->is_aside = journal_is_aside(journal);
-	if (app->chat->is_aside && app->config->ui->save)
+	app->dialog->store.is_aside = journal_is_aside(journal);
+	if (app->dialog->store.is_aside && app->config->ui->save)
 		app_notice(app, STYLE_WARNING, "This chat is saved in %s: the disk was full, or its place could not "
 		           "be written to. It goes back with what you write.", journal_path(journal));
 	if (!app->config->ui->save) { /* read, but not written to */
 		journal_close(journal);
-		app->journal = NULL;
-		app->chat->recorded = false;
+		app->dialog->journal = NULL;
+		app->dialog->store.recorded = false;
 	}
 	if (n_damaged)
 		app_notice(app, STYLE_WARNING, "%zu damaged part%s of this chat's file could not be read; "

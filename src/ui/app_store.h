@@ -14,21 +14,9 @@ struct app;
 struct attachments;
 struct command_call;
 
-/* What belongs to the chat on the screen, besides its tree and journal: another chat begins
- * with another one. */
+/* What belongs to the chat on the screen, besides the dialog: another chat begins with another one. */
 struct app_chat {
 	bool resuming;           /* another one is being opened: there is nothing to show yet */
-	bool recorded;           /* the journal has something to come back to */
-	bool refused_to_lose;    /* to drop unsaved messages; the second time it is done */
-	size_t n_stored;         /* messages of the tree that the journal was given */
-	size_t n_copied;         /* messages of the tree that /save has written to a file */
-	bool is_unsaved;         /* the last write failed, and the user was told ... */
-	char why_unsaved[APP_REASON_MAX]; /* ... why (app_is_news) */
-	bool is_aside;           /* it is saved in the rescue folder, and the user was told */
-	uint64_t retry_at;       /* when to try again to write it where it belongs; APP_NEVER: it is there */
-	uint64_t retry_ms;
-	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
-	uint32_t edited;         /* the message that Enter replaces; 0: none */
 	uint32_t picked;         /* the message that keys act on; 0: none, they act on the last one */
 	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
 	uint32_t walked_leaf;    /* ... this; 0: none */

@@ -11,8 +11,8 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "chat/path.h"
-#include "chat/tree.h"
 #include "chat/turn.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/turn.h"
 #include "ui/app.h"
@@ -77,7 +77,7 @@ static bool post(struct app *app, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
 	struct sampler_params sampler = app_sampler(app);
-	size_t n = count_up_to(app->tree, app->summary->up_to);
+	size_t n = count_up_to(app->dialog->tree, app->dialog->summary.up_to);
 	struct chat_turn turn;
 	struct buf question;
 	enum status status;
@@ -94,7 +94,7 @@ static bool post(struct app *app, struct error *err)
 	if (!status) {
 		ask(&turn, n, &question);
 		turn.turn.n_predict = most_with_thoughts(app);
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn->id, err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->dialog->turn.id, err);
 	}
 	chat_turn_free(&turn);
 	buf_free(&question);
@@ -105,13 +105,13 @@ static bool post(struct app *app, struct error *err)
 static void give_up(struct app *app, const char *why)
 {
 	app->phase = PHASE_READY;
-	app->stopping = app->summary->running = false;
+	app->stopping = app->dialog->summary.running = false;
 	app->draw.now = true;
 	app->gauge->generation = 0; /* count again */
-	buf_free(&app->summary->text);
-	if (app->turn->replaced)
-		app_move_leaf(app, app->turn->replaced);
-	app->turn->replaced = 0;
+	buf_free(&app->dialog->summary.text);
+	if (app->dialog->turn.replaced)
+		app_move_leaf(app, app->dialog->turn.replaced);
+	app->dialog->turn.replaced = 0;
 	app_notice(app, STYLE_WARNING, "No summary was made (%s). Nothing was left out or lost, but your message "
 	           "is not answered yet: %s tries again; /context-policy roll and then %s leaves the oldest "
 	           "messages out; /drop N leaves out what you choose.", why, app_key(app, "regen"),
@@ -121,23 +121,23 @@ static void give_up(struct app *app, const char *why)
 
 bool app_summary_begins(struct app *app, const struct event *done)
 {
-	uint32_t n = app->turn->n_left_out;
+	uint32_t n = app->dialog->turn.n_left_out;
 	struct error err;
 
 	if (done->u.done.reason != DONE_ERROR || done->error->status != STATUS_CONTEXT || !n ||
-	    !app->summary->up_to || app->turn->reply || app->summary->tried || app->turn->continues ||
+	    !app->dialog->summary.up_to || app->dialog->turn.reply || app->dialog->summary.tried || app->dialog->turn.continues ||
 	    app->config->engine->context_policy != CONTEXT_SUMMARY || app_is_guide(app) || app->stopping)
 		return false;
-	buf_init(&app->summary->text, LIMIT_MESSAGE);
-	buf_puts(&app->summary->text, head);
+	buf_init(&app->dialog->summary.text, LIMIT_MESSAGE);
+	buf_puts(&app->dialog->summary.text, head);
 	if (!post(app, &err)) {
 		give_up(app, err.text);
 		return true;
 	}
-	app->summary->running = true;
+	app->dialog->summary.running = true;
 	app->phase = PHASE_PREFILL;
-	app->turn->n_tokens = 0;
-	app->turn->prefill_done = app->turn->prefill_total = 0;
+	app->dialog->turn.n_tokens = 0;
+	app->dialog->turn.prefill_done = app->dialog->turn.prefill_total = 0;
 	app_notice(app, STYLE_WARNING, "The context is full: the oldest %u message%s being summed up. %s stops "
 	           "that.", n, n == 1 ? " is" : "s are", app_key(app, "escape"));
 	return true;
@@ -149,11 +149,11 @@ static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
 	struct error err;
 	uint32_t id;
 
-	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, len, &id, &err)) {
+	if (tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), ROLE_SYSTEM, text, len, &id, &err)) {
 		app_error(app, &err);
 		return false;
 	}
-	tree_node(app->tree, id)->sums_up = up_to;
+	tree_node(app->dialog->tree, id)->sums_up = up_to;
 	app_store_message(app, id);
 	app->gauge->generation = 0; /* count again */
 	chat_view_to_bottom(app->view);
@@ -162,7 +162,7 @@ static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
 
 static void end(struct app *app, const struct event *event)
 {
-	struct buf *text = &app->summary->text;
+	struct buf *text = &app->dialog->summary.text;
 	/* Its end may have come just before it was stopped. */
 	enum done_reason reason = app->stopping ? DONE_CANCELLED : event->u.done.reason;
 	size_t len = text->len;
@@ -179,11 +179,11 @@ static void end(struct app *app, const struct event *event)
 		give_up(app, buf_status(text) ? "not enough memory" : "the model wrote nothing");
 		return;
 	}
-	if (!add(app, buf_text(text), len, app->summary->up_to)) {
+	if (!add(app, buf_text(text), len, app->dialog->summary.up_to)) {
 		give_up(app, "not enough memory");
 		return;
 	}
-	app->summary->running = false;
+	app->dialog->summary.running = false;
 	buf_free(text);
 	app->phase = PHASE_READY;
 	app_notice(app, STYLE_SYSTEM, "/edit summary edits the summary, /undrop summary sends the messages again "
@@ -196,15 +196,15 @@ void app_summary_event(struct app *app, const struct event *event)
 {
 	if (event->kind == EVENT_TOKEN) {
 		app->phase = PHASE_GENERATING;
-		app->turn->last_token_us = sys_now_us();
-		if (app->turn->n_tokens == 0)
-			app->turn->first_token_us = app->turn->last_token_us;
-		if (app->turn->n_tokens < event->u.token.n_generated)
-			app->turn->n_tokens = event->u.token.n_generated;
+		app->dialog->turn.last_token_us = sys_now_us();
+		if (app->dialog->turn.n_tokens == 0)
+			app->dialog->turn.first_token_us = app->dialog->turn.last_token_us;
+		if (app->dialog->turn.n_tokens < event->u.token.n_generated)
+			app->dialog->turn.n_tokens = event->u.token.n_generated;
 		if (event->u.token.recants)
-			buf_clear(&app->summary->text);
+			buf_clear(&app->dialog->summary.text);
 		if (!event->u.token.reasoning)
-			buf_append(&app->summary->text, event->u.token.bytes, event->u.token.len);
+			buf_append(&app->dialog->summary.text, event->u.token.bytes, event->u.token.len);
 	} else if (event->kind == EVENT_DONE) {
 		end(app, event);
 	}
@@ -212,10 +212,10 @@ void app_summary_event(struct app *app, const struct event *event)
 
 const struct node *app_find_summary(struct app *app)
 {
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 
 	while (node && !node->sums_up)
-		node = tree_node(app->tree, node->parent);
+		node = tree_node(app->dialog->tree, node->parent);
 	if (node && node->len)
 		return node;
 	app_message(app, STYLE_WARNING, "there is no summary; with /context-policy summary one is made when the "

@@ -6,19 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
-
 struct app;
 struct node;
 struct event;
-
-/* A summary that a turn waits for: of messages for which the context has no room. */
-struct app_summary {
-	bool running;
-	bool tried;        /* one was made for this turn: it gets no other */
-	uint32_t up_to;    /* the last message that it is to stand for; 0: none falls out */
-	struct buf text;   /* so far */
-};
 
 /* A turn has ended: if its policy wants a summary first, begins to make one. */
 bool app_summary_begins(struct app *app, const struct event *done);

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/role.h"
 #include "chat/path.h"
-#include "chat/tree.h"
+#include "dialog/dialog.h"
 #include "prompts/prompt_template.h"
 #include "turn/turn.h"
 #include "ui/app.h"
@@ -26,20 +26,9 @@
 
 /* ---- what is in use ---- */
 
-void app_template_free(struct app_template *used)
-{
-	for (size_t i = 0; i < used->n_stops; i++)
-		free(used->stops[i]);
-	free(used->stops);
-	free(used->call);
-	free(used->name);
-	free(used->path);
-	*used = (struct app_template){0};
-}
-
 void app_template_forget(struct app *app)
 {
-	app_template_free(app->template);
+	dialog_template_free(&app->dialog->template);
 	if (prompt_apply_options(NULL, app->config->settings, NULL) == STATUS_OK && app->worker)
 		app_after_settings(app);
 }
@@ -60,7 +49,7 @@ static bool same_stamp(const struct file_stamp *a, const struct file_stamp *b)
 	       a->inode == b->inode;
 }
 
-static bool copy_stops(struct app_template *used, const struct prompt_template *tmpl)
+static bool copy_stops(struct dialog_template *used, const struct prompt_template *tmpl)
 {
 	used->stops = alloc_array(tmpl->n_stops, sizeof *used->stops);
 	while (used->stops && used->n_stops < tmpl->n_stops) {
@@ -78,7 +67,7 @@ static bool copy_stops(struct app_template *used, const struct prompt_template *
 static enum status adopt(struct app *app, const struct prompt_template *tmpl, const char *call,
                          struct error *err)
 {
-	struct app_template *used = app->template;
+	struct dialog_template *used = &app->dialog->template;
 	enum status status = STATUS_OK;
 
 	app_template_forget(app);
@@ -101,7 +90,7 @@ static enum status adopt(struct app *app, const struct prompt_template *tmpl, co
 
 void app_template_check(struct app *app)
 {
-	struct app_template *used = app->template;
+	struct dialog_template *used = &app->dialog->template;
 	struct file_stamp now;
 
 	if (!used->call || used->told_changed)
@@ -171,18 +160,18 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 
 bool app_template_is_fresh(const struct app *app)
 {
-	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 
-	if (!leaf || leaf->id == app->chat->opening_leaf)
+	if (!leaf || leaf->id == app->dialog->opening_leaf)
 		return true;
-	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->tree, leaf);
+	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->dialog->tree, leaf);
 }
 
 /* The parent of the new system message. A template under which nothing has been said yet is
  * replaced, unless that would bring back what it replaced itself. */
 static uint32_t parent_for(const struct app *app, bool whole)
 {
-	const struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 
 	if (app_template_is_fresh(app))
 		return 0;
@@ -197,12 +186,12 @@ static enum status add_system(struct app *app, const char *text, const char *ori
 	bool fresh = app_template_is_fresh(app);
 	struct node *node;
 	uint32_t id;
-	enum status status = tree_add(app->tree, parent_for(app, whole), ROLE_SYSTEM, text,
+	enum status status = tree_add(app->dialog->tree, parent_for(app, whole), ROLE_SYSTEM, text,
 	                              strlen(text), &id, err);
 
 	if (status)
 		return status;
-	node = tree_node(app->tree, id);
+	node = tree_node(app->dialog->tree, id);
 	node->whole = whole && !fresh; /* nothing comes before it */
 	if (origin && tree_set_origin(node, origin))
 		return error_set(err, STATUS_NOMEM, "not enough memory for the template");
@@ -219,10 +208,10 @@ static enum status add_opening(struct app *app, const struct prompt_rendered *re
 	for (size_t i = 0; i < rendered->n_messages && !status; i++) {
 		const struct prompt_opening *message = &rendered->messages[i];
 
-		status = tree_add(app->tree, tree_leaf(app->tree), message->role, message->text,
+		status = tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), message->role, message->text,
 		                  strlen(message->text), NULL, err);
 	}
-	app->chat->opening_leaf = tree_leaf(app->tree);
+	app->dialog->opening_leaf = tree_leaf(app->dialog->tree);
 	return status;
 }
 
@@ -264,9 +253,9 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
 /* The path's last system message that is not from a template. */
 static const char *plain_system(const struct app *app)
 {
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree));
+	const struct node *node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 
-	for (; node; node = tree_node(app->tree, node->parent))
+	for (; node; node = tree_node(app->dialog->tree, node->parent))
 		if (node->role == ROLE_SYSTEM && !node->origin && !node->sums_up)
 			return node->text;
 	return "";
@@ -276,13 +265,13 @@ bool app_template_none(struct app *app)
 {
 	struct error err;
 
-	if (!app->template->call) {
+	if (!app->dialog->template.call) {
 		app_message(app, STYLE_STATUS, "no prompt template is in use");
 		return true;
 	}
 	if (app_template_is_fresh(app)) {
-		tree_set_leaf(app->tree, 0);
-		app->chat->opening_leaf = 0;
+		tree_set_leaf(app->dialog->tree, 0);
+		app->dialog->opening_leaf = 0;
 	} else if (add_system(app, plain_system(app), NULL, true, &err)) {
 		app_error(app, &err);
 		return false;
@@ -379,7 +368,7 @@ bool app_template_command(struct app *app, const struct command_call *call)
 
 static bool is_in_use(const struct app *app, const char *name, const struct prompt_values *values)
 {
-	return app->template->call && prompt_is_call(app->template->call, name, values);
+	return app->dialog->template.call && prompt_is_call(app->dialog->template.call, name, values);
 }
 
 void app_template_start(struct app *app)
@@ -419,7 +408,7 @@ static enum status restore(struct app *app, const char *call, struct error *err)
 
 void app_template_restore(struct app *app)
 {
-	const struct node *system = path_system(app->tree);
+	const struct node *system = path_system(app->dialog->tree);
 	struct error err;
 
 	app_template_forget(app);

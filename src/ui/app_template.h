@@ -13,23 +13,6 @@ struct command_call;
 struct prompt_template;
 struct prompt_values;
 
-/* To tell whether a file has changed since it was read. */
-struct file_stamp {
-	int64_t seconds, nanoseconds, size; /* size -1: it is not there */
-	uint64_t inode;
-};
-
-/* The prompt template in use; all owned, all NULL when there is none. */
-struct app_template {
-	char *call; /* name and values, as /template takes them */
-	char *name;
-	char *path;
-	char **stops;
-	size_t n_stops;
-	struct file_stamp stamp;
-	bool told_changed;
-};
-
 /* Uses a template: its system message for the whole conversation or from here on, its options, and
  * in an empty chat its opening messages. */
 enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
@@ -38,7 +21,6 @@ bool app_template_none(struct app *app); /* ... without one */
 void app_template_start(struct app *app);   /* -T, in a new chat */
 void app_template_restore(struct app *app); /* the one of the path's last system message */
 void app_template_forget(struct app *app);  /* its options and stop strings no longer apply */
-void app_template_free(struct app_template *used);
 void app_template_check(struct app *app);   /* tells once if its file has changed */
 /* Nothing has been said yet except what a template opens a chat with. */
 bool app_template_is_fresh(const struct app *app);

@@ -9,8 +9,7 @@
 #include "base/role.h"
 #include "base/sys.h"
 #include "base/utf8.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "terminal/notify.h"
 #include "terminal/osc52.h"
 #include "terminal/term.h"
@@ -20,10 +19,10 @@
 
 void app_put_title(const struct app *app, struct buf *out, size_t max)
 {
-	const char *title = app->journal ? journal_get_title(app->journal) : "";
-	const struct node *node = tree_node(app->tree, tree_leaf(app->tree)), *first = NULL;
+	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
+	const struct node *node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree)), *first = NULL;
 
-	for (; node && !title[0]; node = tree_node(app->tree, node->parent))
+	for (; node && !title[0]; node = tree_node(app->dialog->tree, node->parent))
 		first = node->role == ROLE_USER ? node : first;
 	if (first)
 		title = first->text;
@@ -68,7 +67,7 @@ void app_notify_end(struct app *app, bool failed)
 	const char *type = getenv("TERM");
 	struct buf text, bytes;
 
-	if (ui->notify == NOTIFY_OFF || now - app->turn->asked_at < ms || is_watching(app, now, ms))
+	if (ui->notify == NOTIFY_OFF || now - app->dialog->turn.asked_at < ms || is_watching(app, now, ms))
 		return;
 	if (ui->notify != NOTIFY_BELL && !notify_is_taken_by(type))
 		return;

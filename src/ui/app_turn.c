@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "turn/turn.h"
 #include "ui/app.h"
@@ -24,6 +25,7 @@
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_queue_edit.h"
+#include "ui/app_refused.h"
 #include "ui/app_store.h"
 #include "ui/app_summary.h"
 #include "ui/app_template.h"
@@ -34,10 +36,10 @@
 
 double app_tokens_per_second(const struct app *app)
 {
-	uint64_t us = app->turn->last_token_us - app->turn->first_token_us;
+	uint64_t us = app->dialog->turn.last_token_us - app->dialog->turn.first_token_us;
 
 	if (app->phase == PHASE_GENERATING)
-		return app->turn->n_tokens > 1 && us ? (double)(app->turn->n_tokens - 1) * 1e6 / (double)us : 0;
+		return app->dialog->turn.n_tokens > 1 && us ? (double)(app->dialog->turn.n_tokens - 1) * 1e6 / (double)us : 0;
 	/* Below a millisecond the clock is too coarse. */
 	if (app->phase == PHASE_READY && app->chat->has_stats && app->chat->stats.decode_ms >= 1)
 		return (double)app->chat->stats.n_generated * 1e3 / app->chat->stats.decode_ms;
@@ -47,8 +49,8 @@ double app_tokens_per_second(const struct app *app)
 struct chat_turn_source app_turn_source(const struct app *app)
 {
 	return (struct chat_turn_source){
-		.tree = app->tree, .engine = app->config->engine, .sampler = app->config->sampler,
-		.no_summary = app_is_guide(app), .stops = (const char *const *)app->template->stops, .n_stops = app->template->n_stops,
+		.tree = app->dialog->tree, .engine = app->config->engine, .sampler = app->config->sampler,
+		.no_summary = app_is_guide(app), .stops = (const char *const *)app->dialog->template.stops, .n_stops = app->dialog->template.n_stops,
 		.weight_rate = app->models->catalog ? app->models->catalog->weight_rate : 0};
 }
 
@@ -57,45 +59,45 @@ struct sampler_params app_sampler(const struct app *app)
 	struct sampler_params sampler = *app->config->sampler;
 
 	if (sampler.seed >= 0)
-		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->turn->take) & INT64_MAX);
+		sampler.seed = (int64_t)(((uint64_t)sampler.seed + app->dialog->turn.take) & INT64_MAX);
 	return sampler;
 }
 
 static enum status generate(struct app *app, uint32_t take, struct error *err)
 {
 	struct chat_turn_source source = app_turn_source(app);
-	struct node *leaf = tree_node(app->tree, tree_leaf(app->tree));
+	struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
 	struct sampler_params sampler;
 	struct chat_turn turn;
 	enum status status;
 
-	app->turn->take = take;
+	app->dialog->turn.take = take;
 	sampler = app_sampler(app);
 	source.sampler = &sampler;
-	source.no_summary |= app->summary->tried;
+	source.no_summary |= app->dialog->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(&turn, &source, err);
-	run_free(&app->turn->run);
+	run_free(&app->dialog->turn.run);
 	if (!status)
-		status = run_prepare(&app->turn->run, &turn.turn, app->tree, app->model, err);
+		status = run_prepare(&app->dialog->turn.run, &turn.turn, app->dialog->tree, app->model, err);
 	if (!status)
-		status = worker_post_generate(app->worker, &turn.turn, &app->turn->id, err);
+		status = worker_post_generate(app->worker, &turn.turn, &app->dialog->turn.id, err);
 	chat_turn_free(&turn);
 	app->failed = status != STATUS_OK;
 	if (status)
 		return status;
 	app->phase = PHASE_PREFILL;
-	app->turn->asked_at = sys_now_ms();
+	app->dialog->turn.asked_at = sys_now_ms();
 	app->stopping = false;
-	app->turn->reply = 0;
-	app->turn->n_tokens = 0;
-	app->turn->has_run = false;
-	app->turn->prefill_done = app->turn->prefill_total = app->turn->n_left_out = 0;
-	app->turn->continues = source.continues;
+	app->dialog->turn.reply = 0;
+	app->dialog->turn.n_tokens = 0;
+	app->dialog->turn.has_run = false;
+	app->dialog->turn.prefill_done = app->dialog->turn.prefill_total = app->dialog->turn.n_left_out = 0;
+	app->dialog->turn.continues = source.continues;
 	chat_view_drop_notices(app->view, NOTICE_UNTIL_REPLY);
 	if (source.continues) {
-		app->turn->reply = leaf->id;
-		app->turn->state_before = leaf->state;
+		app->dialog->turn.reply = leaf->id;
+		app->dialog->turn.state_before = leaf->state;
 		leaf->state = NODE_STREAMING;
 	}
 	return STATUS_OK;
@@ -103,8 +105,8 @@ static enum status generate(struct app *app, uint32_t take, struct error *err)
 
 static enum status begin(struct app *app, uint32_t take, struct error *err)
 {
-	app->summary->tried = false;
-	app->turn->sent.message = 0;
+	app->dialog->summary.tried = false;
+	app->dialog->turn.sent.message = 0;
 	return generate(app, take, err);
 }
 
@@ -124,13 +126,13 @@ bool app_generate(struct app *app, uint32_t take)
 
 bool app_generate_with_summary(struct app *app)
 {
-	uint32_t replaced = app->turn->replaced;
+	uint32_t replaced = app->dialog->turn.replaced;
 	struct error err;
 	bool begun;
 
-	app->summary->tried = true;
-	begun = told(app, generate(app, app->turn->take, &err), &err);
-	app->turn->replaced = replaced;
+	app->dialog->summary.tried = true;
+	begun = told(app, generate(app, app->dialog->turn.take, &err), &err);
+	app->dialog->turn.replaced = replaced;
 	return begun;
 }
 
@@ -140,16 +142,16 @@ static bool add_system_prompt(struct app *app, struct error *err)
 	const char *prompt = app->config->ui->system_prompt;
 	uint32_t id;
 
-	if (tree_leaf(app->tree) || !prompt || !prompt[0])
+	if (tree_leaf(app->dialog->tree) || !prompt || !prompt[0])
 		return true;
-	if (tree_add(app->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), &id, err))
+	if (tree_add(app->dialog->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), &id, err))
 		return false;
 	app_store_message(app, id);
 	return true;
 }
 
 /* The message is in the chat: now its reply. False: it was refused at once, and is back where it was. */
-static bool ask(struct app *app, struct app_sent *sent, uint32_t message)
+static bool ask(struct app *app, struct dialog_sent *sent, uint32_t message)
 {
 	bool stays = true;
 	struct error err;
@@ -159,82 +161,82 @@ static bool ask(struct app *app, struct app_sent *sent, uint32_t message)
 		stays = !app_take_back(app, sent);
 		app_error(app, &err);
 	} else {
-		app->turn->sent = *sent;
+		app->dialog->turn.sent = *sent;
 	}
 	return stays;
 }
 
-static bool send_under(struct app *app, uint32_t parent, const struct app_outgoing *message,
-                       struct app_sent *sent)
+static bool send_under(struct app *app, uint32_t parent, const struct outgoing *message,
+                       struct dialog_sent *sent)
 {
-	const struct node *system = path_system(app->tree);
+	const struct node *system = path_system(app->dialog->tree);
 	struct error err;
 	uint32_t id;
 
-	if (tree_add(app->tree, parent, ROLE_USER, message->text, message->len, &id, &err)) {
+	if (tree_add(app->dialog->tree, parent, ROLE_USER, message->text, message->len, &id, &err)) {
 		app_error(app, &err);
 		return false;
 	}
-	if (tree_set_attachments(tree_node(app->tree, id), &message->files)) /* it has the whole text */
+	if (tree_set_attachments(tree_node(app->dialog->tree, id), &message->files)) /* it has the whole text */
 		app_message(app, STYLE_ERROR, "not enough memory to fold the message's files");
 	/* On the disk before anything is computed. */
 	app_store_message(app, id);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
-	if (path_system(app->tree) != system) /* the old one came after the edited message */
+	if (path_system(app->dialog->tree) != system) /* the old one came after the edited message */
 		app_template_restore(app);
 	app_template_check(app);
 	return ask(app, sent, id);
 }
 
-static bool send_now(struct app *app, const struct app_outgoing *message)
+static bool send_now(struct app *app, const struct outgoing *message)
 {
-	struct app_sent sent = app_sent_begin(app);
+	struct dialog_sent sent = app_sent_begin(app);
 	struct error err;
 
 	if (!add_system_prompt(app, &err)) {
 		app_error(app, &err);
 		return false;
 	}
-	return send_under(app, tree_leaf(app->tree), message, &sent);
+	return send_under(app, tree_leaf(app->dialog->tree), message, &sent);
 }
 
 /* A reply as the user has changed it: the model goes on from there. */
 static bool go_on_from(struct app *app, const struct node *old, const char *text, size_t len,
-                       struct app_sent *sent)
+                       struct dialog_sent *sent)
 {
-	const struct node *system = path_system(app->tree);
+	const struct node *system = path_system(app->dialog->tree);
 	struct node *node;
 	struct error err;
 	uint32_t id;
 
-	if (tree_add(app->tree, old->parent, ROLE_ASSISTANT, text, len, &id, &err)) {
+	if (tree_add(app->dialog->tree, old->parent, ROLE_ASSISTANT, text, len, &id, &err)) {
 		app_error(app, &err);
 		return false;
 	}
-	node = tree_node(app->tree, id);
+	node = tree_node(app->dialog->tree, id);
 	node->state = NODE_INTERRUPTED;
 	if (tree_set_model(node, app_model_label(app)))
 		app_message(app, STYLE_ERROR, "not enough memory for the reply's label");
 	app_store_message(app, id);
 	chat_view_to_bottom(app->view);
-	if (path_system(app->tree) != system)
+	if (path_system(app->dialog->tree) != system)
 		app_template_restore(app);
 	return ask(app, sent, id);
 }
 
 /* In the place of the message being edited. */
-static bool send_edited(struct app *app, const struct app_outgoing *message)
+static bool send_edited(struct app *app, const struct outgoing *message)
 {
-	const struct node *old = tree_node(app->tree, app->chat->edited);
-	struct app_sent sent = app_sent_begin(app);
+	const struct node *old = tree_node(app->dialog->tree, app->dialog->edited);
+	struct dialog_sent sent = app_sent_begin(app);
 	bool done = old->sums_up ? app_summary_replace(app, old, message->text, message->len)
 	            : old->role == ROLE_ASSISTANT ? go_on_from(app, old, message->text, message->len, &sent)
 	                                          : send_under(app, old->parent, message, &sent);
 
 	if (!done)
 		return false;
-	app->chat->edited = 0;
+	app->dialog->edited = 0;
 	return true;
 }
 
@@ -249,29 +251,29 @@ bool app_refuse_without_model(struct app *app)
 
 bool app_send(struct app *app, const char *text, size_t len)
 {
-	struct app_outgoing message;
+	struct outgoing message;
 	bool done;
 
 	if (app_mentions_refuse(app, text, len) || !app_files_have_room(app) ||
 	    (!app_is_busy(app) && app_refuse_without_model(app)) ||
 	    !app_files_join(app, text, len, &message))
 		return false;
-	if (app->queue->edited)
+	if (app->dialog->queue.edited)
 		done = app_queue_replace(app, &message);
 	else if (app_is_busy(app))
 		done = app_queue_add(app, &message);
-	else if (app->chat->edited)
+	else if (app->dialog->edited)
 		done = send_edited(app, &message);
 	else
 		done = send_now(app, &message);
 	if (done)
 		app_files_clear(app);
-	if (done && app->queue->edited)
+	if (done && app->dialog->queue.edited)
 		app_queue_edit_end(app);
 	app_files_settle(app);
 	if (done)
 		app_draft_save(app); /* it is in the chat, or in the queue */
-	app_outgoing_free(&message);
+	outgoing_free(&message);
 	return done;
 }
 
@@ -279,16 +281,16 @@ void app_cancel(struct app *app)
 {
 	if (!app_is_busy(app))
 		return;
-	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->turn->id);
+	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->dialog->turn.id);
 	app->stopping = true;
 	app->draw.now = true;
 }
 
 void app_send_queued(struct app *app)
 {
-	if (app->queue->n == 0 || app->queue->edited == 1) /* it waits until it has been edited */
+	if (app->dialog->queue.n == 0 || app->dialog->queue.edited == 1) /* it waits until it has been edited */
 		return;
-	if (send_now(app, &app->queue->items[0]))
+	if (send_now(app, &app->dialog->queue.items[0]))
 		app_queue_drop_first(app);
 	app_draft_save(app);
 	if (!app_is_busy(app))
@@ -319,33 +321,33 @@ static struct node *reply_node(struct app *app)
 {
 	struct sampler_params sampler = app_sampler(app);
 
-	if (!app->turn->reply &&
-	    tree_add_reply(app->tree, &sampler, app_model_label(app), &app->turn->reply))
+	if (!app->dialog->turn.reply &&
+	    tree_add_reply(app->dialog->tree, &sampler, app_model_label(app), &app->dialog->turn.reply))
 		return NULL;
-	return tree_node(app->tree, app->turn->reply);
+	return tree_node(app->dialog->tree, app->dialog->turn.reply);
 }
 
 /* The run of the reply under way; NULL: it has none, or it is not the node's yet. */
 static struct reply_run *reply_run(const struct app *app)
 {
-	struct node *node = app->turn->has_run ? tree_node(app->tree, app->turn->reply) : NULL;
+	struct node *node = app->dialog->turn.has_run ? tree_node(app->dialog->tree, app->dialog->turn.reply) : NULL;
 
 	return node && node->n_runs ? &node->runs[node->n_runs - 1] : NULL;
 }
 
 static void on_begin(struct app *app, const struct turn_begin *begin)
 {
-	app->turn->run.begin = *begin;
-	app->turn->run.has_begun = true;
+	app->dialog->turn.run.begin = *begin;
+	app->dialog->turn.run.has_begun = true;
 }
 
 /* Without memory the reply is one that cannot be made again, no more. */
 static void on_params(struct app *app, const struct event *event)
 {
-	const struct node *node = tree_node(app->tree, app->turn->reply);
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->turn.reply);
 	struct reply_run *run = reply_run(app);
 
-	run_add_change(run ? run : &app->turn->run, event->u.params.at, &event->u.params.params,
+	run_add_change(run ? run : &app->dialog->turn.run, event->u.params.at, &event->u.params.params,
 	               node ? node->len : 0);
 }
 
@@ -353,15 +355,15 @@ static void on_token(struct app *app, const struct event *event)
 {
 	struct node *node = reply_node(app);
 
-	if (node && app->turn->run.has_begun && !app->turn->has_run)
-		app->turn->has_run = !tree_add_run(node, &app->turn->run);
+	if (node && app->dialog->turn.run.has_begun && !app->dialog->turn.has_run)
+		app->dialog->turn.has_run = !tree_add_run(node, &app->dialog->turn.run);
 
 	app->phase = PHASE_GENERATING;
-	app->turn->last_token_us = sys_now_us();
-	if (app->turn->n_tokens == 0)
-		app->turn->first_token_us = app->turn->last_token_us;
-	if (app->turn->n_tokens < event->u.token.n_generated)
-		app->turn->n_tokens = event->u.token.n_generated;
+	app->dialog->turn.last_token_us = sys_now_us();
+	if (app->dialog->turn.n_tokens == 0)
+		app->dialog->turn.first_token_us = app->dialog->turn.last_token_us;
+	if (app->dialog->turn.n_tokens < event->u.token.n_generated)
+		app->dialog->turn.n_tokens = event->u.token.n_generated;
 	app->gauge->used = event->u.token.n_ctx_used;
 	if (!node || tree_append_token(node, &event->u.token)) {
 		app_message(app, STYLE_ERROR, "not enough memory for the reply");
@@ -370,7 +372,7 @@ static void on_token(struct app *app, const struct event *event)
 	}
 	if (event->u.token.recants)
 		app_line_recanted(app);
-	app_store_part(app, app->turn->reply);
+	app_store_part(app, app->dialog->turn.reply);
 }
 
 /* Why the message is back in the line, and what helps. */
@@ -379,7 +381,7 @@ static void tell_refused(struct app *app, const struct error *err)
 	const char *advice = "";
 
 	if (err->status == STATUS_CONTEXT)
-		advice = app->turn->n_left_out
+		advice = app->dialog->turn.n_left_out
 		         ? " /drop N leaves out one of your messages and its replies, /context-policy roll leaves out "
 		           "the oldest ones; /new begins a new chat."
 		         : " Shorten it, or make the context larger: /set ctx-size N, then /model.";
@@ -393,7 +395,7 @@ static void tell_end(struct app *app, const struct event *event, bool has_reply)
 	switch (event->u.done.reason) {
 	case DONE_END:
 	case DONE_STOP:
-		if (app->turn->continues && !app->turn->n_tokens)
+		if (app->dialog->turn.continues && !app->dialog->turn.n_tokens)
 			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM,
 			                 "The model has nothing to add: it takes the reply for complete.");
 		else if (!has_reply)
@@ -416,7 +418,7 @@ static void tell_end(struct app *app, const struct event *event, bool has_reply)
 		break;
 	case DONE_ERROR:
 		app->failed = true;
-		if (!app->turn->n_tokens && app_give_back(app, event->error->status == STATUS_CONTEXT))
+		if (!app->dialog->turn.n_tokens && app_give_back(app, event->error->status == STATUS_CONTEXT))
 			tell_refused(app, event->error);
 		else
 			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_ERROR, "Error: %s", event->error->text);
@@ -426,7 +428,7 @@ static void tell_end(struct app *app, const struct event *event, bool has_reply)
 
 static void on_done(struct app *app, const struct event *event)
 {
-	struct node *node = tree_node(app->tree, app->turn->reply);
+	struct node *node = tree_node(app->dialog->tree, app->dialog->turn.reply);
 	enum done_reason reason = event->u.done.reason;
 	struct reply_run *run = reply_run(app);
 	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
@@ -440,18 +442,18 @@ static void on_done(struct app *app, const struct event *event)
 	app->chat->has_stats = true;
 	app->gauge->used = app->chat->stats.n_ctx_used;
 	app->gauge->generation = 0; /* count again, even if nothing was said */
-	if (node && app->turn->continues && !app->turn->n_tokens && !whole) { /* as it was */
-		node->state = app->turn->state_before;
+	if (node && app->dialog->turn.continues && !app->dialog->turn.n_tokens && !whole) { /* as it was */
+		node->state = app->dialog->turn.state_before;
 	} else if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
-		app_store_end(app, app->turn->reply);
-	} else if (app->turn->replaced) { /* there was no new reply */
-		app_move_leaf(app, app->turn->replaced);
+		app_store_end(app, app->dialog->turn.reply);
+	} else if (app->dialog->turn.replaced) { /* there was no new reply */
+		app_move_leaf(app, app->dialog->turn.replaced);
 	}
-	app->turn->replaced = 0;
+	app->dialog->turn.replaced = 0;
 	app_tell_dropped(app, app->chat->stats.n_dropped);
 	tell_end(app, event, node != NULL);
-	app->turn->reply = 0;
+	app->dialog->turn.reply = 0;
 	if (whole)
 		app_send_queued(app);
 	else
@@ -462,10 +464,10 @@ static void on_done(struct app *app, const struct event *event)
 
 static void on_event(struct app *app, struct event *event)
 {
-	bool ours = event->turn == app->turn->id &&
+	bool ours = event->turn == app->dialog->turn.id &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
 
-	if (ours && app->summary->running && event->kind != EVENT_PREFILLING) {
+	if (ours && app->dialog->summary.running && event->kind != EVENT_PREFILLING) {
 		app_summary_event(app, event);
 		return;
 	}
@@ -479,8 +481,8 @@ static void on_event(struct app *app, struct event *event)
 	case EVENT_PREFILLING:
 		if (!ours)
 			break;
-		app->turn->prefill_done = event->u.prefilling.done;
-		app->turn->prefill_total = event->u.prefilling.total;
+		app->dialog->turn.prefill_done = event->u.prefilling.done;
+		app->dialog->turn.prefill_total = event->u.prefilling.total;
 		app_tell_dropped(app, event->u.prefilling.n_dropped);
 		break;
 	case EVENT_FITTED:

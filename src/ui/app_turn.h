@@ -6,31 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chat/run.h"
-#include "chat/tree.h"
 #include "chat/turn.h"
 #include "sampler/params.h"
-#include "ui/app_refused.h"
 
 struct app;
-
-/* The turn that runs, or ran last. */
-struct app_turn {
-	struct app_sent sent;
-	uint64_t id;
-	uint32_t reply;    /* its node, 0 before the first token */
-	uint32_t take;     /* how many replies its message has already */
-	uint32_t replaced; /* the leaf to go back to if there is no reply; 0: where it is */
-	bool continues;    /* it continues a reply, which was in this state: */
-	enum node_state state_before;
-	uint32_t prefill_done, prefill_total;
-	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
-	uint64_t asked_at;  /* in milliseconds */
-	struct reply_run run; /* how it is made, until its first token; then the node has it */
-	bool has_run;         /* the node has */
-	uint64_t first_token_us, last_token_us;
-	uint32_t n_tokens;
-};
 
 /* A message from the user; it replaces the one being edited, and is queued while a reply runs.
  * False: it stays in the line. */

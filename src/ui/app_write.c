@@ -12,8 +12,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/export.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "ui/app_copy.h"
 #include "ui/app_load.h"
 #include "ui/commands.h"
@@ -135,8 +134,8 @@ static bool is_folder(const char *name)
 
 bool app_export(struct app *app, const struct command_call *call)
 {
-	const char *name, *title = app->journal ? journal_get_title(app->journal) : "";
-	const char *id = app->journal ? journal_id(app->journal) : "";
+	const char *name, *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
+	const char *id = app->dialog->journal ? journal_id(app->dialog->journal) : "";
 	const struct export_format *format = take_format(call->argument, &name);
 	struct buf text, made_up;
 	bool done = false;
@@ -146,7 +145,7 @@ bool app_export(struct app *app, const struct command_call *call)
 		            "branches");
 		return false;
 	}
-	if (!tree_n(app->tree)) {
+	if (!tree_n(app->dialog->tree)) {
 		app_message(app, STYLE_ERROR, "this chat is empty");
 		return true;
 	}
@@ -155,7 +154,7 @@ bool app_export(struct app *app, const struct command_call *call)
 	if (is_folder(name))
 		buf_printf(&made_up, "%s%s", name, name[strlen(name) - 1] == '/' ? "" : "/");
 	buf_printf(&made_up, "%s.%s", id[0] ? id : "chat", format->name);
-	if (format->write(app->tree, title, &text) || buf_status(&made_up))
+	if (format->write(app->dialog->tree, title, &text) || buf_status(&made_up))
 		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
 	else
 		done = app_write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);

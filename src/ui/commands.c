@@ -9,8 +9,7 @@
 #include "base/role.h"
 #include "chat/path.h"
 #include "chat/run.h"
-#include "chat/tree.h"
-#include "journal/journal.h"
+#include "dialog/dialog.h"
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_branch.h"
@@ -62,11 +61,11 @@ static bool system_message(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_STATUS, "there is no system message");
 		return true;
 	}
-	if (tree_add(app->tree, tree_leaf(app->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
+	if (tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
-	tree_node(app->tree, id)->whole = clears;
+	tree_node(app->dialog->tree, id)->whole = clears;
 	app_store_message(app, id);
 	app_template_forget(app);
 	app_guide_instructed(app);
@@ -75,7 +74,7 @@ static bool system_message(struct app *app, const struct command_call *call)
 
 static bool save_copy(struct app *app, const char *name)
 {
-	const char *title = app->journal ? journal_get_title(app->journal) : "";
+	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
 	enum status status;
 	struct error err;
 	struct buf path;
@@ -83,12 +82,12 @@ static bool save_copy(struct app *app, const char *name)
 	buf_init(&path, KIB(16));
 	status = app_take_path(&path, name, &err);
 	if (!status)
-		status = journal_export(app->tree, title, buf_text(&path), &err);
+		status = journal_export(app->dialog->tree, title, buf_text(&path), &err);
 	if (status) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	} else {
 		/* The rest of an unfinished reply is not in the copy. */
-		app->chat->n_copied = app->turn->reply ? app->turn->reply - 1 : tree_n(app->tree);
+		app->dialog->store.n_copied = app->dialog->turn.reply ? app->dialog->turn.reply - 1 : tree_n(app->dialog->tree);
 		app_tell_written(app, "the chat", buf_text(&path), 0);
 	}
 	buf_free(&path);
@@ -103,23 +102,23 @@ static bool save(struct app *app, const struct command_call *call)
 	size_t len = call->argument_len;
 
 	if (!name[0]) {
-		if (!app->journal)
+		if (!app->dialog->journal)
 			app_notice(app, STYLE_SYSTEM, "This chat is not saved. /save FILE.yaml writes it to a file.");
-		else if (!app->chat->recorded)
+		else if (!app->dialog->store.recorded)
 			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
 		else
 			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
-			           journal_path(app->journal));
+			           journal_path(app->dialog->journal));
 		return true;
 	}
 	if (strchr(name, '/') || strcmp(name, "~") == 0 || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
 		return save_copy(app, name);
-	if (!app->journal) {
+	if (!app->dialog->journal) {
 		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
 		return false;
 	}
-	app->chat->recorded = true;
-	if (journal_title(app->journal, name, &err)) {
+	app->dialog->store.recorded = true;
+	if (journal_title(app->dialog->journal, name, &err)) {
 		app_store_check(app, err.status, &err);
 		return true;
 	}
@@ -169,7 +168,7 @@ static void put_measured(struct buf *text, const struct turn_stats *s, uint32_t 
 
 static bool stats(struct app *app, const struct command_call *call)
 {
-	const struct node *reply = path_reply(app->tree);
+	const struct node *reply = path_reply(app->dialog->tree);
 	struct buf text;
 
 	(void)call;
@@ -335,7 +334,7 @@ const size_t commands_n = sizeof commands / sizeof commands[0];
 static bool needs_idle(const struct app *app, const struct command_call *call)
 {
 	if (!call->command)
-		return app->chat->edited;
+		return app->dialog->edited;
 	return call->command->flags & COMMAND_NEEDS_IDLE ||
 	       (call->command->flags & COMMAND_ARGUMENT_NEEDS_IDLE &&
 	        (call->argument_len || call->quoted));

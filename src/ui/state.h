@@ -34,17 +34,10 @@ struct app {
 	bool stopping;          /* cancelled, the end has not come yet */
 	bool failed;            /* the last turn or loading ended in an error */
 	struct model_info *model; /* in memory now; n_ctx is 0 if there is none */
-	struct tree *tree;       /* the chat on the screen */
-	struct journal *journal; /* NULL: not saved */
 
 	/* The subjects. */
-	struct app_chat *chat;   /* besides its tree and journal */
-	struct app_turn *turn;
-	struct app_summary *summary;
-	struct app_template *template;
-	struct app_queue *queue; /* to be sent when the reply is done */
-	struct app_draft *draft; /* what is typed and not sent */
-	struct app_files *files; /* that go with the message in the line */
+	struct dialog *dialog;   /* the conversation on the screen */
+	struct app_chat *chat;   /* what else belongs to it */
 	struct app_gauge *gauge;
 	struct app_models *models;
 	struct app_chats *chats; /* what F5 shows */

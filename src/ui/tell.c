@@ -71,18 +71,6 @@ void app_error(struct app *app, const struct error *err)
 	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "Error: %s", err->text);
 }
 
-bool app_is_news(char told[APP_REASON_MAX], const struct error *err)
-{
-	const char *reason = err->text, *colon;
-	char old[APP_REASON_MAX];
-
-	while ((colon = strstr(reason, ": "))) /* the file's name may be another one each time */
-		reason = colon + 2;
-	memcpy(old, told, sizeof old);
-	snprintf(told, APP_REASON_MAX, "%.*s", APP_REASON_MAX - 1, reason);
-	return strcmp(old, told) != 0;
-}
-
 const char *app_short_error(const struct error *err, const char *name)
 {
 	const char *found = err->text;

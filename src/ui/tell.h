@@ -7,19 +7,18 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/reason.h"
 #include "config/theme.h"
 #include "view/chat_view.h"
 
 struct app;
-
-enum { APP_REASON_MAX = 96 }; /* of why something fails again and again */
 
 /* What the user is told only once. */
 struct app_told {
 	bool guide;       /* what the guide is */
 	bool instructed;  /* that it does not do what the system message says */
 	bool seed, cold;  /* what a fixed seed, and temperature 0, mean for another reply */
-	char history[APP_REASON_MAX]; /* why the lines are not kept (app_is_news) */
+	char history[REASON_MAX]; /* why the lines are not kept (reason_is_news) */
 };
 
 /* A message in the status bar's place. */
@@ -37,9 +36,6 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRI
 void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
                       ...) PRINTF_LIKE(4, 5);
 void app_error(struct app *app, const struct error *err); /* of a command: until the next one */
-/* For what fails again and again: whether its reason, with which the error ends, is another one than
- * was told last. It is kept in `told`, which is "" at first. */
-bool app_is_news(char told[APP_REASON_MAX], const struct error *err);
 /* What is wrong with NAME.yaml, for a row of a list: without its folder. */
 const char *app_short_error(const struct error *err, const char *name);
 void app_quit(struct app *app, int exit_status);
