@@ -113,8 +113,8 @@ int main(int argc, char **argv)
 	} else if (strcmp(what, "actions") == 0) {
 		put_actions();
 	} else if (strcmp(what, "commands") == 0) {
-		for (size_t i = 0; i < commands_n; i++)
-			put_command(&keys, &commands[i]);
+		for (size_t i = 0; i < commands.n; i++)
+			put_command(&keys, &commands.rows[i]);
 	} else {
 		fputs("usage: man_tables keys|panel-keys|actions|commands\n", stderr);
 		return 2;

@@ -55,3 +55,16 @@ enum status home_path_put_short(struct buf *out, const char *path)
 	buf_putc(out, '~');
 	return buf_puts(out, path + len);
 }
+
+enum status home_path_put_typed(struct buf *out, const char *typed, struct error *err)
+{
+	size_t len = strlen(typed);
+	bool quoted = len > 2 && (typed[0] == '"' || typed[0] == '\'') && typed[len - 1] == typed[0];
+	char *plain = alloc_strndup(typed + quoted, len - 2 * (size_t)quoted);
+
+	if (!plain)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	home_path_put(out, plain);
+	free(plain);
+	return buf_status(out) ? error_set(err, STATUS_LIMIT, "the file's name is too long") : STATUS_OK;
+}

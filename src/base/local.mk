@@ -6,6 +6,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/cgroup.c src/base/cgroup.h \
 	src/base/crc32c.c src/base/crc32c.h \
 	src/base/data_name.c src/base/data_name.h \
+	src/base/date.c src/base/date.h \
 	src/base/error.c src/base/error.h \
 	src/base/file.c src/base/file.h \
 	src/base/file_pattern.c src/base/file_pattern.h \

@@ -233,7 +233,7 @@ static char **on_complete(const char *text, int start, int end)
 	(void)text;
 	rl_attempted_completion_over = 1; /* readline does not complete file names itself */
 	if (start < 0 || end < start || !line.config.complete ||
-	    line.config.complete(line.config.settings, rl_line_buffer, (size_t)end, &list))
+	    line.config.complete(line.config.context, rl_line_buffer, (size_t)end, &list))
 		return NULL;
 	matches = complete_matches(&list, (size_t)start);
 	if (matches) {

@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "config/settings.h"
 #include "line/complete_list.h"
 #include "terminal/cells.h"
 #include "terminal/key.h"
@@ -23,11 +22,9 @@ struct input_line_config {
 	void (*submit)(void *context, const char *line);
 	/* Ctrl+X Ctrl+E. */
 	void (*edit)(void *context);
-	/* What Tab offers for the text before the caret; NULL: nothing. `settings` are passed on to it. The
-	 * line frees the list. */
-	enum status (*complete)(const struct settings *settings, const char *line, size_t caret,
+	/* What Tab offers for the text before the caret; NULL: nothing. The line frees the list. */
+	enum status (*complete)(void *context, const char *line, size_t caret,
 	                        struct complete_list *list);
-	const struct settings *settings;
 	/* Readline shows the line itself, after this prompt, in the terminal's normal flow: see
 	 * input_line_show. NULL: we draw it. */
 	const char *prompt;

@@ -14,11 +14,13 @@
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "catalog/catalog.h"
-#include "chat/run.h"
+#include "chat/tree.h"
 #include "config/theme.h"
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
+#include "journal/journal.h"
+#include "line/complete_list.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "search/finder.h"
@@ -46,14 +48,14 @@
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
 #include "ui/app_part.h"
-#include "ui/app_queue.h"
 #include "ui/app_scrollback.h"
 #include "ui/app_store.h"
-#include "ui/app_summary.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
 #include "ui/app_turn.h"
+#include "ui/commands.h"
 #include "ui/complete.h"
+#include "ui/front.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -134,7 +136,7 @@ static void on_signals(struct app *app)
 	if (taken & SIGNAL_CONTINUE)
 		term_return(app->term);
 	if (taken & SIGNAL_RESIZE && term_resize(app->term))
-		app_line_resized(app);
+		app->front->resized(app);
 	if (taken & SIGNAL_INTERRUPT)
 		app_interrupt(app);
 	if (taken)
@@ -164,6 +166,31 @@ static uint64_t next_deadline(const struct app *app)
 	return deadline;
 }
 
+/* The time of a message begins where it can be seen, however long that took. */
+static void time_message(struct app *app)
+{
+	if (!app->message->until || !app->message->lasts_ms)
+		return;
+	app->message->until = sys_now_ms() + app->message->lasts_ms;
+	app->message->lasts_ms = 0;
+	if (app->armed_until)
+		app->armed_until = app->message->until;
+}
+
+static void draw(struct app *app)
+{
+	struct test_marks *marks = term_test_marks(app->term);
+
+	app->draw.now = app->draw.soon = false;
+	app->draw.at = sys_now_ms();
+	if (app->editor->pid)
+		return; /* the screen is the editor's */
+	test_marks_begin(marks);
+	app->front->draw(app);
+	test_marks_end(marks);
+	time_message(app);
+}
+
 static void on_time(struct app *app, uint64_t now)
 {
 	expire_input(app, now);
@@ -182,7 +209,7 @@ static void on_time(struct app *app, uint64_t now)
 	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + FRAME_MS) ||
 	    test_marks_are_due(term_test_marks(app->term)))
-		app_draw(app);
+		draw(app);
 }
 
 static int timeout_ms(uint64_t deadline, uint64_t now)
@@ -234,7 +261,7 @@ static enum status load_theme(struct app *app, struct error *err)
 	if (name && name[0] && strcmp(name, app->theme->name) != 0)
 		status = theme_load(app->theme, name, err);
 	style_apply(app->theme);
-	app_line_restyle(app);
+	app->front->restyle(app);
 	return status;
 }
 
@@ -307,12 +334,19 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->dialog->journal));
 }
 
+static enum status on_complete(void *context, const char *line, size_t caret, struct complete_list *list)
+{
+	const struct app *app = context;
+
+	return complete_line(app->commands, app->config->settings, line, caret, list);
+}
+
 /* Before the first frame: nothing here is slow. */
 static enum status open_screen(struct app *app, struct error *err)
 {
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
-	                                 .complete = complete_line, .settings = app->config->settings,
-	                                 .prompt = app_line_prompt(app)};
+	                                 .complete = on_complete,
+	                                 .prompt = app->front->prompt(app)};
 	enum status status;
 
 	term_set_locale();
@@ -320,15 +354,7 @@ static enum status open_screen(struct app *app, struct error *err)
 	if (!app->view)
 		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
 	status = input_line_open(&line, err);
-	if (!status)
-		status = line.prompt ? term_open_plain(&app->term, err) : term_open(&app->term, err);
-	if (status)
-		return status;
-	if (line.prompt)
-		return app_line_open(app, err);
-	app_set_terminal(app);
-	style_start();
-	return STATUS_OK;
+	return status ? status : app->front->open(app, err);
 }
 
 /* A continued chat keeps its template unless the command line names one. */
@@ -360,7 +386,7 @@ static enum status begin(struct app *app, struct error *err)
 	theme_status = load_theme(app, &theme_error);
 	if (app_wants_resume(app)) { /* a long chat takes a while to read: show the screen first */
 		app->chat->resuming = true;
-		app_draw(app);
+		draw(app);
 		status = app_resume_chat(app, err);
 		app->chat->resuming = false;
 		if (status)
@@ -376,7 +402,7 @@ static enum status begin(struct app *app, struct error *err)
 		app_draft_restore_lost(app);
 	if (app->phase == PHASE_NO_MODEL)
 		app_load_first(app);
-	app_draw(app);
+	draw(app);
 	if (line_history_load(&history_error))
 		app_message(app, STYLE_WARNING, "%s", history_error.text);
 	return STATUS_OK;
@@ -387,7 +413,7 @@ static void close_screen(struct app *app)
 {
 	if (app->panel)
 		panel_close(app->panel);
-	app_line_close(app);
+	app->front->close(app);
 	term_close(app->term);
 	clipboard_deinit(&app->copy->clipboard);
 	app_find_end(app);
@@ -432,6 +458,7 @@ struct whole {
 static struct app *connect(struct whole *all)
 {
 	struct app *app = &all->app;
+	const struct ui_params *ui = app->config->ui;
 
 	app->chat = &all->chat;
 	app->chats = &all->chats;
@@ -451,6 +478,8 @@ static struct app *connect(struct whole *all)
 	app->keys = &all->keys;
 	app->model = &all->model;
 	app->theme = &all->theme;
+	app->commands = &commands;
+	app->front = ui->accessible || ui->inline_chat ? &front_lines : &front_screen;
 	return app;
 }
 

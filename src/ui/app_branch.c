@@ -13,14 +13,14 @@
 #include "base/words.h"
 #include "chat/branch.h"
 #include "chat/path.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_store.h"
 #include "ui/app_template.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -53,7 +53,7 @@ static void show(struct app *app, uint32_t id)
 	if (!branch_is_shown(app->dialog->tree, id))
 		app_go_to(app, branch_newest(app->dialog->tree, id));
 	else
-		app_line_repeat(app, id);
+		app->front->repeat(app, id);
 	if (chat_view_sync(app->view) == STATUS_OK)
 		chat_view_show(app->view, id);
 }

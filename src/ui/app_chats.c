@@ -4,27 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/date.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "journal/journal.h"
 #include "ui/app_chats_panel.h"
-#include "ui/app_keymap.h"
 #include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/tell.h"
-
-void app_date_text(int64_t when, char text[APP_DATE_MAX])
-{
-	time_t then = (time_t)when, now = time(NULL);
-	struct tm a, b;
-
-	text[0] = '\0';
-	if (localtime_r(&then, &a) && localtime_r(&now, &b))
-		strftime(text, APP_DATE_MAX, a.tm_year == b.tm_year ? "%b %e %H:%M" : "%b %e %Y", &a);
-}
 
 bool app_load(struct app *app, const struct command_call *call)
 {
@@ -57,9 +46,9 @@ bool app_list_chats(struct app *app, const struct command_call *call)
 	for (size_t i = n < LISTED ? n : LISTED; i-- > 0;) {
 		const char *title = entries[i].title ? entries[i].title : "";
 		size_t len = strlen(title), shown = utf8_cut(title, len, TITLE_BYTES);
-		char date[APP_DATE_MAX];
+		char date[DATE_TEXT_MAX];
 
-		app_date_text(entries[i].modified, date);
+		date_text(entries[i].modified, date);
 		buf_printf(&text, "%s  %s  %.*s%s", entries[i].id, date, (int)shown, title,
 		           shown < len ? "\342\200\246" : "");
 		if (entries[i].n_messages)

@@ -7,19 +7,20 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/date.h"
 #include "base/file.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "chat/export.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "journal/journal.h"
 #include "journal/trash.h"
-#include "ui/app_chats.h"
 #include "ui/app_find.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
-#include "ui/app_load.h"
 #include "ui/app_panel.h"
 #include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"
@@ -54,7 +55,7 @@ static void ask(struct app *app)
 	const char *text = panel_chats_text(app->panel);
 
 	finder_ask(app->chats->finder, text, strlen(text), app->chats->order, app->chats->in_trash);
-	app_line_wait(app, true);
+	app->front->waits(app, true);
 }
 
 static void set_title(struct app *app)
@@ -132,7 +133,7 @@ void app_take_found(struct app *app)
 	panel_chats_set(app->panel, chats->rows, chats->n);
 	set_note(app, &news);
 	if (news.is_done || news.err.status)
-		app_line_wait(app, false);
+		app->front->waits(app, false);
 	app->draw.now = true;
 }
 
@@ -222,7 +223,7 @@ static void export_chat(struct app *app, const struct chats_row *row, const char
 	struct buf path;
 
 	buf_init(&path, KIB(16));
-	status = app_take_path(&path, name, &err);
+	status = home_path_put_typed(&path, name, &err);
 	if (!format)
 		app_message(app, STYLE_ERROR, "the file's name must end in .md, .json, .txt or .html, which sets "
 		            "the format");
@@ -302,7 +303,7 @@ static void chosen(struct app *app, const struct panel *panel)
 			app_message(app, STYLE_ERROR, "not restored: %s", err.text);
 		else
 			app_message(app, STYLE_SUCCESS, "restored: %s lists it again", app_key(app, "load"));
-	} else if (app_open_chat(app, row->path) && row->line && !app->line) {
+	} else if (app_open_chat(app, row->path) && row->line && app->front->is_screen) {
 		app_find(app, &find); /* shows the place */
 	}
 }
@@ -310,7 +311,7 @@ static void chosen(struct app *app, const struct panel *panel)
 static void closed(struct app *app)
 {
 	finder_pause(app->chats->finder);
-	app_line_wait(app, false);
+	app->front->waits(app, false);
 }
 
 static void look(struct app *app, struct panel *panel)
@@ -329,7 +330,7 @@ void app_open_chats(struct app *app)
 	}
 	drop_rows(app->chats);
 	app->chats->in_trash = false;
-	app_open_panel(app, panel_chats_open(app->dialog->journal ? journal_path(app->dialog->journal) : NULL, app_date_text),
+	app_open_panel(app, panel_chats_open(app->dialog->journal ? journal_path(app->dialog->journal) : NULL, date_text),
 	               &use, NULL);
 	if (!app->panel)
 		return;

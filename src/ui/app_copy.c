@@ -13,12 +13,13 @@
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "ui/app.h"
-#include "ui/app_line.h"
 #include "ui/app_part.h"
 #include "ui/app_pick.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -179,7 +180,7 @@ void app_copy_step(struct app *app, uint64_t now)
 
 	if (!clipboard_step(&app->copy->clipboard, app->term, now, &err))
 		return;
-	app_line_wait(app, false);
+	app->front->waits(app, false);
 	if (err.status)
 		tell_failed(app, &err);
 	else
@@ -221,7 +222,7 @@ static bool copy(struct app *app, const char *name)
 	else if (!clipboard_is_copying(&app->copy->clipboard))
 		tell_copied(app);
 	else
-		app_line_wait(app, true);
+		app->front->waits(app, true);
 	return !status;
 }
 

@@ -10,15 +10,19 @@
 #include "base/sys.h"
 #include "chat/attachment.h"
 #include "dialog/dialog.h"
+#include "dialog/outgoing.h"
+#include "dialog/queue.h"
+#include "journal/draft_file.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
 #include "ui/app.h"
 #include "ui/app_edit.h"
 #include "ui/app_files.h"
 #include "ui/app_mention.h"
 #include "ui/app_queue.h"
-#include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 enum {
 	PAUSE_MS = 1000,    /* after the last key; nothing is written during typing ... */

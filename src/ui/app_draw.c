@@ -8,28 +8,29 @@
 #include "base/role.h"
 #include "base/sys.h"
 #include "chat/attachment.h"
+#include "chat/tree.h"
+#include "config/theme.h"
 #include "dialog/dialog.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
-#include "terminal/editor.h"
+#include "terminal/style.h"
 #include "terminal/term.h"
-#include "terminal/test_marks.h"
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_files.h"
 #include "ui/app_first.h"
 #include "ui/app_inspect.h"
-#include "ui/app_line.h"
 #include "ui/app_models.h"
 #include "ui/app_part.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
-#include "ui/app_template.h"
 #include "ui/app_terminal.h"
 #include "ui/app_turn.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/key_hints.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -76,25 +77,26 @@ static void draw_hint(int y, int cols, const char *name, const char *usage, cons
 enum { NAMES_MAX = 96 };
 
 /* Commands and options that begin with the text. */
-static size_t list_names(const struct settings *settings, const char *text, size_t len,
+static size_t list_names(const struct command_table *commands, const struct settings *settings, const char *text, size_t len,
                          const char *names[NAMES_MAX])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < commands_n && n < NAMES_MAX; i++)
-		if (strncmp(commands[i].name, text, len) == 0)
-			names[n++] = commands[i].name;
+	for (size_t i = 0; i < commands->n && n < NAMES_MAX; i++)
+		if (strncmp(commands->rows[i].name, text, len) == 0)
+			names[n++] = commands->rows[i].name;
 	for (size_t i = 0; len && i < settings_n(settings) && n < NAMES_MAX; i++) {
 		const struct option *option = settings_option(settings, i);
 
-		if (commands_have_option(option) && strncmp(option->name, text, len) == 0)
+		if (commands_have_option(commands, option) && strncmp(option->name, text, len) == 0)
 			names[n++] = option->name;
 	}
 	return n;
 }
 
 /* While a command is typed: which commands match, or what this one takes. */
-static bool draw_command_hint(const struct settings *settings, int y, int cols)
+static bool draw_command_hint(const struct command_table *commands,
+                              const struct settings *settings, int y, int cols)
 {
 	const char *names[NAMES_MAX];
 	size_t len, n = 0, name = 1;
@@ -107,14 +109,14 @@ static bool draw_command_hint(const struct settings *settings, int y, int cols)
 	while (name < len && text[name] != ' ')
 		name++;
 	if (name == len)
-		n = list_names(settings, text + 1, len - 1, names);
+		n = list_names(commands, settings, text + 1, len - 1, names);
 	if (n > 1) {
 		status_draw_list(stdscr, y, cols, names, n);
 		return true;
 	}
 	word = n == 1 ? names[0] : text + 1;
 	name = n == 1 ? strlen(word) : name - 1;
-	command = command_find(word, name);
+	command = command_find(commands, word, name);
 	option = command ? NULL : command_option(settings, word, name);
 	if (command)
 		draw_hint(y, cols, command->name, command->usage, command->help);
@@ -180,7 +182,7 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 		input_line_candidates_drawn(status_draw_list(stdscr, y, cols, candidates, n));
 		return;
 	}
-	if (!app->panel && draw_command_hint(app->config->settings, y, cols))
+	if (!app->panel && draw_command_hint(app->commands, app->config->settings, y, cols))
 		return;
 	if (!app->panel && app_picked(app)) {
 		draw_pick_hints(app, y, cols);
@@ -201,23 +203,6 @@ static int note_rows_of(size_t n, int rows)
 	return (int)(n < most ? n : most);
 }
 
-void app_draw_note(int y, int cols, const char *label, const char *text, size_t len, const char *keys)
-{
-	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
-
-	cells_fill(stdscr, y, 0, cols, STYLE_HINT);
-	if (width && cols > 2 * width) {
-		end -= width;
-		cells_puts(stdscr, y, end, width, STYLE_HINT, keys);
-		end -= 2;
-	}
-	x += cells_puts(stdscr, y, x, end - x, STYLE_HINT, label) + 1;
-	if (x < end && cells_width(text, len) > end - x)
-		cells_puts(stdscr, y, --end, 1, STYLE_USER, "\u2026");
-	if (x < end)
-		cells_draw(stdscr, y, x, end - x, STYLE_USER, text, len);
-}
-
 /* The bar's rows: a message that is too long for one takes more, so that its end can be read, too. */
 static int status_rows_of(const struct app *app, int rows, int cols)
 {
@@ -236,7 +221,7 @@ static void draw_edited(const struct app *app, int y, int cols)
 	buf_init(&keys, KEY_HINTS_MAX);
 	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter continues from it, ");
 	key_hints(app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
-	app_draw_note(y, cols, "editing:", node->text,
+	status_draw_note(stdscr, y, cols, "editing:", node->text,
 	              attachments_words(&node->attachments, node->len), buf_text(&keys));
 	buf_free(&keys);
 }
@@ -337,30 +322,81 @@ static void draw_screen(struct app *app)
 	app_show_title(app);
 }
 
-/* The time of a message begins where it can be seen, however long that took. */
-static void time_message(struct app *app)
+static enum status open_screen(struct app *app, struct error *err)
 {
-	if (!app->message->until || !app->message->lasts_ms)
-		return;
-	app->message->until = sys_now_ms() + app->message->lasts_ms;
-	app->message->lasts_ms = 0;
-	if (app->armed_until)
-		app->armed_until = app->message->until;
+	enum status status = term_open(&app->term, err);
+
+	if (status)
+		return status;
+	app_set_terminal(app);
+	style_start();
+	return STATUS_OK;
 }
 
-void app_draw(struct app *app)
+/* It goes after what is now the last message. */
+static enum status put_notice(struct app *app, enum notice_life life, enum theme_role role,
+                              const char *text, size_t n)
 {
-	struct test_marks *marks = term_test_marks(app->term);
+	enum status status = chat_view_sync(app->view);
 
-	app->draw.now = app->draw.soon = false;
-	app->draw.at = sys_now_ms();
-	if (app->editor->pid)
-		return; /* the screen is the editor's */
-	test_marks_begin(marks);
-	if (app->line)
-		app_line_draw(app);
-	else
-		draw_screen(app);
-	test_marks_end(marks);
-	time_message(app);
+	return status ? status : chat_view_notice(app->view, life, role, text, n);
 }
+
+static void fold_thinking(struct app *app)
+{
+	chat_view_toggle_reasoning(app->view);
+}
+
+/* ---- what the next frame shows anyway ---- */
+
+static const char *no_prompt(const struct app *app)
+{
+	(void)app;
+	return NULL;
+}
+
+static void nothing(struct app *app)
+{
+	(void)app;
+}
+
+static void nothing_if(struct app *app, bool is)
+{
+	(void)app;
+	(void)is;
+}
+
+static void nothing_of(struct app *app, uint32_t id)
+{
+	(void)app;
+	(void)id;
+}
+
+static void nothing_said(struct app *app, enum theme_role role, const char *text)
+{
+	(void)app;
+	(void)role;
+	(void)text;
+}
+
+static bool answers_nothing(struct app *app, const char *line)
+{
+	(void)app;
+	(void)line;
+	return false;
+}
+
+static bool refuses_nothing(struct app *app, enum key_action action)
+{
+	(void)app;
+	(void)action;
+	return false;
+}
+
+const struct front front_screen = {
+	.is_screen = true,
+	.prompt = no_prompt, .open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing,
+	.restyle = nothing, .say = nothing_said, .notice = put_notice, .new_chat = nothing_if,
+	.recanted = nothing, .typed = nothing_if, .repeat = nothing_of, .thinking = fold_thinking,
+	.new_panel = nothing, .waits = nothing_if, .answers = answers_nothing, .refuses = refuses_nothing,
+};

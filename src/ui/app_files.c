@@ -16,22 +16,24 @@
 #include "base/sanitize.h"
 #include "base/text_file.h"
 #include "base/words.h"
+#include "chat/attachment.h"
 #include "chat/turn.h"
 #include "dialog/dialog.h"
+#include "dialog/files.h"
+#include "dialog/outgoing.h"
 #include "engine/worker.h"
+#include "terminal/cells.h"
+#include "turn/event.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
 #include "ui/app.h"
-#include "ui/app_draw.h"
 #include "ui/app_guide.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
-#include "ui/app_queue.h"
-#include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "view/status.h"
 
 /* ---- the lists ---- */
 
@@ -73,7 +75,7 @@ static void tell_in_lines(struct app *app, const struct attachments *list)
 {
 	char what[128];
 
-	if (!app->line || !list->n)
+	if (app->front->is_screen || !list->n)
 		return;
 	describe(list, what, sizeof what);
 	app_message(app, STYLE_STATUS, "%s attached; /detach removes %s", what,
@@ -431,7 +433,7 @@ static void say_file(struct app *app, const struct attachment *item)
 	buf_init(&text, KIB(64));
 	buf_puts(&text, "attached: ");
 	put_file(&text, item);
-	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	buf_free(&text);
 }
 
@@ -447,7 +449,7 @@ void app_files_counted(struct app *app, const struct event *event)
 	item = file_at(app, app->dialog->files.asked_index, &of);
 	if (item)
 		item->tokens = event->u.inspected.total ? event->u.inspected.total : 1;
-	if (item && app->line)
+	if (item && !app->front->is_screen)
 		say_file(app, item);
 	if (item && had_room)
 		app_files_have_room(app);
@@ -500,7 +502,7 @@ void app_files_draw(const struct app *app, int y, int rows, int cols)
 			put_rest(&text, app, (size_t)i);
 		else
 			put_file(&text, file_at(app, (size_t)i, &of));
-		app_draw_note(y + i, cols, "attached:", buf_text(&text), text.len, keys);
+		status_draw_note(stdscr, y + i, cols, "attached:", buf_text(&text), text.len, keys);
 		buf_free(&text);
 	}
 }

@@ -9,11 +9,11 @@
 #include "base/role.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -85,7 +85,7 @@ static void list_hits(struct app *app)
 		buf_printf(&text, "\n%s: %.*s", node->role == ROLE_USER ? "You" : "Reply", (int)(to - from),
 		           node->text + from);
 	}
-	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	buf_free(&text);
 }
 
@@ -128,7 +128,7 @@ bool app_find(struct app *app, const struct command_call *call)
 		return false;
 	}
 	app->find->at = app->find->n - 1;
-	if (app->line) {
+	if (!app->front->is_screen) {
 		list_hits(app);
 		app_find_end(app);
 		return true;

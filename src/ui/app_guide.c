@@ -4,26 +4,15 @@
 #include <stdlib.h>
 
 #include "catalog/catalog.h"
-#include "chat/path.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "guide/guide.h"
-#include "ui/app.h"
-#include "ui/app_keymap.h"
-#include "ui/app_template.h"
+#include "ui/app_system.h"
 #include "ui/tell.h"
 
 const char app_guide_words[] =
 	"You are talking to the guide, a tiny model that comes with sotto. It answers questions about "
 	"sotto and can make small talk; /model or F6 loads a real one.";
-
-const char *app_system_message(const struct app *app)
-{
-	const struct node *system = path_system(app->dialog->tree);
-
-	if (tree_leaf(app->dialog->tree) == 0)
-		return app->config->ui->system_prompt;
-	return system ? system->text : NULL;
-}
 
 static void tell_instructed(struct app *app)
 {

@@ -6,18 +6,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "import/import.h"
 #include "journal/importer.h"
 #include "line/input_line.h"
 #include "ui/app.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
-#include "ui/app_load.h"
 #include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -43,7 +43,7 @@ static void give_back(struct app *app)
 
 	buf_init(&line, KIB(16));
 	buf_printf(&line, "/import %s", app->import->argument);
-	if (!app->line && input_line_is_empty() && !buf_status(&line))
+	if (app->front->is_screen && input_line_is_empty() && !buf_status(&line))
 		(void)!input_line_set(buf_text(&line), line.len, NULL);
 	buf_free(&line);
 }
@@ -52,7 +52,7 @@ static void give_back(struct app *app)
 static bool may_open(const struct app *app)
 {
 	return !app->end.quit && app->dialog->tree == app->import->tree && tree_leaf(app->dialog->tree) == app->import->leaf &&
-	       !app_is_busy(app) && !app->panel && !app->dialog->edited && (app->line || input_line_is_empty());
+	       !app_is_busy(app) && !app->panel && !app->dialog->edited && (!app->front->is_screen || input_line_is_empty());
 }
 
 static void finish(struct app *app)
@@ -64,7 +64,7 @@ static void finish(struct app *app)
 	app->import->importer = NULL;
 	if (app->import->told[0] && strcmp(app->message->text, app->import->told) == 0)
 		app->message->until = 0; /* how far it was is no longer true */
-	app_line_wait(app, false);
+	app->front->waits(app, false);
 	app->draw.now = true;
 	if (status == STATUS_CANCELLED) {
 		app_message(app, STYLE_STATUS, "the import was stopped; no chat was added");
@@ -87,7 +87,7 @@ static void tell_progress(struct app *app, const struct importer_progress *progr
 {
 	char *text = app->import->told;
 
-	if (app->line || (app->message->until && strcmp(app->message->text, text) != 0))
+	if (!app->front->is_screen || (app->message->until && strcmp(app->message->text, text) != 0))
 		return;
 	if (progress->n)
 		snprintf(text, sizeof app->import->told, "importing: %zu of %zu chats are saved; Esc stops",
@@ -153,7 +153,7 @@ bool app_import(struct app *app, const struct command_call *call)
 		return false;
 	}
 	buf_init(&path, KIB(16));
-	status = app_take_path(&path, call->argument, &err);
+	status = home_path_put_typed(&path, call->argument, &err);
 	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
 		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");
 	if (!status)
@@ -170,8 +170,8 @@ bool app_import(struct app *app, const struct command_call *call)
 	app->import->is_stopping = false;
 	app->import->told[0] = '\0';
 	app->import->look_at = sys_now_ms() + 10; /* most files are small */
-	app_line_wait(app, true);
-	if (app->line)
+	app->front->waits(app, true);
+	if (!app->front->is_screen)
 		app_message(app, STYLE_STATUS, "importing; Ctrl+C stops");
 	return true;
 }

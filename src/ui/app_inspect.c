@@ -9,21 +9,23 @@
 #include "base/role.h"
 #include "base/utf8.h"
 #include "chat/path.h"
+#include "chat/tree.h"
 #include "chat/turn.h"
 #include "dialog/dialog.h"
+#include "dialog/outgoing.h"
 #include "engine/worker.h"
 #include "line/input_line.h"
+#include "turn/event.h"
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_context.h"
 #include "ui/app_files.h"
 #include "ui/app_guide.h"
-#include "ui/app_line.h"
 #include "ui/app_panel.h"
 #include "ui/app_queue.h"
-#include "ui/app_summary.h"
 #include "ui/app_turn.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -67,7 +69,7 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose)
 		return false;
 	}
 	status = post(app, purpose, &err);
-	app_line_wait(app, !status);
+	app->front->waits(app, !status);
 	if (status)
 		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
 	return true;
@@ -213,7 +215,7 @@ void app_on_inspect(struct app *app, const struct event *event)
 		return;
 	}
 	if (event->u.inspected.purpose != INSPECT_GAUGE)
-		app_line_wait(app, false);
+		app->front->waits(app, false);
 	if (event->error->status && event->u.inspected.purpose != INSPECT_GAUGE)
 		app_error(app, event->error);
 	if (event->error->status)

@@ -7,7 +7,7 @@
 #include "catalog/catalog.h"
 #include "ui/app.h"
 #include "ui/app_models.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 

@@ -8,17 +8,12 @@
 #include "base/sys.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/keymap.h"
 #include "ui/panel_help.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
-
-const char *app_key(const struct app *app, const char *name)
-{
-	return keymap_hint(app->keys, name);
-}
 
 static enum status keys_path(struct buf *out, struct error *err)
 {
@@ -45,8 +40,8 @@ bool app_load_keys(struct app *app)
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, &err);
 	is_read = !status || status == STATUS_NOTFOUND;
 	if (is_read)
-		keymap_read(app->keys, buf_text(&path), text ? text : "", len, app->config->settings,
-		            &problems);
+		keymap_read(app->keys, buf_text(&path), text ? text : "", len, app->commands,
+		            app->config->settings, &problems);
 	free(text);
 	right = is_read && !problems.len;
 	if (!is_read)

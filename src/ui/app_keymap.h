@@ -9,8 +9,6 @@ struct command_call;
 
 /* Reads keys.yaml. False: something is wrong with it, and the user was told; the rest applies. */
 bool app_load_keys(struct app *app);
-/* The key of a command or action, for a hint (keymap_hint). Borrowed. */
-const char *app_key(const struct app *app, const char *name);
 bool app_show_keys(struct app *app, const struct command_call *call);
 
 #endif

@@ -18,6 +18,7 @@
 #include "terminal/signals.h"
 #include "terminal/term.h"
 #include "ui/app.h"
+#include "ui/app_call.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
@@ -25,18 +26,16 @@
 #include "ui/app_find.h"
 #include "ui/app_first.h"
 #include "ui/app_import.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
 #include "ui/app_mention.h"
 #include "ui/app_panel.h"
 #include "ui/app_part.h"
 #include "ui/app_pick.h"
-#include "ui/app_queue.h"
 #include "ui/app_queue_edit.h"
 #include "ui/app_store.h"
 #include "ui/app_terminal.h"
 #include "ui/app_turn.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -53,7 +52,7 @@ enum {
 static void leave_panel(struct app *app)
 {
 	app_close_panel(app);
-	if (app->line)
+	if (!app->front->is_screen)
 		app_message(app, STYLE_STATUS, "nothing was chosen");
 }
 
@@ -71,7 +70,7 @@ void app_interrupt(struct app *app)
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_hide(); /* in lines it stays, as in a shell */
-		if (input_line_kill() && !app->line)
+		if (input_line_kill() && app->front->is_screen)
 			app_message(app, STYLE_STATUS, "the line is cleared; Ctrl+Y brings it back");
 	} else if (app->armed_until && now < app->armed_until) {
 		app_leave(app, false);
@@ -138,29 +137,11 @@ static void call_command(struct app *app, const char *command)
 	buf_printf(&line, "/%s", command);
 	if (buf_status(&line))
 		app_message(app, STYLE_ERROR, "not enough memory");
-	else if (command_parse(line.data, line.len, app->config->settings, &call, &err))
+	else if (command_parse(app->commands, app->config->settings, line.data, line.len, &call, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else
 		app_call(app, &call);
 	buf_free(&line);
-}
-
-/* What a chat in lines leaves to the terminal, or to a command. */
-static bool line_has_no(struct app *app, enum key_action action)
-{
-	switch (action) {
-	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
-	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_MESSAGE_UP: case KEY_ACTION_MESSAGE_DOWN:
-	case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
-		app_message(app, STYLE_STATUS, "to see earlier messages, scroll the terminal itself");
-		return true;
-	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
-		app_message(app, STYLE_STATUS, "/edit 2 edits the message before your last one, /branches lists them "
-		            "all");
-		return true;
-	case KEY_ACTION_REDRAW: return true;
-	default: return false;
-	}
 }
 
 /* What was begun last ends first: a reply runs on while a message is picked or one that waits is
@@ -188,7 +169,7 @@ static bool run_binding(struct app *app, struct key key)
 
 	if (!binding)
 		return false;
-	if (app->line && line_has_no(app, binding->action))
+	if (app->front->refuses(app, binding->action))
 		return true;
 	switch (binding->action) {
 	case KEY_ACTION_READLINE:
@@ -197,7 +178,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_NEWLINE:
 		if (input_line_is_searching())
 			return false; /* Ctrl+J ends a search */
-		if (app->line && term_is_dumb()) { /* it is what Enter is there, as in an editor's shell window */
+		if (!app->front->is_screen && term_is_dumb()) { /* it is what Enter is there, as in an editor's shell window */
 			input_line_key((struct key){.name = K_ENTER}, "\r", 1);
 			break;
 		}
@@ -219,10 +200,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
 	case KEY_ACTION_THINKING:
-		if (app->line)
-			app_line_say_thinking(app);
-		else
-			chat_view_toggle_reasoning(app->view);
+		app->front->thinking(app);
 		break;
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
@@ -254,7 +232,7 @@ static void on_key(struct app *app, const struct input_event *event)
 {
 	struct key key = event->key;
 	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
-	struct panel *panel = app->line ? NULL : app->panel; /* in lines it takes lines, not keys */
+	struct panel *panel = app->front->is_screen ? app->panel : NULL; /* in lines it takes lines, not keys */
 
 	app->message->until = 0;
 	if (!interrupt)
@@ -293,18 +271,18 @@ static void on_paste(struct app *app, const struct input_event *event)
 	struct error err;
 
 	app->message->until = 0;
-	if (!app->line && app->panel && app->panel->ops->paste && !event->cut) {
+	if (app->front->is_screen && app->panel && app->panel->ops->paste && !event->cut) {
 		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;
 	}
-	if (app->panel && !app->line)
+	if (app->panel && app->front->is_screen)
 		app_close_panel(app); /* the text is for the input line */
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
 	else if (input_line_paste(event->bytes, event->len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
-	else if (app->line && input_line_is_folded())
+	else if (!app->front->is_screen && input_line_is_folded())
 		app_message(app, STYLE_STATUS, "a long paste is shown in the line as %s and sent in full; %s unfolds it",
 		            INPUT_LINE_FOLD, app_key(app, "unfold"));
 }
@@ -362,7 +340,7 @@ static void bring_back(struct app *app, const char *line, size_t len)
 	bool is_command = command_is(line, len);
 	struct error err;
 
-	if (is_command && app->line)
+	if (is_command && !app->front->is_screen)
 		return;
 	if (input_line_set(line, len, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
@@ -381,7 +359,7 @@ void app_on_submit(void *context, const char *line)
 
 	while (blank < len && strchr(" \t\n", line[blank]))
 		blank++;
-	if (app_line_answer(app, blank == len ? "" : line))
+	if (app->front->answers(app, blank == len ? "" : line))
 		return;
 	if (blank == len) {
 		if (app->dialog->files.given.list.n)
@@ -389,7 +367,7 @@ void app_on_submit(void *context, const char *line)
 		return;
 	}
 	app_mentions_update_for(app, line, len);
-	if (command_parse(line, len, app->config->settings, &call, &err)) {
+	if (command_parse(app->commands, app->config->settings, line, len, &call, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		done = false;
 	} else {
@@ -398,9 +376,9 @@ void app_on_submit(void *context, const char *line)
 			app->dialog->edited = 0; /* a command ends the editing */
 			app->dialog->queue.edited = 0;
 		}
-		app_line_typed(app, !call.command && !app_is_busy(app));
+		app->front->typed(app, !call.command && !app_is_busy(app));
 		done = app_call(app, &call);
-		if (done && !call.command && app->line && app->dialog->queue.n)
+		if (done && !call.command && !app->front->is_screen && app->dialog->queue.n)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 		if (!done)
 			app->dialog->edited = edited;

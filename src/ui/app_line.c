@@ -10,6 +10,8 @@
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/path.h"
+#include "chat/tree.h"
+#include "config/theme.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "terminal/sgr.h"
@@ -17,13 +19,13 @@
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
-#include "ui/app_keymap.h"
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
 #include "ui/app_store.h"
-#include "ui/app_turn.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "view/chat_view.h"
 #include "view/first_screen.h"
 #include "view/line_out.h"
 #include "view/panel.h"
@@ -35,7 +37,7 @@ enum {
 	CANDIDATES_MAX = 60,    /* of Tab's that are listed */
 };
 
-struct app_line {
+struct lines {
 	struct line_out out;
 	struct line_reply reply;  /* the one that streams, or did last */
 	uint32_t said;            /* the message up to which the conversation was said; 0: none */
@@ -51,7 +53,7 @@ struct app_line {
 	const char *const *listed; /* Tab's candidates that were listed last */
 };
 
-const char *app_line_prompt(const struct app *app)
+static const char *prompt_of(const struct app *app)
 {
 	return app->config->ui->accessible ? "You: " : app->config->ui->inline_chat ? "> " : NULL;
 }
@@ -68,11 +70,11 @@ static void say(struct app *app, enum theme_role role, const char *word, const c
 	int rows;
 
 	input_line_hide();
-	term_size(app->term, &rows, &app->line->out.cols);
-	line_out_message(&app->line->out, role, word, text, len);
+	term_size(app->term, &rows, &app->lines->out.cols);
+	line_out_message(&app->lines->out, role, word, text, len);
 }
 
-void app_line_say(struct app *app, enum theme_role role, const char *text)
+static void say_as(struct app *app, enum theme_role role, const char *text)
 {
 	static const char error[] = "Error: ";
 
@@ -92,14 +94,14 @@ static void note(struct app *app, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
-	app_line_say(app, STYLE_SYSTEM, text);
+	say_as(app, STYLE_SYSTEM, text);
 }
 
 /* ---- the conversation ---- */
 
 static bool as_markdown(const struct app *app)
 {
-	return !app->line->out.accessible && app->config->ui->markdown;
+	return !app->lines->out.accessible && app->config->ui->markdown;
 }
 
 static int text_cols(const struct app *app)
@@ -114,15 +116,15 @@ static int text_cols(const struct app *app)
 static void put_gap(struct app *app)
 {
 	input_line_hide();
-	line_out_end_line(&app->line->out);
-	if (!app->line->out.accessible)
+	line_out_end_line(&app->lines->out);
+	if (!app->lines->out.accessible)
 		term_send(app->term, "\n", 1);
 }
 
 /* The rest of a reply, as far as it goes. */
 static void put_reply(struct app *app, const struct node *node)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 	bool ended = node->state != NODE_STREAMING;
 
 	if (ended || node->len > line->n_said)
@@ -130,7 +132,7 @@ static void put_reply(struct app *app, const struct node *node)
 	if (!line->reply.as_markdown) /* with Markdown, what stands above is laid out with it */
 		line->reply.cols = text_cols(app);
 	if (line_reply_put(&line->out, &line->reply, node->text, node->len, ended))
-		app_line_say(app, STYLE_ERROR, "not enough memory to show all of the reply");
+		say_as(app, STYLE_ERROR, "not enough memory to show all of the reply");
 	line->n_said = node->len;
 	if (!ended)
 		return;
@@ -149,8 +151,8 @@ static void put_reply(struct app *app, const struct node *node)
 static void say_reply(struct app *app, const struct node *node, size_t from)
 {
 	put_gap(app);
-	app->line->n_said = from;
-	line_reply_begin(&app->line->reply, node->id, from, as_markdown(app), text_cols(app));
+	app->lines->n_said = from;
+	line_reply_begin(&app->lines->reply, node->id, from, as_markdown(app), text_cols(app));
 	put_reply(app, node);
 }
 
@@ -165,13 +167,13 @@ static void say_system(struct app *app, const struct node *node)
 		buf_printf(&text, " (template %s)", node->origin);
 	if (node->len)
 		buf_printf(&text, ": %.*s%s", (int)shown, node->text, shown < node->len ? "\342\200\246" : "");
-	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	say_as(app, STYLE_SYSTEM, buf_text(&text));
 	buf_free(&text);
 }
 
 static void say_message(struct app *app, const struct node *node)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 
 	line->said = node->id;
 	line->n_said = node->len;
@@ -191,26 +193,24 @@ static void say_message(struct app *app, const struct node *node)
 	}
 }
 
-void app_line_repeat(struct app *app, uint32_t id)
+static void repeat(struct app *app, uint32_t id)
 {
 	uint32_t said;
 	size_t n_said;
 
-	if (!app->line)
-		return;
-	said = app->line->said;
-	n_said = app->line->n_said;
-	app_line_typed(app, false);
+	said = app->lines->said;
+	n_said = app->lines->n_said;
+	app->lines->typed = false;
 	say_message(app, tree_node(app->dialog->tree, id));
-	app->line->said = said;
-	app->line->n_said = n_said;
+	app->lines->said = said;
+	app->lines->n_said = n_said;
 }
 
 /* How many of the path's messages were said: those up to the last that leads to what was said. A
  * message's number is larger than its parent's. */
 static size_t count_said(const struct app *app, const uint32_t *ids, size_t n)
 {
-	uint32_t said = app->line->said;
+	uint32_t said = app->lines->said;
 
 	while (n && said) {
 		if (ids[n - 1] == said)
@@ -239,14 +239,14 @@ static void say_path(struct app *app)
 	}
 	for (size_t i = from; i < n; i++)
 		say_message(app, tree_node(app->dialog->tree, ids[i]));
-	app->line->said = n ? ids[n - 1] : 0;
+	app->lines->said = n ? ids[n - 1] : 0;
 	free(ids);
 }
 
 /* Messages that are new, and what a reply has grown by. */
 static void say_conversation(struct app *app)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 	const struct node *node;
 
 	if (tree_leaf(app->dialog->tree) != line->said)
@@ -260,12 +260,10 @@ static void say_conversation(struct app *app)
 		say_reply(app, node, line->n_said);
 }
 
-void app_line_new_chat(struct app *app, bool is_said)
+static void take_new_chat(struct app *app, bool is_said)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 
-	if (!line)
-		return;
 	line_reply_free(&line->reply);
 	line->said = is_said ? tree_leaf(app->dialog->tree) : 0;
 	line->n_said = is_said && line->said ? tree_node(app->dialog->tree, line->said)->len : 0;
@@ -275,10 +273,10 @@ void app_line_new_chat(struct app *app, bool is_said)
 }
 
 /* What was printed cannot be taken back, but named. */
-void app_line_recanted(struct app *app)
+static void recant(struct app *app)
 {
-	struct app_line *line = app->line;
-	uint32_t node = line ? line->reply.node : 0;
+	struct lines *line = app->lines;
+	uint32_t node = line->reply.node;
 
 	if (!node)
 		return;
@@ -289,13 +287,12 @@ void app_line_recanted(struct app *app)
 	line->n_said = 0;
 }
 
-void app_line_typed(struct app *app, bool typed)
+static void set_typed(struct app *app, bool typed)
 {
-	if (app->line)
-		app->line->typed = typed;
+	app->lines->typed = typed;
 }
 
-void app_line_say_thinking(struct app *app)
+static void say_thinking(struct app *app)
 {
 	const struct node *node = path_reply(app->dialog->tree);
 
@@ -323,7 +320,7 @@ static void say_ready(struct app *app)
 /* Loading and reading a prompt, in words, if it takes long. */
 static void say_progress(struct app *app)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 	uint64_t now = sys_now_ms();
 
 	if (app->phase != line->phase) {
@@ -346,9 +343,9 @@ static void say_progress(struct app *app)
 
 static void say_edited(struct app *app)
 {
-	if (app->dialog->edited == app->line->edited)
+	if (app->dialog->edited == app->lines->edited)
 		return;
-	app->line->edited = app->dialog->edited;
+	app->lines->edited = app->dialog->edited;
 	if (app->dialog->edited)
 		note(app, tree_node(app->dialog->tree, app->dialog->edited)->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
@@ -359,17 +356,16 @@ static void say_edited(struct app *app)
 /* Those that nobody sees, which a paste may bring. */
 static void say_hidden(struct app *app)
 {
-	if (app->n_hidden > app->line->n_hidden)
-		app_line_say(app, STYLE_WARNING, app->n_hidden == 1
+	if (app->n_hidden > app->lines->n_hidden)
+		say_as(app, STYLE_WARNING, app->n_hidden == 1
 		             ? "The input line has an invisible character."
 		             : "The input line has invisible characters.");
-	app->line->n_hidden = app->n_hidden;
+	app->lines->n_hidden = app->n_hidden;
 }
 
-void app_line_wait(struct app *app, bool waits)
+static void set_waits(struct app *app, bool waits)
 {
-	if (app->line)
-		app->line->waits = waits;
+	app->lines->waits = waits;
 }
 
 /* ---- panels ---- */
@@ -378,36 +374,34 @@ static void print_panel(struct app *app)
 {
 	struct buf text;
 
-	if (!app->line->has_new_panel || !app->panel || app->line->waits)
+	if (!app->lines->has_new_panel || !app->panel || app->lines->waits)
 		return;
-	app->line->has_new_panel = false;
+	app->lines->has_new_panel = false;
 	buf_init(&text, 2 * LIMIT_MESSAGE);
 	app->panel->ops->print(app->panel, &text);
-	app_line_say(app, STYLE_SYSTEM, buf_text(&text));
+	say_as(app, STYLE_SYSTEM, buf_text(&text));
 	buf_free(&text);
 }
 
-void app_line_new_panel(struct app *app)
+static void take_panel(struct app *app)
 {
-	if (!app->line)
-		return;
-	app->line->has_new_panel = true;
+	app->lines->has_new_panel = true;
 	if (app->panel->ops->answer)
 		return; /* it may get its rows yet */
 	print_panel(app);
 	app_close_panel(app);
 }
 
-bool app_line_answer(struct app *app, const char *line)
+static bool answers(struct app *app, const char *line)
 {
-	if (!app->line || !app->panel)
+	if (!app->panel)
 		return false;
 	/* A message or command that only looks like an answer would be lost, so commands are none. */
 	if (line[0] == '/') {
 		app_close_panel(app);
 		return false;
 	}
-	app_line_new_panel(app);
+	take_panel(app);
 	app_panel_answered(app, app->panel->ops->answer(app->panel, line));
 	return true;
 }
@@ -419,9 +413,9 @@ static void list_candidates(struct app *app)
 	const char *const *candidates = input_line_candidates(&n);
 	struct buf text;
 
-	if (candidates == app->line->listed)
+	if (candidates == app->lines->listed)
 		return;
-	app->line->listed = candidates;
+	app->lines->listed = candidates;
 	if (!n)
 		return;
 	buf_init(&text, KIB(64));
@@ -430,20 +424,20 @@ static void list_candidates(struct app *app)
 	if (n > CANDIDATES_MAX)
 		buf_printf(&text, "  and %zu more", n - CANDIDATES_MAX);
 	input_line_candidates_drawn(n < CANDIDATES_MAX ? n : CANDIDATES_MAX);
-	app_line_say(app, STYLE_HINT, buf_text(&text));
+	say_as(app, STYLE_HINT, buf_text(&text));
 	buf_free(&text);
 }
 
 /* ---- all of it ---- */
 
-void app_line_draw(struct app *app)
+static void draw_lines(struct app *app)
 {
 	int rows, cols;
 
 	if (app->chat->resuming)
 		return; /* there is nothing to say yet */
-	if (app->line->is_new_chat) {
-		app->line->is_new_chat = false;
+	if (app->lines->is_new_chat) {
+		app->lines->is_new_chat = false;
 		if (!tree_leaf(app->dialog->tree))
 			note(app, "A new chat%s. /help lists the commands, /quit leaves, Ctrl+C stops a reply.",
 			     app->config->ui->save ? "" : ", which is not saved");
@@ -454,48 +448,48 @@ void app_line_draw(struct app *app)
 	say_hidden(app);
 	print_panel(app);
 	list_candidates(app);
-	if (app_is_busy(app) || app->line->waits || app->end.quit) {
+	if (app_is_busy(app) || app->lines->waits || app->end.quit) {
 		input_line_hide();
 	} else if (input_line_is_visible()) {
 		input_line_refresh();
 	} else {
-		line_out_end_line(&app->line->out);
+		line_out_end_line(&app->lines->out);
 		term_size(app->term, &rows, &cols);
 		input_line_show(rows, cols);
 	}
 }
 
-void app_line_resized(struct app *app)
+static void resize(struct app *app)
 {
 	int rows, cols;
 
-	if (!app->line)
-		return;
 	term_size(app->term, &rows, &cols);
 	input_line_resize(rows, cols, term_reflows(app->term));
 }
 
-void app_line_restyle(struct app *app)
+static void restyle(struct app *app)
 {
-	if (app->line && !app->line->out.accessible)
-		sgr_of_theme(&app->line->out.sgr, app->theme);
+	if (!app->lines->out.accessible)
+		sgr_of_theme(&app->lines->out.sgr, app->theme);
 }
 
-enum status app_line_open(struct app *app, struct error *err)
+static enum status open_lines(struct app *app, struct error *err)
 {
-	if (!app_line_prompt(app))
-		return STATUS_OK;
-	app->line = alloc_array(1, sizeof *app->line);
-	if (!app->line)
+	enum status status = term_open_plain(&app->term, err);
+
+	if (status)
+		return status;
+	app->lines = alloc_array(1, sizeof *app->lines);
+	if (!app->lines)
 		return error_set(err, STATUS_NOMEM, "not enough memory");
-	app->line->out.term = app->term;
-	app->line->out.accessible = app->config->ui->accessible;
+	app->lines->out.term = app->term;
+	app->lines->out.accessible = app->config->ui->accessible;
 	return STATUS_OK;
 }
 
-void app_line_close(struct app *app)
+static void close_lines(struct app *app)
 {
-	struct app_line *line = app->line;
+	struct lines *line = app->lines;
 
 	if (!line)
 		return;
@@ -504,5 +498,39 @@ void app_line_close(struct app *app)
 		line_out_end_line(&line->out);
 	line_reply_free(&line->reply);
 	free(line);
-	app->line = NULL;
+	app->lines = NULL;
 }
+
+static enum status put_notice(struct app *app, enum notice_life life, enum theme_role role,
+                              const char *text, size_t n)
+{
+	(void)life;
+	(void)n;
+	say_as(app, role, text);
+	return STATUS_OK;
+}
+
+/* What a chat in lines leaves to the terminal, or to a command. */
+static bool refuses(struct app *app, enum key_action action)
+{
+	switch (action) {
+	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
+	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_MESSAGE_UP: case KEY_ACTION_MESSAGE_DOWN:
+	case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
+		app_message(app, STYLE_STATUS, "to see earlier messages, scroll the terminal itself");
+		return true;
+	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
+		app_message(app, STYLE_STATUS, "/edit 2 edits the message before your last one, /branches lists them "
+		            "all");
+		return true;
+	case KEY_ACTION_REDRAW: return true;
+	default: return false;
+	}
+}
+
+const struct front front_lines = {
+	.prompt = prompt_of, .open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize,
+	.restyle = restyle, .say = say_as, .notice = put_notice, .new_chat = take_new_chat,
+	.recanted = recant, .typed = set_typed, .repeat = repeat, .thinking = say_thinking,
+	.new_panel = take_panel, .waits = set_waits, .answers = answers, .refuses = refuses,
+};

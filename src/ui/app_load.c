@@ -10,35 +10,23 @@
 #include "base/limits.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "engine/worker.h"
+#include "turn/event.h"
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
-#include "ui/app_keymap.h"
 #include "ui/app_models.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
 #include "ui/app_turn.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
-
-enum status app_take_path(struct buf *out, const char *name, struct error *err)
-{
-	size_t len = strlen(name);
-	bool quoted = len > 2 && (name[0] == '"' || name[0] == '\'') && name[len - 1] == name[0];
-	char *plain = alloc_strndup(name + quoted, len - 2 * (size_t)quoted);
-
-	if (!plain)
-		return error_set(err, STATUS_NOMEM, "not enough memory");
-	home_path_put(out, plain);
-	free(plain);
-	return buf_status(out) ? error_set(err, STATUS_LIMIT, "the file's name is too long") : STATUS_OK;
-}
 
 enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
                            struct error *err)
@@ -59,7 +47,7 @@ enum status app_model_path(const struct app *app, struct buf *out, const char *n
 		return catalog_guide_path(out, err);
 	if (strcmp(name, "chat") == 0)
 		return app_chat_model(app, out, &maker, err);
-	return app_take_path(out, name, err);
+	return home_path_put_typed(out, name, err);
 }
 
 enum status app_set_model(struct app *app, const char *name, struct error *err)

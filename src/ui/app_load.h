@@ -11,8 +11,6 @@ struct buf;
 struct model_info;
 struct event;
 
-/* Appends a path as it was typed after a command: without quotes around it, with the home folder for ~. */
-enum status app_take_path(struct buf *out, const char *name, struct error *err) MUST_CHECK;
 /* The file that a model's name stands for. */
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err);
 /* Sets which model is loaded next. */

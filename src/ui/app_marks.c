@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/role.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "ui/app_edit.h"
 #include "ui/app_inspect.h"
 #include "ui/app_pick.h"
 #include "ui/app_store.h"
 #include "ui/app_summary.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 

@@ -14,11 +14,11 @@
 #include "base/role.h"
 #include "chat/attachment.h"
 #include "chat/mention.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_files.h"
-#include "ui/app_store.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 

@@ -8,16 +8,16 @@
 
 #include "base/alloc.h"
 #include "base/amount.h"
+#include "base/date.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
 #include "engine/worker.h"
+#include "turn/event.h"
 #include "ui/app.h"
-#include "ui/app_chats.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"
@@ -45,7 +45,7 @@ static bool can_load(const struct catalog_entry *entry)
 static void write_note(const struct catalog *catalog, const struct catalog_entry *entry,
                        struct buf *out)
 {
-	char text[AMOUNT_TEXT_MAX], free_text[AMOUNT_TEXT_MAX], date[APP_DATE_MAX];
+	char text[AMOUNT_TEXT_MAX], free_text[AMOUNT_TEXT_MAX], date[DATE_TEXT_MAX];
 
 	if (entry->why)
 		buf_printf(out, "%s \302\267 ", entry->why);
@@ -63,7 +63,7 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 	if (entry->n_parts > 1)
 		buf_printf(out, "in %u files \302\267 ", entry->n_parts);
 	if (entry->used) {
-		app_date_text(entry->used, date);
+		date_text(entry->used, date);
 		buf_printf(out, "last loaded %s \302\267 ", date);
 	}
 	buf_puts(out, entry->path);
@@ -171,7 +171,7 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel_list_let_keep(panel);
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
-	if (panel && !app->line && app->models->catalog && app->models->catalog->n && !show_rows(app))
+	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
@@ -219,7 +219,7 @@ void app_on_catalog(struct app *app, struct event *event)
 	if (app->panel && app->panel->use == &models_use) {
 		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
-		app_line_new_panel(app);
+		app->front->new_panel(app);
 		if (app->models->catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to check them all");
 	} else if (wanted) {

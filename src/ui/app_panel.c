@@ -5,7 +5,7 @@
 
 #include "base/sys.h"
 #include "ui/app_keep.h"
-#include "ui/app_line.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"
@@ -42,7 +42,7 @@ void app_open_panel(struct app *app, struct panel *panel, const struct panel_use
 	panel->state = state;
 	panel->look_at = sys_now_ms() + LOOK_MS;
 	app->panel = panel;
-	app_line_new_panel(app);
+	app->front->new_panel(app);
 }
 
 static bool refuse(struct app *app, unsigned flags)
@@ -78,7 +78,7 @@ bool app_panel_answered(struct app *app, unsigned result)
 
 uint64_t app_panel_deadline(const struct app *app)
 {
-	return app->panel && app->panel->use->look && !app->line ? app->panel->look_at : APP_NEVER;
+	return app->panel && app->panel->use->look && app->front->is_screen ? app->panel->look_at : APP_NEVER;
 }
 
 void app_panel_look(struct app *app)

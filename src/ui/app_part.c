@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_find.h"
-#include "ui/app_keymap.h"
 #include "ui/app_pick.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -137,7 +137,7 @@ static void use(struct app *app, const struct node *node)
 	if (at && at <= parts.n && !parts.items[at - 1].block)
 		open_link(app, parts.items[at - 1].target, at);
 	else
-		app_call(app, &(struct command_call){.command = command_find("copy", 4), .argument = ""});
+		command_find(app->commands, "copy", 4)->run(app, &(struct command_call){.argument = ""});
 	message_parts_free(&parts);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/role.h"
 #include "chat/branch.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "ui/app_part.h"
 #include "ui/app_store.h"

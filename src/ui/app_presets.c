@@ -11,7 +11,7 @@
 #include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/app_settings.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"

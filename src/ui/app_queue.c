@@ -8,16 +8,20 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "chat/attachment.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/outgoing.h"
+#include "dialog/queue.h"
 #include "line/input_line.h"
-#include "ui/app_draw.h"
+#include "terminal/cells.h"
 #include "ui/app_files.h"
-#include "ui/app_keymap.h"
 #include "ui/app_queue_edit.h"
 #include "ui/app_store.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "view/status.h"
 
 /* All of them together always fit into the input line. */
 static size_t queue_bytes(const struct dialog_queue *queue)
@@ -229,6 +233,6 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols)
 			if (key)
 				snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s edits", key);
 		}
-		app_draw_note(y + i, cols, label, message->text, outgoing_words(message), keys);
+		status_draw_note(stdscr, y + i, cols, label, message->text, outgoing_words(message), keys);
 	}
 }

@@ -3,18 +3,20 @@
 #include "ui/app_refused.h"
 
 #include "base/role.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/store.h"
+#include "journal/journal.h"
 #include "line/input_line.h"
 #include "ui/app_branch.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
 #include "ui/app_find.h"
-#include "ui/app_line.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
-#include "ui/app_turn.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -63,7 +65,7 @@ bool app_take_back(struct app *app, const struct dialog_sent *sent)
 		tree_drop_last(app->dialog->tree);
 	if (chat_view_sync(app->view)) /* before another message gets the number */
 		app_message(app, STYLE_ERROR, "not enough memory");
-	app_line_new_chat(app, true);
+	app->front->new_chat(app, true);
 	app->chat->note[0] = '\0'; /* it stood behind the message */
 	app->dialog->store.n_stored = sent->n_stored;
 	app->dialog->store.recorded = sent->recorded;

@@ -11,6 +11,7 @@
 #include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"

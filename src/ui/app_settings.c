@@ -9,12 +9,14 @@
 #include "terminal/clipboard.h"
 #include "turn/turn.h"
 #include "ui/app.h"
+#include "ui/app_panel.h"
 #include "ui/app_terminal.h"
 #include "ui/app_themes.h"
 #include "ui/app_turn.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "view/panel.h"
 
 void app_after_settings(struct app *app)
 {
@@ -191,5 +193,20 @@ bool app_think(struct app *app, const struct command_call *call)
 	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
 		app_message(app, STYLE_WARNING,
 		            "this model decides itself when to think: its template has no switch");
+	return true;
+}
+
+static void moved(struct app *app, const struct panel *panel)
+{
+	(void)panel;
+	app_after_settings(app);
+}
+
+bool app_sliders(struct app *app, const struct command_call *call)
+{
+	static const struct panel_use use = {.flags = PANEL_IS_DOCKED, .changed = moved};
+
+	(void)call;
+	app_open_panel(app, panel_sampler_open(app->config->settings), &use, NULL);
 	return true;
 }

@@ -10,20 +10,22 @@
 #include "base/utf8.h"
 #include "chat/attachment.h"
 #include "chat/branch.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/store.h"
+#include "journal/journal.h"
 #include "ui/app.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_find.h"
 #include "ui/app_guide.h"
 #include "ui/app_inspect.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
 #include "ui/app_load.h"
 #include "ui/app_pick.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "view/chat_view.h"
 
@@ -193,7 +195,7 @@ static void take_chat(struct app *app, struct tree *tree, struct journal *journa
 	app->copy->reply = 0;
 	app->failed = false;
 	app_template_forget(app);
-	app_line_new_chat(app, false);
+	app->front->new_chat(app, false);
 	if (lost)
 		app_notice(app, STYLE_ERROR, "The last messages of the previous chat could not be saved.");
 }
@@ -283,7 +285,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 		status = record_tree(&journal, tree, buf_text(&title), &err);
 	take_chat(app, tree, journal);
 	app->dialog->store.recorded = journal != NULL;
-	app_line_new_chat(app, true);
+	app->front->new_chat(app, true);
 	app_template_restore(app);
 	if (journal)
 		app_store_check(app, status, &err);

@@ -9,12 +9,13 @@
 #include "base/role.h"
 #include "base/sys.h"
 #include "base/utf8.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "journal/journal.h"
 #include "terminal/notify.h"
 #include "terminal/osc52.h"
 #include "terminal/term.h"
 #include "ui/app.h"
-#include "ui/app_turn.h"
 #include "ui/state.h"
 
 void app_put_title(const struct app *app, struct buf *out, size_t max)

@@ -10,9 +10,9 @@
 #include "terminal/style.h"
 #include "terminal/term.h"
 #include "ui/app.h"
-#include "ui/app_line.h"
 #include "ui/app_panel.h"
-#include "ui/commands.h"
+#include "ui/command.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"
@@ -28,7 +28,7 @@ void app_use_theme(struct app *app)
 	else
 		*app->theme = theme;
 	style_apply(app->theme);
-	app_line_restyle(app);
+	app->front->restyle(app);
 	term_redraw();
 }
 

@@ -8,8 +8,13 @@
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
+#include "chat/run.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/outgoing.h"
+#include "dialog/reply.h"
 #include "engine/worker.h"
+#include "turn/event.h"
 #include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_branch.h"
@@ -17,8 +22,6 @@
 #include "ui/app_files.h"
 #include "ui/app_guide.h"
 #include "ui/app_inspect.h"
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
 #include "ui/app_load.h"
 #include "ui/app_mention.h"
 #include "ui/app_models.h"
@@ -30,6 +33,7 @@
 #include "ui/app_summary.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
+#include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -371,7 +375,7 @@ static void on_token(struct app *app, const struct event *event)
 		return;
 	}
 	if (event->u.token.recants)
-		app_line_recanted(app);
+		app->front->recanted(app);
 	app_store_part(app, app->dialog->turn.reply);
 }
 

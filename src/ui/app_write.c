@@ -9,13 +9,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/home_path.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/export.h"
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "journal/journal.h"
 #include "ui/app_copy.h"
-#include "ui/app_load.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -69,7 +71,7 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 	struct buf path;
 
 	buf_init(&path, KIB(16));
-	status = app_take_path(&path, name, &err);
+	status = home_path_put_typed(&path, name, &err);
 	if (!status)
 		status = file_write(&io_system, buf_text(&path), buf_text(text), text->len, call->forced,
 		                    MODE, &err);
@@ -126,7 +128,7 @@ static bool is_folder(const char *name)
 	bool is;
 
 	buf_init(&path, KIB(16));
-	is = name[0] && !app_take_path(&path, name, NULL) && stat(buf_text(&path), &st) == 0 &&
+	is = name[0] && !home_path_put_typed(&path, name, NULL) && stat(buf_text(&path), &st) == 0 &&
 	     S_ISDIR(st.st_mode);
 	buf_free(&path);
 	return is;

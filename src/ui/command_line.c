@@ -1,5 +1,5 @@
 /* Taking a typed line apart. */
-#include "ui/commands.h"
+#include "ui/command.h"
 
 #include <string.h>
 
@@ -29,12 +29,12 @@ static const struct {
 	{"version about", "sotto --version, in a shell"},
 };
 
-const struct command *command_find(const char *name, size_t len)
+const struct command *command_find(const struct command_table *commands, const char *name, size_t len)
 {
-	for (size_t i = 0; i < commands_n; i++)
-		if ((strlen(commands[i].name) == len && memcmp(commands[i].name, name, len) == 0) ||
-		    words_have(commands[i].aliases, name, len))
-			return &commands[i];
+	for (size_t i = 0; i < commands->n; i++)
+		if ((strlen(commands->rows[i].name) == len && memcmp(commands->rows[i].name, name, len) == 0) ||
+		    words_have(commands->rows[i].aliases, name, len))
+			return &commands->rows[i];
 	return NULL;
 }
 
@@ -82,14 +82,14 @@ const char *command_instead(const char *name, size_t len)
 	return NULL;
 }
 
-bool commands_have_option(const struct option *option)
+bool commands_have_option(const struct command_table *commands, const struct option *option)
 {
 	return option->flags & (OPTION_LIVE | OPTION_MODEL) &&
-	       !command_find(option->name, strlen(option->name));
+	       !command_find(commands, option->name, strlen(option->name));
 }
 
-static enum status unknown_command(const struct settings *settings, const char *name, size_t len,
-                                   struct error *err)
+static enum status unknown_command(const struct command_table *commands, const struct settings *settings,
+                                   const char *name, size_t len, struct error *err)
 {
 	const char *instead = command_instead(name, len);
 	int shown = (int)(len < 60 ? len : 60);
@@ -98,12 +98,12 @@ static enum status unknown_command(const struct settings *settings, const char *
 	if (instead)
 		return error_set(err, STATUS_USAGE, "there is no command /%.*s: %s", shown, name, instead);
 	nearest_init(&nearest, name, len);
-	for (size_t i = 0; i < commands_n; i++) {
-		nearest_offer(&nearest, commands[i].name);
-		nearest_offer_aliases(&nearest, commands[i].aliases, commands[i].name);
+	for (size_t i = 0; i < commands->n; i++) {
+		nearest_offer(&nearest, commands->rows[i].name);
+		nearest_offer_aliases(&nearest, commands->rows[i].aliases, commands->rows[i].name);
 	}
 	for (size_t i = 0; settings && i < settings_n(settings); i++)
-		if (commands_have_option(settings_option(settings, i)))
+		if (commands_have_option(commands, settings_option(settings, i)))
 			nearest_offer(&nearest, settings_option(settings, i)->name);
 	return error_set(err, STATUS_USAGE,
 	                 nearest_best(&nearest)
@@ -126,14 +126,15 @@ const struct option *command_option(const struct settings *settings, const char 
 }
 
 /* "/temp 0.2": the name and everything after it go to /set. */
-static const struct command *setting_command(const struct settings *settings, const char *name,
+static const struct command *setting_command(const struct command_table *commands,
+                                             const struct settings *settings, const char *name,
                                              size_t len)
 {
 	const char *equals = memchr(name, '=', len);
 
 	if (!command_option(settings, name, equals ? (size_t)(equals - name) : len))
 		return NULL;
-	return command_find("set", 3);
+	return command_find(commands, "set", 3);
 }
 
 bool command_is(const char *line, size_t len)
@@ -141,8 +142,8 @@ bool command_is(const char *line, size_t len)
 	return len && line[0] == '/' && (len < 2 || line[1] != '/');
 }
 
-enum status command_parse(const char *line, size_t len, const struct settings *settings,
-                          struct command_call *call, struct error *err)
+enum status command_parse(const struct command_table *commands, const struct settings *settings,
+                          const char *line, size_t len, struct command_call *call, struct error *err)
 {
 	const struct command *command;
 	const char *name, *rest = line + 1;
@@ -161,16 +162,16 @@ enum status command_parse(const char *line, size_t len, const struct settings *s
 		return error_set(err, STATUS_USAGE,
 		                 "a command has a name after its slash; // sends a slash");
 	take_word(&rest, &rest_len, &name, &name_len);
-	command = command_find(name, name_len);
+	command = command_find(commands, name, name_len);
 	if (!command && name_len > 1 && name[name_len - 1] == '!') {
-		command = command_find(name, name_len - 1);
+		command = command_find(commands, name, name_len - 1);
 		call->forced = command && command->flags & COMMAND_CAN_BE_FORCED;
 		command = call->forced ? command : NULL;
 	}
 	if (!command) {
-		call->command = setting_command(settings, name, name_len);
+		call->command = setting_command(commands, settings, name, name_len);
 		if (!call->command)
-			return unknown_command(settings, name, name_len, err);
+			return unknown_command(commands, settings, name, name_len, err);
 		call->argument = name;
 		call->argument_len = (size_t)(rest + rest_len - name);
 		trim(&call->argument, &call->argument_len);

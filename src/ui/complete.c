@@ -15,17 +15,17 @@
 #include "config/theme.h"
 #include "journal/journal.h"
 #include "prompts/prompt_template.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 
-static enum status add_commands(struct complete_list *list, const char *prefix, size_t n,
-                                const char *slash)
+static enum status add_commands(struct complete_list *list, const struct command_table *commands,
+                                const char *prefix, size_t n, const char *slash)
 {
 	char name[64] = "";
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < commands_n && !status; i++) {
+	for (size_t i = 0; i < commands->n && !status; i++) {
 		strncpy(name, slash, sizeof name - 1);
-		strncat(name, commands[i].name, sizeof name - 1 - strlen(name));
+		strncat(name, commands->rows[i].name, sizeof name - 1 - strlen(name));
 		status = complete_add(list, name, prefix, n);
 	}
 	return status;
@@ -222,10 +222,10 @@ static void sort(struct complete_list *list, size_t first)
 }
 
 /* Commands, and after them, once a letter has been typed, the options that work as commands. */
-static enum status add_names(struct complete_list *list, const struct settings *settings,
-                             const char *line, size_t n)
+static enum status add_names(struct complete_list *list, const struct command_table *commands,
+                             const struct settings *settings, const char *line, size_t n)
 {
-	enum status status = add_commands(list, line, n, "/");
+	enum status status = add_commands(list, commands, line, n, "/");
 	size_t n_commands = list->n;
 
 	if (!status) {
@@ -234,7 +234,7 @@ static enum status add_names(struct complete_list *list, const struct settings *
 			const struct option *option = settings_option(settings, i);
 			char name[64];
 
-			if (!commands_have_option(option))
+			if (!commands_have_option(commands, option))
 				continue;
 			snprintf(name, sizeof name, "/%s", option->name);
 			status = complete_add(list, name, line, n);
@@ -257,7 +257,8 @@ static enum status add_formats(struct complete_list *list, const char *prefix, s
 }
 
 /* The argument of a command: from its first byte to the caret. */
-static enum status complete_argument(const struct settings *settings, const struct command *command,
+static enum status complete_argument(const struct command_table *commands,
+                                     const struct settings *settings, const struct command *command,
                                      const char *argument, size_t n, struct complete_list *list)
 {
 	const char *blank = memchr(argument, ' ', n);
@@ -295,7 +296,7 @@ static enum status complete_argument(const struct settings *settings, const stru
 	case ARGUMENT_TEMPLATE: return add_templates(list, settings, argument, n);
 	case ARGUMENT_THEME: return add_themes(list, argument, n);
 	case ARGUMENT_PRESET: return add_presets(list, argument, n);
-	case ARGUMENT_COMMAND: return add_commands(list, argument, n, "");
+	case ARGUMENT_COMMAND: return add_commands(list, commands, argument, n, "");
 	case ARGUMENT_OPTION:
 	case ARGUMENT_SETTING:
 		if (blank) {
@@ -328,8 +329,8 @@ static size_t find_mention(const char *line, size_t start, size_t caret)
 	return 0;
 }
 
-enum status complete_line(const struct settings *settings, const char *line, size_t caret,
-                          struct complete_list *list)
+enum status complete_line(const struct command_table *commands, const struct settings *settings,
+                          const char *line, size_t caret, struct complete_list *list)
 {
 	enum status status = STATUS_OK;
 	size_t word = caret, name_end = 0, escaped = complete_last_word(line, caret);
@@ -341,17 +342,17 @@ enum status complete_line(const struct settings *settings, const char *line, siz
 	while (word > 0 && line[word - 1] != ' ' && line[word - 1] != '\n')
 		word--;
 	if (caret && line[0] == '/' && line[1] != '/' && name_end == caret) {
-		return add_names(list, settings, line, caret);
+		return add_names(list, commands, settings, line, caret);
 	} else if (line[0] == '/' && line[1] != '/') {
 		bool forced = name_end > 1 && line[name_end - 1] == '!';
-		const struct command *command = command_find(line + 1, name_end - 1 - forced);
+		const struct command *command = command_find(commands, line + 1, name_end - 1 - forced);
 		size_t argument = name_end;
 
 		while (argument < caret && line[argument] == ' ')
 			argument++;
 		list->start = argument;
 		if (command) {
-			status = complete_argument(settings, command, line + argument, caret - argument,
+			status = complete_argument(commands, settings, command, line + argument, caret - argument,
 			                           list);
 		} else {
 			const struct option *option = command_option(settings, line + 1, name_end - 1);

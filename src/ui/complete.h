@@ -9,9 +9,11 @@
 #include "config/settings.h"
 #include "line/complete_list.h"
 
+struct command_table;
+
 /* Candidates for the text before the caret, sorted, without duplicates.
  * Directories end in a slash. `settings` NULL: no options. Free with complete_free. */
-enum status complete_line(const struct settings *settings, const char *line, size_t caret,
-                          struct complete_list *list) MUST_CHECK;
+enum status complete_line(const struct command_table *commands, const struct settings *settings,
+                          const char *line, size_t caret, struct complete_list *list) MUST_CHECK;
 
 #endif

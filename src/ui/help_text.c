@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/option_value.h"
 #include "base/words.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/keymap.h"
 
 enum { HELP_TEXT_MAX = 4096, HELP_WORD_MAX = 128 };
@@ -154,11 +154,12 @@ static bool add_command(struct help_text *help, const struct keymap *keys,
 	return ok;
 }
 
-static bool add_commands(struct help_text *help, const struct keymap *keys, const char *find,
+static bool add_commands(struct help_text *help, const struct keymap *keys,
+                         const struct command_table *commands, const char *find,
                          const struct command *but)
 {
-	for (size_t i = 0; i < commands_n; i++)
-		if (&commands[i] != but && !add_command(help, keys, &commands[i], find))
+	for (size_t i = 0; i < commands->n; i++)
+		if (&commands->rows[i] != but && !add_command(help, keys, &commands->rows[i], find))
 			return false;
 	return true;
 }
@@ -282,6 +283,7 @@ static bool add_whole_option(struct help_text *help, const struct settings *sett
 /* What is searched for, and what was found by its name and is listed already. */
 struct search {
 	const struct keymap *keys;
+	const struct command_table *commands;
 	const struct settings *settings; /* NULL: options are left out */
 	const char *words;               /* NULL: everything */
 	const struct command *command;   /* NULL: none */
@@ -299,7 +301,7 @@ static bool add_group(struct help_text *help, size_t group, const struct search 
 		       add_keys(help, search->keys, true, search->words);
 	case 2:
 		return add_heading(help, "Commands") &&
-		       add_commands(help, search->keys, search->words, search->command);
+		       add_commands(help, search->keys, search->commands, search->words, search->command);
 	default:
 		return add_heading(help, "Options") &&
 		       (!search->settings || lists_options(search->command) ||
@@ -328,15 +330,18 @@ static bool add_groups(struct help_text *help, const struct search *search)
 	return true;
 }
 
-bool help_text_all(struct help_text *help, const struct keymap *keys)
+bool help_text_all(struct help_text *help, const struct keymap *keys,
+                   const struct command_table *commands)
 {
-	return add_groups(help, &(struct search){.keys = keys});
+	return add_groups(help, &(struct search){.keys = keys, .commands = commands});
 }
 
 bool help_text_find(struct help_text *help, const struct keymap *keys,
-                    const struct settings *settings, const char *words)
+                    const struct command_table *commands, const struct settings *settings,
+                    const char *words)
 {
-	struct search search = {.keys = keys, .settings = settings, .words = words + strspn(words, "/-")};
+	struct search search = {.keys = keys, .commands = commands, .settings = settings,
+	                        .words = words + strspn(words, "/-")};
 	char name[HELP_WORD_MAX];
 	size_t n = 0;
 
@@ -344,7 +349,7 @@ bool help_text_find(struct help_text *help, const struct keymap *keys,
 		name[n++] = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
 	name[n] = '\0';
 	if (words[0] != '-')
-		search.command = command_find(name, strlen(name));
+		search.command = command_find(commands, name, strlen(name));
 	if (words[0] != '/')
 		search.option = settings_find(settings, name);
 	return (!search.command || add_whole_command(help, keys, settings, search.command)) &&

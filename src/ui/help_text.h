@@ -1,4 +1,4 @@
-/* What the help says about keys (ui/keymap.h), commands (ui/commands.h) and options. */
+/* What the help says about keys (ui/keymap.h), commands (ui/command.h) and options. */
 #ifndef SOTTO_UI_HELP_TEXT_H
 #define SOTTO_UI_HELP_TEXT_H
 
@@ -7,6 +7,8 @@
 
 #include "config/settings.h"
 #include "ui/keymap.h"
+
+struct command_table;
 
 /* What to press or type, and what it does; or a heading, or (both empty) a blank row. */
 struct help_entry {
@@ -23,13 +25,15 @@ struct help_text {
  * freed in any case. */
 
 /* All keys and commands. */
-bool help_text_all(struct help_text *help, const struct keymap *keys);
+bool help_text_all(struct help_text *help, const struct keymap *keys,
+                   const struct command_table *commands);
 /* What the file keys.yaml at that path changes, and all keys. */
 bool help_text_keys(struct help_text *help, const struct keymap *keys, const char *path);
 /* Those keys, commands and options that have all of the words in their names or texts; before them,
  * everything about the command or option of that name. If there are none, n stays 0. */
 bool help_text_find(struct help_text *help, const struct keymap *keys,
-                    const struct settings *settings, const char *words);
+                    const struct command_table *commands, const struct settings *settings,
+                    const char *words);
 
 void help_text_free(struct help_text *help);
 

@@ -71,11 +71,14 @@ struct keymap {
 void keymap_init(struct keymap *map);
 void keymap_deinit(struct keymap *map);
 
+struct command_table;
+
 /* Takes in a file of lines `KEY: /command`, `KEY: action` or `KEY: none`, in place of what was taken
  * in before. For each line with an error, appends to `problems` a line with the file's name and the
  * line's number; the rest applies. `settings` is for commands that are options' names. */
 void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
-                 const struct settings *settings, struct buf *problems);
+                 const struct command_table *commands, const struct settings *settings,
+                 struct buf *problems);
 
 /* What a key outside panels does; NULL for what is readline's. Borrows the map. */
 const struct binding *keymap_find(const struct keymap *map, struct key key, bool line_is_empty);

@@ -7,11 +7,12 @@
 #include "base/alloc.h"
 #include "base/nearest.h"
 #include "config/yaml_lines.h"
-#include "ui/commands.h"
+#include "ui/command.h"
 #include "ui/keymap_internal.h"
 
 struct file {
 	struct keymap *map;
+	const struct command_table *commands;
 	const struct settings *settings;
 	size_t lines[KEYMAP_CHANGES_MAX]; /* of the changes */
 };
@@ -25,11 +26,12 @@ static const struct binding *find_action(const char *name)
 	return NULL;
 }
 
-static enum status unknown_action(const char *name, struct error *err)
+static enum status unknown_action(const struct command_table *commands, const char *name,
+                                  struct error *err)
 {
 	struct nearest nearest;
 
-	if (command_find(name, strlen(name)))
+	if (command_find(commands, name, strlen(name)))
 		return error_set(err, STATUS_CONFIG, "there is no action '%.40s', did you mean '/%.40s'?",
 		                 name, name);
 	nearest_init(&nearest, name, strlen(name));
@@ -64,7 +66,7 @@ static enum status take_command(struct file *file, const char *line, struct bind
 	const char *name;
 	char *copy;
 
-	if (command_parse(line, strlen(line), file->settings, &call, err))
+	if (command_parse(file->commands, file->settings, line, strlen(line), &call, err))
 		return err->status;
 	if (!call.command)
 		return error_set(err, STATUS_CONFIG, "a command begins with a single slash");
@@ -94,7 +96,7 @@ static enum status take_value(struct file *file, const struct yaml_item *value,
 		return take_command(file, value->text, row, err);
 	action = find_action(value->text);
 	if (!action)
-		return unknown_action(value->text, err);
+		return unknown_action(file->commands, value->text, err);
 	row->action = action->action;
 	row->name = action->name;
 	row->help = action->help;
@@ -154,9 +156,10 @@ static enum status read_line(void *ctx, const char *name, size_t line,
 }
 
 void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
-                 const struct settings *settings, struct buf *problems)
+                 const struct command_table *commands, const struct settings *settings,
+                 struct buf *problems)
 {
-	struct file file = {.map = map, .settings = settings};
+	struct file file = {.map = map, .commands = commands, .settings = settings};
 
 	keymap_deinit(map);
 	yaml_read_good_lines(path, text, len, read_line, &file, problems);

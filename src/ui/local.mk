@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
+	src/ui/app_call.c src/ui/app_call.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
 	src/ui/app_chats_panel.c src/ui/app_chats_panel.h \
 	src/ui/app_context.c src/ui/app_context.h \
@@ -13,6 +14,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_find.c src/ui/app_find.h \
 	src/ui/app_first.c src/ui/app_first.h \
 	src/ui/app_guide.c src/ui/app_guide.h \
+	src/ui/app_help.c src/ui/app_help.h \
 	src/ui/app_import.c src/ui/app_import.h \
 	src/ui/app_inspect.c src/ui/app_inspect.h \
 	src/ui/app_keep.c src/ui/app_keep.h \
@@ -32,18 +34,23 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_queue_edit.c src/ui/app_queue_edit.h \
 	src/ui/app_refused.c src/ui/app_refused.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
+	src/ui/app_save.c src/ui/app_save.h \
 	src/ui/app_scrollback.c src/ui/app_scrollback.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
+	src/ui/app_stats.c src/ui/app_stats.h \
 	src/ui/app_store.c src/ui/app_store.h \
 	src/ui/app_summary.c src/ui/app_summary.h \
+	src/ui/app_system.c src/ui/app_system.h \
 	src/ui/app_template.c src/ui/app_template.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \
 	src/ui/app_turn.c src/ui/app_turn.h \
 	src/ui/app_write.c src/ui/app_write.h \
+	src/ui/command.h \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
+	src/ui/front.h \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/key_hints.c src/ui/key_hints.h \
 	src/ui/keymap.c src/ui/keymap.h \

@@ -140,11 +140,11 @@ static struct help *help_create(const char *title)
 	return NULL;
 }
 
-struct panel *panel_help_open(const struct keymap *keys)
+struct panel *panel_help_open(const struct keymap *keys, const struct command_table *commands)
 {
 	struct help *help = help_create("Help");
 
-	if (!help || help_text_all(&help->text, keys))
+	if (!help || help_text_all(&help->text, keys, commands))
 		return help ? &help->panel : NULL;
 	help_close(&help->panel);
 	return NULL;
@@ -160,15 +160,15 @@ struct panel *panel_help_keys(const struct keymap *keys, const char *path)
 	return NULL;
 }
 
-struct panel *panel_help_find(const struct keymap *keys, const struct settings *settings,
-                              const char *words, bool *found)
+struct panel *panel_help_find(const struct keymap *keys, const struct command_table *commands,
+                              const struct settings *settings, const char *words, bool *found)
 {
 	struct help *help = help_create(words);
 
 	*found = false;
 	if (!help)
 		return NULL;
-	if (!help_text_find(&help->text, keys, settings, words)) {
+	if (!help_text_find(&help->text, keys, commands, settings, words)) {
 		help_close(&help->panel);
 		return NULL;
 	}

@@ -20,6 +20,7 @@ enum app_phase {
 /* app.c defines all that is pointed to here, but for what is said to be owned or NULL. */
 struct app {
 	const struct app_config *config; /* the caller's: settings and what they fill */
+	const struct command_table *commands;
 	struct worker *worker;  /* the engine */
 	struct term *term;
 	struct input *input;    /* decodes what the terminal sends */
@@ -28,7 +29,8 @@ struct app {
 	struct keymap *keys;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct panel *panel;    /* the open one; owned, NULL: none */
-	struct app_line *line;  /* the chat in lines; owned, NULL: on the full screen */
+	const struct front *front; /* how all is shown */
+	struct lines *lines;    /* app_line.c's; owned, NULL: on the full screen */
 
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */

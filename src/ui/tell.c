@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app_keymap.h"
-#include "ui/app_line.h"
+#include "ui/front.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 
 enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */
@@ -18,8 +18,7 @@ static void say(struct app *app, enum theme_role role, const char *fmt, va_list 
 	app->message->until = APP_NEVER;
 	app->message->lasts_ms = MESSAGE_MS;
 	app->draw.now = true;
-	if (app->line)
-		app_line_say(app, role, app->message->text);
+	app->front->say(app, role, app->message->text);
 }
 
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
@@ -37,11 +36,7 @@ static void put_notice(struct app *app, enum notice_life life, enum theme_role r
 	char *text = NULL;
 	int n = vasprintf(&text, fmt, args);
 
-	if (n >= 0 && app->line)
-		app_line_say(app, role, text);
-	/* It goes after what is now the last message. */
-	else if (n < 0 || chat_view_sync(app->view) ||
-	         chat_view_notice(app->view, life, role, text, (size_t)n))
+	if (n < 0 || app->front->notice(app, life, role, text, (size_t)n))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (n >= 0)
 		free(text);
@@ -98,4 +93,9 @@ bool app_refuse_while_busy(struct app *app)
 	            ? "a model is being loaded; %s stops it" : "a reply is under way; %s stops it",
 	            app_key(app, "escape"));
 	return true;
+}
+
+const char *app_key(const struct app *app, const char *name)
+{
+	return keymap_hint(app->keys, name);
 }

@@ -40,5 +40,7 @@ void app_error(struct app *app, const struct error *err); /* of a command: until
 const char *app_short_error(const struct error *err, const char *name);
 void app_quit(struct app *app, int exit_status);
 bool app_refuse_while_busy(struct app *app); /* and says so */
+/* The key of a command or action, for a hint (keymap_hint). Borrowed. */
+const char *app_key(const struct app *app, const char *name);
 
 #endif

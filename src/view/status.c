@@ -244,3 +244,21 @@ size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, 
 	}
 	return n;
 }
+
+void status_draw_note(WINDOW *win, int y, int cols, const char *label, const char *text, size_t len,
+                      const char *keys)
+{
+	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
+
+	cells_fill(win, y, 0, cols, STYLE_HINT);
+	if (width && cols > 2 * width) {
+		end -= width;
+		cells_puts(win, y, end, width, STYLE_HINT, keys);
+		end -= 2;
+	}
+	x += cells_puts(win, y, x, end - x, STYLE_HINT, label) + 1;
+	if (x < end && cells_width(text, len) > end - x)
+		cells_puts(win, y, --end, 1, STYLE_USER, "\u2026");
+	if (x < end)
+		cells_draw(win, y, x, end - x, STYLE_USER, text, len);
+}

@@ -55,5 +55,8 @@ int status_text_rows(int cols, const char *text, size_t n);
 /* Candidates in the bar's place: as many as fit, and how many more Tab would show. Returns how many
  * were drawn. */
 size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, size_t n);
+/* A row above the bar: a waiting text, and at its right what a key does with it ("": nothing). */
+void status_draw_note(WINDOW *win, int y, int cols, const char *label, const char *text, size_t len,
+                      const char *keys);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "fuzz/fuzz.h"
 #include "sampler/params.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 
 static void check_rows(const struct keymap *map)
@@ -35,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(settings_create(&settings, &table, 1, NULL) == STATUS_OK);
 	buf_init(&problems, MIB(64));
 	keymap_init(&map);
-	keymap_read(&map, "keys.yaml", (const char *)data, size, settings, &problems);
+	keymap_read(&map, "keys.yaml", (const char *)data, size, &commands, settings, &problems);
 	FUZZ_CHECK(buf_status(&problems) == STATUS_OK);
 	check_rows(&map);
 	keymap_deinit(&map);

@@ -145,7 +145,7 @@ static void check_word(const struct fact *fact, const char *word)
 	if (in_list(&fact->fields[FACT_FOREIGN], word))
 		return;
 	if (word[0] == '/' && islower((unsigned char)word[1]) && !strchr(word + 1, '/')) {
-		if (!command_find(word + 1, strlen(word + 1)))
+		if (!command_find(&commands, word + 1, strlen(word + 1)))
 			fail(fact, "its text names the unknown command", word);
 	} else if (word[0] == '-' && (isalpha((unsigned char)word[1]) || word[1] == '-')) {
 		if (!has_flag(word))
@@ -240,7 +240,7 @@ static void check_rows(const struct fact *fact)
 			const char *name = list->items[i];
 			enum fact_field field = kinds[k].field;
 			bool known = field == FACT_KEYS ? has_key(name) :
-			             field == FACT_COMMANDS ? command_find(name, strlen(name)) != NULL :
+			             field == FACT_COMMANDS ? command_find(&commands, name, strlen(name)) != NULL :
 			             field == FACT_SUBCOMMANDS ? has_subcommand(name) :
 			             has_file(field == FACT_THEMES ? "themes" : "prompts", name);
 
@@ -324,8 +324,8 @@ static void look_for_rows(const struct facts *facts)
 
 	for (size_t i = 0; i < bindings_n; i++)
 		look_for(facts, FACT_KEYS, "key", key_text(bindings[i].key, name));
-	for (size_t i = 0; i < commands_n; i++)
-		look_for(facts, FACT_COMMANDS, "command", commands[i].name);
+	for (size_t i = 0; i < commands.n; i++)
+		look_for(facts, FACT_COMMANDS, "command", commands.rows[i].name);
 	look_for_options(facts, engine_options, engine_n_options);
 	look_for_options(facts, sampler_options, sampler_n_options);
 	look_for_options(facts, ui_options, ui_n_options);

@@ -78,10 +78,10 @@ static void test_every_command(void)
 	chat_say(s, "hello");
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
-	for (size_t i = 0; i < commands_n; i++) {
-		if (strcmp(commands[i].name, "quit") == 0 || strcmp(commands[i].name, "regen") == 0)
+	for (size_t i = 0; i < commands.n; i++) {
+		if (strcmp(commands.rows[i].name, "quit") == 0 || strcmp(commands.rows[i].name, "regen") == 0)
 			continue;
-		snprintf(line, sizeof(line), "/%s", commands[i].name);
+		snprintf(line, sizeof(line), "/%s", commands.rows[i].name);
 		screen_keys(s, line);
 		WAIT(s, chat_line_has(s, line));
 		screen_keys(s, "<Enter>");

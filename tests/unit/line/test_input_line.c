@@ -13,6 +13,7 @@
 #include "line/line_history.h"
 #include "terminal/input.h"
 #include "terminal/term.h"
+#include "ui/commands.h"
 #include "ui/complete.h"
 
 static struct buf submitted;
@@ -46,9 +47,15 @@ static void on_input(void *context, const struct input_event *event)
 		cr_assert_eq(input_line_insert(event->bytes, event->len, NULL), STATUS_OK);
 }
 
+static enum status on_complete(void *context, const char *text, size_t caret, struct complete_list *list)
+{
+	(void)context;
+	return complete_line(&commands, NULL, text, caret, list);
+}
+
 static void open_line(const char *inputrc)
 {
-	const struct input_line_config config = {.submit = on_submit, .edit = on_edit, .complete = complete_line};
+	const struct input_line_config config = {.submit = on_submit, .edit = on_edit, .complete = on_complete};
 
 	setenv("INPUTRC", inputrc, 1);
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);

@@ -110,7 +110,7 @@ Test(commands, lines_become_calls)
 		struct error err = {0};
 		size_t len = strlen(cases[i].argument);
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
+		cr_assert_eq(command_parse(&commands, settings, cases[i].line, strlen(cases[i].line), &call, &err),
 		             STATUS_OK, "%s: %s", cases[i].line, err.text);
 		cr_assert_str_eq(name_of(&call), cases[i].name, "%s", cases[i].line);
 		cr_assert_eq(call.argument_len, len, "%s", cases[i].line);
@@ -147,7 +147,7 @@ Test(commands, what_is_no_command_is_never_sent)
 		struct command_call call;
 		struct error err = {0};
 
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
+		cr_assert_eq(command_parse(&commands, settings, cases[i].line, strlen(cases[i].line), &call, &err),
 		             STATUS_USAGE, "%s", cases[i].line);
 		cr_assert(strncmp(err.text, cases[i].error, strlen(cases[i].error)) == 0, "%s: %s",
 		          cases[i].line, err.text);
@@ -186,7 +186,7 @@ Test(commands, set_is_taken_apart)
 
 		buf_init(&name, 100);
 		buf_init(&value, 100);
-		cr_assert_eq(command_parse(cases[i].line, strlen(cases[i].line), settings, &call, &err),
+		cr_assert_eq(command_parse(&commands, settings, cases[i].line, strlen(cases[i].line), &call, &err),
 		             STATUS_OK);
 		status = command_split_setting(call.argument, call.argument_len, &name, &value, &err);
 		cr_assert_eq(status, cases[i].name ? STATUS_OK : STATUS_USAGE, "%s", cases[i].line);
@@ -201,18 +201,18 @@ Test(commands, set_is_taken_apart)
 
 Test(commands, the_table_is_whole_and_unambiguous)
 {
-	for (size_t i = 0; i < commands_n; i++) {
-		const struct command *command = &commands[i];
+	for (size_t i = 0; i < commands.n; i++) {
+		const struct command *command = &commands.rows[i];
 		const char *alias = command->aliases;
 
 		cr_assert(command->run, "/%s", command->name);
 		for (size_t j = 0; j < i; j++)
-			cr_assert_neq(commands[j].run, command->run, "/%s", command->name);
-		cr_assert_eq(command_find(command->name, strlen(command->name)), command);
+			cr_assert_neq(commands.rows[j].run, command->run, "/%s", command->name);
+		cr_assert_eq(command_find(&commands, command->name, strlen(command->name)), command);
 		while (alias && *alias) {
 			size_t n = strcspn(alias, " ");
 
-			cr_assert_eq(command_find(alias, n), command, "/%s", alias);
+			cr_assert_eq(command_find(&commands, alias, n), command, "/%s", alias);
 			alias += n + strspn(alias + n, " ");
 		}
 		cr_assert(!(command->flags & COMMAND_NEEDS_ARGUMENT) || command->usage);
@@ -227,13 +227,13 @@ Test(commands, an_exclamation_mark_forces_quitting_and_nothing_else)
 	struct command_call call;
 	struct error err;
 
-	cr_assert_eq(command_parse("/quit!", 6, NULL, &call, &err), STATUS_OK);
+	cr_assert_eq(command_parse(&commands, NULL, "/quit!", 6, &call, &err), STATUS_OK);
 	cr_assert_str_eq(name_of(&call), "quit");
 	cr_assert(call.forced);
-	cr_assert_eq(command_parse("/q!", 3, NULL, &call, &err), STATUS_OK);
+	cr_assert_eq(command_parse(&commands, NULL, "/q!", 3, &call, &err), STATUS_OK);
 	cr_assert(call.forced);
-	cr_assert_eq(command_parse("/quit", 5, NULL, &call, &err), STATUS_OK);
+	cr_assert_eq(command_parse(&commands, NULL, "/quit", 5, &call, &err), STATUS_OK);
 	cr_assert_not(call.forced);
-	cr_assert_eq(command_parse("/new!", 5, NULL, &call, &err), STATUS_USAGE);
-	cr_assert_eq(command_parse("/!", 2, NULL, &call, &err), STATUS_USAGE);
+	cr_assert_eq(command_parse(&commands, NULL, "/new!", 5, &call, &err), STATUS_USAGE);
+	cr_assert_eq(command_parse(&commands, NULL, "/!", 2, &call, &err), STATUS_USAGE);
 }

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "terminal/cells.h"
+#include "ui/commands.h"
 #include "ui/key_hints.h"
 
 static const struct key_hint hints[] = {
@@ -51,7 +52,7 @@ static void expect_bound(const char *lines, const char *wanted)
 	buf_init(&problems, KIB(4));
 	buf_init(&text, KEY_HINTS_MAX);
 	keymap_init(&map);
-	keymap_read(&map, "keys.yaml", lines, strlen(lines), NULL, &problems);
+	keymap_read(&map, "keys.yaml", lines, strlen(lines), &commands, NULL, &problems);
 	cr_expect_eq(problems.len, 0, "%s", buf_text(&problems));
 	key_hints(&map, hints, 1, 80, &text);
 	cr_expect_str_eq(buf_text(&text), wanted, "%s", buf_text(&text));

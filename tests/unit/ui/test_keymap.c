@@ -61,7 +61,7 @@ Test(keymap, commands_of_keys_need_no_argument)
 	for (size_t i = 0; i < bindings_n; i++) {
 		const char *name = bindings[i].name;
 		bool is_command = bindings[i].action == KEY_ACTION_COMMAND;
-		const struct command *command = is_command ? command_find(name, strlen(name)) : NULL;
+		const struct command *command = is_command ? command_find(&commands, name, strlen(name)) : NULL;
 
 		cr_assert_eq(is_command, command != NULL);
 		cr_assert(!command || !(command->flags & COMMAND_NEEDS_ARGUMENT), "/%s", name);

@@ -5,6 +5,7 @@
 
 #include "config/settings.h"
 #include "sampler/params.h"
+#include "ui/commands.h"
 #include "ui/keymap.h"
 
 static struct keymap map;
@@ -32,7 +33,7 @@ static void read_text(const char *text)
 
 	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
 	buf_clear(&problems);
-	keymap_read(&map, "keys.yaml", text, strlen(text), settings, &problems);
+	keymap_read(&map, "keys.yaml", text, strlen(text), &commands, settings, &problems);
 	settings_free(settings);
 }
 

@@ -328,7 +328,7 @@ static const struct keymap *default_keys(void)
 Test(panel, help_names_every_key_and_command)
 {
 	WINDOW *win = pad_open(200, 100);
-	struct panel *panel = panel_help_open(default_keys());
+	struct panel *panel = panel_help_open(default_keys(), &commands);
 	char name[KEY_TEXT_MAX], help[40];
 
 	cr_assert(panel);
@@ -341,8 +341,8 @@ Test(panel, help_names_every_key_and_command)
 			cr_assert_geq(find_row(win, help), 0, "%s", help);
 		}
 	}
-	for (size_t i = 0; i < commands_n; i++) {
-		snprintf(name, sizeof name, "/%s", commands[i].name);
+	for (size_t i = 0; i < commands.n; i++) {
+		snprintf(name, sizeof name, "/%s", commands.rows[i].name);
 		cr_assert_geq(find_row(win, name), 0, "%s", name);
 	}
 	panel_close(panel);
@@ -358,7 +358,7 @@ static WINDOW *found_help(const char *words)
 	bool found;
 
 	cr_assert_eq(settings_set(settings, "temp", "0.5", NULL), STATUS_OK);
-	panel = panel_help_find(default_keys(), settings, words, &found);
+	panel = panel_help_find(default_keys(), &commands, settings, words, &found);
 	cr_assert(panel);
 	if (found) {
 		panel_layout(panel, 0, 0, 120, 100);
@@ -407,7 +407,7 @@ Test(panel, help_finds_words)
 Test(panel, help_scrolls_between_its_ends)
 {
 	WINDOW *win = pad_open(12, 60);
-	struct panel *panel = panel_help_open(default_keys());
+	struct panel *panel = panel_help_open(default_keys(), &commands);
 	char first[200], last[200];
 
 	panel_layout(panel, 0, 0, 12, 60);
@@ -608,7 +608,7 @@ Test(panel, every_size_is_survived)
 	WINDOW *win = pad_open(30, 90);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panels[] = {panel_help_open(default_keys()), panel_sampler_open(settings),
+	struct panel *panels[] = {panel_help_open(default_keys(), &commands), panel_sampler_open(settings),
 	                          panel_list_open("List", items, 5, NULL),
 	                          panel_list_open("Notes", noted, 3, "mine"),
 	                          panel_list_open("Table", tabled, 2, NULL),
@@ -674,7 +674,7 @@ Test(panel, wrapped_text_hangs_below_its_blanks)
 Test(panel, help_uses_the_columns_there_are)
 {
 	WINDOW *win = pad_open(100, 200);
-	struct panel *panel = panel_help_open(default_keys());
+	struct panel *panel = panel_help_open(default_keys(), &commands);
 
 	for (int cols = 100; cols <= 200; cols += 50) {
 		werase(win);

@@ -1,0 +1,54 @@
+/* The system message: /system. */
+#include "ui/app_system.h"
+
+#include <string.h>
+
+#include "chat/path.h"
+#include "chat/tree.h"
+#include "dialog/dialog.h"
+#include "ui/app.h"
+#include "ui/app_guide.h"
+#include "ui/app_store.h"
+#include "ui/app_template.h"
+#include "ui/command.h"
+#include "ui/state.h"
+#include "ui/tell.h"
+
+const char *app_system_message(const struct app *app)
+{
+	const struct node *system = path_system(app->dialog->tree);
+
+	if (tree_leaf(app->dialog->tree) == 0)
+		return app->config->ui->system_prompt;
+	return system ? system->text : NULL;
+}
+
+/* The system message applies from here on: it becomes part of the conversation. An empty one
+ * (clears) applies to the whole conversation and replaces all earlier ones. */
+bool app_system(struct app *app, const struct command_call *call)
+{
+	bool clears = call->quoted ? !call->argument_len : strcmp(call->argument, "none") == 0;
+	const char *text = clears ? "" : call->argument;
+	const char *current = app_system_message(app);
+	struct error err;
+	uint32_t id;
+
+	if (!text[0] && !clears) {
+		app_notice(app, STYLE_SYSTEM, current && current[0] ? "System message: %s"
+		           : "There is no system message.", current ? current : "");
+		return true;
+	}
+	if (clears && (!current || !current[0])) {
+		app_message(app, STYLE_STATUS, "there is no system message");
+		return true;
+	}
+	if (tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+		return false;
+	}
+	tree_node(app->dialog->tree, id)->whole = clears;
+	app_store_message(app, id);
+	app_template_forget(app);
+	app_guide_instructed(app);
+	return true;
+}
