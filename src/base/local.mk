@@ -13,6 +13,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/hash.h \
 	src/base/home_path.c src/base/home_path.h \
 	src/base/io.c src/base/io.h \
+	src/base/job.c src/base/job.h \
 	src/base/json.c src/base/json.h \
 	src/base/json_reader.c src/base/json_reader.h \
 	src/base/limits.h \

@@ -65,7 +65,7 @@ const char *catalog_state_name(enum catalog_state state);
 /* Called often; true ends the search with STATUS_CANCELLED. */
 typedef bool (*catalog_cancelled)(void *ctx);
 
-/* May be slow, as disks are: the UI's thread uses worker_post_catalog instead.
+/* May be slow, as disks are: the UI's thread uses a searcher instead.
  * `params` give the context to count with and the current model. */
 enum status catalog_scan(struct catalog **out, const struct engine_params *params,
                          catalog_cancelled cancelled, void *ctx, struct error *err) MUST_CHECK;

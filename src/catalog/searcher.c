@@ -1,55 +1,51 @@
 #include "catalog/searcher.h"
 
-#include "base/thread.h"
 #include "catalog/speed.h"
 
-static bool is_stopped(void *ctx)
+static void search(void *ctx)
 {
-	return atomic_load_explicit(&((struct searcher *)ctx)->stop, memory_order_relaxed);
-}
+	struct searcher *searcher = ctx;
 
-static void *search(void *arg)
-{
-	struct searcher *searcher = arg;
-	struct catalog *catalog = NULL;
-	struct error err;
-
-	if (!catalog_scan(&catalog, searcher->params, is_stopped, searcher, &err)) {
-		err.status = STATUS_OK;
-		if (searcher->may_measure && !(searcher->weight_rate > 0))
-			searcher->weight_rate = speed_measure(searcher->params, is_stopped, searcher);
-		catalog_set_weight_rate(catalog, searcher->weight_rate);
-	}
-	searcher->done(searcher->ctx, catalog, &err);
-	return NULL;
+	if (catalog_scan(&searcher->catalog, &searcher->params, job_is_stopped, &searcher->job, &searcher->err))
+		return;
+	if (searcher->may_measure && !(searcher->weight_rate > 0))
+		searcher->weight_rate = speed_measure(&searcher->params, job_is_stopped, &searcher->job);
+	catalog_set_weight_rate(searcher->catalog, searcher->weight_rate);
 }
 
 enum status searcher_start(struct searcher *searcher, const struct engine_params *params,
-                           bool may_measure, searcher_done *done, void *ctx, struct error *err)
+                           bool may_measure, struct error *err)
 {
-	int rc;
+	enum status status;
 
-	if (searcher->is_running)
+	if (searcher->job.is_running)
 		return error_set(err, STATUS_BUSY, "a search for models is already running");
-	searcher->params = params;
+	status = engine_params_copy(&searcher->params, params, err);
+	if (status)
+		return status;
 	searcher->may_measure = may_measure;
-	searcher->done = done;
-	searcher->ctx = ctx;
-	rc = thread_start(&searcher->thread, search, searcher);
-	if (rc)
-		return error_errno(err, rc, "cannot start a thread");
-	searcher->is_running = true;
-	return STATUS_OK;
+	status = job_start(&searcher->job, search, searcher, err);
+	if (status)
+		engine_params_free(&searcher->params);
+	return status;
+}
+
+enum status searcher_take(struct searcher *searcher, struct catalog **catalog, struct error *err)
+{
+	job_end(&searcher->job);
+	engine_params_free(&searcher->params);
+	*catalog = searcher->catalog;
+	searcher->catalog = NULL;
+	if (!*catalog && err)
+		*err = searcher->err;
+	return *catalog ? STATUS_OK : searcher->err.status;
 }
 
 void searcher_end(struct searcher *searcher)
 {
-	if (searcher->is_running)
-		pthread_join(searcher->thread, NULL);
-	searcher->is_running = false;
-}
-
-void searcher_stop(struct searcher *searcher)
-{
-	atomic_store_explicit(&searcher->stop, true, memory_order_relaxed);
+	job_stop(&searcher->job);
+	job_end(&searcher->job);
+	engine_params_free(&searcher->params);
+	catalog_free(searcher->catalog);
+	searcher->catalog = NULL;
 }

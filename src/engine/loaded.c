@@ -1,6 +1,5 @@
 #include "engine/loaded.h"
 
-#include "engine/options.h"
 
 void loaded_close(struct loaded *loaded)
 {

@@ -2,10 +2,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/option_value.h"
@@ -220,45 +218,4 @@ enum status engine_params_take_recorded(struct engine_params *params, const char
 	buf_free(&words);
 	engine_params_free(&recorded);
 	return status;
-}
-
-/* The next string field, from option *row on; NULL after the last. All strings are options. */
-static char **next_string(struct engine_params *params, size_t *row)
-{
-	while (*row < engine_n_options) {
-		const struct option *option = &engine_options[(*row)++];
-
-		if (option->type == OPTION_STRING)
-			return (char **)((char *)params + option->offset);
-	}
-	return NULL;
-}
-
-enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
-                               struct error *err)
-{
-	bool is_complete = true;
-	size_t row = 0;
-	char **text;
-
-	*out = *params;
-	while ((text = next_string(out, &row)) != NULL)
-		if (*text) {
-			*text = alloc_strndup(*text, strlen(*text));
-			is_complete &= *text != NULL;
-		}
-	if (is_complete)
-		return STATUS_OK;
-	engine_params_free(out);
-	return error_no_memory(err, NULL);
-}
-
-void engine_params_free(struct engine_params *params)
-{
-	size_t row = 0;
-	char **text;
-
-	while ((text = next_string(params, &row)) != NULL)
-		free(*text);
-	*params = (struct engine_params){0};
 }

@@ -27,9 +27,4 @@ enum status engine_params_take_recorded(struct engine_params *params, const char
                                         bool (*is_kept)(const void *ctx, const char *name), const void *ctx,
                                         struct error *err) MUST_CHECK;
 
-/* The copy owns its strings; engine_params_free frees them and clears all fields. */
-enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
-                               struct error *err) MUST_CHECK;
-void engine_params_free(struct engine_params *params);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "engine/options.h"
 #include "engine/worker_internal.h"
 
 static void event_free(struct event *event)
@@ -12,8 +11,6 @@ static void event_free(struct event *event)
 		free(event->u.inspected.messages);
 		free(event->u.inspected.tokens);
 		free(event->u.inspected.text);
-	} else if (event->kind == EVENT_CATALOG) {
-		catalog_free(event->u.catalog);
 	}
 	free(event);
 }
@@ -90,24 +87,12 @@ static void cancel_up_to(struct worker *worker, uint64_t id)
 		atomic_store_explicit(&worker->cancel, id, memory_order_relaxed);
 }
 
-/* Joins the search's thread, which has answered or been told to stop. */
-static void end_search(struct worker *worker)
-{
-	if (!worker->search)
-		return;
-	searcher_end(&worker->searcher);
-	worker_command_free(worker->search);
-	worker->search = NULL;
-}
-
 void worker_destroy(struct worker *worker)
 {
 	if (!worker)
 		return;
-	searcher_stop(&worker->searcher);
 	cancel_up_to(worker, UINT64_MAX);
 	post(worker, &worker->quit);
-	end_search(worker);
 	pthread_join(worker->thread, NULL);
 	worker_events_free(worker->events);
 	pthread_cond_destroy(&worker->posted);
@@ -134,8 +119,6 @@ struct event *worker_take_events(struct worker *worker)
 	for (const struct event *event = events; event; event = event->next) {
 		if (event->kind == EVENT_MODEL || event->kind == EVENT_LOAD_FAILED)
 			worker->load_id = 0;
-		else if (event->kind == EVENT_CATALOG)
-			end_search(worker);
 		else if (event->kind == EVENT_DONE && event->turn == worker->reply_id)
 			worker->reply_id = 0;
 		else if (event->kind == EVENT_DONE && event->turn == worker->warm_id)
@@ -146,7 +129,7 @@ struct event *worker_take_events(struct worker *worker)
 
 bool worker_is_busy(const struct worker *worker)
 {
-	return worker->reply_id || worker->load_id;
+	return worker->reply_id || worker->load_id || worker->warm_id;
 }
 
 static enum status check_idle(const struct worker *worker, struct error *err)
@@ -178,19 +161,6 @@ static struct command *make_command(enum command_kind kind, enum event_kind answ
 	return NULL;
 }
 
-static struct command *make_engine_command(enum command_kind kind, enum event_kind answer,
-                                           const struct engine_params *params, struct error *err)
-{
-	struct command *command = make_command(kind, answer, err);
-
-	if (!command)
-		return NULL;
-	if (engine_params_copy(&command->engine, params, err) == STATUS_OK)
-		return command;
-	worker_command_free(command);
-	return NULL;
-}
-
 enum status worker_post_load(struct worker *worker, const struct engine_params *params,
                              struct error *err)
 {
@@ -199,9 +169,14 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 
 	if (status)
 		return status;
-	command = make_engine_command(COMMAND_LOAD, EVENT_MODEL, params, err);
+	command = make_command(COMMAND_LOAD, EVENT_MODEL, err);
 	if (!command)
 		return STATUS_NOMEM;
+	status = engine_params_copy(&command->engine, params, err);
+	if (status) {
+		worker_command_free(command);
+		return status;
+	}
 	cancel_up_to(worker, worker->warm_id);
 	command->id = worker->load_id = ++worker->last_id;
 	post(worker, command);
@@ -274,38 +249,6 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 	}
 	post(worker, command);
 	return STATUS_OK;
-}
-
-/* On the search's thread. */
-static void take_catalog(void *ctx, struct catalog *catalog, const struct error *err)
-{
-	struct worker *worker = ctx;
-	struct answer *answer = worker->search->answer;
-
-	worker->search->answer = NULL;
-	answer->event.u.catalog = catalog;
-	answer->error = *err;
-	worker_send_event(worker, &answer->event);
-}
-
-enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
-                                struct error *err)
-{
-	bool is_idle = !worker_is_busy(worker) && !worker->warm_id;
-	enum status status;
-
-	if (worker->search)
-		return error_set(err, STATUS_BUSY, "a search for models is already running");
-	worker->search = make_engine_command(COMMAND_CATALOG, EVENT_CATALOG, params, err);
-	if (!worker->search)
-		return STATUS_NOMEM;
-	status = searcher_start(&worker->searcher, &worker->search->engine, is_idle, take_catalog,
-	                        worker, err);
-	if (status) {
-		worker_command_free(worker->search);
-		worker->search = NULL;
-	}
-	return status;
 }
 
 void worker_cancel(struct worker *worker, uint64_t turn_id)

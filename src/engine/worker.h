@@ -11,9 +11,8 @@
  *
  * Each accepted command is answered by exactly one event, whatever happens:
  * GENERATE and PREFILL by EVENT_DONE with the turn's id, LOAD by EVENT_MODEL or
- * EVENT_LOAD_FAILED, INSPECT by EVENT_INSPECTED, CATALOG by EVENT_CATALOG. While a
- * turn runs, GENERATE and LOAD are refused with STATUS_BUSY (the UI cancels the
- * turn first, or queues).
+ * EVENT_LOAD_FAILED, INSPECT by EVENT_INSPECTED. While a turn runs, GENERATE and LOAD
+ * are refused with STATUS_BUSY (the UI cancels the turn first, or queues).
  *
  * Threads: one thread (the UI's) makes all calls. The worker's own thread blocks
  * all signals. */
@@ -58,14 +57,11 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
  * back with the answer. */
 enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err) MUST_CHECK;
-/* Looks for model files in a thread of its own, so that neither a reply nor a slow disk holds it
- * up. STATUS_BUSY if a search is already running. */
-enum status worker_post_catalog(struct worker *worker, const struct engine_params *params,
-                                struct error *err) MUST_CHECK;
 /* Ends the turn (0: the loading of a model) within a few milliseconds. Micro-batches of the prompt
  * that are finished stay in the cache. Does nothing if the turn has ended or the id is unknown. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);
-/* Whether a reply or a load was posted whose last event has not been taken. */
+/* Whether a reply, a load or a prefill (which stands in the way of neither) was posted whose last event
+ * has not been taken. */
 bool worker_is_busy(const struct worker *worker);
 
 #endif

@@ -12,11 +12,10 @@
 #include <stdatomic.h>
 
 #include "base/wake.h"
-#include "catalog/searcher.h"
 #include "engine/loaded.h"
 #include "engine/worker.h"
 
-enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_CATALOG, COMMAND_QUIT };
+enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_QUIT };
 
 /* The event that answers a command, and what it points to: allocated with the command, so that it can
  * always be given. */
@@ -31,7 +30,7 @@ struct command {
 	enum command_kind kind;
 	uint64_t id; /* 0 if it cannot be cancelled */
 	enum backend_mode mode;
-	struct engine_params engine; /* LOAD, CATALOG; owns its strings */
+	struct engine_params engine; /* LOAD; owns its strings */
 	struct turn *turn;    /* TURN, INSPECT; owned */
 	struct answer *answer; /* owned until it is given */
 };
@@ -53,10 +52,6 @@ struct worker {
 	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
 	uint64_t last_id;
 	uint64_t load_id, reply_id, warm_id;
-
-	/* The UI's thread only: a search for models, and its command (NULL: none is running). */
-	struct searcher searcher;
-	struct command *search;
 
 	/* The worker's own thread only. */
 	struct loaded loaded;

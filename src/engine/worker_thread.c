@@ -181,7 +181,6 @@ void *worker_main(void *arg)
 		case COMMAND_INSPECT:
 			status = do_inspect(worker, command, answer);
 			break;
-		case COMMAND_CATALOG: /* never queued: searches have their own thread */
 		case COMMAND_QUIT:
 			quit = true;
 			break;

@@ -161,14 +161,14 @@ static void end_alone(struct reading *reading)
 
 /* A document: an object, or a list of objects, or of lists of them. */
 static enum status read_document(struct reading *reading, struct json_reader *json,
-				 const struct json_item *first, struct import_watch *watch)
+				 const struct json_item *first, struct job *job)
 {
 	struct json_item item = *first;
 	const struct value *object;
 	enum status status;
 
 	if (item.kind == JSON_OBJECT) {
-		status = values_load(&reading->values, json, &item, watch, &object, reading->err);
+		status = values_load(&reading->values, json, &item, job, &object, reading->err);
 		if (status)
 			return status;
 		format_read(reading, NULL, object);
@@ -188,7 +188,7 @@ static enum status read_document(struct reading *reading, struct json_reader *js
 			end_alone(reading);
 			return reading->status;
 		}
-		status = read_document(reading, json, &item, watch);
+		status = read_document(reading, json, &item, job);
 		if (status)
 			return status;
 	}
@@ -232,7 +232,7 @@ static const char *find_wrapped(const char *text, size_t len)
 }
 
 enum status import_read(struct import *import, const char *name, const char *text, size_t len,
-			struct import_watch *watch, struct error *err)
+			struct job *job, struct error *err)
 {
 	struct reading reading = {.import = import, .err = err};
 	struct json_reader json;
@@ -251,7 +251,7 @@ enum status import_read(struct import *import, const char *name, const char *tex
 		status = json_next(&json, &item, err);
 		if (status || item.kind == JSON_END)
 			break;
-		status = read_document(&reading, &json, &item, watch);
+		status = read_document(&reading, &json, &item, job);
 		if (status)
 			break;
 	}
@@ -259,8 +259,8 @@ enum status import_read(struct import *import, const char *name, const char *tex
 		reading_end(&reading, &reading.drafts[0]);
 		status = reading.status;
 	}
-	if (watch)
-		atomic_store_explicit(&watch->done, json.at, memory_order_relaxed);
+	if (job)
+		atomic_store_explicit(&job->done, json.at, memory_order_relaxed);
 	for (size_t i = 0; i < reading.n_drafts; i++)
 		draft_free(&reading.drafts[i]);
 	free(reading.drafts);

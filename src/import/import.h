@@ -7,12 +7,12 @@
 #ifndef SOTTO_IMPORT_IMPORT_H
 #define SOTTO_IMPORT_IMPORT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/job.h"
 #include "chat/tree.h"
 
 enum import_kind {
@@ -46,16 +46,11 @@ struct import {
 	struct import_counts counts;
 };
 
-/* Whoever waits may be another thread: */
-struct import_watch {
-	atomic_size_t done; /* bytes of the text that have been read; written by import_read */
-	atomic_bool stop;   /* read by it: STATUS_CANCELLED soon */
-};
-
-/* `name` is the file's, for errors. `watch`: NULL, nobody waits. STATUS_FORMAT: it is no JSON, or has no chat in it.
+/* `name` is the file's, for errors. `job`: the one that reads it, in bytes of the text, and that may be
+ * stopped: STATUS_CANCELLED; NULL: nobody waits. STATUS_FORMAT: it is no JSON, or has no chat in it.
  * import_free in every case. */
 enum status import_read(struct import *import, const char *name, const char *text, size_t len,
-                        struct import_watch *watch, struct error *err) MUST_CHECK;
+                        struct job *job, struct error *err) MUST_CHECK;
 void import_free(struct import *import);
 
 bool import_took_all(const struct import_counts *counts);

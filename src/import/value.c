@@ -119,18 +119,18 @@ static void put_into(struct values *values, struct value *outer, struct value *v
 }
 
 /* Says how far it is, and asks whether to go on: at every object, which is often enough. */
-static enum status look(const struct json_reader *reader, struct import_watch *watch, struct error *err)
+static enum status look(const struct json_reader *reader, struct job *job, struct error *err)
 {
-	if (!watch)
+	if (!job)
 		return STATUS_OK;
-	atomic_store_explicit(&watch->done, reader->at, memory_order_relaxed);
-	if (atomic_load_explicit(&watch->stop, memory_order_relaxed))
+	atomic_store_explicit(&job->done, reader->at, memory_order_relaxed);
+	if (job_is_stopped(job))
 		return error_set(err, STATUS_CANCELLED, "stopped");
 	return STATUS_OK;
 }
 
 static enum status load(struct values *values, struct json_reader *reader, struct json_item item,
-                        struct import_watch *watch, const struct value **out, struct error *err)
+                        struct job *job, const struct value **out, struct error *err)
 {
 	struct value *open[JSON_DEPTH + 1];
 	size_t depth = 0;
@@ -138,7 +138,7 @@ static enum status load(struct values *values, struct json_reader *reader, struc
 
 	for (;;) {
 		struct value *value;
-		enum status status = item.kind == JSON_OBJECT ? look(reader, watch, err) : STATUS_OK;
+		enum status status = item.kind == JSON_OBJECT ? look(reader, job, err) : STATUS_OK;
 
 		if (status)
 			return status;
@@ -173,10 +173,10 @@ static enum status load(struct values *values, struct json_reader *reader, struc
 }
 
 enum status values_load(struct values *values, struct json_reader *reader, const struct json_item *first,
-                        struct import_watch *watch, const struct value **out, struct error *err)
+                        struct job *job, const struct value **out, struct error *err)
 {
 	*out = NULL;
-	return load(values, reader, *first, watch, out, err);
+	return load(values, reader, *first, job, out, err);
 }
 
 static const struct value *find(const struct value *object, const char *name, size_t len)

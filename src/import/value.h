@@ -25,10 +25,10 @@ struct values {
 	size_t n_repeated; /* keys that an object has twice, and that were left out: lists are joined */
 };
 
-/* The rest of a value of which the first item has been read. Tells `watch` (NULL: nobody) how far it is.
+/* The rest of a value of which the first item has been read. Tells `job` (NULL: nobody) how far it is.
  * STATUS_LIMIT beyond LIMIT_IMPORT_VALUES, STATUS_CANCELLED, and as json_next. */
 enum status values_load(struct values *values, struct json_reader *reader, const struct json_item *first,
-                        struct import_watch *watch, const struct value **out, struct error *err) MUST_CHECK;
+                        struct job *job, const struct value **out, struct error *err) MUST_CHECK;
 void values_free(struct values *values);
 
 /* The member of the first of these names (separated by blanks) that is there and not null; NULL: none, or

@@ -1,7 +1,5 @@
 #include "journal/importer.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "base/thread.h"
 #include "journal/journal.h"
 
 /* A chat that has been added, as it was then. */
@@ -21,24 +18,17 @@ struct added {
 };
 
 struct importer {
-	pthread_t thread;
+	struct job job;         /* counts bytes of the file */
 	char *path;             /* owned */
 	bool reads_pipes;
-	struct import_watch watch;
-	atomic_size_t len;      /* of the file; 0: it is being opened */
 	atomic_size_t n_kept, n;
-	atomic_bool is_over, has_file;
+	atomic_bool has_file;
 	/* The thread's, until it has ended: */
 	struct added *added;    /* owned, [n_kept] */
 	struct importer_result result;
 	enum status status;
 	struct error err;
 };
-
-static bool is_stopped(const struct importer *importer)
-{
-	return atomic_load(&importer->watch.stop);
-}
 
 /* A chat that somebody has written to meanwhile is theirs. */
 static void take_back(struct importer *importer)
@@ -70,7 +60,7 @@ static enum status keep(struct importer *importer, const struct import *import, 
 		struct added *added = &importer->added[i];
 		struct stat st;
 
-		if (is_stopped(importer))
+		if (job_is_stopped(&importer->job))
 			return error_set(err, STATUS_CANCELLED, "stopped");
 		status = journal_add(import->chats[i].tree, import->chats[i].title, &added->path, err);
 		if (!status) {
@@ -81,9 +71,9 @@ static enum status keep(struct importer *importer, const struct import *import, 
 	return status;
 }
 
-static void *run(void *arg)
+static void run(void *ctx)
 {
-	struct importer *importer = arg;
+	struct importer *importer = ctx;
 	struct import import = {.n = 0};
 	struct error *err = &importer->err;
 	char *text = NULL;
@@ -92,9 +82,9 @@ static void *run(void *arg)
 	                                                                                 &text, &len, err);
 
 	if (!status) {
-		atomic_store(&importer->len, len);
+		atomic_store(&importer->job.all, len);
 		atomic_store(&importer->has_file, true); /* before `stop` is looked at: see importer_start_any */
-		status = import_read(&import, importer->path, text, len, &importer->watch, err);
+		status = import_read(&import, importer->path, text, len, &importer->job, err);
 	}
 	free(text);
 	if (!status)
@@ -105,8 +95,6 @@ static void *run(void *arg)
 	else
 		importer->result = (struct importer_result){.n = import.n, .counts = import.counts};
 	import_free(&import);
-	atomic_store(&importer->is_over, true);
-	return NULL;
 }
 
 static void importer_free(struct importer *importer)
@@ -121,7 +109,7 @@ static void importer_free(struct importer *importer)
 static enum status start(struct importer **out, const char *path, bool reads_pipes, struct error *err)
 {
 	struct importer *importer = alloc_array(1, sizeof *importer);
-	int rc;
+	enum status status;
 
 	*out = NULL;
 	if (importer)
@@ -131,13 +119,12 @@ static enum status start(struct importer **out, const char *path, bool reads_pip
 		return error_no_memory(err, "to import");
 	}
 	importer->reads_pipes = reads_pipes;
-	rc = thread_start(&importer->thread, run, importer);
-	if (rc) {
+	status = job_start(&importer->job, run, importer, err);
+	if (status)
 		importer_free(importer);
-		return error_errno(err, rc, "cannot start a thread");
-	}
-	*out = importer;
-	return STATUS_OK;
+	else
+		*out = importer;
+	return status;
 }
 
 enum status importer_start(struct importer **out, const char *path, struct error *err)
@@ -152,24 +139,29 @@ enum status importer_start_any(struct importer **out, const char *path, struct e
 
 struct importer_progress importer_look(const struct importer *importer)
 {
-	size_t len = atomic_load(&importer->len), done = atomic_load(&importer->watch.done);
+	size_t len = atomic_load(&importer->job.all), done = atomic_load(&importer->job.done);
 
 	return (struct importer_progress){
-		.is_over = atomic_load(&importer->is_over), .has_file = atomic_load(&importer->has_file),
+		.is_over = job_is_over(&importer->job), .has_file = atomic_load(&importer->has_file),
 		.percent = len ? (unsigned)((done < len ? done : len) * (size_t)100 / len) : 0,
 		.n_kept = atomic_load(&importer->n_kept), .n = atomic_load(&importer->n)};
 }
 
+int importer_fd(const struct importer *importer)
+{
+	return importer ? job_fd(&importer->job) : -1;
+}
+
 void importer_stop(struct importer *importer)
 {
-	atomic_store(&importer->watch.stop, true);
+	job_stop(&importer->job);
 }
 
 enum status importer_end(struct importer *importer, struct importer_result *result, struct error *err)
 {
 	enum status status;
 
-	pthread_join(importer->thread, NULL);
+	job_end(&importer->job);
 	status = importer->status;
 	*result = importer->result;
 	if (status && err)

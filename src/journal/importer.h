@@ -1,4 +1,4 @@
-/* Adds the chats of another program's file (import/import.h) to those on the disk, in a thread of its own,
+/* Adds the chats of another program's file (import/import.h) to those on the disk, as a job,
  * since a file may be large: all of them, or none.
  *
  * Threads: one thread owns the importer and makes all calls. The importer's only tells how far it is. */
@@ -31,6 +31,7 @@ enum status importer_start(struct importer **out, const char *path, struct error
 /* The same of a pipe, too, which is waited for: importer_stop cannot end that. Who has stopped an importer
  * without has_file may exit. */
 enum status importer_start_any(struct importer **out, const char *path, struct error *err) MUST_CHECK;
+int importer_fd(const struct importer *importer); /* to be polled: it is over. -1 for NULL */
 struct importer_progress importer_look(const struct importer *importer);
 void importer_stop(struct importer *importer);
 /* Waits for the end, and frees. STATUS_CANCELLED after importer_stop, unless it came too late. If it

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/job.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "base/thread.h"
-#include "base/wake.h"
 #include "journal/trash.h"
 
 enum {
@@ -28,8 +27,7 @@ struct question {
 };
 
 struct finder {
-	pthread_t thread;
-	struct wake wake;
+	struct job job; /* asked to stop behind the lock */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	/* Behind the lock: */
@@ -40,7 +38,6 @@ struct finder {
 	/* Written behind the lock, read without it: */
 	_Atomic unsigned number; /* of the question; another one stops the search for the last */
 	_Atomic bool idle;       /* nothing is wanted: the index waits, too */
-	_Atomic bool ending;
 	/* The thread's: */
 	struct index *index;     /* NULL: there is none */
 	bool wants_update;       /* there may be something that it lacks */
@@ -78,7 +75,7 @@ static bool is_outdated(void *context)
 {
 	struct finder *finder = context;
 
-	return atomic_load(&finder->ending) || atomic_load(&finder->idle) ||
+	return job_is_stopped(&finder->job) || atomic_load(&finder->idle) ||
 	       atomic_load(&finder->number) != finder->answering;
 }
 
@@ -130,7 +127,7 @@ static bool publish(struct finder *finder, size_t entry, const struct search_hit
 	wakes = hit && (finder->n_rows == 1 || finder->n_rows == WAKE_ROWS || now >= finder->woken_at + WAKE_MS);
 	if (wakes) {
 		finder->woken_at = now;
-		wake_signal(&finder->wake);
+		job_tell(&finder->job);
 	}
 	return true;
 }
@@ -239,7 +236,7 @@ static void tell(struct finder *finder, const struct error *err)
 			finder->news.err = *err;
 	}
 	pthread_mutex_unlock(&finder->lock);
-	wake_signal(&finder->wake);
+	job_tell(&finder->job);
 }
 
 static void answer(struct finder *finder, const struct question *question)
@@ -356,15 +353,15 @@ static bool take_question(struct finder *finder, struct question *question)
 	return question->text != NULL;
 }
 
-static void *run(void *arg)
+static void run(void *ctx)
 {
-	struct finder *finder = arg;
+	struct finder *finder = ctx;
 	uint64_t update_at = 0; /* not before */
 
 	if (index_open(&finder->index, NULL))
 		finder->index = NULL;
 	pthread_mutex_lock(&finder->lock);
-	while (!atomic_load(&finder->ending)) {
+	while (!job_is_stopped(&finder->job)) {
 		struct question question;
 		bool looks;
 
@@ -399,33 +396,24 @@ static void *run(void *arg)
 		}
 	}
 	pthread_mutex_unlock(&finder->lock);
-	return NULL;
 }
 
 enum status finder_start(struct finder **out, struct error *err)
 {
 	struct finder *finder = alloc_array(1, sizeof *finder);
 	enum status status;
-	int rc;
 
 	if (!finder)
 		return error_no_memory(err, "for the search");
-	status = wake_init(&finder->wake, err);
-	if (status) {
-		free(finder);
-		return status;
-	}
 	finder->is_paused = true;
 	pthread_mutex_init(&finder->lock, NULL);
 	pthread_cond_init(&finder->changed, NULL);
-	rc = thread_start(&finder->thread, run, finder);
-	if (rc) {
-		wake_deinit(&finder->wake);
+	status = job_start(&finder->job, run, finder, err);
+	if (status)
 		free(finder);
-		return error_errno(err, rc, "cannot start a thread");
-	}
-	*out = finder;
-	return STATUS_OK;
+	else
+		*out = finder;
+	return status;
 }
 
 void finder_end(struct finder *finder)
@@ -433,10 +421,10 @@ void finder_end(struct finder *finder)
 	if (!finder)
 		return;
 	pthread_mutex_lock(&finder->lock);
-	atomic_store(&finder->ending, true);
+	job_stop(&finder->job);
 	pthread_cond_signal(&finder->changed);
 	pthread_mutex_unlock(&finder->lock);
-	pthread_join(finder->thread, NULL);
+	job_end(&finder->job);
 	index_close(finder->index);
 	journal_list_free(finder->entries, finder->n);
 	drop_news(finder);
@@ -444,13 +432,12 @@ void finder_end(struct finder *finder)
 	free(finder->asked.text);
 	pthread_cond_destroy(&finder->changed);
 	pthread_mutex_destroy(&finder->lock);
-	wake_deinit(&finder->wake);
 	free(finder);
 }
 
 int finder_fd(const struct finder *finder)
 {
-	return finder ? finder->wake.read_fd : -1;
+	return finder ? job_fd(&finder->job) : -1;
 }
 
 void finder_ask(struct finder *finder, const char *text, size_t len, enum finder_order order,
@@ -492,7 +479,7 @@ void finder_pause(struct finder *finder)
 
 void finder_take(struct finder *finder, struct finder_news *news)
 {
-	wake_drain(&finder->wake);
+	wake_drain(&finder->job.wake);
 	pthread_mutex_lock(&finder->lock);
 	*news = finder->news;
 	finder->news.rows = NULL;

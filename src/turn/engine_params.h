@@ -1,9 +1,11 @@
-/* How a model is loaded and evaluated: data only. engine/options.h reads, copies and frees it. */
+/* How a model is loaded and evaluated: data only. engine/options.h reads it. */
 #ifndef SOTTO_TURN_ENGINE_PARAMS_H
 #define SOTTO_TURN_ENGINE_PARAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/error.h"
 
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
 
@@ -37,5 +39,10 @@ struct engine_params {
 	 * fails with STATUS_NOMEM, where otherwise the context would be made smaller. */
 	bool beside;
 };
+
+/* The copy owns its strings; engine_params_free frees them and clears all fields. */
+enum status engine_params_copy(struct engine_params *out, const struct engine_params *params,
+                               struct error *err) MUST_CHECK;
+void engine_params_free(struct engine_params *params);
 
 #endif

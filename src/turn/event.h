@@ -12,8 +12,6 @@
 #include "turn/inspection.h"
 #include "turn/turn.h"
 
-struct catalog; /* catalog/catalog.h */
-
 enum event_kind {
 	EVENT_LOADING,     /* progress of loading */
 	EVENT_MODEL,       /* a model is ready (of the worker) */
@@ -29,7 +27,6 @@ enum event_kind {
 	EVENT_ASIDE,       /* a complete message that the model wrote besides its answer; its tokens came as
 	                    * reasoning */
 	EVENT_INSPECTED,   /* a conversation has been counted (of the worker) */
-	EVENT_CATALOG,     /* the model files on this machine (of the worker) */
 	EVENT_DONE,        /* the turn has ended (of the worker) */
 };
 
@@ -61,7 +58,6 @@ struct event {
 			const char *text;
 		} aside;
 		struct inspection inspected;
-		struct catalog *catalog; /* NULL: `error` says why */
 		struct {
 			enum done_reason reason;
 			struct turn_stats stats;

@@ -19,6 +19,7 @@
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
+#include "journal/importer.h"
 #include "journal/journal.h"
 #include "line/complete_list.h"
 #include "line/input_line.h"
@@ -231,6 +232,8 @@ static void loop(struct app *app)
 			{.fd = app->editor->pid ? -1 : term_fd(app->term), .events = POLLIN},
 			{.fd = clipboard_fd(&app->copy->clipboard), .events = POLLOUT},
 			{.fd = finder_fd(app->chats->finder), .events = POLLIN},
+			{.fd = job_fd(&app->models->searcher.job), .events = POLLIN},
+			{.fd = importer_fd(app->import->importer), .events = POLLIN}, /* looked at in on_time */
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -244,6 +247,8 @@ static void loop(struct app *app)
 			app_take_events(app);
 		if (n > 0 && fds[4].revents)
 			app_take_found(app);
+		if (n > 0 && fds[5].revents)
+			app_take_catalog(app);
 		if (n > 0 && fds[2].revents & POLLIN && !app->editor->pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -427,6 +432,7 @@ static void free_all(struct app *app)
 	input_deinit(app->input);
 	chat_view_free(app->view);
 	dialog_deinit(app->dialog);
+	searcher_end(&app->models->searcher);
 	catalog_free(app->models->catalog);
 	keymap_deinit(app->keys);
 	free(app->models->path);

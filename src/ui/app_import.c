@@ -106,16 +106,16 @@ void app_import_step(struct app *app, uint64_t now)
 {
 	struct importer_progress progress;
 
-	if (now < app_import_deadline(app))
+	if (!app->import->importer)
 		return;
 	progress = importer_look(app->import->importer);
 	if (progress.is_over) {
 		finish(app);
-		return;
+	} else if (now >= app->import->look_at) {
+		app->import->look_at = now + LOOK_MS;
+		if (!app->import->is_stopping)
+			tell_progress(app, &progress);
 	}
-	app->import->look_at = now + LOOK_MS;
-	if (!app->import->is_stopping)
-		tell_progress(app, &progress);
 }
 
 bool app_import_stop(struct app *app)
@@ -169,7 +169,7 @@ bool app_import(struct app *app, const struct command_call *call)
 	app->import->leaf = tree_leaf(app->dialog->tree);
 	app->import->is_stopping = false;
 	app->import->told[0] = '\0';
-	app->import->look_at = sys_now_ms() + 10; /* most files are small */
+	app->import->look_at = sys_now_ms() + LOOK_MS; /* most files are small */
 	app->front->waits(app, true);
 	if (!app->front->is_screen)
 		app_message(app, STYLE_STATUS, "importing; Ctrl+C stops");

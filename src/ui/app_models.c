@@ -154,6 +154,11 @@ static void kept(struct app *app, const struct panel *panel)
 
 static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen, .kept = kept};
 
+static enum status look(struct app *app, struct error *err)
+{
+	return searcher_start(&app->models->searcher, app->config->engine, !worker_is_busy(app->worker), err);
+}
+
 bool app_model(struct app *app, const struct command_call *call)
 {
 	struct panel *panel;
@@ -173,7 +178,7 @@ bool app_model(struct app *app, const struct command_call *call)
 	/* What is printed stays, so that in lines only the new result is. */
 	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
-	if (worker_post_catalog(app->worker, app->config->engine, &err) && err.status != STATUS_BUSY)
+	if (look(app, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
 	return true;
 }
@@ -181,7 +186,7 @@ bool app_model(struct app *app, const struct command_call *call)
 /* At a start without a model: help for users who have none. */
 void app_look_for_models(struct app *app)
 {
-	app->models->advise = worker_post_catalog(app->worker, app->config->engine, NULL) == STATUS_OK;
+	app->models->advise = look(app, NULL) == STATUS_OK;
 }
 
 static void advise(struct app *app)
@@ -203,19 +208,20 @@ static void advise(struct app *app)
 	buf_free(&text);
 }
 
-void app_on_catalog(struct app *app, struct event *event)
+void app_take_catalog(struct app *app)
 {
 	bool wanted = app->models->advise;
+	struct catalog *catalog;
+	struct error err;
 
 	app->models->advise = false;
-	if (!event->u.catalog) {
-		if (event->error->status != STATUS_CANCELLED)
-			app_error(app, event->error);
+	if (searcher_take(&app->models->searcher, &catalog, &err)) {
+		if (err.status != STATUS_CANCELLED)
+			app_error(app, &err);
 		return;
 	}
 	catalog_free(app->models->catalog);
-	app->models->catalog = event->u.catalog;
-	event->u.catalog = NULL; /* ours now */
+	app->models->catalog = catalog;
 	if (app->panel && app->panel->use == &models_use) {
 		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");

@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
+#include "catalog/searcher.h"
+
 struct app;
-struct catalog;
 struct command_call;
-struct event;
 
 /* The model that is loaded, and the files to choose another from. */
 struct app_models {
 	char *path;              /* the loaded one's file; owned, NULL: none was loaded yet */
 	float load_fraction;     /* 0 .. 1, while one is loaded */
+	struct searcher searcher;
 	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
 	bool advise;             /* say what was found as soon as it is */
 	bool presumed;           /* nobody named the one that is being loaded */
@@ -20,7 +21,7 @@ struct app_models {
 };
 
 void app_look_for_models(struct app *app);
-void app_on_catalog(struct app *app, struct event *event); /* takes the catalog */
+void app_take_catalog(struct app *app); /* of the search, which is over */
 bool app_model(struct app *app, const struct command_call *call);
 
 #endif

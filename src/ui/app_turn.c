@@ -514,7 +514,6 @@ static void on_event(struct app *app, struct event *event)
 			tell_aside(app, event);
 		break;
 	case EVENT_INSPECTED: app_on_inspect(app, event); break;
-	case EVENT_CATALOG: app_on_catalog(app, event); break;
 	case EVENT_DONE:
 		if (ours && !app_summary_begins(app, event))
 			on_done(app, event);

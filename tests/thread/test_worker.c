@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "catalog/catalog.h"
+#include "catalog/searcher.h"
 #include "engine/options.h"
 #include "engine/worker.h"
 #include "support/random.h"
@@ -32,7 +32,8 @@ struct user {
 	size_t n_warm;
 	bool loading, has_model;
 	unsigned n_inspect;    /* inspections without an answer */
-	bool searching;        /* for models */
+	struct searcher searcher; /* for models, beside all that */
+	unsigned n_searched;
 	unsigned counts[EVENT_DONE + 1]; /* of each kind of event, to show that all happen */
 	unsigned reasons[6];   /* of each reason */
 	unsigned n_quits;
@@ -92,11 +93,6 @@ static void take(struct user *user)
 		case EVENT_INSPECTED:
 			user->n_inspect--;
 			break;
-		case EVENT_CATALOG:
-			if (!user->searching || !e->u.catalog || e->u.catalog->n < 2)
-				fail("a search that found too little", e->u.catalog ? e->u.catalog->n : 0);
-			user->searching = false;
-			break;
 		case EVENT_DONE:
 			user->reasons[e->u.done.reason]++;
 			if (e->turn == user->reply)
@@ -107,16 +103,33 @@ static void take(struct user *user)
 		}
 	}
 	worker_events_free(events);
-	if (worker_is_busy(user->worker) != (user->reply || user->loading))
+	if (worker_is_busy(user->worker) != (user->reply || user->loading || user->n_warm))
 		fail("busy and not, or the reverse", user->reply);
+}
+
+static void take_catalog(struct user *user)
+{
+	struct catalog *catalog;
+	struct error err;
+
+	if (searcher_take(&user->searcher, &catalog, &err))
+		fail(err.text, 0);
+	else if (catalog->n < 2)
+		fail("a search that found too little", catalog->n);
+	else
+		user->n_searched++;
+	catalog_free(catalog);
 }
 
 /* Waits for events at most so long, then takes them. */
 static void wait_and_take(struct user *user, int ms)
 {
-	struct pollfd pollfd = {.fd = worker_fd(user->worker), .events = POLLIN};
+	struct pollfd fds[] = {{.fd = worker_fd(user->worker), .events = POLLIN},
+	                       {.fd = job_fd(&user->searcher.job), .events = POLLIN}};
 
-	poll(&pollfd, 1, ms);
+	poll(fds, 2, ms);
+	if (fds[1].revents)
+		take_catalog(user);
 	take(user);
 }
 
@@ -187,12 +200,13 @@ static void search(struct user *user)
 	struct engine_params params = engine_params_default();
 	struct error err;
 	enum status status;
+	bool was_running;
 
 	params.model = user->models[0];
-	status = worker_post_catalog(user->worker, &params, &err);
-	if ((status == STATUS_BUSY) != user->searching)
+	was_running = user->searcher.job.is_running;
+	status = searcher_start(&user->searcher, &params, !worker_is_busy(user->worker), &err);
+	if (status != (was_running ? STATUS_BUSY : STATUS_OK))
 		fail("busy at the wrong time (search)", status);
-	user->searching = true;
 }
 
 /* Everything accepted is answered, if need be after a cancellation. */
@@ -201,7 +215,7 @@ static void settle(struct user *user)
 	uint64_t limit = sys_now_ms() + ANSWER_LIMIT_MS;
 
 	while (user->reply || user->loading || user->n_warm || user->n_inspect ||
-	       user->searching) {
+	       user->searcher.job.is_running) {
 		if (sys_now_ms() > limit) {
 			fail("no answer", user->reply);
 			return;
@@ -218,10 +232,11 @@ static bool quit_and_begin_anew(struct user *user)
 {
 	struct error err;
 
+	searcher_end(&user->searcher);
 	worker_destroy(user->worker);
 	user->worker = NULL;
 	user->reply = user->n_warm = user->n_inspect = 0;
-	user->loading = user->has_model = user->searching = false;
+	user->loading = user->has_model = false;
 	user->n_quits++;
 	if (worker_create(&user->worker, NULL, &err)) {
 		fail(err.text, 0);
@@ -332,7 +347,7 @@ static bool saw_every_kind(const struct user *user)
 	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
 		if (!user->counts[kind])
 			return false;
-	return true;
+	return user->n_searched > 0;
 }
 
 int main(void)
@@ -351,17 +366,19 @@ int main(void)
 		if (failures >= 10 || !act(&user))
 			break;
 	settle(&user);
+	searcher_end(&user.searcher);
 	worker_destroy(user.worker);
 	for (size_t i = 0; i < 2; i++)
 		unlink(user.models[i]);
 	unlink(user.template);
 	rmdir(dir);
 	printf("load %u model %u failed %u prefill %u fitted %u begin %u params %u token %u note %u aside %u "
-	       "inspect %u catalog %u done %u; end %u stop %u length %u context %u cancelled %u error %u; quits %u\n",
+	       "inspect %u done %u; end %u stop %u length %u context %u cancelled %u error %u; quits %u searches %u\n",
 	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
 	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.counts[9],
-	       user.counts[10], user.counts[11], user.counts[12], user.reasons[0], user.reasons[1],
-	       user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits);
+	       user.counts[10], user.counts[11], user.reasons[0], user.reasons[1],
+	       user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits,
+	       user.n_searched);
 	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);

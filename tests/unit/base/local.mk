@@ -9,6 +9,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_file.c \
 	tests/unit/base/test_file_pattern.c \
 	tests/unit/base/test_home_path.c \
+	tests/unit/base/test_job.c \
 	tests/unit/base/test_json.c \
 	tests/unit/base/test_json_reader.c \
 	tests/unit/base/test_number.c \

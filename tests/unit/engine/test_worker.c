@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "catalog/catalog.h"
 #include "engine/options.h"
 #include "engine/worker.h"
 
@@ -18,7 +17,6 @@ static size_t n_done, n_token, n_reasoning, n_prefill, n_load;
 static struct event last; /* the one that ended the last wait, and what it pointed to */
 static struct error last_error;
 static struct model_info last_model;
-static double last_weight_rate;
 
 static void init(void)
 {
@@ -57,8 +55,6 @@ static void wait_for(enum event_kind kind, size_t nth)
 				n_reasoning += e->u.token.reasoning;
 				buf_append(&text, e->u.token.bytes, e->u.token.len);
 			}
-			if (e->kind == EVENT_CATALOG && e->u.catalog)
-				last_weight_rate = e->u.catalog->weight_rate;
 			if (e->kind != kind || ++seen != nth)
 				continue;
 			last = *e;
@@ -300,7 +296,7 @@ Test(worker, a_reply_pre_empts_the_warming_up)
 	load("synthetic:prefill_ms=300,tokens=2");
 	wait_for(EVENT_MODEL, 1);
 	cr_assert_eq(worker_post_prefill(worker, &turn, &warm, &err), STATUS_OK);
-	cr_assert(!worker_is_busy(worker));
+	cr_assert(worker_is_busy(worker), "which does not stand in the way of a reply");
 	wait_for(EVENT_PREFILLING, 1);
 	reply = generate("a b c", -1);
 	wait_for(EVENT_DONE, 1);
@@ -466,43 +462,4 @@ Test(worker, tells_what_is_thought_from_what_is_answered)
 	wait_for(EVENT_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 ");
 	cr_assert_eq(n_reasoning, 4);
-}
-
-/* A search has its own thread: a reply neither waits for it nor holds it up. */
-Test(worker, models_are_looked_for_while_a_reply_runs)
-{
-	struct engine_params params = engine_params_default();
-	struct error err;
-
-	setenv("HOME", "/nonexistent", 1);
-	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
-	load("synthetic:rate=50,tokens=100000");
-	wait_for(EVENT_MODEL, 1);
-	generate("hello", -1);
-	wait_for(EVENT_TOKEN, 2);
-	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
-	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_BUSY);
-	wait_for(EVENT_CATALOG, 1);
-	cr_assert_eq(last.error->status, STATUS_OK);
-	cr_assert_eq(n_done, 0);
-	cr_assert_eq(last_weight_rate, 0, "nothing is measured beside a reply");
-	wait_for(EVENT_TOKEN, 2);
-	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK, "once it was answered");
-	/* and the worker may be destroyed during a search */
-}
-
-Test(worker, the_machine_is_measured_once)
-{
-	struct engine_params params = engine_params_default();
-	struct error err;
-
-	setenv("HOME", "/nonexistent", 1);
-	setenv("SOTTO_TEST_WEIGHT_RATE", "20e9", 1);
-	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
-	wait_for(EVENT_CATALOG, 1);
-	cr_assert_eq(last_weight_rate, 20e9);
-	setenv("SOTTO_TEST_WEIGHT_RATE", "30e9", 1);
-	cr_assert_eq(worker_post_catalog(worker, &params, &err), STATUS_OK);
-	wait_for(EVENT_CATALOG, 1);
-	cr_assert_eq(last_weight_rate, 20e9);
 }
