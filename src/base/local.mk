@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/base/libbase.a
 src_base_libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
 	src/base/amount.c src/base/amount.h \
+	src/base/bisect.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/cgroup.c src/base/cgroup.h \
 	src/base/crc32c.c src/base/crc32c.h \

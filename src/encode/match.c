@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/limits.h"
 
 /* This many bytes of a text are enough to find it in what the ids spell. */
@@ -31,18 +32,10 @@ void match_runs(const struct prompt *prompt, struct text_run *runs)
 
 static bool is_template(const struct prompt *prompt, size_t from, size_t to)
 {
-	size_t lo = 0, hi = prompt->n_spans;
+	size_t at = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (prompt->spans[mid].end <= from)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < prompt->n_spans && prompt->spans[lo].source == SOURCE_TEMPLATE &&
-	       prompt->spans[lo].end >= to;
+	BISECT(at, prompt->n_spans, i, prompt->spans[i].end <= from);
+	return at < prompt->n_spans && prompt->spans[at].source == SOURCE_TEMPLATE && prompt->spans[at].end >= to;
 }
 
 /* What an id spells: a control token's name, or the characters completed by it. *known is

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "gguf/foreign.h"
 #include "gguf/guard.h"
 #include "gguf/internal.h"
@@ -301,19 +302,9 @@ uint64_t gguf_tensor_n_elements(const struct gguf_tensor *tensor)
 const struct gguf_tensor *gguf_find_tensor(const struct gguf *gguf, const char *name)
 {
 	struct gguf_string wanted = {name, strlen(name)};
-	size_t low = 0, high = gguf->n_tensors;
+	size_t at = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct gguf_tensor *tensor = gguf->tensors_by_name[middle];
-		int order = gguf_string_compare(wanted, tensor->name);
-
-		if (order == 0)
-			return tensor;
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	BISECT(at, gguf->n_tensors, i, gguf_string_compare(gguf->tensors_by_name[i]->name, wanted) < 0);
+	return at < gguf->n_tensors && gguf_string_compare(gguf->tensors_by_name[at]->name, wanted) == 0
+	               ? gguf->tensors_by_name[at] : NULL;
 }

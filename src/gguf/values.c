@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "gguf/internal.h"
@@ -12,7 +13,7 @@
 const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
 {
 	struct gguf_string wanted = {key, strlen(key)};
-	size_t low = 0, high = gguf->n_kvs;
+	size_t at = 0;
 
 	if (gguf->n_overrides) {
 		const struct gguf_kv *override = gguf_find_override(gguf, key);
@@ -20,19 +21,9 @@ const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
 		if (override)
 			return override;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct gguf_kv *kv = gguf->kvs_by_key[middle];
-		int order = gguf_string_compare(wanted, kv->key);
-
-		if (order == 0)
-			return kv;
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	BISECT(at, gguf->n_kvs, i, gguf_string_compare(gguf->kvs_by_key[i]->key, wanted) < 0);
+	return at < gguf->n_kvs && gguf_string_compare(gguf->kvs_by_key[at]->key, wanted) == 0
+	               ? gguf->kvs_by_key[at] : NULL;
 }
 
 bool gguf_has(const struct gguf *gguf, const char *key)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "guide/guide_internal.h"
@@ -110,24 +111,17 @@ static bool add(struct features *features, uint64_t hash)
 {
 	const struct ranker *ranker = features->ranker;
 	uint32_t wanted = hash_fold(hash);
-	size_t low = 0, high = ranker->n_features;
+	size_t at = 0;
 	const uint8_t *row;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (read_u32(ranker->hashes + 4 * middle) < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == ranker->n_features || read_u32(ranker->hashes + 4 * low) != wanted)
+	BISECT(at, ranker->n_features, i, read_u32(ranker->hashes + 4 * i) < wanted);
+	if (at == ranker->n_features || read_u32(ranker->hashes + 4 * at) != wanted)
 		return false;
-	if (features->has[low])
+	if (features->has[at])
 		return true;
-	features->has[low] = true;
+	features->has[at] = true;
 	features->n++;
-	row = ranker->rows + low * ranker->n_dims / 2;
+	row = ranker->rows + at * ranker->n_dims / 2;
 	for (size_t i = 0; i < ranker->n_dims; i++)
 		features->sum[i] += (row[i / 2] >> 4 * (i % 2) & 15) - 8;
 	return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/limits.h"
 #include "import/reading.h"
 
@@ -57,19 +58,12 @@ static void places_free(struct places *places)
 /* The first message of this id, plus one; 0: none. */
 static size_t find(const struct places *places, const char *id)
 {
-	size_t low = 0, high = places->n_ids;
+	size_t at = 0;
 
-	while (id && low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(places->ids[middle].id, id) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return id && low < places->n_ids && strcmp(places->ids[low].id, id) == 0
-		   ? places->ids[low].at + 1
-		   : 0;
+	if (!id)
+		return 0;
+	BISECT(at, places->n_ids, i, strcmp(places->ids[i].id, id) < 0);
+	return at < places->n_ids && strcmp(places->ids[at].id, id) == 0 ? places->ids[at].at + 1 : 0;
 }
 
 /* What programs call the parent of the first message. */

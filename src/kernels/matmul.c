@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "kernels/bf16.h"
 #include "kernels/blocks.h"
 #include "kernels/compute.h"
@@ -189,17 +190,10 @@ static void pack_and_multiply(const struct products *products, const struct matm
 /* The last product that begins at `unit` or before it. */
 static size_t job_of(const struct products *products, size_t unit)
 {
-	size_t low = 0, high = products->n;
+	size_t next = 0;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (products->jobs[middle].first <= unit)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	BISECT(next, products->n, i, products->jobs[i].first <= unit);
+	return next ? next - 1 : 0;
 }
 
 /* Units of all products, one after the other. */

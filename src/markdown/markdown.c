@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/limits.h"
 #include "markdown/markdown_internal.h"
 
@@ -265,15 +266,8 @@ enum status markdown_update(struct markdown *markdown, const char *text, size_t 
 
 size_t markdown_find(const struct markdown *markdown, size_t source)
 {
-	size_t low = 0, high = markdown->n_rows;
+	size_t next = 0;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (markdown->rows[middle].source <= source)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	BISECT(next, markdown->n_rows, i, markdown->rows[i].source <= source);
+	return next ? next - 1 : 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/limits.h"
 #include "terminal/wrap.h"
 
@@ -150,20 +151,15 @@ bool styled_append(struct styled *styled, const struct styled *part)
 
 uint32_t styled_source(const struct styled *styled, size_t at)
 {
-	size_t low = 0, high = styled->n_places;
+	const struct styled_place *place;
+	size_t next = 0;
 
-	if (!high)
+	if (!styled->n_places)
 		return 0;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (styled->places[middle].at <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	at -= styled->places[low].at;
-	return styled->places[low].source + (uint32_t)(at < styled->places[low].n ? at : styled->places[low].n);
+	BISECT(next, styled->n_places, i, styled->places[i].at <= at);
+	place = &styled->places[next ? next - 1 : 0];
+	at -= place->at;
+	return place->source + (uint32_t)(at < place->n ? at : place->n);
 }
 
 /* Where a line that is painted stands in the text. */
@@ -216,19 +212,11 @@ void markdown_row_begin(struct markdown *markdown, size_t source)
 
 bool markdown_row_add(struct markdown *markdown, const struct styled *part, size_t from, size_t to)
 {
-	size_t at = markdown->text.len, low = 0, high = part->n_runs;
+	size_t at = markdown->text.len, first = 0;
 
-	/* The first run that ends behind `from`. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((size_t)part->runs[middle].from + part->runs[middle].len <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < part->n_runs && part->runs[low].from < to; low++) {
-		const struct style_run *run = &part->runs[low];
+	BISECT(first, part->n_runs, i, (size_t)part->runs[i].from + part->runs[i].len <= from);
+	for (; first < part->n_runs && part->runs[first].from < to; first++) {
+		const struct style_run *run = &part->runs[first];
 		size_t begin = run->from > from ? run->from : from;
 		size_t end = (size_t)run->from + run->len < to ? (size_t)run->from + run->len : to;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "sampler/exact.h"
 
 enum head_kind {
@@ -88,17 +89,10 @@ static unsigned kind_of(const struct dry_breakers *b, int32_t id)
 /* The first tail of a head. */
 static size_t find_tails(const struct dry_breakers *b, int32_t head)
 {
-	size_t low = 0, high = b->n_tails;
+	size_t first = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (b->tails[mid].head < head)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	BISECT(first, b->n_tails, i, b->tails[i].head < head);
+	return first;
 }
 
 /* Whether a breaker begins at `at`, which n tokens follow; *len is how many of them are its

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
@@ -286,20 +287,10 @@ enum status index_read(struct index *index, struct error *err)
 
 const struct index_chat *index_find_chat(const struct index *index, const char *path)
 {
-	size_t low = 0, high = index->n_chats;
+	size_t at = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(index->chats[middle].path, path);
-
-		if (order == 0)
-			return &index->chats[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	BISECT(at, index->n_chats, i, strcmp(index->chats[i].path, path) < 0);
+	return at < index->n_chats && strcmp(index->chats[at].path, path) == 0 ? &index->chats[at] : NULL;
 }
 
 bool index_is_fresh(const struct index_chat *chat, const struct journal_entry *entry)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/bisect.h"
 #include "terminal/style.h"
 
 /* What one screen cell (or two, side by side) holds. */
@@ -146,18 +147,10 @@ int cells_piece_width(const struct safe_piece *piece, int col)
 /* The first run that ends behind a byte. */
 static size_t find_run(const struct text_style *style, size_t at)
 {
-	size_t low = 0, high = style->n_runs;
+	size_t first = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct style_run *run = &style->runs[middle];
-
-		if ((size_t)run->from + run->len <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	BISECT(first, style->n_runs, i, (size_t)style->runs[i].from + style->runs[i].len <= at);
+	return first;
 }
 
 static void set_role(struct pen *pen, enum theme_role role)

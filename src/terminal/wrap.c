@@ -6,6 +6,7 @@
 #include <wctype.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "terminal/cells.h"
 
 void wrap_init(struct wrap *wrap)
@@ -178,15 +179,8 @@ enum status wrap_update(struct wrap *wrap, const char *text, size_t len, int col
 
 size_t wrap_find(const struct wrap *wrap, size_t offset)
 {
-	size_t low = 0, high = wrap->n;
+	size_t next = 0;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (wrap->lines[middle].start <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	BISECT(next, wrap->n, i, wrap->lines[i].start <= offset);
+	return next ? next - 1 : 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "base/utf8.h"
 
 /* Code points that came with Unicode 15.0 and 15.1, and for each one of Unicode 14 with
@@ -31,17 +32,10 @@ enum { N_RANGES = sizeof new_ranges / sizeof new_ranges[0] };
 
 static int32_t stand_in(int32_t cp)
 {
-	size_t lo = 0, hi = N_RANGES;
+	size_t at = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (new_ranges[mid].last < cp)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < N_RANGES && new_ranges[lo].first <= cp ? new_ranges[lo].stand_in : -1;
+	BISECT(at, N_RANGES, i, new_ranges[i].last < cp);
+	return at < N_RANGES && new_ranges[at].first <= cp ? new_ranges[at].stand_in : -1;
 }
 
 enum status new_characters_replace(const char *text, size_t len, char **copy,

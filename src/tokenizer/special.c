@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/bisect.h"
 #include "tokenizer/tokenizer.h"
 
 /* Longer names are never matched: walking the trie costs their length at
@@ -117,20 +118,13 @@ static bool allowed(const struct search *s, int32_t id, size_t start, size_t len
 {
 	const struct vocab *vocab = s->special->vocab;
 	bool control = vocab->types[id] != TOKEN_USER_DEFINED;
-	size_t lo = 0, hi = s->n_ranges;
+	size_t at = 0;
 
 	if (!control && !(vocab->flags[id] & TOKEN_LOOKS_CONTROL))
 		return true;
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->ranges[mid].start <= start)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	for (; lo < s->n_ranges && s->ranges[lo].start < start + len; lo++)
-		if (control ? !s->ranges[lo].control : s->ranges[lo].person)
+	BISECT(at, s->n_ranges, i, s->ranges[i].start <= start);
+	for (at -= at > 0; at < s->n_ranges && s->ranges[at].start < start + len; at++)
+		if (control ? !s->ranges[at].control : s->ranges[at].person)
 			return false;
 	return true;
 }
