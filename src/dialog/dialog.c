@@ -1,8 +1,12 @@
 #include "dialog/dialog.h"
 
-void dialog_init(struct dialog *dialog)
+#include <stdlib.h>
+
+#include "chat/path.h"
+
+void dialog_init(struct dialog *dialog, const struct dialog_config *config)
 {
-	*dialog = (struct dialog){.store.retry_at = STORE_NEVER};
+	*dialog = (struct dialog){.config = *config, .store.retry_at = STORE_NEVER};
 	dialog_files_init(&dialog->files);
 }
 
@@ -15,4 +19,14 @@ void dialog_deinit(struct dialog *dialog)
 	dialog_files_free(&dialog->files);
 	buf_free(&dialog->summary.text);
 	run_free(&dialog->turn.run);
+	free(dialog->facts.items);
+}
+
+const char *dialog_system_message(const struct dialog *dialog)
+{
+	const struct node *system = path_system(dialog->tree);
+
+	if (tree_leaf(dialog->tree) == 0)
+		return dialog->config.system_prompt;
+	return system ? system->text : NULL;
 }

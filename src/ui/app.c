@@ -56,6 +56,7 @@
 #include "ui/app_turn.h"
 #include "ui/commands.h"
 #include "ui/complete.h"
+#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
@@ -199,8 +200,9 @@ static void on_time(struct app *app, uint64_t now)
 		app->message->until = app->armed_until = 0;
 		app->draw.now = true;
 	}
-	if (now >= app->dialog->store.retry_at)
-		app_store_retry(app);
+	if (dialog_store_step(app->dialog, now))
+		app->draw.now = true;
+	app_tell_facts(app);
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
 	app_copy_step(app, now);
@@ -277,7 +279,7 @@ static void save_all(struct app *app, bool *rescued, struct error *err)
 
 	if (node && node->state == NODE_STREAMING) {
 		node->state = NODE_INTERRUPTED;
-		app_store_end(app, app->dialog->turn.reply);
+		dialog_store_end(app->dialog, app->dialog->turn.reply);
 	}
 	app_draft_leave(app);
 	error_set(err, STATUS_IO, "this chat has no file");
@@ -324,7 +326,7 @@ static void farewell(const struct app *app, bool lacks_model, bool rescued,
 {
 	if (!app->end.gone && lacks_model)
 		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
-	if (app_has_unsaved(app)) {
+	if (dialog_has_unsaved(app->dialog)) {
 		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
 		           save_error->text);
 		return;
@@ -493,6 +495,10 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 {
 	struct whole all = {.app.config = config};
 	struct app *app = connect(&all);
+	const struct dialog_config dialog = {
+		.settings = config->settings, .sampler = config->sampler, .engine = config->engine,
+		.prompt_dir = config->ui->prompt_dir, .system_prompt = config->ui->system_prompt,
+		.saves = config->ui->save};
 	const bool wants = wants_model(config);
 	struct error save_error;
 	bool rescued = false;
@@ -500,7 +506,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 
 	keymap_init(app->keys);
 	input_init(app->input, app_on_input, app);
-	dialog_init(app->dialog);
+	dialog_init(app->dialog, &dialog);
+	app->dialog->model = app->model;
 	status = begin(app, err);
 	if (!status) {
 		loop(app);

@@ -15,35 +15,27 @@
 #include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/leaf.h"
+#include "ui/app_keymap.h"
+#include "ui/app_line.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_store.h"
 #include "ui/app_template.h"
 #include "ui/command.h"
+#include "ui/commands.h"
+#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
 #include "view/panel.h"
 
-void app_move_leaf(struct app *app, uint32_t leaf)
-{
-	const struct node *system = path_system(app->dialog->tree);
-
-	tree_set_leaf(app->dialog->tree, leaf);
-	if (path_system(app->dialog->tree) != system)
-		app_template_restore(app);
-}
-
 void app_go_to(struct app *app, uint32_t leaf)
 {
-	app->dialog->edited = app->chat->picked = 0; /* they may not be on the path any more */
-	if (leaf == tree_leaf(app->dialog->tree))
-		return;
-	app_move_leaf(app, leaf);
-	if (app->dialog->journal && app->dialog->store.n_stored < leaf) /* a template that was chosen and not used */
-		app_store_message(app, leaf);
-	app_store_leaf(app);
+	app->chat->picked = 0; /* it may not be on the path any more */
+	dialog_go_to(app->dialog, leaf);
+	app_tell_facts(app);
 }
 
 /* Shows a message: as part of the conversation that is on the screen, or of the newest one that it

@@ -8,9 +8,7 @@
 struct app;
 struct command_call;
 
-/* Moves the leaf; the prompt template follows. */
-void app_move_leaf(struct app *app, uint32_t leaf);
-void app_go_to(struct app *app, uint32_t leaf); /* in the journal too */
+void app_go_to(struct app *app, uint32_t leaf); /* another branch, or back */
 bool app_previous_take(struct app *app, const struct command_call *call);
 bool app_next_take(struct app *app, const struct command_call *call);
 bool app_branches(struct app *app, const struct command_call *call);

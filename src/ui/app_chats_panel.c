@@ -20,6 +20,8 @@
 #include "ui/app_panel.h"
 #include "ui/app_store.h"
 #include "ui/command.h"
+#include "ui/commands.h"
+#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -182,12 +184,9 @@ static void rename_chat(struct app *app, const struct chats_row *row, const char
 	enum status status;
 	struct error err;
 
-	if (is_here(app, row->path)) {
-		status = journal_title(app->dialog->journal, title, &err);
-		app_store_check(app, status, &err);
-	} else {
-		status = journal_rename(row->path, title, &io_system, &err);
-	}
+	status = is_here(app, row->path) ? dialog_store_title(app->dialog, title, &err)
+	                                 : journal_rename(row->path, title, &io_system, &err);
+	app_tell_facts(app);
 	if (status)
 		app_message(app, STYLE_ERROR, "not renamed: %s", err.text);
 	finder_look(app->chats->finder);

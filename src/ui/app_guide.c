@@ -7,7 +7,6 @@
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "guide/guide.h"
-#include "ui/app_system.h"
 #include "ui/tell.h"
 
 const char app_guide_words[] =
@@ -16,7 +15,7 @@ const char app_guide_words[] =
 
 static void tell_instructed(struct app *app)
 {
-	const char *system = app_system_message(app);
+	const char *system = dialog_system_message(app->dialog);
 
 	if (app->told->instructed || !system || !system[0])
 		return;
@@ -44,9 +43,4 @@ void app_guide_loaded(struct app *app)
 		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
 	app->told->guide = true;
 	tell_instructed(app);
-}
-
-const char *app_model_label(const struct app *app)
-{
-	return app_is_guide(app) ? CATALOG_GUIDE : app->model->name;
 }

@@ -18,6 +18,5 @@ void app_guide_loaded(struct app *app); /* says what it is */
 /* A template, a system message or the chat is new: says once that the guide follows no
  * instructions. */
 void app_guide_instructed(struct app *app);
-const char *app_model_label(const struct app *app); /* who speaks in the transcript */
 
 #endif

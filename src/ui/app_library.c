@@ -76,7 +76,7 @@ void app_template_ask(struct app *app, const struct prompt_template *tmpl,
 	char *name = alloc_strndup(tmpl->name, strlen(tmpl->name));
 	struct form form = {.title = tmpl->name, .intro = tmpl->description, .fields = fields,
 	                    .n_fields = tmpl->n_variables, .choice_name = "applies",
-	                    .choices = scopes, .n_choices = app_template_is_fresh(app) ? 0 : 2,
+	                    .choices = scopes, .n_choices = dialog_is_fresh(app->dialog) ? 0 : 2,
 	                    .choice = whole ? 1 : 0};
 	struct panel *panel = NULL;
 
@@ -130,7 +130,7 @@ static enum status with_template(struct app *app, const char *name, const struct
 		status = form_values(form, tmpl, &values, err);
 		if (!status)
 			status = app_template_use(app, tmpl, &values, panel_form_choice(form) == 1, err);
-	} else if (tmpl->n_variables || !app_template_is_fresh(app)) {
+	} else if (tmpl->n_variables || !dialog_is_fresh(app->dialog)) {
 		current_values(app, tmpl, &values);
 		app_template_ask(app, tmpl, &values, false);
 	} else {

@@ -12,6 +12,7 @@
 #include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/model.h"
 #include "engine/worker.h"
 #include "turn/event.h"
 #include "turn/turn.h"
@@ -28,17 +29,6 @@
 #include "ui/tell.h"
 #include "view/chat_view.h"
 
-enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
-                           struct error *err)
-{
-	const struct node *node = path_made(app->dialog->tree);
-
-	*name = node ? node->model : NULL;
-	if (!*name)
-		return error_set(err, STATUS_NOTFOUND, "which model made this chat is not recorded");
-	return catalog_recall(out, node->runs[node->n_runs - 1].model.file, *name, err);
-}
-
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err)
 {
 	const char *maker;
@@ -46,7 +36,7 @@ enum status app_model_path(const struct app *app, struct buf *out, const char *n
 	if (strcmp(name, CATALOG_GUIDE) == 0)
 		return catalog_guide_path(out, err);
 	if (strcmp(name, "chat") == 0)
-		return app_chat_model(app, out, &maker, err);
+		return dialog_chat_model(app->dialog, out, &maker, err);
 	return home_path_put_typed(out, name, err);
 }
 
@@ -82,25 +72,6 @@ void app_load_model(struct app *app)
 	app->failed = false;
 	app->models->load_fraction = 0;
 	app->chat->has_stats = false;
-}
-
-void app_take_chat_model(struct app *app)
-{
-	const char *name;
-	struct error err;
-	struct buf path;
-	enum status status;
-
-	if (settings_is_from(app->config->settings, "model", ORIGIN_FLAG))
-		return;
-	buf_init(&path, KIB(64));
-	status = app_chat_model(app, &path, &name, &err);
-	if (!status) /* -C asks for it as -m would */
-		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_FLAG, &err);
-	app->models->presumed = !status;
-	if (status && name)
-		app_notice(app, STYLE_WARNING, "The model of this chat, %s, is not there: %s", name, err.text);
-	buf_free(&path);
 }
 
 /* The model that was used last, if it is still there. */
@@ -140,7 +111,7 @@ void app_offer_chat_model(struct app *app)
 	struct buf path;
 
 	buf_init(&path, KIB(64));
-	if (!app_chat_model(app, &path, &name, NULL) && strcmp(name, CATALOG_GUIDE) != 0 &&
+	if (!dialog_chat_model(app->dialog, &path, &name, NULL) && strcmp(name, CATALOG_GUIDE) != 0 &&
 	    strcmp(node->runs[node->n_runs - 1].model.file, app->model->identity.file) != 0)
 		app_notice(app, STYLE_SYSTEM, "This chat was with %s: /model chat loads it.", name);
 	buf_free(&path);

@@ -15,12 +15,6 @@ struct event;
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err);
 /* Sets which model is loaded next. */
 enum status app_set_model(struct app *app, const char *name, struct error *err);
-/* The file of the model that made the chat's last reply; errors as catalog_recall's. *name: as the reply
- * has it, NULL: nothing is known of it, and there is no error to tell. */
-enum status app_chat_model(const struct app *app, struct buf *out, const char **name,
-                           struct error *err) MUST_CHECK;
-/* That file is loaded at the start, unless the command line names another or it is not there. */
-void app_take_chat_model(struct app *app);
 void app_load_first(struct app *app);
 void app_offer_chat_model(struct app *app); /* says how to load it where it is another one's */
 /* Loads what the settings name; says so if they name none. */

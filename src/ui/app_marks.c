@@ -13,6 +13,8 @@
 #include "ui/app_store.h"
 #include "ui/app_summary.h"
 #include "ui/command.h"
+#include "ui/commands.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -41,9 +43,10 @@ static size_t set_dropped(struct app *app, const struct node *first, bool turn, 
 		if (node->role == ROLE_SYSTEM || node->dropped == dropped || !is_in_turn(app, node, first))
 			continue;
 		node->dropped = dropped;
-		app_store_marks(app, node->id);
+		dialog_store_marks(app->dialog, node->id);
 		n++;
 	}
+	app_tell_facts(app);
 	app->gauge->generation = 0; /* count again */
 	return n;
 }
@@ -104,7 +107,8 @@ void app_toggle_pinned(struct app *app, uint32_t message)
 	struct node *node = tree_node(app->dialog->tree, message);
 
 	node->pinned = !node->pinned;
-	app_store_marks(app, node->id);
+	dialog_store_marks(app->dialog, node->id);
+	app_tell_facts(app);
 	app->gauge->generation = 0; /* count again */
 	app_message(app, STYLE_STATUS, node->pinned
 	            ? "pinned: this message and its reply stay when the context is full; /pin again undoes that"

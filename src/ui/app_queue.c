@@ -191,7 +191,7 @@ void app_queue_keep(struct app *app)
 	}
 	/* An empty line keeps the old draft: the line must be emptied to type /quit. */
 	if (!buf_status(&text) && text.len)
-		app_store_draft(app, buf_text(&text), text.len, &draft.files);
+		dialog_store_draft(app->dialog, buf_text(&text), text.len, &draft.files);
 	attachments_free(&draft.files);
 	attached_free(&files);
 	buf_free(&words);

@@ -5,6 +5,7 @@
 #include "base/role.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/leaf.h"
 #include "dialog/store.h"
 #include "journal/journal.h"
 #include "line/input_line.h"
@@ -16,6 +17,8 @@
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
+#include "ui/app_turn.h"
+#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -47,7 +50,7 @@ static void check_saved(struct app *app)
 		app->dialog->store.is_unsaved = false;
 		app->dialog->store.retry_at = STORE_NEVER;
 	} else if (!app->dialog->store.is_unsaved) {
-		app_store_retry(app);
+		dialog_store_retry(app->dialog);
 	}
 }
 
@@ -60,7 +63,7 @@ bool app_take_back(struct app *app, const struct dialog_sent *sent)
 	app_unpick(app);
 	if (app->panel && app->panel->use->flags & PANEL_HAS_MESSAGES)
 		app_close_panel(app);
-	app_move_leaf(app, sent->leaf);
+	dialog_move_leaf(app->dialog, sent->leaf);
 	while (tree_n(app->dialog->tree) > sent->n_nodes)
 		tree_drop_last(app->dialog->tree);
 	if (chat_view_sync(app->view)) /* before another message gets the number */
@@ -114,8 +117,8 @@ bool app_give_back(struct app *app, bool too_long)
 		return true;
 	/* It stays in the chat, as one that is no longer sent. */
 	app_unpick(app);
-	app_move_leaf(app, is_sent ? sent.leaf : leaf->parent);
-	app_store_leaf(app);
+	dialog_move_leaf(app->dialog, is_sent ? sent.leaf : leaf->parent);
+	dialog_store_leaf(app->dialog);
 	app_draft_save(app);
 	return true;
 }

@@ -5,6 +5,7 @@
 #include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/leaf.h"
 #include "ui/app.h"
 #include "ui/app_branch.h"
 #include "ui/app_pick.h"
@@ -69,14 +70,14 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 		return true;
 	}
 	/* In the journal the new reply's first record moves the leaf. */
-	app_move_leaf(app, node->id);
+	dialog_move_leaf(app->dialog, node->id);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
 	if (app_generate(app, count_replies(app->dialog->tree, node->id))) {
 		app->dialog->turn.replaced = leaf;
 		tell_take(app, tree_node(app->dialog->tree, old));
 	} else {
-		app_move_leaf(app, leaf);
+		dialog_move_leaf(app->dialog, leaf);
 	}
 	return true;
 }

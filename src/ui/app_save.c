@@ -12,6 +12,7 @@
 #include "ui/app_store.h"
 #include "ui/app_write.h"
 #include "ui/command.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -41,6 +42,7 @@ static bool save_copy(struct app *app, const char *name)
 bool app_save(struct app *app, const struct command_call *call)
 {
 	const char *name = call->argument;
+	enum status status;
 	struct error err;
 	size_t len = call->argument_len;
 
@@ -60,12 +62,10 @@ bool app_save(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
 		return false;
 	}
-	app->dialog->store.recorded = true;
-	if (journal_title(app->dialog->journal, name, &err)) {
-		app_store_check(app, err.status, &err);
-		return true;
-	}
-	app_notice(app, STYLE_SUCCESS, "This chat is now called \"%s\"", name);
+	status = dialog_store_title(app->dialog, name, &err);
+	app_tell_facts(app);
+	if (!status)
+		app_notice(app, STYLE_SUCCESS, "This chat is now called \"%s\"", name);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* The chat on the screen: its tree, and the journal behind it. UI thread only. */
+/* Another chat on the screen. UI thread only. */
 #ifndef SOTTO_UI_APP_STORE_H
 #define SOTTO_UI_APP_STORE_H
 
@@ -11,7 +11,6 @@
 #include "ui/tell.h"
 
 struct app;
-struct attachments;
 struct command_call;
 
 /* What belongs to the chat on the screen, besides the dialog: another chat begins with another one. */
@@ -31,18 +30,6 @@ bool app_wants_resume(const struct app *app); /* -C or --resume */
 enum status app_resume_chat(struct app *app, struct error *err) MUST_CHECK;
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);
-/* The message, and those before it that the journal has not seen yet. */
-void app_store_message(struct app *app, uint32_t id);
-void app_store_part(struct app *app, uint32_t id);
-void app_store_end(struct app *app, uint32_t id);
-void app_store_marks(struct app *app, uint32_t id); /* a message was pinned or dropped, or no longer */
-void app_store_leaf(struct app *app); /* it was moved without a new message */
-void app_store_draft(struct app *app, const char *text, size_t len, const struct attachments *files);
-/* After each journal call: badge and back-off. */
-void app_store_check(struct app *app, enum status status, const struct error *err);
-void app_store_retry(struct app *app);
-/* There are messages that should be saved and are not. */
-bool app_has_unsaved(const struct app *app);
 /* Whether messages would be lost, which is refused once: says so, and how to do it anyway
  * (`anyway`). */
 bool app_refuse_to_lose(struct app *app, const char *anyway);

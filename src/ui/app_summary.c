@@ -14,6 +14,7 @@
 #include "chat/tree.h"
 #include "chat/turn.h"
 #include "dialog/dialog.h"
+#include "dialog/leaf.h"
 #include "engine/worker.h"
 #include "turn/event.h"
 #include "turn/turn.h"
@@ -24,6 +25,7 @@
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
 #include "ui/app_turn.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -111,7 +113,7 @@ static void give_up(struct app *app, const char *why)
 	app->gauge->generation = 0; /* count again */
 	buf_free(&app->dialog->summary.text);
 	if (app->dialog->turn.replaced)
-		app_move_leaf(app, app->dialog->turn.replaced);
+		dialog_move_leaf(app->dialog, app->dialog->turn.replaced);
 	app->dialog->turn.replaced = 0;
 	app_notice(app, STYLE_WARNING, "No summary was made (%s). Nothing was left out or lost, but your message "
 	           "is not answered yet: %s tries again; /context-policy roll and then %s leaves the oldest "
@@ -155,7 +157,8 @@ static bool add(struct app *app, const char *text, size_t len, uint32_t up_to)
 		return false;
 	}
 	tree_node(app->dialog->tree, id)->sums_up = up_to;
-	app_store_message(app, id);
+	dialog_store_message(app->dialog, id);
+	app_tell_facts(app);
 	app->gauge->generation = 0; /* count again */
 	chat_view_to_bottom(app->view);
 	return true;

@@ -11,17 +11,9 @@
 #include "ui/app_store.h"
 #include "ui/app_template.h"
 #include "ui/command.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-
-const char *app_system_message(const struct app *app)
-{
-	const struct node *system = path_system(app->dialog->tree);
-
-	if (tree_leaf(app->dialog->tree) == 0)
-		return app->config->ui->system_prompt;
-	return system ? system->text : NULL;
-}
 
 /* The system message applies from here on: it becomes part of the conversation. An empty one
  * (clears) applies to the whole conversation and replaces all earlier ones. */
@@ -29,7 +21,7 @@ bool app_system(struct app *app, const struct command_call *call)
 {
 	bool clears = call->quoted ? !call->argument_len : strcmp(call->argument, "none") == 0;
 	const char *text = clears ? "" : call->argument;
-	const char *current = app_system_message(app);
+	const char *current = dialog_system_message(app->dialog);
 	struct error err;
 	uint32_t id;
 
@@ -47,8 +39,9 @@ bool app_system(struct app *app, const struct command_call *call)
 		return false;
 	}
 	tree_node(app->dialog->tree, id)->whole = clears;
-	app_store_message(app, id);
-	app_template_forget(app);
+	dialog_store_message(app->dialog, id);
+	dialog_template_forget(app->dialog);
+	app_tell_facts(app);
 	app_guide_instructed(app);
 	return true;
 }

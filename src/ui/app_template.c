@@ -1,12 +1,10 @@
-/* The prompt template in use: its system message is in the tree, its options
- * in the settings, its stop strings go with each turn. */
+/* Choosing the prompt template by name, and the model that it would like. */
 #include "ui/app_template.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/role.h"
 #include "chat/path.h"
@@ -22,92 +20,11 @@
 #include "ui/app_settings.h"
 #include "ui/app_store.h"
 #include "ui/command.h"
+#include "ui/commands.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
-
-/* ---- what is in use ---- */
-
-void app_template_forget(struct app *app)
-{
-	dialog_template_free(&app->dialog->template);
-	if (prompt_apply_options(NULL, app->config->settings, NULL) == STATUS_OK && app->worker)
-		app_after_settings(app);
-}
-
-static struct file_stamp stamp_of(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return (struct file_stamp){.size = -1};
-	return (struct file_stamp){st.st_mtim.tv_sec, st.st_mtim.tv_nsec, st.st_size,
-	                           (uint64_t)st.st_ino};
-}
-
-static bool same_stamp(const struct file_stamp *a, const struct file_stamp *b)
-{
-	return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds && a->size == b->size &&
-	       a->inode == b->inode;
-}
-
-static bool copy_stops(struct dialog_template *used, const struct prompt_template *tmpl)
-{
-	used->stops = alloc_array(tmpl->n_stops, sizeof *used->stops);
-	while (used->stops && used->n_stops < tmpl->n_stops) {
-		const char *stop = tmpl->stops[used->n_stops];
-		char *copy = alloc_strndup(stop, strlen(stop));
-
-		if (!copy)
-			return false;
-		used->stops[used->n_stops++] = copy;
-	}
-	return used->stops != NULL;
-}
-
-/* Options and stop strings act from now on. */
-static enum status adopt(struct app *app, const struct prompt_template *tmpl, const char *call,
-                         struct error *err)
-{
-	struct dialog_template *used = &app->dialog->template;
-	enum status status = STATUS_OK;
-
-	app_template_forget(app);
-	used->call = alloc_strndup(call, strlen(call));
-	used->name = alloc_strndup(tmpl->name, strlen(tmpl->name));
-	used->path = alloc_strndup(tmpl->path, strlen(tmpl->path));
-	if (!used->call || !used->name || !used->path || !copy_stops(used, tmpl))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the template");
-	else
-		status = prompt_apply_options(tmpl, app->config->settings, err);
-	if (status) {
-		app_template_forget(app);
-		return status;
-	}
-	used->stamp = stamp_of(used->path);
-	if (app->worker)
-		app_after_settings(app);
-	return STATUS_OK;
-}
-
-void app_template_check(struct app *app)
-{
-	struct dialog_template *used = &app->dialog->template;
-	struct file_stamp now;
-
-	if (!used->call || used->told_changed)
-		return;
-	now = stamp_of(used->path);
-	if (same_stamp(&now, &used->stamp))
-		return;
-	used->told_changed = true;
-	if (now.size < 0)
-		app_notice(app, STYLE_WARNING, "The file of the template %s is gone: %s", used->name,
-		           used->path);
-	else
-		app_notice(app, STYLE_WARNING, "The template %s has changed on disk: /template %s "
-		           "applies it", used->name, used->call);
-}
 
 /* ---- the model that a template would like ---- */
 
@@ -160,127 +77,45 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 
 /* ---- switching ---- */
 
-bool app_template_is_fresh(const struct app *app)
-{
-	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
-
-	if (!leaf || leaf->id == app->dialog->opening_leaf)
-		return true;
-	return leaf->role == ROLE_SYSTEM && !path_has_talk_before(app->dialog->tree, leaf);
-}
-
-/* The parent of the new system message. A template under which nothing has been said yet is
- * replaced, unless that would bring back what it replaced itself. */
-static uint32_t parent_for(const struct app *app, bool whole)
-{
-	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
-
-	if (app_template_is_fresh(app))
-		return 0;
-	if (leaf->role == ROLE_SYSTEM && leaf->origin && (whole || !leaf->whole))
-		return leaf->parent;
-	return leaf->id;
-}
-
-static enum status add_system(struct app *app, const char *text, const char *origin, bool whole,
-                              struct error *err)
-{
-	bool fresh = app_template_is_fresh(app);
-	struct node *node;
-	uint32_t id;
-	enum status status = tree_add(app->dialog->tree, parent_for(app, whole), ROLE_SYSTEM, text,
-	                              strlen(text), &id, err);
-
-	if (status)
-		return status;
-	node = tree_node(app->dialog->tree, id);
-	node->whole = whole && !fresh; /* nothing comes before it */
-	if (origin && tree_set_origin(node, origin))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the template");
-	if (!fresh) /* otherwise with the first message */
-		app_store_message(app, id);
-	return STATUS_OK;
-}
-
-static enum status add_opening(struct app *app, const struct prompt_rendered *rendered,
-                               struct error *err)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < rendered->n_messages && !status; i++) {
-		const struct prompt_opening *message = &rendered->messages[i];
-
-		status = tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), message->role, message->text,
-		                  strlen(message->text), NULL, err);
-	}
-	app->dialog->opening_leaf = tree_leaf(app->dialog->tree);
-	return status;
-}
-
 enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
                              const struct prompt_values *values, bool whole, struct error *err)
 {
 	const char *model = app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING
 	                            ? NULL : app->model->name;
-	bool fresh = app_template_is_fresh(app);
-	struct prompt_rendered rendered;
-	struct buf call;
-	enum status status = prompt_template_render(&rendered, tmpl, values, model, err);
+	struct dialog *dialog = app->dialog;
+	bool fresh = dialog_is_fresh(dialog);
+	enum status status = dialog_template_use(dialog, tmpl, values, model, whole, err);
 
+	if (!status && !fresh) /* otherwise with the first message */
+		dialog_store_message(dialog, tree_leaf(dialog->tree));
+	app_tell_facts(app);
 	if (status)
 		return status;
-	buf_init(&call, LIMIT_MESSAGE);
-	if (prompt_format_call(&call, tmpl->name, values))
-		status = error_set(err, STATUS_LIMIT, "the values of the template are too long");
-	if (!status)
-		status = add_system(app, rendered.system ? rendered.system : "", buf_text(&call), whole,
-		                    err);
-	if (!status && fresh)
-		status = add_opening(app, &rendered, err);
-	if (!status)
-		status = adopt(app, tmpl, buf_text(&call), err);
-	if (!status && rendered.n_messages && !fresh)
+	if (tmpl->n_messages && !fresh)
 		app_notice(app, STYLE_SYSTEM, "The opening messages of %s are left out: this "
 		           "conversation has already begun.", tmpl->name);
-	if (!status) {
-		chat_view_to_bottom(app->view);
-		prefer_model(app, tmpl);
-		app_guide_instructed(app);
-	}
-	buf_free(&call);
-	prompt_rendered_free(&rendered);
-	return status;
-}
-
-/* The path's last system message that is not from a template. */
-static const char *plain_system(const struct app *app)
-{
-	const struct node *node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
-
-	for (; node; node = tree_node(app->dialog->tree, node->parent))
-		if (node->role == ROLE_SYSTEM && !node->origin && !node->sums_up)
-			return node->text;
-	return "";
+	chat_view_to_bottom(app->view);
+	prefer_model(app, tmpl);
+	app_guide_instructed(app);
+	return STATUS_OK;
 }
 
 bool app_template_none(struct app *app)
 {
+	enum status status;
 	struct error err;
 
 	if (!app->dialog->template.call) {
 		app_message(app, STYLE_STATUS, "no prompt template is in use");
 		return true;
 	}
-	if (app_template_is_fresh(app)) {
-		tree_set_leaf(app->dialog->tree, 0);
-		app->dialog->opening_leaf = 0;
-	} else if (add_system(app, plain_system(app), NULL, true, &err)) {
+	status = dialog_template_leave(app->dialog, &err);
+	app_tell_facts(app);
+	if (status)
 		app_error(app, &err);
-		return false;
-	}
-	app_template_forget(app);
-	chat_view_to_bottom(app->view);
-	return true;
+	else
+		chat_view_to_bottom(app->view);
+	return !status;
 }
 
 /* ---- by name ---- */
@@ -368,11 +203,6 @@ bool app_template_command(struct app *app, const struct command_call *call)
 
 /* ---- at the start of a chat ---- */
 
-static bool is_in_use(const struct app *app, const char *name, const struct prompt_values *values)
-{
-	return app->dialog->template.call && prompt_is_call(app->dialog->template.call, name, values);
-}
-
 void app_template_start(struct app *app)
 {
 	const struct ui_params *ui = app->config->ui;
@@ -383,7 +213,7 @@ void app_template_start(struct app *app)
 
 	if (name && name[0]) {
 		status = prompt_parse_values(variables, strlen(variables), &values, &err);
-		if (!status && !is_in_use(app, name, &values)) /* a continued chat has it already */
+		if (!status && !(app->dialog->template.call && dialog_template_is(app->dialog, name, &values))) /* a continued chat has it already */
 			status = call_template(app, name, &values, false, &err);
 	} else if (variables[0]) {
 		status = error_set(&err, STATUS_USAGE, "-V is for a template: -T NAME");
@@ -391,30 +221,4 @@ void app_template_start(struct app *app)
 	if (status)
 		app_error(app, &err);
 	prompt_values_free(&values);
-}
-
-static enum status restore(struct app *app, const char *call, struct error *err)
-{
-	const struct prompt_template *tmpl;
-	struct prompt_library *library;
-	struct prompt_values values = {0};
-	enum status status = prompt_library_open_call(&library, app->config->ui->prompt_dir, call,
-	                                              &values, &tmpl, err);
-
-	if (!status)
-		status = adopt(app, tmpl, call, err);
-	prompt_library_close(library);
-	prompt_values_free(&values);
-	return status;
-}
-
-void app_template_restore(struct app *app)
-{
-	const struct node *system = path_system(app->dialog->tree);
-	struct error err;
-
-	app_template_forget(app);
-	if (system && system->origin && restore(app, system->origin, &err))
-		app_notice(app, STYLE_WARNING, "The prompt template of this chat can no longer be used: "
-		           "%s. Its system message stays, its options are left out.", err.text);
 }

@@ -19,11 +19,6 @@ enum status app_template_use(struct app *app, const struct prompt_template *tmpl
                              const struct prompt_values *values, bool whole, struct error *err);
 bool app_template_none(struct app *app); /* ... without one */
 void app_template_start(struct app *app);   /* -T, in a new chat */
-void app_template_restore(struct app *app); /* the one of the path's last system message */
-void app_template_forget(struct app *app);  /* its options and stop strings no longer apply */
-void app_template_check(struct app *app);   /* tells once if its file has changed */
-/* Nothing has been said yet except what a template opens a chat with. */
-bool app_template_is_fresh(const struct app *app);
 bool app_template_command(struct app *app, const struct command_call *call);
 
 #endif

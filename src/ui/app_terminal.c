@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/open.h"
 #include "journal/journal.h"
 #include "terminal/notify.h"
 #include "terminal/osc52.h"
@@ -18,25 +19,13 @@
 #include "ui/app.h"
 #include "ui/state.h"
 
-void app_put_title(const struct app *app, struct buf *out, size_t max)
-{
-	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
-	const struct node *node = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree)), *first = NULL;
-
-	for (; node && !title[0]; node = tree_node(app->dialog->tree, node->parent))
-		first = node->role == ROLE_USER ? node : first;
-	if (first)
-		title = first->text;
-	buf_append(out, title, utf8_cut(title, strcspn(title, "\n"), max));
-}
-
 void app_show_title(struct app *app)
 {
 	struct buf title;
 
 	buf_init(&title, KIB(1));
 	if (app->config->ui->title) {
-		app_put_title(app, &title, APP_TITLE_BYTES);
+		dialog_put_title(app->dialog, &title, APP_TITLE_BYTES);
 		buf_puts(&title, title.len ? " - sotto" : "sotto");
 	}
 	term_set_title(app->term, buf_text(&title));
@@ -75,7 +64,7 @@ void app_notify_end(struct app *app, bool failed)
 	buf_init(&text, KIB(1));
 	buf_init(&bytes, KIB(4));
 	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
-	app_put_title(app, &text, APP_TITLE_BYTES);
+	dialog_put_title(app->dialog, &text, APP_TITLE_BYTES);
 	if (!notify_put(&bytes, (enum notify_way)ui->notify, osc52_wrapper_here(), buf_text(&text)))
 		term_send(app->term, bytes.data, bytes.len);
 	buf_free(&text);

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 struct app;
-struct buf;
 
 /* Where the user is. */
 struct app_focus {
@@ -16,9 +15,6 @@ struct app_focus {
 };
 
 enum { APP_TITLE_BYTES = 80 };
-/* The chat's title: the one it was given, or the first line of its first message; at most `max`
- * bytes. Nothing for an empty chat. */
-void app_put_title(const struct app *app, struct buf *out, size_t max);
 void app_show_title(struct app *app); /* in the window's frame; after a refresh */
 void app_set_terminal(struct app *app); /* its modes, as the settings say */
 void app_on_focus(struct app *app, bool focused);

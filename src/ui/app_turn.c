@@ -11,6 +11,8 @@
 #include "chat/run.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/leaf.h"
+#include "dialog/model.h"
 #include "dialog/outgoing.h"
 #include "dialog/reply.h"
 #include "engine/worker.h"
@@ -33,6 +35,7 @@
 #include "ui/app_summary.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
+#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -150,7 +153,8 @@ static bool add_system_prompt(struct app *app, struct error *err)
 		return true;
 	if (tree_add(app->dialog->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), &id, err))
 		return false;
-	app_store_message(app, id);
+	dialog_store_message(app->dialog, id);
+	app_tell_facts(app);
 	return true;
 }
 
@@ -184,12 +188,14 @@ static bool send_under(struct app *app, uint32_t parent, const struct outgoing *
 	if (tree_set_attachments(tree_node(app->dialog->tree, id), &message->files)) /* it has the whole text */
 		app_message(app, STYLE_ERROR, "not enough memory to fold the message's files");
 	/* On the disk before anything is computed. */
-	app_store_message(app, id);
+	dialog_store_message(app->dialog, id);
+	app_tell_facts(app);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
 	if (path_system(app->dialog->tree) != system) /* the old one came after the edited message */
-		app_template_restore(app);
-	app_template_check(app);
+		dialog_template_restore(app->dialog);
+	dialog_template_check(app->dialog);
+	app_tell_facts(app);
 	return ask(app, sent, id);
 }
 
@@ -220,12 +226,14 @@ static bool go_on_from(struct app *app, const struct node *old, const char *text
 	}
 	node = tree_node(app->dialog->tree, id);
 	node->state = NODE_INTERRUPTED;
-	if (tree_set_model(node, app_model_label(app)))
+	if (tree_set_model(node, dialog_model_label(app->dialog)))
 		app_message(app, STYLE_ERROR, "not enough memory for the reply's label");
-	app_store_message(app, id);
+	dialog_store_message(app->dialog, id);
+	app_tell_facts(app);
 	chat_view_to_bottom(app->view);
 	if (path_system(app->dialog->tree) != system)
-		app_template_restore(app);
+		dialog_template_restore(app->dialog);
+	app_tell_facts(app);
 	return ask(app, sent, id);
 }
 
@@ -326,7 +334,7 @@ static struct node *reply_node(struct app *app)
 	struct sampler_params sampler = app_sampler(app);
 
 	if (!app->dialog->turn.reply &&
-	    tree_add_reply(app->dialog->tree, &sampler, app_model_label(app), &app->dialog->turn.reply))
+	    tree_add_reply(app->dialog->tree, &sampler, dialog_model_label(app->dialog), &app->dialog->turn.reply))
 		return NULL;
 	return tree_node(app->dialog->tree, app->dialog->turn.reply);
 }
@@ -376,7 +384,8 @@ static void on_token(struct app *app, const struct event *event)
 	}
 	if (event->u.token.recants)
 		app->front->recanted(app);
-	app_store_part(app, app->dialog->turn.reply);
+	dialog_store_part(app->dialog, app->dialog->turn.reply, sys_now_ms());
+	app_tell_facts(app);
 }
 
 /* Why the message is back in the line, and what helps. */
@@ -450,10 +459,11 @@ static void on_done(struct app *app, const struct event *event)
 		node->state = app->dialog->turn.state_before;
 	} else if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
-		app_store_end(app, app->dialog->turn.reply);
+		dialog_store_end(app->dialog, app->dialog->turn.reply);
 	} else if (app->dialog->turn.replaced) { /* there was no new reply */
-		app_move_leaf(app, app->dialog->turn.replaced);
+		dialog_move_leaf(app->dialog, app->dialog->turn.replaced);
 	}
+	app_tell_facts(app);
 	app->dialog->turn.replaced = 0;
 	app_tell_dropped(app, app->chat->stats.n_dropped);
 	tell_end(app, event, node != NULL);

@@ -50,6 +50,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
+	src/ui/facts.c src/ui/facts.h \
 	src/ui/front.h \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/key_hints.c src/ui/key_hints.h \

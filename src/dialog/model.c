@@ -1,0 +1,44 @@
+#include "dialog/model.h"
+
+#include "base/limits.h"
+#include "catalog/catalog.h"
+#include "chat/path.h"
+#include "dialog/dialog.h"
+
+bool dialog_is_with_guide(const struct dialog *dialog)
+{
+	return dialog->model && dialog->model->capabilities & CAPABILITY_HELP;
+}
+
+const char *dialog_model_label(const struct dialog *dialog)
+{
+	return dialog_is_with_guide(dialog) ? CATALOG_GUIDE : dialog->model->name;
+}
+
+enum status dialog_chat_model(const struct dialog *dialog, struct buf *out, const char **name,
+                              struct error *err)
+{
+	const struct node *node = path_made(dialog->tree);
+
+	*name = node ? node->model : NULL;
+	if (!*name)
+		return error_set(err, STATUS_NOTFOUND, "which model made this chat is not recorded");
+	return catalog_recall(out, node->runs[node->n_runs - 1].model.file, *name, err);
+}
+
+bool dialog_choose_chat_model(const struct dialog *dialog, const char **missing, struct error *err)
+{
+	struct settings *settings = dialog->config.settings;
+	enum status status;
+	struct buf path;
+
+	*missing = NULL;
+	if (settings_is_from(settings, "model", ORIGIN_FLAG))
+		return false;
+	buf_init(&path, KIB(64));
+	status = dialog_chat_model(dialog, &path, missing, err);
+	if (!status)
+		status = settings_assign(settings, "model", buf_text(&path), ORIGIN_FLAG, err);
+	buf_free(&path);
+	return !status;
+}
