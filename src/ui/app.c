@@ -14,9 +14,11 @@
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "catalog/catalog.h"
+#include "catalog/searcher.h"
 #include "chat/tree.h"
 #include "config/theme.h"
 #include "dialog/dialog.h"
+#include "dialog/store.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
 #include "journal/importer.h"
@@ -37,6 +39,7 @@
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_draw.h"
+#include "ui/app_events.h"
 #include "ui/app_files.h"
 #include "ui/app_find.h"
 #include "ui/app_first.h"
@@ -49,11 +52,12 @@
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
 #include "ui/app_part.h"
+#include "ui/app_pick.h"
 #include "ui/app_scrollback.h"
 #include "ui/app_store.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
-#include "ui/app_turn.h"
+#include "ui/command.h"
 #include "ui/commands.h"
 #include "ui/complete.h"
 #include "ui/facts.h"
@@ -407,8 +411,8 @@ static enum status begin(struct app *app, struct error *err)
 	start_template(app);
 	if (!tree_n(app->dialog->tree))
 		app_draft_restore_lost(app);
-	if (app->phase == PHASE_NO_MODEL)
-		app_load_first(app);
+	if (app->phase == PHASE_NO_MODEL && !app_load_first(app))
+		app_model(app, &(struct command_call){.argument = ""});
 	draw(app);
 	if (line_history_load(&history_error))
 		app_message(app, STYLE_WARNING, "%s", history_error.text);

@@ -14,13 +14,13 @@
 #include "chat/export.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/store.h"
 #include "journal/journal.h"
 #include "journal/trash.h"
 #include "ui/app_find.h"
 #include "ui/app_panel.h"
 #include "ui/app_store.h"
 #include "ui/command.h"
-#include "ui/commands.h"
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
@@ -117,7 +117,7 @@ void app_take_found(struct app *app)
 	struct finder_news news;
 
 	finder_take(chats->finder, &news);
-	if (!app->panel || app->panel->use != &use) {
+	if (!app->panel || app->panel_use != &use) {
 		finder_rows_free(news.rows, news.n);
 		return;
 	}

@@ -91,7 +91,7 @@ static const char *policy_words(const struct app *app)
 static void show_as_table(struct app *app, const struct ledger *ledger)
 {
 	const char *policy = policy_words(app);
-	bool is_open = app->panel && app->panel->use == &context_use;
+	bool is_open = app->panel && app->panel_use == &context_use;
 
 	if (!is_open && !app->gauge->context_again)
 		app_open_panel(app, panel_context_open(ledger, policy), &context_use, NULL);

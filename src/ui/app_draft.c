@@ -23,6 +23,7 @@
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "ui/typed.h"
 
 enum {
 	PAUSE_MS = 1000,    /* after the last key; nothing is written during typing ... */
@@ -47,7 +48,7 @@ static enum status compose(struct app *app, struct outgoing *out, bool *is_comma
 	if (!status && len && !*is_command) {
 		if (words.len)
 			buf_putc(&words, '\n');
-		line = app_line_as_message(&len);
+		line = typed_message(&len);
 		status = buf_append(&words, line, len);
 	}
 	if (!status)
@@ -176,7 +177,7 @@ static void bring_back(struct app *app, const char *draft, const struct attachme
 	size_t words = attachments_words(files, strlen(draft));
 
 	if (!draft[0] || !app_files_take_from(app, draft, files) ||
-	    (words && !app_line_prepend(draft, words)))
+	    (words && !typed_prepend(draft, words)))
 		return;
 	app_notice(app, STYLE_SYSTEM, "What you had not sent is back in the input line.");
 	app_mentions_update(app);

@@ -22,7 +22,7 @@
 #include "ui/app_first.h"
 #include "ui/app_inspect.h"
 #include "ui/app_models.h"
-#include "ui/app_part.h"
+#include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
@@ -235,7 +235,7 @@ static int place_panel(struct app *app, int rows, int cols)
 	if (!app->panel)
 		return rows;
 	panel_layout(app->panel, 0, 0, rows, cols);
-	if (!(app->panel->use->flags & PANEL_IS_DOCKED))
+	if (!(app->panel_use->flags & PANEL_IS_DOCKED))
 		return rows;
 	/* At most three fifths, so that a reply can be read while the panel is used. */
 	if (app->panel->rows > docked)
@@ -297,7 +297,7 @@ static void draw_screen(struct app *app)
 	margin = margin_rows(app, chat_rows);
 	cells_fill(stdscr, chat_rows - 1, 0, cols, STYLE_ASSISTANT);
 	draw_chat(app, place_panel(app, chat_rows, cols) - margin, cols);
-	if (app->panel && app->panel->use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
+	if (app->panel && app->panel_use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	if (app->dialog->edited)

@@ -18,17 +18,17 @@
 #include "ui/app_branch.h"
 #include "ui/app_files.h"
 #include "ui/app_pick.h"
-#include "ui/app_queue.h"
 #include "ui/app_store.h"
 #include "ui/app_summary.h"
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "ui/typed.h"
 #include "view/chat_view.h"
 
 static enum status as_line(struct buf *out, const struct node *node)
 {
-	app_message_to_line(out, node->text, attachments_words(&node->attachments, node->len));
+	typed_put(out, node->text, attachments_words(&node->attachments, node->len));
 	return buf_status(out);
 }
 

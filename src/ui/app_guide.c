@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "catalog/catalog.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "guide/guide.h"

@@ -18,18 +18,15 @@
 #include "turn/event.h"
 #include "turn/turn.h"
 #include "ui/app.h"
-#include "ui/app_context.h"
 #include "ui/app_files.h"
 #include "ui/app_guide.h"
-#include "ui/app_panel.h"
-#include "ui/app_queue.h"
 #include "ui/app_turn.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "ui/typed.h"
 #include "view/chat_view.h"
-#include "view/panel.h"
 
 /* To show the prompt or what fills the context, what is in the input line is added with its files,
  * unless it is a command. */
@@ -43,7 +40,7 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	const char *line = input_line_text(&len);
 	bool is_command = command_is(line, len);
 
-	line = app_line_as_message(&len);
+	line = typed_message(&len);
 	if (purpose != INSPECT_GAUGE && len && !is_command && app_files_join(app, line, len, &draft)) {
 		source.draft = draft.text;
 		source.draft_len = draft.len;
@@ -194,7 +191,7 @@ static void tell_next(struct app *app, uint32_t n)
 }
 
 /* The conversation at rest; the user is told beforehand what the next message will push out. */
-static void show_gauge(struct app *app, const struct event *event)
+void app_show_gauge(struct app *app, const struct event *event)
 {
 	uint32_t next = event->u.inspected.n_next_dropped;
 
@@ -206,24 +203,4 @@ static void show_gauge(struct app *app, const struct event *event)
 	if (next > app->gauge->n_next_dropped)
 		tell_next(app, next);
 	app->gauge->n_next_dropped = next;
-}
-
-void app_on_inspect(struct app *app, const struct event *event)
-{
-	if (event->u.inspected.purpose == INSPECT_FILE) {
-		app_files_counted(app, event);
-		return;
-	}
-	if (event->u.inspected.purpose != INSPECT_GAUGE)
-		app->front->waits(app, false);
-	if (event->error->status && event->u.inspected.purpose != INSPECT_GAUGE)
-		app_error(app, event->error);
-	if (event->error->status)
-		return;
-	switch (event->u.inspected.purpose) {
-	case INSPECT_GAUGE: show_gauge(app, event); break;
-	case INSPECT_COUNTS: app_show_context(app, &event->u.inspected); break;
-	case INSPECT_FILE: break;
-	case INSPECT_TOKENS: app_open_panel(app, panel_inspect_open(&event->u.inspected), NULL, NULL); break;
-	}
 }

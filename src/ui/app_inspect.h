@@ -30,7 +30,9 @@ void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */
 void app_tell_dropped(struct app *app, uint32_t n);
 void app_on_fitted(struct app *app, const struct event *event); /* marks them */
-void app_on_inspect(struct app *app, const struct event *event);
+/* The conversation at rest has been counted; the user is told beforehand what the next message will push
+ * out. */
+void app_show_gauge(struct app *app, const struct event *event);
 bool app_inspect(struct app *app, const struct command_call *call);
 
 #endif

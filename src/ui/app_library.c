@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "dialog/dialog.h"
+#include "dialog/template.h"
 #include "prompts/prompt_template.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"

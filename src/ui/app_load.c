@@ -9,6 +9,7 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
+#include "catalog/searcher.h"
 #include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
@@ -21,10 +22,7 @@
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
 #include "ui/app_models.h"
-#include "ui/app_queue.h"
 #include "ui/app_store.h"
-#include "ui/app_turn.h"
-#include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
@@ -53,6 +51,11 @@ enum status app_set_model(struct app *app, const char *name, struct error *err)
 	return status;
 }
 
+enum status app_look_for_models(struct app *app, struct error *err)
+{
+	return searcher_start(&app->models->searcher, app->config->engine, !worker_is_busy(app->worker), err);
+}
+
 void app_load_model(struct app *app)
 {
 	struct error err;
@@ -60,7 +63,8 @@ void app_load_model(struct app *app)
 	if (!app->config->engine->model || !app->config->engine->model[0]) {
 		app_notice(app, STYLE_SYSTEM, "No model yet. %s shows those on this machine, "
 		           "/model FILE.gguf loads one.", app_key(app, "model"));
-		app_look_for_models(app);
+		/* Help for users who have none. */
+		app->models->advise = app_look_for_models(app, NULL) == STATUS_OK;
 		return;
 	}
 	if (worker_post_load(app->worker, app->config->engine, &err)) {
@@ -90,18 +94,17 @@ static void take_last_model(struct app *app)
 	buf_free(&path);
 }
 
-void app_load_first(struct app *app)
+bool app_load_first(struct app *app)
 {
 	bool is_any = settings_is_from(app->config->settings, "model", ORIGIN_DEFAULT);
 
-	if (is_any && app->config->ui->start_with == START_ASK) {
-		app_model(app, &(struct command_call){.argument = ""});
-		return;
-	}
+	if (is_any && app->config->ui->start_with == START_ASK)
+		return false;
 	if (is_any && app->config->ui->start_with == START_LAST)
 		take_last_model(app);
 	app->models->presumed |= is_any;
 	app_load_model(app);
+	return true;
 }
 
 void app_offer_chat_model(struct app *app)
@@ -217,11 +220,10 @@ void app_on_model(struct app *app, const struct model_info *model)
 	remember_model(app);
 	if (app->models->keeps)
 		app_keep(app, NULL);
-	app_send_queued(app);
 }
 
 /* In the place of a model that nobody has named. */
-static void load_guide(struct app *app)
+void app_load_guide(struct app *app)
 {
 	struct buf path;
 
@@ -233,7 +235,7 @@ static void load_guide(struct app *app)
 }
 
 /* The model that was loaded before is still there, usually with its cache. */
-void app_on_load_failed(struct app *app, const struct event *event)
+bool app_on_load_failed(struct app *app, const struct event *event)
 {
 	const struct model_info *model = event->u.model;
 	bool stopped = event->error->status == STATUS_CANCELLED, kept = model->n_ctx > 0, presumed;
@@ -257,7 +259,5 @@ void app_on_load_failed(struct app *app, const struct event *event)
 		                 stopped ? "Loading was stopped. %s stays loaded." : "%s stays loaded.", app->model->name);
 	else if (stopped)
 		app_notice(app, STYLE_SYSTEM, "Loading was stopped. /model loads a model.");
-	app_queue_to_line(app);
-	if (presumed)
-		load_guide(app);
+	return presumed;
 }

@@ -11,9 +11,6 @@
 #include "base/date.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
-#include "engine/worker.h"
-#include "turn/event.h"
-#include "ui/app.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
@@ -154,11 +151,6 @@ static void kept(struct app *app, const struct panel *panel)
 
 static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen, .kept = kept};
 
-static enum status look(struct app *app, struct error *err)
-{
-	return searcher_start(&app->models->searcher, app->config->engine, !worker_is_busy(app->worker), err);
-}
-
 bool app_model(struct app *app, const struct command_call *call)
 {
 	struct panel *panel;
@@ -178,15 +170,9 @@ bool app_model(struct app *app, const struct command_call *call)
 	/* What is printed stays, so that in lines only the new result is. */
 	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
-	if (look(app, &err) && err.status != STATUS_BUSY)
+	if (app_look_for_models(app, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
 	return true;
-}
-
-/* At a start without a model: help for users who have none. */
-void app_look_for_models(struct app *app)
-{
-	app->models->advise = look(app, NULL) == STATUS_OK;
 }
 
 static void advise(struct app *app)
@@ -222,7 +208,7 @@ void app_take_catalog(struct app *app)
 	}
 	catalog_free(app->models->catalog);
 	app->models->catalog = catalog;
-	if (app->panel && app->panel->use == &models_use) {
+	if (app->panel && app->panel_use == &models_use) {
 		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");
 		app->front->new_panel(app);

@@ -20,7 +20,6 @@ struct app_models {
 	bool keeps;              /* once it is loaded, what was changed is to be kept */
 };
 
-void app_look_for_models(struct app *app);
 void app_take_catalog(struct app *app); /* of the search, which is over */
 bool app_model(struct app *app, const struct command_call *call);
 

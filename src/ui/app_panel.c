@@ -8,7 +8,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 
 enum { LOOK_MS = 1000 }; /* between two looks of a panel at the disk */
 
@@ -18,8 +17,8 @@ static struct panel *take_panel(struct app *app)
 	struct panel *panel = app->panel;
 
 	app->panel = NULL;
-	if (panel && panel->use->closed)
-		panel->use->closed(app);
+	if (panel && app->panel_use->closed)
+		app->panel_use->closed(app);
 	return panel;
 }
 
@@ -38,9 +37,9 @@ void app_open_panel(struct app *app, struct panel *panel, const struct panel_use
 		free(state);
 		return;
 	}
-	panel->use = use ? use : &none;
+	app->panel_use = use ? use : &none;
 	panel->state = state;
-	panel->look_at = sys_now_ms() + LOOK_MS;
+	app->panel_look_at = sys_now_ms() + LOOK_MS;
 	app->panel = panel;
 	app->front->new_panel(app);
 }
@@ -54,7 +53,7 @@ static bool refuse(struct app *app, unsigned flags)
 
 bool app_panel_answered(struct app *app, unsigned result)
 {
-	const struct panel_use *use = app->panel->use;
+	const struct panel_use *use = app->panel_use;
 	struct panel *panel;
 
 	if (result == PANEL_IGNORED)
@@ -78,11 +77,11 @@ bool app_panel_answered(struct app *app, unsigned result)
 
 uint64_t app_panel_deadline(const struct app *app)
 {
-	return app->panel && app->panel->use->look && app->front->is_screen ? app->panel->look_at : APP_NEVER;
+	return app->panel && app->panel_use->look && app->front->is_screen ? app->panel_look_at : APP_NEVER;
 }
 
 void app_panel_look(struct app *app)
 {
-	app->panel->look_at = sys_now_ms() + LOOK_MS;
-	app->panel->use->look(app, app->panel);
+	app->panel_look_at = sys_now_ms() + LOOK_MS;
+	app->panel_use->look(app, app->panel);
 }

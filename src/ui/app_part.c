@@ -9,7 +9,7 @@
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "ui/app_find.h"
+#include "terminal/opener.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
 #include "ui/state.h"
@@ -21,13 +21,6 @@
 static size_t picked_part(const struct app *app)
 {
 	return app_picked(app) && app->part->node == app_picked(app) ? app->part->at : 0;
-}
-
-void app_part_none(struct app *app)
-{
-	if (app->part->at && !app->find->n)
-		chat_view_show_text(app->view, 0, 0, 0);
-	app->part->at = app->part->asked = 0;
 }
 
 /* Where a link leads: the host, or what stands behind "mailto:". *whole: nothing stands before it

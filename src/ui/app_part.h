@@ -4,27 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "terminal/key.h"
-#include "terminal/opener.h"
 
 struct app;
 struct buf;
 
-/* The code block or link of the picked message. */
-struct app_part {
-	uint32_t node;        /* the message */
-	size_t at;            /* which, from 1; 0: the whole message */
-	size_t asked;         /* the link that the next Enter opens; 0: none */
-	bool trusts;          /* a link has been opened */
-	struct opener opener;
-};
-
 /* Tab, Shift+Tab, Enter and Esc, while a message is picked and the line is empty. True: the key was
  * taken. */
 bool app_part_key(struct app *app, struct key key);
-void app_part_none(struct app *app); /* back to the whole message */
 /* Appends the address that is picked. False: none is; *block is the number of the code block that is,
  * else as it was. */
 bool app_part_take(const struct app *app, struct buf *text, size_t *block);

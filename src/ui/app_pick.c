@@ -6,7 +6,7 @@
 #include "chat/branch.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "ui/app_part.h"
+#include "ui/app_find.h"
 #include "ui/app_store.h"
 #include "ui/key_hints.h"
 #include "ui/state.h"
@@ -16,6 +16,13 @@
 uint32_t app_picked(const struct app *app)
 {
 	return app->chat->picked && branch_is_shown(app->dialog->tree, app->chat->picked) ? app->chat->picked : 0;
+}
+
+void app_part_none(struct app *app)
+{
+	if (app->part->at && !app->find->n)
+		chat_view_show_text(app->view, 0, 0, 0);
+	app->part->at = app->part->asked = 0;
 }
 
 /* The nearest message from `node` upwards that somebody has said; NULL: there is none. */

@@ -3,14 +3,27 @@
 #define SOTTO_UI_APP_PICK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "terminal/opener.h"
 
 struct app;
 struct buf;
 
+/* The code block or link of the picked message. */
+struct app_part {
+	uint32_t node;        /* the message */
+	size_t at;            /* which, from 1; 0: the whole message */
+	size_t asked;         /* the link that the next Enter opens; 0: none */
+	bool trusts;          /* a link has been opened */
+	struct opener opener;
+};
+
 void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
+void app_part_none(struct app *app); /* back to the whole message */
 /* The keys that act on the picked message. */
 void app_pick_hints(const struct app *app, int cols, struct buf *out);
 

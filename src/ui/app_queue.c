@@ -13,14 +13,14 @@
 #include "dialog/dialog.h"
 #include "dialog/outgoing.h"
 #include "dialog/queue.h"
-#include "line/input_line.h"
+#include "dialog/store.h"
 #include "terminal/cells.h"
 #include "ui/app_files.h"
 #include "ui/app_queue_edit.h"
-#include "ui/app_store.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "ui/typed.h"
 #include "view/status.h"
 
 /* All of them together always fit into the input line. */
@@ -81,45 +81,6 @@ void app_queue_drop_first(struct app *app)
 	memmove(queue->items, queue->items + 1, queue->n * sizeof *queue->items);
 }
 
-void app_message_to_line(struct buf *line, const char *text, size_t len)
-{
-	if (len && text[0] == '/')
-		buf_putc(line, '/');
-	buf_append(line, text, len);
-}
-
-const char *app_line_as_message(size_t *len)
-{
-	const char *line = input_line_text(len);
-	bool doubled = *len > 1 && line[0] == '/' && line[1] == '/';
-
-	*len -= doubled;
-	return line + doubled;
-}
-
-bool app_line_prepend(const char *text, size_t len)
-{
-	size_t line_len;
-	const char *line = input_line_text(&line_len);
-	struct error err;
-	struct buf joined;
-	bool done;
-
-	if (input_line_is_selected()) /* it is in the history, and would be replaced by the next key */
-		line_len = 0;
-	buf_init(&joined, 2 * LIMIT_MESSAGE);
-	app_message_to_line(&joined, text, len);
-	if (line_len) {
-		buf_putc(&joined, '\n');
-		buf_append(&joined, line, line_len);
-	}
-	/* Set only if it fits: a refused line would be lost. */
-	done = !buf_status(&joined) && joined.len <= LIMIT_MESSAGE &&
-	       !input_line_set(buf_text(&joined), joined.len, &err);
-	buf_free(&joined);
-	return done;
-}
-
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files)
 {
 	const struct dialog_queue *queue = &app->dialog->queue;
@@ -150,7 +111,7 @@ void app_queue_to_line(struct app *app)
 	attached_init(&files);
 	if (!app_queue_join(app, &words, &files) &&
 	    !attached_add_all(&files, &app->dialog->files.given.list, buf_text(&app->dialog->files.given.text), NULL) &&
-	    app_line_prepend(buf_text(&words), words.len)) {
+	    typed_prepend(buf_text(&words), words.len)) {
 		app_files_give(app, &files);
 		dialog_queue_clear(&app->dialog->queue);
 	} else {
@@ -172,7 +133,7 @@ void app_queue_keep(struct app *app)
 
 	app_queue_edit_keep(app);
 	given = app->dialog->edited ? &app->dialog->files.aside : &app->dialog->files.given;
-	line = app_line_as_message(&line_len);
+	line = typed_message(&line_len);
 	if (!app->dialog->journal || (!app->dialog->store.recorded && app->dialog->queue.n == 0))
 		return;
 	buf_init(&words, LIMIT_MESSAGE);

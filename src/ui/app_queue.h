@@ -24,12 +24,6 @@ void app_queue_to_line(struct app *app);
 enum status app_queue_join(const struct app *app, struct buf *words, struct attached *files) MUST_CHECK;
 /* Keeps them, and what is in the line, as the chat's draft. */
 void app_queue_keep(struct app *app);
-/* A message as a line, and the line as one: a slash in front is doubled there, so that Enter does not
- * take it for a command. */
-void app_message_to_line(struct buf *line, const char *text, size_t len);
-const char *app_line_as_message(size_t *len); /* borrowed from the line */
-/* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
-bool app_line_prepend(const char *text, size_t len);
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
 #endif

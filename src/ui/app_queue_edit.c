@@ -14,10 +14,10 @@
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "ui/app_files.h"
-#include "ui/app_queue.h"
 #include "ui/app_turn.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+#include "ui/typed.h"
 
 static struct outgoing *edited(struct app *app)
 {
@@ -33,7 +33,7 @@ static bool show(struct app *app, size_t number)
 	bool done;
 
 	buf_init(&text, LIMIT_MESSAGE + 1);
-	app_message_to_line(&text, message->text, outgoing_words(message));
+	typed_put(&text, message->text, outgoing_words(message));
 	done = !buf_status(&text) && !input_line_set(buf_text(&text), text.len, &err) &&
 	       app_files_edit(app, FILES_OF_QUEUED, message->text, &message->files);
 	buf_free(&text);
@@ -48,7 +48,7 @@ static bool is_changed(struct app *app)
 {
 	const struct outgoing *message = edited(app);
 	size_t len, words = outgoing_words(message);
-	const char *line = app_line_as_message(&len);
+	const char *line = typed_message(&len);
 
 	return len != words || memcmp(line, message->text, len) != 0;
 }
@@ -132,7 +132,7 @@ void app_queue_edit_keep(struct app *app)
 {
 	struct outgoing message = {.text = NULL};
 	size_t len;
-	const char *line = app_line_as_message(&len);
+	const char *line = typed_message(&len);
 	bool is_kept;
 
 	if (!app->dialog->queue.edited)

@@ -9,7 +9,6 @@
 #include "dialog/store.h"
 #include "journal/journal.h"
 #include "line/input_line.h"
-#include "ui/app_branch.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
 #include "ui/app_find.h"
@@ -17,13 +16,10 @@
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
-#include "ui/app_turn.h"
-#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
-#include "view/panel.h"
 
 struct dialog_sent app_sent_begin(const struct app *app)
 {
@@ -61,7 +57,7 @@ bool app_take_back(struct app *app, const struct dialog_sent *sent)
 		return false;
 	app_find_end(app);
 	app_unpick(app);
-	if (app->panel && app->panel->use->flags & PANEL_HAS_MESSAGES)
+	if (app->panel && app->panel_use->flags & PANEL_HAS_MESSAGES)
 		app_close_panel(app);
 	dialog_move_leaf(app->dialog, sent->leaf);
 	while (tree_n(app->dialog->tree) > sent->n_nodes)

@@ -7,7 +7,6 @@
 #include "dialog/dialog.h"
 #include "dialog/leaf.h"
 #include "ui/app.h"
-#include "ui/app_branch.h"
 #include "ui/app_pick.h"
 #include "ui/app_turn.h"
 #include "ui/command.h"

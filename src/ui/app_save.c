@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/store.h"
 #include "journal/journal.h"
 #include "ui/app_store.h"
 #include "ui/app_write.h"

@@ -3,13 +3,11 @@
 
 #include <string.h>
 
-#include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "ui/app.h"
+#include "dialog/store.h"
+#include "dialog/template.h"
 #include "ui/app_guide.h"
-#include "ui/app_store.h"
-#include "ui/app_template.h"
 #include "ui/command.h"
 #include "ui/facts.h"
 #include "ui/state.h"

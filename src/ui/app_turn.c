@@ -15,16 +15,16 @@
 #include "dialog/model.h"
 #include "dialog/outgoing.h"
 #include "dialog/reply.h"
+#include "dialog/store.h"
+#include "dialog/template.h"
 #include "engine/worker.h"
 #include "turn/event.h"
 #include "turn/turn.h"
 #include "ui/app.h"
-#include "ui/app_branch.h"
 #include "ui/app_draft.h"
 #include "ui/app_files.h"
 #include "ui/app_guide.h"
 #include "ui/app_inspect.h"
-#include "ui/app_load.h"
 #include "ui/app_mention.h"
 #include "ui/app_models.h"
 #include "ui/app_pick.h"
@@ -33,7 +33,6 @@
 #include "ui/app_refused.h"
 #include "ui/app_store.h"
 #include "ui/app_summary.h"
-#include "ui/app_template.h"
 #include "ui/app_terminal.h"
 #include "ui/facts.h"
 #include "ui/front.h"
@@ -476,7 +475,7 @@ static void on_done(struct app *app, const struct event *event)
 		app_notify_end(app, reason == DONE_ERROR);
 }
 
-static void on_event(struct app *app, struct event *event)
+void app_turn_event(struct app *app, const struct event *event)
 {
 	bool ours = event->turn == app->dialog->turn.id &&
 	            (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING);
@@ -486,12 +485,6 @@ static void on_event(struct app *app, struct event *event)
 		return;
 	}
 	switch (event->kind) {
-	case EVENT_LOADING:
-		if (app->phase == PHASE_LOADING)
-			app->models->load_fraction = event->u.loading;
-		break;
-	case EVENT_MODEL: app_on_model(app, event->u.model); break;
-	case EVENT_LOAD_FAILED: app_on_load_failed(app, event); break;
 	case EVENT_PREFILLING:
 		if (!ours)
 			break;
@@ -523,21 +516,10 @@ static void on_event(struct app *app, struct event *event)
 		if (ours)
 			tell_aside(app, event);
 		break;
-	case EVENT_INSPECTED: app_on_inspect(app, event); break;
 	case EVENT_DONE:
 		if (ours && !app_summary_begins(app, event))
 			on_done(app, event);
 		break;
+	default: break;
 	}
-}
-
-void app_take_events(struct app *app)
-{
-	struct event *events = worker_take_events(app->worker);
-
-	for (struct event *event = events; event; event = event->next)
-		on_event(app, event);
-	if (events)
-		app->draw.soon = true;
-	worker_events_free(events);
 }

@@ -10,6 +10,7 @@
 #include "sampler/params.h"
 
 struct app;
+struct event;
 
 /* A message from the user; it replaces the one being edited, and is queued while a reply runs.
  * False: it stays in the line. */
@@ -26,7 +27,7 @@ bool app_refuse_without_model(struct app *app); /* and says so */
  * cancellation or an error nothing is sent without another Enter: app_queue_to_line. */
 void app_send_queued(struct app *app);
 void app_cancel(struct app *app);
-void app_take_events(struct app *app);
+void app_turn_event(struct app *app, const struct event *event); /* of the worker, about a turn */
 /* The conversation up to the leaf, as it is sent. Borrows the app. */
 struct chat_turn_source app_turn_source(const struct app *app);
 double app_tokens_per_second(const struct app *app);

@@ -10,6 +10,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_draft.c src/ui/app_draft.h \
 	src/ui/app_draw.c src/ui/app_draw.h \
 	src/ui/app_edit.c src/ui/app_edit.h \
+	src/ui/app_events.c src/ui/app_events.h \
 	src/ui/app_files.c src/ui/app_files.h \
 	src/ui/app_find.c src/ui/app_find.h \
 	src/ui/app_first.c src/ui/app_first.h \
@@ -60,4 +61,5 @@ src_ui_libui_a_SOURCES = \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h \
 	src/ui/state.h \
-	src/ui/tell.c src/ui/tell.h
+	src/ui/tell.c src/ui/tell.h \
+	src/ui/typed.c src/ui/typed.h

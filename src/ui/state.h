@@ -29,6 +29,8 @@ struct app {
 	struct keymap *keys;
 	struct chat_view *view; /* the transcript as it is shown */
 	struct panel *panel;    /* the open one; owned, NULL: none */
+	const struct panel_use *panel_use; /* what its answers mean */
+	uint64_t panel_look_at; /* milliseconds: when panel_use->look is called next */
 	const struct front *front; /* how all is shown */
 	struct lines *lines;    /* app_line.c's; owned, NULL: on the full screen */
 

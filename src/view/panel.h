@@ -1,8 +1,7 @@
 /* Panels: overlays that get keys and the mouse first.
  *
- * A kind of panel (list, form ...) knows nothing of the app: it answers with flags. The panel's use
- * says what these mean for the app; each file that opens a panel has one. One panel
- * is open at a time. Where the screen is too small for a frame, the panel goes without. UI thread
+ * A kind of panel (list, form ...) knows what it shows and answers with flags; what these mean is up to
+ * whoever opened it. Where the screen is too small for a frame, the panel goes without. UI thread
  * only. */
 #ifndef SOTTO_VIEW_PANEL_H
 #define SOTTO_VIEW_PANEL_H
@@ -26,29 +25,7 @@ enum panel_result {
 	PANEL_KEEP = 1 << 4,           /* what is shown, or with PANEL_CHOSEN the row, is to be kept */
 };
 
-struct app;
 struct panel;
-
-enum panel_use_flags {
-	PANEL_IS_DOCKED = 1 << 0,      /* stands below the transcript, so that a reply stays in sight */
-	PANEL_NEEDS_IDLE = 1 << 1,     /* `chosen` is refused during a reply or while a model is loaded, */
-	PANEL_NEEDS_NO_REPLY = 1 << 2, /* ... or during a reply only */
-	PANEL_HAS_MESSAGES = 1 << 3,   /* its rows are the chat's messages: it is closed when one goes */
-};
-
-/* What the app makes of a panel's answers; any function may be NULL. */
-struct panel_use {
-	unsigned flags;
-	/* PANEL_CHOSEN. The panel is no longer the open one, so that another may be opened;
-	 * it is freed afterwards. */
-	void (*chosen)(struct app *app, const struct panel *panel);
-	/* Before PANEL_KEEP keeps it; NULL: as `chosen`. */
-	void (*kept)(struct app *app, const struct panel *panel);
-	void (*changed)(struct app *app, const struct panel *panel); /* PANEL_CHANGED */
-	void (*closed)(struct app *app); /* in whatever way; before `chosen` */
-	/* Called every second, to show what has changed on the disk. */
-	void (*look)(struct app *app, struct panel *panel);
-};
 
 /* What a kind of panel does. Rows and columns are those inside the frame;
  * mouse coordinates count from there. */
@@ -71,9 +48,7 @@ struct panel_ops {
 
 struct panel {
 	const struct panel_ops *ops;
-	const struct panel_use *use; /* these two are set when the app opens it */
-	void *state;            /* of its use; owned, one block of memory, or NULL */
-	uint64_t look_at;       /* milliseconds: when use->look is called next */
+	void *state;            /* of whoever opened it; owned, one block of memory, or NULL */
 	const char *title;
 	const char *hint;       /* keys, on the frame's lower edge; NULL */
 	int y, x, rows, cols;   /* on the screen, with the frame */

@@ -1,0 +1,43 @@
+#include "ui/typed.h"
+
+#include "base/limits.h"
+#include "line/input_line.h"
+
+void typed_put(struct buf *line, const char *text, size_t len)
+{
+	if (len && text[0] == '/')
+		buf_putc(line, '/');
+	buf_append(line, text, len);
+}
+
+const char *typed_message(size_t *len)
+{
+	const char *line = input_line_text(len);
+	bool doubled = *len > 1 && line[0] == '/' && line[1] == '/';
+
+	*len -= doubled;
+	return line + doubled;
+}
+
+bool typed_prepend(const char *text, size_t len)
+{
+	size_t line_len;
+	const char *line = input_line_text(&line_len);
+	struct error err;
+	struct buf joined;
+	bool done;
+
+	if (input_line_is_selected()) /* it is in the history, and would be replaced by the next key */
+		line_len = 0;
+	buf_init(&joined, 2 * LIMIT_MESSAGE);
+	typed_put(&joined, text, len);
+	if (line_len) {
+		buf_putc(&joined, '\n');
+		buf_append(&joined, line, line_len);
+	}
+	/* Set only if it fits: a refused line would be lost. */
+	done = !buf_status(&joined) && joined.len <= LIMIT_MESSAGE &&
+	       !input_line_set(buf_text(&joined), joined.len, &err);
+	buf_free(&joined);
+	return done;
+}

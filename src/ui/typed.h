@@ -1,0 +1,17 @@
+/* The input line as a message. UI thread only. */
+#ifndef SOTTO_UI_TYPED_H
+#define SOTTO_UI_TYPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/* A message as a line, and the line as one: a slash in front is doubled there, so that Enter does not
+ * take it for a command. */
+void typed_put(struct buf *line, const char *text, size_t len);
+const char *typed_message(size_t *len); /* borrowed from the line */
+/* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
+bool typed_prepend(const char *text, size_t len);
+
+#endif
