@@ -189,12 +189,10 @@ static enum status copy_node(struct tree *to, const struct node *from)
 
 struct tree *branch_copy(const struct tree *tree)
 {
-	size_t n = tree_path(tree, NULL, 0);
-	uint32_t *path = alloc_array(n, sizeof *path);
+	size_t n;
+	uint32_t *path = tree_path_ids(tree, &n);
 	struct tree *copy = path ? tree_create() : NULL;
 
-	if (copy)
-		tree_path(tree, path, n);
 	for (size_t i = 0; copy && i < n; i++) {
 		const struct node *node = tree_node(tree, path[i]);
 		uint32_t summed_up = 0; /* the copy's ids are those of its places */

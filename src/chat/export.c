@@ -32,24 +32,6 @@ const struct export_format *export_of_file(const char *name)
 	return dot ? export_find(dot + 1, strlen(dot + 1)) : NULL;
 }
 
-uint32_t *export_messages(const struct tree *tree, size_t *n)
-{
-	size_t n_path = tree_path(tree, NULL, 0);
-	uint32_t *ids = alloc_array(n_path ? n_path : 1, sizeof *ids);
-
-	*n = 0;
-	if (!ids)
-		return NULL;
-	tree_path(tree, ids, n_path);
-	for (size_t i = 0; i < n_path; i++) {
-		const struct node *node = tree_node(tree, ids[i]);
-
-		if (utf8_trimmed(node->text, node->len) || node->reasoning_len)
-			ids[(*n)++] = ids[i];
-	}
-	return ids;
-}
-
 const char *export_mark(const struct node *node)
 {
 	return node->state == NODE_INTERRUPTED ? " (interrupted)" : "";

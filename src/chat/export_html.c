@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export_internal.h"
+#include "chat/path.h"
 
 /* Should a text ever get out of its place, the policy keeps it from running or loading anything. */
 static const char head[] =
@@ -128,7 +129,7 @@ static void put_message(struct buf *out, const struct node *node)
 enum status export_html(const struct tree *tree, const char *title, struct buf *out)
 {
 	size_t n;
-	uint32_t *ids = export_messages(tree, &n);
+	uint32_t *ids = path_with_text(tree, true, &n);
 
 	if (!ids)
 		return STATUS_NOMEM;

@@ -4,9 +4,6 @@
 
 #include "chat/export.h"
 
-/* The path's messages that say something, in order; *n of them. NULL without memory; the caller
- * frees. */
-uint32_t *export_messages(const struct tree *tree, size_t *n);
 /* " (interrupted)", or "". */
 const char *export_mark(const struct node *node);
 

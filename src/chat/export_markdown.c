@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export_internal.h"
+#include "chat/path.h"
 
 static void put_quote(struct buf *out, const char *text, size_t len)
 {
@@ -24,7 +25,7 @@ static void put_quote(struct buf *out, const char *text, size_t len)
 enum status export_markdown(const struct tree *tree, const char *title, struct buf *out)
 {
 	size_t n;
-	uint32_t *ids = export_messages(tree, &n);
+	uint32_t *ids = path_with_text(tree, true, &n);
 
 	if (!ids)
 		return STATUS_NOMEM;

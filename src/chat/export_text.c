@@ -2,11 +2,12 @@
 
 #include "base/utf8.h"
 #include "chat/export_internal.h"
+#include "chat/path.h"
 
 enum status export_text(const struct tree *tree, const char *title, struct buf *out)
 {
 	size_t n;
-	uint32_t *ids = export_messages(tree, &n);
+	uint32_t *ids = path_with_text(tree, true, &n);
 
 	if (!ids)
 		return STATUS_NOMEM;

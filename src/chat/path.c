@@ -1,6 +1,7 @@
 #include "chat/path.h"
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 
 /* The index on the path of the last system message for the whole conversation; n: none. */
 static size_t last_whole(const struct tree *tree, const uint32_t *ids, size_t n)
@@ -41,14 +42,13 @@ static const struct node *unanswered(const struct tree *tree)
 /* The messages in their order; with all that has been said, or as they are sent. */
 static uint32_t *in_order(const struct tree *tree, size_t *n, bool is_sent)
 {
-	size_t n_path = tree_path(tree, NULL, 0), n_sent = 0, whole;
-	uint32_t *path = alloc_array(n_path, sizeof *path), *sent = alloc_array(n_path, sizeof *sent);
+	size_t n_path, n_sent = 0, whole;
+	uint32_t *path = tree_path_ids(tree, &n_path), *sent = alloc_array(n_path, sizeof *sent);
 	const struct node *summary = is_sent ? last_summary(tree) : NULL;
 	const struct node *question = unanswered(tree);
 	uint32_t summed_up = summary ? summary->sums_up : 0;
 
 	if (path && sent) {
-		tree_path(tree, path, n_path);
 		whole = last_whole(tree, path, n_path);
 		if (whole < n_path && tree_node(tree, path[whole])->len)
 			sent[n_sent++] = path[whole];
@@ -85,6 +85,21 @@ uint32_t *path_sent(const struct tree *tree, size_t *n)
 uint32_t *path_said(const struct tree *tree, size_t *n)
 {
 	return in_order(tree, n, false);
+}
+
+uint32_t *path_with_text(const struct tree *tree, bool or_reasoning, size_t *n)
+{
+	size_t n_path;
+	uint32_t *ids = tree_path_ids(tree, &n_path);
+
+	*n = 0;
+	for (size_t i = 0; ids && i < n_path; i++) {
+		const struct node *node = tree_node(tree, ids[i]);
+
+		if (utf8_trimmed(node->text, node->len) || (or_reasoning && node->reasoning_len))
+			ids[(*n)++] = ids[i];
+	}
+	return ids;
 }
 
 const struct node *path_system(const struct tree *tree)

@@ -14,6 +14,9 @@
 uint32_t *path_sent(const struct tree *tree, size_t *n);
 /* The same, but with all that has been said, and no summary. */
 uint32_t *path_said(const struct tree *tree, size_t *n);
+/* The path's messages that have a text, or one or the other; *n of them. NULL without memory; the caller
+ * frees. */
+uint32_t *path_with_text(const struct tree *tree, bool or_reasoning, size_t *n);
 /* The last message that the path's last summary stands for; 0: there is no summary. Those before it
  * are summed up, too; path_is_summed_up says whether a message of the path is. */
 uint32_t path_summed_up(const struct tree *tree);

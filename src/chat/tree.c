@@ -307,6 +307,17 @@ size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap)
 	return n;
 }
 
+uint32_t *tree_path_ids(const struct tree *tree, size_t *n)
+{
+	uint32_t *ids;
+
+	*n = tree_path(tree, NULL, 0);
+	ids = alloc_array(*n, sizeof *ids);
+	if (ids)
+		tree_path(tree, ids, *n);
+	return ids;
+}
+
 const char *tree_speaker(const struct node *node)
 {
 	switch (node->role) {

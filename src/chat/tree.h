@@ -104,5 +104,7 @@ enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 /* The ids from the root to the leaf, oldest first: writes at most `cap`,
  * returns the whole length. */
 size_t tree_path(const struct tree *tree, uint32_t *ids, size_t cap);
+/* All of them, *n; NULL without memory. The caller frees. */
+uint32_t *tree_path_ids(const struct tree *tree, size_t *n);
 
 #endif

@@ -70,13 +70,16 @@ void names_free(char **names, size_t n)
 	free(names);
 }
 
-enum status names_unknown(const char *kind, const char *name, char *const *names, size_t n,
-                          enum status status, struct error *err)
+enum status names_unknown(const char *kind, const char *name, names_lister *list, enum status status,
+                          struct error *err)
 {
 	struct nearest nearest;
-
+	char **names = NULL;
+	size_t n = 0;
 	struct buf all;
 
+	if (list(&names, &n, NULL))
+		n = 0;
 	nearest_init(&nearest, name, strlen(name));
 	buf_init(&all, ERROR_TEXT_MAX);
 	for (size_t i = 0; i < n; i++) {
@@ -89,5 +92,6 @@ enum status names_unknown(const char *kind, const char *name, char *const *names
 	else
 		error_set(err, status, "there is no %s '%.60s'%s", kind, name, buf_status(&all) ? "" : buf_text(&all));
 	buf_free(&all);
+	names_free(names, n);
 	return status;
 }

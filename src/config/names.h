@@ -19,8 +19,11 @@ void names_add_folder(struct names *names, const char *path); /* adds nothing if
 enum status names_finish(struct names *names, struct error *err) MUST_CHECK;
 void names_free(char **names, size_t n);
 
-/* "there is no KIND 'NAME'", with the one of the n that is nearest, or all; returns `status`. */
-enum status names_unknown(const char *kind, const char *name, char *const *names, size_t n,
-                          enum status status, struct error *err);
+/* Lists all of a kind, as names_finish leaves them. */
+typedef enum status names_lister(char ***names, size_t *n, struct error *err);
+
+/* "there is no KIND 'NAME'", with the one of the list that is nearest, or all; returns `status`. */
+enum status names_unknown(const char *kind, const char *name, names_lister *list, enum status status,
+                          struct error *err);
 
 #endif

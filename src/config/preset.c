@@ -122,25 +122,7 @@ static enum status parse(struct preset *out, const char *path, const char *text,
 
 	*out = (struct preset){.n = 0};
 	status = yaml_read_lines(path, text, len, read_line, &(struct draft){out, settings}, err);
-	if (status && status != STATUS_NOMEM) {
-		status = STATUS_CONFIG;
-		if (err)
-			err->status = status;
-	}
-	return status;
-}
-
-static enum status not_found(const char *name, struct error *err)
-{
-	char **names = NULL;
-	size_t n = 0;
-	enum status status;
-
-	if (preset_list(&names, &n, NULL))
-		n = 0;
-	status = names_unknown("preset", name, names, n, STATUS_NOTFOUND, err);
-	names_free(names, n);
-	return status;
+	return yaml_as_config(status, err);
 }
 
 enum status preset_load(struct preset *out, const char *name, const struct settings *settings,
@@ -153,7 +135,7 @@ enum status preset_load(struct preset *out, const char *name, const struct setti
 
 	*out = (struct preset){.n = 0};
 	if (!data_name_is_valid(name, strlen(name)))
-		return not_found(name, err);
+		return names_unknown("preset", name, preset_list, STATUS_NOTFOUND, err);
 	buf_init(&path, KIB(64));
 	if (!file_path(&path, name, NULL))
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, err);
@@ -165,7 +147,7 @@ enum status preset_load(struct preset *out, const char *name, const struct setti
 			if (strcmp(builtin[i].name, name) == 0)
 				status = parse(out, name, builtin[i].text, strlen(builtin[i].text), settings, err);
 		if (status == STATUS_NOTFOUND)
-			not_found(name, err);
+			names_unknown("preset", name, preset_list, STATUS_NOTFOUND, err);
 	}
 	buf_free(&path);
 	return status;

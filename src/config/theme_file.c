@@ -95,10 +95,8 @@ static enum status add_attrs(struct draft *draft, const struct yaml_item *item, 
 static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error *err)
 {
 	struct yaml_item item;
-	enum status status = yaml_next(draft->reader, &item, err);
+	enum status status = yaml_next_value(draft->reader, &item, err);
 
-	if (!status)
-		status = yaml_check_comment(draft->reader, &item, err);
 	if (status || yaml_is_null(&item))
 		return status;
 	if (item.kind == YAML_SCALAR)
@@ -123,11 +121,9 @@ static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error
 static enum status read_style(struct draft *draft, struct theme_style *style, struct error *err)
 {
 	struct yaml_item item;
-	enum status status = yaml_next(draft->reader, &item, err);
+	enum status status = yaml_next_value(draft->reader, &item, err);
 
 	*style = (struct theme_style){0};
-	if (!status)
-		status = yaml_check_comment(draft->reader, &item, err);
 	if (status || yaml_is_null(&item))
 		return status;
 	if (item.kind != YAML_MAP_BEGIN)
@@ -313,15 +309,11 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 	if (!status && !draft.has_entries)
 		status = yaml_fail(draft.reader, 1, STATUS_CONFIG, err, "%s", no_theme);
 	yaml_close(draft.reader);
-	if (!status) {
-		finish(&draft);
-		*theme = draft.theme;
-	} else if (status != STATUS_NOMEM) {
-		status = STATUS_CONFIG;
-		if (err)
-			err->status = status;
-	}
-	return status;
+	if (status)
+		return yaml_as_config(status, err);
+	finish(&draft);
+	*theme = draft.theme;
+	return STATUS_OK;
 }
 
 /* The two folders in order of precedence; false if there is no such folder. */
@@ -333,26 +325,13 @@ static bool themes_dir(size_t which, struct buf *out)
 	return buf_puts(out, "/themes") == STATUS_OK;
 }
 
-static enum status unknown_theme(const char *name, struct error *err)
-{
-	char **names = NULL;
-	size_t n = 0;
-	enum status status;
-
-	if (theme_list(&names, &n, NULL))
-		n = 0;
-	status = names_unknown("theme", name, names, n, STATUS_CONFIG, err);
-	names_free(names, n);
-	return status;
-}
-
 enum status theme_load(struct theme *theme, const char *name, struct error *err)
 {
 	enum status status = STATUS_NOTFOUND;
 	struct buf path;
 
 	if (!data_name_is_valid(name, strlen(name)))
-		return unknown_theme(name, err);
+		return names_unknown("theme", name, theme_list, STATUS_CONFIG, err);
 	buf_init(&path, KIB(64));
 	for (size_t which = 0; which < 2 && status == STATUS_NOTFOUND; which++) {
 		char *text;
@@ -371,7 +350,7 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 		theme_default(theme);
 		return STATUS_OK;
 	}
-	return status == STATUS_NOTFOUND ? unknown_theme(name, err) : status;
+	return status == STATUS_NOTFOUND ? names_unknown("theme", name, theme_list, STATUS_CONFIG, err) : status;
 }
 
 enum status theme_list(char ***out, size_t *n, struct error *err)

@@ -577,6 +577,22 @@ enum status yaml_check_comment(const struct yaml_reader *reader, const struct ya
 	return comment ? comment_error(reader, item->line, comment, err) : STATUS_OK;
 }
 
+enum status yaml_next_value(struct yaml_reader *reader, struct yaml_item *item, struct error *err)
+{
+	enum status status = yaml_next(reader, item, err);
+
+	return status ? status : yaml_check_comment(reader, item, err);
+}
+
+enum status yaml_as_config(enum status status, struct error *err)
+{
+	if (!status || status == STATUS_NOMEM)
+		return status;
+	if (err)
+		err->status = STATUS_CONFIG;
+	return STATUS_CONFIG;
+}
+
 /* Characters that may be in double quotes as they are: not those that a reader might refuse or
  * fold, or a terminal might act on. */
 static bool is_written_plain(int32_t cp)

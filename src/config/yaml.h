@@ -83,6 +83,13 @@ bool yaml_is_null(const struct yaml_item *item);
 enum status yaml_check_comment(const struct yaml_reader *reader, const struct yaml_item *item,
                                struct error *err) MUST_CHECK;
 
+/* The next item, a value that has been checked so. */
+enum status yaml_next_value(struct yaml_reader *reader, struct yaml_item *item,
+                            struct error *err) MUST_CHECK;
+/* The status of a file that is the user's: whatever is wrong in it is STATUS_CONFIG, also in *err;
+ * STATUS_NOMEM stays. */
+enum status yaml_as_config(enum status status, struct error *err);
+
 /* Appends a double-quoted scalar that any YAML reader gives back as the same
  * text (ill-formed parts and NUL as U+FFFD). Line breaks are written as \n and the
  * scalar goes on in the next line, indented by `indent` blanks (> 0), so that

@@ -40,26 +40,25 @@ enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field)
 	                   GGUF_CUT_SHORT, field, n, cursor->size - cursor->off);
 }
 
-enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field)
+static enum status take(struct cursor *cursor, void *out, size_t n, const char *field)
 {
-	enum status status = cursor_need(cursor, sizeof *out, field);
+	enum status status = cursor_need(cursor, n, field);
 
 	if (status)
 		return status;
-	memcpy(out, cursor->base + cursor->off, sizeof *out);
-	cursor->off += sizeof *out;
+	memcpy(out, cursor->base + cursor->off, n);
+	cursor->off += n;
 	return STATUS_OK;
+}
+
+enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field)
+{
+	return take(cursor, out, sizeof *out, field);
 }
 
 enum status cursor_u64(struct cursor *cursor, uint64_t *out, const char *field)
 {
-	enum status status = cursor_need(cursor, sizeof *out, field);
-
-	if (status)
-		return status;
-	memcpy(out, cursor->base + cursor->off, sizeof *out);
-	cursor->off += sizeof *out;
-	return STATUS_OK;
+	return take(cursor, out, sizeof *out, field);
 }
 
 enum status cursor_string(struct cursor *cursor, struct gguf_string *out, size_t max,

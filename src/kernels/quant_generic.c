@@ -194,51 +194,41 @@ void k4_scale(const uint8_t packed[12], size_t s, int *scale, int *offset)
 	}
 }
 
-/* Sub-blocks 2g and 2g + 1 are the low and high nibbles of 32 bytes. */
-void dequantize_q4_k(const void *blocks, float *out, size_t n)
+/* Sub-blocks 2g and 2g + 1 are the low and high nibbles of 32 bytes; bit s of the 32 bytes of qh (NULL:
+ * there is none) is the fifth bit of sub-block s. */
+static void dequantize_k4(float d, float dmin, const uint8_t scales[12], const uint8_t *qs, const uint8_t *qh,
+                          float *out)
 {
-	const struct block_q4_k *b = blocks;
+	for (size_t s = 0; s < 8; s++) {
+		const uint8_t *q = qs + s / 2 * 32;
+		unsigned shift = (unsigned)(s % 2) * 4;
+		int sc, m;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
-		float d = f32_from_f16(b->d), dmin = f32_from_f16(b->dmin);
+		k4_scale(scales, s, &sc, &m);
+		float scale = d * (float)sc, offset = dmin * (float)m;
 
-		for (size_t s = 0; s < 8; s++) {
-			const uint8_t *q = b->qs + s / 2 * 32;
-			unsigned shift = (unsigned)(s % 2) * 4;
-			int sc, m;
+		for (size_t j = 0; j < 32; j++) {
+			int value = (q[j] >> shift & 15) | (qh ? (qh[j] >> s & 1) << 4 : 0);
 
-			k4_scale(b->scales, s, &sc, &m);
-			float scale = d * (float)sc, offset = dmin * (float)m;
-
-			for (size_t j = 0; j < 32; j++)
-				out[32 * s + j] = scale * (float)(q[j] >> shift & 15) - offset;
+			out[32 * s + j] = scale * (float)value - offset;
 		}
 	}
 }
 
-/* As Q4_K; bit s of the 32 bytes of qh is the fifth bit of sub-block s. */
+void dequantize_q4_k(const void *blocks, float *out, size_t n)
+{
+	const struct block_q4_k *b = blocks;
+
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256)
+		dequantize_k4(f32_from_f16(b->d), f32_from_f16(b->dmin), b->scales, b->qs, NULL, out);
+}
+
 void dequantize_q5_k(const void *blocks, float *out, size_t n)
 {
 	const struct block_q5_k *b = blocks;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256) {
-		float d = f32_from_f16(b->d), dmin = f32_from_f16(b->dmin);
-
-		for (size_t s = 0; s < 8; s++) {
-			const uint8_t *q = b->qs + s / 2 * 32;
-			unsigned shift = (unsigned)(s % 2) * 4;
-			int sc, m;
-
-			k4_scale(b->scales, s, &sc, &m);
-			float scale = d * (float)sc, offset = dmin * (float)m;
-
-			for (size_t j = 0; j < 32; j++) {
-				int value = (q[j] >> shift & 15) | (b->qh[j] >> s & 1) << 4;
-
-				out[32 * s + j] = scale * (float)value - offset;
-			}
-		}
-	}
+	for (size_t i = 0; i < n / BLOCK_256; i++, b++, out += BLOCK_256)
+		dequantize_k4(f32_from_f16(b->d), f32_from_f16(b->dmin), b->scales, b->qs, b->qh, out);
 }
 
 /* Two halves of 128 = four runs of 32: runs 0 and 1 are the low nibbles of

@@ -38,6 +38,18 @@ static enum status copy_text(struct draft *draft, const char *text, size_t len, 
 	return *out ? STATUS_OK : error_no_memory(draft->err, "for the templates");
 }
 
+/* Room for one more of the n items; each list grows by one. */
+static enum status grow(struct draft *draft, size_t line, const char *what, void *items, size_t n, size_t size)
+{
+	size_t cap = n;
+
+	if (n >= LIMIT_PROMPT_ITEMS)
+		return yaml_fail(draft->reader, line, STATUS_LIMIT, draft->err, "more than %d %s", LIMIT_PROMPT_ITEMS,
+		                 what);
+	return alloc_grow(items, &cap, n + 1, size, LIMIT_PROMPT_ITEMS)
+	               ? STATUS_OK : error_no_memory(draft->err, "for the templates");
+}
+
 static enum status read_text(struct draft *draft, const char *what, char **out)
 {
 	struct yaml_item item;
@@ -168,7 +180,6 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 	struct prompt_opening *message;
 	struct yaml_item item;
 	enum status status;
-	size_t cap = tmpl->n_messages;
 
 	if (begin->kind != YAML_MAP_BEGIN)
 		return yaml_fail(draft->reader, begin->line, STATUS_CONFIG, draft->err,
@@ -181,11 +192,9 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 		               ? yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
 		                           "messages: expected 'user: TEXT' or 'assistant: TEXT'")
 		               : unknown_key(draft, &item, "a message", roles);
-	if (tmpl->n_messages >= LIMIT_PROMPT_ITEMS)
-		return yaml_fail(draft->reader, item.line, STATUS_LIMIT, draft->err,
-		                 "more than %d messages", LIMIT_PROMPT_ITEMS);
-	if (!alloc_grow(&tmpl->messages, &cap, cap + 1, sizeof *message, LIMIT_PROMPT_ITEMS))
-		return error_no_memory(draft->err, "for the templates");
+	status = grow(draft, item.line, "messages", &tmpl->messages, tmpl->n_messages, sizeof *message);
+	if (status)
+		return status;
 	message = &tmpl->messages[tmpl->n_messages++];
 	*message = (struct prompt_opening){
 		.role = strcmp(item.text, "user") == 0 ? ROLE_USER : ROLE_ASSISTANT};
@@ -199,23 +208,24 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 	return status;
 }
 
-static enum status read_list(struct draft *draft, const char *what,
-                             enum status (*read_item)(struct draft *draft,
-                                                      const struct yaml_item *item))
+/* The entries of a list, or of a map: `begin` says which. */
+static enum status read_entries(struct draft *draft, const char *what, enum yaml_kind begin,
+                                enum status (*read_entry)(struct draft *draft, const struct yaml_item *first))
 {
+	const bool is_map = begin == YAML_MAP_BEGIN;
 	struct yaml_item item;
 	enum status status = yaml_next(draft->reader, &item, draft->err);
 
 	if (status || yaml_is_null(&item))
 		return status;
-	if (item.kind != YAML_LIST_BEGIN)
+	if (item.kind != begin)
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                 "%s: expected a list", what);
+		                 is_map ? "%s: expected lines 'name: value'" : "%s: expected a list", what);
 	for (;;) {
 		status = yaml_next(draft->reader, &item, draft->err);
-		if (status || item.kind == YAML_LIST_END)
+		if (status || item.kind == (is_map ? YAML_MAP_END : YAML_LIST_END))
 			return status;
-		status = read_item(draft, &item);
+		status = read_entry(draft, &item);
 		if (status)
 			return status;
 	}
@@ -223,29 +233,27 @@ static enum status read_list(struct draft *draft, const char *what,
 
 static enum status read_messages(struct draft *draft)
 {
-	return read_list(draft, "messages", read_message);
+	return read_entries(draft, "messages", YAML_LIST_BEGIN, read_message);
 }
 
 static enum status read_stop(struct draft *draft, const struct yaml_item *item)
 {
 	struct prompt_template *tmpl = draft->tmpl;
-	size_t cap = tmpl->n_stops;
+	enum status status;
 
 	if (item->kind != YAML_SCALAR || item->len == 0)
 		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, draft->err,
 		                 "stop: expected a text that ends a reply");
-	if (tmpl->n_stops >= LIMIT_PROMPT_ITEMS)
-		return yaml_fail(draft->reader, item->line, STATUS_LIMIT, draft->err,
-		                 "more than %d stop strings", LIMIT_PROMPT_ITEMS);
-	if (!alloc_grow(&tmpl->stops, &cap, cap + 1, sizeof *tmpl->stops, LIMIT_PROMPT_ITEMS))
-		return error_no_memory(draft->err, "for the templates");
+	status = grow(draft, item->line, "stop strings", &tmpl->stops, tmpl->n_stops, sizeof *tmpl->stops);
+	if (status)
+		return status;
 	tmpl->stops[tmpl->n_stops] = NULL;
 	return copy_text(draft, item->text, item->len, &tmpl->stops[tmpl->n_stops++]);
 }
 
 static enum status read_stops(struct draft *draft)
 {
-	return read_list(draft, "stop", read_stop);
+	return read_entries(draft, "stop", YAML_LIST_BEGIN, read_stop);
 }
 
 /* name: {default: X, help: Y}, name: X for only a default, or name: with nothing for one that must
@@ -277,24 +285,19 @@ static enum status read_variable(struct draft *draft, const struct yaml_item *ke
 	struct prompt_variable *variable;
 	struct yaml_item item;
 	enum status status;
-	size_t cap = tmpl->n_variables;
 
 	if (!is_identifier(key->text))
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
 		                 "variables: '%.40s' is not a name: letters, digits and '_'", key->text);
-	if (tmpl->n_variables >= LIMIT_PROMPT_ITEMS)
-		return yaml_fail(draft->reader, key->line, STATUS_LIMIT, draft->err,
-		                 "more than %d variables", LIMIT_PROMPT_ITEMS);
-	if (!alloc_grow(&tmpl->variables, &cap, cap + 1, sizeof *variable, LIMIT_PROMPT_ITEMS))
-		return error_no_memory(draft->err, "for the templates");
+	status = grow(draft, key->line, "variables", &tmpl->variables, tmpl->n_variables, sizeof *variable);
+	if (status)
+		return status;
 	variable = &tmpl->variables[tmpl->n_variables++];
 	*variable = (struct prompt_variable){.name = alloc_strndup(key->text, key->len),
 	                                     .help = alloc_strndup("", 0)};
 	if (!variable->name || !variable->help)
 		return error_no_memory(draft->err, "for the templates");
-	status = yaml_next(draft->reader, &item, draft->err);
-	if (!status)
-		status = yaml_check_comment(draft->reader, &item, draft->err);
+	status = yaml_next_value(draft->reader, &item, draft->err);
 	if (status || yaml_is_null(&item))
 		return status;
 	if (item.kind == YAML_MAP_BEGIN)
@@ -333,7 +336,6 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 	struct nearest nearest;
 	const struct option *option = find_option(key->text, &nearest);
 	enum status status;
-	size_t cap = tmpl->n_options;
 
 	if (!option)
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
@@ -344,8 +346,9 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 	if (has_option(tmpl, option->name)) /* by another of its names */
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
 		                 "options: %s is given twice", option->name);
-	if (!alloc_grow(&tmpl->options, &cap, cap + 1, sizeof *entry, LIMIT_PROMPT_ITEMS))
-		return error_no_memory(draft->err, "for the templates");
+	status = grow(draft, key->line, "options", &tmpl->options, tmpl->n_options, sizeof *entry);
+	if (status)
+		return status;
 	entry = &tmpl->options[tmpl->n_options++];
 	*entry = (struct prompt_option){.name = alloc_strndup(option->name, strlen(option->name))};
 	if (!entry->name)
@@ -360,36 +363,14 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 	return copy_text(draft, item.text, item.len, &entry->value);
 }
 
-static enum status read_map(struct draft *draft, const char *what,
-                            enum status (*read_entry)(struct draft *draft,
-                                                      const struct yaml_item *key))
-{
-	struct yaml_item item;
-	enum status status = yaml_next(draft->reader, &item, draft->err);
-
-	if (status || yaml_is_null(&item))
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                 "%s: expected lines 'name: value'", what);
-	for (;;) {
-		status = yaml_next(draft->reader, &item, draft->err);
-		if (status || item.kind == YAML_MAP_END)
-			return status;
-		status = read_entry(draft, &item);
-		if (status)
-			return status;
-	}
-}
-
 static enum status read_variables(struct draft *draft)
 {
-	return read_map(draft, "variables", read_variable);
+	return read_entries(draft, "variables", YAML_MAP_BEGIN, read_variable);
 }
 
 static enum status read_options(struct draft *draft)
 {
-	return read_map(draft, "options", read_option);
+	return read_entries(draft, "options", YAML_MAP_BEGIN, read_option);
 }
 
 static const char *const keys[] = {"name", "description", "system", "messages", "variables",

@@ -36,12 +36,10 @@ static enum status add_hits(struct app_find *find, const struct node *node,
 /* All of them, from the first message to the last. */
 static enum status look(struct app *app, const struct buf *folded)
 {
-	size_t n = tree_path(app->dialog->tree, NULL, 0);
-	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
+	size_t n;
+	uint32_t *ids = tree_path_ids(app->dialog->tree, &n);
 	enum status status = ids ? STATUS_OK : STATUS_NOMEM;
 
-	if (ids)
-		tree_path(app->dialog->tree, ids, n);
 	for (size_t i = 0; !status && i < n; i++)
 		status = add_hits(app->find, tree_node(app->dialog->tree, ids[i]), folded);
 	free(ids);

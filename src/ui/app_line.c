@@ -225,12 +225,11 @@ static size_t count_said(const struct app *app, const uint32_t *ids, size_t n)
 
 static void say_path(struct app *app)
 {
-	size_t n = tree_path(app->dialog->tree, NULL, 0), from;
-	uint32_t *ids = alloc_array(n ? n : 1, sizeof *ids);
+	size_t n, from;
+	uint32_t *ids = tree_path_ids(app->dialog->tree, &n);
 
 	if (!ids)
 		return;
-	tree_path(app->dialog->tree, ids, n);
 	from = count_said(app, ids, n);
 	if (n - from > SAID_MAX) {
 		note(app, "%zu earlier messages are not repeated here; /export txt FILE writes all of them.",

@@ -11,6 +11,7 @@
 #include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
+#include "chat/path.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "terminal/cells.h"
@@ -75,29 +76,10 @@ static void put_message(struct buf *out, const struct node *node, size_t from, i
 	buf_puts(out, "\n\n");
 }
 
-/* Messages that have something to show; *n of them. */
-static uint32_t *messages(const struct tree *tree, size_t *n)
-{
-	size_t all = tree_path(tree, NULL, 0);
-	uint32_t *ids = alloc_array(all ? all : 1, sizeof *ids);
-
-	*n = 0;
-	if (!ids)
-		return NULL;
-	tree_path(tree, ids, all);
-	for (size_t i = 0; i < all; i++) {
-		const struct node *node = tree_node(tree, ids[i]);
-
-		if (utf8_trimmed(node->text, node->len))
-			ids[(*n)++] = ids[i];
-	}
-	return ids;
-}
-
 void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct buf *out)
 {
 	size_t n;
-	uint32_t *ids = messages(tree, &n);
+	uint32_t *ids = path_with_text(tree, false, &n);
 	struct tail tail;
 
 	if (!ids)
