@@ -10,15 +10,10 @@
 #include "base/sanitize.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "chat/export.h"
 #include "cli/cli.h"
 #include "cli/completions.h"
-#include "config/names.h"
-#include "config/preset.h"
-#include "config/theme.h"
 #include "encode/builtin_templates.h"
-#include "journal/journal.h"
-#include "prompts/prompt_template.h"
+#include "ui/listers.h"
 
 struct completion {
 	const struct cli_completed *of;
@@ -48,60 +43,25 @@ static void offer(struct completion *c, const char *name, const char *text)
 	buf_free(&safe);
 }
 
-static void offer_themes(struct completion *c)
+static void offer_listed(void *context, const char *name, const char *about)
 {
-	char **names;
-	size_t n;
-
-	if (theme_list(&names, &n, NULL))
-		return;
-	for (size_t i = 0; i < n; i++)
-		offer(c, names[i], NULL);
-	names_free(names, n);
-}
-
-static void offer_presets(struct completion *c)
-{
-	char **names;
-	size_t n;
-
-	if (preset_list(&names, &n, NULL))
-		return;
-	for (size_t i = 0; i < n; i++)
-		offer(c, names[i], NULL);
-	names_free(names, n);
-}
-
-static void offer_templates(struct completion *c)
-{
-	struct prompt_library *library;
-
-	if (prompt_library_open(&library, NULL, NULL))
-		return;
-	for (size_t i = 0; i < prompt_library_n(library); i++) {
-		const struct prompt_template *tmpl = prompt_library_at(library, i);
-
-		if (!tmpl->is_broken)
-			offer(c, tmpl->name, tmpl->description);
-	}
-	prompt_library_close(library);
+	offer(context, name, about);
 }
 
 /* Ids; and a title, once one has been begun. */
+static void offer_chat(void *context, const char *id, const char *title)
+{
+	struct completion *c = context;
+
+	offer(c, id, title);
+	if (c->word[0] && title)
+		offer(c, title, id);
+}
+
 static void offer_chats(struct completion *c)
 {
-	struct journal_entry *entries;
-	size_t n;
-
-	if (journal_list(&entries, &n, NULL))
-		return;
 	buf_puts(&c->out, ":names\n");
-	for (size_t i = 0; i < n; i++) {
-		offer(c, entries[i].id, entries[i].title);
-		if (c->word[0] && entries[i].title)
-			offer(c, entries[i].title, entries[i].id);
-	}
-	journal_list_free(entries, n);
+	list_names("resume", NULL, offer_chat, c);
 }
 
 static void offer_models(struct completion *c)
@@ -124,21 +84,23 @@ static void offer_chat_templates(struct completion *c)
 		offer(c, builtin_templates[i].name, NULL);
 }
 
-static void offer_formats(struct completion *c)
-{
-	for (size_t i = 0; i < export_formats_n; i++)
-		offer(c, export_formats[i].name, NULL);
-}
-
-/* Options whose values have names. */
+/* Options whose values have names, besides those of ui/listers.h. */
 static const struct {
 	const char *option;
 	void (*offer)(struct completion *c);
 } named[] = {
-	{"theme", offer_themes}, {"preset", offer_presets}, {"template", offer_templates},
 	{"resume", offer_chats}, {"model", offer_models}, {"chat-template", offer_chat_templates},
-	{"export", offer_formats},
 };
+
+static bool offer_named(struct completion *c, const char *option)
+{
+	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+		if (strcmp(named[i].option, option) == 0) {
+			named[i].offer(c);
+			return true;
+		}
+	return false;
+}
 
 static void offer_values(struct completion *c, const struct option *option)
 {
@@ -146,9 +108,8 @@ static void offer_values(struct completion *c, const struct option *option)
 
 	for (size_t i = 0; option->type == OPTION_ENUM && option->values[i]; i++)
 		offer(c, option->values[i], NULL);
-	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-		if (strcmp(named[i].option, option->name) == 0)
-			named[i].offer(c);
+	if (!offer_named(c, option->name))
+		list_names(option->name, NULL, offer_listed, c);
 	if (strstr(arg, "FILE"))
 		buf_puts(&c->out, ":files\n");
 	else if (strstr(arg, "DIR"))

@@ -8,14 +8,10 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
-#include "chat/export.h"
 #include "chat/mention.h"
-#include "config/names.h"
-#include "config/preset.h"
-#include "config/theme.h"
-#include "journal/journal.h"
 #include "prompts/prompt_template.h"
 #include "ui/command.h"
+#include "ui/listers.h"
 
 static enum status add_commands(struct complete_list *list, const struct command_table *commands,
                                 const char *prefix, size_t n, const char *slash)
@@ -45,13 +41,37 @@ static enum status add_options(struct complete_list *list, const struct settings
 	return status;
 }
 
+/* Names of a kind (ui/listers.h) that begin with the prefix. */
+struct adding {
+	struct complete_list *list;
+	const char *prefix;
+	size_t n;
+	enum status status;
+};
+
+static void add_name(void *context, const char *name, const char *about)
+{
+	struct adding *adding = context;
+
+	(void)about;
+	if (!adding->status)
+		adding->status = complete_add(adding->list, name, adding->prefix, adding->n);
+}
+
+static enum status add_kind(struct complete_list *list, const char *kind, const char *prompt_dir,
+                            const char *prefix, size_t n)
+{
+	struct adding adding = {list, prefix, n, STATUS_OK};
+
+	list_names(kind, prompt_dir, add_name, &adding);
+	return adding.status;
+}
+
 /* Names, and before the first blank what can be done with one. */
 static enum status add_presets(struct complete_list *list, const char *argument, size_t n)
 {
 	const char *blank = memchr(argument, ' ', n);
 	enum status status = STATUS_OK;
-	char **names;
-	size_t n_names;
 
 	if (!blank) {
 		status = complete_add(list, "compare", argument, n);
@@ -66,40 +86,7 @@ static enum status add_presets(struct complete_list *list, const char *argument,
 		n -= skipped;
 		blank = memchr(argument, ' ', n);
 	}
-	if (status || preset_list(&names, &n_names, NULL))
-		return status;
-	for (size_t i = 0; i < n_names && !status; i++)
-		status = complete_add(list, names[i], argument, n);
-	names_free(names, n_names);
-	return status;
-}
-
-static enum status add_themes(struct complete_list *list, const char *prefix, size_t n)
-{
-	char **names;
-	size_t n_names;
-	enum status status = theme_list(&names, &n_names, NULL);
-
-	if (status)
-		return STATUS_OK; /* without a list there are no candidates */
-	for (size_t i = 0; i < n_names && !status; i++)
-		status = complete_add(list, names[i], prefix, n);
-	names_free(names, n_names);
-	return status;
-}
-
-static enum status add_chats(struct complete_list *list, const char *prefix, size_t n)
-{
-	struct journal_entry *entries;
-	size_t n_entries;
-	enum status status = journal_list(&entries, &n_entries, NULL);
-
-	if (status)
-		return STATUS_OK;
-	for (size_t i = 0; i < n_entries && !status; i++)
-		status = complete_add(list, entries[i].id, prefix, n);
-	journal_list_free(entries, n_entries);
-	return status;
+	return status ? status : add_kind(list, "preset", NULL, argument, n);
 }
 
 /* The template's variables that the line does not set yet. */
@@ -124,40 +111,17 @@ static enum status add_variables(struct complete_list *list, const struct prompt
 	return status;
 }
 
-static enum status add_template_names(struct complete_list *list,
-                                      const struct prompt_library *library, const char *prefix,
-                                      size_t n)
-{
-	enum status status = complete_add(list, "none", prefix, n);
-
-	for (size_t i = 0; i < prompt_library_n(library) && !status; i++)
-		if (!prompt_library_at(library, i)->is_broken)
-			status = complete_add(list, prompt_library_at(library, i)->name, prefix, n);
-	return status;
-}
-
-static enum status open_library(const struct settings *settings, struct prompt_library **library)
-{
-	const struct option *option = settings ? settings_find(settings, "prompt-dir") : NULL;
-	enum status status;
-	struct buf folder;
-
-	buf_init(&folder, KIB(64));
-	if (option)
-		settings_value_text(settings, option, &folder);
-	status = prompt_library_open(library, folder.len ? buf_text(&folder) : NULL, NULL);
-	buf_free(&folder);
-	return status;
-}
-
 /* The first word is a template's name, the words after it are its variables. */
 static enum status add_templates(struct complete_list *list, const struct settings *settings,
                                  const char *argument, size_t n)
 {
 	const struct prompt_template *tmpl;
+	const struct option *option = settings ? settings_find(settings, "prompt-dir") : NULL;
 	struct prompt_library *library;
 	enum status status = STATUS_OK;
 	size_t name = 0, name_end, word = n;
+	const char *dir;
+	struct buf text;
 
 	while (name < n && argument[name] == '-') { /* --all */
 		while (name < n && argument[name] != ' ')
@@ -169,14 +133,20 @@ static enum status add_templates(struct complete_list *list, const struct settin
 		name_end++;
 	while (word > name && argument[word - 1] != ' ')
 		word--;
-	if (open_library(settings, &library))
-		return STATUS_OK;
 	list->start += word;
-	if (name_end == n)
-		status = add_template_names(list, library, argument + name, n - name);
-	else if (!prompt_library_find(library, argument + name, name_end - name, &tmpl, NULL))
+	buf_init(&text, KIB(64));
+	if (option)
+		settings_value_text(settings, option, &text);
+	dir = text.len ? buf_text(&text) : NULL;
+	if (name_end == n) {
+		status = complete_add(list, "none", argument + name, n - name);
+		if (!status)
+			status = add_kind(list, "template", dir, argument + name, n - name);
+	} else if (!prompt_library_open_for(&library, dir, argument + name, name_end - name, &tmpl, NULL)) {
 		status = add_variables(list, tmpl, argument + name_end, argument + word, n - word);
-	prompt_library_close(library);
+		prompt_library_close(library);
+	}
+	buf_free(&text);
 	return status;
 }
 
@@ -196,7 +166,7 @@ static enum status add_values(struct complete_list *list, const struct settings 
 	for (size_t i = 0; option->type == OPTION_ENUM && option->values[i] && !status; i++)
 		status = complete_add(list, option->values[i], prefix, n);
 	if (strcmp(option->name, "theme") == 0)
-		status = add_themes(list, prefix, n);
+		status = add_kind(list, "theme", NULL, prefix, n);
 	return status;
 }
 
@@ -247,15 +217,6 @@ static enum status add_names(struct complete_list *list, const struct command_ta
 	return status;
 }
 
-static enum status add_formats(struct complete_list *list, const char *prefix, size_t n)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < export_formats_n && !status; i++)
-		status = complete_add(list, export_formats[i].name, prefix, n);
-	return status;
-}
-
 /* The argument of a command: from its first byte to the caret. */
 static enum status complete_argument(const struct command_table *commands,
                                      const struct settings *settings, const struct command *command,
@@ -279,7 +240,7 @@ static enum status complete_argument(const struct command_table *commands,
 		return complete_add_files(list, argument, n);
 	case ARGUMENT_FORMAT:
 		if (!blank)
-			return add_formats(list, argument, n);
+			return add_kind(list, "export", NULL, argument, n);
 		while (blank < argument + n && *blank == ' ')
 			blank++;
 		list->start += (size_t)(blank - argument);
@@ -292,9 +253,9 @@ static enum status complete_argument(const struct command_table *commands,
 	case ARGUMENT_CHAT:
 		if (n && (memchr(argument, '/', n) || argument[0] == '~' || argument[0] == '.'))
 			return complete_add_files(list, argument, n);
-		return add_chats(list, argument, n);
+		return add_kind(list, "resume", NULL, argument, n);
 	case ARGUMENT_TEMPLATE: return add_templates(list, settings, argument, n);
-	case ARGUMENT_THEME: return add_themes(list, argument, n);
+	case ARGUMENT_THEME: return add_kind(list, "theme", NULL, argument, n);
 	case ARGUMENT_PRESET: return add_presets(list, argument, n);
 	case ARGUMENT_COMMAND: return add_commands(list, commands, argument, n, "");
 	case ARGUMENT_OPTION:

@@ -58,6 +58,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/keymap_file.c \
 	src/ui/keymap_internal.h \
+	src/ui/listers.c src/ui/listers.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h \
 	src/ui/state.h \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
 
@@ -144,6 +145,40 @@ bool panel_move_key(struct key key, size_t n, size_t page, size_t *row)
 	default: return false;
 	}
 	return true;
+}
+
+size_t panel_top(size_t top, size_t selected, size_t page)
+{
+	if (selected < top)
+		return selected;
+	return page && selected >= top + page ? selected - page + 1 : top;
+}
+
+bool panel_erase(struct buf *text, bool all)
+{
+	size_t to = all ? 0 : text->len;
+
+	if (!text->len)
+		return false;
+	while (to && (text->data[--to] & 0xC0) == 0x80) {
+		/* back to the character's first byte */
+	}
+	buf_remove(text, to, text->len - to);
+	return true;
+}
+
+unsigned panel_answer_number(const char *line, size_t n, size_t *selected)
+{
+	int64_t number;
+
+	if (!line[0])
+		return PANEL_TAKEN | PANEL_CLOSE;
+	if (!number_parse_int(line, &number))
+		return 0;
+	if (number < 1 || (size_t)number > n)
+		return PANEL_TAKEN;
+	*selected = (size_t)number - 1;
+	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
 }
 
 int panel_scroll_key(struct key key, int rows)

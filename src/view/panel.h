@@ -78,6 +78,12 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
  * the first and the last row; in a line of text that is typed Home and End are that line's. Where a key
  * goes from row *row of `n`, of which `page` are in sight. False: it does not move, *row is as it was. */
 bool panel_move_key(struct key key, size_t n, size_t page, size_t *row);
+/* The first of the rows in sight, of which there are `page`, so that the selected one is. */
+size_t panel_top(size_t top, size_t selected, size_t page);
+/* Takes the last character off a text that is typed, or all. False: it was empty. */
+bool panel_erase(struct buf *text, bool all);
+/* A line that answers a list of `n` rows: a number chooses one, nothing closes it. 0: it is a text. */
+unsigned panel_answer_number(const char *line, size_t n, size_t *selected);
 /* How many lines a key scrolls a text of which `rows` are in sight, or the wheel does; 0: it does
  * not. Home and End give more than any text has. */
 int panel_scroll_key(struct key key, int rows);

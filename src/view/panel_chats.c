@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "base/number.h"
 #include "base/utf8.h"
 
 enum {
@@ -193,10 +192,7 @@ static void draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int c
 
 	draw_typed(chats, win, y, x, cols);
 	chats->page = rows > HEAD_ROWS + foot ? (size_t)((rows - HEAD_ROWS - foot) / height) : 0;
-	if (chats->selected < chats->top)
-		chats->top = chats->selected;
-	if (chats->page && chats->selected >= chats->top + chats->page)
-		chats->top = chats->selected - chats->page + 1;
+	chats->top = panel_top(chats->top, chats->selected, chats->page);
 	measure_models(chats);
 	if (rows > HEAD_ROWS)
 		draw_columns(chats, win, y + 1, x, cols, STYLE_PANEL_HINT, "model", "messages", "last used");
@@ -264,15 +260,7 @@ static unsigned typed(struct chats *chats)
 
 static unsigned erase_text(struct chats *chats, struct buf *text, bool all)
 {
-	size_t to = all ? 0 : text->len;
-
-	if (!text->len)
-		return PANEL_TAKEN;
-	while (to && (text->data[--to] & 0xC0) == 0x80) {
-		/* back to the character's first byte */
-	}
-	buf_remove(text, to, text->len - to);
-	return typed(chats);
+	return panel_erase(text, all) ? typed(chats) : PANEL_TAKEN;
 }
 
 static unsigned type_text(struct chats *chats, const char *bytes, size_t n)
@@ -454,16 +442,10 @@ static void on_print(const struct panel *panel, struct buf *out)
 static unsigned on_answer(struct panel *panel, const char *line)
 {
 	struct chats *chats = (struct chats *)panel;
-	int64_t number;
+	unsigned result = panel_answer_number(line, chats->n, &chats->selected);
 
-	if (!line[0])
-		return PANEL_TAKEN | PANEL_CLOSE;
-	if (number_parse_int(line, &number)) {
-		if (number < 1 || (size_t)number > chats->n)
-			return PANEL_TAKEN;
-		chats->selected = (size_t)number - 1;
-		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
-	}
+	if (result)
+		return result;
 	buf_clear(&chats->text);
 	buf_append(&chats->text, line, utf8_cut(line, strlen(line), TEXT_BYTES - UTF8_MAX));
 	chats->act = CHATS_SEARCH;

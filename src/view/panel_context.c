@@ -135,10 +135,7 @@ static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	context->head = head;
 	context->shown = rows > head ? (size_t)(rows - head) : 0;
 	most = context->n > context->shown ? context->n - context->shown : 0;
-	if (context->selected >= context->top + context->shown)
-		context->top = context->selected + 1 - context->shown;
-	if (context->top > context->selected)
-		context->top = context->selected;
+	context->top = panel_top(context->top, context->selected, context->shown);
 	context->top = context->top < most ? context->top : most;
 	for (size_t i = 0; i < context->shown && context->top + i < context->n; i++)
 		draw_row(context, &context->rows[context->top + i], win, y + head + (int)i, x, cols);

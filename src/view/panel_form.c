@@ -318,10 +318,7 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	}
 	form->shown = rows - form->first - help_rows;
 	form->value_x = names_width(form, cols) + NAME_GAP;
-	if (form->selected < form->top)
-		form->top = form->selected;
-	if (form->selected >= form->top + (size_t)form->shown)
-		form->top = form->selected - (size_t)form->shown + 1;
+	form->top = panel_top(form->top, form->selected, (size_t)form->shown);
 	for (size_t row = form->top; row < n_rows(form); row++) {
 		int at = form->first + (int)(row - form->top);
 

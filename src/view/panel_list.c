@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/number.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "view/panel.h"
@@ -319,10 +318,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	list->page = rows > 1 ? (size_t)(rows - 1) : 0;
 	if (!list->page)
 		return;
-	if (list->selected < list->top)
-		list->top = list->selected;
-	if (list->selected >= list->top + list->page)
-		list->top = list->selected - list->page + 1;
+	list->top = panel_top(list->top, list->selected, list->page);
 	n = draw_texts(list, NULL, 0, 0, 0, 0, cols);
 	list->hidden = n > list->top + list->page ? n - list->top - list->page : 0;
 	if (list->scrolled > list->hidden)
@@ -376,15 +372,7 @@ static unsigned choose(struct list *list)
 
 static unsigned erase_filter(struct list *list, bool all)
 {
-	size_t to = all ? 0 : list->filter.len;
-
-	if (!list->filter.len)
-		return PANEL_TAKEN;
-	while (to && (list->filter.data[--to] & 0xC0) == 0x80) {
-		/* back to the character's first byte */
-	}
-	buf_remove(&list->filter, to, list->filter.len - to);
-	return apply_filter(list);
+	return panel_erase(&list->filter, all) ? apply_filter(list) : PANEL_TAKEN;
 }
 
 static unsigned list_key(struct panel *panel, struct key key)
@@ -474,16 +462,10 @@ static void list_print(const struct panel *panel, struct buf *out)
 static unsigned list_answer(struct panel *panel, const char *line)
 {
 	struct list *list = (struct list *)panel;
-	int64_t number;
+	unsigned result = panel_answer_number(line, list->n_shown, &list->selected);
 
-	if (!line[0])
-		return PANEL_TAKEN | PANEL_CLOSE;
-	if (number_parse_int(line, &number)) {
-		if (number < 1 || (size_t)number > list->n_shown)
-			return PANEL_TAKEN;
-		list->selected = (size_t)number - 1;
-		return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
-	}
+	if (result)
+		return result;
 	buf_clear(&list->filter);
 	buf_append(&list->filter, line, utf8_cut(line, strlen(line), FILTER_MAX - UTF8_MAX));
 	apply_filter(list);

@@ -232,10 +232,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 	sampler->bar_cols = spare < BAR_MAX ? spare : BAR_MAX;
 	sampler->bar_x = names + 1;
 	sampler->rows = rows > foot ? rows - foot : 1;
-	if (sampler->selected < sampler->top)
-		sampler->top = sampler->selected;
-	if (sampler->selected >= sampler->top + (size_t)sampler->rows)
-		sampler->top = sampler->selected - (size_t)sampler->rows + 1;
+	sampler->top = panel_top(sampler->top, sampler->selected, (size_t)sampler->rows);
 	for (int row = 0; row < sampler->rows && sampler->top + (size_t)row < sampler->n; row++)
 		draw_slider(sampler, sampler->top + (size_t)row, win, y + row, x, cols, names);
 	if (rows > 1 && sampler->n)
