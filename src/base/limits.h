@@ -46,7 +46,6 @@
 #define LIMIT_JINJA_MEMORY MIB(32)  /* for its values, besides 16 times its input */
 #define LIMIT_JINJA_OUTPUT MIB(8)   /* or four times its input */
 #define LIMIT_JINJA_RANGE 1000000   /* items of a range() */
-#define LIMIT_JINJA_WIDTH MIB(1)    /* characters of padding or precision in a format */
 #define LIMIT_JINJA_DEADLINE_MS 500
 #define LIMIT_CONTEXT_BYTES MIB(16) /* YAML of the variables for sotto render */
 #define LIMIT_CONTEXT_DEPTH 64

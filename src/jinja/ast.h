@@ -6,8 +6,7 @@
 
 #include "jinja/value.h"
 
-enum binary_op { OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_POW };
-enum unary_op { OP_NEG, OP_POS };
+enum binary_op { OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD };
 enum compare_op { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_IN, CMP_NOT_IN };
 
 enum expr_kind {
@@ -16,11 +15,11 @@ enum expr_kind {
 	EXPR_LIST,    /* items */
 	EXPR_TUPLE,
 	EXPR_DICT,    /* items: key, value, key, value ... */
-	EXPR_UNARY,
+	EXPR_NEGATE,
 	EXPR_BINARY,
 	EXPR_NOT,
 	EXPR_AND, EXPR_OR,
-	EXPR_COMPARE, /* a < b <= c: items a, b, c and two ops */
+	EXPR_COMPARE, /* a < b */
 	EXPR_CONCAT,  /* a ~ b ~ c */
 	EXPR_COND,    /* items: then, condition, else (NULL: undefined) */
 	EXPR_GETATTR, /* items[0] . name */
@@ -67,9 +66,8 @@ struct expr {
 	 * (resolve.c). */
 	struct jinja_value constant;
 	union {
-		enum unary_op unary;
 		enum binary_op binary;
-		const enum compare_op *compare; /* COMPARE: n - 1 of them */
+		enum compare_op compare;
 		struct variable variable;       /* NAME; found by resolve.c */
 	} op;
 	const struct call *call;          /* CALL; FILTER and TEST: maybe NULL */
@@ -85,11 +83,10 @@ enum stmt_kind {
 	STMT_IF,       /* arms */
 	STMT_FOR,      /* {% for target in expr if filter %} body, else_body */
 	STMT_SET,      /* {% set target = expr %} */
-	STMT_SET_BLOCK,/* {% set target | filter %} body; expr: the filters, or NULL */
+	STMT_SET_BLOCK,/* {% set target %} body */
 	STMT_MACRO,    /* macro, body */
 	STMT_CALL,     /* {% call(args) f(x) %} body: expr is the EXPR_CALL, macro its caller */
 	STMT_FILTER,   /* {% filter a|b %} body; expr */
-	STMT_WITH,     /* targets = items, body */
 	STMT_GENERATION, /* {% generation %}: body in a scope of its own */
 	STMT_BREAK, STMT_CONTINUE,
 };
@@ -138,17 +135,14 @@ struct stmt {
 	enum stmt_kind kind;
 	unsigned line;
 	const struct jinja_string *text;  /* TEXT */
-	/* PRINT, FOR (what is gone through), SET, SET_BLOCK, CALL, FILTER */
+	/* PRINT, FOR (what is gone through), SET, CALL, FILTER */
 	const struct expr *expr;
 	const struct target *target;        /* FOR, SET, SET_BLOCK */
 	const struct expr *filter;          /* FOR: `if` */
 	const struct if_arm *arms;          /* IF */
 	size_t n_arms;
-	const struct target **targets;      /* WITH */
-	const struct expr **values;
-	size_t n_targets;
 	const struct macro *macro;          /* MACRO, CALL */
-	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, WITH, GENERATION */
+	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, GENERATION */
 	const struct scopes *scopes;        /* those it opens; resolve.c */
 };
 

@@ -11,7 +11,7 @@ struct parameter {
 
 struct signature {
 	struct parameter params[BUILTIN_ARGS_MAX];
-	size_t n;
+	size_t n, n_positional; /* those behind a lone * are given by name */
 	bool star, star_star;
 };
 
@@ -45,19 +45,22 @@ static void read_signature(struct signature *signature, const char *params)
 {
 	const char *end;
 
-	signature->n = 0;
-	signature->star = signature->star_star = false;
+	*signature = (struct signature){.n_positional = SIZE_MAX};
 	for (const char *p = params; *p; p = *end ? end + 1 : end) {
 		while (*p == ' ')
 			p++;
 		end = parameter_end(p);
 		if (p[0] == '*' && p[1] == '*')
 			signature->star_star = true;
+		else if (end - p == 1 && *p == '*')
+			signature->n_positional = signature->n;
 		else if (*p == '*')
 			signature->star = true;
 		else
 			add_parameter(signature, p, end);
 	}
+	if (signature->n_positional > signature->n)
+		signature->n_positional = signature->n;
 }
 
 static struct jinja_value default_value(struct arena *arena, const struct parameter *parameter)
@@ -143,8 +146,8 @@ enum status builtin_bind(struct render *render, const struct builtin *row, const
 
 	read_signature(&signature, row->params);
 	memset(bound, 0, sizeof *bound);
-	if (n > signature.n)
-		n = signature.n;
+	if (n > signature.n_positional)
+		n = signature.n_positional;
 	for (size_t i = 0; i < n; i++) {
 		bound->args[i] = args->items[i];
 		bound->given[i] = true;
@@ -154,9 +157,9 @@ enum status builtin_bind(struct render *render, const struct builtin *row, const
 		return status;
 	if (signature.star && args->n > n)
 		bound->rest.items = args->items + n, bound->rest.n = args->n - n;
-	if (args->n > signature.n && !signature.star)
+	if (args->n > n && !signature.star)
 		return render_fail(render, "%s() takes %zu argument%s at most, not %zu", row->name,
-		                   signature.n, signature.n == 1 ? "" : "s", args->n);
+		                   n, n == 1 ? "" : "s", args->n);
 	for (size_t i = 0; i < signature.n; i++) {
 		if (bound->given[i])
 			continue;

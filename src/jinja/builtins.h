@@ -23,7 +23,7 @@ typedef enum status builtin_function(struct render *render, struct jinja_value s
 typedef builtin_function *builtin_fn;
 
 /* One row. `params` is a Python signature without the self: "default='',
- * boolean=False", "*args", "**kwargs". A parameter without a default must be
+ * boolean=False", "*args", "**kwargs", "*, given_by_name". A parameter without a default must be
  * given. Defaults: numbers, 'strings', True, False, None. */
 struct builtin {
 	const char *name;

@@ -50,10 +50,6 @@ static void collect_stmt(struct symbols *symbols, const struct stmt *stmt)
 	case STMT_MACRO:
 		symbols_store(symbols, stmt->macro->name);
 		break;
-	case STMT_WITH:
-		for (size_t i = 0; i < stmt->n_targets; i++)
-			collect_expr(symbols, stmt->values[i]);
-		break;
 	case STMT_TEXT:
 	case STMT_GENERATION:
 	case STMT_BREAK:

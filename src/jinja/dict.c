@@ -1,6 +1,6 @@
 /* Dicts keep the order in which keys were added. Small dicts are searched entry by entry;
  * larger ones have a table of slots (open addressing, at most half full) with the entries'
- * indices. A removed entry stays as a gap until most entries are gaps. */
+ * indices. Nothing is taken out of a dict. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,7 +19,7 @@ struct jinja_value value_dict(struct arena *arena)
 
 static bool matches(const struct dict_entry *entry, uint32_t hash, struct jinja_value key)
 {
-	return !entry->gone && entry->hash == hash && value_same(entry->key, key);
+	return entry->hash == hash && value_same(entry->key, key);
 }
 
 static struct dict_entry *find(const struct jinja_dict *dict, uint32_t hash, struct jinja_value key)
@@ -27,7 +27,7 @@ static struct dict_entry *find(const struct jinja_dict *dict, uint32_t hash, str
 	size_t mask = dict->n_slots - 1;
 
 	if (!dict->n_slots) {
-		for (size_t i = 0; i < dict->n_entries; i++) {
+		for (size_t i = 0; i < dict->n; i++) {
 			if (matches(&dict->entries[i], hash, key))
 				return &dict->entries[i];
 		}
@@ -51,26 +51,6 @@ static void link_entry(struct jinja_dict *dict, size_t index)
 	dict->slots[at] = (uint32_t)index + 1;
 }
 
-static void link_all(struct jinja_dict *dict)
-{
-	if (dict->n_slots)
-		memset(dict->slots, 0, dict->n_slots * sizeof *dict->slots);
-	for (size_t i = 0; i < dict->n_entries; i++)
-		link_entry(dict, i);
-}
-
-static void close_gaps(struct jinja_dict *dict)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < dict->n_entries; i++) {
-		if (!dict->entries[i].gone)
-			dict->entries[n++] = dict->entries[i];
-	}
-	dict->n_entries = n;
-	link_all(dict);
-}
-
 /* Twice the entries, and twice as many slots as entries. */
 static bool grow(struct arena *arena, struct jinja_dict *dict)
 {
@@ -80,7 +60,7 @@ static bool grow(struct arena *arena, struct jinja_dict *dict)
 
 	if (cap > UINT32_MAX / 2 || mul_overflows(cap, sizeof *entries, &size))
 		return false;
-	entries = arena_grow(arena, dict->entries, dict->n_entries * sizeof *entries, size);
+	entries = arena_grow(arena, dict->entries, dict->n * sizeof *entries, size);
 	if (!entries)
 		return false;
 	dict->entries = entries;
@@ -92,21 +72,18 @@ static bool grow(struct arena *arena, struct jinja_dict *dict)
 		dict->n_slots = cap * 2;
 	}
 	dict->cap = cap;
-	link_all(dict);
+	for (size_t i = 0; i < dict->n; i++)
+		link_entry(dict, i);
 	return true;
 }
 
 static bool add(struct arena *arena, struct jinja_dict *dict, uint32_t hash, struct jinja_value key,
                 struct jinja_value item)
 {
-	if (dict->n_entries == dict->cap && dict->n < dict->n_entries - dict->n_entries / 4)
-		close_gaps(dict);
-	if (dict->n_entries == dict->cap && !grow(arena, dict))
+	if (dict->n == dict->cap && !grow(arena, dict))
 		return false;
-	dict->entries[dict->n_entries] =
-		(struct dict_entry){.key = key, .value = item, .hash = hash};
-	link_entry(dict, dict->n_entries++);
-	dict->n++;
+	dict->entries[dict->n] = (struct dict_entry){.key = key, .value = item, .hash = hash};
+	link_entry(dict, dict->n++);
 	return true;
 }
 
@@ -142,22 +119,4 @@ struct jinja_value *dict_find(const struct jinja_dict *dict, struct jinja_value 
 		return NULL;
 	entry = find(dict, hash, key);
 	return entry ? &entry->value : NULL;
-}
-
-bool dict_remove(struct jinja_dict *dict, struct jinja_value key)
-{
-	struct dict_entry *entry;
-	uint32_t hash;
-
-	if (!value_hash(key, &hash))
-		return false;
-	entry = find(dict, hash, key);
-	if (!entry)
-		return false;
-	entry->gone = true;
-	entry->key = entry->value = value_none();
-	dict->n--;
-	if (dict->n < dict->n_entries / 2)
-		close_gaps(dict);
-	return true;
 }

@@ -191,10 +191,8 @@ static bool dicts_equal(const struct jinja_dict *a, const struct jinja_dict *b, 
 
 	if (a->n != b->n)
 		return false;
-	for (size_t i = 0; i < a->n_entries; i++) {
+	for (size_t i = 0; i < a->n; i++) {
 		entry = &a->entries[i];
-		if (entry->gone)
-			continue;
 		other = dict_find(b, entry->key);
 		if (!other || !items_equal(entry->value, *other, depth, steps))
 			return false;

@@ -61,13 +61,13 @@ static enum status eval_dict(struct render *render, const struct expr *expr,
 	return STATUS_OK;
 }
 
-static enum status eval_unary(struct render *render, const struct expr *expr,
-                              struct jinja_value *out)
+static enum status eval_negate(struct render *render, const struct expr *expr,
+                               struct jinja_value *out)
 {
 	struct jinja_value a;
 	enum status status = eval_expr(render, expr->items[0], &a);
 
-	return status ? status : value_unary(render, expr->op.unary, a, out);
+	return status ? status : value_negate(render, a, out);
 }
 
 static enum status eval_binary(struct render *render, const struct expr *expr,
@@ -83,13 +83,10 @@ static enum status eval_binary(struct render *render, const struct expr *expr,
 
 static enum status eval_not(struct render *render, const struct expr *expr, struct jinja_value *out)
 {
-	struct jinja_value a;
-	bool truth = false;
+	struct jinja_value a = {0};
 	enum status status = eval_expr(render, expr->items[0], &a);
 
-	if (!status)
-		status = eval_truth(render, a, &truth);
-	*out = value_bool(!truth);
+	*out = value_bool(!value_truth(a));
 	return status;
 }
 
@@ -102,9 +99,7 @@ static enum status eval_and_or(struct render *render, const struct expr *expr,
 
 	for (size_t i = 0; i < expr->n && truth != decides && !status; i++) {
 		status = eval_expr(render, expr->items[i], out);
-		/* The truth of the last one does not matter. */
-		if (!status && i + 1 < expr->n)
-			status = eval_truth(render, *out, &truth);
+		truth = !status && value_truth(*out);
 	}
 	return status;
 }
@@ -113,14 +108,13 @@ static enum status eval_compare(struct render *render, const struct expr *expr,
                                 struct jinja_value *out)
 {
 	struct jinja_value a, b;
+	bool holds = false;
 	enum status status = eval_expr(render, expr->items[0], &a);
-	bool holds = true;
 
-	for (size_t i = 1; i < expr->n && holds && !status; i++, a = b) {
-		status = eval_expr(render, expr->items[i], &b);
-		if (!status)
-			status = value_compare_op(render, expr->op.compare[i - 1], a, b, &holds);
-	}
+	if (!status)
+		status = eval_expr(render, expr->items[1], &b);
+	if (!status)
+		status = value_compare_op(render, expr->op.compare, a, b, &holds);
 	*out = value_bool(holds);
 	return status;
 }
@@ -143,14 +137,11 @@ static enum status eval_cond(struct render *render, const struct expr *expr,
                              struct jinja_value *out)
 {
 	struct jinja_value condition;
-	bool truth;
 	enum status status = eval_expr(render, expr->items[1], &condition);
 
-	if (!status)
-		status = eval_truth(render, condition, &truth);
 	if (status)
 		return status;
-	if (truth)
+	if (value_truth(condition))
 		return eval_expr(render, expr->items[0], out);
 	if (expr->n == 3 && expr->items[2])
 		return eval_expr(render, expr->items[2], out);
@@ -204,7 +195,7 @@ static const eval_fn eval_fns[] = {
 	[EXPR_LIST] = eval_list,
 	[EXPR_TUPLE] = eval_list,
 	[EXPR_DICT] = eval_dict,
-	[EXPR_UNARY] = eval_unary,
+	[EXPR_NEGATE] = eval_negate,
 	[EXPR_BINARY] = eval_binary,
 	[EXPR_NOT] = eval_not,
 	[EXPR_AND] = eval_and_or,

@@ -25,20 +25,6 @@ static inline enum status eval_descend(struct render *render)
 	return eval_step(render);
 }
 
-/* bool(): of what has a length, by its length, which a loop looks ahead for. */
-static inline enum status eval_truth(struct render *render, struct jinja_value value, bool *out)
-{
-	enum status status = STATUS_OK;
-	size_t n;
-
-	*out = value_truth(value);
-	if (value.kind == VALUE_OBJECT && value.u.object->ops->length) {
-		status = value_length(render, value, &n);
-		*out = n > 0;
-	}
-	return status;
-}
-
 /* Output that goes into a value instead of the page. */
 struct capture {
 	struct text text, *outer;
@@ -64,6 +50,10 @@ enum status eval_print(struct render *render, struct jinja_value value) MUST_CHE
 /* Sets variables; unpacks tuples. */
 enum status target_assign(struct render *render, const struct target *target,
                           struct jinja_value value) MUST_CHECK;
+
+/* A body in a scope of its own. */
+enum status eval_scope(struct render *render, const struct scope *scope,
+                       const struct body *body) MUST_CHECK;
 
 /* ---- loop.c ---- */
 enum status eval_for(struct render *render, const struct stmt *stmt) MUST_CHECK;

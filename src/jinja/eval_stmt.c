@@ -9,12 +9,6 @@ void capture_begin(struct render *render, struct capture *capture)
 	render->out = &capture->text;
 }
 
-/* Drops what was captured, since a {% break %} left it. */
-static void capture_drop(struct render *render, struct capture *capture)
-{
-	render->out = capture->outer;
-}
-
 enum status capture_end(struct render *render, struct capture *capture, struct jinja_value *out)
 {
 	const struct jinja_string *string;
@@ -158,89 +152,51 @@ static enum status eval_set(struct render *render, const struct stmt *stmt)
 
 /* ---- bodies in scopes ---- */
 
-/* What the body prints, as a value; false: a {% break %} left it. */
-static enum status capture_body(struct render *render, const struct stmt *stmt, bool *whole,
-                                struct jinja_value *out)
+enum status eval_scope(struct render *render, const struct scope *scope, const struct body *body)
+{
+	enum status status = scope_enter(render, scope);
+
+	if (!status)
+		status = eval_body(render, body);
+	if (!status)
+		scope_leave(render, scope);
+	return status;
+}
+
+/* {% set x %} and {% filter f %}: what the body prints is a value. */
+static enum status eval_captured(struct render *render, const struct stmt *stmt)
 {
 	struct capture capture;
-	enum status status;
+	struct jinja_value value;
+	enum status status = scope_enter(render, &stmt->scopes->body);
 
+	if (status)
+		return status;
 	capture_begin(render, &capture);
 	status = eval_body(render, &stmt->body);
-	*whole = !status && render->flow == FLOW_ON;
-	if (*whole)
-		return capture_end(render, &capture, out);
-	capture_drop(render, &capture);
-	return status;
-}
-
-static enum status eval_set_block(struct render *render, const struct stmt *stmt)
-{
-	struct jinja_value value;
-	bool whole;
-	enum status status = scope_enter(render, &stmt->scopes->body);
-
-	if (!status)
-		status = capture_body(render, stmt, &whole, &value);
-	if (status || !whole)
+	if (status || render->flow != FLOW_ON) { /* a {% break %} left it */
+		render->out = capture.outer;
+		return status;
+	}
+	status = capture_end(render, &capture, &value);
+	if (status)
 		return status;
 	render->line = stmt->line;
-	if (stmt->expr) {
+	if (stmt->kind == STMT_FILTER) {
 		render->filtered = value;
 		status = eval_expr(render, stmt->expr, &value);
-	}
-	if (!status)
-		status = target_assign(render, stmt->target, value);
-	scope_leave(render, &stmt->scopes->body);
-	return status;
-}
-
-static enum status eval_filter_block(struct render *render, const struct stmt *stmt)
-{
-	struct jinja_value value;
-	bool whole;
-	enum status status = scope_enter(render, &stmt->scopes->body);
-
-	if (!status)
-		status = capture_body(render, stmt, &whole, &value);
-	if (status || !whole)
-		return status;
-	render->line = stmt->line;
-	render->filtered = value;
-	status = eval_expr(render, stmt->expr, &value);
-	if (!status)
-		status = eval_print(render, value);
-	scope_leave(render, &stmt->scopes->body);
-	return status;
-}
-
-static enum status eval_with(struct render *render, const struct stmt *stmt)
-{
-	enum status status = scope_enter(render, &stmt->scopes->body);
-	struct jinja_value value;
-
-	render->line = stmt->line;
-	for (size_t i = 0; i < stmt->n_targets && !status; i++) {
-		status = eval_expr(render, stmt->values[i], &value);
 		if (!status)
-			status = target_assign(render, stmt->targets[i], value);
+			status = eval_print(render, value);
+	} else {
+		status = target_assign(render, stmt->target, value);
 	}
-	if (!status)
-		status = eval_body(render, &stmt->body);
-	if (!status)
-		scope_leave(render, &stmt->scopes->body);
+	scope_leave(render, &stmt->scopes->body);
 	return status;
 }
 
 static enum status eval_generation(struct render *render, const struct stmt *stmt)
 {
-	enum status status = scope_enter(render, &stmt->scopes->body);
-
-	if (!status)
-		status = eval_body(render, &stmt->body);
-	if (!status)
-		scope_leave(render, &stmt->scopes->body);
-	return status;
+	return eval_scope(render, &stmt->scopes->body, &stmt->body);
 }
 
 /* ---- the rest ---- */
@@ -251,17 +207,14 @@ static enum status eval_if(struct render *render, const struct stmt *stmt)
 		const struct if_arm *arm = &stmt->arms[i];
 		struct jinja_value condition;
 		enum status status;
-		bool truth;
 
 		if (!arm->condition)
 			return eval_body(render, &arm->body);
 		render->line = i ? arm->line : stmt->line;
 		status = eval_expr(render, arm->condition, &condition);
-		if (!status)
-			status = eval_truth(render, condition, &truth);
 		if (status)
 			return status;
-		if (truth)
+		if (value_truth(condition))
 			return eval_body(render, &arm->body);
 	}
 	return STATUS_OK;
@@ -281,11 +234,10 @@ static const stmt_fn stmt_fns[] = {
 	[STMT_IF] = eval_if,
 	[STMT_FOR] = eval_for,
 	[STMT_SET] = eval_set,
-	[STMT_SET_BLOCK] = eval_set_block,
+	[STMT_SET_BLOCK] = eval_captured,
 	[STMT_MACRO] = eval_macro,
 	[STMT_CALL] = eval_call_block,
-	[STMT_FILTER] = eval_filter_block,
-	[STMT_WITH] = eval_with,
+	[STMT_FILTER] = eval_captured,
 	[STMT_GENERATION] = eval_generation,
 	[STMT_BREAK] = eval_break,
 	[STMT_CONTINUE] = eval_break,

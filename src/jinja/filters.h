@@ -6,13 +6,9 @@
 
 /* filters_text.c */
 builtin_function filter_capitalize, filter_indent, filter_lower, filter_replace,
-	filter_string, filter_title, filter_trim, filter_truncate, filter_upper, filter_wordcount;
-/* filters_html.c */
-builtin_function filter_escape, filter_safe;
+	filter_safe, filter_string, filter_title, filter_trim, filter_truncate, filter_upper, filter_wordcount;
 /* filters_number.c */
 builtin_function filter_abs, filter_float, filter_int;
-/* filters_round.c */
-builtin_function filter_round;
 /* filters_items.c */
 builtin_function filter_default, filter_first, filter_items, filter_join,
 	filter_last, filter_length, filter_list, filter_reverse, filter_sum;
@@ -23,23 +19,12 @@ builtin_function filter_dictsort, filter_max, filter_min, filter_sort, filter_un
 /* json.c */
 builtin_function filter_tojson;
 
-/* Texts with & < > ' " as entities; those that are safe as they are. filters_html.c */
-enum status string_escape(struct render *render, const struct jinja_string *string,
-                          const struct jinja_string **out) MUST_CHECK;
-
 /* ---- attributes ---- filters_attribute.c */
 
-/* attribute='a.0.b': what to look up in an item, one after the other. */
-struct attribute {
-	const struct jinja_value *parts;
-	size_t n;
-};
-/* None gives the item itself. */
-enum status attribute_parse(struct render *render, struct jinja_value name,
-                            struct attribute *out) MUST_CHECK;
-/* `fallback`, unless it is None, stands for what is undefined. */
-enum status attribute_get(struct render *render, const struct attribute *attribute,
-                          struct jinja_value item, struct jinja_value fallback,
+/* What stands behind attribute= is a key that can be looked up in an item. */
+enum status attribute_check(struct render *render, struct jinja_value name) MUST_CHECK;
+/* The item's; None gives the item itself. */
+enum status attribute_get(struct render *render, struct jinja_value name, struct jinja_value item,
                           struct jinja_value *out) MUST_CHECK;
 /* Makes a string lower case, for comparisons that ignore it. */
 enum status ignore_case(struct render *render, struct jinja_value *value) MUST_CHECK;

@@ -95,36 +95,22 @@ enum status filter_list(struct render *render, struct jinja_value self, const st
 enum status filter_items(struct render *render, struct jinja_value self, const struct bound *bound,
                          struct jinja_value *out)
 {
-	enum status status = give_list(render, LIST_ITERATOR, out);
-
 	(void)bound;
-	if (status || self.kind == VALUE_UNDEFINED)
-		return status;
+	if (self.kind == VALUE_UNDEFINED)
+		return give_list(render, LIST_ITERATOR, out);
 	if (self.kind != VALUE_DICT)
 		return render_fail(render, "Can only get item pairs from a mapping.");
-	for (size_t i = 0; !status && i < self.u.dict->n_entries; i++) {
-		const struct dict_entry *entry = &self.u.dict->entries[i];
-		struct jinja_value pair;
-
-		if (entry->gone)
-			continue;
-		status = give_items(render, LIST_TUPLE,
-		                    (struct jinja_value[]){entry->key, entry->value}, 2, &pair);
-		if (!status)
-			status = push(render, out->u.list, pair);
-	}
-	return status;
+	return give_entries(render, self.u.dict, LIST_ITERATOR, out);
 }
 
 enum status filter_join(struct render *render, struct jinja_value self, const struct bound *bound,
                         struct jinja_value *out)
 {
 	const struct jinja_string *separator;
-	struct attribute attribute;
 	struct iteration it;
 	struct jinja_value item;
 	struct text text;
-	enum status status = attribute_parse(render, bound->args[1], &attribute);
+	enum status status = attribute_check(render, bound->args[1]);
 
 	if (!status)
 		status = value_to_string(render, bound->args[0], &separator);
@@ -132,7 +118,7 @@ enum status filter_join(struct render *render, struct jinja_value self, const st
 		status = value_iterate(render, self, &it);
 	text_begin(render, &text);
 	for (bool first = true; !status && iteration_next(render, &it, &item); first = false) {
-		status = attribute_get(render, &attribute, item, value_none(), &item);
+		status = attribute_get(render, bound->args[1], item, &item);
 		if (!status && !first) {
 			status = render_bytes(render, separator->len);
 			text_append_string(&text, separator);
@@ -146,23 +132,14 @@ enum status filter_join(struct render *render, struct jinja_value self, const st
 enum status filter_sum(struct render *render, struct jinja_value self, const struct bound *bound,
                        struct jinja_value *out)
 {
-	struct attribute attribute;
 	struct iteration it;
 	struct jinja_value item;
-	enum status status = attribute_parse(render, bound->args[0], &attribute);
+	enum status status = value_iterate(render, self, &it);
 
-	if (!status)
-		status = value_iterate(render, self, &it);
-	if (status)
-		return status;
-	*out = bound->args[1];
-	if (out->kind == VALUE_STRING)
-		return render_fail(render, "sum() can't sum strings [use ''.join(seq) instead]");
-	while (!status && iteration_next(render, &it, &item)) {
-		status = attribute_get(render, &attribute, item, value_none(), &item);
-		if (!status)
-			status = value_binary(render, OP_ADD, *out, item, out);
-	}
+	(void)bound;
+	*out = value_int(0);
+	while (!status && iteration_next(render, &it, &item))
+		status = value_binary(render, OP_ADD, *out, item, out);
 	return render->failed ? render->err->status : status;
 }
 
@@ -198,7 +175,7 @@ enum status filter_reverse(struct render *render, struct jinja_value self,
 	status = value_to_list(render, self, LIST_LIST, out);
 	if (status)
 		return status;
-	list_reverse_items(out->u.list);
+	list_reverse(out->u.list);
 	if (is_reversible(self))
 		out->u.list->kind = LIST_ITERATOR;
 	return STATUS_OK;

@@ -9,18 +9,25 @@ static enum status begin(struct render *render, struct jinja_value self, struct 
 {
 	enum status status = give_list(render, LIST_ITERATOR, out);
 
-	return !status && value_truth(self) ? value_iterate(render, self, it) : status;
+	if (!value_truth(self))
+		self = (struct jinja_value){0};
+	return status ? status : value_iterate(render, self, it);
 }
 
-/* The name of a filter or test among the arguments. */
-static enum status need_name(struct render *render, const char *kind, struct jinja_value name)
+/* The name of a filter or test among the arguments, and what comes after it. */
+static enum status take_name(struct render *render, const char *kind, struct args *args,
+                             const struct jinja_string **name)
 {
-	if (name.kind == VALUE_STRING)
-		return STATUS_OK;
-	if (name.kind == VALUE_UNDEFINED)
-		return undefined_fail(render, name);
-	return render_fail(render, "the name of a %s must be str, not %s", kind,
-	                   value_type_name(name));
+	struct jinja_value first = args->items[0];
+
+	if (first.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, first);
+	if (first.kind != VALUE_STRING)
+		return render_fail(render, "the name of a %s must be str, not %s", kind,
+		                   value_type_name(first));
+	*name = first.u.string;
+	args->items++, args->n--;
+	return STATUS_OK;
 }
 
 /* ---- map ---- */
@@ -30,7 +37,6 @@ static enum status map_attribute(struct render *render, struct jinja_value self,
                                  const struct args *args, struct jinja_value *out)
 {
 	struct jinja_value name = value_none(), fallback = value_none(), item;
-	struct attribute attribute;
 	struct iteration it;
 	enum status status;
 
@@ -45,48 +51,37 @@ static enum status map_attribute(struct render *render, struct jinja_value self,
 			return render_fail(render, "Unexpected keyword argument '%.*s'",
 			                   (int)keyword->name->len, keyword->name->data);
 	}
-	status = attribute_parse(render, name, &attribute);
+	if (name.kind == VALUE_NONE)
+		return render_fail(render, "map requires a filter argument");
+	status = attribute_check(render, name);
 	if (!status)
 		status = begin(render, self, &it, out);
 	while (!status && iteration_next(render, &it, &item)) {
-		status = attribute_get(render, &attribute, item, fallback, &item);
+		status = attribute_get(render, name, item, &item);
+		if (!status && value_is_undefined(item) && fallback.kind != VALUE_NONE)
+			item = fallback;
 		if (!status)
 			status = push(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
 }
 
-static bool has_keyword(const struct args *args, const char *name)
-{
-	for (size_t i = 0; i < args->n_keywords; i++) {
-		if (string_equals(args->keywords[i].name, name))
-			return true;
-	}
-	return false;
-}
-
 enum status filter_map(struct render *render, struct jinja_value self, const struct bound *bound,
                        struct jinja_value *out)
 {
-	struct args rest = bound->rest;
+	struct args args = bound->rest;
+	const struct jinja_string *name;
 	struct iteration it;
-	struct jinja_value name, item;
+	struct jinja_value item;
 	enum status status;
 
-	if (!value_truth(self))
-		return begin(render, self, &it, out);
-	if (rest.n == 0 && has_keyword(&rest, "attribute"))
-		return map_attribute(render, self, &rest, out);
-	if (rest.n == 0)
-		return render_fail(render, "map requires a filter argument");
-	name = rest.items[0];
-	rest.items++;
-	rest.n--;
-	status = begin(render, self, &it, out);
+	if (args.n == 0)
+		return map_attribute(render, self, &args, out);
+	status = take_name(render, "filter", &args, &name);
+	if (!status)
+		status = begin(render, self, &it, out);
 	while (!status && iteration_next(render, &it, &item)) {
-		status = need_name(render, "filter", name);
-		if (!status)
-			status = filter_apply(render, name.u.string, item, &rest, &item);
+		status = filter_apply(render, name, item, &args, &item);
 		if (!status)
 			status = push(render, out->u.list, item);
 	}
@@ -95,57 +90,26 @@ enum status filter_map(struct render *render, struct jinja_value self, const str
 
 /* ---- select, reject ---- */
 
-struct selection {
-	struct attribute attribute; /* of the items; none: the items themselves */
-	bool has_test;
-	struct jinja_value test;
-	struct args args; /* of the test */
-};
-
-static enum status passes(struct render *render, const struct selection *selection,
-                          struct jinja_value item, bool *out)
+/* Those for which the test, or the truth, of the item or of its attribute is `keep`. */
+static enum status choose(struct render *render, struct jinja_value self,
+                          struct jinja_value attribute, struct args args, bool keep,
+                          struct jinja_value *out)
 {
-	enum status status =
-		attribute_get(render, &selection->attribute, item, value_none(), &item);
-
-	if (status)
-		return status;
-	if (!selection->has_test) {
-		*out = value_truth(item);
-		return STATUS_OK;
-	}
-	status = need_name(render, "test", selection->test);
-	return status ? status
-	              : test_apply(render, selection->test.u.string, item, &selection->args, out);
-}
-
-static enum status choose(struct render *render, struct jinja_value self, const struct bound *bound,
-                          bool by_attribute, bool keep, struct jinja_value *out)
-{
-	struct selection selection = {.args = bound->rest};
-	struct args *args = &selection.args;
+	const struct jinja_string *test = NULL;
 	struct iteration it;
-	struct jinja_value item;
+	struct jinja_value item, of;
+	enum status status = attribute_check(render, attribute);
 	bool is;
-	enum status status = STATUS_OK;
 
-	if (!value_truth(self))
-		return begin(render, self, &it, out);
-	if (by_attribute) {
-		if (args->n == 0)
-			return render_fail(render, "Missing parameter for attribute name");
-		status = attribute_parse(render, args->items[0], &selection.attribute);
-		args->items++, args->n--;
-	}
-	if (args->n > 0) {
-		selection.has_test = true;
-		selection.test = args->items[0];
-		args->items++, args->n--;
-	}
+	if (!status && args.n > 0)
+		status = take_name(render, "test", &args, &test);
 	if (!status)
 		status = begin(render, self, &it, out);
 	while (!status && iteration_next(render, &it, &item)) {
-		status = passes(render, &selection, item, &is);
+		status = attribute_get(render, attribute, item, &of);
+		is = !status && value_truth(of);
+		if (!status && test)
+			status = test_apply(render, test, of, &args, &is);
 		if (!status && is == keep)
 			status = push(render, out->u.list, item);
 	}
@@ -155,23 +119,23 @@ static enum status choose(struct render *render, struct jinja_value self, const 
 enum status filter_select(struct render *render, struct jinja_value self, const struct bound *bound,
                           struct jinja_value *out)
 {
-	return choose(render, self, bound, false, true, out);
+	return choose(render, self, value_none(), bound->rest, true, out);
 }
 
 enum status filter_reject(struct render *render, struct jinja_value self, const struct bound *bound,
                           struct jinja_value *out)
 {
-	return choose(render, self, bound, false, false, out);
+	return choose(render, self, value_none(), bound->rest, false, out);
 }
 
 enum status filter_selectattr(struct render *render, struct jinja_value self,
                               const struct bound *bound, struct jinja_value *out)
 {
-	return choose(render, self, bound, true, true, out);
+	return choose(render, self, bound->args[0], bound->rest, true, out);
 }
 
 enum status filter_rejectattr(struct render *render, struct jinja_value self,
                               const struct bound *bound, struct jinja_value *out)
 {
-	return choose(render, self, bound, true, false, out);
+	return choose(render, self, bound->args[0], bound->rest, false, out);
 }

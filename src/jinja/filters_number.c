@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "jinja/filters.h"
-#include "jinja/string_methods.h"
+#include "jinja/methods.h"
 
 /* ---- numbers in text ---- */
 
@@ -141,7 +141,8 @@ enum status filter_float(struct render *render, struct jinja_value self, const s
 
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
-	*out = bound->args[0];
+	(void)bound;
+	*out = value_float(0);
 	if (self.kind == VALUE_FLOAT)
 		*out = self;
 	else if (value_is_int(self))
@@ -167,7 +168,7 @@ enum status filter_abs(struct render *render, struct jinja_value self, const str
 	if (!value_is_int(self))
 		return render_fail(render, "bad operand type for abs(): '%s'", value_type_name(self));
 	if (value_as_int(self) < 0)
-		return value_unary(render, OP_NEG, self, out);
+		return value_negate(render, self, out);
 	*out = value_int(value_as_int(self));
 	return STATUS_OK;
 }

@@ -3,7 +3,7 @@
 
 #include "jinja/casing.h"
 #include "jinja/filters.h"
-#include "jinja/string_methods.h"
+#include "jinja/methods.h"
 
 /* A method of str, of the value's text. */
 static enum status text_method(struct render *render, struct jinja_value self,
@@ -107,6 +107,16 @@ enum status filter_string(struct render *render, struct jinja_value self, const 
 	return status;
 }
 
+enum status filter_safe(struct render *render, struct jinja_value self, const struct bound *bound,
+                        struct jinja_value *out)
+{
+	const struct jinja_string *string;
+	enum status status = value_to_string(render, self, &string);
+
+	(void)bound;
+	return status ? status : string_make_safe(render, string, out);
+}
+
 enum status filter_trim(struct render *render, struct jinja_value self, const struct bound *bound,
                         struct jinja_value *out)
 {
@@ -117,7 +127,7 @@ enum status filter_replace(struct render *render, struct jinja_value self,
                            const struct bound *bound, struct jinja_value *out)
 {
 	const struct jinja_string *old, *new;
-	struct jinja_value items[3];
+	struct jinja_value items[3] = {[2] = value_int(-1)};
 	enum status status = value_to_string(render, bound->args[0], &old);
 
 	if (!status)
@@ -126,7 +136,6 @@ enum status filter_replace(struct render *render, struct jinja_value self,
 		return status;
 	items[0] = value_from_string(old);
 	items[1] = value_from_string(new);
-	items[2] = bound->args[2].kind == VALUE_NONE ? value_int(-1) : bound->args[2];
 	return text_method(render, self, str_replace, items, 3, out);
 }
 
@@ -153,6 +162,24 @@ enum status filter_wordcount(struct render *render, struct jinja_value self,
 	}
 	*out = value_int(n);
 	return STATUS_OK;
+}
+
+/* The line that begins at *at, as splitlines() sees it: [from, to) without its
+ * end; *at then is where the next one begins. False at the end of the text. */
+static bool next_line(const struct jinja_string *string, size_t *at, size_t *from, size_t *to)
+{
+	*from = *to = *at;
+	for (size_t len; *at < string->len;) {
+		uint32_t c = string_char(string, *at, &len);
+
+		*at += len;
+		if (char_is_line_end(c)) {
+			*at += c == '\r' && *at < string->len && string->data[*at] == '\n';
+			return true;
+		}
+		*to = *at;
+	}
+	return *to > *from;
 }
 
 /* A line end at the end of the text is kept, as "\n". */
@@ -191,51 +218,33 @@ enum status filter_indent(struct render *render, struct jinja_value self, const 
 	return status ? status : give_text(render, &text, out);
 }
 
-/* What is kept of a text that is too long: whole words, or so many characters. */
-static enum status shortened(struct render *render, const struct jinja_string *string,
-                             size_t n_chars, bool kill_words, const struct jinja_string *end,
-                             struct jinja_value *out)
-{
-	size_t to = string_offset(string, n_chars);
-	struct text text;
-
-	if (!kill_words) {
-		size_t space = to;
-
-		while (space > 0 && string->data[space - 1] != ' ')
-			space--;
-		if (space > 0)
-			to = space - 1;
-	}
-	text_begin(render, &text);
-	text_append_part(&text, string, 0, to);
-	text_append_string(&text, end);
-	return give_text(render, &text, out);
-}
-
+/* Whole words, and "..."; five characters more are let through. */
 enum status filter_truncate(struct render *render, struct jinja_value self,
                             const struct bound *bound, struct jinja_value *out)
 {
-	const struct jinja_string *end, *string;
-	int64_t length, leeway = 5;
+	enum { ELLIPSIS = 3, LEEWAY = 5 };
+	const struct jinja_string *string;
+	struct text text;
+	int64_t length;
+	size_t to, space;
 	enum status status = arg_int(render, bound->args[0], &length);
 
-	if (!status && bound->args[3].kind != VALUE_NONE)
-		status = arg_int(render, bound->args[3], &leeway);
-	if (!status)
-		status = value_to_string(render, bound->args[2], &end);
 	if (!status)
 		status = value_to_string(render, self, &string);
 	if (!status)
 		status = render_bytes(render, string->len);
 	if (status)
 		return status;
-	if (length < (int64_t)end->n_chars || leeway < 0)
-		return render_fail(render, "truncate needs a length of at least %zu, and leeway",
-		                   end->n_chars);
+	if (length < ELLIPSIS)
+		return render_fail(render, "truncate needs a length of at least %d", ELLIPSIS);
 	*out = value_from_string(string);
-	if ((uint64_t)length + (uint64_t)leeway >= string->n_chars)
+	if ((uint64_t)length + LEEWAY >= string->n_chars)
 		return STATUS_OK;
-	return shortened(render, string, (size_t)length - end->n_chars,
-	                 value_truth(bound->args[1]), end, out);
+	to = space = string_offset(string, (size_t)length - ELLIPSIS);
+	while (space > 0 && string->data[space - 1] != ' ')
+		space--;
+	text_begin(render, &text);
+	text_append_part(&text, string, 0, space > 0 ? space - 1 : to);
+	text_puts(&text, "...");
+	return give_text(render, &text, out);
 }

@@ -32,22 +32,21 @@ static enum status global_range(struct render *render, struct jinja_value self,
 
 /* ---- dict ---- */
 
-static enum status dict_from_args(struct render *render, const struct args *args,
-                                  struct jinja_value *out)
-{
-	if (args->n > 1)
-		return render_fail(render, "dict expected at most 1 argument, got %zu", args->n);
-	*out = value_dict(render->arena);
-	if (out->kind != VALUE_DICT)
-		return render_no_memory(render);
-	return dict_put_args(render, out->u.dict, args);
-}
-
 static enum status global_dict(struct render *render, struct jinja_value self,
                                const struct bound *bound, struct jinja_value *out)
 {
+	const struct args *args = &bound->rest;
+	enum status status = STATUS_OK;
+
 	(void)self;
-	return dict_from_args(render, &bound->rest, out);
+	*out = value_dict(render->arena);
+	if (out->kind != VALUE_DICT)
+		return render_no_memory(render);
+	for (size_t i = 0; !status && i < args->n_keywords; i++)
+		status = dict_put_key(render, out->u.dict,
+		                      value_from_string(args->keywords[i].name),
+		                      args->keywords[i].value);
+	return status;
 }
 
 /* ---- namespace ---- */
@@ -93,10 +92,9 @@ static enum status global_namespace(struct render *render, struct jinja_value se
 	struct jinja_value attributes = {0};
 	enum status status;
 
-	(void)self;
 	if (!namespace)
 		return render_no_memory(render);
-	status = dict_from_args(render, &bound->rest, &attributes);
+	status = global_dict(render, self, bound, &attributes);
 	if (status)
 		return status;
 	namespace->object.ops = &namespace_ops;
@@ -129,8 +127,8 @@ static enum status global_strftime_now(struct render *render, struct jinja_value
 }
 
 const struct builtin jinja_globals[] = {
-	{"dict", global_dict, "*args, **kwargs"},
-	{"namespace", global_namespace, "*args, **kwargs"},
+	{"dict", global_dict, "**kwargs"},
+	{"namespace", global_namespace, "**kwargs"},
 	{"raise_exception", global_raise_exception, "message"},
 	{"range", global_range, "stop, b=None, c=None"},
 	{"strftime_now", global_strftime_now, "format"},

@@ -23,10 +23,6 @@ enum status value_length(struct render *render, struct jinja_value value, size_t
 		if (value.u.list->kind != LIST_ITERATOR)
 			return STATUS_OK;
 		break;
-	case VALUE_OBJECT:
-		if (value.u.object->ops->length)
-			return value.u.object->ops->length(render, value.u.object, out);
-		break;
 	default:
 		break;
 	}
@@ -95,18 +91,11 @@ static bool next_item(struct iteration *it, struct jinja_value *item)
 	return true;
 }
 
-static bool next_key(struct render *render, struct iteration *it, struct jinja_value *item)
+static bool next_key(struct iteration *it, struct jinja_value *item)
 {
 	const struct jinja_dict *dict = it->over.u.dict;
-	size_t from = it->at;
 
-	if (dict->n != it->n) {
-		(void)render_fail(render, "dictionary changed size during iteration");
-		return false;
-	}
-	while (it->at < dict->n_entries && dict->entries[it->at].gone)
-		it->at++;
-	if (it->at >= dict->n_entries || render_step(render, it->at - from))
+	if (it->at >= dict->n)
 		return false;
 	*item = dict->entries[it->at++].key;
 	return true;
@@ -134,7 +123,7 @@ bool iteration_next(struct render *render, struct iteration *it, struct jinja_va
 	case VALUE_LIST:
 		return next_item(it, item);
 	case VALUE_DICT:
-		return next_key(render, it, item);
+		return next_key(it, item);
 	case VALUE_RANGE:
 		return next_number(it, item);
 	default:

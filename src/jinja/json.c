@@ -183,20 +183,15 @@ static enum status dump_key(struct json *json, struct jinja_value key)
 static enum status entries_of(struct json *json, const struct jinja_dict *dict, struct keyed **out)
 {
 	struct render *render = json->render;
-	size_t n = 0;
-	enum status status = render_step(render, dict->n_entries);
+	enum status status = render_step(render, dict->n);
 
 	*out = arena_array(render->arena, dict->n, sizeof **out);
 	if (!*out)
 		return render_no_memory(render);
-	for (size_t i = 0; i < dict->n_entries; i++) {
-		const struct dict_entry *entry = &dict->entries[i];
-
-		if (!entry->gone)
-			(*out)[n++] = (struct keyed){entry->key, entry->value};
-	}
+	for (size_t i = 0; i < dict->n; i++)
+		(*out)[i] = (struct keyed){dict->entries[i].key, dict->entries[i].value};
 	if (!status && json->style->sort_keys)
-		status = keyed_sort(render, *out, n, false);
+		status = keyed_sort(render, *out, dict->n, false);
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* Numbers in decimals, and strings with \n and its kin, \x41, \u0041, \U00000041. */
+/* Numbers in decimals, and strings with \n and its kin and \x41. */
 #include <math.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ enum status lexer_number(struct lexer *lexer, struct jinja_token *token, size_t 
 /* Escapes of one character. */
 static int simple_escape(char c)
 {
-	static const char from[] = "\\'\"abfnrtv", to[] = "\\'\"\a\b\f\n\r\t\v";
+	static const char from[] = "\\'\"nrt", to[] = "\\'\"\n\r\t";
 	const char *found = c ? strchr(from, c) : NULL;
 
 	return found ? to[found - from] : -1;
@@ -97,37 +97,37 @@ static void put(struct unescape *u, uint32_t c)
 	u->n += utf8_encode(c, u->out + u->n);
 }
 
-/* So many hexadecimal digits after \x, \u, \U. */
-static enum status hex_escape(struct unescape *u, int n_digits)
+/* Two hexadecimal digits after \x. */
+static enum status hex_escape(struct unescape *u)
 {
-	uint32_t c = 0;
+	unsigned c = 0, digit;
 
-	for (int i = 0; i < n_digits; i++) {
-		unsigned digit = u->at < u->to ? number_digit(u->lexer->source[u->at]) : 99;
-
+	for (int i = 0; i < 2; i++) {
+		digit = u->at < u->to ? number_digit(u->lexer->source[u->at]) : 99;
 		if (digit > 15)
 			return lexer_fail(u->lexer, u->err, "truncated escape in a string");
 		c = c * 16 + digit;
 		u->at++;
 	}
-	if (c > 0x10FFFF)
-		return lexer_fail(u->lexer, u->err, "illegal Unicode character");
 	put(u, c);
 	return STATUS_OK;
 }
 
+/* What Python has no escape for stays as it is. */
 static enum status escape(struct unescape *u)
 {
 	char c = u->lexer->source[u->at++];
 
-	if (c == '\n')
-		return STATUS_OK;
 	if (simple_escape(c) >= 0) {
 		put(u, (uint32_t)simple_escape(c));
 		return STATUS_OK;
 	}
-	if (c == 'x' || c == 'u' || c == 'U')
-		return hex_escape(u, c == 'x' ? 2 : c == 'u' ? 4 : 8);
+	if (c == 'x')
+		return hex_escape(u);
+	if (c == '\n')
+		return lexer_fail(u->lexer, u->err, "a '\\' at the end of a line is not supported");
+	if (c && strchr("abfvuUN01234567", c))
+		return lexer_fail(u->lexer, u->err, "the escape '\\%c' is not supported", c);
 	put(u, '\\');
 	u->at--;
 	return STATUS_OK;

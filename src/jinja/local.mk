@@ -10,24 +10,20 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/casing.c src/jinja/casing.h \
 	src/jinja/collect.c \
 	src/jinja/compare.c \
+	src/jinja/container_methods.c \
 	src/jinja/dict.c \
-	src/jinja/dict_methods.c \
 	src/jinja/equal.c \
 	src/jinja/eval.c src/jinja/eval.h \
 	src/jinja/eval_stmt.c \
 	src/jinja/filters.c src/jinja/filters.h \
 	src/jinja/filters_attribute.c \
-	src/jinja/filters_html.c \
 	src/jinja/filters_items.c \
 	src/jinja/filters_map.c \
 	src/jinja/filters_number.c \
-	src/jinja/filters_round.c \
 	src/jinja/filters_sort.c \
 	src/jinja/filters_text.c \
 	src/jinja/float_text.c \
-	src/jinja/format.c src/jinja/format.h \
-	src/jinja/format_braces.c \
-	src/jinja/format_percent.c \
+	src/jinja/format.c \
 	src/jinja/frame.c src/jinja/frame.h \
 	src/jinja/globals.c \
 	src/jinja/hash.c src/jinja/hash.h \
@@ -36,10 +32,10 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/json.c \
 	src/jinja/lexer.c src/jinja/lexer.h \
 	src/jinja/lexer_inside.c \
-	src/jinja/list_methods.c \
 	src/jinja/literals.c \
 	src/jinja/loop.c \
 	src/jinja/macro.c \
+	src/jinja/markup.c \
 	src/jinja/methods.c src/jinja/methods.h \
 	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
@@ -60,9 +56,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/slice.c \
 	src/jinja/sort.c src/jinja/sort.h \
 	src/jinja/string_concat.c \
-	src/jinja/string_methods.c src/jinja/string_methods.h \
-	src/jinja/string_search.c \
-	src/jinja/string_split.c \
+	src/jinja/string_methods.c \
 	src/jinja/symbols.c src/jinja/symbols.h \
 	src/jinja/template.c \
 	src/jinja/tests.c \

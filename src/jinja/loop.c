@@ -53,10 +53,9 @@ static enum status filter_item(struct render *render, const struct loop *loop,
 
 	if (!status)
 		status = eval_expr(render, loop->stmt->filter, &condition);
-	if (!status)
-		status = eval_truth(render, condition, passes);
 	if (status)
 		return status;
+	*passes = value_truth(condition);
 	if (!*passes || scopes->filter_target->kind == TARGET_NAME)
 		return STATUS_OK;
 	return target_value(render, scopes->filter_target, item);
@@ -193,17 +192,6 @@ static enum status iterate(struct render *render, const struct stmt *stmt, struc
 	return status;
 }
 
-static enum status run_else(struct render *render, const struct stmt *stmt)
-{
-	enum status status = scope_enter(render, &stmt->scopes->else_body);
-
-	if (!status)
-		status = eval_body(render, &stmt->else_body);
-	if (!status)
-		scope_leave(render, &stmt->scopes->else_body);
-	return status;
-}
-
 static enum status run(struct render *render, struct loop *loop)
 {
 	const struct stmt *stmt = loop->stmt;
@@ -225,7 +213,9 @@ static enum status run(struct render *render, struct loop *loop)
 		return render->err->status;
 	scope_leave(render, &stmt->scopes->body);
 	/* As in Jinja2: also if {% continue %} or {% break %} ended every iteration. */
-	return stmt->else_body.n && !whole ? run_else(render, stmt) : STATUS_OK;
+	return stmt->else_body.n && !whole
+	               ? eval_scope(render, &stmt->scopes->else_body, &stmt->else_body)
+	               : STATUS_OK;
 }
 
 enum status eval_for(struct render *render, const struct stmt *stmt)
@@ -248,99 +238,55 @@ enum status eval_for(struct render *render, const struct stmt *stmt)
 
 /* ---- the object ---- */
 
-enum loop_attribute {
-	LOOP_INDEX, LOOP_INDEX0, LOOP_REVINDEX, LOOP_REVINDEX0, LOOP_FIRST, LOOP_LAST,
-	LOOP_LENGTH, LOOP_PREVITEM, LOOP_NEXTITEM, LOOP_ATTRIBUTES
-};
-
-static const char *const attribute_names[] = {
-	[LOOP_INDEX] = "index",       [LOOP_INDEX0] = "index0",   [LOOP_REVINDEX] = "revindex",
-	[LOOP_REVINDEX0] = "revindex0", [LOOP_FIRST] = "first",   [LOOP_LAST] = "last",
-	[LOOP_LENGTH] = "length",
-	[LOOP_PREVITEM] = "previtem", [LOOP_NEXTITEM] = "nextitem",
-};
-
 static struct jinja_value no_item(const struct jinja_undefined *why)
 {
 	return (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = why};
 }
 
-static enum status next_item(struct render *render, struct loop *loop, struct jinja_value *out)
+static bool is_one_of(const struct jinja_string *name, const char *const *names)
 {
-	static const struct jinja_undefined no_next = {.hint = "there is no next item"};
-	enum status status = peek(render, loop);
-
-	*out = loop->has_after ? loop->after : no_item(&no_next);
-	return status;
-}
-
-static enum status attribute(struct render *render, struct loop *loop, enum loop_attribute which,
-                             struct jinja_value *out)
-{
-	static const struct jinja_undefined no_previous = {.hint = "there is no previous item"};
-	enum status status = STATUS_OK;
-
-	switch (which) {
-	case LOOP_INDEX:
-		*out = value_int(loop->index0 + 1);
-		break;
-	case LOOP_INDEX0:
-		*out = value_int(loop->index0);
-		break;
-	case LOOP_REVINDEX:
-		status = find_length(render, loop);
-		*out = value_int(loop->length - loop->index0);
-		break;
-	case LOOP_REVINDEX0:
-		status = find_length(render, loop);
-		*out = value_int(loop->length - loop->index0 - 1);
-		break;
-	case LOOP_FIRST:
-		*out = value_bool(loop->index0 == 0);
-		break;
-	case LOOP_LAST:
-		status = peek(render, loop);
-		*out = value_bool(!loop->has_after);
-		break;
-	case LOOP_LENGTH:
-		status = find_length(render, loop);
-		*out = value_int(loop->length);
-		break;
-	case LOOP_PREVITEM:
-		*out = loop->index0 == 0 ? no_item(&no_previous) : loop->before;
-		break;
-	case LOOP_NEXTITEM:
-		return next_item(render, loop, out);
-	case LOOP_ATTRIBUTES:
-		break;
-	}
-	return status;
+	while (*names && !string_equals(name, *names))
+		names++;
+	return *names;
 }
 
 static enum status loop_get(struct render *render, struct jinja_object *self,
                             const struct jinja_string *name, bool *found, struct jinja_value *out)
 {
-	for (size_t i = 0; i < LOOP_ATTRIBUTES; i++) {
-		if (!string_equals(name, attribute_names[i]))
-			continue;
-		*found = true;
-		return attribute(render, (struct loop *)self, (enum loop_attribute)i, out);
-	}
-	*found = false;
-	return STATUS_OK;
-}
-
-static enum status loop_length(struct render *render, struct jinja_object *self, size_t *out)
-{
+	static const struct jinja_undefined no_previous = {.hint = "there is no previous item"};
+	static const struct jinja_undefined no_next = {.hint = "there is no next item"};
+	static const char *const not_supported[] = {"changed", "cycle", "depth", "depth0", "revindex",
+	                                            "revindex0", NULL};
 	struct loop *loop = (struct loop *)self;
-	enum status status = find_length(render, loop);
+	enum status status = STATUS_OK;
 
-	*out = (size_t)loop->length;
+	*found = true;
+	if (string_equals(name, "index")) {
+		*out = value_int(loop->index0 + 1);
+	} else if (string_equals(name, "index0")) {
+		*out = value_int(loop->index0);
+	} else if (string_equals(name, "first")) {
+		*out = value_bool(loop->index0 == 0);
+	} else if (string_equals(name, "last")) {
+		status = peek(render, loop);
+		*out = value_bool(!loop->has_after);
+	} else if (string_equals(name, "length")) {
+		status = find_length(render, loop);
+		*out = value_int(loop->length);
+	} else if (string_equals(name, "previtem")) {
+		*out = loop->index0 == 0 ? no_item(&no_previous) : loop->before;
+	} else if (string_equals(name, "nextitem")) {
+		status = peek(render, loop);
+		*out = loop->has_after ? loop->after : no_item(&no_next);
+	} else if (is_one_of(name, not_supported)) {
+		status = render_fail(render, "'loop.%s' is not supported", name->data);
+	} else {
+		*found = false;
+	}
 	return status;
 }
 
 static const struct object_ops loop_ops = {
 	.type_name = "jinja2.runtime.LoopContext",
 	.get = loop_get,
-	.length = loop_length,
 };

@@ -1,6 +1,5 @@
 /* Macros and the bodies of {% call %}, which are macros without a name. */
 #include "jinja/eval.h"
-#include "jinja/methods.h"
 
 struct macro_object {
 	struct jinja_object object;
@@ -13,8 +12,7 @@ struct taking {
 	const struct args *args;
 	const struct macro *macro;
 	struct frame *frame;
-	size_t n_taken; /* keywords */
-	bool *taken;
+	bool *taken; /* keywords */
 	bool found_caller;
 };
 
@@ -37,7 +35,6 @@ static const struct jinja_value *take(struct taking *taking, const struct jinja_
 		if (taking->taken[i] || !same_name(taking->args->keywords[i].name, name))
 			continue;
 		taking->taken[i] = true;
-		taking->n_taken++;
 		return &taking->args->keywords[i].value;
 	}
 	return NULL;
@@ -78,58 +75,12 @@ static void take_caller(struct taking *taking)
 			: (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
 }
 
-static enum status take_kwargs(struct render *render, struct taking *taking)
-{
-	struct jinja_value dict = value_dict(render->arena);
-
-	if (dict.kind != VALUE_DICT)
-		return render_no_memory(render);
-	for (size_t i = 0; i < taking->args->n_keywords; i++) {
-		const struct keyword *keyword = &taking->args->keywords[i];
-
-		if (taking->taken[i])
-			continue;
-		if (!dict_put(render->arena, dict.u.dict, value_from_string(keyword->name),
-		              keyword->value))
-			return render_no_memory(render);
-	}
-	taking->frame->slots[taking->macro->function->kwargs] = dict;
-	return STATUS_OK;
-}
-
-static enum status refuse_kwargs(struct render *render, struct taking *taking)
-{
-	size_t i = 0;
-
-	if (taking->n_taken == taking->args->n_keywords)
-		return STATUS_OK;
-	while (taking->taken[i])
-		i++;
-	return render_fail(render, "macro '%s' takes no keyword argument '%s'",
-	                   name_text(taking->macro), taking->args->keywords[i].name->data);
-}
-
-static enum status take_varargs(struct render *render, struct taking *taking)
-{
-	const struct macro *macro = taking->macro;
-	size_t n;
-
-	if (macro->function->varargs == NO_SLOT) {
-		if (taking->args->n <= macro->n_params)
-			return STATUS_OK;
-		return render_fail(render, "macro '%s' takes not more than %zu argument(s)",
-		                   name_text(macro), macro->n_params);
-	}
-	n = taking->args->n > macro->n_params ? taking->args->n - macro->n_params : 0;
-	return give_items(render, LIST_TUPLE, n ? taking->args->items + macro->n_params : NULL, n,
-	                  &taking->frame->slots[macro->function->varargs]);
-}
-
 static enum status take_all(struct render *render, const struct macro *macro,
                             const struct args *args)
 {
 	struct taking taking = {.args = args, .macro = macro, .frame = render->frame};
 	enum status status;
+	size_t i = 0;
 
 	taking.taken = arena_array(render->arena, args->n_keywords, sizeof *taking.taken);
 	if (!taking.taken)
@@ -138,9 +89,15 @@ static enum status take_all(struct render *render, const struct macro *macro,
 	if (status)
 		return status;
 	take_caller(&taking);
-	status = macro->function->kwargs == NO_SLOT ? refuse_kwargs(render, &taking)
-	                                            : take_kwargs(render, &taking);
-	return status ? status : take_varargs(render, &taking);
+	while (i < args->n_keywords && taking.taken[i])
+		i++;
+	if (i < args->n_keywords)
+		return render_fail(render, "macro '%s' takes no keyword argument '%s'",
+		                   name_text(macro), args->keywords[i].name->data);
+	if (args->n > macro->n_params)
+		return render_fail(render, "macro '%s' takes not more than %zu argument(s)",
+		                   name_text(macro), macro->n_params);
+	return STATUS_OK;
 }
 
 /* In the scope of the macro, one after the other: a default may use the

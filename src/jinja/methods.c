@@ -1,16 +1,5 @@
 #include "jinja/methods.h"
 
-#include <string.h>
-
-#include "base/limits.h"
-
-enum status check_width(struct render *render, uint64_t n)
-{
-	if (n > LIMIT_JINJA_WIDTH || n > render->limits->memory)
-		return render_limit(render, "the width of a text");
-	return render_bytes(render, (size_t)n);
-}
-
 /* ---- results ---- */
 
 void text_begin(struct render *render, struct text *text)
@@ -59,17 +48,33 @@ enum status push(struct render *render, struct jinja_list *list, struct jinja_va
 	                                            : render_no_memory(render);
 }
 
-void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n)
+enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
+                         struct jinja_value *out)
 {
-	char many[64];
-	size_t fit = sizeof many / len, now;
+	enum status status = give_list(render, kind, out);
 
-	for (size_t i = 0; i < fit && i < n; i++)
-		memcpy(many + i * len, bytes, len);
-	for (; n > 0 && !text->status; n -= now) {
-		now = n < fit ? n : fit;
-		text_append(text, many, now * len, source);
+	for (size_t i = 0; !status && i < dict->n; i++) {
+		const struct dict_entry *entry = &dict->entries[i];
+		struct jinja_value item = kind == LIST_KEYS ? entry->key : entry->value;
+
+		if (kind != LIST_KEYS && kind != LIST_VALUES)
+			status = give_items(render, LIST_TUPLE,
+			                    (struct jinja_value[]){entry->key, entry->value}, 2,
+			                    &item);
+		if (!status)
+			status = push(render, out->u.list, item);
 	}
+	return status;
+}
+
+enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                         struct jinja_value item)
+{
+	enum status status = value_hash_step(render, key);
+
+	if (status)
+		return status;
+	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
 }
 
 /* ---- arguments ---- */
@@ -115,17 +120,6 @@ size_t string_before(const struct jinja_string *string, size_t byte)
 		byte--;
 	while (byte > 0 && continues(string->data[byte]));
 	return byte;
-}
-
-size_t string_char_index(const struct jinja_string *string, size_t byte)
-{
-	size_t n = 0;
-
-	if (string->len == string->n_chars)
-		return byte;
-	for (size_t i = 0; i < byte; i++)
-		n += !continues(string->data[i]);
-	return n;
 }
 
 /* ---- the tables ---- */

@@ -10,9 +10,6 @@
 	enum status name(struct render *render, struct jinja_value self, const struct bound *bound, \
 	                 struct jinja_value *out)
 
-/* Padding and precision, in characters: STATUS_LIMIT past LIMIT_JINJA_WIDTH. */
-enum status check_width(struct render *render, uint64_t n) MUST_CHECK;
-
 /* A text for a value, bounded by the rendering's memory. */
 void text_begin(struct render *render, struct text *text);
 enum status give_text(struct render *render, struct text *text, struct jinja_value *out) MUST_CHECK;
@@ -24,10 +21,11 @@ enum status give_list(struct render *render, enum list_kind kind,
 /* Of n items, which are copied. */
 enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
                        size_t n, struct jinja_value *out) MUST_CHECK;
+/* What a dict holds, as it is now: keys, values, or both as tuples. */
+enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
+                         struct jinja_value *out) MUST_CHECK;
 enum status push(struct render *render, struct jinja_list *list,
                  struct jinja_value item) MUST_CHECK;
-/* n times the same character. */
-void text_fill(struct text *text, const char *bytes, size_t len, uint32_t source, size_t n);
 
 /* An int, or a bool: "'str' object cannot be interpreted as an integer". */
 enum status arg_int(struct render *render, struct jinja_value value, int64_t *out) MUST_CHECK;
@@ -40,18 +38,15 @@ enum status arg_indent(struct render *render, struct jinja_value width,
 struct jinja_string string_view(const struct jinja_string *string, size_t from, size_t to);
 /* Where the character before a byte (> 0) begins. */
 size_t string_before(const struct jinja_string *string, size_t byte);
-/* How many characters begin before a byte: the opposite of string_offset. */
-size_t string_char_index(const struct jinja_string *string, size_t byte);
 
-/* list_methods.c: in place. */
-void list_reverse_items(struct jinja_list *list);
+/* string_methods.c: what filters use, too. */
+builtin_function str_replace, str_strip;
+/* format.c: "{} {0} {name} {:d}".format() */
+enum status string_format(struct render *render, const struct jinja_string *text,
+                          const struct args *args, struct jinja_value *out) MUST_CHECK;
 
-/* ---- dict_methods.c ---- */
 /* dict[key] = item; the error of an unhashable key. */
 enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
                          struct jinja_value item) MUST_CHECK;
-/* dict.update(): of another dict, at the most one, and keywords. */
-enum status dict_put_args(struct render *render, struct jinja_dict *dict,
-                          const struct args *args) MUST_CHECK;
 
 #endif

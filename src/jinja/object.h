@@ -13,8 +13,6 @@ struct object_ops {
 	/* NULL or *found = false: no such attribute. */
 	enum status (*get)(struct render *render, struct jinja_object *self,
 	                   const struct jinja_string *name, bool *found, struct jinja_value *out);
-	/* len(); NULL: it has none. */
-	enum status (*length)(struct render *render, struct jinja_object *self, size_t *out);
 	/* {% set x.name = value %}; NULL: not possible. */
 	enum status (*set)(struct render *render, struct jinja_object *self,
 	                   const struct jinja_string *name, struct jinja_value value);

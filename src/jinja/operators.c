@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "jinja/filters.h"
-#include "jinja/format.h"
+#include "jinja/methods.h"
 
 static double as_float(struct jinja_value value)
 {
@@ -12,24 +11,6 @@ static double as_float(struct jinja_value value)
 }
 
 /* ---- ints ---- */
-
-static enum status int_power(struct render *render, int64_t base, int64_t exponent,
-                             struct jinja_value *out)
-{
-	int64_t result = 1;
-
-	/* More than 63 doublings leave 64 bits; these three bases stay. */
-	if (base == 0 || base == 1 || base == -1)
-		exponent = exponent > 2 ? 2 + exponent % 2 : exponent;
-	if (exponent > 63)
-		return render_overflow(render);
-	for (; exponent; exponent--) {
-		if (__builtin_mul_overflow(result, base, &result))
-			return render_overflow(render);
-	}
-	*out = value_int(result);
-	return STATUS_OK;
-}
 
 static enum status int_divide(struct render *render, enum binary_op op, int64_t a, int64_t b,
                               struct jinja_value *out)
@@ -58,9 +39,6 @@ static enum status int_divide(struct render *render, enum binary_op op, int64_t 
 	return STATUS_OK;
 }
 
-static enum status float_op(struct render *render, enum binary_op op, double a, double b,
-                            struct jinja_value *out);
-
 static enum status int_op(struct render *render, enum binary_op op, int64_t a, int64_t b,
                           struct jinja_value *out)
 {
@@ -81,10 +59,6 @@ static enum status int_op(struct render *render, enum binary_op op, int64_t a, i
 	case OP_FLOORDIV:
 	case OP_MOD:
 		return int_divide(render, op, a, b, out);
-	case OP_POW:
-		if (b < 0)
-			return float_op(render, op, (double)a, (double)b, out);
-		return int_power(render, a, b, out);
 	}
 	if (overflow)
 		return render_overflow(render);
@@ -93,17 +67,6 @@ static enum status int_op(struct render *render, enum binary_op op, int64_t a, i
 }
 
 /* ---- floats ---- */
-
-static enum status float_power(struct render *render, double a, double b, struct jinja_value *out)
-{
-	double result;
-
-	result = pow(a, b);
-	if (!isfinite(result) && isfinite(a) && isfinite(b))
-		return render_fail(render, "the power has no value as a float");
-	*out = value_float(result);
-	return STATUS_OK;
-}
 
 static enum status float_divide(struct render *render, enum binary_op op, double a, double b,
                                 struct jinja_value *out)
@@ -137,8 +100,6 @@ static enum status float_op(struct render *render, enum binary_op op, double a, 
 	case OP_MUL:
 		*out = value_float(a * b);
 		return STATUS_OK;
-	case OP_POW:
-		return float_power(render, a, b, out);
 	default:
 		return float_divide(render, op, a, b, out);
 	}
@@ -217,7 +178,7 @@ static enum status add_strings(struct render *render, const struct jinja_string 
 		status = string_escape(render, b, &b);
 	if (!status)
 		status = join_strings(render, a, b, out);
-	return status ? status : filter_safe(render, *out, NULL, out);
+	return status ? status : string_make_safe(render, out->u.string, out);
 }
 
 static enum status add_sequences(struct render *render, struct jinja_value a, struct jinja_value b,
@@ -292,7 +253,7 @@ static enum status fail_operands(struct render *render, enum binary_op op, struc
 {
 	static const char *const names[] = {
 		[OP_ADD] = "+",       [OP_SUB] = "-", [OP_MUL] = "*",           [OP_DIV] = "/",
-		[OP_FLOORDIV] = "//", [OP_MOD] = "%", [OP_POW] = "** or pow()",
+		[OP_FLOORDIV] = "//", [OP_MOD] = "%",
 	};
 
 	if ((a.kind == VALUE_LONG && (value_is_number(b) || b.kind == VALUE_LONG)) ||
@@ -310,7 +271,7 @@ enum status value_binary(struct render *render, enum binary_op op, struct jinja_
 	if (value_is_number(a) && value_is_number(b))
 		return float_op(render, op, as_float(a), as_float(b), out);
 	if (op == OP_MOD && a.kind == VALUE_STRING)
-		return format_percent(render, a.u.string, b, out);
+		return render_fail(render, "formatting with '%%' is not supported");
 	if (value_is_undefined(a))
 		return undefined_fail(render, a);
 	if (value_is_undefined(b))
@@ -324,25 +285,16 @@ enum status value_binary(struct render *render, enum binary_op op, struct jinja_
 	return fail_operands(render, op, a, b);
 }
 
-enum status value_unary(struct render *render, enum unary_op op, struct jinja_value a,
-                        struct jinja_value *out)
+enum status value_negate(struct render *render, struct jinja_value a, struct jinja_value *out)
 {
-	if (value_is_int(a)) {
-		if (op == OP_NEG && value_as_int(a) == INT64_MIN)
-			return render_overflow(render);
-		*out = value_int(op == OP_NEG ? -value_as_int(a) : value_as_int(a));
-		return STATUS_OK;
-	}
-	if (a.kind == VALUE_FLOAT) {
-		*out = value_float(op == OP_NEG ? -a.u.number : a.u.number);
-		return STATUS_OK;
-	}
 	if (value_is_undefined(a))
 		return undefined_fail(render, a);
-	if (a.kind == VALUE_LONG)
+	if (a.kind == VALUE_LONG || (value_is_int(a) && value_as_int(a) == INT64_MIN))
 		return render_overflow(render);
-	return render_fail(render, "bad operand type for unary %s: '%s'", op == OP_NEG ? "-" : "+",
-	                   value_type_name(a));
+	if (!value_is_number(a))
+		return render_fail(render, "bad operand type for unary -: '%s'", value_type_name(a));
+	*out = a.kind == VALUE_FLOAT ? value_float(-a.u.number) : value_int(-value_as_int(a));
+	return STATUS_OK;
 }
 
 /* The text of all of them. */

@@ -27,8 +27,8 @@ static bool parse_keyword(struct parser *p, struct arguments *args)
 static bool parse_argument(struct parser *p, struct arguments *args)
 {
 	if (parser_at(p, TOKEN_MUL) || parser_at(p, TOKEN_POW))
-		return parser_fail(p, p->token.line, "'%s' before an argument is not supported",
-		                   token_describe(p->token.kind));
+		return parser_not_supported(p, parser_at(p, TOKEN_MUL) ? "'*' before an argument"
+		                                                       : "'**' before an argument");
 	if (parser_at(p, TOKEN_NAME) && parser_look(p)->kind == TOKEN_ASSIGN)
 		return parse_keyword(p, args);
 	if (args->any_keyword)
@@ -130,7 +130,7 @@ struct expr *parse_filters(struct parser *p)
 	return filter;
 }
 
-/* x is divisibleby 3: what can begin such an argument. */
+/* x is divisibleby 3: what Jinja2 takes for an argument. */
 static bool at_test_argument(const struct parser *p)
 {
 	switch (p->token.kind) {
@@ -146,27 +146,6 @@ static bool at_test_argument(const struct parser *p)
 	default:
 		return false;
 	}
-}
-
-static struct call *parse_test_argument(struct parser *p)
-{
-	struct call *call = arena_alloc(p->arena, sizeof *call);
-	size_t mark = p->n_gathered;
-	struct expr *argument;
-
-	if (!call) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	if (parser_at_word(p, "is")) {
-		parser_fail(p, p->token.line, "You cannot chain multiple tests with is");
-		return NULL;
-	}
-	argument = parse_postfix(p, parse_primary(p));
-	if (!argument || !parser_push(p, argument))
-		return NULL;
-	call->items = parser_take(p, mark, &call->n);
-	return call->items ? call : NULL;
 }
 
 static struct expr *parse_test(struct parser *p, const struct expr *of)
@@ -187,7 +166,7 @@ static struct expr *parse_test(struct parser *p, const struct expr *of)
 	if (parser_at(p, TOKEN_LPAREN))
 		test = with_call(p, test, parse_call_args(p));
 	else if (at_test_argument(p))
-		test = with_call(p, test, parse_test_argument(p));
+		return parser_not_supported(p, "an argument of a test without brackets");
 	return test && negated ? expr_over(p, EXPR_NOT, line, test) : test;
 }
 

@@ -1,5 +1,5 @@
 /* Expressions, as Jinja2's parser reads them: its precedences, its peculiarities
- * (~ binds tighter than +, ** goes from left to right), its lines for each node. */
+ * (~ binds tighter than +), its lines for each node. */
 #include "jinja/parser_internal.h"
 
 /* ---- operators ---- */
@@ -12,7 +12,6 @@ enum level {
 	LEVEL_SUM,
 	LEVEL_CONCAT,
 	LEVEL_PRODUCT,
-	LEVEL_POWER,
 	LEVEL_UNARY,
 };
 
@@ -42,7 +41,6 @@ static const struct operator_row operators[] = {
 	{TOKEN_DIV, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_DIV},
 	{TOKEN_FLOORDIV, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_FLOORDIV},
 	{TOKEN_MOD, NULL, LEVEL_PRODUCT, EXPR_BINARY, OP_MOD},
-	{TOKEN_POW, NULL, LEVEL_POWER, EXPR_BINARY, OP_POW},
 };
 
 /* The operator that stands here, of this level; NULL. */
@@ -71,17 +69,13 @@ static void skip_operator(struct parser *p, const struct operator_row *row)
 static struct expr *parse_unary(struct parser *p, bool with_filters)
 {
 	unsigned line = p->token.line;
-	bool minus = parser_at(p, TOKEN_SUB);
 	struct expr *expr = NULL;
 
-	if (minus || parser_at(p, TOKEN_ADD)) {
-		parser_advance(p);
+	if (parser_skip(p, TOKEN_SUB)) {
 		if (parser_enter(p))
 			expr = parse_unary(p, false);
 		parser_leave(p);
-		expr = expr ? expr_over(p, EXPR_UNARY, line, expr) : NULL;
-		if (expr)
-			expr->op.unary = minus ? OP_NEG : OP_POS;
+		expr = expr ? expr_over(p, EXPR_NEGATE, line, expr) : NULL;
 	} else {
 		expr = parse_postfix(p, parse_primary(p));
 	}
@@ -98,42 +92,6 @@ static struct expr *parse_not(struct parser *p)
 	parser_advance(p);
 	expr = parse_level(p, LEVEL_NOT);
 	return expr ? expr_over(p, EXPR_NOT, line, expr) : NULL;
-}
-
-/* a < b <= c: items and operators are gathered in turn. The line is that of what
- * comes after. */
-static struct expr *parse_compare(struct parser *p, const struct operator_row *row,
-                                  const struct expr *left)
-{
-	size_t mark = p->n_gathered, n;
-	enum compare_op *ops;
-	const void *const *all;
-	struct expr *expr;
-
-	if (!parser_push(p, left))
-		return NULL;
-	for (; row && row->level == LEVEL_COMPARE; row = operator_at(p)) {
-		skip_operator(p, row);
-		expr = parse_level(p, LEVEL_SUM);
-		if (!expr || !parser_push(p, row) || !parser_push(p, expr))
-			return NULL;
-	}
-	all = parser_take(p, mark, &n);
-	ops = all ? arena_array(p->arena, n / 2, sizeof *ops) : NULL;
-	if (!ops) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (i % 2 == 0 && !parser_push(p, all[i]))
-			return NULL;
-		if (i % 2 == 1)
-			ops[i / 2] = (enum compare_op)((const struct operator_row *)all[i])->op;
-	}
-	expr = expr_finish(p, expr_new(p, EXPR_COMPARE, p->token.line), mark);
-	if (expr)
-		expr->op.compare = ops;
-	return expr;
 }
 
 /* a or b or c, a ~ b ~ c: one node. */
@@ -160,6 +118,7 @@ static struct expr *parse_flat(struct parser *p, const struct operator_row *row,
 	return expr_finish(p, expr_new(p, first->kind, line), mark);
 }
 
+/* The line of a comparison is that of what comes after. */
 static struct expr *parse_binary(struct parser *p, const struct operator_row *row,
                                  const struct expr *left, unsigned line)
 {
@@ -170,8 +129,14 @@ static struct expr *parse_binary(struct parser *p, const struct operator_row *ro
 	expr = parse_level(p, row->level + 1);
 	if (!expr || !parser_push(p, left) || !parser_push(p, expr))
 		return NULL;
-	expr = expr_finish(p, expr_new(p, EXPR_BINARY, line), mark);
-	if (expr)
+	if (row->kind == EXPR_COMPARE)
+		line = p->token.line;
+	expr = expr_finish(p, expr_new(p, row->kind, line), mark);
+	if (!expr)
+		return NULL;
+	if (row->kind == EXPR_COMPARE)
+		expr->op.compare = (enum compare_op)row->op;
+	else
 		expr->op.binary = (enum binary_op)row->op;
 	return expr;
 }
@@ -191,14 +156,16 @@ static struct expr *parse_level(struct parser *p, enum level level)
 		                                                      : parse_unary(p, true);
 	while (expr && (row = operator_at(p)) && row->level >= level) {
 		line = row->level == before ? p->token.line : start;
-		before = row->level;
-		if (row->kind == EXPR_COMPARE)
-			expr = parse_compare(p, row, expr);
-		else if (row->kind == EXPR_BINARY)
+		if (row->level == LEVEL_COMPARE && before == LEVEL_COMPARE)
+			expr = parser_not_supported(p, "a comparison of a comparison");
+		else if (row->kind == EXPR_COMPARE || row->kind == EXPR_BINARY)
 			expr = parse_binary(p, row, expr, line);
 		else
 			expr = parse_flat(p, row, expr, line);
+		before = row->level;
 	}
+	if (parser_at(p, TOKEN_POW))
+		expr = parser_not_supported(p, "'**'");
 	parser_leave(p);
 	return expr;
 }

@@ -263,6 +263,8 @@ struct expr *parse_primary(struct parser *p)
 		return parse_list(p, line);
 	case TOKEN_LBRACE:
 		return parse_dict(p, line);
+	case TOKEN_ADD:
+		return parser_not_supported(p, "'+' before a value");
 	default:
 		text = parser_token_text(p, &n);
 		parser_fail(p, line, "unexpected '%.*s'", n, text);

@@ -8,7 +8,6 @@ static const char *const ends_for_else[] = {"endfor", NULL};
 static const char *const ends_if[] = {"elif", "else", "endif", NULL};
 static const char *const ends_else[] = {"endif", NULL};
 static const char *const ends_set[] = {"endset", NULL};
-static const char *const ends_with[] = {"endwith", NULL};
 static const char *const ends_filter[] = {"endfilter", NULL};
 static const char *const ends_generation[] = {"endgeneration", NULL};
 
@@ -124,7 +123,7 @@ static bool parse_for_head(struct parser *p, struct stmt *stmt)
 			return false;
 	}
 	if (parser_at_word(p, "recursive"))
-		return parser_fail(p, p->token.line, "'recursive' is not supported");
+		return parser_not_supported(p, "'recursive'");
 	return !p->failed;
 }
 
@@ -219,60 +218,18 @@ static bool parse_set(struct parser *p, struct stmt *stmt)
 		return stmt->expr && parser_push(p, stmt);
 	}
 	stmt->kind = STMT_SET_BLOCK;
-	if (parser_skip(p, TOKEN_PIPE))
-		stmt->expr = parse_filters(p);
-	return !p->failed && parse_whole_body(p, ends_set, &stmt->body) && parser_push(p, stmt);
+	if (parser_at(p, TOKEN_PIPE))
+		return parser_not_supported(p, "a filter of a set block");
+	return parse_whole_body(p, ends_set, &stmt->body) && parser_push(p, stmt);
 }
 
-/* ---- filter, with, generation ---- */
+/* ---- filter, generation ---- */
 
 static bool parse_filter_block(struct parser *p, struct stmt *stmt)
 {
 	stmt->kind = STMT_FILTER;
 	stmt->expr = parse_filters(p);
 	return stmt->expr && parse_whole_body(p, ends_filter, &stmt->body) && parser_push(p, stmt);
-}
-
-/* Targets and values are gathered in turn. */
-static bool gather_with(struct parser *p)
-{
-	bool first = true;
-
-	for (; !p->failed && !parser_at(p, TOKEN_BLOCK_END); first = false) {
-		const struct target *target;
-		const struct expr *value;
-
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return false;
-		target = parse_target(p);
-		if (!target || !parser_expect(p, TOKEN_ASSIGN))
-			return false;
-		value = parse_expression(p);
-		if (!value || !parser_push(p, target) || !parser_push(p, value))
-			return false;
-	}
-	return !p->failed;
-}
-
-static bool parse_with(struct parser *p, struct stmt *stmt)
-{
-	size_t mark = p->n_gathered, n;
-	const void *const *pairs;
-
-	stmt->kind = STMT_WITH;
-	pairs = gather_with(p) ? parser_take(p, mark, &n) : NULL;
-	if (!pairs)
-		return false;
-	stmt->n_targets = n / 2;
-	stmt->targets = arena_array(p->arena, n + 1, sizeof *stmt->targets);
-	stmt->values = arena_array(p->arena, n + 1, sizeof *stmt->values);
-	if (!stmt->targets || !stmt->values)
-		return parser_no_memory(p);
-	for (size_t i = 0; i < stmt->n_targets; i++) {
-		stmt->targets[i] = pairs[2 * i];
-		stmt->values[i] = pairs[2 * i + 1];
-	}
-	return parse_whole_body(p, ends_with, &stmt->body) && parser_push(p, stmt);
 }
 
 /* In transformers it is a {% call %} that gives back what it holds. */
@@ -309,11 +266,11 @@ static const struct statement_row statements[] = {
 	{"macro", parse_macro},
 	{"call", parse_call_block},
 	{"filter", parse_filter_block},
-	{"with", parse_with},
 	{"generation", parse_generation},
 	{"break", parse_jump},
 	{"continue", parse_jump},
 	{"autoescape", parse_unavailable},
+	{"with", parse_unavailable},
 	{"block", parse_unavailable},
 	{"print", parse_unavailable},
 	{"import", parse_unavailable},

@@ -47,6 +47,12 @@ bool parser_no_memory(struct parser *p)
 	return false;
 }
 
+void *parser_not_supported(struct parser *p, const char *what)
+{
+	parser_fail(p, p->token.line, "%s is not supported", what);
+	return NULL;
+}
+
 bool parser_enter(struct parser *p)
 {
 	if (++p->depth > p->limits->parse_depth)

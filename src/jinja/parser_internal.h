@@ -37,6 +37,8 @@ struct parser {
 bool parser_fail(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool parser_fail_limit(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool parser_no_memory(struct parser *p);
+/* What is written here is not in our Jinja; NULL. */
+void *parser_not_supported(struct parser *p, const char *what);
 /* One construct deeper; parser_leave even if it fails. */
 bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);

@@ -175,13 +175,11 @@ static enum status repr_list(struct render *render, struct text *out, const stru
 static enum status repr_entries(struct render *render, struct text *out,
                                 const struct jinja_dict *dict)
 {
-	const char *separator = "";
 	enum status status;
 
-	for (size_t i = 0; i < dict->n_entries; i++) {
-		if (dict->entries[i].gone)
-			continue;
-		text_puts(out, separator);
+	for (size_t i = 0; i < dict->n; i++) {
+		if (i)
+			text_puts(out, ", ");
 		status = value_repr(render, out, dict->entries[i].key);
 		if (status)
 			return status;
@@ -189,7 +187,6 @@ static enum status repr_entries(struct render *render, struct text *out,
 		status = value_repr(render, out, dict->entries[i].value);
 		if (status)
 			return status;
-		separator = ", ";
 	}
 	return STATUS_OK;
 }

@@ -71,8 +71,8 @@ struct args {
 /* ---- operators.c, compare.c, iterate.c ---- errors as Python's */
 enum status value_binary(struct render *render, enum binary_op op, struct jinja_value a,
                          struct jinja_value b, struct jinja_value *out) MUST_CHECK;
-enum status value_unary(struct render *render, enum unary_op op, struct jinja_value a,
-                        struct jinja_value *out) MUST_CHECK;
+enum status value_negate(struct render *render, struct jinja_value a,
+                         struct jinja_value *out) MUST_CHECK;
 enum status value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
                              struct jinja_value b, bool *out) MUST_CHECK; /* <, ==, in ... */
 /* <0, 0, >0 for what Python can order; else the error of `op` ("<"). */
@@ -85,6 +85,13 @@ enum status value_hash_step(struct render *render, struct jinja_value key) MUST_
 /* a ~ b: both as text. */
 enum status value_concat(struct render *render, const struct jinja_value *items, size_t n,
                          struct jinja_value *out) MUST_CHECK;
+
+/* ---- markup.c ---- */
+/* With entities for & < > ' "; what is safe stays as it is. */
+enum status string_escape(struct render *render, const struct jinja_string *string,
+                          const struct jinja_string **out) MUST_CHECK;
+enum status string_make_safe(struct render *render, const struct jinja_string *string,
+                             struct jinja_value *out) MUST_CHECK;
 
 /* Going through anything that can be: strings by characters, dicts by keys. */
 struct iteration {

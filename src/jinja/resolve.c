@@ -17,8 +17,7 @@ static struct function *new_function(struct resolver *r, unsigned line)
 	struct function *function = resolver_keep(r, 1, sizeof *function);
 
 	if (function)
-		*function = (struct function){.line = line, .caller = NO_SLOT, .kwargs = NO_SLOT,
-		                              .varargs = NO_SLOT};
+		*function = (struct function){.line = line, .caller = NO_SLOT};
 	return function;
 }
 
@@ -65,13 +64,9 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	struct function *function = new_function(r, line);
 	struct symbols *inner = function ? symbols_begin(&r->table, symbols, function) : NULL;
 	struct symbol *specials[] = {NULL, NULL, NULL};
-	uint32_t *slots[3];
 
 	if (!inner)
 		return;
-	slots[0] = &function->caller;
-	slots[1] = &function->kwargs;
-	slots[2] = &function->varargs;
 	((struct macro *)macro)->function = function;
 	for (size_t i = 0; i < macro->n_params; i++)
 		symbols_declare(inner, macro->params[i].name);
@@ -83,13 +78,17 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	function->scope = resolver_scope(r, inner);
 	bind_params(r, inner, macro);
 	bind_body(r, inner, &macro->body);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!specials[i] || !specials[i]->read)
-			continue;
-		*slots[i] = specials[i]->slot;
+	for (size_t i = 1; i < sizeof names / sizeof *names; i++) {
+		if (specials[i] && specials[i]->read && !specials[i]->stored && !r->status)
+			r->status = error_set(r->err, STATUS_FORMAT,
+			                      "%s:%u: '%s' of a macro is not supported",
+			                      r->tmpl->name, line, names[i]);
+	}
+	if (specials[0] && specials[0]->read) {
+		function->caller = specials[0]->slot;
 		/* As in Jinja2, a macro also accepts what a macro inside it uses. */
-		if (specials[i]->hidden)
-			specials[i]->hidden->read = true;
+		if (specials[0]->hidden)
+			specials[0]->hidden->read = true;
 	}
 	symbols_end(inner);
 }
@@ -194,25 +193,19 @@ static void bind_for(struct resolver *r, struct symbols *symbols, const struct s
 
 /* ---- other statements ---- */
 
-/* A body in a scope of its own: {% set %}, {% filter %}, {% with %} ... whose
- * `own` expression, if any, belongs to it. */
-static void bind_scope(struct resolver *r, struct symbols *symbols, const struct stmt *stmt,
-                       const struct expr *own)
+/* A body in a scope of its own, and the filters of a filter block. */
+static void bind_scope(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	struct scopes *scopes = new_scopes(r, stmt);
 	struct symbols *inner = symbols_begin(&r->table, symbols, symbols->function);
 
 	if (!scopes || !inner)
 		return;
-	for (size_t i = 0; i < stmt->n_targets; i++)
-		collect_params(inner, stmt->targets[i]);
 	collect_body(inner, &stmt->body);
-	collect_expr(inner, own);
+	collect_expr(inner, stmt->expr);
 	scopes->body = resolver_scope(r, inner);
-	for (size_t i = 0; i < stmt->n_targets; i++)
-		bind_target(r, inner, stmt->targets[i]);
 	bind_body(r, inner, &stmt->body);
-	bind_expr(r, inner, own);
+	bind_expr(r, inner, stmt->expr);
 	symbols_end(inner);
 }
 
@@ -243,7 +236,7 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_SET_BLOCK:
-		bind_scope(r, symbols, stmt, stmt->expr);
+		bind_scope(r, symbols, stmt);
 		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_MACRO:
@@ -254,15 +247,8 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_expr(r, symbols, stmt->expr);
 		break;
 	case STMT_FILTER:
-		bind_scope(r, symbols, stmt, stmt->expr);
-		break;
-	case STMT_WITH:
-		for (size_t i = 0; i < stmt->n_targets; i++)
-			bind_expr(r, symbols, stmt->values[i]);
-		bind_scope(r, symbols, stmt, NULL);
-		break;
 	case STMT_GENERATION:
-		bind_scope(r, symbols, stmt, NULL);
+		bind_scope(r, symbols, stmt);
 		break;
 	case STMT_TEXT:
 	case STMT_BREAK:

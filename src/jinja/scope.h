@@ -3,7 +3,7 @@
  *
  * The template itself, each macro and the body of each {% call %} is a
  * *function*, with slots for its variables. A loop, a
- * `with`, a set or filter block and so on is a *scope* in its function: what is
+ * set or filter block and so on is a *scope* in its function: what is
  * set in it is another variable than the one of that name outside. A scope that
  * sets a name begins with a copy of the outer variable, taken afresh in each
  * iteration of a loop; one that only reads it uses the outer one itself, as it
@@ -44,8 +44,7 @@ struct function {
 	uint32_t top;     /* resolve.c's: slots in use at the moment */
 	bool captured;  /* functions in it may use its variables after its end */
 	struct scope scope;
-	/* NO_SLOT: the name does not occur. */
-	uint32_t caller, kwargs, varargs;
+	uint32_t caller; /* of a macro; NO_SLOT: the name does not occur */
 };
 
 struct scopes {

@@ -1,11 +1,9 @@
-/* The methods of str: the table, and those that give another form to a string
- * or say what it is made of. */
-#include "jinja/string_methods.h"
+/* The methods of str. */
+#include "jinja/methods.h"
 
 #include <string.h>
 
 #include "jinja/casing.h"
-#include "jinja/format.h"
 
 /* ---- case ---- */
 
@@ -29,93 +27,354 @@ CASE_METHOD(str_lower, CASE_LOWER)
 CASE_METHOD(str_title, CASE_TITLE)
 CASE_METHOD(str_upper, CASE_UPPER)
 
-/* ---- questions ---- */
+/* ---- finding ---- */
 
-static bool is_alpha(const struct jinja_string *string)
+static enum status need_string(struct render *render, struct jinja_value value)
 {
-	return string_all(string, char_is_alpha);
+	if (value.kind == VALUE_STRING)
+		return STATUS_OK;
+	if (value.kind == VALUE_UNDEFINED)
+		return undefined_fail(render, value);
+	return render_fail(render, "the argument must be str, not %s", value_type_name(value));
 }
 
-static bool is_digit(const struct jinja_string *string)
+/* Before byte `to`; SIZE_MAX: none. */
+static enum status find_last(struct render *render, const struct jinja_string *string,
+                             const struct jinja_string *what, size_t to, size_t *at)
 {
-	return string_all(string, char_is_digit);
-}
+	enum status status = STATUS_OK;
+	size_t work = 0;
 
-static bool is_space(const struct jinja_string *string)
-{
-	return string_all(string, char_is_space);
-}
+	*at = SIZE_MAX;
+	/* Bytes compared are counted: nearly equal texts would make this quadratic. */
+	for (size_t i = to < what->len ? 0 : to - what->len + 1;
+	     !status && *at == SIZE_MAX && i-- > 0;) {
+		size_t same = 0;
 
-#define QUESTION(name, is) \
-	static METHOD(name) \
-	{ \
-		(void)bound; \
-		*out = value_bool(is(self.u.string)); \
-		return render_bytes(render, self.u.string->len); \
+		while (same < what->len && string->data[i + same] == what->data[same])
+			same++;
+		if (same == what->len)
+			*at = i;
+		work += same + 1;
+		if (work > 4096) {
+			status = render_bytes(render, work);
+			work = 0;
+		}
 	}
-QUESTION(str_isalpha, is_alpha)
-QUESTION(str_isdigit, is_digit)
-QUESTION(str_islower, string_is_lower)
-QUESTION(str_isspace, is_space)
-QUESTION(str_isupper, string_is_upper)
+	return status ? status : render_bytes(render, work);
+}
 
-enum side { CENTER, LEFT, RIGHT };
-
-/* ---- join, format ---- */
-
-static METHOD(str_join)
+static enum status find_first(struct render *render, const struct jinja_string *string,
+                              const struct jinja_string *what, size_t from, size_t *at)
 {
-	struct jinja_value over = bound->args[0], item;
-	struct iteration it;
-	struct text text;
+	*at = string_find(string, what, from);
+	return render_bytes(render, (*at == SIZE_MAX ? string->len : *at) - from);
+}
+
+/* ---- the ends ---- */
+
+enum end { FIRST, LAST };
+
+static bool end_is(const struct jinja_string *string, const struct jinja_string *what, enum end end)
+{
+	size_t at = end == FIRST ? 0 : string->len - what->len;
+
+	return what->len <= string->len && !memcmp(string->data + at, what->data, what->len);
+}
+
+static enum status has_end(struct render *render, struct jinja_value self,
+                           const struct bound *bound, enum end end, struct jinja_value *out)
+{
+	enum status status = need_string(render, bound->args[0]);
+
+	if (status)
+		return status;
+	*out = value_bool(end_is(self.u.string, bound->args[0].u.string, end));
+	return render_bytes(render, bound->args[0].u.string->len);
+}
+
+static METHOD(str_startswith)
+{
+	return has_end(render, self, bound, FIRST, out);
+}
+
+static METHOD(str_endswith)
+{
+	return has_end(render, self, bound, LAST, out);
+}
+
+/* ---- replacing ---- */
+
+/* "" is replaced before every character and at the end. */
+static enum status replace_between(struct render *render, const struct jinja_string *string,
+                                   const struct jinja_string *with, uint64_t max, struct text *text)
+{
+	size_t at = 0, len;
+	uint64_t done = 0;
+
+	for (; done < max && !text->status; done++) {
+		enum status status = render_bytes(render, with->len);
+
+		if (status)
+			return status;
+		text_append_string(text, with);
+		if (at == string->len)
+			break;
+		string_char(string, at, &len);
+		text_append_part(text, string, at, at + len);
+		at += len;
+	}
+	text_append_part(text, string, at, string->len);
+	return STATUS_OK;
+}
+
+static enum status replace_found(struct render *render, const struct jinja_string *string,
+                                 const struct jinja_string *what, const struct jinja_string *with,
+                                 uint64_t max, struct text *text)
+{
+	size_t at = 0, found;
 	enum status status;
 
-	if (over.kind == VALUE_NONE || value_is_number(over))
-		return render_fail(render, "can only join an iterable");
-	if ((status = value_iterate(render, over, &it)))
+	for (; max > 0 && !text->status; max--) {
+		if ((status = find_first(render, string, what, at, &found)))
+			return status;
+		if (found == SIZE_MAX)
+			break;
+		text_append_part(text, string, at, found);
+		text_append_string(text, with);
+		if ((status = render_bytes(render, with->len)))
+			return status;
+		at = found + what->len;
+	}
+	text_append_part(text, string, at, string->len);
+	return STATUS_OK;
+}
+
+METHOD(str_replace)
+{
+	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string,
+	                    *with = bound->args[1].u.string;
+	enum status status = need_string(render, bound->args[0]);
+	struct text text;
+	int64_t max;
+
+	if (!status)
+		status = need_string(render, bound->args[1]);
+	if (!status)
+		status = arg_int(render, bound->args[2], &max);
+	if (status)
 		return status;
 	text_begin(render, &text);
-	for (size_t i = 0; !text.status && iteration_next(render, &it, &item); i++) {
-		if (item.kind != VALUE_STRING)
-			return render_fail(render,
-			                   "sequence item %zu: expected str instance, %s found", i,
-			                   value_type_name(item));
-		if (i)
-			text_append_string(&text, self.u.string);
-		text_append_string(&text, item.u.string);
-		if ((status = render_bytes(render, self.u.string->len + item.u.string->len)))
-			return status;
-	}
-	return give_text(render, &text, out);
+	status = what->len ? replace_found(render, string, what, with, (uint64_t)max, &text)
+	                   : replace_between(render, string, with, (uint64_t)max, &text);
+	return status ? status : give_text(render, &text, out);
 }
+
+/* ---- stripping ---- */
+
+enum { LEFT = 1, RIGHT = 2 };
+
+/* Is the character at a byte one to be stripped? `chars` NULL: a blank. */
+static enum status is_stripped(struct render *render, const struct jinja_string *string, size_t at,
+                               const struct jinja_string *chars, size_t *len, bool *is)
+{
+	uint32_t c = string_char(string, at, len);
+	struct jinja_string one;
+
+	if (!chars) {
+		*is = char_is_space(c);
+		return STATUS_OK;
+	}
+	one = string_view(string, at, at + *len);
+	*is = string_find(chars, &one, 0) != SIZE_MAX;
+	return render_bytes(render, chars->len);
+}
+
+static enum status strip(struct render *render, struct jinja_value self, const struct bound *bound,
+                         unsigned sides, struct jinja_value *out)
+{
+	const struct jinja_string *string = self.u.string, *chars = NULL;
+	size_t from = 0, to = string->len, at, len;
+	enum status status = render_bytes(render, string->len);
+	bool is = true;
+
+	if (bound->args[0].kind == VALUE_STRING)
+		chars = bound->args[0].u.string;
+	else if (bound->args[0].kind != VALUE_NONE)
+		return render_fail(render, "%s arg must be None or str",
+		                   sides == LEFT    ? "lstrip"
+		                   : sides == RIGHT ? "rstrip"
+		                                    : "strip");
+	for (; (sides & LEFT) && !status && from < to && is; from += is ? len : 0)
+		status = is_stripped(render, string, from, chars, &len, &is);
+	for (is = true; (sides & RIGHT) && !status && to > from && is; to = is ? at : to) {
+		at = string_before(string, to);
+		status = is_stripped(render, string, at, chars, &len, &is);
+	}
+	if (status)
+		return status;
+	return give_string(render, string_part(render->arena, string, from, to), out);
+}
+
+static METHOD(str_lstrip)
+{
+	return strip(render, self, bound, LEFT, out);
+}
+
+static METHOD(str_rstrip)
+{
+	return strip(render, self, bound, RIGHT, out);
+}
+
+METHOD(str_strip)
+{
+	return strip(render, self, bound, LEFT | RIGHT, out);
+}
+
+/* ---- splitting ---- */
+
+struct split {
+	struct render *render;
+	const struct jinja_string *string;
+	struct jinja_list *parts;
+	uint64_t left; /* parts that may still be cut off */
+};
+
+static enum status cut(struct split *split, size_t from, size_t to)
+{
+	struct jinja_value part;
+	enum status status = give_string(
+		split->render, string_part(split->render->arena, split->string, from, to), &part);
+
+	return status ? status : push(split->render, split->parts, part);
+}
+
+static bool blank_at(const struct jinja_string *string, size_t at, size_t *len)
+{
+	return char_is_space(string_char(string, at, len));
+}
+
+static enum status split_blanks(struct split *split)
+{
+	const struct jinja_string *string = split->string;
+	size_t at = 0, from, len;
+	enum status status = STATUS_OK;
+
+	while (!status) {
+		while (at < string->len && blank_at(string, at, &len))
+			at += len;
+		if (at == string->len)
+			break;
+		if (!split->left--)
+			return cut(split, at, string->len);
+		for (from = at; at < string->len && !blank_at(string, at, &len);)
+			at += len;
+		status = cut(split, from, at);
+	}
+	return status;
+}
+
+static enum status split_at(struct split *split, const struct jinja_string *separator)
+{
+	size_t from = 0, at;
+	enum status status = STATUS_OK;
+
+	for (; !status && split->left > 0; split->left--) {
+		at = string_find(split->string, separator, from);
+		if (at == SIZE_MAX)
+			break;
+		status = cut(split, from, at);
+		from = at + separator->len;
+	}
+	return status ? status : cut(split, from, split->string->len);
+}
+
+static enum status split_at_last(struct split *split, const struct jinja_string *separator)
+{
+	size_t to = split->string->len, at;
+	enum status status = STATUS_OK;
+
+	for (; !status && split->left > 0; split->left--) {
+		status = find_last(split->render, split->string, separator, to, &at);
+		if (status || at == SIZE_MAX)
+			break;
+		status = cut(split, at + separator->len, to);
+		to = at;
+	}
+	return status ? status : cut(split, 0, to);
+}
+
+/* At most `max` cuts; negative: no bound. */
+static enum status split_begin(struct render *render, struct jinja_value self,
+                               struct jinja_value max, struct split *split, struct jinja_value *out)
+{
+	int64_t left = 0;
+	enum status status = render_bytes(render, self.u.string->len);
+
+	if (!status)
+		status = arg_int(render, max, &left);
+	if (!status)
+		status = give_list(render, LIST_LIST, out);
+	if (!status)
+		*split = (struct split){render, self.u.string, out->u.list, (uint64_t)left};
+	return status;
+}
+
+static enum status need_separator(struct render *render, struct jinja_value separator)
+{
+	enum status status = need_string(render, separator);
+
+	if (!status && !separator.u.string->len)
+		return render_fail(render, "empty separator");
+	return status;
+}
+
+/* sep=None, maxsplit=-1 */
+static METHOD(str_split)
+{
+	struct split split;
+	struct jinja_value separator = bound->args[0];
+	enum status status = split_begin(render, self, bound->args[1], &split, out);
+
+	if (!status && separator.kind == VALUE_NONE)
+		return split_blanks(&split);
+	if (!status)
+		status = need_separator(render, separator);
+	return status ? status : split_at(&split, separator.u.string);
+}
+
+/* sep, maxsplit=-1 */
+static METHOD(str_rsplit)
+{
+	struct split split;
+	enum status status = split_begin(render, self, bound->args[1], &split, out);
+
+	if (!status)
+		status = need_separator(render, bound->args[0]);
+	if (!status)
+		status = split_at_last(&split, bound->args[0].u.string);
+	if (!status)
+		list_reverse(out->u.list);
+	return status;
+}
+
+/* ---- the table ---- */
 
 static METHOD(str_format)
 {
-	return format_braces(render, self.u.string, &bound->rest, out);
+	return string_format(render, self.u.string, &bound->rest, out);
 }
 
 const struct builtin jinja_string_methods[] = {
 	{"capitalize", str_capitalize, ""},
-	{"count", str_count, "sub"},
 	{"endswith", str_endswith, "suffix"},
-	{"find", str_find, "sub"},
 	{"format", str_format, "*args, **kwargs"},
-	{"isalpha", str_isalpha, ""},
-	{"isdigit", str_isdigit, ""},
-	{"islower", str_islower, ""},
-	{"isspace", str_isspace, ""},
-	{"isupper", str_isupper, ""},
-	{"join", str_join, "iterable"},
 	{"lower", str_lower, ""},
 	{"lstrip", str_lstrip, "chars=None"},
-	{"removeprefix", str_removeprefix, "prefix"},
-	{"removesuffix", str_removesuffix, "suffix"},
 	{"replace", str_replace, "old, new, count=-1"},
-	{"rfind", str_rfind, "sub"},
-	{"rsplit", str_rsplit, "sep=None, maxsplit=-1"},
+	{"rsplit", str_rsplit, "sep, maxsplit=-1"},
 	{"rstrip", str_rstrip, "chars=None"},
 	{"split", str_split, "sep=None, maxsplit=-1"},
-	{"splitlines", str_splitlines, "keepends=False"},
 	{"startswith", str_startswith, "prefix"},
 	{"strip", str_strip, "chars=None"},
 	{"title", str_title, ""},

@@ -119,7 +119,7 @@ static struct symbol *own(struct symbols *symbols, const struct jinja_string *st
 
 void symbols_store(struct symbols *symbols, const struct jinja_string *name)
 {
-	own(symbols, name);
+	own(symbols, name)->stored = true;
 }
 
 struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name)

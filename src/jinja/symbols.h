@@ -16,7 +16,7 @@ struct symbol {
 	enum load_kind load;
 	uint32_t slot;
 	struct variable outer; /* LOAD_OUTER */
-	bool read;
+	bool read, stored;
 };
 
 struct symbol_table {
@@ -56,7 +56,7 @@ struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_strin
  * sets, in their order, but not what is in the scopes inside it */
 void collect_body(struct symbols *symbols, const struct body *body);
 void collect_expr(struct symbols *symbols, const struct expr *expr); /* NULL is fine */
-/* The names of a target are set before the body: those of loops and {% with %}. */
+/* The names of a loop's target are set before the body. */
 void collect_params(struct symbols *symbols, const struct target *target);
 
 #endif

@@ -157,7 +157,6 @@ static enum status compare(struct render *render, enum compare_op op, struct jin
 COMPARISON(test_eq, CMP_EQ)
 COMPARISON(test_ne, CMP_NE)
 COMPARISON(test_lt, CMP_LT)
-COMPARISON(test_le, CMP_LE)
 COMPARISON(test_gt, CMP_GT)
 COMPARISON(test_ge, CMP_GE)
 COMPARISON(test_in, CMP_IN)
@@ -186,12 +185,6 @@ static enum status test_sameas(struct render *render, struct jinja_value self,
 }
 
 const struct builtin jinja_tests[] = {
-	{"!=", test_ne, "other"},
-	{"<", test_lt, "other"},
-	{"<=", test_le, "other"},
-	{"==", test_eq, "other"},
-	{">", test_gt, "other"},
-	{">=", test_ge, "other"},
 	{"boolean", test_boolean, ""},
 	{"callable", test_callable, ""},
 	{"defined", test_defined, ""},
@@ -209,7 +202,6 @@ const struct builtin jinja_tests[] = {
 	{"in", test_in, "seq"},
 	{"integer", test_integer, ""},
 	{"iterable", test_iterable, ""},
-	{"le", test_le, "other"},
 	{"lessthan", test_lt, "other"},
 	{"lower", test_lower, ""},
 	{"lt", test_lt, "other"},

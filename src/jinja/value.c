@@ -103,6 +103,16 @@ bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value 
 	return true;
 }
 
+void list_reverse(struct jinja_list *list)
+{
+	for (size_t i = 0; i < list->n / 2; i++) {
+		struct jinja_value item = list->items[i];
+
+		list->items[i] = list->items[list->n - 1 - i];
+		list->items[list->n - 1 - i] = item;
+	}
+}
+
 static size_t range_length(int64_t start, int64_t stop, int64_t step)
 {
 	uint64_t way, stride;

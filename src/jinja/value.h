@@ -99,13 +99,11 @@ struct jinja_list {
 struct dict_entry {
 	struct jinja_value key, value;
 	uint32_t hash;
-	bool gone; /* taken out; passed over */
 };
 
 struct jinja_dict {
 	struct dict_entry *entries;
-	size_t n_entries, cap; /* those that are gone included */
-	size_t n;
+	size_t n, cap;
 	uint32_t *slots; /* open addressing: index + 1 of an entry, 0 = free; n_slots a power of two */
 	size_t n_slots;
 };
@@ -137,6 +135,7 @@ struct jinja_value value_text(struct arena *arena, const char *text, size_t len,
 struct jinja_value value_from_string(const struct jinja_string *string);
 struct jinja_value value_list(struct arena *arena, enum list_kind kind);
 bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value item);
+void list_reverse(struct jinja_list *list); /* in place */
 /* range(start, stop, step); step is not 0. */
 struct jinja_value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 
@@ -156,7 +155,6 @@ bool dict_put_text(struct arena *arena, struct jinja_dict *dict, const char *key
                    struct jinja_value item);
 struct jinja_value *dict_find(const struct jinja_dict *dict,
                               struct jinja_value key); /* NULL; borrowed till changed */
-bool dict_remove(struct jinja_dict *dict, struct jinja_value key);
 
 /* ---- equal.c ---- */
 /* Equal values have equal hashes (1 == 1.0 == True). False: not hashable

@@ -12,7 +12,7 @@ const struct bomb bombs[] = {
 	{"nots", "{{ ", "not ", "1 }}", 200000},
 	{"conditions", "{{ ", "a if a else ", "a }}", 50000},
 	{"sums", "{{ 1", "+1", " }}", 400000},
-	{"powers", "{{ 1", "**1", " }}", 300000},
+	{"products", "{{ 1", "*1", " }}", 300000},
 	{"attributes", "{{ a", ".a", " }}", 400000},
 	{"filters", "{{ 1", "|int", " }}", 200000},
 	{"calls", "{{ a", "()", " }}", 400000},
@@ -25,7 +25,6 @@ const struct bomb bombs[] = {
 	{"set blocks", "", "{% set a %}", "", 90000},
 	{"filter blocks", "", "{% filter upper %}", "", 50000},
 	{"call blocks", "", "{% call a() %}", "", 70000},
-	{"withs", "", "{% with a = 1 %}", "", 60000},
 	{"targets", "{% for ", "(", "", 100000},
 	{"a long list", "{{ [", "1,", "] }}", 500000},
 	{"a long list of names", "{{ [", "a,", "] }}", 500000},
@@ -42,9 +41,9 @@ const struct bomb bombs[] = {
 	 "{% macro a() %}{% for a in b %}{{ loop }}{% endfor %}{% endmacro %}", "{{ a( }}", 15000},
 
 	/* loops */
-	ONE("a loop", "{% for a in range(10**9) %}{% endfor %}"),
-	ONE("a backward loop", "{% for a in range(10**9, 0, -1) %}{% endfor %}"),
-	ONE("a range of ranges", "{% for a in range(10**5) %}{% for b in range(10**5) %}"
+	ONE("a loop", "{% for a in range(1000000000) %}{% endfor %}"),
+	ONE("a backward loop", "{% for a in range(1000000000, 0, -1) %}{% endfor %}"),
+	ONE("a range of ranges", "{% for a in range(100000) %}{% for b in range(100000) %}"
 	                         "{% endfor %}{% endfor %}"),
 	ONE("ten loops", "{% set r = range(10) %}{% for a in r %}{% for a in r %}{% for a in r %}"
 	                 "{% for a in r %}{% for a in r %}{% for a in r %}{% for a in r %}"
@@ -82,9 +81,9 @@ const struct bomb bombs[] = {
 	    "{% endif %}{% endfor %}{% endfor %}{% endif %}{% endif %}{% endmacro %}{{ m() }}"),
 
 	/* strings that grow */
-	ONE("a string times a number", "{{ 'x' * 10**9 }}"),
+	ONE("a string times a number", "{{ 'x' * 1000000000 }}"),
 	ONE("a string times the largest number", "{{ 'x' * 9223372036854775807 }}"),
-	ONE("a string times and times", "{{ 'x' * 10**4 * 10**4 * 10**4 }}"),
+	ONE("a string times and times", "{{ 'x' * 10000 * 10000 * 10000 }}"),
 	ONE("a text times", "{{ (text * 1000)|length }}"),
 	ONE("a string doubled",
 	    "{% set ns = namespace(a='x') %}{% for i in range(100) %}{% set ns.a = ns.a + ns.a %}"
@@ -93,77 +92,66 @@ const struct bomb bombs[] = {
 	    "{% set ns = namespace(a='x') %}{% for i in range(100) %}{% set ns.a = ns.a ~ ns.a %}"
 	    "{% endfor %}"),
 	ONE("a string grown by one",
-	    "{% set ns = namespace(a=text) %}{% for i in range(10**6) %}{% set ns.a = 'x' ~ ns.a %}"
+	    "{% set ns = namespace(a=text) %}{% for i in range(1000000) %}{% set ns.a = 'x' ~ ns.a %}"
 	    "{% endfor %}"),
 	ONE("a set block doubled",
 	    "{% set ns = namespace(a='x') %}{% for i in range(100) %}{% set ns.a %}{{ ns.a }}"
 	    "{{ ns.a }}{% endset %}{% endfor %}"),
-	ONE("a width of %", "{{ '%999999999d' % 1 }}"),
-	ONE("a precision of %", "{{ '%.999999999f' % 1.5 }}"),
-	ONE("a width of {}", "{{ '{:>999999999}'.format('x') }}"),
-	ONE("a precision of {}", "{{ '{:.999999999f}'.format(1.5) }}"),
-	ONE("a width of more digits", "{{ '{:99999999999999999999}'.format('x') }}"),
-	ONE("indent", "{{ 'a\n\nb'|indent(10**9, blank=true) }}"),
+	ONE("format", "{{ ('{0}' * 100000).format(text) }}"),
+	ONE("a field of many digits", "{{ ('{' ~ '9' * 1000000 ~ '}').format('x') }}"),
+	ONE("indent", "{{ 'a\n\nb'|indent(1000000000, blank=true) }}"),
 	ONE("indents", "{{ ('a\n' * 10000)|indent(10000) }}"),
 	ONE("replace", "{{ text.replace('x', text) }}"),
 	ONE("replace nothing", "{{ text.replace('', text) }}"),
 	ONE("the filter replace", "{{ text|replace('x', text) }}"),
 	ONE("join", "{{ text|join(text) }}"),
-	ONE("str.join", "{{ text.join(text) }}"),
-	ONE("join of a range", "{{ range(10**6)|join(text) }}"),
-	ONE("truncate", "{{ text|truncate(3, true, text * 100, 0) }}"),
+	ONE("join of a range", "{{ range(1000000)|join(text) }}"),
+	ONE("truncate", "{% for i in range(1000000) %}{% set a = text|truncate(200000) %}{% endfor %}"),
 	ONE("repr of repr", "{% set ns = namespace(a=['\\\\']) %}{% for i in range(60) %}"
 	                    "{% set ns.a = [ns.a|string] %}{% endfor %}"),
 	ONE("tojson of tojson", "{% set ns = namespace(a='\"') %}{% for i in range(60) %}"
 	                        "{% set ns.a = ns.a|tojson %}{% endfor %}"),
-	ONE("tojson's indent", "{{ [1, 2]|tojson(indent=10**9) }}"),
-	ONE("escape of escape", "{% set ns = namespace(a='&' * 99) %}{% for i in range(10**6) %}"
-	                        "{% set ns.a = ('' ~ ns.a)|e %}{% endfor %}"),
+	ONE("tojson's indent", "{{ [1, 2]|tojson(indent=1000000000) }}"),
+	ONE("escape of escape", "{% set ns = namespace(a='&' * 99) %}{% for i in range(1000000) %}"
+	                        "{% set ns.a = ''|safe + ('' ~ ns.a) %}{% endfor %}"),
 	ONE("string of many", "{{ ([text] * 1000)|string }}"),
 	ONE("strftime", "{{ strftime_now('%c' * 1000000) }}"),
-	ONE("casing", "{% for i in range(10**6) %}{% set a = text|upper|lower|title %}{% endfor %}"),
-	ONE("finding", "{% for i in range(10**6) %}{% set a = text.find('xxy') %}{% endfor %}"),
-	ONE("counting", "{% for i in range(10**6) %}{% set a = text.count('x ') %}{% endfor %}"),
-	ONE("splitting", "{% for i in range(10**6) %}{% set a = text.split('x') %}{% endfor %}"),
-	ONE("taking apart", "{% for i in range(10**6) %}{% set a = text[::-1] %}{% endfor %}"),
+	ONE("casing", "{% for i in range(1000000) %}{% set a = text|upper|lower|title %}{% endfor %}"),
+	ONE("finding", "{% for i in range(1000000) %}{% set a = 'xxy' in text %}{% endfor %}"),
+	ONE("splitting from behind", "{{ ('a' * 200000).rsplit('a' * 100000 ~ 'b') }}{{ 1 // 0 }}"),
+	ONE("splitting", "{% for i in range(1000000) %}{% set a = text.split('x') %}{% endfor %}"),
+	ONE("taking apart", "{% for i in range(1000000) %}{% set a = text[::-1] %}{% endfor %}"),
 	ONE("looking for a long one", "{{ ('a' * 200000) in ('a' * 199999 ~ 'b') * 2 }}"
 	                              "{{ 1 // 0 }}"),
-	ONE("wordcount", "{% for i in range(10**6) %}{% set a = text|wordcount %}{% endfor %}"),
+	ONE("wordcount", "{% for i in range(1000000) %}{% set a = text|wordcount %}{% endfor %}"),
 
 	/* numbers */
-	ONE("a tower of powers", "{{ 9**9**9 }}"),
-	ONE("a tower of brackets", "{{ 9**(9**9) }}"),
 	ONE("a large product", "{{ 9223372036854775807 * 9223372036854775807 }}"),
-	ONE("a large power of a float", "{{ 1 // 0 if (2.5 ** 10**9) }}"),
-	ONE("a negative power of zero", "{{ 0 ** -1 }}"),
 	ONE("the least by minus one", "{{ (-9223372036854775807 - 1) // -1 }}"),
-	ONE("rounding", "{{ 1.5|round(10**9) }}{{ 1 // 0 }}"),
-	ONE("a long text as a number", "{{ ('9' * 10**6)|int(base=36) }}{{ 1 // 0 }}"),
+	ONE("a long text as a number", "{{ ('9' * 1000000)|int(base=36) }}{{ 1 // 0 }}"),
 
 	/* lists and dicts */
-	ONE("a list times a number", "{{ [1] * 10**9 }}"),
+	ONE("a list times a number", "{{ [1] * 1000000000 }}"),
 	ONE("a list times the largest number", "{{ [1, 2] * 9223372036854775807 }}"),
 	ONE("a list doubled",
 	    "{% set ns = namespace(a=[1]) %}{% for i in range(100) %}{% set ns.a = ns.a + ns.a %}"
 	    "{% endfor %}"),
-	ONE("a list that extends itself",
-	    "{% set l = [1] %}{% for i in range(100) %}{{ l.extend(l) or '' }}{% endfor %}"),
-	ONE("a range as a list", "{{ range(10**9)|list }}"),
-	ONE("many ranges as lists", "{% for i in range(1000) %}{% set a = range(10**6)|list %}"
+	ONE("a range as a list", "{{ range(1000000000)|list }}"),
+	ONE("many ranges as lists", "{% for i in range(1000) %}{% set a = range(1000000)|list %}"
 	                            "{% endfor %}"),
-	ONE("the sum of a range", "{{ range(10**9)|sum }}"),
-	ONE("sort", "{% for i in range(10**6) %}{% set a = numbers|sort(reverse=true) %}{% endfor %}"),
+	ONE("the sum of a range", "{{ range(1000000000)|sum }}"),
+	ONE("sort", "{% for i in range(1000000) %}{% set a = numbers|sort(reverse=true) %}{% endfor %}"),
 	ONE("sort of long texts", "{{ ([text ~ 'a', text ~ 'b'] * 10000)|sort|length }}"),
-	ONE("unique", "{% for i in range(10**6) %}{% set a = numbers|unique|list %}{% endfor %}"),
+	ONE("unique", "{% for i in range(1000000) %}{% set a = numbers|unique|list %}{% endfor %}"),
 	ONE("unique of long texts", "{{ ([text] * 100000)|unique|list|length }}"),
-	ONE("looking in a list", "{% for i in range(10**6) %}{% set a = -1 in numbers %}{% endfor %}"),
-	ONE("inserting", "{% set l = [] %}{% for i in range(10**6) %}{{ l.insert(0, i) or '' }}"
-	                 "{% endfor %}"),
-	ONE("map of map", "{{ range(10**6)|map('string')|map('length')|map('string')|map('upper')"
+	ONE("looking in a list", "{% for i in range(1000000) %}{% set a = -1 in numbers %}{% endfor %}"),
+	ONE("taking out", "{% for i in range(1000000) %}{% set l = numbers + [] %}"
+	                  "{% for i in numbers %}{{ l.pop(0) and '' }}{% endfor %}{% endfor %}"),
+	ONE("map of map", "{{ range(1000000)|map('string')|map('length')|map('string')|map('upper')"
 	                  "|map('lower')|map('title')|list }}"),
-	ONE("select", "{{ range(10**9)|select('odd')|list }}"),
+	ONE("select", "{{ range(1000000000)|select('odd')|list }}"),
 	ONE("a list in a list a thousand times",
-	    "{% set ns = namespace(a=[]) %}{% for i in range(10**6) %}{% set ns.a = [ns.a] %}"
+	    "{% set ns = namespace(a=[]) %}{% for i in range(1000000) %}{% set ns.a = [ns.a] %}"
 	    "{% endfor %}{{ ns.a }}"),
 	ONE("deep lists compared",
 	    "{% set ns = namespace(a=[], b=[]) %}{% for i in range(10000) %}{% set ns.a = [ns.a] %}"
@@ -188,38 +176,34 @@ const struct bomb bombs[] = {
 	ONE("a list that holds itself, in JSON",
 	    "{% set l = [] %}{{ l.append(l) or '' }}{{ l|tojson }}"),
 	ONE("a list that holds itself, twice, printed",
-	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l }}{{ 1 // 0 }}"),
+	    "{% set l = [] %}{{ l.append(l) or l.append(l) or '' }}{{ l }}{{ 1 // 0 }}"),
 	ONE("lists that hold each other, compared",
 	    "{% set a = [] %}{% set b = [] %}{{ a.append(b) or b.append(a) or '' }}{{ a == b }}"
 	    "{{ a < b }}"),
 	ONE("a list that holds itself twice, compared",
-	    "{% set a = [] %}{% set b = [] %}{{ a.extend([a, a]) or b.extend([b, b]) or '' }}"
+	    "{% set a = [] %}{% set b = [] %}{{ a.append(a) or a.append(a) or b.append(b) or b.append(b) or '' }}"
 	    "{{ a == b }}{{ 1 // 0 }}"),
 	ONE("a list that holds itself, sorted",
-	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l|sort }}{{ 1 // 0 }}"),
+	    "{% set l = [] %}{{ l.append(l) or l.append(l) or '' }}{{ l|sort }}{{ 1 // 0 }}"),
 	ONE("a list that holds itself, as text",
-	    "{% set l = [] %}{{ l.extend([l, l]) or '' }}{{ l|string|length }}"
-	    "{{ '%s' % l }}{{ '%r' % (l,) }}{{ '{}'.format(l) }}{{ l|join }}{{ 1 // 0 }}"),
-	ONE("a dict that holds itself, in JSON",
-	    "{% set d = {} %}{{ d.update({'a': d}) or '' }}{{ d|tojson }}"),
-	ONE("a dict that holds itself, in JSON of many lines",
-	    "{% set d = {} %}{{ d.update({'a': d, 'b': d}) or '' }}{{ d|tojson(indent=4) }}"),
-	ONE("a dict of many keys",
-	    "{% set d = {} %}{% for i in range(10**6) %}{{ d.update({i: i}) or '' }}{% endfor %}"),
+	    "{% set l = [] %}{{ l.append(l) or l.append(l) or '' }}{{ l|string|length }}"
+	    "{{ '{}'.format(l) }}{{ l|join }}{{ 1 // 0 }}"),
+	ONE("a list in a dict that holds it, in JSON",
+	    "{% set l = [] %}{% set d = {'a': l, 'b': l} %}{{ l.append(d) or '' }}{{ d|tojson }}"),
+	ONE("a list in a dict that holds it, in JSON of many lines",
+	    "{% set l = [] %}{% set d = {'a': l, 'b': l} %}{{ l.append(d) or '' }}"
+	    "{{ d|tojson(indent=4) }}"),
 	ONE("dicts with the same keys",
-	    "{% set d = dict(a=1, b=2) %}{% for i in range(10**6) %}{% set a = dict(d, a=i) %}"
-	    "{% endfor %}"),
-	ONE("items of a dict of many", "{% set d = dict(a=1) %}{% for i in range(10**6) %}"
+	    "{% for i in range(1000000) %}{% set a = dict(a=1, b=2, c=i) %}{% endfor %}"),
+	ONE("items of a dict of many", "{% set d = dict(a=1) %}{% for i in range(1000000) %}"
 	                               "{% for k, v in d.items() %}{% endfor %}{% endfor %}"),
 	ONE("a namespace that holds itself",
 	    "{% set ns = namespace() %}{% set ns.a = ns %}{{ ns }}{{ [ns]|tojson }}"),
 	ONE("a namespace of doubled lists",
-	    "{% set ns = namespace(a=numbers) %}{% for i in range(10**6) %}"
+	    "{% set ns = namespace(a=numbers) %}{% for i in range(1000000) %}"
 	    "{% set ns.a = ns.a + numbers %}{% endfor %}"),
-	ONE("attributes by a path", "{{ numbers|map(attribute='a.' * 100000 ~ 'a')|list }}"
-	                            "{{ 1 // 0 }}"),
-	ONE("sums of lists", "{{ ([numbers] * 10000)|sum(start=[]) }}"),
-	ONE("dictsort", "{% set d = dict(a=1) %}{% for i in range(10**6) %}"
+	ONE("attributes by a long name", "{{ numbers|map(attribute='a' * 1000000)|list }}{{ 1 // 0 }}"),
+	ONE("dictsort", "{% set d = dict(a=1) %}{% for i in range(1000000) %}"
 	                "{% set a = d|dictsort %}{% endfor %}"),
 };
 const size_t n_bombs = sizeof bombs / sizeof *bombs;

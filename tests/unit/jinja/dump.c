@@ -108,17 +108,15 @@ static void put_compare(const struct dump *d, const struct expr *expr)
 		[CMP_GE] = ">=", [CMP_IN] = "in", [CMP_NOT_IN] = "notin",
 	};
 
-	for (size_t i = 0; i < expr->n; i++) {
-		if (i > 0)
-			buf_printf(d->out, " %s", ops[expr->op.compare[i - 1]]);
-		put_item(d, expr->items[i]);
-	}
+	put_item(d, expr->items[0]);
+	buf_printf(d->out, " %s", ops[expr->op.compare]);
+	put_item(d, expr->items[1]);
 }
 
 static const char *word(const struct expr *expr)
 {
 	static const char *const words[] = {
-		[EXPR_LIST] = "list", [EXPR_TUPLE] = "tuple", [EXPR_DICT] = "dict",
+		[EXPR_NEGATE] = "neg", [EXPR_LIST] = "list", [EXPR_TUPLE] = "tuple", [EXPR_DICT] = "dict",
 		[EXPR_NOT] = "not", [EXPR_AND] = "and", [EXPR_OR] = "or", [EXPR_COMPARE] = "compare",
 		[EXPR_CONCAT] = "~", [EXPR_COND] = "cond", [EXPR_GETATTR] = ".",
 		[EXPR_GETITEM] = "[]", [EXPR_SLICE] = "slice", [EXPR_CALL] = "call",
@@ -126,11 +124,9 @@ static const char *word(const struct expr *expr)
 	};
 	static const char *const binary[] = {
 		[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/",
-		[OP_FLOORDIV] = "//", [OP_MOD] = "%", [OP_POW] = "**",
+		[OP_FLOORDIV] = "//", [OP_MOD] = "%",
 	};
 
-	if (expr->kind == EXPR_UNARY)
-		return expr->op.unary == OP_NEG ? "neg" : "pos";
 	return expr->kind == EXPR_BINARY ? binary[expr->op.binary] : words[expr->kind];
 }
 
@@ -205,8 +201,6 @@ static void put_macro(const struct dump *d, const struct macro *macro)
 		}
 	}
 	buf_puts(d->out, macro->function->caller != NO_SLOT ? " +caller" : "");
-	buf_puts(d->out, macro->function->varargs != NO_SLOT ? " +varargs" : "");
-	buf_puts(d->out, macro->function->kwargs != NO_SLOT ? " +kwargs" : "");
 	buf_putc(d->out, ')');
 }
 
@@ -244,12 +238,6 @@ static void put_for(const struct dump *d, const struct stmt *stmt)
 
 static void put_parts(const struct dump *d, const struct stmt *stmt)
 {
-	for (size_t i = 0; i < stmt->n_targets; i++) {
-		buf_putc(d->out, ' ');
-		put_target(d, stmt->targets[i]);
-		buf_putc(d->out, '=');
-		put_expr(d, stmt->values[i]);
-	}
 	if (stmt->text) {
 		buf_putc(d->out, ' ');
 		put_name(d, stmt->text);
@@ -270,9 +258,8 @@ static void put_stmt(const struct dump *d, const struct stmt *stmt)
 	static const char *const words[] = {
 		[STMT_PRINT] = "print", [STMT_IF] = "if", [STMT_FOR] = "for", [STMT_SET] = "set",
 		[STMT_SET_BLOCK] = "setblock", [STMT_MACRO] = "macro", [STMT_CALL] = "callblock",
-		[STMT_FILTER] = "filter", [STMT_WITH] = "with",
-		[STMT_GENERATION] = "generation", [STMT_BREAK] = "break",
-		[STMT_CONTINUE] = "continue",
+		[STMT_FILTER] = "filter", [STMT_GENERATION] = "generation",
+		[STMT_BREAK] = "break", [STMT_CONTINUE] = "continue",
 	};
 
 	if (stmt->kind == STMT_TEXT) {

@@ -9,7 +9,7 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_builtin.c \
 	tests/unit/jinja/test_casing.c \
 	tests/unit/jinja/test_context.c \
-	tests/unit/jinja/test_dict_methods.c \
+	tests/unit/jinja/test_container_methods.c \
 	tests/unit/jinja/test_eval.c \
 	tests/unit/jinja/test_filters_html.c \
 	tests/unit/jinja/test_filters_items.c \
@@ -22,9 +22,9 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_json.c \
 	tests/unit/jinja/test_lexer.c \
 	tests/unit/jinja/test_limits.c \
-	tests/unit/jinja/test_list_methods.c \
 	tests/unit/jinja/test_loop.c \
 	tests/unit/jinja/test_macro.c \
+	tests/unit/jinja/test_not_supported.c \
 	tests/unit/jinja/test_operators.c \
 	tests/unit/jinja/test_parse_depth.c \
 	tests/unit/jinja/test_parse_errors.c \

@@ -103,6 +103,8 @@ Test(builtin, arguments_go_to_their_parameters)
 		{"a, b=1", 3, {{0}}, 0, "f() takes 2 arguments at most, not 3"},
 		{"a", 0, {kx}, 1, "f() got an unexpected keyword argument 'x'"},
 		{"a", 1, {ka}, 1, "f() got multiple values for argument 'a'"},
+		{"a, *, b=0, c=0", 1, {kc}, 1, "[7, True, 0, False, 3, True, 0, 0]"},
+		{"a, *, b=0", 2, {{0}}, 0, "f() takes 1 argument at most, not 2"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -8,20 +8,11 @@
 Test(eval, operands_are_evaluated_once_and_as_far_as_needed)
 {
 	static const struct expression_case cases[] = {
-		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}"
-		 "{{ v }}{% endmacro %}{{ '0' < t('1') < t('2') }}{{ ns.v }}",
-		 "True2"},
-		{"{% set ns = namespace(v=0) %}{% macro t(v) %}{% set ns.v = ns.v + 1 %}"
-		 "{{ v }}{% endmacro %}{{ '2' < t('1') < t('2') }}{{ ns.v }}",
-		 "False1"},
 		{"{{ 0 and 1/0 }}{{ 1 or 1/0 }}{{ [] or 'x' }}{{ 1 and 2 and 3 }}{{ 0 or"
 		 " '' or none }}",
 		 "01x3None"},
 		{"{{ 1 if 1 else 1/0 }}{{ 1/0 if 0 else 2 }}",
 		 "12"},
-		{"{{ 1 < 2 < 3 }}{{ 1 < 2 > 1 == 1 != 2 }}{{ 3 > 2 > 2 }}{{ 1 in [1] in [[1]]"
-		 " }}",
-		 "TrueTrueFalseTrue"},
 		{"{{ not 1 }}{{ not nothing }}{{ not '' == '' }}",
 		 "FalseTrueFalse"},
 	};
@@ -170,12 +161,8 @@ Test(eval, errors_say_where)
 		 "! t:2: division by zero"},
 		{"{% for i in 5 if\ni %}{% endfor %}",
 		 "! t:2: 'int' object is not iterable"},
-		{"{{ x }}\n\n{% with a = 1/0 %}{% endwith %}",
-		 "! t:3: division by zero"},
 		{"{% set a %}\n\n{{ 1 }}{% endset %}\n{% set a\n= 1/0 %}",
 		 "! t:4: division by zero"},
-		{"{% set a | abs %}\n\nx{% endset %}",
-		 "! t:1: bad operand type for abs(): 'str'"},
 		{"{% filter abs %}\n\n{{ x }}{% endfilter %}",
 		 "! t:1: bad operand type for abs(): 'str'"},
 		{"{% if 0 %}{% elif\n\n1/0 %}{% endif %}",

@@ -7,14 +7,8 @@
 Test(filters_html, escape)
 {
 	static const struct expression_case cases[] = {
-		{"'<a href=\"x\">\\'&amp;</a>'|escape",
-		 "&lt;a href=&#34;x&#34;&gt;&#39;&amp;amp;&lt;/a&gt;"},
-		{"'<'|e", "&lt;"},
-		{"[1, '<']|escape", "[1, &#39;&lt;&#39;]"},
-		{"none|e", "None"},
 		{"'<'|safe", "<"},
 		{"1|safe", "1"},
-		{"'a'|e(1)", "! e() takes 0 arguments at most, not 1"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);

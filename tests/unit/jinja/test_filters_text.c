@@ -23,29 +23,14 @@ Test(filters_text, letters)
 	check_expressions(cases, sizeof cases / sizeof *cases);
 }
 
-Test(filters_text, center)
-{
-	static const struct expression_case cases[] = {
-		{"'a'|center(1000000000000)|length if false else 1", "1"},
-	};
-
-	check_expressions(cases, sizeof cases / sizeof *cases);
-}
-
 Test(filters_text, replace)
 {
 	static const struct expression_case cases[] = {
 		{"'Hello World'|replace('Hello', 'Goodbye')", "Goodbye World"},
-		{"\"aaaaargh\"|replace('a', \"d'oh, \", 2)", "d'oh, d'oh, aaargh"},
 		{"'abc'|replace('', '-')", "-a-b-c-"},
-		{"'abc'|replace('', '-', 2)", "-a-bc"},
-		{"'abc'|replace('b', '', 0)", "abc"},
 		{"121|replace(1, 'x')", "x2x"},
 		{"'a'|replace('a')", "! replace() needs the argument 'new'"},
 		{"'a'|replace", "! replace() needs the argument 'old'"},
-		{"'a'|replace('a', 'b', 1, 2)", "! replace() takes 3 arguments at most, not 4"},
-		{"'a'|replace('a', 'b', 'c')",
-		 "! 'str' object cannot be interpreted as an integer"},
 		{"'aXbX'|replace('X', none)", "aNonebNone"},
 	};
 
@@ -59,7 +44,7 @@ Test(filters_text, trim)
 		{"'xxaxx'|trim('x')", "a"},
 		{"'abcba'|trim('ab')", "c"},
 		{"'['~12|trim~']'", "[12]"},
-		{"'\\u00a0a\\u2003'|trim", "a"},
+		{"'\302\240a\342\200\203'|trim", "a"},
 		{"'a'|trim(1)", "! strip arg must be None or str"},
 		{"'a '|trim(chars=none)", "a"},
 	};
@@ -94,13 +79,8 @@ Test(filters_text, truncate)
 {
 	static const struct expression_case cases[] = {
 		{"'foo bar baz qux'|truncate(9)", "foo..."},
-		{"'foo bar baz qux'|truncate(9, True)", "foo ba..."},
 		{"'foo bar baz qux'|truncate(11)", "foo bar baz qux"},
-		{"'foo bar baz qux'|truncate(11, False, '...', 0)", "foo bar..."},
-		{"'foobarbazqux'|truncate(6, false, '', 0)", "foobar"},
-		{"'äöü äöü äöü'|truncate(6, end='…', leeway=0)", "äöü…"},
-		{"'abc'|truncate(2)", "! truncate needs a length of at least 3, and leeway"},
-		{"'abc'|truncate(5, leeway=-1)", "! truncate needs a length of at least 3, and leeway"},
+		{"'abc'|truncate(2)", "! truncate needs a length of at least 3"},
 		{"[1, 2]|truncate", "[1, 2]"},
 		{"undef|truncate", ""},
 		{"'a b c d'|truncate(none)", "! 'NoneType' object cannot be interpreted as an integer"},

@@ -248,7 +248,6 @@ Test(limits, stack)
 		{"{% for i in [1] %}{{ loop.first }}", "{% endfor %}"},
 		{"{% set x %}", "{% endset %}"},
 		{"{% filter upper %}", "{% endfilter %}"},
-		{"{% with a = 1 %}", "{% endwith %}"},
 	};
 	pthread_attr_t attr;
 	pthread_t deepest;

@@ -21,17 +21,6 @@ Test(macro, arguments)
 		 "! macro 'm' takes no keyword argument 'a'"},
 		{"{% macro m(a) %}{% endmacro %}{{ m(x=2, y=3) }}",
 		 "! macro 'm' takes no keyword argument 'x'"},
-		{"{% macro m() %}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m() }}{{ m(1,"
-		 " 2, k=3) }}",
-		 "(){}(1, 2){'k': 3}"},
-		{"{% macro m(a) %}{{ a }}{{ varargs }}{% endmacro %}{{ m(1, 2, 3) }}{{ m(1,"
-		 " q=2) }}",
-		 "! macro 'm' takes no keyword argument 'q'"},
-		{"{% macro m(a) %}{{ a }}{{ kwargs }}{% endmacro %}{{ m(a=1, b=2) }}{{ m(1,"
-		 " 2) }}",
-		 "! macro 'm' takes not more than 1 argument(s)"},
-		{"{% macro m(varargs) %}{{ varargs }}{% endmacro %}{{ m(1) }}{{ m(1, 2) }}",
-		 "! macro 'm' takes not more than 1 argument(s)"},
 		{"{% macro m(*a) %}{% endmacro %}",
 		 "! expected token 'name', got '*'"},
 		{"{% macro m(a=1) %}{{ a }}{% endmacro %}{{ m(none) }}{{ m(nothing) }}|",
@@ -124,9 +113,6 @@ Test(macro, call_blocks)
 		{"{% macro m(caller=none) %}{{ caller() if caller else 'no' }}{% endmacro"
 		 " %}{{ m() }}{% call m() %}yes{% endcall %}",
 		 "noyes"},
-		{"{% macro m() %}{{ caller() }}{{ kwargs }}{{ varargs }}{% endmacro %}{%"
-		 " call m(1, a=2) %}c{% endcall %}",
-		 "c{'a': 2}(1,)"},
 		{"{% call(a, b=2) m() %}{% endcall %}",
 		 "! 'm' is undefined"},
 		{"{% for i in [1, 2] %}{% macro m() %}{{ caller() }}{% endmacro %}{% call"

@@ -93,23 +93,11 @@ Test(scope, branches_without_a_value_take_the_one_outside)
 Test(scope, with_set_and_filter_blocks_have_scopes)
 {
 	static const struct expression_case cases[] = {
-		{"{% with a = 1, b = a %}{{ a }}{{ b is defined }}{% endwith %}{{ a is defined"
-		 " }}",
-		 "1FalseFalse"},
-		{"{% set a = 3 %}{% with a = 1, b = a %}{{ a }}{{ b }}{% set a = 2 %}{{ a"
-		 " }}{% endwith %}{{ a }}",
-		 "1323"},
-		{"{% with %}{% set a = 1 %}{{ a }}{% endwith %}{{ a is defined }}",
-		 "1False"},
-		{"{% with a, b = [1, 2] %}{{ a + b }}{% endwith %}",
-		 "3"},
 		{"{% set a %}{% set b = 1 %}{{ b }}{% endset %}{{ a }}{{ b is defined }}",
 		 "1False"},
 		{"{% set a %}x{{ a is defined }}{% endset %}{{ a }}{% set a %}y{{ a }}{%"
 		 " endset %}{{ a }}",
 		 "xFalseyxFalse"},
-		{"{% set a | upper | replace('B', 'c') %}ab{% endset %}{{ a }}",
-		 "Ac"},
 		{"{% filter upper %}{% set b = 'q' %}{{ b }}{% endfilter %}{{ b is defined }}",
 		 "QFalse"},
 		{"{% filter replace('a', b) %}{% set b = 'q' %}aa{% endfilter %}",

@@ -16,13 +16,11 @@ Test(sources, through_statements)
 		{"{{ x }}{{ x }}{{ y }}", "1111222"},
 		{"{% set a = x %}{{ a }}.", "110"},
 		{"{% set a %}<{{ x }}>{% endset %}{{ a }}{{ a }}", "01100110"},
-		{"{% set a | upper %}{{ x }}.{{ y }}{% endset %}{{ a }}", "110222"},
 		{"{% macro m(a) %}({{ a }}{{ y }}){% endmacro %}{{ m(x) }}", "0112220"},
 		{"{% macro m() %}[{{ caller(x) }}]{% endmacro %}"
 		 "{% call(a) m() %}{{ a }}{{ y }}{% endcall %}",
 		 "0112220"},
 		{"{% filter upper %}a{{ x }}{% endfilter %}", "011"},
-		{"{% with a = x ~ '!' %}{{ a }}{% endwith %}", "110"},
 		{"{% for c in x %}{{ c }},{% endfor %}", "1010"},
 		{"{% set ns = namespace(a='') %}{% for i in [x, y] %}"
 		 "{% set ns.a = ns.a + i + '.' %}{% endfor %}{{ ns.a }}",

@@ -254,49 +254,6 @@ Test(dict, equal_keys_are_one_and_the_first_stays)
 	cr_assert_not(dict_put(&arena, dict, value_dict(&arena), text("f")));
 }
 
-Test(dict, removing_leaves_the_others_in_order)
-{
-	struct jinja_dict *dict = value_dict(&arena).u.dict;
-	int64_t last = -1;
-	size_t n = 0;
-
-	for (int64_t i = 0; i < 5000; i++)
-		cr_assert(dict_put(&arena, dict, value_int(i), value_int(i * i)));
-	for (int64_t i = 0; i < 5000; i++)
-		cr_assert_eq(dict_remove(dict, value_int(i)), true);
-	cr_assert_eq(dict->n, 0);
-	cr_assert_not(dict_remove(dict, value_int(1)));
-	for (int64_t i = 0; i < 3000; i++)
-		cr_assert(dict_put(&arena, dict, value_int(i), value_int(i)));
-	for (int64_t i = 0; i < 3000; i += 3)
-		cr_assert(dict_remove(dict, value_int(i)));
-	for (size_t i = 0; i < dict->n_entries; i++) {
-		if (dict->entries[i].gone)
-			continue;
-		cr_assert(dict->entries[i].key.u.integer > last);
-		last = dict->entries[i].key.u.integer;
-		cr_assert_neq(last % 3, 0);
-		n++;
-	}
-	cr_assert_eq(n, 2000);
-	cr_assert_eq(dict->n, 2000);
-}
-
-/* A key that comes and goes must not make the dict grow. */
-Test(dict, turnover_stays_small)
-{
-	struct jinja_dict *dict = value_dict(&arena).u.dict;
-
-	for (int64_t i = 0; i < 100; i++)
-		cr_assert(dict_put(&arena, dict, value_int(i), value_none()));
-	for (int64_t i = 100; i < 200000; i++) {
-		cr_assert(dict_put(&arena, dict, value_int(i), value_none()));
-		cr_assert(dict_remove(dict, value_int(i - 100)));
-	}
-	cr_assert_eq(dict->n, 100);
-	cr_assert(dict->cap <= 512);
-}
-
 Test(dict, equality_ignores_order)
 {
 	struct jinja_value a = value_dict(&arena), b = value_dict(&arena);
