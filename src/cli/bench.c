@@ -11,10 +11,11 @@
 #include "catalog/memory.h"
 #include "cli/bench_limits.h"
 #include "cli/bench_result.h"
-#include "cli/cli.h"
 #include "cli/evaluate.h"
+#include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
+#include "cli/subcommands.h"
 #include "model/cache.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "journal/trash.h"
 
 int chats_fail(struct error *err)

@@ -6,8 +6,8 @@
 
 #include "base/limits.h"
 #include "cli/chats_change.h"
-#include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/print.h"
 #include "cli/stop.h"
 #include "journal/importer.h"
 

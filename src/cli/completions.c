@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/completions.h"
+
 #include "base/limits.h"
 #include "base/option_value.h"
 #include "base/sanitize.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "cli/cli.h"
-#include "cli/completions.h"
+#include "cli/print.h"
+#include "cli/subcommands.h"
 #include "encode/builtin_templates.h"
 #include "ui/listers.h"
 

@@ -8,7 +8,7 @@
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "guide/guide.h"
 
 static enum status no_memory(struct error *err)

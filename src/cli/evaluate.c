@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "engine/engine.h"
 
 enum { MAX_IDS = 1 << 24 };

@@ -9,7 +9,7 @@
 #include "base/sys.h"
 #include "base/text_file.h"
 #include "base/utf8.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 
 enum status input_read_stdin(struct buf *text, struct error *err)
 {

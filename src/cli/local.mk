@@ -15,6 +15,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \
+	src/cli/print.c src/cli/print.h \
 	src/cli/print_context.c src/cli/print_context.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
@@ -25,6 +26,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/run.c \
 	src/cli/samples.c src/cli/samples.h \
 	src/cli/setup.c src/cli/setup.h \
+	src/cli/subcommands.c src/cli/subcommands.h \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c

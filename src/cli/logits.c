@@ -7,9 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "cli/cli.h"
 #include "cli/evaluate.h"
+#include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/subcommands.h"
 
 struct logits_params {
 	char *ids, *output; /* owned */

@@ -12,8 +12,9 @@
 #include "catalog/catalog.h"
 #include "catalog/offers.h"
 #include "catalog/speed.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/subcommands.h"
 
 struct models_params {
 	bool json, advice;

@@ -9,9 +9,10 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
+#include "cli/subcommands.h"
 #include "quantize/quantize.h"
 
 struct quantize_params {

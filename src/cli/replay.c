@@ -11,10 +11,11 @@
 #include "base/words.h"
 #include "catalog/catalog.h"
 #include "chat/turn.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 #include "cli/replay_run.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
+#include "cli/subcommands.h"
 #include "gguf/reader.h"
 #include "journal/journal.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "base/limits.h"
-#include "cli/cli.h"
+#include "cli/print.h"
 
 void reply_json_init(struct reply_json *json, enum reply_json_mode mode)
 {

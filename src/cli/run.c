@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/print.h"
 #include "cli/reply.h"
 #include "cli/setup.h"
+#include "cli/subcommands.h"
 
 #define STDIN_NAME "standard input"
 

@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "cli/cli.h"
 #include "cli/completions.h"
+#include "cli/print.h"
 #include "config/preset.h"
 #include "engine/options.h"
 

@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/subcommands.h"
 #include "engine/engine.h"
 #include "tokenizer/tokenizer.h"
 

@@ -5,9 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "cli/cli.h"
 #include "cli/evaluate.h"
+#include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/subcommands.h"
 
 struct trace_params {
 	char *ids; /* owned */
