@@ -131,8 +131,9 @@ result $? unrecorded-options "$(cat "$work/out")"
 rm "$chats/20261124-191636-ff45.yaml"
 
 # A token that is not the one that was sampled
-sed 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' "$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
-replay token 1 'reply 4: token 2 of [0-9]+ differs, [0-9]+ instead of 9' -m "$model" --verify 20261124-191636-ff40
+sed -e 's/^tokens: "\([0-9]*\) 9 /tokens: "\1 10 /' -e t -e 's/^tokens: "\([0-9]*\) [0-9]* /tokens: "\1 9 /' \
+	"$chats/$chat.yaml" >"$chats/20261124-191636-ff40.yaml"
+replay token 1 'reply 4: token 2 of [0-9]+ differs, [0-9]+ instead of (9|10)' -m "$model" --verify 20261124-191636-ff40
 sed 's/^tokens: "\(.*\) [0-9]*"$/tokens: "\1"/; s/ended: "length"/ended: "end"/' "$chats/$chat.yaml" >"$chats/20261124-191636-ff41.yaml"
 replay longer 1 'reply 4: here it continues after its [0-9]+ tokens' -m "$model" --verify 20261124-191636-ff41
 
