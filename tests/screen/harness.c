@@ -37,7 +37,7 @@ static void show_live(void)
 				printf("<%02X>", c);
 		}
 		printf("\n");
-		job_close(&s->job);
+		shell_job_close(&s->job);
 	}
 }
 
@@ -133,7 +133,7 @@ struct screen *screen_start(const struct screen_options *options)
 	const char *binary = getenv("SOTTO_BINARY");
 	const char *argv[SCREEN_MAX_ARGS + 2] = {0};
 	char *env[64] = {0};
-	struct job_options job = {0};
+	struct shell_job_options job = {0};
 	struct screen *s = calloc(1, sizeof(*s));
 
 	EXPECT(s, "memory");
@@ -167,7 +167,7 @@ struct screen *screen_start(const struct screen_options *options)
 	job.leads_session = options->leads_session;
 	job.typed = options->typed;
 	s->n_sent = options->typed ? strlen(options->typed) : 0;
-	job_start(&s->job, &job);
+	shell_job_start(&s->job, &job);
 	for (size_t i = 0; env[i]; i++)
 		free(env[i]);
 	s->next = live;
@@ -183,7 +183,7 @@ void screen_free(struct screen *s)
 		link = &(*link)->next;
 	if (*link)
 		*link = s->next;
-	job_close(&s->job);
+	shell_job_close(&s->job);
 	vterm_free(s->vt);
 	buf_free(&s->written);
 	buf_free(&s->text);
@@ -359,7 +359,7 @@ static void exchange(struct screen *s, int ms, const char **out, size_t *n_out)
 			*n_out -= (size_t)got;
 		}
 	}
-	if (job_poll(&s->job))
+	if (shell_job_poll(&s->job))
 		s->ended_ms = s->job.state == JOB_ENDED ? sys_now_ms() : 0;
 	if (!writing || s->job.state != JOB_RUNNING)
 		take_written(s, s->job.state != JOB_RUNNING && !(fds[0].revents & POLLIN));

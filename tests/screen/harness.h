@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "screen/checker.h"
-#include "screen/job.h"
+#include "screen/shell_job.h"
 #include "screen/runner.h"
 
 enum { SCREEN_MAX_ARGS = 32 };
@@ -35,7 +35,7 @@ struct screen_options {
 };
 
 struct screen {
-	struct job job;
+	struct shell_job job;
 	struct checker checker;
 	const char *keyboard; /* as in the options */
 	unsigned n_answered; /* questions about it so far */

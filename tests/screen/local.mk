@@ -16,7 +16,7 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/copied.c tests/screen/copied.h \
 	tests/screen/foreign.c tests/screen/foreign.h \
 	tests/screen/harness.c tests/screen/harness.h \
-	tests/screen/job.c tests/screen/job.h \
+	tests/screen/shell_job.c tests/screen/shell_job.h \
 	tests/screen/keys.c tests/screen/keys.h \
 	tests/screen/runner.c tests/screen/runner.h \
 	tests/screen/svg.c tests/screen/svg.h \

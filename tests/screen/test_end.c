@@ -127,7 +127,7 @@ static void test_hang_up(void)
 		chat_say(s, "remember this");
 		if (round < 2)
 			WAIT_TEXT(s, "warm 20");
-		job_hang_up(&s->job);
+		shell_job_hang_up(&s->job);
 		WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
 		/* By itself, or by the signal that comes with the closing. */
 		EXPECT(WIFEXITED(s->job.wait_status) || WTERMSIG(s->job.wait_status) == SIGHUP,

@@ -249,7 +249,7 @@ static void test_stop_and_continue(void)
 	WAIT(s, s->job.state == JOB_STOPPED);
 	EXPECT(!screen_has(s, "two"), " ");
 	screen_expect_restored(s);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT_TEXT(s, "onetwo");
 	screen_keys(s, "<Enter>");
 	EXPECT(screen_finish(s) == 0, " ");
@@ -282,7 +282,7 @@ static void test_hang_up(void)
 
 		EXPECT(s->job.program > 0, "known before anything of it is seen");
 		WAIT_TEXT(s, "ready");
-		job_hang_up(&s->job);
+		shell_job_hang_up(&s->job);
 		WAIT(s, s->job.state == JOB_ENDED);
 		EXPECT(WIFEXITED(s->job.wait_status) && WEXITSTATUS(s->job.wait_status) == 9,
 		       "wait status %x", (unsigned)s->job.wait_status);

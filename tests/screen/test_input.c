@@ -520,7 +520,7 @@ static void test_suspend(void)
 	WAIT(s, s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	screen_resize(s, 30, 70);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT(s, s->checker.n_entered == 2 && s->checker.modes & MODE_PASTE);
 	WAIT(s, chat_line_has(s, "half a line"));
 	WAIT_TEXT(s, "warm 399");

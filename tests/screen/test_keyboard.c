@@ -49,7 +49,7 @@ static void with(const char *keyboard, const char *option, unsigned mode, const 
 	screen_keys(s, "<C-z>");
 	WAIT(s, s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT(s, (s->checker.modes & BOTH) == mode);
 	EXPECT(s->checker.n_asked == 1, "what is known is not asked again");
 #ifndef SOTTO_SANITIZER /* which has this signal for itself */

@@ -512,14 +512,14 @@ static void test_suspend(void)
 	screen_keys(s, "<C-z>");
 	WAIT(s, s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT(s, s->checker.modes & MODE_PASTE && screen_count(s, "second") == 2);
 	screen_keys(s, " row<Enter>");
 	WAIT_TEXT(s, "Reply: warm 0");
 	screen_keys(s, "<C-z>");
 	WAIT(s, s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT_TEXT(s, "warm 149");
 	WAIT(s, is_prompted(s, "You:"));
 	s->checker.n_moves = 0; /* readline's, for the two rows */
@@ -674,7 +674,7 @@ static void test_hang_up(void)
 
 	enter(s, "remember this");
 	WAIT_TEXT(s, "warm 20");
-	job_hang_up(&s->job);
+	shell_job_hang_up(&s->job);
 	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
 	screen_free(s);
 	EXPECT(chat_journal_has("remember this") && chat_journal_has("warm 20"), "the journal");

@@ -65,7 +65,7 @@ static void suspend(struct storm *storm)
 	screen_expect_restored(s);
 	if (chance(storm, 2))
 		resize(storm);
-	job_continue(&s->job);
+	shell_job_continue(&s->job);
 	WAIT(s, s->checker.n_entered > entered && s->checker.modes & MODE_PASTE);
 	storm->n_suspends++;
 }
@@ -91,7 +91,7 @@ static void hang_up(struct storm *storm)
 {
 	struct screen *s = storm->s;
 
-	job_hang_up(&s->job);
+	shell_job_hang_up(&s->job);
 	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
 	EXPECT(WIFEXITED(s->job.wait_status) || WTERMSIG(s->job.wait_status) == SIGHUP,
 	       "wait status %x", (unsigned)s->job.wait_status);

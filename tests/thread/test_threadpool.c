@@ -25,13 +25,13 @@ static void fail(const char *what, size_t n)
 	failures++;
 }
 
-struct job {
+struct shell_job {
 	unsigned values[ITEMS]; /* plain memory: each item belongs to one thread */
 };
 
 static void work(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	struct job *job = ctx;
+	struct shell_job *job = ctx;
 
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
@@ -42,7 +42,7 @@ static void test_tasks(void)
 {
 	for (size_t threads = 1; threads <= 8; threads++) {
 		struct threadpool *pool;
-		struct job job = {0};
+		struct shell_job job = {0};
 		unsigned rounds = 0;
 
 		if (threadpool_create(&pool, threads, NULL)) {
@@ -84,7 +84,7 @@ static void test_stop(void)
 		}
 		for (unsigned at = 1; at < 40; at++) {
 			struct asked asked = {.stop_at = at};
-			struct job job = {0};
+			struct shell_job job = {0};
 			unsigned done = 0;
 
 			threadpool_set_stop(pool, ask, &asked);

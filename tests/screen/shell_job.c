@@ -1,4 +1,4 @@
-#include "screen/job.h"
+#include "screen/shell_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void send_report(int fd, const struct report *report)
 		_exit(126);
 }
 
-static void execute(const struct job_options *options)
+static void execute(const struct shell_job_options *options)
 {
 	sigset_t none;
 
@@ -60,7 +60,7 @@ static void execute(const struct job_options *options)
 }
 
 /* The leader, in the session of the new terminal. Never returns. */
-static void lead(const struct job_options *options, int reports, int control)
+static void lead(const struct shell_job_options *options, int reports, int control)
 {
 	struct report report = {.kind = REPORT_PID};
 	struct termios before, now;
@@ -107,7 +107,7 @@ static void lead(const struct job_options *options, int reports, int control)
 }
 
 /* The program is known from its start on: a terminal that is closed at once is closed for it. */
-static void take_pid(struct job *job)
+static void take_pid(struct shell_job *job)
 {
 	struct report report;
 	ssize_t n;
@@ -120,7 +120,7 @@ static void take_pid(struct job *job)
 	job->started_us = report.started_us;
 }
 
-void job_start(struct job *job, const struct job_options *options)
+void shell_job_start(struct shell_job *job, const struct shell_job_options *options)
 {
 	struct winsize size = {
 		.ws_row = (unsigned short)options->rows,
@@ -170,7 +170,7 @@ void job_start(struct job *job, const struct job_options *options)
 	job->state = JOB_RUNNING;
 }
 
-bool job_poll(struct job *job)
+bool shell_job_poll(struct shell_job *job)
 {
 	struct report report;
 	int status;
@@ -207,14 +207,14 @@ bool job_poll(struct job *job)
 	return true;
 }
 
-void job_continue(struct job *job)
+void shell_job_continue(struct shell_job *job)
 {
 	if (write(job->control, "f", 1) != 1)
 		die("control pipe");
 	job->state = JOB_RUNNING;
 }
 
-void job_hang_up(struct job *job)
+void shell_job_hang_up(struct shell_job *job)
 {
 	/* Orphans come to us: their ends are seen, and none is left behind. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -228,7 +228,7 @@ void job_hang_up(struct job *job)
 	}
 }
 
-void job_close(struct job *job)
+void shell_job_close(struct shell_job *job)
 {
 	int *const fds[] = {&job->terminal, &job->reports, &job->control};
 
