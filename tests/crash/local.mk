@@ -6,9 +6,9 @@ CRASH_TESTS = tests/crash/test_kill tests/crash/test_writers tests/crash/test_po
 	tests/crash/test_faults
 check_PROGRAMS += $(CRASH_TESTS)
 TESTS += $(CRASH_TESTS)
-tests_crash_test_kill_SOURCES = tests/crash/test_kill.c
+tests_crash_test_kill_SOURCES = tests/crash/check.h tests/crash/test_kill.c
 tests_crash_test_kill_LDADD = $(crash_libs)
-tests_crash_test_writers_SOURCES = tests/crash/test_writers.c
+tests_crash_test_writers_SOURCES = tests/crash/check.h tests/crash/test_writers.c
 tests_crash_test_writers_LDADD = $(crash_libs)
 
 # Their calls go through tests/crash/disk.c.

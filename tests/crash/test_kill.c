@@ -16,6 +16,7 @@
 #include "base/sys.h"
 #include "chat/path.h"
 #include "journal/journal.h"
+#include "check.h"
 
 enum { REPLY_PARTS = 6, PROMISES_A_RUN = 40 };
 
@@ -25,16 +26,6 @@ struct promise {
 	uint32_t len; /* WITHDRAWN: what was promised of it no longer counts */
 };
 #define WITHDRAWN UINT32_MAX
-
-#define CHECK(condition, ...)                                                                      \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not so: %s: ", __FILE__, __LINE__, #condition);    \
-			fprintf(stderr, __VA_ARGS__);                                              \
-			fputc('\n', stderr);                                                       \
-			exit(1);                                                                   \
-		}                                                                                  \
-	} while (0)
 
 static uint32_t random_state;
 

@@ -8,18 +8,9 @@
 #include <unistd.h>
 
 #include "journal/journal.h"
+#include "check.h"
 
 enum { PROCESSES = 8 };
-
-#define CHECK(condition, ...)                                                                      \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: not so: %s: ", __FILE__, __LINE__, #condition);    \
-			fprintf(stderr, __VA_ARGS__);                                              \
-			fputc('\n', stderr);                                                       \
-			exit(1);                                                                   \
-		}                                                                                  \
-	} while (0)
 
 static void say(struct journal *journal, struct tree *tree, const char *text)
 {

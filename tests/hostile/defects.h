@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "hostile/pipeline.h"
+#include "support/tiny_model.h"
 
 struct defects {
 	struct buf file; /* the one being built */
@@ -24,6 +25,12 @@ void defects_expect(struct defects *defects, enum stage stage, enum status statu
 /* The file must pass the stage and those before it: the other side of a limit. */
 void defects_expect_good(struct defects *defects, enum stage stage, const char *name, ...)
 	PRINTF_LIKE(3, 4);
+
+/* What the value of a key must be. */
+enum shape { INTEGER, PER_LAYER, FLOAT, BOOL, STRING, STRINGS, FLOATS, INTS };
+/* wrong_types.c: the smallest model is refused at this stage for a key of every other type, and says so. */
+void defects_wrong_types(struct defects *defects, enum stage stage, enum tiny_vocab vocab, const char *key,
+                         enum shape shape);
 
 /* The groups. */
 void defects_header(struct defects *defects);

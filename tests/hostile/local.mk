@@ -23,7 +23,8 @@ tests_hostile_test_defects_SOURCES = \
 	tests/hostile/raw.c tests/hostile/raw.h \
 	tests/hostile/tensors.c \
 	tests/hostile/test_defects.c \
-	tests/hostile/vocab.c
+	tests/hostile/vocab.c \
+	tests/hostile/wrong_types.c
 tests_hostile_test_defects_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_defects_LDADD = $(hostile_libs)
 

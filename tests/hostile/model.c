@@ -9,8 +9,6 @@
 #include "hostile/patch.h"
 #include "hostile/raw.h"
 
-enum shape { INTEGER, PER_LAYER, FLOAT, BOOL, STRING };
-
 static const struct {
 	const char *key;
 	enum shape shape;
@@ -38,44 +36,10 @@ static const struct {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-static bool is_right(enum shape shape, unsigned index)
-{
-	bool array = index >= GGUF_TYPE_COUNT || index == GGUF_ARRAY;
-	uint32_t type = index % GGUF_TYPE_COUNT;
-	bool integer = type <= GGUF_I32 || type == GGUF_U64 || type == GGUF_I64;
-
-	switch (shape) {
-	case INTEGER:
-	case PER_LAYER: /* two items are wrong for one layer */
-		return !array && integer;
-	case FLOAT:
-		return !array && (type == GGUF_F32 || type == GGUF_F64);
-	case BOOL:
-		return !array && type == GGUF_BOOL;
-	case STRING:
-		return !array && type == GGUF_STRING;
-	}
-	return false;
-}
-
 static void wrong_types(struct defects *d)
 {
-	struct buf value;
-
-	buf_init(&value, KIB(1));
-	for (size_t i = 0; i < N_ROWS; i++) {
-		for (unsigned t = 0; t < PATCH_WRONG_TYPES; t++) {
-			uint32_t type;
-			const char *name = patch_wrong_value(t, &type, &value);
-
-			if (is_right(rows[i].shape, t))
-				continue;
-			patch_key(&d->file, TINY_SPM, rows[i].key, type, value.data, value.len);
-			defects_expect(d, STAGE_MODEL, STATUS_FORMAT, rows[i].key, "%s as %s%s", rows[i].key,
-			               type == GGUF_ARRAY ? "array of " : "", name);
-		}
-	}
-	buf_free(&value);
+	for (size_t i = 0; i < N_ROWS; i++)
+		defects_wrong_types(d, STAGE_MODEL, TINY_SPM, rows[i].key, rows[i].shape);
 }
 
 /* Absent, nothing, negative, huge. */

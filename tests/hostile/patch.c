@@ -69,33 +69,3 @@ size_t patch_find(const struct buf *file, const char *name)
 	fprintf(stderr, "no '%s' in the file\n", name);
 	abort();
 }
-
-static void put_scalar(struct buf *out, uint32_t type)
-{
-	static const unsigned char ones[8] = {1}; /* 1 as an integer, true */
-
-	if (type == GGUF_STRING)
-		raw_string(out, "one", 3);
-	else
-		buf_append(out, ones, gguf_type_size(type));
-}
-
-const char *patch_wrong_value(unsigned index, uint32_t *type, struct buf *value)
-{
-	uint32_t item = index % GGUF_TYPE_COUNT;
-
-	buf_clear(value);
-	*type = item;
-	if (index < GGUF_TYPE_COUNT && item != GGUF_ARRAY) {
-		put_scalar(value, item);
-		return gguf_type_name(item);
-	}
-	if (item == GGUF_ARRAY) /* the one that has no array: an empty one */
-		item = GGUF_U16;
-	*type = GGUF_ARRAY;
-	raw_u32(value, item);
-	raw_u64(value, 2);
-	put_scalar(value, item);
-	put_scalar(value, item);
-	return gguf_type_name(item);
-}

@@ -26,10 +26,4 @@ void patch_none(struct buf *out, enum tiny_vocab vocab);
  * or n_dims. */
 size_t patch_find(const struct buf *file, const char *name);
 
-/* The value types a wrong value may have: all scalars and, from
- * GGUF_TYPE_COUNT on, arrays of all but arrays, with two items. */
-enum { PATCH_WRONG_TYPES = 2 * GGUF_TYPE_COUNT };
-/* Sets *type and appends such a value; returns its name for reports. */
-const char *patch_wrong_value(unsigned index, uint32_t *type, struct buf *value);
-
 #endif

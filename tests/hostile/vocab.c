@@ -12,8 +12,6 @@
 
 #define KEY(name) "tokenizer.ggml." name
 
-enum shape { INTEGER, BOOL, STRING, STRINGS, FLOATS, INTS };
-
 /* Every key that is read, and what it must be. */
 static const struct {
 	const char *key;
@@ -53,47 +51,10 @@ static const struct {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* True when patch_wrong_value(index) is of the right type after all. */
-static bool is_right(enum shape shape, unsigned index)
-{
-	bool array = index >= GGUF_TYPE_COUNT || index == GGUF_ARRAY;
-	uint32_t type = index % GGUF_TYPE_COUNT;
-
-	switch (shape) {
-	case INTEGER:
-		return !array && (type <= GGUF_I32 || type == GGUF_U64 || type == GGUF_I64);
-	case BOOL:
-		return !array && type == GGUF_BOOL;
-	case STRING:
-		return !array && type == GGUF_STRING;
-	case STRINGS:
-		return array && type == GGUF_STRING;
-	case FLOATS:
-		return array && type == GGUF_F32;
-	case INTS:
-		return array && type == GGUF_I32;
-	}
-	return false;
-}
-
 static void wrong_types(struct defects *d)
 {
-	struct buf value;
-
-	buf_init(&value, KIB(1));
-	for (size_t i = 0; i < N_ROWS; i++) {
-		for (unsigned t = 0; t < PATCH_WRONG_TYPES; t++) {
-			uint32_t type;
-			const char *name = patch_wrong_value(t, &type, &value);
-
-			if (is_right(rows[i].shape, t))
-				continue;
-			patch_key(&d->file, rows[i].vocab, rows[i].key, type, value.data, value.len);
-			defects_expect(d, STAGE_TOKENIZER, STATUS_FORMAT, rows[i].key, "%s as %s%s",
-			               rows[i].key, type == GGUF_ARRAY ? "array of " : "", name);
-		}
-	}
-	buf_free(&value);
+	for (size_t i = 0; i < N_ROWS; i++)
+		defects_wrong_types(d, STAGE_TOKENIZER, rows[i].vocab, rows[i].key, rows[i].shape);
 }
 
 static void missing(struct defects *d)

@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include "screen/chat.h"
+#include "support/testdata.h"
 
 static const char *model_path(void)
 {
 	static char path[600];
-	const char *dir = getenv("SOTTO_TESTDATA");
 
-	snprintf(path, sizeof(path), "%s/models/stories260K-q8_0.gguf",
-	         dir && *dir ? dir : TEST_SRCDIR "/../shared/testdata");
+	snprintf(path, sizeof(path), "%s/models/stories260K-q8_0.gguf", testdata_root());
 	if (access(path, R_OK) != 0)
 		test_skip("skipped: looked for %s", path);
 	return path;

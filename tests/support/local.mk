@@ -2,6 +2,7 @@
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/cpu_time.h \
+	tests/support/faulter.c tests/support/faulter.h \
 	tests/support/family_checks.c tests/support/family_checks.h \
 	tests/support/family_model.c tests/support/family_model.h \
 	tests/support/family_references.c tests/support/family_references.h \

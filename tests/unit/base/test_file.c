@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "support/faulter.h"
 
 static char folder[] = "/tmp/sotto-file-XXXXXX", path[64], part[80];
 static struct error err;
@@ -116,102 +117,44 @@ Test(file, leaves_a_part_file_alone)
 	cr_assert_str_eq(content(path), "text");
 }
 
-/* The system's calls, one of which fails, and a line of what was called. */
-struct faulter {
-	size_t calls, at;
-	int error;
-	bool knows_no_links; /* as FAT */
-	char called[32];
-};
-
-static bool fails(void *ctx, char letter)
+/* Bytes go in halves, so that there are several writes. */
+static ssize_t write_half(void *ctx, int fd, const void *bytes, size_t n)
 {
-	struct faulter *faulter = ctx;
-
-	if (faulter->calls < sizeof faulter->called - 1)
-		faulter->called[faulter->calls] = letter;
-	errno = faulter->error;
-	return ++faulter->calls == faulter->at;
+	return faulter_fails(ctx, 'w') ? -1 : io_system.write(NULL, fd, bytes, n > 1 ? n / 2 : n);
 }
 
-static int fault_open(void *ctx, const char *name, int flags, mode_t mode)
+/* As on FAT. */
+static int no_link(void *ctx, const char *from, const char *to)
 {
-	return fails(ctx, 'o') ? -1 : open(name, flags, mode);
-}
-
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	return fails(ctx, 'w') ? -1 : write(fd, bytes, n > 1 ? n / 2 : n);
-}
-
-static int fault_fdatasync(void *ctx, int fd)
-{
-	(void)fd;
-	return fails(ctx, 'd') ? -1 : 0;
-}
-
-static int fault_fsync(void *ctx, int fd)
-{
-	(void)fd;
-	return fails(ctx, 'f') ? -1 : 0;
-}
-
-static int fault_stat(void *ctx, const char *name, struct stat *st)
-{
-	return fails(ctx, 's') ? -1 : stat(name, st);
-}
-
-static int fault_rename(void *ctx, const char *from, const char *to)
-{
-	return fails(ctx, 'r') ? -1 : rename(from, to);
-}
-
-static int fault_link(void *ctx, const char *from, const char *to)
-{
-	struct faulter *faulter = ctx;
-
-	if (fails(ctx, 'l'))
-		return -1;
-	if (!faulter->knows_no_links)
-		return link(from, to);
-	errno = EPERM;
+	(void)from;
+	(void)to;
+	if (!faulter_fails(ctx, 'l'))
+		errno = EPERM;
 	return -1;
 }
 
-static int fault_unlink(void *ctx, const char *name)
+static const struct io_ops *set_up(struct faulter *faulter, size_t at, int error, bool knows_links)
 {
-	return fails(ctx, 'u') ? -1 : unlink(name);
-}
-
-static int fault_close(void *ctx, int fd)
-{
-	int result = close(fd);
-
-	return fails(ctx, 'c') ? -1 : result;
-}
-
-static struct io_ops ops(struct faulter *faulter)
-{
-	return (struct io_ops){.open = fault_open, .write = fault_write, .fdatasync = fault_fdatasync,
-	                       .fsync = fault_fsync, .stat = fault_stat, .rename = fault_rename,
-	                       .link = fault_link, .unlink = fault_unlink, .close = fault_close, .ctx = faulter};
+	*faulter = (struct faulter){.at = at, .error = error};
+	faulter_init(faulter);
+	faulter->ops.write = write_half;
+	if (!knows_links)
+		faulter->ops.link = no_link;
+	return &faulter->ops;
 }
 
 /* Synced before it gets its name, and the name after that. */
 Test(file, is_on_the_disk_before_it_has_its_name)
 {
-	struct faulter faulter = {.at = 0};
-	struct io_ops io = ops(&faulter);
+	struct faulter faulter;
 
-	cr_assert_eq(file_write(&io, path, "text", 4, false, 0666, &err), STATUS_OK);
+	cr_assert_eq(file_write(set_up(&faulter, 0, 0, true), path, "text", 4, false, 0666, &err), STATUS_OK);
 	cr_assert_str_eq(faulter.called, "sowwwdcluofc");
 	unlink(path);
-	faulter = (struct faulter){.knows_no_links = true};
-	cr_assert_eq(file_write(&io, path, "text", 4, false, 0666, &err), STATUS_OK);
+	cr_assert_eq(file_write(set_up(&faulter, 0, 0, false), path, "text", 4, false, 0666, &err), STATUS_OK);
 	cr_assert_str_eq(content(path), "text");
 	cr_assert_str_eq(faulter.called, "sowwwdclocrofc");
-	faulter = (struct faulter){.at = 0};
-	cr_assert_eq(file_write(&io, path, "text", 4, true, 0666, &err), STATUS_OK);
+	cr_assert_eq(file_write(set_up(&faulter, 0, 0, true), path, "text", 4, true, 0666, &err), STATUS_OK);
 	cr_assert_str_eq(faulter.called, "sowwwdcrofc");
 }
 
@@ -224,9 +167,7 @@ Test(file, is_whole_whatever_fails)
 
 		for (size_t e = 0; e < sizeof errors / sizeof errors[0]; e++) {
 			for (size_t at = 1; at <= 14; at++) {
-				struct faulter faulter = {.at = at, .error = errors[e],
-				                          .knows_no_links = how == 2};
-				struct io_ops io = ops(&faulter);
+				struct faulter faulter;
 				enum status status;
 				const char *now;
 				char called;
@@ -235,7 +176,8 @@ Test(file, is_whole_whatever_fails)
 				unlink(part);
 				if (replace)
 					put(path, "old", 0644);
-				status = file_write(&io, path, "text", 4, replace, 0666, &err);
+				status = file_write(set_up(&faulter, at, errors[e], how != 2), path, "text", 4, replace, 0666,
+				                    &err);
 				called = at <= faulter.calls ? faulter.called[at - 1] : '\0';
 				now = content(path);
 				if (!status)

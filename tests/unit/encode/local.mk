@@ -20,6 +20,6 @@ tests_unit_encode_test_encode_LDADD = tests/support/libsupport.a $(CHAT_LIBS) sr
 check_PROGRAMS += tests/unit/encode/test_encode_testdata
 TESTS += tests/unit/encode/test_encode_testdata
 tests_unit_encode_test_encode_testdata_SOURCES = \
-	tests/unit/encode/test_encode_testdata.c
+	tests/support/testdata.c tests/support/testdata.h tests/unit/encode/test_encode_testdata.c
 tests_unit_encode_test_encode_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_encode_test_encode_testdata_LDADD = $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

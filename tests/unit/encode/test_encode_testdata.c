@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "encode/encode.h"
 #include "encode/shape.h"
+#include "support/testdata.h"
 
 enum { PATH_SIZE = 4096, NAMES_MAX = 64, TEXT_SIZE = 1024 };
 
@@ -16,16 +16,6 @@ static struct gguf *gguf;
 static struct tokenizer *tokenizer;
 static struct chat_template *tmpl;
 static struct error err;
-
-static void folder(char *out, size_t size, const char *part)
-{
-	const char *env = getenv("SOTTO_TESTDATA");
-
-	if (env && *env)
-		snprintf(out, size, "%s/%s", env, part);
-	else
-		snprintf(out, size, "%s/../shared/testdata/%s", TEST_SRCDIR, part);
-}
 
 /* The files of a folder with this ending. */
 static size_t list_files(const char *part, const char *suffix, char (*out)[PATH_SIZE])
@@ -35,7 +25,7 @@ static size_t list_files(const char *part, const char *suffix, char (*out)[PATH_
 	size_t n = 0;
 	DIR *d;
 
-	folder(dir, sizeof dir, part);
+	snprintf(dir, sizeof dir, "%s/%s", testdata_root(), part);
 	d = opendir(dir);
 	cr_assert_not_null(d, "%s", dir);
 	while ((entry = readdir(d)) && n < NAMES_MAX) {
@@ -198,18 +188,5 @@ Test(testdata, nothing_that_is_written_becomes_a_control_token, .timeout = 600)
 
 int main(int argc, char **argv)
 {
-	char dir[PATH_SIZE];
-	struct criterion_test_set *tests;
-	int rc = 0;
-
-	folder(dir, sizeof dir, "templates");
-	if (access(dir, R_OK) != 0) {
-		printf("skipped: looked for %s\n", dir);
-		return 77; /* what Automake calls skipped */
-	}
-	tests = criterion_initialize();
-	if (criterion_handle_args(argc, argv, true))
-		rc = !criterion_run_all_tests(tests);
-	criterion_finalize(tests);
-	return rc;
+	return testdata_main(argc, argv, "templates");
 }

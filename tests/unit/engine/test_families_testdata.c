@@ -20,6 +20,7 @@
 #include "support/family_model.h"
 #include "support/isas.h"
 #include "support/logits.h"
+#include "support/testdata.h"
 
 enum { MAX_IDS = 128, MAX_MODELS = 256 };
 #define MAX_KL 1e-5
@@ -256,13 +257,12 @@ static int compare(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	static char names[MAX_MODELS][64];
-	const char *testdata = getenv("SOTTO_TESTDATA");
 	char path[1000];
 	size_t n = 0, n_supported = 0;
 	struct dirent *entry;
 	DIR *folder;
 
-	snprintf(path, sizeof path, "%s/families", testdata ? testdata : TEST_SRCDIR "/../shared/testdata");
+	snprintf(path, sizeof path, "%s/families", testdata_root());
 	dir = path;
 	folder = opendir(dir);
 	if (!folder) {

@@ -21,6 +21,7 @@
 #include "base/sys.h"
 #include "support/isas.h"
 #include "support/logits.h"
+#include "support/testdata.h"
 
 enum { N_IDS = 64, N_GREEDY_MAX = 512, MAX_LAYERS = 16 };
 
@@ -286,13 +287,11 @@ static size_t check_table(const char *testdata, const char *file, const char *on
 /* All models, or those with `only` in their names. Returns false if there are no data. */
 static bool check_models(const char *only)
 {
-	const char *testdata = getenv("SOTTO_TESTDATA");
+	const char *testdata = testdata_root();
 	char path[1024];
 	double log_sum;
 	size_t n;
 
-	if (!testdata)
-		testdata = TEST_SRCDIR "/../shared/testdata";
 	snprintf(path, sizeof path, "%s/logits/llama.cpp.tsv", testdata);
 	if (access(path, R_OK) != 0) {
 		printf("skipped: looked for %s\n", path);

@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "cli/context.h"
 #include "jinja/jinja.h"
+#include "support/testdata.h"
 
 enum { NOW = 1795253400, PATH = 1024, NAME = 128, MOST = 512 }; /* 2026-11-21T09:30:00Z */
 
@@ -106,13 +107,10 @@ static void check_pair(const struct jinja_template *tmpl, const char *case_path,
 int main(void)
 {
 	static struct names templates, cases;
-	const char *testdata = getenv("SOTTO_TESTDATA");
 	char dir[PATH], path[PATH * 2], case_path[PATH * 2], expected[PATH * 2];
 	size_t n = 0;
 
-	if (!testdata || !*testdata)
-		testdata = TEST_SRCDIR "/../shared/testdata";
-	snprintf(dir, sizeof dir, "%s/templates", testdata);
+	snprintf(dir, sizeof dir, "%s/templates", testdata_root());
 	if (access(dir, R_OK) != 0) {
 		printf("skipped: looked for %s\n", dir);
 		return 77;

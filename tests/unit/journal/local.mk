@@ -11,5 +11,5 @@ tests_unit_journal_test_journal_SOURCES = \
 	tests/unit/journal/test_trash.c \
 	tests/unit/journal/test_journal_runs.c
 tests_unit_journal_test_journal_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_journal_test_journal_LDADD = $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
+tests_unit_journal_test_journal_LDADD = tests/support/libsupport.a $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "chat_support.h"
 #include "journal/draft_file.h"
+#include "support/faulter.h"
 
 TestSuite(draft_file, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 600);
 
@@ -83,53 +84,6 @@ Test(draft_file, of_a_process_that_has_ended_is_found)
 	cr_assert_str_eq(key, lost);
 }
 
-/* Call number `at` fails. */
-struct faulter {
-	struct io_ops ops;
-	size_t calls, at;
-	int error;
-	bool fired;
-};
-
-static bool fails(void *ctx)
-{
-	struct faulter *faulter = ctx;
-
-	if (++faulter->calls != faulter->at)
-		return false;
-	faulter->fired = true;
-	errno = faulter->error;
-	return true;
-}
-
-static int fault_open(void *ctx, const char *path, int flags, mode_t mode)
-{
-	return fails(ctx) ? -1 : io_system.open(NULL, path, flags, mode);
-}
-
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	return fails(ctx) ? -1 : io_system.write(NULL, fd, bytes, n);
-}
-
-static int fault_sync(void *ctx, int fd)
-{
-	(void)fd;
-	return fails(ctx) ? -1 : 0;
-}
-
-static int fault_rename(void *ctx, const char *from, const char *to)
-{
-	return fails(ctx) ? -1 : io_system.rename(NULL, from, to);
-}
-
-static int fault_close(void *ctx, int fd)
-{
-	int result = io_system.close(NULL, fd);
-
-	return fails(ctx) ? -1 : result;
-}
-
 /* Whatever fails, there is the old one or the new one. */
 Test(draft_file, survives_every_fault)
 {
@@ -137,17 +91,12 @@ Test(draft_file, survives_every_fault)
 
 	for (size_t e = 0; e < sizeof errors / sizeof errors[0]; e++)
 		for (size_t at = 1; at < 50; at++) {
-			struct faulter faulter = {.ops = io_system, .at = at, .error = errors[e]};
+			struct faulter faulter = {.at = at, .error = errors[e]};
 			struct attachments list = {.n = 0};
 			enum status status;
 			char *text;
 
-			faulter.ops.open = fault_open;
-			faulter.ops.write = fault_write;
-			faulter.ops.fdatasync = faulter.ops.fsync = fault_sync;
-			faulter.ops.rename = fault_rename;
-			faulter.ops.close = fault_close;
-			faulter.ops.ctx = &faulter;
+			faulter_init(&faulter);
 			save("k", "old");
 			status = draft_file_save("k", "new", 3, NULL, &faulter.ops, &err);
 			OK(draft_file_load("k", &text, &list, &err));

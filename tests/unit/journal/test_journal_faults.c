@@ -13,129 +13,13 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "chat_support.h"
+#include "support/faulter.h"
 
 TestSuite(journal_faults, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 300);
 
 static struct error err;
 
 #define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, err.text)
-
-/* The system's calls with a fault: call number `at` gives `error`, and all
- * after it when `forever`; with `shorten`, a write takes only so many bytes
- * (-1: all but one). Syncs do nothing, since no power is cut here. */
-struct faulter {
-	struct io_ops ops;
-	size_t calls, at;
-	int error, shorten;
-	bool forever, fired;
-};
-
-static bool fails(void *ctx)
-{
-	struct faulter *faulter = ctx;
-
-	faulter->calls++;
-	if (!faulter->error || faulter->calls < faulter->at ||
-	    (faulter->calls > faulter->at && !faulter->forever))
-		return false;
-	faulter->fired = true;
-	errno = faulter->error;
-	return true;
-}
-
-static int fault_open(void *ctx, const char *path, int flags, mode_t mode)
-{
-	return fails(ctx) ? -1 : io_system.open(NULL, path, flags, mode);
-}
-
-static ssize_t fault_read(void *ctx, int fd, void *bytes, size_t n)
-{
-	return fails(ctx) ? -1 : io_system.read(NULL, fd, bytes, n);
-}
-
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	struct faulter *faulter = ctx;
-
-	if (fails(ctx))
-		return -1;
-	if (faulter->shorten && (faulter->calls == faulter->at || (faulter->forever && faulter->calls > faulter->at))) {
-		size_t most = faulter->shorten > 0 ? (size_t)faulter->shorten : n - 1;
-
-		faulter->fired = true;
-		n = n > most && most ? most : n;
-	}
-	return io_system.write(NULL, fd, bytes, n);
-}
-
-static int fault_sync(void *ctx, int fd)
-{
-	(void)fd;
-	return fails(ctx) ? -1 : 0;
-}
-
-static int fault_ftruncate(void *ctx, int fd, off_t length)
-{
-	return fails(ctx) ? -1 : io_system.ftruncate(NULL, fd, length);
-}
-
-static int fault_fstat(void *ctx, int fd, struct stat *st)
-{
-	return fails(ctx) ? -1 : io_system.fstat(NULL, fd, st);
-}
-
-static int fault_stat(void *ctx, const char *path, struct stat *st)
-{
-	return fails(ctx) ? -1 : io_system.stat(NULL, path, st);
-}
-
-static int fault_flock(void *ctx, int fd, int operation)
-{
-	return fails(ctx) ? -1 : io_system.flock(NULL, fd, operation);
-}
-
-static int fault_rename(void *ctx, const char *from, const char *to)
-{
-	return fails(ctx) ? -1 : io_system.rename(NULL, from, to);
-}
-
-static int fault_link(void *ctx, const char *from, const char *to)
-{
-	return fails(ctx) ? -1 : io_system.link(NULL, from, to);
-}
-
-static int fault_unlink(void *ctx, const char *path)
-{
-	return fails(ctx) ? -1 : io_system.unlink(NULL, path);
-}
-
-static int fault_mkdir(void *ctx, const char *path, mode_t mode)
-{
-	return fails(ctx) ? -1 : io_system.mkdir(NULL, path, mode);
-}
-
-static int fault_rmdir(void *ctx, const char *path)
-{
-	return fails(ctx) ? -1 : io_system.rmdir(NULL, path);
-}
-
-static int fault_close(void *ctx, int fd)
-{
-	int result = io_system.close(NULL, fd); /* closed in any case, as Linux does */
-
-	return fails(ctx) ? -1 : result;
-}
-
-static void set_up(struct faulter *faulter)
-{
-	faulter->ops = (struct io_ops){
-		.open = fault_open, .read = fault_read, .write = fault_write,
-		.fdatasync = fault_sync, .fsync = fault_sync, .ftruncate = fault_ftruncate,
-		.fstat = fault_fstat, .stat = fault_stat, .flock = fault_flock,
-		.rename = fault_rename, .link = fault_link, .unlink = fault_unlink,
-		.mkdir = fault_mkdir, .rmdir = fault_rmdir, .close = fault_close, .ctx = faulter,
-	};
-}
 
 static const struct fault {
 	int error, shorten;
@@ -311,7 +195,7 @@ static bool run_new(struct faulter *faulter)
 	struct promises promises = {0};
 	struct journal *journal;
 
-	set_up(faulter);
+	faulter_init(faulter);
 	OK(journal_create_io(&journal, &faulter->ops, &err));
 	converse(journal, tree, &promises);
 	assert_promises(tree, &promises);
@@ -372,7 +256,7 @@ static bool run_tree(struct faulter *faulter)
 	struct journal *journal;
 	enum status status;
 
-	set_up(faulter);
+	faulter_init(faulter);
 	for (uint32_t id = 0; id < 6; id++)
 		chat_add(tree, id, id % 2 ? ROLE_ASSISTANT : ROLE_USER, "said before");
 	OK(journal_create_io(&journal, &faulter->ops, &err));
@@ -411,7 +295,7 @@ static bool run_opened(struct faulter *faulter)
 	char path[200], *text, *after;
 	bool forked;
 
-	set_up(faulter);
+	faulter_init(faulter);
 	OK(journal_create(&journal, &err));
 	say(journal, old, ROLE_USER, "an older question", &promises);
 	snprintf(path, sizeof path, "%s", journal_path(journal));
@@ -466,7 +350,7 @@ static bool run_export(struct faulter *faulter)
 	enum status status;
 	size_t len;
 
-	set_up(faulter);
+	faulter_init(faulter);
 	mkdir(getenv("SOTTO_DATA_DIR"), 0700);
 	snprintf(path, sizeof path, "%s/export.yaml", getenv("SOTTO_DATA_DIR"));
 	chat_add(old, 0, ROLE_USER, "old");

@@ -10,6 +10,7 @@
 
 #include "chat_support.h"
 #include "journal/trash.h"
+#include "support/faulter.h"
 
 TestSuite(trash, .init = chat_folder_make, .fini = chat_folder_remove, .timeout = 300);
 
@@ -180,123 +181,67 @@ Test(trash, a_new_title)
 	free(path);
 }
 
-/* The system's calls, of which number `at` gives `error`. What they did is in `log`. */
-struct faulter {
+/* What was synced and renamed, in words. */
+struct recorder {
 	struct io_ops ops;
-	size_t calls, at;
-	int error;
 	char log[4096];
 	char names[64][512]; /* of open files */
 };
 
-static bool fails(void *ctx)
-{
-	struct faulter *faulter = ctx;
-
-	if (++faulter->calls != faulter->at)
-		return false;
-	errno = faulter->error;
-	return true;
-}
-
-static void note(struct faulter *faulter, const char *what, const char *path)
+static void note(struct recorder *recorder, const char *what, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	size_t len = strlen(faulter->log);
+	size_t len = strlen(recorder->log);
 
-	snprintf(faulter->log + len, sizeof faulter->log - len, "%s %s;", what, slash ? slash + 1 : path);
+	snprintf(recorder->log + len, sizeof recorder->log - len, "%s %s;", what, slash ? slash + 1 : path);
 }
 
-static int fault_open(void *ctx, const char *path, int flags, mode_t mode)
+static int record_open(void *ctx, const char *path, int flags, mode_t mode)
 {
-	struct faulter *faulter = ctx;
-	int fd = fails(ctx) ? -1 : io_system.open(NULL, path, flags, mode);
+	struct recorder *recorder = ctx;
+	int fd = io_system.open(NULL, path, flags, mode);
 
 	if (fd >= 0 && fd < 64)
-		snprintf(faulter->names[fd], sizeof faulter->names[fd], "%s", path);
+		snprintf(recorder->names[fd], sizeof recorder->names[fd], "%s", path);
 	return fd;
 }
 
-static ssize_t fault_read(void *ctx, int fd, void *bytes, size_t n)
+static int record_sync(void *ctx, int fd)
 {
-	return fails(ctx) ? -1 : io_system.read(NULL, fd, bytes, n);
-}
+	struct recorder *recorder = ctx;
 
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	struct faulter *faulter = ctx;
-
-	if (!fails(ctx))
-		return io_system.write(NULL, fd, bytes, n);
-	return faulter->error ? -1 : io_system.write(NULL, fd, bytes, n > 1 ? n / 2 : n); /* short */
-}
-
-static int fault_sync(void *ctx, int fd)
-{
-	struct faulter *faulter = ctx;
-
-	if (fails(ctx))
-		return -1;
-	note(faulter, "sync", fd >= 0 && fd < 64 ? faulter->names[fd] : "?");
+	note(recorder, "sync", fd >= 0 && fd < 64 ? recorder->names[fd] : "?");
 	return 0;
 }
 
-static int fault_ftruncate(void *ctx, int fd, off_t length)
+static int record_rename(void *ctx, const char *from, const char *to)
 {
-	return fails(ctx) ? -1 : io_system.ftruncate(NULL, fd, length);
-}
-
-static int fault_fstat(void *ctx, int fd, struct stat *st)
-{
-	return fails(ctx) ? -1 : io_system.fstat(NULL, fd, st);
-}
-
-static int fault_stat(void *ctx, const char *path, struct stat *st)
-{
-	return fails(ctx) ? -1 : io_system.stat(NULL, path, st);
-}
-
-static int fault_flock(void *ctx, int fd, int operation)
-{
-	return fails(ctx) ? -1 : io_system.flock(NULL, fd, operation);
-}
-
-static int fault_rename(void *ctx, const char *from, const char *to)
-{
-	if (fails(ctx))
-		return -1;
 	note(ctx, "rename", "chat");
 	return io_system.rename(NULL, from, to);
 }
 
-static int fault_unlink(void *ctx, const char *path)
+static int record_unlink(void *ctx, const char *path)
 {
-	if (fails(ctx))
-		return -1;
 	note(ctx, "unlink", "chat");
 	return io_system.unlink(NULL, path);
 }
 
-static int fault_mkdir(void *ctx, const char *path, mode_t mode)
+static const struct io_ops *record(struct recorder *recorder)
 {
-	return fails(ctx) ? -1 : io_system.mkdir(NULL, path, mode);
-}
-
-static int fault_close(void *ctx, int fd)
-{
-	int result = io_system.close(NULL, fd);
-
-	return fails(ctx) ? -1 : result;
+	*recorder = (struct recorder){.log = ""};
+	recorder->ops = io_system;
+	recorder->ops.open = record_open;
+	recorder->ops.fdatasync = recorder->ops.fsync = record_sync;
+	recorder->ops.rename = record_rename;
+	recorder->ops.unlink = record_unlink;
+	recorder->ops.ctx = recorder;
+	return &recorder->ops;
 }
 
 static void set_up(struct faulter *faulter, size_t at, int error)
 {
-	*faulter = (struct faulter){.at = at, .error = error};
-	faulter->ops = (struct io_ops){
-		.open = fault_open, .read = fault_read, .write = fault_write, .fdatasync = fault_sync,
-		.fsync = fault_sync, .ftruncate = fault_ftruncate, .fstat = fault_fstat, .stat = fault_stat,
-		.flock = fault_flock, .rename = fault_rename, .unlink = fault_unlink, .mkdir = fault_mkdir,
-		.close = fault_close, .ctx = faulter};
+	*faulter = (struct faulter){.at = at, .error = error, .shorten = error ? 0 : -1};
+	faulter_init(faulter);
 }
 
 /* A power cut leaves what was synced: the new place first. */
@@ -304,24 +249,20 @@ Test(trash, syncs_both_folders)
 {
 	char *path = add("apples"), *there;
 	struct journal_entry *entries;
-	struct faulter faulter;
+	struct recorder recorder;
 	size_t n, n_removed;
 
-	set_up(&faulter, 0, 0);
-	OK(trash_put(path, &faulter.ops, &err));
-	cr_expect_str_eq(faulter.log, "sync data;rename chat;sync trash;sync chats;");
+	OK(trash_put(path, record(&recorder), &err));
+	cr_expect_str_eq(recorder.log, "sync data;rename chat;sync trash;sync chats;");
 	there = trashed_path();
-	set_up(&faulter, 0, 0);
-	OK(trash_restore(there, &faulter.ops, &err));
-	cr_expect_str_eq(faulter.log, "rename chat;sync chats;sync trash;");
-	set_up(&faulter, 0, 0);
-	OK(journal_rename(path, "pears", &faulter.ops, &err));
-	cr_expect(strstr(faulter.log, "sync 2"), "the file: %s", faulter.log);
+	OK(trash_restore(there, record(&recorder), &err));
+	cr_expect_str_eq(recorder.log, "rename chat;sync chats;sync trash;");
+	OK(journal_rename(path, "pears", record(&recorder), &err));
+	cr_expect(strstr(recorder.log, "sync 2"), "the file: %s", recorder.log);
 	OK(trash_put(path, &io_system, &err));
 	OK(trash_list(&entries, &n, &err));
-	set_up(&faulter, 0, 0);
-	OK(trash_empty(entries, n, &n_removed, &faulter.ops, &err));
-	cr_expect_str_eq(faulter.log, "unlink chat;sync trash;");
+	OK(trash_empty(entries, n, &n_removed, record(&recorder), &err));
+	cr_expect_str_eq(recorder.log, "unlink chat;sync trash;");
 	journal_list_free(entries, n);
 	free(there);
 	free(path);

@@ -13,6 +13,6 @@ tests_unit_markdown_test_markdown_LDADD = tests/support/libsupport.a src/chat/li
 # What reads ../shared/testdata stands apart, so that a skip is seen.
 tests_unit_markdown_test_markdown_testdata_SOURCES = \
 	tests/unit/markdown/lossless.c tests/unit/markdown/lossless.h \
-	tests/unit/markdown/test_markdown_testdata.c
+	tests/support/testdata.c tests/support/testdata.h tests/unit/markdown/test_markdown_testdata.c
 tests_unit_markdown_test_markdown_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_markdown_test_markdown_testdata_LDADD = $(tests_unit_markdown_test_markdown_LDADD)

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "support/testdata.h"
 #include "unit/markdown/lossless.h"
 
 static const char fence[] = "````````````````````````````````";
@@ -107,13 +107,6 @@ static bool check(const char *name, const struct example *example, int cols)
 	return !lost;
 }
 
-static void folder(char *out, size_t size)
-{
-	const char *env = getenv("SOTTO_TESTDATA");
-
-	snprintf(out, size, "%s/markdown", env && *env ? env : TEST_SRCDIR "/../shared/testdata");
-}
-
 static void check_file(const char *path)
 {
 	struct example example = {0};
@@ -141,7 +134,7 @@ Test(markdown_testdata, nothing_of_the_examples_is_lost)
 	DIR *files;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	folder(dir, sizeof dir);
+	snprintf(dir, sizeof dir, "%s/markdown", testdata_root());
 	files = opendir(dir);
 	cr_assert_not_null(files, "%s", dir);
 	while ((entry = readdir(files)) != NULL) {
@@ -159,18 +152,5 @@ Test(markdown_testdata, nothing_of_the_examples_is_lost)
 
 int main(int argc, char **argv)
 {
-	char dir[4000];
-	struct criterion_test_set *tests;
-	int rc = 0;
-
-	folder(dir, sizeof dir);
-	if (access(dir, R_OK) != 0) {
-		printf("skipped: looked for %s\n", dir);
-		return 77; /* what Automake calls skipped */
-	}
-	tests = criterion_initialize();
-	if (criterion_handle_args(argc, argv, true))
-		rc = !criterion_run_all_tests(tests);
-	criterion_finalize(tests);
-	return rc;
+	return testdata_main(argc, argv, "markdown");
 }

@@ -13,6 +13,7 @@
 #include "base/sys.h"
 #include "quantize/quantize.h"
 #include "support/logits.h"
+#include "support/testdata.h"
 
 enum { N_IDS = 64 };
 
@@ -128,13 +129,11 @@ static double check_family(const char *testdata, const char *family, const char 
 
 int main(void)
 {
-	const char *testdata = getenv("SOTTO_TESTDATA");
+	const char *testdata = testdata_root();
 	char path[1200], out[] = "/tmp/sotto-quantize-XXXXXX";
 	double ratio;
 	int fd;
 
-	if (!testdata)
-		testdata = TEST_SRCDIR "/../shared/testdata";
 	snprintf(path, sizeof path, "%s/models/tiny-llama-f16.gguf", testdata);
 	if (access(path, R_OK) != 0) {
 		printf("skipped: looked for %s\n", path);

@@ -16,6 +16,7 @@
 #include "kernels/quant.h"
 #include "quantize/encoder.h"
 #include "quantize/quantize.h"
+#include "support/faulter.h"
 #include "support/random.h"
 #include "support/split_model.h"
 #include "support/tiny_model.h"
@@ -435,62 +436,16 @@ Test(quantize_save, progress_is_told_and_may_end_it)
 	cr_expect_eq(count_files(), 1);
 }
 
-/* The system's calls, of which number `at` fails. */
-struct faulter {
-	struct io_ops ops;
-	size_t calls, at;
-};
-
-static bool fails(void *ctx)
-{
-	struct faulter *faulter = ctx;
-
-	errno = ENOSPC;
-	return ++faulter->calls == faulter->at;
-}
-
-static int fault_open(void *ctx, const char *path, int flags, mode_t mode)
-{
-	return fails(ctx) ? -1 : io_system.open(NULL, path, flags, mode);
-}
-
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	return fails(ctx) ? -1 : io_system.write(NULL, fd, bytes, n);
-}
-
-static int fault_fsync(void *ctx, int fd)
-{
-	(void)fd;
-	return fails(ctx) ? -1 : 0;
-}
-
-static int fault_rename(void *ctx, const char *from, const char *to)
-{
-	return fails(ctx) ? -1 : io_system.rename(NULL, from, to);
-}
-
-static int fault_close(void *ctx, int fd)
-{
-	int result = io_system.close(NULL, fd);
-
-	return fails(ctx) ? -1 : result;
-}
-
 Test(quantize_save, a_full_disk_leaves_the_old_file_and_nothing_else, .timeout = 120)
 {
 	struct tiny_model tiny = wide();
 	struct quantize_job job = job_for("Q4_0");
-	struct faulter faulter = {.ops = io_system};
+	struct faulter faulter = {.error = ENOSPC};
 	size_t n_calls, len;
 	char *data;
 
-	faulter.ops.open = fault_open;
-	faulter.ops.write = fault_write;
-	faulter.ops.fsync = fault_fsync;
-	faulter.ops.rename = fault_rename;
-	faulter.ops.close = fault_close;
-	faulter.ops.ctx = &faulter;
+	faulter_init(&faulter);
+	faulter.ops.stat = io_system.stat; /* of which a full disk makes nothing */
 	save_model(&tiny);
 	cr_assert_eq(run_to(&job, out, 1, &faulter.ops), STATUS_OK, "%s", err.text);
 	n_calls = faulter.calls;

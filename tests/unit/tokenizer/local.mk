@@ -17,7 +17,7 @@ tests_unit_tokenizer_test_tokenizer_LDADD = tests/support/libsupport.a \
 	src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 # What reads ../shared/testdata stands apart, so that a skip is seen.
 tests_unit_tokenizer_test_tokenizer_testdata_SOURCES = \
-	tests/unit/tokenizer/test_tokenizer_testdata.c \
+	tests/support/testdata.c tests/support/testdata.h tests/unit/tokenizer/test_tokenizer_testdata.c \
 	tests/unit/tokenizer/util.c tests/unit/tokenizer/util.h
 tests_unit_tokenizer_test_tokenizer_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_tokenizer_test_tokenizer_testdata_LDADD = \

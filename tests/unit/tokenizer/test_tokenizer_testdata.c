@@ -4,26 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "support/random.h"
+#include "support/testdata.h"
 #include "tokenizer/vocab.h"
 #include "unit/tokenizer/util.h"
 
 static const char separator[] = "\n__ggml_vocab_test__\n";
-
-static void folder(char *out, size_t size)
-{
-	const char *env = getenv("SOTTO_TESTDATA");
-
-	if (env && *env)
-		snprintf(out, size, "%s/vocab", env);
-	else
-		snprintf(out, size, "%s/../shared/testdata/vocab", TEST_SRCDIR);
-}
 
 static struct tokenizer *open_file(const char *path)
 {
@@ -141,7 +131,7 @@ static size_t for_each_vocab(void (*check)(const char *path), size_t (*count)(co
 	size_t total = 0;
 	DIR *d;
 
-	folder(dir, sizeof dir);
+	snprintf(dir, sizeof dir, "%s/vocab", testdata_root());
 	d = opendir(dir);
 	cr_assert_not_null(d);
 	while ((entry = readdir(d))) {
@@ -171,18 +161,5 @@ Test(testdata, decoding_undoes_encoding)
 
 int main(int argc, char **argv)
 {
-	char dir[4096];
-	struct criterion_test_set *tests;
-	int rc = 0;
-
-	folder(dir, sizeof dir);
-	if (access(dir, R_OK) != 0) {
-		printf("skipped: looked for %s\n", dir);
-		return 77; /* what Automake calls skipped */
-	}
-	tests = criterion_initialize();
-	if (criterion_handle_args(argc, argv, true))
-		rc = !criterion_run_all_tests(tests);
-	criterion_finalize(tests);
-	return rc;
+	return testdata_main(argc, argv, "vocab");
 }
