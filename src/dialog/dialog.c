@@ -19,6 +19,7 @@ void dialog_deinit(struct dialog *dialog)
 	dialog_files_free(&dialog->files);
 	buf_free(&dialog->summary.text);
 	run_free(&dialog->turn.run);
+	free(dialog->turn.left_out);
 	free(dialog->facts.items);
 }
 

@@ -16,6 +16,7 @@
 #include "dialog/queue.h"
 #include "dialog/reply.h"
 #include "dialog/store.h"
+#include "dialog/summary.h"
 #include "dialog/template.h"
 #include "journal/journal.h"
 #include "sampler/params.h"
@@ -30,11 +31,13 @@ struct dialog_config {
 	const char *prompt_dir;    /* of templates, looked in first; NULL: none */
 	const char *system_prompt; /* of new chats; NULL or "": none */
 	bool saves;                /* chats are written to the disk */
+	bool sums_up;              /* turns that want a summary can be run again with one */
 };
 
 struct dialog {
 	struct dialog_config config;
 	const struct model_info *model; /* that replies; borrowed, NULL: not known yet */
+	double weight_rate;      /* of this machine, as of struct turn */
 	struct tree *tree;
 	struct journal *journal; /* NULL: not saved */
 	struct dialog_store store;

@@ -19,6 +19,8 @@ enum fact_kind {
 	FACT_TEMPLATE_LOST,    /* the one of the chat's system message can no longer be used */
 	FACT_TEMPLATE_CHANGED, /* the file of the one in use */
 	FACT_TEMPLATE_GONE,
+	FACT_FILES_UNFOLDED,   /* no memory to tell a message's files from its text */
+	FACT_REPLY_UNLABELLED, /* no memory to say whose it is */
 };
 
 struct fact {

@@ -82,6 +82,7 @@ void dialog_hold(struct dialog *dialog, struct opened *chat)
 	                                      .recorded = chat->is_read,
 	                                      .is_aside = chat->is_read && journal_is_aside(chat->journal)};
 	dialog->opening_leaf = dialog->edited = 0;
+	dialog->turn.has_stats = false;
 	dialog_template_forget(dialog);
 	if (chat->error.status)
 		dialog_note(dialog, FACT_CANNOT_SAVE, &chat->error);

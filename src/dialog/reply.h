@@ -1,4 +1,5 @@
-/* The turn that runs, or ran last. */
+/* A turn: what is asked of the model. It is built here and runs elsewhere, on a worker or a backend; its
+ * events come back (events.h). */
 #ifndef SOTTO_DIALOG_REPLY_H
 #define SOTTO_DIALOG_REPLY_H
 
@@ -6,45 +7,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
+#include "base/error.h"
 #include "chat/run.h"
 #include "chat/tree.h"
-#include "journal/journal.h"
+#include "chat/turn.h"
+#include "dialog/send.h"
+#include "sampler/params.h"
+#include "turn/turn.h"
 
-/* What there was before a message was sent, to come back to if it is refused. */
-struct dialog_sent {
-	uint32_t message; /* 0: none was sent */
-	uint32_t n_nodes; /* of the tree; what came after them goes with the message */
-	uint32_t leaf;
-	uint32_t edited;  /* the message that it replaces; 0: none */
-	size_t n_stored;
-	bool recorded;
-	struct journal_point before, after; /* its record */
-};
+struct dialog;
 
+/* The turn that runs, or ran last. */
 struct dialog_turn {
-	struct dialog_sent sent;
-	uint64_t id;
+	struct dialog_sent sent; /* the message that it answers, if that was sent for it */
+	uint64_t id;       /* of its events */
+	bool is_stopped;   /* it was cancelled, and its end has not come yet */
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
 	uint32_t replaced; /* the leaf to go back to if there is no reply; 0: where it is */
 	bool continues;    /* it continues a reply, which was in this state: */
 	enum node_state state_before;
+	bool has_reply;    /* when it has ended */
 	uint32_t prefill_done, prefill_total;
-	uint32_t n_left_out; /* messages, to make room; if the policy refuses that, those that would be */
-	uint64_t asked_at;  /* in milliseconds */
+	/* Messages that make room, rising ids; or if the policy refuses that, those that would. Owned. */
+	uint32_t *left_out;
+	size_t n_left_out;
+	uint64_t asked_at;    /* in milliseconds */
 	struct reply_run run; /* how it is made, until its first token; then the node has it */
 	bool has_run;         /* the node has */
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
+	bool has_stats;       /* since the chat or the model is another one */
+	struct turn_stats stats;
 };
 
-/* A summary that a turn waits for: of messages for which the context has no room. */
-struct dialog_summary {
-	bool running;
-	bool tried;        /* one was made for this turn: it gets no other */
-	uint32_t up_to;    /* the last message that it is to stand for; 0: none falls out */
-	struct buf text;   /* so far */
-};
+/* The conversation up to the leaf, as it is sent. Borrows the dialog. */
+struct chat_turn_source dialog_turn_source(const struct dialog *dialog);
+/* The settings' parameters; a fixed seed is changed for another reply to the same message. */
+struct sampler_params dialog_sampler(const struct dialog *dialog);
+
+/* Prepares another reply to the message `picked`, or in the place of that reply; 0: the last. False: there is
+ * no message to reply to. *old: the reply, NULL: none. */
+bool dialog_take_again(struct dialog *dialog, uint32_t picked, const struct node **old);
+
+/* Whether the leaf can be continued, and why not. */
+enum continue_answer { CONTINUE_WELL, CONTINUE_UNANSWERED, CONTINUE_NOTHING, CONTINUE_DROPPED };
+enum continue_answer dialog_continue(struct dialog *dialog); /* prepares it */
+
+/* Builds what was prepared (dialog_send and its kin, the two above): the turn for a reply to the leaf, or if
+ * that is a reply, for the rest of it. chat_turn_free in every case. */
+enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
+/* It runs, and its events are called `id`. */
+void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms);
+/* It does not run: all is as it was before it was prepared. False: the message stays in the chat. */
+bool dialog_not_asked(struct dialog *dialog);
 
 #endif

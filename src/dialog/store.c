@@ -50,10 +50,10 @@ static void check(struct dialog *dialog, enum status status, const struct error 
 	dialog_note(dialog, FACT_NOT_SAVED, &store->why);
 }
 
-/* While a write is pending, the time decides when to try again, not each message. */
+/* While a write is pending, the time decides when to try again, not each message and token. */
 static void check_write(struct dialog *dialog, enum status status, const struct error *err)
 {
-	if (!status || !dialog->store.is_unsaved)
+	if (!dialog->store.is_unsaved || (!status && !journal_is_unsaved(dialog->journal)))
 		check(dialog, status, err);
 }
 

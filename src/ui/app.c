@@ -502,7 +502,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	const struct dialog_config dialog = {
 		.settings = config->settings, .sampler = config->sampler, .engine = config->engine,
 		.prompt_dir = config->ui->prompt_dir, .system_prompt = config->ui->system_prompt,
-		.saves = config->ui->save};
+		.saves = config->ui->save, .sums_up = true};
 	const bool wants = wants_model(config);
 	struct error save_error;
 	bool rescued = false;

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "dialog/dialog.h"
-#include "ui/app_turn.h"
+#include "ui/app_send.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"

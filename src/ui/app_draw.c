@@ -27,7 +27,6 @@
 #include "ui/app_queue.h"
 #include "ui/app_store.h"
 #include "ui/app_terminal.h"
-#include "ui/app_turn.h"
 #include "ui/command.h"
 #include "ui/key_hints.h"
 #include "ui/keymap.h"
@@ -125,6 +124,19 @@ static bool draw_command_hint(const struct command_table *commands,
 	return command || option;
 }
 
+static double tokens_per_second(const struct app *app)
+{
+	const struct dialog_turn *turn = &app->dialog->turn;
+	uint64_t us = turn->last_token_us - turn->first_token_us;
+
+	if (app->phase == PHASE_GENERATING)
+		return turn->n_tokens > 1 && us ? (double)(turn->n_tokens - 1) * 1e6 / (double)us : 0;
+	/* Below a millisecond the clock is too coarse. */
+	if (app->phase == PHASE_READY && turn->has_stats && turn->stats.decode_ms >= 1)
+		return (double)turn->stats.n_generated * 1e3 / turn->stats.decode_ms;
+	return 0;
+}
+
 /* The keys for the picked message, in the bar's place. */
 static void draw_pick_hints(const struct app *app, int y, int cols)
 {
@@ -161,7 +173,7 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 		.state = state_of(app),
 		.load_fraction = app->models->load_fraction,
 		.prefill_done = app->dialog->turn.prefill_done, .prefill_total = app->dialog->turn.prefill_total,
-		.tokens_per_second = app_tokens_per_second(app),
+		.tokens_per_second = tokens_per_second(app),
 		.ctx_used = app->gauge->used, .ctx_total = app->model->n_ctx,
 		.n_hidden = app->n_hidden,
 		.no_save = !app->config->ui->save,

@@ -12,6 +12,7 @@
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
 #include "ui/app_queue.h"
+#include "ui/app_send.h"
 #include "ui/app_turn.h"
 #include "ui/front.h"
 #include "ui/state.h"

@@ -20,7 +20,6 @@
 #include "ui/app.h"
 #include "ui/app_files.h"
 #include "ui/app_guide.h"
-#include "ui/app_turn.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"
@@ -32,7 +31,7 @@
  * unless it is a command. */
 static enum status post(struct app *app, enum inspect_purpose purpose, struct error *err)
 {
-	struct chat_turn_source source = app_turn_source(app);
+	struct chat_turn_source source = dialog_turn_source(app->dialog);
 	struct outgoing draft = {.text = NULL};
 	struct chat_turn turn;
 	enum status status;
@@ -132,26 +131,11 @@ void app_tell_dropped(struct app *app, uint32_t n)
 		           n == 1 ? "is" : "are", cannot_sum_up(app));
 }
 
-/* Marks messages as left out: [n] rising ids, owned; NULL: no memory. */
-static void mark_left_out(struct app *app, uint32_t *ids, size_t n)
+void app_mark_left_out(struct app *app, const uint32_t *ids, size_t n)
 {
 	if (!ids || chat_view_set_left_out(app->view, ids, n))
 		app_message(app, STYLE_ERROR, "not enough memory to mark what is left out");
 	app->draw.soon = true;
-	free(ids);
-}
-
-void app_on_fitted(struct app *app, const struct event *event)
-{
-	size_t n_sent, n = 0, at = 0;
-	uint32_t *ids = path_sent(app->dialog->tree, &n_sent);
-
-	for (size_t i = 0; ids && i < n_sent && at < event->u.fitted.n; i++)
-		if (tree_node(app->dialog->tree, ids[i])->role != ROLE_SYSTEM && event->u.fitted.left_out[at++])
-			ids[n++] = ids[i];
-	app->dialog->turn.n_left_out = (uint32_t)n;
-	app->dialog->summary.up_to = n ? ids[n - 1] : 0;
-	mark_left_out(app, ids, n);
 }
 
 static void mark_counted(struct app *app, const struct inspection *inspect)
@@ -162,7 +146,8 @@ static void mark_counted(struct app *app, const struct inspection *inspect)
 	for (size_t i = 0; ids && i < n_sent && i < inspect->n_messages; i++)
 		if (inspect->messages[i].left_out && tree_node(app->dialog->tree, ids[i])->role != ROLE_SYSTEM)
 			ids[n++] = ids[i];
-	mark_left_out(app, ids, n);
+	app_mark_left_out(app, ids, n);
+	free(ids);
 }
 
 /* What the next message will do to the oldest ones, before it happens. */

@@ -3,6 +3,7 @@
 #define SOTTO_UI_APP_INSPECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "turn/inspection.h"
@@ -29,7 +30,8 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose);
 void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */
 void app_tell_dropped(struct app *app, uint32_t n);
-void app_on_fitted(struct app *app, const struct event *event); /* marks them */
+/* Marks [n] messages, of rising ids, as left out. NULL: no memory. */
+void app_mark_left_out(struct app *app, const uint32_t *ids, size_t n);
 /* The conversation at rest has been counted; the user is told beforehand what the next message will push
  * out. */
 void app_show_gauge(struct app *app, const struct event *event);

@@ -75,7 +75,7 @@ void app_load_model(struct app *app)
 	app->phase = PHASE_LOADING;
 	app->failed = false;
 	app->models->load_fraction = 0;
-	app->chat->has_stats = false;
+	app->dialog->turn.has_stats = false;
 }
 
 /* The model that was used last, if it is still there. */

@@ -7,6 +7,7 @@
 #include "base/role.h"
 #include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/marks.h"
 #include "dialog/store.h"
 #include "ui/app_edit.h"
 #include "ui/app_inspect.h"
@@ -23,38 +24,13 @@ static const struct node *picked(const struct app *app, const struct command_cal
 	return call->argument[0] ? NULL : tree_node(app->dialog->tree, app_picked(app));
 }
 
-/* The message's turn on the path is it and what follows, up to the user's next message. */
-static bool is_in_turn(const struct app *app, const struct node *node, const struct node *first)
-{
-	while (node && node != first && node->role != ROLE_USER)
-		node = tree_node(app->dialog->tree, node->parent);
-	return node == first;
-}
-
-/* Drops a message, or with `turn` all of its turn, or takes that back; returns how many have
- * changed. */
-static size_t set_dropped(struct app *app, const struct node *first, bool turn, bool dropped)
-{
-	struct node *node = tree_node(app->dialog->tree, turn ? tree_leaf(app->dialog->tree) : first->id);
-	size_t n = 0;
-
-	for (; node && node->id >= first->id; node = tree_node(app->dialog->tree, node->parent)) {
-		if (node->role == ROLE_SYSTEM || node->dropped == dropped || !is_in_turn(app, node, first))
-			continue;
-		node->dropped = dropped;
-		dialog_store_marks(app->dialog, node->id);
-		n++;
-	}
-	app_tell_facts(app);
-	app->gauge->generation = 0; /* count again */
-	return n;
-}
-
 static void drop_node(struct app *app, const struct node *node, bool turn, bool dropped)
 {
-	size_t n = set_dropped(app, node, turn, dropped);
+	size_t n = dialog_set_dropped(app->dialog, node, turn, dropped);
 	const char *what = n == 1 ? "this message" : "these messages";
 
+	app_tell_facts(app);
+	app->gauge->generation = 0; /* count again */
 	if (!n)
 		app_message(app, STYLE_STATUS, "this message is not dropped; /drop stops sending one");
 	else if (dropped)
@@ -96,20 +72,20 @@ bool app_undrop(struct app *app, const struct command_call *call)
 
 	if (strcmp(call->argument, "summary") == 0) {
 		summary = app_find_summary(app);
-		return !summary || app_summary_replace(app, summary, "", 0);
+		if (summary)
+			app_drop_summary(app, summary);
+		return true;
 	}
 	return drop(app, call, true);
 }
 
 void app_toggle_pinned(struct app *app, uint32_t message)
 {
-	struct node *node = tree_node(app->dialog->tree, message);
+	bool pinned = dialog_toggle_pinned(app->dialog, tree_node(app->dialog->tree, message));
 
-	node->pinned = !node->pinned;
-	dialog_store_marks(app->dialog, node->id);
 	app_tell_facts(app);
 	app->gauge->generation = 0; /* count again */
-	app_message(app, STYLE_STATUS, node->pinned
+	app_message(app, STYLE_STATUS, pinned
 	            ? "pinned: this message and its reply stay when the context is full; /pin again undoes that"
 	            : "no longer pinned");
 }

@@ -11,6 +11,7 @@
 #include "base/date.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
+#include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
@@ -208,6 +209,7 @@ void app_take_catalog(struct app *app)
 	}
 	catalog_free(app->models->catalog);
 	app->models->catalog = catalog;
+	app->dialog->weight_rate = catalog->weight_rate;
 	if (app->panel && app->panel_use == &models_use) {
 		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");

@@ -14,7 +14,7 @@
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "ui/app_files.h"
-#include "ui/app_turn.h"
+#include "ui/app_send.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"

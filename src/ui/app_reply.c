@@ -1,30 +1,15 @@
 /* Another reply, or the rest of one. */
 #include "ui/app_reply.h"
 
-#include "base/role.h"
-#include "chat/path.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "dialog/leaf.h"
 #include "ui/app.h"
+#include "ui/app_ask.h"
 #include "ui/app_pick.h"
-#include "ui/app_turn.h"
 #include "ui/command.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"
-
-static uint32_t count_replies(const struct tree *tree, uint32_t parent)
-{
-	uint32_t n = 0;
-
-	for (uint32_t id = 1; id <= tree_n(tree); id++) {
-		const struct node *node = tree_node(tree, id);
-
-		n += node && node->parent == parent && node->role == ROLE_ASSISTANT;
-	}
-	return n;
-}
 
 /* Why another reply can differ from the last one, or why it cannot; the user is told each only once. */
 static void tell_take(struct app *app, const struct node *old)
@@ -39,44 +24,31 @@ static void tell_take(struct app *app, const struct node *old)
 	} else if (!sampler_params_is_greedy(sampler) && sampler->seed >= 0 && app->dialog->turn.take && !app->told->seed) {
 		app->told->seed = true;
 		app_notice(app, STYLE_SYSTEM, "The seed is fixed. So that this reply can differ, it is made with "
-		           "seed %lld.", (long long)app_sampler(app).seed);
+		           "seed %lld.", (long long)dialog_sampler(app->dialog).seed);
 	}
-}
-
-/* The message that a reply answers: a summary made for it may be in between. */
-static const struct node *question_of(const struct app *app, const struct node *node)
-{
-	while (node && node->sums_up)
-		node = tree_node(app->dialog->tree, node->parent);
-	return node && node->role == ROLE_USER ? node : NULL;
 }
 
 /* Another reply to the picked message, or in place of the picked reply; otherwise the last. */
 bool app_regenerate(struct app *app, const struct command_call *call)
 {
-	const struct node *node;
-	uint32_t leaf = tree_leaf(app->dialog->tree), picked = app_picked(app), old;
+	const struct node *old;
+	struct error err;
 
 	(void)call;
 	if (app_refuse_without_model(app))
 		return true;
-	node = tree_node(app->dialog->tree, picked ? picked : leaf);
-	old = node && node->role == ROLE_ASSISTANT ? node->id : 0;
-	if (old)
-		node = tree_node(app->dialog->tree, node->parent);
-	if (!question_of(app, node)) {
+	if (!dialog_take_again(app->dialog, app_picked(app), &old)) {
 		app_message(app, STYLE_WARNING, "there is no message to reply to yet");
 		return true;
 	}
-	/* In the journal the new reply's first record moves the leaf. */
-	dialog_move_leaf(app->dialog, node->id);
+	app_tell_facts(app);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
-	if (app_generate(app, count_replies(app->dialog->tree, node->id))) {
-		app->dialog->turn.replaced = leaf;
-		tell_take(app, tree_node(app->dialog->tree, old));
+	if (app_ask(app, &err)) {
+		dialog_not_asked(app->dialog);
+		app_error(app, &err);
 	} else {
-		dialog_move_leaf(app->dialog, leaf);
+		tell_take(app, old);
 	}
 	return true;
 }
@@ -85,22 +57,25 @@ bool app_regenerate(struct app *app, const struct command_call *call)
  * program. What the model adds is appended to it. */
 bool app_continue(struct app *app, const struct command_call *call)
 {
-	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
+	struct error err;
 
 	(void)call;
 	if (app_refuse_without_model(app))
 		return true;
-	if (leaf && leaf->role == ROLE_USER) {
+	switch (dialog_continue(app->dialog)) {
+	case CONTINUE_UNANSWERED:
 		app_message(app, STYLE_WARNING, "there is no reply yet: %s or /regen asks for one",
 		            app_key(app, "regen"));
-	} else if (!leaf || leaf->role != ROLE_ASSISTANT || !path_user(app->dialog->tree, 1, 0)) {
-		app_message(app, STYLE_WARNING, "there is no reply to continue");
-	} else if (leaf->dropped) {
+		break;
+	case CONTINUE_NOTHING: app_message(app, STYLE_WARNING, "there is no reply to continue"); break;
+	case CONTINUE_DROPPED:
 		app_message(app, STYLE_WARNING, "this reply is dropped: send it again with /undrop, then continue it");
-	} else {
-		app->dialog->edited = 0;
+		break;
+	case CONTINUE_WELL:
 		chat_view_to_bottom(app->view);
-		app_generate(app, 0);
+		if (app_ask(app, &err))
+			app_error(app, &err);
+		break;
 	}
 	return true;
 }

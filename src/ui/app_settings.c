@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/option.h"
+#include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"
 #include "turn/turn.h"
@@ -12,7 +13,6 @@
 #include "ui/app_panel.h"
 #include "ui/app_terminal.h"
 #include "ui/app_themes.h"
-#include "ui/app_turn.h"
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
@@ -20,7 +20,7 @@
 
 void app_after_settings(struct app *app)
 {
-	struct sampler_params sampler = app_sampler(app);
+	struct sampler_params sampler = dialog_sampler(app->dialog);
 
 	worker_post_params(app->worker, &sampler);
 	app_set_terminal(app);

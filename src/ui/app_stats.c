@@ -59,13 +59,13 @@ bool app_stats(struct app *app, const struct command_call *call)
 	struct buf text;
 
 	(void)call;
-	if (!app->chat->has_stats && !reply) {
+	if (!app->dialog->turn.has_stats && !reply) {
 		app_message(app, STYLE_STATUS, "there is no reply yet");
 		return true;
 	}
 	buf_init(&text, KIB(4));
-	if (app->chat->has_stats)
-		put_measured(&text, &app->chat->stats, app->model->n_ctx);
+	if (app->dialog->turn.has_stats)
+		put_measured(&text, &app->dialog->turn.stats, app->model->n_ctx);
 	else
 		put_kept(&text, reply);
 	if (!buf_status(&text))

@@ -19,8 +19,6 @@ struct app_chat {
 	uint32_t picked;         /* the message that keys act on; 0: none, they act on the last one */
 	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
 	uint32_t walked_leaf;    /* ... this; 0: none */
-	bool has_stats;
-	struct turn_stats stats; /* of the last turn */
 	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
 };
 

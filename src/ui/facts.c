@@ -34,6 +34,8 @@ static void tell(struct app *app, const struct fact *fact)
 		app_notice(app, STYLE_WARNING, "The template %s has changed on disk: /template %s applies it",
 		           dialog->template.name, dialog->template.call);
 		break;
+	case FACT_FILES_UNFOLDED: app_message(app, STYLE_ERROR, "not enough memory to fold the message's files"); break;
+	case FACT_REPLY_UNLABELLED: app_message(app, STYLE_ERROR, "not enough memory for the reply's label"); break;
 	case FACT_TEMPLATE_GONE:
 		app_notice(app, STYLE_WARNING, "The file of the template %s is gone: %s", dialog->template.name,
 		           dialog->template.path);

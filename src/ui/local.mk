@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
+	src/ui/app_ask.c src/ui/app_ask.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
 	src/ui/app_call.c src/ui/app_call.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
@@ -37,6 +38,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_reply.c src/ui/app_reply.h \
 	src/ui/app_save.c src/ui/app_save.h \
 	src/ui/app_scrollback.c src/ui/app_scrollback.h \
+	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
 	src/ui/app_stats.c src/ui/app_stats.h \
 	src/ui/app_store.c src/ui/app_store.h \

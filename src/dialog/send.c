@@ -1,0 +1,123 @@
+#include "dialog/send.h"
+
+#include <string.h>
+
+#include "chat/path.h"
+#include "dialog/dialog.h"
+#include "dialog/leaf.h"
+#include "dialog/model.h"
+#include "dialog/outgoing.h"
+#include "dialog/summary.h"
+
+static struct dialog_sent begin(const struct dialog *dialog)
+{
+	struct dialog_sent sent = {.n_nodes = (uint32_t)tree_n(dialog->tree), .leaf = tree_leaf(dialog->tree),
+	                           .edited = dialog->edited, .n_stored = dialog->store.n_stored,
+	                           .recorded = dialog->store.recorded};
+
+	if (dialog->journal)
+		sent.before = journal_point(dialog->journal);
+	return sent;
+}
+
+/* The message is in the chat: on the disk with it, and the template of its path is in use. */
+static void end(struct dialog *dialog, struct dialog_sent *sent, uint32_t message, const struct node *system)
+{
+	dialog_store_message(dialog, message);
+	if (path_system(dialog->tree) != system) /* the old one came after the edited message */
+		dialog_template_restore(dialog);
+	sent->message = message;
+	if (dialog->journal)
+		sent->after = journal_point(dialog->journal);
+	dialog->turn.sent = *sent;
+	dialog->turn.take = dialog->turn.replaced = 0;
+	dialog->summary.tried = false;
+}
+
+static enum status send_under(struct dialog *dialog, uint32_t parent, const struct outgoing *message,
+                              struct dialog_sent *sent, struct error *err)
+{
+	const struct node *system = path_system(dialog->tree);
+	uint32_t id;
+
+	if (tree_add(dialog->tree, parent, ROLE_USER, message->text, message->len, &id, err))
+		return err->status;
+	if (tree_set_attachments(tree_node(dialog->tree, id), &message->files)) /* it has the whole text */
+		dialog_note(dialog, FACT_FILES_UNFOLDED, NULL);
+	end(dialog, sent, id, system);
+	dialog_template_check(dialog);
+	return STATUS_OK;
+}
+
+enum status dialog_send(struct dialog *dialog, const struct outgoing *message, struct error *err)
+{
+	const char *prompt = dialog->config.system_prompt;
+	struct dialog_sent sent = begin(dialog);
+	enum status status = STATUS_OK;
+
+	if (!tree_leaf(dialog->tree) && prompt && prompt[0])
+		status = tree_add(dialog->tree, 0, ROLE_SYSTEM, prompt, strlen(prompt), NULL, err);
+	return status ? status : send_under(dialog, tree_leaf(dialog->tree), message, &sent, err);
+}
+
+/* A reply as the user has changed it: the model goes on from there. */
+static enum status go_on_from(struct dialog *dialog, const struct node *old, const struct outgoing *message,
+                              struct dialog_sent *sent, struct error *err)
+{
+	const struct node *system = path_system(dialog->tree);
+	struct node *node;
+	uint32_t id;
+
+	if (tree_add(dialog->tree, old->parent, ROLE_ASSISTANT, message->text, message->len, &id, err))
+		return err->status;
+	node = tree_node(dialog->tree, id);
+	node->state = NODE_INTERRUPTED;
+	if (tree_set_model(node, dialog_model_label(dialog)))
+		dialog_note(dialog, FACT_REPLY_UNLABELLED, NULL);
+	end(dialog, sent, id, system);
+	return STATUS_OK;
+}
+
+enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *message, bool *asks,
+                               struct error *err)
+{
+	const struct node *old = tree_node(dialog->tree, dialog->edited);
+	struct dialog_sent sent = begin(dialog);
+
+	*asks = !old->sums_up;
+	if (old->sums_up)
+		return dialog_summary_replace(dialog, old, message->text, message->len, err);
+	if (old->role == ROLE_ASSISTANT)
+		return go_on_from(dialog, old, message, &sent, err);
+	return send_under(dialog, old->parent, message, &sent, err);
+}
+
+/* What is not in the file any more need not be written, or all is written to another one. */
+static void check_saved(struct dialog *dialog)
+{
+	if (!journal_is_unsaved(dialog->journal)) {
+		dialog->store.is_unsaved = false;
+		dialog->store.retry_at = STORE_NEVER;
+	} else if (!dialog->store.is_unsaved) {
+		dialog_store_retry(dialog);
+	}
+}
+
+bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent)
+{
+	struct dialog_store *store = &dialog->store;
+
+	if (tree_n(dialog->tree) != sent->message || tree_leaf(dialog->tree) != sent->message ||
+	    (dialog->journal && !journal_take_back(dialog->journal, &sent->before, &sent->after)))
+		return false;
+	dialog_move_leaf(dialog, sent->leaf);
+	while (tree_n(dialog->tree) > sent->n_nodes)
+		tree_drop_last(dialog->tree);
+	store->n_stored = sent->n_stored;
+	store->recorded = sent->recorded;
+	if (store->n_copied > tree_n(dialog->tree))
+		store->n_copied = tree_n(dialog->tree);
+	if (dialog->journal)
+		check_saved(dialog);
+	return true;
+}

@@ -1,0 +1,203 @@
+#include <string.h>
+
+#include "dialog/leaf.h"
+#include "dialog/marks.h"
+#include "talk.h"
+
+TestSuite(dialog_events, .init = talk_begin, .fini = talk_end);
+
+static const struct reply_run *run_of(uint32_t id)
+{
+	const struct node *node = tree_node(talk.tree, id);
+
+	return node->n_runs ? &node->runs[node->n_runs - 1] : NULL;
+}
+
+Test(dialog_events, become_a_reply_with_its_run)
+{
+	talk_say("one");
+	talk_reply("first");
+	cr_assert_not_null(run_of(2));
+	cr_expect_eq(run_of(2)->begin.seed, 1);
+	cr_expect_str_eq(run_of(2)->ended, "end");
+	cr_expect_eq(tree_node(talk.tree, 2)->state, NODE_COMPLETE);
+	cr_expect(talk.turn.has_reply);
+	cr_expect_eq(talk.turn.reply, 0);
+}
+
+static const struct {
+	enum done_reason reason;
+	enum node_state state;
+} ends[] = {
+	{DONE_END, NODE_COMPLETE}, {DONE_STOP, NODE_COMPLETE}, {DONE_LENGTH, NODE_COMPLETE},
+	{DONE_CONTEXT, NODE_COMPLETE}, {DONE_CANCELLED, NODE_INTERRUPTED}, {DONE_ERROR, NODE_INTERRUPTED},
+};
+
+Test(dialog_events, end_a_reply_in_every_way)
+{
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+		const struct node *node;
+
+		talk_say("again");
+		talk_ask();
+		talk_token("text");
+		node = tree_node(talk.tree, talk.turn.reply);
+		cr_expect_eq(node->state, NODE_STREAMING);
+		cr_expect_eq(talk_done(ends[i].reason, STATUS_IO), TURN_HAS_ENDED);
+		cr_expect_eq(node->state, ends[i].state, "%zu", i);
+	}
+}
+
+Test(dialog_events, without_a_token_leave_no_reply)
+{
+	talk_say("one");
+	talk_ask();
+	cr_expect_eq(talk_done(DONE_CANCELLED, STATUS_OK), TURN_HAS_ENDED);
+	cr_expect_not(talk.turn.has_reply);
+	talk_expect_path("you: one");
+}
+
+/* Another reply stands beside the first; if it does not come, the first is back. */
+Test(dialog_events, of_another_take)
+{
+	const struct node *old;
+
+	talk_say("one");
+	cr_expect(dialog_take_again(&talk, 0, &old), "a message without a reply is answered");
+	cr_expect_null(old);
+	talk_reply("first");
+	cr_expect(dialog_take_again(&talk, 0, &old));
+	cr_expect_eq(old->id, 2);
+	cr_expect_eq(talk.turn.take, 1);
+	talk_expect_path("you: one");
+	cr_expect(dialog_not_asked(&talk));
+	talk_expect_path("you: one|model: first");
+	cr_expect(dialog_take_again(&talk, 2, &old));
+	talk_ask();
+	talk_done(DONE_CANCELLED, STATUS_OK);
+	talk_expect_path("you: one|model: first");
+	cr_expect(dialog_take_again(&talk, 0, &old));
+	talk_reply("second");
+	talk_expect_saved("you: one|model: second");
+	talk_sampler.seed = 10;
+	cr_expect(dialog_take_again(&talk, 1, &old));
+	talk_ask();
+	cr_expect_eq(talk_turn.turn.sampler.seed, 12, "a fixed seed is another one for each take");
+	talk_done(DONE_CANCELLED, STATUS_OK);
+}
+
+Test(dialog_events, continue_a_reply)
+{
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_NOTHING);
+	talk_say("one");
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_UNANSWERED);
+	talk_ask();
+	talk_token("fir");
+	talk_done(DONE_CANCELLED, STATUS_OK);
+	cr_expect_eq(dialog_set_dropped(&talk, tree_node(talk.tree, 2), false, true), 1);
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_DROPPED);
+	dialog_set_dropped(&talk, tree_node(talk.tree, 2), false, false);
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_WELL);
+	talk_ask();
+	cr_expect(talk_turn.turn.continued);
+	talk_done(DONE_ERROR, STATUS_IO);
+	cr_expect_eq(tree_node(talk.tree, 2)->state, NODE_INTERRUPTED, "as it was");
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_WELL);
+	talk_reply("st");
+	talk_expect_saved("you: one|model: first");
+	cr_expect_eq(tree_node(talk.tree, 2)->state, NODE_COMPLETE);
+}
+
+Test(dialog_events, follow_the_leaf)
+{
+	talk_say("one");
+	talk_reply("first");
+	talk_say("two");
+	dialog_go_to(&talk, 2);
+	talk_expect_saved("you: one|model: first");
+	dialog_go_to(&talk, 3);
+	talk_expect_saved("you: one|model: first|you: two");
+}
+
+/* ---- summaries ---- */
+
+static void refuse(void)
+{
+	static const bool left_out[] = {true, true, false};
+	const struct event fitted = {.kind = EVENT_FITTED, .u.fitted = {left_out, 3}};
+	struct error err;
+
+	cr_expect_eq(dialog_event(&talk, &fitted, 0, &err), TURN_GOES_ON);
+	cr_expect_eq(talk.turn.n_left_out, 2);
+}
+
+static void ask_summary(void)
+{
+	struct error err;
+
+	chat_turn_free(&talk_turn);
+	cr_assert_eq(dialog_ask_summary(&talk, &talk_turn, &err), STATUS_OK, "%s", err.text);
+	cr_expect_eq(talk_turn.turn.n_messages, 3, "what falls out, and the question");
+	cr_expect_eq(talk_turn.turn.policy, CONTEXT_STOP);
+	dialog_summary_asked(&talk, 99);
+}
+
+Test(dialog_events, of_a_turn_that_wants_a_summary)
+{
+	talk_engine.context_policy = CONTEXT_SUMMARY;
+	talk_say("one");
+	talk_reply("first");
+	talk_say("two");
+	talk_ask();
+	cr_expect_eq(talk_turn.turn.policy, CONTEXT_SUMMARY);
+	refuse();
+	cr_expect_eq(talk_done(DONE_ERROR, STATUS_CONTEXT), TURN_WANTS_SUMMARY);
+	ask_summary();
+	talk_token("all of it");
+	cr_expect_eq(talk_done(DONE_END, STATUS_OK), TURN_HAS_SUMMARY);
+	talk_ask();
+	cr_expect_neq(talk_turn.turn.policy, CONTEXT_SUMMARY, "there is no second one");
+	talk_token("second");
+	talk_done(DONE_END, STATUS_OK);
+	talk_expect_saved("you: one|model: first|you: two|system: Summary of the conversation so far: all of it|"
+	                  "model: second");
+	cr_expect_eq(dialog_find_summary(&talk)->sums_up, 2);
+}
+
+static const struct {
+	enum done_reason reason;
+	enum status status, told;
+	bool stopped;
+	const char *text;
+} failures[] = {
+	{DONE_END, STATUS_OK, STATUS_FORMAT, false, " "},
+	{DONE_END, STATUS_OK, STATUS_CANCELLED, true, "all"},
+	{DONE_CANCELLED, STATUS_OK, STATUS_CANCELLED, false, "all"},
+	{DONE_ERROR, STATUS_CONTEXT, STATUS_CONTEXT, false, ""},
+	{DONE_ERROR, STATUS_IO, STATUS_IO, false, ""},
+};
+
+/* The message stays, unanswered; nothing else is added. */
+Test(dialog_events, of_a_summary_that_fails)
+{
+	talk_engine.context_policy = CONTEXT_SUMMARY;
+	talk_say("one");
+	talk_reply("first");
+	for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+		struct error done_error, err;
+		const struct event done = {.kind = EVENT_DONE, .u.done.reason = failures[i].reason, .error = &done_error};
+
+		dialog_go_to(&talk, 2);
+		talk_say("two");
+		talk_ask();
+		refuse();
+		cr_expect_eq(talk_done(DONE_ERROR, STATUS_CONTEXT), TURN_WANTS_SUMMARY);
+		ask_summary();
+		talk_token(failures[i].text);
+		talk.turn.is_stopped = failures[i].stopped;
+		error_set(&done_error, failures[i].status, "failed");
+		cr_expect_eq(dialog_event(&talk, &done, 0, &err), TURN_HAS_NO_SUMMARY, "%zu", i);
+		cr_expect_eq(err.status, failures[i].told, "%zu: %s", i, err.text);
+		talk_expect_path("you: one|model: first|you: two");
+	}
+}

@@ -1,0 +1,88 @@
+#include <string.h>
+
+#include "dialog/outgoing.h"
+#include "talk.h"
+
+TestSuite(dialog_send, .init = talk_begin, .fini = talk_end);
+
+static bool send_edited(uint32_t message, const char *text)
+{
+	struct outgoing outgoing = {.text = (char *)text, .len = strlen(text)};
+	struct error err;
+	bool asks;
+
+	talk.edited = message;
+	cr_assert_eq(dialog_send_edited(&talk, &outgoing, &asks, &err), STATUS_OK, "%s", err.text);
+	talk.edited = 0;
+	return asks;
+}
+
+Test(dialog_send, begins_a_chat_with_the_system_prompt)
+{
+	talk.config.system_prompt = "be kind";
+	cr_expect_str_eq(dialog_system_message(&talk), "be kind");
+	talk_say("one");
+	talk_say("two");
+	talk_expect_path("system: be kind|you: one|you: two");
+	talk_expect_saved("system: be kind|you: one|you: two");
+}
+
+Test(dialog_send, puts_another_wording_beside_the_old_one)
+{
+	talk_say("one");
+	talk_reply("first");
+	talk_say("two");
+	talk_reply("second");
+	cr_expect(send_edited(3, "two!"));
+	talk_expect_path("you: one|model: first|you: two!");
+	talk_reply("third");
+	talk_expect_saved("you: one|model: first|you: two!|model: third");
+	cr_expect_eq(tree_n(talk.tree), 6, "nothing is lost");
+}
+
+Test(dialog_send, goes_on_from_a_changed_reply)
+{
+	talk_say("one");
+	talk_reply("first");
+	cr_expect(send_edited(2, "fir"));
+	talk_ask();
+	cr_expect(talk_turn.turn.continued);
+	talk_token("e");
+	cr_expect_eq(talk_done(DONE_END, STATUS_OK), TURN_HAS_ENDED);
+	talk_expect_saved("you: one|model: fire");
+	cr_expect_str_eq(tree_node(talk.tree, 3)->model, "model");
+}
+
+/* As if it had not been sent: what the file had is what it has, and a chat without a message has none. */
+Test(dialog_send, takes_back_what_was_not_asked_about)
+{
+	talk.config.system_prompt = "be kind";
+	talk_say("one");
+	cr_expect(dialog_not_asked(&talk));
+	talk_expect_path("");
+	cr_expect_eq(tree_n(talk.tree), 0);
+	cr_expect_not(talk.store.recorded);
+	cr_expect_eq(talk.store.n_stored, 0);
+	EXPECT_FACTS(FACT_OPTIONS); /* the system message has gone, too */
+	talk_say("one");
+	talk_reply("first");
+	talk_say("two");
+	cr_expect(dialog_not_asked(&talk));
+	talk_expect_path("system: be kind|you: one|model: first");
+	talk_expect_saved("system: be kind|you: one|model: first");
+	cr_expect(talk.store.recorded);
+	talk_say("three");
+	talk_expect_saved("system: be kind|you: one|model: first|you: three");
+	EXPECT_NO_FACTS();
+}
+
+Test(dialog_send, does_not_take_back_what_something_follows)
+{
+	struct dialog_sent sent;
+
+	talk_say("one");
+	sent = talk.turn.sent;
+	talk_reply("first");
+	cr_expect_not(dialog_take_back(&talk, &sent));
+	talk_expect_saved("you: one|model: first");
+}
