@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-static enum status is_in_the_way(const char *path, struct error *err)
+static enum status fail_exists(const char *path, struct error *err)
 {
 	return error_set(err, STATUS_BUSY, "%s: already exists", path);
 }
@@ -24,7 +24,7 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, STATUS_IO, "%s: is a folder: give the name of a file in it", path);
 	if (!replace)
-		return is_in_the_way(path, err);
+		return fail_exists(path, err);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, STATUS_IO, "%s: not a regular file", path);
 	*mode = st.st_mode & 0777;
@@ -157,7 +157,7 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 	                : name_new(io, buf_text(&temporary), target, mode);
 	if (error) {
 		io->unlink(io->ctx, buf_text(&temporary));
-		status = error == EEXIST ? is_in_the_way(target, err)
+		status = error == EEXIST ? fail_exists(target, err)
 		                         : error_errno(err, error, "%s: cannot write", target);
 		goto out;
 	}

@@ -55,7 +55,7 @@ static const char *commonest_type(const struct gguf *gguf)
 const char *describe_type(const struct gguf *gguf)
 {
 	/* general.file_type is enum llama_ftype of llama.h; these say more than the block type. */
-	static const char *const mixtures[] = {
+	static const char *const recipes[] = {
 		[11] = "Q3_K_S",   [12] = "Q3_K_M",  [13] = "Q3_K_L", [14] = "Q4_K_S",   [15] = "Q4_K_M",
 		[16] = "Q5_K_S",   [17] = "Q5_K_M",  [19] = "IQ2_XXS", [20] = "IQ2_XS",  [21] = "Q2_K_S",
 		[22] = "IQ3_XS",   [23] = "IQ3_XXS", [24] = "IQ1_S",  [26] = "IQ3_S",    [27] = "IQ3_M",
@@ -65,9 +65,9 @@ const char *describe_type(const struct gguf *gguf)
 	uint32_t type;
 
 	if (gguf_get_u32(gguf, "general.file_type", &type, NULL) == STATUS_OK &&
-	    type < sizeof mixtures / sizeof mixtures[0] && mixtures[type] &&
-	    strncmp(mixtures[type], common, strcspn(common, "_") + 1) == 0)
-		return mixtures[type];
+	    type < sizeof recipes / sizeof recipes[0] && recipes[type] &&
+	    strncmp(recipes[type], common, strcspn(common, "_") + 1) == 0)
+		return recipes[type];
 	return common;
 }
 
@@ -78,15 +78,15 @@ bool describe_is_guide(const struct gguf *gguf)
 	return gguf_get_bool(gguf, "sotto.guide", &is_guide, NULL) == STATUS_OK && is_guide;
 }
 
-bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX])
+bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX])
 {
-	unsigned senses = model_senses(gguf);
+	unsigned modalities = model_modalities(gguf);
 
 	out[0] = '\0';
-	if (senses)
-		snprintf(out, SENSES_NOTE_MAX, "The file has parts for %s%s%s, which sotto ignores: "
-		         "it supports text only.", senses & SENSE_IMAGES ? "images" : "",
-		         senses == (SENSE_IMAGES | SENSE_SOUND) ? " and " : "",
-		         senses & SENSE_SOUND ? "sound" : "");
-	return senses != 0;
+	if (modalities)
+		snprintf(out, MODALITIES_NOTE_MAX, "The file has parts for %s%s%s, which sotto ignores: "
+		         "it supports text only.", modalities & MODALITY_IMAGES ? "images" : "",
+		         modalities == (MODALITY_IMAGES | MODALITY_AUDIO) ? " and " : "",
+		         modalities & MODALITY_AUDIO ? "sound" : "");
+	return modalities != 0;
 }

@@ -24,9 +24,9 @@ const char *describe_type(const struct gguf *gguf);
 /* Whether it is the guide (tools/guide), of whatever type: sotto.guide is true. */
 bool describe_is_guide(const struct gguf *gguf);
 
-enum { SENSES_NOTE_MAX = 128 };
+enum { MODALITIES_NOTE_MAX = 128 };
 /* Writes a sentence saying that sotto ignores the file's tensors for images or sound. False if there
  * are none; *out is then empty. */
-bool describe_senses(const struct gguf *gguf, char out[SENSES_NOTE_MAX]);
+bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX]);
 
 #endif

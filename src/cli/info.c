@@ -126,14 +126,14 @@ static void show_part(struct buf *out, const char *name, uint64_t bytes)
  * does not use. */
 static void show_left_out(const struct gguf *gguf, const struct model_work *work, struct buf *out)
 {
-	char text[TEXT], note[SENSES_NOTE_MAX];
+	char text[TEXT], note[MODALITIES_NOTE_MAX];
 
 	if (work->in_file)
 		buf_printf(out, "  %-16s %s of embeddings, looked up there\n", "in the file",
 		           amount_bytes(text, work->in_file));
 	if (work->unused)
 		buf_printf(out, "  %-16s %s\n", "not used", amount_bytes(text, work->unused));
-	if (describe_senses(gguf, note))
+	if (describe_modalities(gguf, note))
 		show_line(out, "note", note);
 }
 
@@ -232,7 +232,7 @@ static void show_abilities(const struct chat_template *tmpl, struct buf *out)
 	if (tmpl->knows_reasoning) {
 		buf_printf(out, "  %-16s %s%s%s%s%s\n", "reasoning", markers ? markers->opens[0] : "yes",
 		           markers ? " ... " : "", markers ? markers->close : "",
-		           can->thinking          ? ", can be switched"
+		           can->reasoning          ? ", can be switched"
 		           : can->opens_reasoning ? ", can be switched off"
 		                                  : "",
 		           can->effort ? ", --effort says how long" : "");

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "catalog/catalog.h"
-#include "catalog/offers.h"
+#include "catalog/recommended_models.h"
 #include "catalog/speed.h"
 #include "cli/print.h"
 #include "cli/setup.h"
@@ -72,35 +72,36 @@ static void put_json(struct buf *out, const struct catalog_entry *entry)
 	buf_putc(out, '\n');
 }
 
-static void put_json_offer(struct buf *out, const struct offer *offer, const struct offer *best,
-                           const struct catalog *catalog)
+static void put_json_recommended(struct buf *out, const struct recommended_model *model,
+                                 bool is_best, const struct catalog *catalog)
 {
 	struct json_writer json = {.out = out};
 
 	json_put_begin(&json, NULL, '{');
-	json_put_string(&json, "name", offer->name);
-	json_put_string(&json, "architecture", offer->architecture);
-	json_put_string(&json, "repository", offer->repository);
-	json_put_string(&json, "file", offer->file);
-	json_put_string(&json, "licence", offer->licence);
-	put_known(&json, "bytes", (uint64_t)offer->file_mb * 1000000);
-	put_known(&json, "memory", offer_memory(offer));
-	put_speed(&json, offer_speed(offer, catalog->weight_rate));
-	json_put_bool(&json, "fits", offer_fits(offer, catalog->available));
-	json_put_bool(&json, "recommended", offer == best);
+	json_put_string(&json, "name", model->name);
+	json_put_string(&json, "architecture", model->architecture);
+	json_put_string(&json, "repository", model->repository);
+	json_put_string(&json, "file", model->file);
+	json_put_string(&json, "licence", model->licence);
+	put_known(&json, "bytes", (uint64_t)model->file_mb * 1000000);
+	put_known(&json, "memory", recommended_memory(model));
+	put_speed(&json, recommended_speed(model, catalog->weight_rate));
+	json_put_bool(&json, "fits", recommended_fits(model, catalog->available));
+	json_put_bool(&json, "recommended", is_best);
 	json_put_end(&json, '}');
 	buf_putc(out, '\n');
 }
 
-/* Which model to get: text for people, or a JSON object for each offer. */
+/* Which model to get: text for people, or a JSON object for each. */
 static void put_advice(struct buf *out, const struct catalog *catalog, bool json)
 {
-	const struct offer *best = offer_choose(catalog->available, catalog->weight_rate);
+	const struct recommended_model *best = recommended_choose(catalog->available,
+	                                                           catalog->weight_rate);
 
 	if (!json)
 		catalog_advice(out, catalog->available, catalog->weight_rate);
-	for (size_t i = 0; json && i < offers_n; i++)
-		put_json_offer(out, &offers[i], best, catalog);
+	for (size_t i = 0; json && i < n_recommended; i++)
+		put_json_recommended(out, &recommended[i], &recommended[i] == best, catalog);
 }
 
 static void put_heads(struct buf *out)

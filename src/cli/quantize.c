@@ -111,14 +111,14 @@ static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
 	return cli_print_buf(&out, "the plan");
 }
 
-static int print_summary(const char *path, const struct mixture *mixture,
+static int print_summary(const char *path, const struct recipe *recipe,
                          const struct quantize_plan *plan)
 {
 	struct buf out;
 
 	buf_init(&out, MIB(1));
 	sanitize_line(&out, path, strlen(path));
-	buf_printf(&out, ": %s, %.1f MiB of weights (were %.1f), %.2f bits each\n", mixture->name,
+	buf_printf(&out, ": %s, %.1f MiB of weights (were %.1f), %.2f bits each\n", recipe->name,
 	           (double)plan->n_bytes / (double)MIB(1), (double)plan->n_bytes_before / (double)MIB(1),
 	           8 * (double)plan->n_bytes / (double)plan->n_weights);
 	return cli_print_buf(&out, "the summary");
@@ -158,7 +158,7 @@ static int save(const struct gguf *gguf, const struct quantize_plan *plan, struc
 	erase_bar(&bar);
 	if (status == STATUS_CANCELLED && stop_signal())
 		return 128 + stop_signal();
-	return status ? cli_fail(&err) : print_summary(path, job->mixture, plan);
+	return status ? cli_fail(&err) : print_summary(path, job->recipe, plan);
 }
 
 static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t n_threads)
@@ -184,7 +184,7 @@ static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t
 	return rc;
 }
 
-static enum status read_words(const struct cli_setup *setup, const struct mixture **mixture,
+static enum status read_words(const struct cli_setup *setup, const struct recipe **recipe,
                               struct error *err)
 {
 	const char *near;
@@ -192,10 +192,10 @@ static enum status read_words(const struct cli_setup *setup, const struct mixtur
 	if (setup->n_words != 3)
 		return error_set(err, STATUS_USAGE,
 		                 "two files and a type are needed: sotto quantize IN OUT TYPE");
-	*mixture = mixture_find(setup->words[2]);
-	if (*mixture)
+	*recipe = recipe_find(setup->words[2]);
+	if (*recipe)
 		return STATUS_OK;
-	near = mixture_nearest(setup->words[2]);
+	near = recipe_nearest(setup->words[2]);
 	return error_set(err, STATUS_USAGE, "there is no type '%.40s'%s%s%s", setup->words[2],
 	                 near ? ", did you mean '" : "; --help lists them", near ? near : "",
 	                 near ? "'?" : "");
@@ -208,8 +208,8 @@ static char *types_text(void)
 
 	buf_init(&out, KIB(64));
 	buf_puts(&out, "Types, and how many bits a weight takes in most models:\n");
-	for (size_t i = 0; i < n_mixtures; i++)
-		buf_printf(&out, "  %-9s %s\n", mixtures[i].name, mixtures[i].help);
+	for (size_t i = 0; i < n_recipes; i++)
+		buf_printf(&out, "  %-9s %s\n", recipes[i].name, recipes[i].help);
 	buf_puts(&out, "\nExit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
 	               "missing, unsupported or corrupt, 130 interrupted.\n");
 	return buf_take(&out, NULL);
@@ -235,7 +235,7 @@ int cli_quantize(int argc, char **argv)
 	struct error err;
 	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && (read_words(&setup, &job.mixture, &err) || cli_word_paths(&setup, 2, &err)))
+	if (rc == CLI_GO_ON && (read_words(&setup, &job.recipe, &err) || cli_word_paths(&setup, 2, &err)))
 		rc = cli_fail(&err);
 	if (rc == CLI_GO_ON) {
 		size_t n_threads = setup.engine.n_threads > 0 ? (size_t)setup.engine.n_threads

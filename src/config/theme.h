@@ -17,7 +17,7 @@
 	X(STYLE_ASSISTANT, "assistant", -1, 0, "the model's replies") \
 	X(STYLE_SYSTEM, "system", -1, ATTR_DIM, "system messages and notices") \
 	X(STYLE_LABEL, "label", -1, ATTR_BOLD, "who speaks") \
-	X(STYLE_THINKING, "thinking", -1, ATTR_DIM | ATTR_ITALIC, "a model's reasoning") \
+	X(STYLE_REASONING, "thinking", -1, ATTR_DIM | ATTR_ITALIC, "a model's reasoning") \
 	X(STYLE_CODE, "code", 2, 0, "code in replies") \
 	X(STYLE_CODE_KEYWORD, "code_keyword", 2, ATTR_BOLD, "keywords in code") \
 	X(STYLE_CODE_STRING, "code_string", 6, 0, "strings and numbers in code") \

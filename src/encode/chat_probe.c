@@ -243,13 +243,13 @@ enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *token
 	can->same_role = takes(tmpl, "uuaau", NULL);
 	can->reply_first = takes(tmpl, "au", NULL);
 	can->empty_reply = takes_empty_reply(tmpl);
-	can->thinking = wish_matters(tmpl, (struct reasoning_wish){.mode = REASONING_ON},
+	can->reasoning = wish_matters(tmpl, (struct reasoning_wish){.mode = REASONING_ON},
 	                             (struct reasoning_wish){.mode = REASONING_OFF});
 	can->effort = wish_matters(tmpl, (struct reasoning_wish){.effort = EFFORT_LOW},
 	                           (struct reasoning_wish){.effort = EFFORT_HIGH});
 	can->opens_reasoning = opens_reasoning(tmpl);
 	for (int mode = 0; mode < REASONING_COUNT; mode++)
-		tmpl->asked[mode] = can->thinking || mode == REASONING_AUTO
+		tmpl->asked[mode] = can->reasoning || mode == REASONING_AUTO
 		                            ? count_asked(tmpl, (enum reasoning_mode)mode)
 		                            : tmpl->asked[REASONING_AUTO];
 	probe_ends(tmpl, tokenizer);

@@ -209,7 +209,7 @@ static enum status use(struct chat_template *tmpl, const struct choice *choice,
 	                     &jinja_limits_default, err);
 	if (!status)
 		status = chat_probe(tmpl, tokenizer, err);
-	tmpl->knows_reasoning |= tmpl->can.thinking;
+	tmpl->knows_reasoning |= tmpl->can.reasoning;
 	return status;
 }
 

@@ -23,7 +23,7 @@ struct chat_abilities {
 	bool same_role;   /* two messages in a row may have the same role */
 	bool reply_first; /* a conversation may begin with a reply */
 	bool empty_reply; /* a reply may have no text, if it was stopped during the reasoning */
-	bool thinking;    /* enable_thinking (or `thinking`) changes something */
+	bool reasoning;   /* enable_thinking (or `thinking`) changes something */
 	bool effort;      /* reasoning_effort changes something */
 	bool opens_reasoning; /* the prompt ends inside the reasoning even if that is off */
 	bool parts[ROLE_COUNT]; /* a message's content must be a list of parts, not a string */
@@ -42,7 +42,7 @@ struct chat_template {
 	char *bos, *eos, *unk, *pad;  /* owned: texts of these tokens; NULL: there is none */
 	struct chat_abilities can;
 	const struct reasoning_markers *reasoning; /* NULL: none that we know */
-	bool knows_reasoning;  /* the template mentions these markers, or can.thinking */
+	bool knows_reasoning;  /* the template mentions these markers, or can.reasoning */
 	/* What ends a reply, besides the vocabulary's end tokens: strings of the built-in
 	 * template, and the text or token that the template puts after a reply. */
 	const char *const *stops;         /* NULL-terminated; borrowed from the table */

@@ -120,13 +120,13 @@ static enum status step_start(struct splitter *s, bool *more, struct error *err)
 		s->state = SPLITTER_CLOSED;
 	else if (s->opened)
 		s->state = SPLITTER_REASONING;
-	else if (s->thought || s->held.tokens[0].is_control)
+	else if (s->has_reasoned || s->held.tokens[0].is_control)
 		s->state = SPLITTER_CLOSED;
 	else
 		s->state = SPLITTER_ANSWER;
 	s->opened = false;
-	s->thought |= opening == OPENING_REASONING;
-	if (s->thought || opening == OPENING_ANSWER)
+	s->has_reasoned |= opening == OPENING_REASONING;
+	if (s->has_reasoned || opening == OPENING_ANSWER)
 		s->held.unsure = false;
 	return header ? release(s, blanks + header, PART_MARKER, BORDER_CUT, err) : STATUS_OK;
 }
@@ -196,7 +196,7 @@ static enum status close_reasoning(struct splitter *s, size_t said, size_t end, 
 	enum held_part part = s->aside ? PART_ASIDE : PART_REASONING;
 	enum status status;
 
-	s->thought = true;
+	s->has_reasoned = true;
 	s->state = s->markers->answers[0] ? SPLITTER_START : SPLITTER_CLOSED;
 	said = trim_blanks(s, said);
 	end -= said;
@@ -367,7 +367,7 @@ static enum status step_answer(struct splitter *s, bool *more, struct error *err
 	if (!border.found)
 		return release(s, found.n, PART_ANSWER, BORDER_END, err);
 	s->state = SPLITTER_START;
-	s->thought = *more = true;
+	s->has_reasoned = *more = true;
 	status = release(s, len, PART_ANSWER, BORDER_HOLD, err);
 	return status ? status : release(s, n, PART_MARKER, BORDER_CUT, err);
 }
@@ -475,7 +475,7 @@ static enum status flush_header(struct splitter *s, struct error *err)
 
 enum status splitter_flush(struct splitter *splitter, struct error *err)
 {
-	bool thinking = splitter->state == SPLITTER_REASONING || splitter->opened;
+	bool reasoning = splitter->state == SPLITTER_REASONING || splitter->opened;
 	enum held_part part = PART_ANSWER;
 	enum status status = STATUS_OK;
 	bool more;
@@ -484,7 +484,7 @@ enum status splitter_flush(struct splitter *splitter, struct error *err)
 		return STATUS_OK;
 	if (ends_in_header(splitter))
 		return flush_header(splitter, err);
-	if (thinking)
+	if (reasoning)
 		part = splitter->aside ? PART_ASIDE : PART_REASONING;
 	else if (splitter->state == SPLITTER_CLOSED)
 		part = PART_MARKER;

@@ -33,7 +33,7 @@ struct splitter {
 	} state;
 	struct held held; /* tokens that cannot be told yet */
 	bool opened;      /* the prompt has opened the reasoning; some models open it again */
-	bool thought;     /* there was some reasoning */
+	bool has_reasoned; /* there was some reasoning */
 	bool said;        /* this part of the reasoning has more than blanks */
 	bool said_before; /* an earlier part had */
 	bool aside;       /* this part is a message besides the answer */

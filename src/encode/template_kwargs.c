@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "base/words.h"
 
-/* The variables with which templates are told whether to think. */
-static const char thinking[] = "enable_thinking thinking";
+/* The variables with which templates are told whether to reason. */
+static const char reasoning_switches[] = "enable_thinking thinking";
 
 /* A value of which the first item has been read. Its texts are the template's: the user gives them to it. */
 static enum status read_value(struct json_reader *json, const struct json_item *first, struct arena *arena,
@@ -64,7 +64,7 @@ static enum status check_variable(const char *name, size_t len, enum json_kind k
 		return error_set(err, STATUS_FORMAT, "a name that is empty, or has a zero byte");
 	if (words_have("messages add_generation_prompt", name, len))
 		return error_set(err, STATUS_FORMAT, "%s is the conversation's, and cannot be set", name);
-	if (words_have(thinking, name, len) && kind != JSON_TRUE && kind != JSON_FALSE)
+	if (words_have(reasoning_switches, name, len) && kind != JSON_TRUE && kind != JSON_FALSE)
 		return error_set(err, STATUS_FORMAT, "%s: expected true or false", name);
 	return STATUS_OK;
 }
@@ -90,7 +90,7 @@ static enum status read_members(struct json_reader *json, struct jinja_context *
 		       (status = read_value(json, &item, arena, &value, err)));
 		if (status)
 			break;
-		if (words_have(thinking, buf_text(&name), name.len))
+		if (words_have(reasoning_switches, buf_text(&name), name.len))
 			*mode = item.kind == JSON_TRUE ? REASONING_ON : REASONING_OFF;
 		jinja_context_set(context, buf_text(&name), value);
 	}

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/amount.h"
 #include "catalog/describe.h"
-#include "catalog/recommended.h"
+#include "catalog/recommended_sampling.h"
 #include "engine/generate.h"
 #include "engine/options.h"
 #include "gguf/reader.h"
@@ -153,7 +153,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
 	struct gguf_string name = describe_name(engine->gguf);
-	char senses[SENSES_NOTE_MAX];
+	char modalities[MODALITIES_NOTE_MAX];
 
 	memcpy(info->name, name.data, name.len < sizeof info->name ? name.len : sizeof info->name - 1);
 	info->n_ctx = (uint32_t)session_n_ctx(engine->session);
@@ -172,14 +172,14 @@ static void describe(const struct engine *engine, struct model_info *info)
 		info->capabilities |= CAPABILITY_REASONING;
 	if (engine->tmpl->can.effort)
 		info->capabilities |= CAPABILITY_EFFORT;
-	if (engine->tmpl->can.thinking || engine->tmpl->can.opens_reasoning)
+	if (engine->tmpl->can.reasoning || engine->tmpl->can.opens_reasoning)
 		info->capabilities |= CAPABILITY_SWITCH;
 	if (describe_is_guide(engine->gguf))
 		info->capabilities |= CAPABILITY_HELP;
-	info->n_recommended = recommended_read(engine->gguf, info->recommended);
+	info->n_recommended = recommended_sampling_read(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
-	if (describe_senses(engine->gguf, senses))
-		model_info_note(info, NOTE_PLAIN, "%s", senses);
+	if (describe_modalities(engine->gguf, modalities))
+		model_info_note(info, NOTE_PLAIN, "%s", modalities);
 }
 
 static bool load_progress(void *ctx, float fraction)

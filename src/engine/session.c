@@ -63,9 +63,9 @@ static enum status make_room(struct session *s, struct error *err)
 	if (!n_bytes)
 		return STATUS_OK;
 	if (n_bytes <= SIZE_MAX / 2 / n)
-		s->compute.room.memory = alloc_aligned(64, n * n_bytes);
-	s->compute.room.n_bytes = n_bytes;
-	return s->compute.room.memory ? STATUS_OK : error_no_memory(err, "for a session");
+		s->compute.pack_buffer.memory = alloc_aligned(64, n * n_bytes);
+	s->compute.pack_buffer.n_bytes = n_bytes;
+	return s->compute.pack_buffer.memory ? STATUS_OK : error_no_memory(err, "for a session");
 }
 
 enum status session_create(struct session **out, const struct model *model,
@@ -84,7 +84,7 @@ enum status session_create(struct session **out, const struct model *model,
 		return error_no_memory(err, "for a session");
 	s->model = model;
 	s->compute = *compute;
-	s->compute.room = (struct room){0};
+	s->compute.pack_buffer = (struct pack_buffer){0};
 	s->use_cache = params->kv_cache;
 	if ((status = choose_n_ctx(s, params, &need, err)))
 		goto fail;
@@ -118,7 +118,7 @@ void session_free(struct session *s)
 	ropes_deinit(&s->ropes);
 	cache_deinit(&s->cache);
 	scratch_deinit(&s->scratch);
-	free(s->compute.room.memory);
+	free(s->compute.pack_buffer.memory);
 	free(s->tokens);
 	free(s->logits);
 	free(s);

@@ -13,7 +13,7 @@
 #include "encode/fit.h"
 #include "engine/synthetic_internal.h"
 
-enum { N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, N_THINK_DEFAULT = 8, PREFILL_STEPS = 20 };
+enum { N_CTX_DEFAULT = 4096, N_TOKENS_DEFAULT = 64, N_REASONING_DEFAULT = 8, PREFILL_STEPS = 20 };
 
 bool synthetic_sleep_until(uint64_t deadline, const struct backend_host *host)
 {
@@ -50,7 +50,7 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 		long *field;
 	} numbers[] = {{"rate", &s->rate},       {"tokens", &s->n_tokens},
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
-	               {"n_ctx", &s->n_ctx},     {"think", &s->n_think},
+	               {"n_ctx", &s->n_ctx},     {"think", &s->n_reasoning},
 	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
 	               {"hold", &s->hold_after}, {"unopened", &s->unopened}};
 	char *value = strchr(text, '=');
@@ -127,7 +127,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 		return error_no_memory(err, NULL);
 	s->base.ops = &synthetic_backend;
 	s->n_tokens = N_TOKENS_DEFAULT;
-	s->n_think = N_THINK_DEFAULT;
+	s->n_reasoning = N_REASONING_DEFAULT;
 	s->n_ctx = params->n_ctx > 0 ? params->n_ctx : N_CTX_DEFAULT;
 	s->fail_after = SYNTHETIC_NEVER;
 	status = parse(s, params->model + strlen(synthetic_backend.prefix), err);
@@ -145,7 +145,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	info->n_ctx = info->identity.n_ctx = (uint32_t)s->n_ctx;
 	snprintf(info->identity.file, sizeof info->identity.file, "synthetic %zu", s->mode);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
-	if (s->mode == SYNTHETIC_THINK)
+	if (s->mode == SYNTHETIC_REASONING)
 		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;
 	if (s->is_guide)
 		info->capabilities |= CAPABILITY_HELP;

@@ -5,7 +5,7 @@
 #include "engine/backend.h"
 
 /* The first rows of the table. */
-enum { SYNTHETIC_WORDS, SYNTHETIC_ECHO, SYNTHETIC_SYSTEM, SYNTHETIC_THINK };
+enum { SYNTHETIC_WORDS, SYNTHETIC_ECHO, SYNTHETIC_SYSTEM, SYNTHETIC_REASONING };
 
 struct synthetic_mode {
 	const char *name;
@@ -18,7 +18,7 @@ enum { SYNTHETIC_NEVER = -1 };
 
 struct synthetic {
 	struct backend base;
-	long rate, n_tokens, n_think, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
+	long rate, n_tokens, n_reasoning, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
 	long hold_after, unopened;
 	bool needs_all_memory;
 	size_t mode;

@@ -71,23 +71,23 @@ static void fill_candidates(struct token_candidate *candidates, size_t n, int32_
 }
 
 /* The bytes of token `n` of a reply. `text` is room for them. */
-static void next_piece(const struct synthetic *s, long n, long n_think, bool warm, char text[32],
-                       struct token *token)
+static void next_piece(const struct synthetic *s, long n, long n_reasoning, bool warm,
+                       char text[32], struct token *token)
 {
 	const char *const *pieces = synthetic_modes[s->mode].pieces;
 	long n_pieces = 0;
 
 	token->bytes = text;
-	if (n < n_think) {
+	if (n < n_reasoning) {
 		/* The reasoning is between two markers, which have no text. */
-		token->recants = s->unopened && n == n_think - 1;
+		token->recants = s->unopened && n == n_reasoning - 1;
 		token->unsure = s->unopened && !token->recants;
 		token->reasoning = !token->unsure;
-		if (n > 0 && n < n_think - 1)
+		if (n > 0 && n < n_reasoning - 1)
 			token->len = (size_t)snprintf(text, 32, "thought %ld ", n - 1);
 	} else if (!pieces) {
 		token->len = (size_t)snprintf(text, 32, "%s %ld ", warm ? "warm" : "cold",
-		                              n - n_think);
+		                              n - n_reasoning);
 	} else {
 		while (pieces[n_pieces])
 			n_pieces++;
@@ -124,8 +124,8 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	                                                                 : TOKEN_CANDIDATES_MAX;
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	bool echoes = s->mode == SYNTHETIC_ECHO || s->mode == SYNTHETIC_SYSTEM;
-	bool thinks = s->mode == SYNTHETIC_THINK && turn->reasoning.mode != REASONING_OFF;
-	long n_think = thinks ? s->n_think + 2 : 0; /* markers included */
+	bool reasons = s->mode == SYNTHETIC_REASONING && turn->reasoning.mode != REASONING_OFF;
+	long n_reasoning = reasons ? s->n_reasoning + 2 : 0; /* markers included */
 	uint64_t start = sys_now_us();
 	long begun = turn->continued ? (long)last->n_ids : 0;
 	size_t echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
@@ -133,7 +133,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 
 	synthetic_begin(turn, host, result->stats.n_prompt);
 	result->reason = DONE_END;
-	for (long i = begun; echoes || i < n_think + s->n_tokens; i++) {
+	for (long i = begun; echoes || i < n_reasoning + s->n_tokens; i++) {
 		struct sampler_params params;
 		struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = (int32_t)i, .probability = 0.5f}};
 		struct token *token = &event.u.token;
@@ -159,7 +159,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 				break;
 			echoed += token->len;
 		} else {
-			next_piece(s, i, n_think, params.temp > 0, text, token);
+			next_piece(s, i, n_reasoning, params.temp > 0, text, token);
 		}
 		fill_candidates(candidates, n_candidates, token->id, token->bytes, token->len);
 		token->candidates = candidates;

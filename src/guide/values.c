@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/sys.h"
-#include "catalog/offers.h"
+#include "catalog/recommended_models.h"
 #include "guide/guide_internal.h"
 
 static void put_gib(char out[32], uint64_t bytes)
@@ -19,7 +19,7 @@ static void put_gib(char out[32], uint64_t bytes)
 static void put_fits(char out[32], uint64_t available, double weight_rate)
 {
 	const uint64_t giga = 1000000000;
-	uint64_t most = available / 4 * 3, fast = offer_most_bytes(weight_rate);
+	uint64_t most = available / 4 * 3, fast = recommended_most_bytes(weight_rate);
 
 	most = most < fast ? most : fast;
 	if (!available)
@@ -37,7 +37,8 @@ void guide_values_now(struct guide_values *out, size_t turn, double weight_rate)
 	put_gib(out->memory, sys_memory_total());
 	put_gib(out->free, available);
 	put_fits(out->fits, available, weight_rate);
-	offer_words(offer_choose(available, weight_rate), out->suggestion, sizeof out->suggestion);
+	recommended_words(recommended_choose(available, weight_rate), out->suggestion,
+	                  sizeof out->suggestion);
 	snprintf(out->version, sizeof out->version, "%s", PACKAGE_VERSION);
 	snprintf(out->turn, sizeof out->turn, "%zu", (turn ? turn - 1 : 0) % GUIDE_TURNS + 1);
 }

@@ -28,7 +28,7 @@ static const struct {
      "tool_result toolresult tool-result function_call_output functionresponse "
      "function_response toolcallresult codeexecutionresult execution_output"},
 };
-static const char thought_types[] = "thinking reasoning thought thoughts reasoning_text";
+static const char reasoning_types[] = "thinking reasoning thought thoughts reasoning_text";
 
 static void lower(char *to, size_t size, const char *text)
 {
@@ -72,7 +72,7 @@ static void append(struct reading *reading, struct buf *to, const char *text, si
 /* Of those of a part all that say something count, thoughts with their headings first. */
 static const char text_keys[] =
 	"text value summary content parts refusal thinking reasoning thoughts transcript result";
-static const char thought_keys[] = "thinking reasoning thoughts";
+static const char reasoning_keys[] = "thinking reasoning thoughts";
 
 /* Of a file: "a.txt". */
 static void put_file(struct reading *reading, struct import_message *message,
@@ -121,31 +121,31 @@ void content_put_files(struct reading *reading, struct import_message *message,
 }
 
 static void put(struct reading *reading, struct import_message *message, const struct value *value,
-		bool is_thought, const char *between);
+		bool is_reasoning, const char *between);
 
 /* All texts of a part: thoughts as they come; of others the first, further ones are counted unless they say
  * the same. */
 static void put_texts(struct reading *reading, struct import_message *message,
-		      const struct value *part, bool is_thought, const char *between)
+		      const struct value *part, bool is_reasoning, const char *between)
 {
 	const size_t before = message->text.len;
 	const char *keys = text_keys;
 
 	for (size_t len; words_list_next(&keys, &len); keys += len) {
 		const struct value *value = member_named(part, keys, len);
-		const bool thinks = is_thought || words_have(thought_keys, keys, len);
+		const bool as_reasoning = is_reasoning || words_have(reasoning_keys, keys, len);
 
 		if (!value || value->kind == JSON_NULL)
 			continue;
-		if (thinks || message->text.len == before)
-			put(reading, message, value, thinks, thinks ? "\n\n" : between);
+		if (as_reasoning || message->text.len == before)
+			put(reading, message, value, as_reasoning, as_reasoning ? "\n\n" : between);
 		else
 			content_count_other(reading, &message->text, value, false);
 	}
 }
 
 static void put_part(struct reading *reading, struct import_message *message,
-		     const struct value *part, bool is_thought, const char *between)
+		     const struct value *part, bool is_reasoning, const char *between)
 {
 	const char *type = member_text(part, "type content_type");
 	enum import_kind kind = type ? content_kind(type) : IMPORT_N_KINDS;
@@ -161,16 +161,16 @@ static void put_part(struct reading *reading, struct import_message *message,
 	} else if (kind != IMPORT_N_KINDS) {
 		reading_count(reading, kind, 1);
 	} else if (member_has(part, text_keys)) {
-		is_thought |= words_have(thought_types, name, strlen(name)) ||
+		is_reasoning |= words_have(reasoning_types, name, strlen(name)) ||
 			      json_is_true(member_get(part, "thought isThought"));
-		put_texts(reading, message, part, is_thought, between);
+		put_texts(reading, message, part, is_reasoning, between);
 	} else {
 		reading_count(reading, IMPORT_UNKNOWN_PARTS, 1);
 	}
 }
 
 static void put(struct reading *reading, struct import_message *message, const struct value *value,
-		bool is_thought, const char *between)
+		bool is_reasoning, const char *between)
 {
 	bool was_text = true; /* of parts, texts follow each other as they are */
 
@@ -178,18 +178,18 @@ static void put(struct reading *reading, struct import_message *message, const s
 	case JSON_NULL:
 		break;
 	case JSON_STRING:
-		append(reading, is_thought ? &message->reasoning : &message->text, value->text,
+		append(reading, is_reasoning ? &message->reasoning : &message->text, value->text,
 		       value->len, between);
 		break;
 	case JSON_OBJECT:
-		put_part(reading, message, value, is_thought, between);
+		put_part(reading, message, value, is_reasoning, between);
 		break;
 	case JSON_ARRAY:
 		for (const struct value *part = value->first; part; part = part->next) {
 			size_t before = message->text.len;
 
-			put(reading, message, part, is_thought,
-			    is_thought || !was_text ? "\n\n"
+			put(reading, message, part, is_reasoning,
+			    is_reasoning || !was_text ? "\n\n"
 			    : part == value->first  ? between
 						    : "");
 			was_text = message->text.len > before;

@@ -104,7 +104,7 @@ struct import_message *draft_say(struct reading *reading, struct import_draft *d
 		message->role = role;
 		content_put(reading, message, text);
 		if (role == ROLE_ASSISTANT)
-			content_split_thoughts(reading, message);
+			content_split_reasoning(reading, message);
 		message->is_left_out = !message->text.len && !message->reasoning.len;
 	}
 	return message;

@@ -12,5 +12,5 @@ src_import_libimport_a_SOURCES = \
 	src/import/reading.h \
 	src/import/takes.c \
 	src/import/texts.c \
-	src/import/thoughts.c \
+	src/import/reasoning.c \
 	src/import/value.c src/import/value.h

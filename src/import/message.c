@@ -69,9 +69,9 @@ bool message_find_role(struct reading *reading, const struct value *object, enum
 /* The texts of all keys that have one: the first counts; others that say something else are
  * counted. */
 static void read_texts(struct reading *reading, struct import_message *message,
-		       const struct value *object, const char *keys, bool is_thought)
+		       const struct value *object, const char *keys, bool is_reasoning)
 {
-	struct buf *to = is_thought ? &message->reasoning : &message->text;
+	struct buf *to = is_reasoning ? &message->reasoning : &message->text;
 	const size_t before = to->len;
 
 	for (size_t len; words_list_next(&keys, &len); keys += len) {
@@ -79,13 +79,13 @@ static void read_texts(struct reading *reading, struct import_message *message,
 
 		if (!value)
 			continue;
-		if (to->len == before && !(message->files && !is_thought)) {
-			if (is_thought)
+		if (to->len == before && !(message->files && !is_reasoning)) {
+			if (is_reasoning)
 				content_put_reasoning(reading, message, value);
 			else
 				content_put(reading, message, value);
 		} else {
-			content_count_other(reading, to, value, is_thought);
+			content_count_other(reading, to, value, is_reasoning);
 		}
 	}
 }
@@ -143,7 +143,7 @@ void message_read(struct reading *reading, struct import_draft *draft,
 				    member_get(object, "tool_calls toolCalls function_call"),
 				    IMPORT_TOOL_CALLS);
 		if (message->role == ROLE_ASSISTANT)
-			content_split_thoughts(reading, message);
+			content_split_reasoning(reading, message);
 		if (json_is_true(member_get(object, "isThought")) &&
 		    buf_append(&message->reasoning, message->text.data, message->text.len) ==
 			STATUS_OK)

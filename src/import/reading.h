@@ -85,9 +85,9 @@ void content_put_unescaped(struct buf *out, const char *text, size_t len);
 bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len);
 /* Counts another text of a message, or of its thoughts, unless it says nothing new. */
 void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
-                         bool is_thought);
+                         bool is_reasoning);
 /* Moves what a reply says in <think> and its kin to its reasoning. */
-void content_split_thoughts(struct reading *reading, struct import_message *message);
+void content_split_reasoning(struct reading *reading, struct import_message *message);
 
 /* An object of a list of chats or messages, or one that stands alone; `draft`: the chat whose messages are
  * listed; NULL: none. */

@@ -31,7 +31,7 @@ static void read_takes(struct reading *reading, struct import_draft *draft,
 				message->role == ROLE_ASSISTANT ? member_text(like, "name") : NULL);
 			content_put(reading, message, take);
 			if (message->role == ROLE_ASSISTANT)
-				content_split_thoughts(reading, message);
+				content_split_reasoning(reading, message);
 			if (reasoning && (i == chosen || takes->len == 1))
 				content_put_reasoning(reading, message, reasoning);
 			message->is_left_out = !message->text.len && !message->reasoning.len;
@@ -81,7 +81,7 @@ void format_read_steps(struct reading *reading, struct import_draft *draft,
 		else
 			content_put(reading, message, content);
 	}
-	content_split_thoughts(reading, message);
+	content_split_reasoning(reading, message);
 	message->is_left_out = !message->text.len && !message->reasoning.len;
 	reading_count(reading, IMPORT_EMPTY, message->is_left_out);
 }

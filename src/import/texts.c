@@ -38,14 +38,14 @@ bool content_says_nothing_new(struct reading *reading, const struct buf *said, c
 }
 
 void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
-                         bool is_thought)
+                         bool is_reasoning)
 {
 	struct import_message other = {.id = NULL};
-	const struct buf *said = is_thought ? &other.reasoning : &other.text;
+	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
 
 	buf_init(&other.text, LIMIT_MESSAGE);
 	buf_init(&other.reasoning, LIMIT_MESSAGE);
-	if (is_thought)
+	if (is_reasoning)
 		content_put_reasoning(reading, &other, value);
 	else
 		content_put(reading, &other, value);

@@ -8,7 +8,7 @@
 struct threadpool;
 
 /* For matrices without panels (matmul): owned by whoever has set it. */
-struct room {
+struct pack_buffer {
 	void *memory;   /* [threads][n_bytes], aligned to 64 */
 	size_t n_bytes; /* the most that a unit of them takes, a multiple of 64 */
 };
@@ -16,7 +16,7 @@ struct room {
 struct compute {
 	struct threadpool *pool; /* NULL: the caller's thread alone */
 	const struct isa *isa;   /* never NULL */
-	struct room room;        /* all zero: all matrices have panels */
+	struct pack_buffer pack_buffer; /* all zero: all matrices have panels */
 };
 
 /* With `n_threads` threads, 0 = one for each physical core, and the instruction

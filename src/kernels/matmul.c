@@ -157,7 +157,7 @@ static void prepare(const struct compute *compute, const struct matmul *job)
 
 struct products {
 	const struct isa *isa;
-	const struct room *room;
+	const struct pack_buffer *pack_buffer;
 	const struct matmul *jobs;
 	size_t n, n_units;
 };
@@ -170,18 +170,18 @@ static void multiply(const struct isa *isa, const struct matmul *job, size_t beg
 		isa->matmul->multiply[job->m->quant->type](job, begin, end);
 }
 
-/* Each unit is packed into the thread's room and multiplied while it is in the cache. */
+/* Each unit is packed into the thread's buffer and multiplied while it is in the cache. */
 static void pack_and_multiply(const struct products *products, const struct matmul *job,
                               size_t begin, size_t end, size_t thread)
 {
-	void *room = (char *)products->room->memory + thread * products->room->n_bytes;
+	void *panels = (char *)products->pack_buffer->memory + thread * products->pack_buffer->n_bytes;
 	struct matrix m = *job->m;
 	struct matmul one = *job;
 
 	one.m = &m;
-	m.panels = room;
+	m.panels = panels;
 	for (; begin < end; begin++) {
-		pack_units(job->m, begin, begin, begin + 1, room);
+		pack_units(job->m, begin, begin, begin + 1, panels);
 		m.first_row = begin * UNIT_ROWS;
 		multiply(products->isa, &one, begin, begin + 1);
 	}
@@ -218,7 +218,8 @@ static void run_products(void *ctx, size_t begin, size_t end, size_t thread)
 
 static void run_together(const struct compute *compute, struct matmul *jobs, size_t n)
 {
-	struct products products = {.isa = compute->isa, .room = &compute->room, .jobs = jobs, .n = n};
+	struct products products = {.isa = compute->isa, .pack_buffer = &compute->pack_buffer,
+	                            .jobs = jobs, .n = n};
 	struct threadpool *pool = NULL;
 	size_t most = 1, grain, work = 0; /* most: multiplications of a unit's row */
 
@@ -241,7 +242,7 @@ static void run_together(const struct compute *compute, struct matmul *jobs, siz
 
 /* Whether the last of n products needs its input in another arrangement than an earlier one:
  * there is memory for one. */
-static bool is_in_the_way(const struct isa *isa, const struct matmul *jobs, size_t n)
+static bool needs_other_arrangement(const struct isa *isa, const struct matmul *jobs, size_t n)
 {
 	const struct matmul *last = &jobs[n - 1];
 	enum arrangement needed = arrangement(isa, last->m, last->a->n), other;
@@ -260,7 +261,7 @@ void matmul_each(const struct compute *compute, struct matmul *jobs, size_t n)
 
 	for (; n > 0; jobs += n_together, n -= n_together) {
 		n_together = 1;
-		while (n_together < n && !is_in_the_way(compute->isa, jobs, n_together + 1))
+		while (n_together < n && !needs_other_arrangement(compute->isa, jobs, n_together + 1))
 			n_together++;
 		run_together(compute, jobs, n_together);
 	}

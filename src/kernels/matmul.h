@@ -80,7 +80,7 @@ void activations_gather(const struct compute *compute, struct activations *a,
                         const struct activations *from, const uint32_t *columns);
 
 /* y[n][rows] = x[n][cols] * m^T: column c of a batch is x + c * cols, its result y + c *
- * rows. A matrix without panels is packed unit by unit into each thread's room: the same
+ * rows. A matrix without panels is packed unit by unit into each thread's pack buffer: the same
  * result. Each output is a dot product in one fixed order, of rising columns: groups of 16 or
  * 32 quants are summed exactly, then added as floats with their scale (and offset). It does
  * not depend on n, nor on the threads; from one instruction set to another it is within

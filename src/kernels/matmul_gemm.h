@@ -110,7 +110,7 @@ INLINE void unpack(enum block_type type, const struct stretch *s, struct unpacke
 
 /* Offset in a block of activations of those that are multiplied with quads[i] of its first
  * group. */
-INLINE size_t met_by(size_t i, size_t width)
+INLINE size_t activation_offset(size_t i, size_t width)
 {
 	return width == 1 ? 4 * i : i % 2 * BLOCK_32 + i / 2 * 4;
 }
@@ -123,7 +123,7 @@ INLINE size_t met_by(size_t i, size_t width)
 	ix##c = iy##c = sums & SUMS_ZERO && c < cols ? splat_excess(excess[c], 0) : (vi){0};
 #define DOT(c) \
 	if (c < cols) { \
-		vi a##c = splat_quad(quants + c * width * BLOCK_32 + met_by(i, width)); \
+		vi a##c = splat_quad(quants + c * width * BLOCK_32 + activation_offset(i, width)); \
 		ix##c = sums & SUMS_SIGNED ? dot_signed(ix##c, wx, a##c) : dot4(ix##c, wx, a##c); \
 		iy##c = sums & SUMS_SIGNED ? dot_signed(iy##c, wy, a##c) : dot4(iy##c, wy, a##c); \
 	}

@@ -43,7 +43,7 @@ static void finish_heads(const struct pass *p, const struct norm_weights *norm, 
 		normalise_heads(p, n_heads, p->layer->head_dim_k, x);
 }
 
-void warm_queries(const struct pass *p, float *q)
+void scale_queries_by_position(const struct pass *p, float *q)
 {
 	size_t width = (size_t)p->layer->n_head * p->layer->head_dim_k;
 	double by = (double)p->layer->temperature_scale;
@@ -113,7 +113,7 @@ void block_attention(const struct pass *p, const float *in, float *out)
 	if (l->gates_heads)
 		split_gates(p);
 	finish_heads(p, &w->q_norm, l->n_head, s->q);
-	warm_queries(p, s->q);
+	scale_queries_by_position(p, s->q);
 	attend(p);
 	if (l->gates_heads) {
 		activate(p->compute, ACTIVATION_SIGMOID, s->gates + p->skip * width, s->heads, n * width);

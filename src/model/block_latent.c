@@ -127,7 +127,7 @@ void block_latent(const struct pass *p, const float *in, float *out)
 	make_queries(p, &x);
 	absorb_keys(p);
 	rotate_heads(p, l->n_head, s->q);
-	warm_queries(p, s->q);
+	scale_queries_by_position(p, s->q);
 	attend(p);
 	unfold_values(p, n);
 	activations_set(&x, s->quants, s->latent_q, n, width);

@@ -34,7 +34,7 @@ void block_latent(const struct pass *p, const float *in, float *out);
 /* Parts of both: rotating the heads' first elements, scaling queries by position, attending
  * the last n - skip queries of scratch->q into scratch->heads. */
 void rotate_heads(const struct pass *p, size_t n_heads, float *x);
-void warm_queries(const struct pass *p, float *q);
+void scale_queries_by_position(const struct pass *p, float *q);
 void attend(const struct pass *p);
 
 /* The recurrent mixers; the state behind the last token is left in the cache. */

@@ -65,7 +65,7 @@ struct model_memory {
 	uint64_t available;   /* free memory before loading */
 	uint64_t all;         /* bytes of panels, had all been packed */
 	struct error lock_error; /* why locking failed; STATUS_OK: it did not, or was not wanted */
-	size_t unit_bytes;    /* a product's room for each thread (kernels/compute.h); 0: none */
+	size_t unit_bytes;    /* a product's pack buffer for each thread (kernels/compute.h); 0: none */
 };
 struct model_memory model_memory(const struct model *model);
 

@@ -1,36 +1,36 @@
 #include "model/tensor_use.h"
 
-unsigned tensor_sense(struct gguf_string name)
+unsigned tensor_modality(struct gguf_string name)
 {
 	static const struct {
 		const char *prefix;
-		unsigned sense;
+		unsigned modality;
 	} rows[] = {
-		{"v.", SENSE_IMAGES},
-		{"a.", SENSE_SOUND},
-		{"mm.a.", SENSE_SOUND}, /* from sound to the text's embeddings */
-		{"mm.", SENSE_IMAGES},
+		{"v.", MODALITY_IMAGES},
+		{"a.", MODALITY_AUDIO},
+		{"mm.a.", MODALITY_AUDIO}, /* from sound to the text's embeddings */
+		{"mm.", MODALITY_IMAGES},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (gguf_string_begins(name, rows[i].prefix))
-			return rows[i].sense;
+			return rows[i].modality;
 	return 0;
 }
 
-unsigned model_senses(const struct gguf *gguf)
+unsigned model_modalities(const struct gguf *gguf)
 {
-	unsigned senses = 0;
+	unsigned modalities = 0;
 
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
-		senses |= tensor_sense(gguf_tensor_at(gguf, i)->name);
-	return senses;
+		modalities |= tensor_modality(gguf_tensor_at(gguf, i)->name);
+	return modalities;
 }
 
 bool tensor_is_needed(struct gguf_string name, const struct plan *plan)
 {
 	uint64_t layer;
 
-	return !tensor_sense(name) &&
+	return !tensor_modality(name) &&
 	       !(plan && gguf_split_layer(&name, &layer) && layer >= plan->n_layer);
 }

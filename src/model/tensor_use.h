@@ -9,15 +9,15 @@
 #include "model/plan.h"
 
 /* Inputs other than text, for which files may have tensors. sotto ignores these. */
-enum sense {
-	SENSE_IMAGES = 1 << 0,
-	SENSE_SOUND = 1 << 1,
+enum modality {
+	MODALITY_IMAGES = 1 << 0,
+	MODALITY_AUDIO = 1 << 1,
 };
 
-/* enum sense; 0: the tensor is needed for text. */
-unsigned tensor_sense(struct gguf_string name);
+/* enum modality; 0: the tensor is needed for text. */
+unsigned tensor_modality(struct gguf_string name);
 /* Of all tensors of a file. */
-unsigned model_senses(const struct gguf *gguf);
+unsigned model_modalities(const struct gguf *gguf);
 
 /* Whether text needs it: not the tensors for images and sound, nor the blocks after the last
  * layer, which predict several tokens. `plan`: NULL if not known. */

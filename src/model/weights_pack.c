@@ -25,7 +25,7 @@ struct packer {
 };
 
 /* Bytes in the mapping; UINT64_MAX when they leave 64 bits. */
-static uint64_t room(const struct matrix *m)
+static uint64_t mapped_bytes(const struct matrix *m)
 {
 	uint64_t bytes = matrix_panel_bytes(m);
 
@@ -33,9 +33,9 @@ static uint64_t room(const struct matrix *m)
 	                                      : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static enum status add_room(struct packer *packer, struct matrix *m)
+static enum status add_panels(struct packer *packer, struct matrix *m)
 {
-	if (__builtin_add_overflow(packer->done, room(m), &packer->done))
+	if (__builtin_add_overflow(packer->done, mapped_bytes(m), &packer->done))
 		return error_no_memory(packer->err, "for the weights");
 	return STATUS_OK;
 }
@@ -45,7 +45,7 @@ static size_t bytes_in_file(const struct matrix *m)
 	return m->rows * quant_row_bytes(m->quant, m->cols);
 }
 
-/* Counts a matrix that is read from the file: room for a unit, bytes to read. */
+/* Counts a matrix that is read from the file: the largest unit, bytes to read. */
 static enum status add_in_file(struct packer *packer, struct matrix *m)
 {
 	struct weights *weights = packer->weights;
@@ -112,7 +112,7 @@ static enum status pack(struct packer *packer, struct matrix *m)
 		status = report(packer, packer->done + (first + step < n_units ? first + step : n_units) * unit_bytes);
 	}
 	m->panels = panels;
-	packer->done += room(m);
+	packer->done += mapped_bytes(m);
 	return status;
 }
 
@@ -198,7 +198,7 @@ static enum status visit_stack(struct packer *packer, struct stack *stack,
 	const void *panels = NULL;
 	enum status status = STATUS_OK;
 
-	stack->panels_step = (size_t)room(&stack->first);
+	stack->panels_step = (size_t)mapped_bytes(&stack->first);
 	packer->asked = stack->first.data;
 	packer->end = packer->asked + ((stack->n - 1) * stack->step + stack->first.rows) *
 	                                      quant_row_bytes(stack->first.quant, stack->first.cols);
@@ -270,7 +270,7 @@ enum status weights_packed_bytes(struct weights *weights, const struct weights_g
                                  struct error *err)
 {
 	struct weights_packing how = {.which = which};
-	struct packer packer = {.weights = weights, .how = &how, .err = err, .step = add_room};
+	struct packer packer = {.weights = weights, .how = &how, .err = err, .step = add_panels};
 	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
 
 	*out = packer.done;
@@ -282,7 +282,7 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
                          struct weights_packing *how, struct error *err)
 {
 	struct packer packer = {.weights = weights, .gguf = gguf, .how = how, .err = err,
-	                        .step = add_room, .pass = add_in_file};
+	                        .step = add_panels, .pass = add_in_file};
 	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
 	uint64_t begin, us;
 

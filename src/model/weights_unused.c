@@ -89,7 +89,7 @@ static bool is_used(const struct weights_group *const *groups, const struct gguf
 		if ((*groups)->is_global != of_layer && may_have(*groups, plan, (size_t)layer) &&
 		    group_has(*groups, &tensor))
 			return true;
-	return tensor_sense(name) != 0;
+	return tensor_modality(name) != 0;
 }
 
 enum status weights_check_all_used(const struct weights_group *const *groups,

@@ -8,7 +8,7 @@ src_quantize_libquantize_a_SOURCES = \
 	src/quantize/encode_mxfp4.c \
 	src/quantize/encoder.c src/quantize/encoder.h \
 	src/quantize/fit.c src/quantize/fit.h \
-	src/quantize/mixture.c src/quantize/mixture.h \
+	src/quantize/recipe.c src/quantize/recipe.h \
 	src/quantize/plan.c \
 	src/quantize/quantize.c src/quantize/quantize.h \
 	src/quantize/superblock.c src/quantize/superblock.h

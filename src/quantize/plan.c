@@ -39,7 +39,7 @@ enum status quantize_plan_init(struct quantize_plan *plan, const struct quantize
 	plan->types = alloc_array(n, sizeof *plan->types);
 	if (!plan->types)
 		return error_no_memory(err, "for %zu tensors", n);
-	status = mixture_plan(job->mixture, job->pure, gguf, plan->types, &plan->n_fallbacks, err);
+	status = recipe_plan(job->recipe, job->pure, gguf, plan->types, &plan->n_fallbacks, err);
 	for (size_t i = 0; i < n && !status; i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 		const struct block_info *block;

@@ -77,7 +77,7 @@ static enum status make_header(struct output *out, const struct gguf *gguf, stru
 		return error_no_memory(err, "for the metadata");
 	status = copy_metadata(w, gguf, err);
 	gguf_writer_set_u32(w, "general.quantization_version", QUANTIZATION_VERSION);
-	gguf_writer_set_u32(w, "general.file_type", out->job->mixture->file_type);
+	gguf_writer_set_u32(w, "general.file_type", out->job->recipe->file_type);
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		add_tensor(w, gguf_tensor_at(gguf, i), out->plan->types[i]);
 	if (!status)
@@ -159,7 +159,7 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 		status = out->plan->types[i] == tensor->type
 		                 ? copy_tensor(out, tensor, err)
 		                 : converter_run(converter, tensor, out->plan->types[i],
-		                                 out->job->mixture->plain, write_blocks, out, err);
+		                                 out->job->recipe->plain, write_blocks, out, err);
 		if (!status)
 			status = write_padding(out, n / block->n_elements * block->n_bytes, err);
 		out->done += n;

@@ -15,7 +15,7 @@
 #include "base/io.h"
 #include "gguf/reader.h"
 #include "kernels/threadpool.h"
-#include "quantize/mixture.h"
+#include "quantize/recipe.h"
 
 /* Called now and then from the caller's thread; false ends with STATUS_CANCELLED. `tensor` is
  * the one under way. */
@@ -23,8 +23,8 @@ typedef bool (*quantize_progress)(void *ctx, uint64_t done, uint64_t weights,
                                   const struct gguf_tensor *tensor);
 
 struct quantize_job {
-	const struct mixture *mixture;
-	bool pure;       /* all in the mixture's own type */
+	const struct recipe *recipe;
+	bool pure;       /* all in the recipe's own type */
 	bool requantize; /* from quantised weights, too, which loses more than the original would */
 	quantize_progress progress; /* NULL for none */
 	void *ctx;

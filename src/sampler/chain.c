@@ -142,8 +142,8 @@ static void find_top(const float *logits, size_t n, size_t n_top, struct sampler
 }
 
 /* Records what became of the n candidates, for those among the top ones. */
-static void note(const struct candidate *items, size_t n, const char *cut_by, const float *logits,
-                 struct sampler_choice *out)
+static void record_cut(const struct candidate *items, size_t n, const char *cut_by,
+                       const float *logits, struct sampler_choice *out)
 {
 	float least = out->n_top ? out->top[out->n_top - 1].logit : INFINITY;
 
@@ -268,7 +268,7 @@ static enum status apply_filter(struct pick *p, const struct filter *filter, str
 		return status;
 	n = p->c.n;
 	filter->apply(&p->c, p->params, &p->state->rng);
-	note(p->c.items + p->c.n, n - p->c.n, filter->name, p->logits, p->out);
+	record_cut(p->c.items + p->c.n, n - p->c.n, filter->name, p->logits, p->out);
 	return STATUS_OK;
 }
 
@@ -277,11 +277,11 @@ static void take_best(struct pick *p)
 	size_t n = p->c.n;
 
 	candidates_keep_best(&p->c, 1);
-	note(p->c.items + 1, n - 1, "temp", p->logits, p->out);
+	record_cut(p->c.items + 1, n - 1, "temp", p->logits, p->out);
 }
 
 /* Divides the logits by the temperature, for what comes after it. */
-static void warm(struct pick *p)
+static void apply_temperature(struct pick *p)
 {
 	if (p->temp > 0) {
 		for (size_t i = 0; i < p->c.n; i++) {
@@ -309,7 +309,7 @@ static enum status apply_step(struct pick *p, unsigned step, bool is_last, struc
 		return status;
 	p->temp = temperature_of(&p->c, p->params);
 	if (!is_last)
-		warm(p);
+		apply_temperature(p);
 	return STATUS_OK;
 }
 
@@ -333,7 +333,7 @@ static enum status apply_order(struct pick *p, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status apply_greed(struct pick *p, struct error *err)
+static enum status pick_greedy(struct pick *p, struct error *err)
 {
 	const struct sampler_order *order = &p->s->order;
 	enum status status = STATUS_OK;
@@ -356,7 +356,7 @@ static enum status apply_mirostat(struct pick *p, struct error *err)
 	if (status)
 		return status;
 	mirostat_cut(&p->state->mirostat, &p->c, p->params, p->params->temp, p->s->n_vocab);
-	note(p->c.items + p->c.n, n - p->c.n, "mirostat", p->logits, p->out);
+	record_cut(p->c.items + p->c.n, n - p->c.n, "mirostat", p->logits, p->out);
 	candidates_softmax(&p->c, p->params->temp);
 	return STATUS_OK;
 }
@@ -378,7 +378,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	add_biases(s);
 	for (size_t i = 0; i < s->n_forbidden; i++)
 		s->logits[s->forbidden[i]] = -INFINITY;
-	status = greedy           ? apply_greed(&p, err) :
+	status = greedy           ? pick_greedy(&p, err) :
 	         params->mirostat ? apply_mirostat(&p, err) : apply_order(&p, err);
 	if (status)
 		return status;
@@ -386,7 +386,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 		at = draw(&p.c, rng_uniform(&state->rng));
 	if (!greedy && params->mirostat)
 		mirostat_learn(&state->mirostat, params, p.c.items[at].p);
-	note(p.c.items, p.c.n, NULL, logits, out);
+	record_cut(p.c.items, p.c.n, NULL, logits, out);
 	out->id = p.c.items[at].id;
 	out->probability = (float)p.c.items[at].p;
 	return STATUS_OK;

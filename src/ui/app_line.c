@@ -298,7 +298,7 @@ static void say_thinking(struct app *app)
 	if (!node || !node->reasoning_len)
 		app_message(app, STYLE_STATUS, "the model did not think before its last reply");
 	else
-		say(app, STYLE_THINKING, "Thinking", node->reasoning, node->reasoning_len);
+		say(app, STYLE_REASONING, "Thinking", node->reasoning, node->reasoning_len);
 }
 
 /* ---- what goes on ---- */

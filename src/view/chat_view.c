@@ -156,7 +156,7 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 	block->state = node->state;
 	block->unfolded = unfolded;
 	block->style = (struct text_style){
-		.role = block->is_reasoning ? STYLE_THINKING : styles[node->role]};
+		.role = block->is_reasoning ? STYLE_REASONING : styles[node->role]};
 	if (node->role == ROLE_SYSTEM && !block->text)
 		block->text = system_label(view->tree, node);
 	return changed;

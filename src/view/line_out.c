@@ -64,7 +64,7 @@ static size_t trimmed(const char *text, size_t len)
 void line_out_message(struct line_out *out, enum theme_role role, const char *word, const char *text,
                       size_t len)
 {
-	bool is_own = role != STYLE_USER && role != STYLE_ASSISTANT && role != STYLE_THINKING;
+	bool is_own = role != STYLE_USER && role != STYLE_ASSISTANT && role != STYLE_REASONING;
 	struct buf line, words;
 
 	line_out_end_line(out);

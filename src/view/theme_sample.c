@@ -15,7 +15,8 @@ struct span {
 /* A message, thoughts, a heading, a list, a quotation, code, what went wrong, and the bar. */
 static const struct span rows[THEME_SAMPLE_ROWS][SPANS] = {
 	{{STYLE_PROMPT, "You  "}, {STYLE_USER, "How do I count the words of a file?"}},
-	{{STYLE_LABEL, "Model  "}, {STYLE_THINKING, "They want a command; "}, {STYLE_HINT, "thought, 9 words"}},
+	{{STYLE_LABEL, "Model  "}, {STYLE_REASONING, "They want a command; "},
+	 {STYLE_HINT, "thought, 9 words"}},
 	{{STYLE_HEADING, "Counting words"}},
 	{{STYLE_ASSISTANT, "\u2022 Use "}, {STYLE_CODE, "wc -w"}, {STYLE_ASSISTANT, ", it is "},
 	 {STYLE_STRONG, "fast"}, {STYLE_ASSISTANT, " and "}, {STYLE_EMPHASIS, "everywhere"},

@@ -59,7 +59,7 @@ static int save_architecture(const char *dir, const char *name, const char *arch
 }
 
 /* A model that could see and hear. */
-static int save_senses(const char *dir, const struct tiny_model *tiny)
+static int save_modalities(const char *dir, const struct tiny_model *tiny)
 {
 	static const float values[16];
 	const uint64_t ne[] = {16};
@@ -69,7 +69,7 @@ static int save_senses(const char *dir, const struct tiny_model *tiny)
 
 	if (!writer)
 		return 1;
-	snprintf(path, sizeof path, "%s/senses.gguf", dir);
+	snprintf(path, sizeof path, "%s/modalities.gguf", dir);
 	gguf_writer_add_tensor(writer, "v.patch_embd.weight", BLOCK_F32, 1, ne, values, sizeof values);
 	gguf_writer_add_tensor(writer, "mm.0.weight", BLOCK_F32, 1, ne, values, sizeof values);
 	gguf_writer_add_tensor(writer, "a.blk.0.ln1.weight", BLOCK_F32, 1, ne, values, sizeof values);
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 	         save_unknown_type(argv[1], &good) ||
 	         save_architecture(argv[1], "unknown-arch.gguf", "warble", &tiny) ||
 	         save_architecture(argv[1], "ollama-gpt-oss.gguf", "gptoss", &tiny) ||
-	         save_senses(argv[1], &tiny) || save_harmony(argv[1]);
+	         save_modalities(argv[1], &tiny) || save_harmony(argv[1]);
 	tiny.n_ctx = 1 << 20;
 	tiny.n_layer = 8;
 	buf_clear(&good);

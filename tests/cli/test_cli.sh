@@ -574,7 +574,7 @@ for command in "$real -m" info; do
 	expect device 3 '' '/dev/null' $command /dev/null
 done
 expect gptoss 3 '' "Ollama's own files of gpt-oss" $real -m "$models/ollama-gpt-oss.gguf"
-expect run-senses 0 '.' 'images and sound, which sotto ignores' $real --raw -m "$models/senses.gguf"
+expect run-modalities 0 '.' 'images and sound, which sotto ignores' $real --raw -m "$models/modalities.gguf"
 expect unknown-arch 3 '' 'warble.*llama' $real -m "$models/unknown-arch.gguf"
 expect unknown-type 3 '' 'output_norm.weight.*type' $real -m "$models/unknown-type.gguf"
 expect raw-context 4 '' 'prompt has' run --raw -m "$models/good.gguf" -c 16 -p "$(seq 100)"
@@ -607,9 +607,9 @@ expect only-reasoning 0 '' '^sotto: note: the model has thought but not answered
 expect hide-reasoning 0 '^warm 0 $' '' run -m synthetic:mode=think,think=2,tokens=1 -p x
 expect no-reasoning 0 '^warm 0 $' '' \
 	run -m synthetic:mode=think,think=2,tokens=1 --show-reasoning --reasoning off -p x
-expect info-senses 0 'together.*in the file +[0-9.]+ [A-Za-z]+ of embeddings.*not used +192 B.*note +The file has parts for images and sound' '' info "$models/senses.gguf"
+expect info-modalities 0 'together.*in the file +[0-9.]+ [A-Za-z]+ of embeddings.*not used +192 B.*note +The file has parts for images and sound' '' info "$models/modalities.gguf"
 ! "$sotto" info "$models/good.gguf" | grep -q 'images\|not used'
-result $? info-no-senses 'images'
+result $? info-no-modalities 'images'
 expect info-gptoss 0 'memory.*weights' '' info "$models/ollama-gpt-oss.gguf"
 expect info-template 0 'chat template.*name +plain.*system message +yes' '' info "$models/good.gguf"
 expect info-template-named 0 'name +gemma' '' info --chat-template gemma "$models/good.gguf"

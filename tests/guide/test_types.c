@@ -24,7 +24,7 @@
 enum { TAIL = 8, REPLY_SIZE = 1024, TYPES_SIZE = 128 };
 
 struct expected {
-	const char *mixture;
+	const char *recipe;
 	const char *types; /* of the matrices: how many of each */
 	double kl;         /* at most */
 	bool answers;      /* rightly */
@@ -67,26 +67,26 @@ static const struct isa *find_isa(void)
 	return isa_generic();
 }
 
-static void fail(const char *mixture, const char *what, const char *found, const char *wanted)
+static void fail(const char *recipe, const char *what, const char *found, const char *wanted)
 {
-	printf("FAIL %s: %s: found %s, expected %s\n", mixture, what, found, wanted);
+	printf("FAIL %s: %s: found %s, expected %s\n", recipe, what, found, wanted);
 	failures++;
 }
 
-static const struct mixture *find(const char *name)
+static const struct recipe *find(const char *name)
 {
-	const struct mixture *mixture = mixture_find(name);
+	const struct recipe *recipe = recipe_find(name);
 
-	if (!mixture) {
+	if (!recipe) {
 		printf("FAIL no type %s\n", name);
 		exit(1);
 	}
-	return mixture;
+	return recipe;
 }
 
-static void quantise(const char *in, const char *out, const char *mixture)
+static void quantise(const char *in, const char *out, const char *recipe)
 {
-	struct quantize_job job = {.mixture = find(mixture), .requantize = true};
+	struct quantize_job job = {.recipe = find(recipe), .requantize = true};
 	struct error err = {0};
 	struct quantize_plan plan;
 	struct gguf *gguf;
@@ -117,7 +117,7 @@ static void describe_types(const struct gguf *gguf, char *out, size_t size)
 }
 
 /* Nothing stands behind the last tensor but padding, and no gap is between two. */
-static void check_size(const char *mixture, const struct gguf *gguf)
+static void check_size(const char *recipe, const struct gguf *gguf)
 {
 	uint64_t alignment = gguf_alignment(gguf), first = UINT64_MAX, weights = 0;
 
@@ -128,7 +128,7 @@ static void check_size(const char *mixture, const struct gguf *gguf)
 		weights += (tensor->n_bytes + alignment - 1) / alignment * alignment;
 	}
 	if (gguf_file_size(gguf) != first + weights) {
-		printf("FAIL %s: the file has %zu bytes, expected %zu\n", mixture,
+		printf("FAIL %s: the file has %zu bytes, expected %zu\n", recipe,
 		       (size_t)gguf_file_size(gguf), (size_t)(first + weights));
 		failures++;
 	}
@@ -139,11 +139,11 @@ static void check_file(const struct expected *want, const struct gguf *gguf, con
 	uint32_t file_type = 0;
 
 	if (strcmp(types, want->types) != 0)
-		fail(want->mixture, "types", types, want->types);
+		fail(want->recipe, "types", types, want->types);
 	if (gguf_get_u32(gguf, "general.file_type", &file_type, NULL) ||
-	    file_type != find(want->mixture)->file_type)
-		fail(want->mixture, "general.file_type", "another", want->mixture);
-	check_size(want->mixture, gguf);
+	    file_type != find(want->recipe)->file_type)
+		fail(want->recipe, "general.file_type", "another", want->recipe);
+	check_size(want->recipe, gguf);
 }
 
 /* The logits of every dialogue of one model, in the order of guide_questions. */
@@ -199,7 +199,7 @@ static double mean_kl(const struct dialogues *p, const struct dialogues *q, size
 }
 
 /* The last tokens of a dialogue once more, `step` at a time: the same bits. */
-static void check_bits(const char *mixture, const char *way, const struct model *model,
+static void check_bits(const char *recipe, const char *way, const struct model *model,
                        bool no_cache, size_t step, const struct dialogues *all)
 {
 	const int32_t *ids = all->ids[0].ids;
@@ -218,12 +218,12 @@ static void check_bits(const char *mixture, const char *way, const struct model 
 		must(session_eval(session, ids + at, n - at < step ? n - at : step, at,
 		                  logits + (at - from) * n_vocab, &err), &err);
 	if (memcmp(logits, all->logits[0] + from * n_vocab, (n - from) * n_vocab * sizeof *logits) != 0)
-		fail(mixture, way, "other bits", "the same as at once");
+		fail(recipe, way, "other bits", "the same as at once");
 	free(logits);
 	session_free(session);
 }
 
-static void check_answers(const char *mixture, const struct model *model,
+static void check_answers(const char *recipe, const struct model *model,
                           const struct tokenizer *tokenizer)
 {
 	for (size_t i = 0; i < guide_n_questions; i++) {
@@ -234,7 +234,7 @@ static void check_answers(const char *mixture, const struct model *model,
 			continue;
 		guide_reply(model, tokenizer, asked, reply, sizeof reply);
 		if (!strstr(reply, asked->key))
-			fail(mixture, asked->question, reply, asked->key);
+			fail(recipe, asked->question, reply, asked->key);
 	}
 }
 
@@ -246,22 +246,22 @@ static void check_type(const struct expected *want, const char *f16, const char 
 	char types[TYPES_SIZE];
 	double kl;
 
-	quantise(f16, out, want->mixture);
+	quantise(f16, out, want->recipe);
 	model = logits_open_model(out);
 	describe_types(model_gguf(model), types, sizeof types);
 	check_file(want, model_gguf(model), types);
 	all = evaluate(model, tokenizer);
 	kl = mean_kl(reference, &all, model_plan(model)->n_vocab);
-	printf("\t{\"%s\", \"%s\", %.2e, %s},\n", want->mixture, types, 1.25 * kl,
+	printf("\t{\"%s\", \"%s\", %.2e, %s},\n", want->recipe, types, 1.25 * kl,
 	       want->answers ? "true" : "false");
 	if (!(kl <= want->kl)) {
-		printf("FAIL %s: mean KL divergence %.3e, at most %.3e\n", want->mixture, kl, want->kl);
+		printf("FAIL %s: mean KL divergence %.3e, at most %.3e\n", want->recipe, kl, want->kl);
 		failures++;
 	}
-	check_bits(want->mixture, "token by token", model, false, 1, &all);
-	check_bits(want->mixture, "without the cache", model, true, TAIL, &all);
+	check_bits(want->recipe, "token by token", model, false, 1, &all);
+	check_bits(want->recipe, "without the cache", model, true, TAIL, &all);
 	if (want->answers)
-		check_answers(want->mixture, model, tokenizer);
+		check_answers(want->recipe, model, tokenizer);
 	free_dialogues(&all);
 	model_close(model);
 }
@@ -294,9 +294,9 @@ int main(int argc, char **argv)
 	must(tokenizer_open(&tokenizer, model_gguf(model), &err), &err);
 	reference = evaluate(model, tokenizer);
 	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
-		if (is_wanted(expected[i].mixture, argc, argv))
+		if (is_wanted(expected[i].recipe, argc, argv))
 			check_type(&expected[i], f16, out, &reference, tokenizer);
-	if (sizeof expected / sizeof expected[0] != n_mixtures)
+	if (sizeof expected / sizeof expected[0] != n_recipes)
 		fail("the table", "types", "another number", "all that there are");
 	free_dialogues(&reference);
 	tokenizer_close(tokenizer);

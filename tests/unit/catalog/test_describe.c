@@ -6,8 +6,8 @@
 #include "gguf/reader.h"
 #include "gguf/writer.h"
 
-/* A mixture is named only if most of the weights are of its type. */
-Test(describe, names_a_mixture_that_the_tensors_agree_with)
+/* A recipe is named only if most of the weights are of its type. */
+Test(describe, names_a_recipe_that_the_tensors_agree_with)
 {
 	static const struct {
 		uint32_t file_type;

@@ -227,7 +227,7 @@ Test(family_templates, gemma4_thinks_when_it_is_told_to)
 	while (strcmp(row->architecture, "gemma4") != 0)
 		row++;
 	open_row(&model, row, CONTROL);
-	cr_assert(model.tmpl->can.thinking && model.tmpl->knows_reasoning && model.tmpl->can.system);
+	cr_assert(model.tmpl->can.reasoning && model.tmpl->knows_reasoning && model.tmpl->can.system);
 	for (size_t with = 0; with < 2; with++) {
 		cr_assert_eq(chat_template_render(model.tmpl, messages + 1 - with, 1 + with, true,
 		                                  (struct reasoning_wish){.mode = REASONING_ON}, &out,

@@ -214,12 +214,12 @@ Test(shape, reasoning_is_shown_asked_for_and_closed)
 
 	open_template(THINKS);
 	cr_assert(tmpl->knows_reasoning);
-	cr_assert_not(tmpl->can.thinking);
+	cr_assert_not(tmpl->can.reasoning);
 	check(conversation, NULL, REASONING_AUTO, "<u>[0 a]<a><think>(1 hm)</think>[1 b]<u>[2 c]<a>", 0);
 	close_template();
 	open_template(THINKS "{% if enable_thinking is defined and not enable_thinking %}"
 	              "{{ '<think></think>' }}{% endif %}");
-	cr_assert(tmpl->can.thinking);
+	cr_assert(tmpl->can.reasoning);
 	check(question, NULL, REASONING_AUTO, "<u>[0 a]<a>", 0);
 	check(question, NULL, REASONING_ON, "<u>[0 a]<a>", 0);
 	check(question, NULL, REASONING_OFF, "<u>[0 a]<a><think></think>", 0);

@@ -242,7 +242,7 @@ static void check_unpacked(const struct isa *isa, struct threadpool *pool, const
 {
 	size_t unit = ((size_t)matrix_unit_bytes(m) + 63) / 64 * 64;
 	struct matrix bare = {.quant = m->quant, .rows = m->rows, .cols = m->cols, .data = m->data};
-	struct compute compute = {.pool = pool, .isa = isa, .room = {.n_bytes = unit}};
+	struct compute compute = {.pool = pool, .isa = isa, .pack_buffer = {.n_bytes = unit}};
 	float *memory = alloc_aligned(64, 2 * n * activations_floats(m->cols) * sizeof(float));
 	float *y = alloc_array(3 * n * m->rows, sizeof *y);
 	struct activations a, b;
@@ -250,15 +250,15 @@ static void check_unpacked(const struct isa *isa, struct threadpool *pool, const
 	                        {.m = &bare, .a = &a, .y = y + n * m->rows},
 	                        {.m = &bare, .a = &b, .y = y + 2 * n * m->rows}};
 
-	compute.room.memory = alloc_aligned(64, threadpool_n_threads(pool) * unit);
-	cr_assert(memory && y && compute.room.memory);
+	compute.pack_buffer.memory = alloc_aligned(64, threadpool_n_threads(pool) * unit);
+	cr_assert(memory && y && compute.pack_buffer.memory);
 	activations_set(&a, memory, x, n, m->cols);
 	activations_set(&b, memory + n * activations_floats(m->cols), x, n, m->cols);
 	matmul_each(&compute, jobs, 3);
 	for (size_t i = 1; i < 3; i++)
 		cr_assert_eq(memcmp(y, y + i * n * m->rows, n * m->rows * sizeof *y), 0,
 		             "%s, %s, %zu rows, batch %zu", isa->name, m->quant->name, m->rows, n);
-	free(compute.room.memory);
+	free(compute.pack_buffer.memory);
 	free(memory);
 	free(y);
 }

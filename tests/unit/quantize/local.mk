@@ -3,7 +3,7 @@ TESTS += tests/unit/quantize/test_quantize
 tests_unit_quantize_test_quantize_SOURCES = \
 	tests/unit/quantize/test_encoder.c \
 	tests/unit/quantize/test_fit.c \
-	tests/unit/quantize/test_mixture.c \
+	tests/unit/quantize/test_recipe.c \
 	tests/unit/quantize/test_save.c
 tests_unit_quantize_test_quantize_CPPFLAGS = $(TEST_CPPFLAGS)
 QUANTIZE_LIBS = src/quantize/libquantize.a $(KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a

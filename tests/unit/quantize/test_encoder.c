@@ -45,7 +45,7 @@ static const enum block_type quantised[] = {
 enum { N_QUANTISED = sizeof quantised / sizeof *quantised };
 
 /* Those of codebooks and of few bits are read only. */
-Test(quantize_encoder, every_type_of_a_mixture_can_be_written)
+Test(quantize_encoder, every_type_of_a_recipe_can_be_written)
 {
 	size_t found = 0;
 

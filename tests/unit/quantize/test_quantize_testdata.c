@@ -56,9 +56,9 @@ static double distance(const char *path, const int32_t *ids, const float *refere
 	return kl;
 }
 
-static void quantise(const char *in, const char *out, const struct mixture *mixture)
+static void quantise(const char *in, const char *out, const struct recipe *recipe)
 {
-	struct quantize_job job = {.mixture = mixture, .pure = true};
+	struct quantize_job job = {.recipe = recipe, .pure = true};
 	struct error err = {0};
 	struct quantize_plan plan;
 	struct gguf *gguf;
@@ -70,15 +70,15 @@ static void quantise(const char *in, const char *out, const struct mixture *mixt
 	gguf_close(gguf);
 }
 
-/* Their names end with the mixture's in small letters. */
+/* Their names end with the recipe's in small letters. */
 static void published_path(char *path, size_t size, const char *testdata, const char *family,
-                           const char *mixture)
+                           const char *recipe)
 {
 	char name[16];
-	size_t len = strlen(mixture);
+	size_t len = strlen(recipe);
 
 	for (size_t i = 0; i <= len && i < sizeof name; i++)
-		name[i] = (char)(mixture[i] >= 'A' && mixture[i] <= 'Z' ? mixture[i] - 'A' + 'a' : mixture[i]);
+		name[i] = (char)(recipe[i] >= 'A' && recipe[i] <= 'Z' ? recipe[i] - 'A' + 'a' : recipe[i]);
 	snprintf(path, size, "%s/models/%s-%s.gguf", testdata, family, name);
 }
 
@@ -97,27 +97,27 @@ static double check_family(const char *testdata, const char *family, const char 
 	read_ids(testdata, name, ids);
 	reference = evaluate(in, ids, &n_vocab);
 	printf("%-14s %10s %10s %8s   (all tensors in the type)\n", family, "ours", "llama.cpp", "ratio");
-	for (size_t i = 0; i < n_mixtures; i++) {
+	for (size_t i = 0; i < n_recipes; i++) {
 		double ours, other;
 
-		quantise(in, out, &mixtures[i]);
+		quantise(in, out, &recipes[i]);
 		ours = distance(out, ids, reference);
-		published_path(theirs, sizeof theirs, testdata, family, mixtures[i].name);
-		if (mixtures[i].alias && access(theirs, R_OK) != 0)
-			published_path(theirs, sizeof theirs, testdata, family, mixtures[i].alias);
-		if (mixtures[i].type == BLOCK_F32 || access(theirs, R_OK) != 0 ||
-		    block_info(mixtures[i].type)->n_elements == 1) {
-			printf("%-14s %10.3e\n", mixtures[i].name, ours);
-			if (mixtures[i].type == BLOCK_F32 && !(ours <= 1e-9)) {
+		published_path(theirs, sizeof theirs, testdata, family, recipes[i].name);
+		if (recipes[i].alias && access(theirs, R_OK) != 0)
+			published_path(theirs, sizeof theirs, testdata, family, recipes[i].alias);
+		if (recipes[i].type == BLOCK_F32 || access(theirs, R_OK) != 0 ||
+		    block_info(recipes[i].type)->n_elements == 1) {
+			printf("%-14s %10.3e\n", recipes[i].name, ours);
+			if (recipes[i].type == BLOCK_F32 && !(ours <= 1e-9)) {
 				printf("FAIL F32 is not the same model\n");
 				failures++;
 			}
 			continue;
 		}
 		other = distance(theirs, ids, reference);
-		printf("%-14s %10.3e %10.3e %8.3f\n", mixtures[i].name, ours, other, ours / other);
+		printf("%-14s %10.3e %10.3e %8.3f\n", recipes[i].name, ours, other, ours / other);
 		if (!(ours <= 1.05 * other)) {
-			printf("FAIL %s: farther from the original than llama.cpp's\n", mixtures[i].name);
+			printf("FAIL %s: farther from the original than llama.cpp's\n", recipes[i].name);
 			failures++;
 		}
 		log_sum += log(ours / other);

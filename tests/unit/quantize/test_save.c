@@ -68,9 +68,9 @@ static void save_model(const struct tiny_model *tiny)
 	cr_assert_eq(tiny_model_save(tiny, in, &err), STATUS_OK, "%s", err.text);
 }
 
-static struct quantize_job job_for(const char *mixture)
+static struct quantize_job job_for(const char *recipe)
 {
-	return (struct quantize_job){.mixture = mixture_find(mixture)};
+	return (struct quantize_job){.recipe = recipe_find(recipe)};
 }
 
 static enum status run_to(const struct quantize_job *job, const char *path, size_t n_threads,
@@ -112,17 +112,17 @@ Test(quantize_save, threads_do_not_change_a_byte)
 	char *first, *data;
 
 	save_model(&tiny);
-	for (size_t i = 0; i < n_mixtures; i++) {
-		struct quantize_job job = job_for(mixtures[i].name);
+	for (size_t i = 0; i < n_recipes; i++) {
+		struct quantize_job job = job_for(recipes[i].name);
 
 		cr_assert_eq(run_to(&job, out, 1, &io_system), STATUS_OK, "%s", err.text);
 		first = slurp(out, &first_len);
-		/* Pieces are handed out in the same way whatever the mixture. */
+		/* Pieces are handed out in the same way whatever the recipe. */
 		n_threads = i % 2 ? 2 : 5;
 		cr_assert_eq(run_to(&job, out, n_threads, &io_system), STATUS_OK, "%s", err.text);
 		data = slurp(out, &len);
 		cr_expect(len == first_len && memcmp(data, first, len) == 0, "%s, %zu threads",
-		          mixtures[i].name, n_threads);
+		          recipes[i].name, n_threads);
 		free(data);
 		free(first);
 	}
@@ -146,7 +146,7 @@ static double largest_difference(const struct gguf_tensor *a, const struct gguf_
 Test(quantize_save, the_new_file_has_the_same_model)
 {
 	static const struct {
-		const char *mixture;
+		const char *recipe;
 		double most;
 	} rows[] = {{"F32", 0}, {"F16", 1e-4}, {"Q8_0", 1e-3}, {"Q4_K_M", 2e-2}, {"Q2_K", 5e-2}};
 	struct tiny_model tiny = wide();
@@ -154,7 +154,7 @@ Test(quantize_save, the_new_file_has_the_same_model)
 
 	save_model(&tiny);
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-		struct quantize_job job = job_for(rows[r].mixture);
+		struct quantize_job job = job_for(rows[r].recipe);
 		uint32_t value;
 
 		cr_assert_eq(run(&job), STATUS_OK, "%s", err.text);
@@ -173,14 +173,14 @@ Test(quantize_save, the_new_file_has_the_same_model)
 			buf_free(&y);
 		}
 		cr_assert_eq(gguf_get_u32(b, "general.file_type", &value, &err), STATUS_OK);
-		cr_expect_eq(value, job.mixture->file_type);
+		cr_expect_eq(value, job.recipe->file_type);
 		cr_assert_eq(gguf_get_u32(b, "general.quantization_version", &value, &err), STATUS_OK);
 		cr_expect_eq(value, 2);
 		cr_assert_eq(gguf_n_tensors(a), gguf_n_tensors(b));
 		for (size_t i = 0; i < gguf_n_tensors(a); i++) {
 			double most = largest_difference(gguf_tensor_at(a, i), gguf_tensor_at(b, i));
 
-			cr_expect(most <= rows[r].most, "%s: %g", rows[r].mixture, most);
+			cr_expect(most <= rows[r].most, "%s: %g", rows[r].recipe, most);
 		}
 		gguf_close(a);
 		gguf_close(b);
@@ -233,8 +233,8 @@ Test(quantize_save, experts_become_what_each_would_alone)
 	gguf_writer_add_tensor(w, "blk.0.attn_q.weight", BLOCK_F32, 2, ne, x, N * sizeof *x);
 	cr_assert_eq(gguf_writer_save(w, in, &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);
-	for (size_t i = 0; i < n_mixtures; i++) {
-		struct quantize_job job = job_for(mixtures[i].name);
+	for (size_t i = 0; i < n_recipes; i++) {
+		struct quantize_job job = job_for(recipes[i].name);
 		const struct gguf_tensor *tensor;
 		struct gguf *gguf;
 
@@ -243,17 +243,17 @@ Test(quantize_save, experts_become_what_each_would_alone)
 		tensor = gguf_find_tensor(gguf, "blk.0.ffn_up_exps.weight");
 		cr_assert(tensor && tensor->n_dims == 3 && tensor->ne[0] == ROW && tensor->ne[1] == ROWS &&
 		          tensor->ne[2] == EXPERTS);
-		cr_assert_eq(tensor->type, mixtures[i].type);
+		cr_assert_eq(tensor->type, recipes[i].type);
 		for (size_t e = 0; e < EXPERTS; e++) {
 			size_t n_bytes = (size_t)tensor->n_bytes / EXPERTS;
 
 			encoder_find(tensor->type)(x + e * N, blocks, N);
 			cr_expect(memcmp(blocks, (const char *)tensor->data + e * n_bytes, n_bytes) == 0,
-			          "%s, expert %zu", mixtures[i].name, e);
+			          "%s, expert %zu", recipes[i].name, e);
 		}
-		/* Where a mixture is to have llama.cpp's bytes, all of it. */
+		/* Where a recipe is to have llama.cpp's bytes, all of it. */
 		tensor = gguf_find_tensor(gguf, "blk.0.attn_q.weight");
-		if (mixtures[i].plain) {
+		if (recipes[i].plain) {
 			cr_assert_eq(tensor->type, BLOCK_Q8_0);
 			encoder_find_plain(BLOCK_Q8_0)(x, blocks, N);
 			cr_expect(memcmp(blocks, tensor->data, (size_t)tensor->n_bytes) == 0);
@@ -314,7 +314,7 @@ static void spoil(float value, size_t index)
 Test(quantize_save, weights_that_are_no_numbers_are_named)
 {
 	static const struct {
-		const char *mixture;
+		const char *recipe;
 		float value;
 		enum status status;
 		const char *text;
@@ -329,7 +329,7 @@ Test(quantize_save, weights_that_are_no_numbers_are_named)
 	struct tiny_model tiny = wide();
 
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-		struct quantize_job job = job_for(rows[r].mixture);
+		struct quantize_job job = job_for(rows[r].recipe);
 
 		job.pure = true;
 		save_model(&tiny);

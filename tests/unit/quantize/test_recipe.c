@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "gguf/writer.h"
-#include "quantize/mixture.h"
+#include "quantize/recipe.h"
 
 enum { MAX_TENSORS = 1000 };
 
@@ -113,10 +113,10 @@ static void forget(void)
 	buf_free(&file);
 }
 
-static void plan(const char *mixture, bool pure)
+static void plan(const char *recipe, bool pure)
 {
-	cr_assert_not_null(mixture_find(mixture));
-	cr_assert_eq(mixture_plan(mixture_find(mixture), pure, gguf, types, &n_fallbacks, &err),
+	cr_assert_not_null(recipe_find(recipe));
+	cr_assert_eq(recipe_plan(recipe_find(recipe), pure, gguf, types, &n_fallbacks, &err),
 	             STATUS_OK, "%s", err.text);
 }
 
@@ -136,16 +136,16 @@ static const char *layer_type(size_t layer, const char *part)
 	return type_of(name);
 }
 
-/* The layers, one letter each, whose tensor has not the mixture's own type. */
-static const char *better_layers(const char *mixture, const char *part, size_t n_layer)
+/* The layers, one letter each, whose tensor has not the recipe's own type. */
+static const char *better_layers(const char *recipe, const char *part, size_t n_layer)
 {
 	static char text[128];
 
-	plan(mixture, false);
+	plan(recipe, false);
 	memset(text, 0, sizeof text);
 	for (size_t layer = 0; layer < n_layer; layer++) {
 		const char *name = layer_type(layer, part);
-		const char *own = block_info(mixture_find(mixture)->type)->name;
+		const char *own = block_info(recipe_find(recipe)->type)->name;
 
 		text[layer] = strcmp(name, own) == 0 ? '.' : name[1];
 	}
@@ -157,25 +157,25 @@ static const struct shape llama = {.arch = "llama", .n_layer = 22, .n_head = 32,
 static const struct shape plain = {.arch = "llama", .n_layer = 32, .n_head = 8, .n_head_kv = 8,
                                    .row = 256};
 
-Test(quantize_mixture, names)
+Test(quantize_recipe, names)
 {
-	cr_assert_str_eq(mixture_find("q4_k_m")->name, "Q4_K_M");
-	cr_assert_str_eq(mixture_find("Q4_K")->name, "Q4_K_M");
-	cr_assert_str_eq(mixture_find("iq4_xs")->name, "IQ4_XS");
-	cr_assert_null(mixture_find("Q4"));
-	cr_assert_null(mixture_find(""));
-	cr_assert_str_eq(mixture_nearest("q4_km"), "Q4_K_M");
-	cr_assert_str_eq(mixture_nearest("Q8"), "Q8_0");
-	cr_assert_null(mixture_nearest("a long name that is no type of any kind, ever, by any means"));
-	for (size_t i = 0; i < n_mixtures; i++) {
-		cr_expect_eq(mixture_find(mixtures[i].name), &mixtures[i]);
+	cr_assert_str_eq(recipe_find("q4_k_m")->name, "Q4_K_M");
+	cr_assert_str_eq(recipe_find("Q4_K")->name, "Q4_K_M");
+	cr_assert_str_eq(recipe_find("iq4_xs")->name, "IQ4_XS");
+	cr_assert_null(recipe_find("Q4"));
+	cr_assert_null(recipe_find(""));
+	cr_assert_str_eq(recipe_nearest("q4_km"), "Q4_K_M");
+	cr_assert_str_eq(recipe_nearest("Q8"), "Q8_0");
+	cr_assert_null(recipe_nearest("a long name that is no type of any kind, ever, by any means"));
+	for (size_t i = 0; i < n_recipes; i++) {
+		cr_expect_eq(recipe_find(recipes[i].name), &recipes[i]);
 		for (size_t j = 0; j < i; j++)
-			cr_expect_neq(mixtures[i].file_type, mixtures[j].file_type);
+			cr_expect_neq(recipes[i].file_type, recipes[j].file_type);
 	}
-	cr_assert_eq(n_mixtures, 20);
+	cr_assert_eq(n_recipes, 20);
 }
 
-Test(quantize_mixture, layers_that_get_more)
+Test(quantize_recipe, layers_that_get_more)
 {
 	make(&llama);
 	cr_expect_str_eq(better_layers("Q4_K_M", "attn_v.weight", 22), "66..6..6..6..6..6..666");
@@ -199,7 +199,7 @@ Test(quantize_mixture, layers_that_get_more)
 	forget();
 }
 
-Test(quantize_mixture, fewer_query_heads_for_each_kv_head)
+Test(quantize_recipe, fewer_query_heads_for_each_kv_head)
 {
 	make(&plain);
 	cr_expect_str_eq(better_layers("Q2_K", "attn_v.weight", 32), "33333333333333333333333333333333");
@@ -208,7 +208,7 @@ Test(quantize_mixture, fewer_query_heads_for_each_kv_head)
 	forget();
 }
 
-Test(quantize_mixture, output_and_embeddings)
+Test(quantize_recipe, output_and_embeddings)
 {
 	struct shape tied = llama;
 
@@ -233,11 +233,11 @@ Test(quantize_mixture, output_and_embeddings)
 	forget();
 }
 
-Test(quantize_mixture, what_is_kept)
+Test(quantize_recipe, what_is_kept)
 {
 	make(&llama);
-	for (size_t i = 0; i < n_mixtures; i++) {
-		plan(mixtures[i].name, i % 2);
+	for (size_t i = 0; i < n_recipes; i++) {
+		plan(recipes[i].name, i % 2);
 		cr_expect_str_eq(layer_type(3, "attn_norm.weight"), "F32");
 		cr_expect_str_eq(layer_type(3, "attn_q.bias"), "F32");
 		cr_expect_eq(n_fallbacks, 0);
@@ -245,10 +245,10 @@ Test(quantize_mixture, what_is_kept)
 	forget();
 }
 
-Test(quantize_mixture, rows_that_are_no_whole_blocks)
+Test(quantize_recipe, rows_that_are_no_whole_blocks)
 {
 	static const struct {
-		const char *mixture, *narrow, *odd;
+		const char *recipe, *narrow, *odd;
 	} rows[] = {
 		{"Q2_K", "Q4_0", "F16"},   {"Q3_K_S", "Q4_0", "F16"}, {"Q4_K_S", "Q5_0", "F16"},
 		{"Q5_K_S", "Q5_1", "F16"}, {"Q6_K", "Q8_0", "F16"},   {"IQ4_XS", "IQ4_NL", "F16"},
@@ -261,11 +261,11 @@ Test(quantize_mixture, rows_that_are_no_whole_blocks)
 	odd.row = 100;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		make(&narrow);
-		plan(rows[i].mixture, false);
+		plan(rows[i].recipe, false);
 		cr_expect_str_eq(layer_type(9, "attn_q.weight"), rows[i].narrow);
 		forget();
 		make(&odd);
-		plan(rows[i].mixture, false);
+		plan(rows[i].recipe, false);
 		cr_expect_str_eq(layer_type(9, "attn_q.weight"), rows[i].odd);
 		forget();
 	}
@@ -277,7 +277,7 @@ Test(quantize_mixture, rows_that_are_no_whole_blocks)
 	forget();
 }
 
-Test(quantize_mixture, experts)
+Test(quantize_recipe, experts)
 {
 	struct shape experts = llama;
 
@@ -308,7 +308,7 @@ Test(quantize_mixture, experts)
 }
 
 /* Whatever stands behind them: in llama.cpp these are MXFP4_MOE's only rules. */
-Test(quantize_mixture, mxfp4_is_for_stacks_of_experts_alone)
+Test(quantize_recipe, mxfp4_is_for_stacks_of_experts_alone)
 {
 	struct shape experts = llama;
 
@@ -337,7 +337,7 @@ Test(quantize_mixture, mxfp4_is_for_stacks_of_experts_alone)
 	forget();
 }
 
-Test(quantize_mixture, seventy_billion)
+Test(quantize_recipe, seventy_billion)
 {
 	struct shape large = llama;
 
@@ -360,7 +360,7 @@ Test(quantize_mixture, seventy_billion)
 	forget();
 }
 
-Test(quantize_mixture, a_file_that_is_no_model)
+Test(quantize_recipe, a_file_that_is_no_model)
 {
 	struct gguf_writer *w = gguf_writer_create();
 
@@ -369,7 +369,7 @@ Test(quantize_mixture, a_file_that_is_no_model)
 	cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK);
 	gguf_writer_free(w);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);
-	cr_assert_eq(mixture_plan(mixture_find("Q4_0"), false, gguf, types, &n_fallbacks, &err),
+	cr_assert_eq(recipe_plan(recipe_find("Q4_0"), false, gguf, types, &n_fallbacks, &err),
 	             STATUS_FORMAT);
 	cr_assert_not_null(strstr(err.text, "general.architecture"));
 	forget();

@@ -1,4 +1,4 @@
-#include "quantize/mixture.h"
+#include "quantize/recipe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 
-enum mixture_id {
+enum recipe_id {
 	F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q2_K, Q3_K_S, Q3_K_M, Q3_K_L, Q4_K_S, Q4_K_M,
 	Q5_K_S, Q5_K_M, Q6_K, IQ4_NL, IQ4_XS, MXFP4_MOE
 };
 
-const struct mixture mixtures[] = {
+const struct recipe recipes[] = {
 	[F32] = {"F32", NULL, BLOCK_F32, 0, "32 bits a weight: nothing is lost"},
 	[F16] = {"F16", NULL, BLOCK_F16, 1, "16 bits, half precision"},
 	[BF16] = {"BF16", NULL, BLOCK_BF16, 32, "16 bits, bfloat16"},
@@ -37,7 +37,7 @@ const struct mixture mixtures[] = {
 	[MXFP4_MOE] = {"MXFP4_MOE", "MXFP4", BLOCK_MXFP4, 38, "4.25 bits for experts, Q8_0 for all else",
 	               .plain = true},
 };
-const size_t n_mixtures = sizeof mixtures / sizeof *mixtures;
+const size_t n_recipes = sizeof recipes / sizeof *recipes;
 
 /* What a tensor is for, by its name. */
 enum tensor_role {
@@ -65,11 +65,11 @@ enum when {
 
 #define M(id) (1u << (id))
 #define ANY (~0u)
-enum { OWN = -1 }; /* the mixture's own type */
+enum { OWN = -1 }; /* the recipe's own type */
 
 /* The first that applies. */
 static const struct rule {
-	unsigned mixtures;
+	unsigned recipes;
 	enum tensor_role role;
 	enum when when;
 	int type;
@@ -127,16 +127,16 @@ static const struct {
 	{"ffn_down", ROLE_FFN_DOWN},
 };
 
-const struct mixture *mixture_find(const char *name)
+const struct recipe *recipe_find(const char *name)
 {
-	for (size_t i = 0; i < n_mixtures; i++)
-		if (strcasecmp(name, mixtures[i].name) == 0 ||
-		    (mixtures[i].alias && strcasecmp(name, mixtures[i].alias) == 0))
-			return &mixtures[i];
+	for (size_t i = 0; i < n_recipes; i++)
+		if (strcasecmp(name, recipes[i].name) == 0 ||
+		    (recipes[i].alias && strcasecmp(name, recipes[i].alias) == 0))
+			return &recipes[i];
 	return NULL;
 }
 
-const char *mixture_nearest(const char *name)
+const char *recipe_nearest(const char *name)
 {
 	char upper[NEAREST_WORD_MAX + 1];
 	struct nearest nearest;
@@ -147,8 +147,8 @@ const char *mixture_nearest(const char *name)
 	for (size_t i = 0; i < len; i++)
 		upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
 	nearest_init(&nearest, upper, len);
-	for (size_t i = 0; i < n_mixtures; i++)
-		nearest_offer(&nearest, mixtures[i].name);
+	for (size_t i = 0; i < n_recipes; i++)
+		nearest_offer(&nearest, recipes[i].name);
 	return nearest_best(&nearest);
 }
 
@@ -296,15 +296,15 @@ static bool applies(enum when when, const struct traits *traits, size_t layer, s
 }
 
 /* `layer` of n_layers that have a tensor of this role. */
-static uint32_t type_by_rules(const struct mixture *mixture, enum tensor_role role,
+static uint32_t type_by_rules(const struct recipe *recipe, enum tensor_role role,
                               const struct traits *traits, size_t layer, size_t n_layers)
 {
-	uint32_t type = mixture->type;
+	uint32_t type = recipe->type;
 
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct rule *rule = &rules[i];
 
-		if (!(rule->mixtures >> (mixture - mixtures) & 1) || rule->role != role ||
+		if (!(rule->recipes >> (recipe - recipes) & 1) || rule->role != role ||
 		    !applies(rule->when, traits, layer, n_layers))
 			continue;
 		if (rule->type != OWN)
@@ -317,9 +317,9 @@ static uint32_t type_by_rules(const struct mixture *mixture, enum tensor_role ro
 }
 
 /* The output matrix, multiplied last, for every token of the vocabulary. */
-static uint32_t output_type(const struct mixture *mixture, const struct gguf_tensor *tensor)
+static uint32_t output_type(const struct recipe *recipe, const struct gguf_tensor *tensor)
 {
-	if (mixture->type == BLOCK_Q8_0 || tensor->ne[0] % block_info(mixture->type)->n_elements)
+	if (recipe->type == BLOCK_Q8_0 || tensor->ne[0] % block_info(recipe->type)->n_elements)
 		return BLOCK_Q8_0;
 	return BLOCK_Q6_K;
 }
@@ -348,35 +348,35 @@ struct counts {
 	size_t v, ffn_down;
 };
 
-static uint32_t choose_type(const struct mixture *mixture, const struct entry *entry,
+static uint32_t choose_type(const struct recipe *recipe, const struct entry *entry,
                             const struct traits *traits, struct counts *seen)
 {
 	size_t layer;
 
 	/* Only experts: what every token uses stays close to the original. */
-	if (mixture == &mixtures[MXFP4_MOE])
+	if (recipe == &recipes[MXFP4_MOE])
 		return entry->tensor->ne[2] > 1 ? BLOCK_MXFP4 : BLOCK_Q8_0;
 	switch (entry->role) {
 	case ROLE_OUTPUT:
-		return output_type(mixture, entry->tensor);
+		return output_type(recipe, entry->tensor);
 	case ROLE_EMBEDDING:
-		return traits->tied ? output_type(mixture, entry->tensor) : mixture->type;
+		return traits->tied ? output_type(recipe, entry->tensor) : recipe->type;
 	case ROLE_V:
-		return type_by_rules(mixture, ROLE_V, traits, seen->v++, traits->n_v);
+		return type_by_rules(recipe, ROLE_V, traits, seen->v++, traits->n_v);
 	case ROLE_FFN_DOWN:
 		/* With experts a layer may have several, or one in some other place. */
 		layer = traits->n_expert > 1 && entry->layer >= 0 ? (size_t)entry->layer : seen->ffn_down;
 		seen->ffn_down++;
-		return type_by_rules(mixture, ROLE_FFN_DOWN, traits, layer, traits->n_layer);
+		return type_by_rules(recipe, ROLE_FFN_DOWN, traits, layer, traits->n_layer);
 	default:
-		return type_by_rules(mixture, entry->role, traits, 0, traits->n_layer);
+		return type_by_rules(recipe, entry->role, traits, 0, traits->n_layer);
 	}
 }
 
-enum status mixture_plan(const struct mixture *mixture, bool pure, const struct gguf *gguf,
+enum status recipe_plan(const struct recipe *recipe, bool pure, const struct gguf *gguf,
                          uint32_t *types, size_t *n_fallbacks, struct error *err)
 {
-	bool quantised = block_info(mixture->type)->n_elements > 1;
+	bool quantised = block_info(recipe->type)->n_elements > 1;
 	struct entry *entries = list_entries(gguf);
 	struct counts seen = {0};
 	struct traits traits;
@@ -394,9 +394,9 @@ enum status mixture_plan(const struct mixture *mixture, bool pure, const struct 
 			*type = entry->tensor->type;
 			continue;
 		}
-		*type = mixture->type;
+		*type = recipe->type;
 		if (quantised && !pure)
-			*type = choose_type(mixture, entry, &traits, &seen);
+			*type = choose_type(recipe, entry, &traits, &seen);
 		*type = fit_row(*type, entry->tensor->ne[0], n_fallbacks);
 	}
 	free(entries);

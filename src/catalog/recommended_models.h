@@ -1,13 +1,13 @@
 /* Models to suggest to users who have none: published files and what they need.
  * Only models that this version can run, and only facts that were looked up. */
-#ifndef SOTTO_CATALOG_OFFERS_H
-#define SOTTO_CATALOG_OFFERS_H
+#ifndef SOTTO_CATALOG_RECOMMENDED_MODELS_H
+#define SOTTO_CATALOG_RECOMMENDED_MODELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct offer {
+struct recommended_model {
 	const char *name;
 	const char *architecture;  /* a row of model/family.c */
 	const char *repository;    /* on huggingface.co */
@@ -22,26 +22,26 @@ struct offer {
 };
 
 /* In order of the memory they need. */
-extern const struct offer offers[];
-extern const size_t offers_n;
+extern const struct recommended_model recommended[];
+extern const size_t n_recommended;
 
 /* Tokens a second that a recommended model must reach: about as fast as people read, four words
  * or so. */
-extern const double offer_least_speed;
+extern const double recommended_least_speed;
 
 /* Bytes of memory for a context of 8192 tokens, with a little to spare. */
-uint64_t offer_memory(const struct offer *offer);
+uint64_t recommended_memory(const struct recommended_model *model);
 /* Estimated tokens a second; 0 if `weight_rate` (catalog/speed.h) is 0, unknown. */
-double offer_speed(const struct offer *offer, double weight_rate);
+double recommended_speed(const struct recommended_model *model, double weight_rate);
 /* Size in bytes of the largest file that is fast enough. */
-uint64_t offer_most_bytes(double weight_rate);
+uint64_t recommended_most_bytes(double weight_rate);
 /* Whether it fits in `available` bytes; 0: unknown, and only small ones do. */
-bool offer_fits(const struct offer *offer, uint64_t available);
+bool recommended_fits(const struct recommended_model *model, uint64_t available);
 /* The largest that fits and is fast enough; if there is none, the smallest, which is also the
  * fastest. An unknown machine (0) counts as an average one. */
-const struct offer *offer_choose(uint64_t available, double weight_rate);
+const struct recommended_model *recommended_choose(uint64_t available, double weight_rate);
 
 /* "an 8B model in Q4_K_M": by its name, and its file's, which ends with "-Q4_K_M.gguf". */
-void offer_words(const struct offer *offer, char *out, size_t size);
+void recommended_words(const struct recommended_model *model, char *out, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-#include "catalog/recommended.h"
+#include "catalog/recommended_sampling.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -48,7 +48,7 @@ static bool read_number(const struct gguf *gguf, const char *key, double *out)
 	return !isnan(*out);
 }
 
-size_t recommended_read(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX])
+size_t recommended_sampling_read(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX])
 {
 	size_t n = 0;
 

@@ -1,4 +1,4 @@
-#include "catalog/offers.h"
+#include "catalog/recommended_models.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "catalog/memory.h"
 #include "catalog/speed.h"
 
-const double offer_least_speed = 5;
+const double recommended_least_speed = 5;
 
 /* Bytes of weights that a desktop with two memory channels reads in a second. */
 static const double usual_weight_rate = 35e9;
@@ -27,7 +27,7 @@ enum { CONTEXT = 8192, STATES = 4, REST = 100 << 20, OTHERS = 6 };
  * 4.5 bits or more. What a token reads of a model with experts: of their tensors, experts used /
  * experts; all of the others. The last one that fits, is fast enough and has no special purpose is
  * recommended. */
-const struct offer offers[] = {
+const struct recommended_model recommended[] = {
 	{"Gemma 3 270M", "gemma3", "ggml-org/gemma-3-270m-it-GGUF", "gemma-3-270m-it-Q8_0.gguf",
 	 "Gemma", 292, 18},
 	{"LFM2.5 350M", "lfm2", "LiquidAI/LFM2.5-350M-GGUF", "LFM2.5-350M-Q8_0.gguf",
@@ -80,57 +80,59 @@ const struct offer offers[] = {
 	{"Qwen3.5 35B A3B", "qwen35moe", "unsloth/Qwen3.5-35B-A3B-GGUF", "Qwen3.5-35B-A3B-Q4_K_M.gguf",
 	 "Apache-2.0", 21200, 20, .token_mb = 1800, .states_mib = 63},
 };
-const size_t offers_n = sizeof offers / sizeof offers[0];
+const size_t n_recommended = sizeof recommended / sizeof recommended[0];
 
 /* Bytes of the file that are loaded and, without experts, read for each token. */
-static uint64_t weights_of(const struct offer *offer)
+static uint64_t weights_of(const struct recommended_model *model)
 {
-	return (uint64_t)(offer->file_mb - offer->in_file_mb) * 1000000;
+	return (uint64_t)(model->file_mb - model->in_file_mb) * 1000000;
 }
 
-uint64_t offer_memory(const struct offer *offer)
+uint64_t recommended_memory(const struct recommended_model *model)
 {
-	return weights_of(offer) + (uint64_t)offer->cache_kib * CONTEXT * 1024 +
-	       (uint64_t)offer->states_mib * STATES * 1024 * 1024 + REST;
+	return weights_of(model) + (uint64_t)model->cache_kib * CONTEXT * 1024 +
+	       (uint64_t)model->states_mib * STATES * 1024 * 1024 + REST;
 }
 
-double offer_speed(const struct offer *offer, double weight_rate)
+double recommended_speed(const struct recommended_model *model, double weight_rate)
 {
 	/* states are read and written */
-	uint64_t weights = offer->token_mb ? (uint64_t)offer->token_mb * 1000000 : weights_of(offer);
+	uint64_t weights = model->token_mb ? (uint64_t)model->token_mb * 1000000 : weights_of(model);
 
 	return speed_estimate(weight_rate, weights +
-	                                           (uint64_t)offer->cache_kib * SPEED_CONTEXT * 1024 +
-	                                           (uint64_t)offer->states_mib * 2 * 1024 * 1024);
+	                                           (uint64_t)model->cache_kib * SPEED_CONTEXT * 1024 +
+	                                           (uint64_t)model->states_mib * 2 * 1024 * 1024);
 }
 
-bool offer_fits(const struct offer *offer, uint64_t available)
+bool recommended_fits(const struct recommended_model *model, uint64_t available)
 {
 	if (!available)
-		return offer_memory(offer) <= MIB(1536);
-	return offer_memory(offer) <= memory_limit(available);
+		return recommended_memory(model) <= MIB(1536);
+	return recommended_memory(model) <= memory_limit(available);
 }
 
-uint64_t offer_most_bytes(double weight_rate)
+uint64_t recommended_most_bytes(double weight_rate)
 {
 	const uint64_t giga = 1000000000;
 	double speed = speed_estimate(weight_rate > 0 ? weight_rate : usual_weight_rate, giga);
 
-	return (uint64_t)(speed / offer_least_speed * (double)giga);
+	return (uint64_t)(speed / recommended_least_speed * (double)giga);
 }
 
-static bool is_fast(const struct offer *offer, double weight_rate)
+static bool is_fast(const struct recommended_model *model, double weight_rate)
 {
-	return offer_speed(offer, weight_rate > 0 ? weight_rate : usual_weight_rate) >= offer_least_speed;
+	double rate = weight_rate > 0 ? weight_rate : usual_weight_rate;
+
+	return recommended_speed(model, rate) >= recommended_least_speed;
 }
 
-const struct offer *offer_choose(uint64_t available, double weight_rate)
+const struct recommended_model *recommended_choose(uint64_t available, double weight_rate)
 {
-	const struct offer *best = &offers[0];
+	const struct recommended_model *best = &recommended[0];
 
-	for (size_t i = 0; i < offers_n; i++)
-		if (!offers[i].purpose && offer_fits(&offers[i], available) && is_fast(&offers[i], weight_rate))
-			best = &offers[i];
+	for (const struct recommended_model *model = best; model < &recommended[n_recommended]; model++)
+		if (!model->purpose && recommended_fits(model, available) && is_fast(model, weight_rate))
+			best = model;
 	return best;
 }
 
@@ -182,23 +184,23 @@ static enum status put_folder(struct buf *out)
 }
 
 /* Why this one is recommended. */
-static void put_reason(struct buf *out, const struct offer *best, uint64_t available,
+static void put_reason(struct buf *out, const struct recommended_model *best, uint64_t available,
                        double weight_rate)
 {
 	char text[AMOUNT_TEXT_MAX];
 
 	amount_bytes(text, available);
-	if (!offer_fits(best, available))
+	if (!recommended_fits(best, available))
 		buf_printf(out, "No model fits in the %s of memory that is free here. This is the smallest:",
 		           text);
 	else if (weight_rate > 0 && !is_fast(best, weight_rate))
 		buf_printf(out, "No model is as fast here as people read (%g tokens a second). This is the "
-		           "fastest:", offer_least_speed);
+		           "fastest:", recommended_least_speed);
 	else if (!available)
 		buf_puts(out, "A model that sotto can run and that suits most machines:");
 	else if (weight_rate > 0)
 		buf_printf(out, "The largest model that fits in the %s free here and is as fast as people "
-		           "read (%g tokens a second):", text, offer_least_speed);
+		           "read (%g tokens a second):", text, recommended_least_speed);
 	else
 		buf_printf(out, "Of the models that sotto can run, this one suits the %s of memory that is "
 		           "free here:", text);
@@ -217,40 +219,42 @@ static void put_speed(struct buf *out, double speed)
 }
 
 /* Others of about the same size; --json lists all. */
-static void put_others(struct buf *out, const struct offer *best, uint64_t available,
+static void put_others(struct buf *out, const struct recommended_model *best, uint64_t available,
                        double weight_rate)
 {
 	char memory[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
-	size_t at = (size_t)(best - offers), first = at > OTHERS / 2 ? at - OTHERS / 2 : 0;
+	size_t at = (size_t)(best - recommended), first = at > OTHERS / 2 ? at - OTHERS / 2 : 0;
 
-	if (first + OTHERS >= offers_n)
-		first = offers_n - OTHERS - 1;
+	if (first + OTHERS >= n_recommended)
+		first = n_recommended - OTHERS - 1;
 	buf_printf(out, "Others on huggingface.co, with the memory they need%s:\n",
 	           weight_rate > 0 ? " and about how many tokens a second" : "");
-	for (const struct offer *offer = &offers[first]; offer <= &offers[first + OTHERS]; offer++) {
-		if (offer == best)
+	for (size_t i = first; i <= first + OTHERS; i++) {
+		const struct recommended_model *model = &recommended[i];
+
+		if (model == best)
 			continue;
-		buf_printf(out, "  %-25s %9s  ", offer->name, amount_bytes(memory, offer_memory(offer)));
-		if (!offer_fits(offer, available) && available)
+		buf_printf(out, "  %-25s %9s  ", model->name, amount_bytes(memory, recommended_memory(model)));
+		if (!recommended_fits(model, available) && available)
 			buf_puts(out, "too large  ");
 		else if (weight_rate > 0)
-			buf_printf(out, "%7s/s  ", amount_estimate(speed, offer_speed(offer, weight_rate)));
-		buf_printf(out, "%s%s%s%s\n", offer->repository, offer->purpose ? " (" : "",
-		           offer->purpose ? offer->purpose : "", offer->purpose ? ")" : "");
+			buf_printf(out, "%7s/s  ", amount_estimate(speed, recommended_speed(model, weight_rate)));
+		buf_printf(out, "%s%s%s%s\n", model->repository, model->purpose ? " (" : "",
+		           model->purpose ? model->purpose : "", model->purpose ? ")" : "");
 	}
 }
 
 enum status catalog_advice(struct buf *out, uint64_t available, double weight_rate)
 {
-	const struct offer *best = offer_choose(available, weight_rate);
+	const struct recommended_model *best = recommended_choose(available, weight_rate);
 	char text[AMOUNT_TEXT_MAX];
 
 	put_reason(out, best, available, weight_rate);
 	buf_printf(out, "  %s (%s)\n  a download of %.2f GB; needs %s", best->name, best->licence,
-	           (double)best->file_mb / 1000, amount_bytes(text, offer_memory(best)));
+	           (double)best->file_mb / 1000, amount_bytes(text, recommended_memory(best)));
 	if (weight_rate > 0) {
 		buf_puts(out, "; ");
-		put_speed(out, offer_speed(best, weight_rate));
+		put_speed(out, recommended_speed(best, weight_rate));
 	}
 	buf_puts(out, "\n\n  curl -L --create-dirs -o ");
 	put_folder(out);
@@ -274,14 +278,14 @@ static const char *size_word(const char *name, size_t *len)
 	}
 }
 
-void offer_words(const struct offer *offer, char *out, size_t size)
+void recommended_words(const struct recommended_model *model, char *out, size_t size)
 {
 	size_t len;
-	const char *n = size_word(offer->name, &len), *type = strrchr(offer->file, '-');
+	const char *n = size_word(model->name, &len), *type = strrchr(model->file, '-');
 
 	if (n && type)
 		snprintf(out, size, "%s %.*s model in %.*s", n[0] == '8' ? "an" : "a", (int)len, n,
 		         (int)strcspn(type + 1, "."), type + 1);
 	else
-		snprintf(out, size, "%s", offer->file);
+		snprintf(out, size, "%s", model->file);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "catalog/recommended.h"
+#include "catalog/recommended_sampling.h"
 #include "gguf/reader.h"
 #include "gguf/writer.h"
 
@@ -21,7 +21,7 @@ static void read_values(void)
 	buf_init(&file, MIB(1));
 	cr_assert_eq(gguf_writer_write(writer, &file, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);
-	n = recommended_read(gguf, values);
+	n = recommended_sampling_read(gguf, values);
 	gguf_close(gguf);
 	buf_free(&file);
 }
@@ -48,15 +48,15 @@ static void teardown(void)
 	gguf_writer_free(writer);
 }
 
-TestSuite(recommended, .init = setup, .fini = teardown);
+TestSuite(recommended_sampling, .init = setup, .fini = teardown);
 
-Test(recommended, nothing_by_most_models)
+Test(recommended_sampling, nothing_by_most_models)
 {
 	read_values();
 	cr_assert_eq(n, 0);
 }
 
-Test(recommended, values_go_by_our_names)
+Test(recommended_sampling, values_go_by_our_names)
 {
 	gguf_writer_set_f32(writer, "general.sampling.temp", 0.6f);
 	gguf_writer_set_i32(writer, "general.sampling.top_k", 20);
@@ -85,7 +85,7 @@ Test(recommended, values_go_by_our_names)
 	expect("mirostat-lr", "0.05");
 }
 
-Test(recommended, numbers_of_another_type_are_numbers)
+Test(recommended_sampling, numbers_of_another_type_are_numbers)
 {
 	gguf_writer_set_i32(writer, "general.sampling.temp", 1);
 	gguf_writer_set_f32(writer, "general.sampling.top_k", 64);
@@ -95,7 +95,7 @@ Test(recommended, numbers_of_another_type_are_numbers)
 	expect("top-k", "64");
 }
 
-Test(recommended, what_is_out_of_range_becomes_the_nearest)
+Test(recommended_sampling, what_is_out_of_range_becomes_the_nearest)
 {
 	gguf_writer_set_i32(writer, "general.sampling.top_k", -1); /* off, as many write it */
 	gguf_writer_set_f32(writer, "general.sampling.temp", INFINITY);
@@ -107,7 +107,7 @@ Test(recommended, what_is_out_of_range_becomes_the_nearest)
 	expect("top-p", "1");
 }
 
-Test(recommended, what_is_no_number_is_passed_over)
+Test(recommended_sampling, what_is_no_number_is_passed_over)
 {
 	gguf_writer_set_f32(writer, "general.sampling.temp", NAN);
 	gguf_writer_set_string(writer, "general.sampling.top_k", "many", 4);

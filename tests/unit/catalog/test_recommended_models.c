@@ -6,80 +6,80 @@
 
 #include "base/limits.h"
 #include "catalog/catalog.h"
-#include "catalog/offers.h"
+#include "catalog/recommended_models.h"
 #include "catalog/speed.h"
 #include "engine/options.h"
 #include "model/model.h"
 
-Test(offers, only_what_can_be_run_is_offered)
+Test(recommended_models, only_what_can_be_run_is_offered)
 {
 	struct buf names;
 
 	buf_init(&names, KIB(4));
 	cr_assert_eq(model_architectures(&names), STATUS_OK);
 	buf_puts(&names, ",");
-	for (size_t i = 0; i < offers_n; i++) {
+	for (size_t i = 0; i < n_recommended; i++) {
 		char word[40];
 
-		snprintf(word, sizeof word, "%s,", offers[i].architecture);
-		cr_assert(strstr(buf_text(&names), word), "%s", offers[i].name);
-		cr_assert(strstr(offers[i].file, ".gguf") && strchr(offers[i].repository, '/'));
-		cr_assert(offers[i].licence[0] && offers[i].in_file_mb < offers[i].file_mb);
-		cr_assert(offers[i].token_mb < offers[i].file_mb - offers[i].in_file_mb);
-		snprintf(word, sizeof word, "%.*s", (int)strcspn(offers[i].name, " "), offers[i].name);
-		cr_assert_not_null(strcasestr(offers[i].file, word), "%s", offers[i].file);
-		cr_assert(i == 0 || offer_memory(&offers[i - 1]) < offer_memory(&offers[i]));
+		snprintf(word, sizeof word, "%s,", recommended[i].architecture);
+		cr_assert(strstr(buf_text(&names), word), "%s", recommended[i].name);
+		cr_assert(strstr(recommended[i].file, ".gguf") && strchr(recommended[i].repository, '/'));
+		cr_assert(recommended[i].licence[0] && recommended[i].in_file_mb < recommended[i].file_mb);
+		cr_assert(recommended[i].token_mb < recommended[i].file_mb - recommended[i].in_file_mb);
+		snprintf(word, sizeof word, "%.*s", (int)strcspn(recommended[i].name, " "), recommended[i].name);
+		cr_assert_not_null(strcasestr(recommended[i].file, word), "%s", recommended[i].file);
+		cr_assert(i == 0 || recommended_memory(&recommended[i - 1]) < recommended_memory(&recommended[i]));
 	}
 	buf_free(&names);
 }
 
 static const double fast = 200e9, slow = 6e9;
 
-static const struct offer *named(const char *name)
+static const struct recommended_model *named(const char *name)
 {
-	for (size_t i = 0; i < offers_n; i++)
-		if (strcmp(offers[i].name, name) == 0)
-			return &offers[i];
+	for (size_t i = 0; i < n_recommended; i++)
+		if (strcmp(recommended[i].name, name) == 0)
+			return &recommended[i];
 	cr_assert_fail("%s", name);
 	return NULL;
 }
 
-Test(offers, the_largest_that_fits_is_chosen)
+Test(recommended_models, the_largest_that_fits_is_chosen)
 {
-	cr_assert_eq(offer_choose(1, fast), &offers[0], "the smallest, where none fits");
-	cr_assert_eq(offer_choose(UINT64_MAX, fast), &offers[offers_n - 1]);
-	for (size_t i = 0; i < offers_n; i++) {
-		uint64_t enough = offer_memory(&offers[i]) / 9 * 10 + 100;
+	cr_assert_eq(recommended_choose(1, fast), &recommended[0], "the smallest, where none fits");
+	cr_assert_eq(recommended_choose(UINT64_MAX, fast), &recommended[n_recommended - 1]);
+	for (size_t i = 0; i < n_recommended; i++) {
+		uint64_t enough = recommended_memory(&recommended[i]) / 9 * 10 + 100;
 
-		const struct offer *best = offer_choose(enough, fast);
+		const struct recommended_model *best = recommended_choose(enough, fast);
 
 		cr_assert_null(best->purpose, "%s", best->name);
-		cr_assert(best <= &offers[i]);
-		cr_assert(offers[i].purpose || best == &offers[i], "%s", offers[i].name);
+		cr_assert(best <= &recommended[i]);
+		cr_assert(recommended[i].purpose || best == &recommended[i], "%s", recommended[i].name);
 	}
-	cr_assert(offer_memory(offer_choose(0, fast)) < (uint64_t)2 << 30, "nothing is known");
+	cr_assert(recommended_memory(recommended_choose(0, fast)) < (uint64_t)2 << 30, "nothing is known");
 }
 
 /* A lot of memory does not justify a model that makes two tokens a second. */
-Test(offers, the_largest_that_is_fast_enough_is_chosen)
+Test(recommended_models, the_largest_that_is_fast_enough_is_chosen)
 {
 	const uint64_t much = (uint64_t)64 << 30;
 
-	cr_assert_eq(offer_choose(much, fast), named("Qwen3.5 35B A3B"));
-	cr_assert_eq(offer_choose((uint64_t)16 << 30, fast), named("gpt-oss 20B"));
-	cr_assert_eq(offer_choose((uint64_t)12 << 30, fast), named("Gemma 4 12B"));
-	cr_assert_eq(offer_choose(much, slow), named("LFM2.5 1.2B Instruct"));
-	cr_assert_eq(offer_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
-	cr_assert_eq(offer_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
-	cr_assert_eq(offer_choose(much, 1e6), &offers[0], "the fastest, where none is fast");
-	cr_assert_eq(offer_choose(much, 0), named("Qwen3.5 35B A3B"), "a usual machine");
-	cr_assert_eq(offer_choose((uint64_t)12 << 30, 0), named("Qwen3.5 9B"), "a usual machine");
+	cr_assert_eq(recommended_choose(much, fast), named("Qwen3.5 35B A3B"));
+	cr_assert_eq(recommended_choose((uint64_t)16 << 30, fast), named("gpt-oss 20B"));
+	cr_assert_eq(recommended_choose((uint64_t)12 << 30, fast), named("Gemma 4 12B"));
+	cr_assert_eq(recommended_choose(much, slow), named("LFM2.5 1.2B Instruct"));
+	cr_assert_eq(recommended_choose((uint64_t)4 << 30, fast), named("Qwen3.5 4B"), "memory counts, too");
+	cr_assert_eq(recommended_choose((uint64_t)8 << 30, fast), named("Qwen3.5 9B"));
+	cr_assert_eq(recommended_choose(much, 1e6), &recommended[0], "the fastest, where none is fast");
+	cr_assert_eq(recommended_choose(much, 0), named("Qwen3.5 35B A3B"), "a usual machine");
+	cr_assert_eq(recommended_choose((uint64_t)12 << 30, 0), named("Qwen3.5 9B"), "a usual machine");
 	for (double rate = 1e8; rate < 1e12; rate *= 1.3) {
-		const struct offer *best = offer_choose(much, rate);
+		const struct recommended_model *best = recommended_choose(much, rate);
 
-		cr_assert(best == &offers[0] || offer_speed(best, rate) >= offer_least_speed);
-		for (const struct offer *next = best + 1; next < &offers[offers_n]; next++)
-			cr_assert(next->purpose || offer_speed(next, rate) < offer_least_speed);
+		cr_assert(best == &recommended[0] || recommended_speed(best, rate) >= recommended_least_speed);
+		for (const struct recommended_model *next = best + 1; next < &recommended[n_recommended]; next++)
+			cr_assert(next->purpose || recommended_speed(next, rate) < recommended_least_speed);
 	}
 }
 
@@ -98,7 +98,7 @@ static void expect_advice(const char *text)
 	expect_advice_for((uint64_t)2 << 30, fast, text, true);
 }
 
-Test(offers, are_told_with_memory_and_speed)
+Test(recommended_models, are_told_with_memory_and_speed)
 {
 	const uint64_t much = (uint64_t)64 << 30, some = (uint64_t)12 << 30;
 
@@ -127,7 +127,7 @@ Test(offers, are_told_with_memory_and_speed)
 }
 
 /* On this machine: the rate is measured, unless it is pinned. */
-Test(offers, the_machine_is_measured)
+Test(recommended_models, the_machine_is_measured)
 {
 	struct engine_params params = engine_params_default();
 	char generic[] = "generic", none[] = "none";
@@ -146,7 +146,7 @@ Test(offers, the_machine_is_measured)
 	cr_assert_float_eq(speed_estimate(20e9, 2000000000), 8.5, 1.6);
 }
 
-Test(offers, the_command_can_be_pasted)
+Test(recommended_models, the_command_can_be_pasted)
 {
 	setenv("HOME", "/home/ann", 1);
 	unsetenv("SOTTO_DATA_DIR");

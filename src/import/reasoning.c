@@ -1,4 +1,4 @@
-/* Thoughts that programs keep in the text of a reply. */
+/* Reasoning that programs keep in the text of a reply. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *open, *close, *answer;
-} thoughts[] = {
+} marks[] = {
 	{"<think>", "</think>", NULL},
 	{"<thinking>", "</thinking>", NULL},
 	{"<thought>", "</thought>", NULL},
@@ -40,7 +40,8 @@ static size_t find(const struct buf *text, size_t at, const char *what)
 	return found ? (size_t)(found - text->data) : text->len;
 }
 
-static void put_thought(struct reading *reading, struct import_message *message, const char *from, size_t n)
+static void put_reasoning(struct reading *reading, struct import_message *message,
+                          const char *from, size_t n)
 {
 	struct buf *to = &message->reasoning;
 
@@ -106,7 +107,7 @@ static void put_quoted(struct reading *reading, struct import_message *message, 
 			buf_putc(&lines, '\n');
 		at = end + 1;
 	}
-	put_thought(reading, message, buf_text(&lines), lines.len);
+	put_reasoning(reading, message, buf_text(&lines), lines.len);
 	if (buf_status(&plain) || buf_status(&lines))
 		reading_fail(reading, STATUS_LIMIT);
 	buf_free(&plain);
@@ -164,28 +165,28 @@ static void split_marks(struct reading *reading, struct import_message *message)
 	struct buf *text = &message->text;
 	const size_t at = skip_blanks(text, 0);
 
-	for (size_t i = 0; i < sizeof thoughts / sizeof thoughts[0] && text->len; i++) {
-		bool opens = is_at(text, at, thoughts[i].open);
-		size_t from = opens ? at + strlen(thoughts[i].open) : 0;
-		size_t end = find(text, from, thoughts[i].close), rest = end;
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0] && text->len; i++) {
+		bool opens = is_at(text, at, marks[i].open);
+		size_t from = opens ? at + strlen(marks[i].open) : 0;
+		size_t end = find(text, from, marks[i].close), rest = end;
 		bool closes = end < text->len;
 
 		if (closes)
-			rest += strlen(thoughts[i].close);
+			rest += strlen(marks[i].close);
 		/* A template may have written the opening mark; then only the closing one is there,
 		 * on a line's end. */
 		if (!opens && !(i == 0 && closes && !memmem(text->data, end, "<think>", 7) &&
 		                (rest == text->len || text->data[rest] == '\n')))
 			continue;
-		if (closes && thoughts[i].answer && is_at(text, rest, thoughts[i].answer))
-			rest += strlen(thoughts[i].answer);
-		put_thought(reading, message, text->data + from, end - from);
+		if (closes && marks[i].answer && is_at(text, rest, marks[i].answer))
+			rest += strlen(marks[i].answer);
+		put_reasoning(reading, message, text->data + from, end - from);
 		buf_remove(text, 0, skip_blanks(text, rest));
 		return;
 	}
 }
 
-void content_split_thoughts(struct reading *reading, struct import_message *message)
+void content_split_reasoning(struct reading *reading, struct import_message *message)
 {
 	split_marks(reading, message);
 	split_details(reading, message);
