@@ -1,13 +1,24 @@
 #include "base/cgroup.h"
 
+#include <inttypes.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sys.h"
-
 enum { PATH_LEN = 1024 };
+
+bool cgroup_read_numbers(const char *path, int64_t *first, int64_t *second)
+{
+	FILE *file = fopen(path, "re");
+	int n;
+
+	if (!file)
+		return false;
+	n = second ? fscanf(file, "%" SCNd64 " %" SCNd64, first, second)
+	           : fscanf(file, "%" SCNd64, first);
+	fclose(file);
+	return n == (second ? 2 : 1);
+}
 
 /* A group's own quota in whole processors; 0 for none. */
 static int quota_of(const char *group, bool v2)
@@ -17,14 +28,14 @@ static int quota_of(const char *group, bool v2)
 
 	if (v2) {
 		snprintf(path, sizeof path, "%s/cpu.max", group);
-		if (!sys_read_numbers(path, &quota, &period))
+		if (!cgroup_read_numbers(path, &quota, &period))
 			return 0;
 	} else {
 		snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group);
-		if (!sys_read_numbers(path, &quota, NULL))
+		if (!cgroup_read_numbers(path, &quota, NULL))
 			return 0;
 		snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group);
-		if (!sys_read_numbers(path, &period, NULL))
+		if (!cgroup_read_numbers(path, &period, NULL))
 			return 0;
 	}
 	if (quota <= 0 || period <= 0) /* -1: no quota */

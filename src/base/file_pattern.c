@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-struct search {
+struct pattern_search {
 	struct file_names *found;
 	size_t max;     /* files */
 	size_t n_seen;  /* names in folders */
@@ -32,7 +32,7 @@ void file_names_free(struct file_names *names)
 	*names = (struct file_names){.n = 0};
 }
 
-static enum status add(struct search *search)
+static enum status add(struct pattern_search *search)
 {
 	struct file_names *found = search->found;
 	char *path;
@@ -50,7 +50,7 @@ static enum status add(struct search *search)
 	return STATUS_OK;
 }
 
-static enum status match_parts(struct search *search, const char *rest, size_t depth);
+static enum status match_parts(struct pattern_search *search, const char *rest, size_t depth);
 
 /* Whether the pattern's part is **. */
 static bool is_any(const char *part)
@@ -59,8 +59,8 @@ static bool is_any(const char *part)
 }
 
 /* Looks at one name of a folder for the pattern's part [rest, rest + part). `any`: the part is **. */
-static enum status match_name(struct search *search, const char *name, const char *part, const char *rest,
-                              size_t depth, bool any)
+static enum status match_name(struct pattern_search *search, const char *name, const char *part,
+                              const char *rest, size_t depth, bool any)
 {
 	const char *behind = rest[0] == '/' ? rest + strspn(rest, "/") : rest;
 	size_t len = search->path.len;
@@ -93,7 +93,7 @@ static enum status match_name(struct search *search, const char *name, const cha
 }
 
 /* Goes through the folder that has been matched. `part` is the pattern from this part on. */
-static enum status match_folder(struct search *search, const char *part, size_t depth)
+static enum status match_folder(struct pattern_search *search, const char *part, size_t depth)
 {
 	size_t n = strcspn(part, "/");
 	bool any = is_any(part);
@@ -114,7 +114,7 @@ static enum status match_folder(struct search *search, const char *part, size_t 
 }
 
 /* The pattern from `rest` on, in the folder that has been matched so far. */
-static enum status match_parts(struct search *search, const char *rest, size_t depth)
+static enum status match_parts(struct pattern_search *search, const char *rest, size_t depth)
 {
 	size_t n = strcspn(rest, "/"), len = search->path.len;
 	enum status status = STATUS_OK;
@@ -176,7 +176,7 @@ static void drop_doubles(struct file_names *names)
 enum status file_pattern_expand(struct file_names *out, const char *pattern, size_t max,
                                 struct error *err)
 {
-	struct search search = {.found = out, .max = max, .pattern = pattern, .err = err};
+	struct pattern_search search = {.found = out, .max = max, .pattern = pattern, .err = err};
 	enum status status;
 
 	buf_init(&search.path, KIB(4));

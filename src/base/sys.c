@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -52,25 +51,12 @@ int64_t sys_wall_time(void)
 	return sys_wall_time_us() / 1000000;
 }
 
-bool sys_read_numbers(const char *path, int64_t *first, int64_t *second)
-{
-	FILE *file = fopen(path, "re");
-	int n;
-
-	if (!file)
-		return false;
-	n = second ? fscanf(file, "%" SCNd64 " %" SCNd64, first, second)
-	           : fscanf(file, "%" SCNd64, first);
-	fclose(file);
-	return n == (second ? 2 : 1);
-}
-
-/* The same for a number that is not negative. */
+/* A number that is not negative. */
 static bool read_number(const char *path, uint64_t *out)
 {
 	int64_t number;
 
-	if (!sys_read_numbers(path, &number, NULL) || number < 0)
+	if (!cgroup_read_numbers(path, &number, NULL) || number < 0)
 		return false;
 	*out = (uint64_t)number;
 	return true;

@@ -37,10 +37,6 @@ uint64_t sys_address_space_left(void);
  * unknown. A virtual machine may be told more than it gets. */
 uint64_t sys_cache_bytes(void);
 
-/* The first number of a file of /proc or /sys, and the second if `second` is not NULL;
- * "max" is none. False: not both. */
-bool sys_read_numbers(const char *path, int64_t *first, int64_t *second);
-
 /* Zeroed memory, in huge pages where the system has them: reading it again and again needs
  * fewer page walks. NULL with errno set; free with munmap. */
 void *sys_map_huge(size_t n_bytes);

@@ -70,23 +70,23 @@ static bool is_current(const struct found_file *file, const struct engine_params
 	return same;
 }
 
-static enum status read_all(struct catalog *catalog, struct search *search,
+static enum status read_all(struct catalog *catalog, struct catalog_walk *walk,
                             const struct engine_params *params, struct error *err)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < search->n && !status; i++) {
+	for (size_t i = 0; i < walk->n && !status; i++) {
 		struct catalog_entry *entry = &catalog->entries[catalog->n];
 		bool keep = false;
 
-		if ((status = search_check(search, err)))
+		if ((status = walk_check(walk, err)))
 			break;
-		status = catalog_read(entry, &search->found[i], params, &keep, err);
+		status = catalog_read(entry, &walk->found[i], params, &keep, err);
 		if (status || !keep) {
 			catalog_entry_deinit(entry);
 			continue;
 		}
-		entry->is_current = is_current(&search->found[i], params);
+		entry->is_current = is_current(&walk->found[i], params);
 		catalog->n++;
 		catalog->n_found += !entry->is_guide;
 	}
@@ -96,23 +96,23 @@ static enum status read_all(struct catalog *catalog, struct search *search,
 enum status catalog_scan(struct catalog **out, const struct engine_params *params,
                          catalog_cancelled cancelled, void *ctx, struct error *err)
 {
-	struct search search = {.cancelled = cancelled, .ctx = ctx};
+	struct catalog_walk walk = {.cancelled = cancelled, .ctx = ctx};
 	struct catalog *catalog = alloc_array(1, sizeof *catalog);
 	enum status status;
 
 	*out = NULL;
 	if (!catalog)
 		return error_no_memory(err, NULL);
-	status = search_places(&search, err);
-	catalog->entries = alloc_array(search.n, sizeof *catalog->entries);
+	status = walk_places(&walk, err);
+	catalog->entries = alloc_array(walk.n, sizeof *catalog->entries);
 	if (!status && !catalog->entries)
 		status = error_no_memory(err, NULL);
 	if (!status)
-		status = read_all(catalog, &search, params, err);
+		status = read_all(catalog, &walk, params, err);
 	catalog->available = sys_memory_available();
-	catalog->n_unreadable = search.n_unreadable;
-	catalog->is_cut = search.is_cut;
-	search_free(&search);
+	catalog->n_unreadable = walk.n_unreadable;
+	catalog->is_cut = walk.is_cut;
+	walk_free(&walk);
 	if (status) {
 		catalog_free(catalog);
 		return status;

@@ -25,7 +25,7 @@ struct folder_id {
 };
 
 /* A search in progress. */
-struct search {
+struct catalog_walk {
 	struct found_file *found;
 	size_t n, cap;
 	struct folder_id *folders; /* those already read, so that links cannot lead in circles */
@@ -38,26 +38,26 @@ struct search {
 	void *ctx;
 };
 
-void search_free(struct search *search);
+void walk_free(struct catalog_walk *walk);
 
 /* catalog_walk.c. For all functions here: only STATUS_NOMEM and STATUS_CANCELLED end
- * a search; missing and unreadable files do not. */
-enum status search_places(struct search *search, struct error *err);
+ * a walk; missing and unreadable files do not. */
+enum status walk_places(struct catalog_walk *walk, struct error *err);
 /* Adds a file, unless it was found before, by whatever path; then only the `label`
  * (copied, NULL for none) is added if it had none. */
-enum status search_add(struct search *search, const char *path, const char *label,
+enum status walk_add(struct catalog_walk *walk, const char *path, const char *label,
                        const struct stat *st, struct error *err);
-enum status search_check(struct search *search, struct error *err); /* cancelled? */
+enum status walk_check(struct catalog_walk *walk, struct error *err); /* cancelled? */
 
 /* Called for each name in a folder; `path` is its full path. */
-typedef enum status (*search_visit)(struct search *search, const char *path, const char *name,
+typedef enum status (*walk_visit)(struct catalog_walk *walk, const char *path, const char *name,
                                     const struct stat *st, int depth, struct error *err);
 /* Visits each file and folder in `path`, except names that begin with a dot. */
-enum status search_folder(struct search *search, const char *path, int depth, search_visit visit,
+enum status walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit,
                           struct error *err);
 
 /* catalog_ollama.c: a folder of manifests/ and blobs/. */
-enum status search_ollama(struct search *search, const char *path, struct error *err);
+enum status walk_ollama(struct catalog_walk *walk, const char *path, struct error *err);
 /* Finds the digest of the model in a manifest: 64 hexadecimal digits and a NUL. */
 enum { DIGEST_LEN = 64 };
 bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1]);

@@ -113,7 +113,7 @@ static void label_of(const char *path, struct buf *out)
 	buf_printf(out, ":%s", parts[0]);
 }
 
-static enum status add_blob(struct search *search, const char *manifest, const char *digest,
+static enum status add_blob(struct catalog_walk *walk, const char *manifest, const char *digest,
                             struct error *err)
 {
 	const char *root = strstr(manifest, "/manifests/"), *next;
@@ -130,13 +130,13 @@ static enum status add_blob(struct search *search, const char *manifest, const c
 	buf_printf(&path, "%.*s/blobs/sha256-%s", (int)(root - manifest), manifest, digest);
 	label_of(manifest, &label);
 	if (!buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode))
-		status = search_add(search, buf_text(&path), label.len ? buf_text(&label) : NULL, &st, err);
+		status = walk_add(walk, buf_text(&path), label.len ? buf_text(&label) : NULL, &st, err);
 	buf_free(&label);
 	buf_free(&path);
 	return status;
 }
 
-static enum status visit_manifest(struct search *search, const char *path, const char *name,
+static enum status visit_manifest(struct catalog_walk *walk, const char *path, const char *name,
                                   const struct stat *st, int depth, struct error *err)
 {
 	char digest[DIGEST_LEN + 1], *json;
@@ -145,11 +145,11 @@ static enum status visit_manifest(struct search *search, const char *path, const
 
 	(void)name;
 	if (S_ISDIR(st->st_mode))
-		return search_folder(search, path, depth + 1, visit_manifest, err);
+		return walk_folder(walk, path, depth + 1, visit_manifest, err);
 	if (!S_ISREG(st->st_mode) || sys_read_file(path, LIMIT_CATALOG_MANIFEST, &json, &len, NULL))
 		return STATUS_OK;
 	if (ollama_find_digest(json, len, digest))
-		status = add_blob(search, path, digest, err);
+		status = add_blob(walk, path, digest, err);
 	free(json);
 	return status;
 }
@@ -167,28 +167,28 @@ static bool is_gguf(const char *path)
 }
 
 /* Adds a model that no manifest names (any longer). */
-static enum status visit_blob(struct search *search, const char *path, const char *name,
+static enum status visit_blob(struct catalog_walk *walk, const char *path, const char *name,
                               const struct stat *st, int depth, struct error *err)
 {
 	(void)depth;
 	if (!S_ISREG(st->st_mode) || strlen(name) != DIGEST_START + DIGEST_LEN ||
 	    strncmp(name, "sha256-", DIGEST_START) != 0 || !is_hex(name + DIGEST_START) || !is_gguf(path))
 		return STATUS_OK;
-	return search_add(search, path, NULL, st, err);
+	return walk_add(walk, path, NULL, st, err);
 }
 
-enum status search_ollama(struct search *search, const char *path, struct error *err)
+enum status walk_ollama(struct catalog_walk *walk, const char *path, struct error *err)
 {
 	enum status status;
 	struct buf folder;
 
 	buf_init(&folder, PATH_MAX);
 	buf_printf(&folder, "%s/manifests", path);
-	status = search_folder(search, buf_text(&folder), 0, visit_manifest, err);
+	status = walk_folder(walk, buf_text(&folder), 0, visit_manifest, err);
 	buf_clear(&folder);
 	buf_printf(&folder, "%s/blobs", path);
 	if (!status)
-		status = search_folder(search, buf_text(&folder), 0, visit_blob, err);
+		status = walk_folder(walk, buf_text(&folder), 0, visit_blob, err);
 	buf_free(&folder);
 	return status;
 }

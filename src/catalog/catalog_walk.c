@@ -17,28 +17,28 @@
 static const char suffix[] = ".gguf";
 enum { SUFFIX_LEN = sizeof suffix - 1 };
 
-enum status search_check(struct search *search, struct error *err)
+enum status walk_check(struct catalog_walk *walk, struct error *err)
 {
-	if (search->cancelled && search->cancelled(search->ctx))
+	if (walk->cancelled && walk->cancelled(walk->ctx))
 		return error_set(err, STATUS_CANCELLED, "the search was stopped");
 	return STATUS_OK;
 }
 
-void search_free(struct search *search)
+void walk_free(struct catalog_walk *walk)
 {
-	for (size_t i = 0; i < search->n; i++) {
-		free(search->found[i].path);
-		free(search->found[i].label);
+	for (size_t i = 0; i < walk->n; i++) {
+		free(walk->found[i].path);
+		free(walk->found[i].label);
 	}
-	free(search->found);
-	free(search->folders);
+	free(walk->found);
+	free(walk->folders);
 }
 
-static struct found_file *find_file(struct search *search, const struct stat *st)
+static struct found_file *find_file(struct catalog_walk *walk, const struct stat *st)
 {
-	for (size_t i = 0; i < search->n; i++)
-		if (search->found[i].st.st_ino == st->st_ino && search->found[i].st.st_dev == st->st_dev)
-			return &search->found[i];
+	for (size_t i = 0; i < walk->n; i++)
+		if (walk->found[i].st.st_ino == st->st_ino && walk->found[i].st.st_dev == st->st_dev)
+			return &walk->found[i];
 	return NULL;
 }
 
@@ -53,64 +53,65 @@ static enum status replace_text(char **text, const char *with, struct error *err
 	return STATUS_OK;
 }
 
-enum status search_add(struct search *search, const char *path, const char *label,
+enum status walk_add(struct catalog_walk *walk, const char *path, const char *label,
                        const struct stat *st, struct error *err)
 {
-	struct found_file *file = find_file(search, st);
+	struct found_file *file = find_file(walk, st);
 	enum status status = STATUS_OK;
 
 	if (file) {
 		/* Names in a folder come in no order: of those in a place, take the first by name. */
-		if (file->place == search->place && strcmp(path, file->path) < 0)
+		if (file->place == walk->place && strcmp(path, file->path) < 0)
 			status = replace_text(&file->path, path, err);
 		if (!status && label && !file->label)
 			status = replace_text(&file->label, label, err);
 		return status;
 	}
-	if (search->n == LIMIT_CATALOG_MODELS) {
-		search->is_cut = true;
+	if (walk->n == LIMIT_CATALOG_MODELS) {
+		walk->is_cut = true;
 		return STATUS_OK;
 	}
-	if (!alloc_grow(&search->found, &search->cap, search->n + 1, sizeof *search->found,
+	if (!alloc_grow(&walk->found, &walk->cap, walk->n + 1, sizeof *walk->found,
 	                LIMIT_CATALOG_MODELS))
 		return error_no_memory(err, NULL);
-	file = &search->found[search->n];
-	*file = (struct found_file){.st = *st, .place = search->place, .n_parts = 1,
+	file = &walk->found[walk->n];
+	*file = (struct found_file){.st = *st, .place = walk->place, .n_parts = 1,
 	                           .n_bytes = (uint64_t)st->st_size};
 	status = replace_text(&file->path, path, err);
 	if (!status && label)
 		status = replace_text(&file->label, label, err);
-	search->n++;
+	walk->n++;
 	return status;
 }
 
 /* ---- folders ---- */
 
 /* False if it was read before, or if there are too many. */
-static bool enter_folder(struct search *search, DIR *dir, enum status *status, struct error *err)
+static bool enter_folder(struct catalog_walk *walk, DIR *dir, enum status *status,
+                         struct error *err)
 {
 	struct stat st;
 
 	if (fstat(dirfd(dir), &st) != 0)
 		return false;
-	for (size_t i = 0; i < search->n_folders; i++)
-		if (search->folders[i].inode == st.st_ino && search->folders[i].device == st.st_dev)
+	for (size_t i = 0; i < walk->n_folders; i++)
+		if (walk->folders[i].inode == st.st_ino && walk->folders[i].device == st.st_dev)
 			return false;
-	if (search->n_folders == LIMIT_CATALOG_FOLDERS) {
-		search->is_cut = true;
+	if (walk->n_folders == LIMIT_CATALOG_FOLDERS) {
+		walk->is_cut = true;
 		return false;
 	}
-	if (!alloc_grow(&search->folders, &search->cap_folders, search->n_folders + 1,
-	                sizeof *search->folders, LIMIT_CATALOG_FOLDERS)) {
+	if (!alloc_grow(&walk->folders, &walk->cap_folders, walk->n_folders + 1,
+	                sizeof *walk->folders, LIMIT_CATALOG_FOLDERS)) {
 		*status = error_no_memory(err, NULL);
 		return false;
 	}
-	search->folders[search->n_folders++] = (struct folder_id){st.st_dev, st.st_ino};
+	walk->folders[walk->n_folders++] = (struct folder_id){st.st_dev, st.st_ino};
 	return true;
 }
 
-static enum status visit_names(struct search *search, DIR *dir, const char *path, int depth,
-                               search_visit visit, struct error *err)
+static enum status visit_names(struct catalog_walk *walk, DIR *dir, const char *path, int depth,
+                               walk_visit visit, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct dirent *entry;
@@ -119,38 +120,38 @@ static enum status visit_names(struct search *search, DIR *dir, const char *path
 
 	buf_init(&name, PATH_MAX);
 	while (!status && (entry = readdir(dir))) {
-		if (search->n_entries++ >= LIMIT_CATALOG_ENTRIES) {
-			search->is_cut = true;
+		if (walk->n_entries++ >= LIMIT_CATALOG_ENTRIES) {
+			walk->is_cut = true;
 			break;
 		}
-		status = search_check(search, err);
+		status = walk_check(walk, err);
 		if (status || entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
 			continue; /* links are followed; broken ones are skipped */
 		buf_clear(&name);
 		if (buf_printf(&name, "%s/%s", path, entry->d_name) == STATUS_OK)
-			status = visit(search, buf_text(&name), entry->d_name, &st, depth, err);
+			status = visit(walk, buf_text(&name), entry->d_name, &st, depth, err);
 	}
 	buf_free(&name);
 	return status;
 }
 
-enum status search_folder(struct search *search, const char *path, int depth, search_visit visit,
+enum status walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit,
                           struct error *err)
 {
 	enum status status = STATUS_OK;
 	DIR *dir;
 
 	if (depth > LIMIT_CATALOG_DEPTH) {
-		search->is_cut = true;
+		walk->is_cut = true;
 		return STATUS_OK;
 	}
 	dir = opendir(path);
 	if (!dir) {
-		search->n_unreadable += errno != ENOENT && errno != ENOTDIR;
+		walk->n_unreadable += errno != ENOENT && errno != ENOTDIR;
 		return STATUS_OK;
 	}
-	if (enter_folder(search, dir, &status, err))
-		status = visit_names(search, dir, path, depth, visit, err);
+	if (enter_folder(walk, dir, &status, err))
+		status = visit_names(walk, dir, path, depth, visit, err);
 	closedir(dir);
 	return status;
 }
@@ -186,7 +187,7 @@ static bool is_first_part(const char *path, const struct split_name *name)
 	return first;
 }
 
-static enum status add_named(struct search *search, const char *path, const char *name,
+static enum status add_named(struct catalog_walk *walk, const char *path, const char *name,
                              const struct stat *st, struct error *err)
 {
 	size_t len = strlen(name);
@@ -200,8 +201,8 @@ static enum status add_named(struct search *search, const char *path, const char
 	is_part = split_name_parse(path, &split) && split.n_parts > 1;
 	if (is_part && !is_first_part(path, &split))
 		return STATUS_OK;
-	status = search_add(search, path, NULL, st, err);
-	file = status ? NULL : find_file(search, st);
+	status = walk_add(walk, path, NULL, st, err);
+	file = status ? NULL : find_file(walk, st);
 	if (file) {
 		file->is_named = true;
 		if (is_part) {
@@ -212,19 +213,19 @@ static enum status add_named(struct search *search, const char *path, const char
 	return status;
 }
 
-static enum status visit_flat(struct search *search, const char *path, const char *name,
+static enum status visit_flat(struct catalog_walk *walk, const char *path, const char *name,
                               const struct stat *st, int depth, struct error *err)
 {
 	(void)depth;
-	return add_named(search, path, name, st, err);
+	return add_named(walk, path, name, st, err);
 }
 
-static enum status visit_tree(struct search *search, const char *path, const char *name,
+static enum status visit_tree(struct catalog_walk *walk, const char *path, const char *name,
                               const struct stat *st, int depth, struct error *err)
 {
 	if (S_ISDIR(st->st_mode))
-		return search_folder(search, path, depth + 1, visit_tree, err);
-	return add_named(search, path, name, st, err);
+		return walk_folder(walk, path, depth + 1, visit_tree, err);
+	return add_named(walk, path, name, st, err);
 }
 
 /* ---- the places ---- */
@@ -234,7 +235,7 @@ enum place_kind { PLACE_TREE, PLACE_OLLAMA };
 /* In this order: folders of llama.cpp, Hugging Face (huggingface_hub's constants.py),
  * LM Studio (old and new), ollama and sotto, those named by variables of their own
  * before the usual ones. */
-static const struct place {
+static const struct model_place {
 	const char *variable, *folder;
 	enum place_kind kind;
 } places[] = {
@@ -257,14 +258,14 @@ static const struct place {
 enum { N_PLACES = sizeof places / sizeof places[0] };
 
 /* False if the variable does not name an absolute path. */
-static bool place_path(const struct place *place, struct buf *out)
+static bool place_path(const struct model_place *place, struct buf *out)
 {
 	const char *base = getenv(place->variable);
 
 	return base && base[0] == '/' && !buf_printf(out, "%s%s", base, place->folder);
 }
 
-static enum status search_recent(struct search *search, struct error *err)
+static enum status walk_recent(struct catalog_walk *walk, struct error *err)
 {
 	struct recent_model *models;
 	enum status status;
@@ -282,8 +283,8 @@ static enum status search_recent(struct search *search, struct error *err)
 		if (split_name_first(&path, models[i].path) || stat(buf_text(&path), &st) != 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		status = search_add(search, buf_text(&path), NULL, &st, err);
-		file = status ? NULL : find_file(search, &st);
+		status = walk_add(walk, buf_text(&path), NULL, &st, err);
+		file = status ? NULL : find_file(walk, &st);
 		if (file) {
 			file->is_named = true;
 			file->used = models[i].time > file->used ? models[i].time : file->used;
@@ -294,14 +295,14 @@ static enum status search_recent(struct search *search, struct error *err)
 	return status;
 }
 
-static enum status search_here(struct search *search, struct error *err)
+static enum status walk_here(struct catalog_walk *walk, struct error *err)
 {
 	char folder[PATH_MAX];
 
 	if (!getcwd(folder, sizeof folder))
 		return STATUS_OK;
-	search->n_folders = 0;
-	return search_folder(search, folder, 0, visit_flat, err);
+	walk->n_folders = 0;
+	return walk_folder(walk, folder, 0, visit_flat, err);
 }
 
 enum status catalog_guide_path(struct buf *out, struct error *err)
@@ -318,7 +319,7 @@ enum status catalog_guide_path(struct buf *out, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status search_guide(struct search *search, struct error *err)
+static enum status walk_guide(struct catalog_walk *walk, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct found_file *file;
@@ -327,8 +328,8 @@ static enum status search_guide(struct search *search, struct error *err)
 
 	buf_init(&path, PATH_MAX);
 	if (!catalog_guide_path(&path, NULL) && stat(buf_text(&path), &st) == 0) {
-		status = search_add(search, buf_text(&path), "guide (built in)", &st, err);
-		file = status ? NULL : find_file(search, &st);
+		status = walk_add(walk, buf_text(&path), "guide (built in)", &st, err);
+		file = status ? NULL : find_file(walk, &st);
 		if (file)
 			file->is_named = file->is_guide = true;
 	}
@@ -336,27 +337,27 @@ static enum status search_guide(struct search *search, struct error *err)
 	return status;
 }
 
-enum status search_places(struct search *search, struct error *err)
+enum status walk_places(struct catalog_walk *walk, struct error *err)
 {
-	enum status status = search_recent(search, err);
+	enum status status = walk_recent(walk, err);
 	struct buf path;
 
 	buf_init(&path, PATH_MAX);
 	for (size_t i = 0; i < N_PLACES && !status; i++) {
 		buf_clear(&path);
-		search->place = i + 1;
+		walk->place = i + 1;
 		if (!place_path(&places[i], &path))
 			continue;
 		if (places[i].kind == PLACE_OLLAMA)
-			search->n_folders = 0; /* these folders are read in another way */
+			walk->n_folders = 0; /* these folders are read in another way */
 		status = places[i].kind == PLACE_OLLAMA
-		                 ? search_ollama(search, buf_text(&path), err)
-		                 : search_folder(search, buf_text(&path), 0, visit_tree, err);
+		                 ? walk_ollama(walk, buf_text(&path), err)
+		                 : walk_folder(walk, buf_text(&path), 0, visit_tree, err);
 	}
 	buf_free(&path);
-	search->place = N_PLACES + 1;
+	walk->place = N_PLACES + 1;
 	if (!status)
-		status = search_here(search, err);
-	search->place = N_PLACES + 2;
-	return status ? status : search_guide(search, err);
+		status = walk_here(walk, err);
+	walk->place = N_PLACES + 2;
+	return status ? status : walk_guide(walk, err);
 }

@@ -9,7 +9,7 @@
 
 struct recommended_model {
 	const char *name;
-	const char *architecture;  /* a row of model/family.c */
+	const char *architecture;  /* a row of model/family.h */
 	const char *repository;    /* on huggingface.co */
 	const char *file;
 	const char *licence;

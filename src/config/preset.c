@@ -83,7 +83,7 @@ static enum status unknown_option(const char *name, const struct settings *setti
 }
 
 /* A preset being read. */
-struct draft {
+struct preset_draft {
 	struct preset *preset;
 	const struct settings *settings;
 };
@@ -91,7 +91,7 @@ struct draft {
 static enum status read_line(void *ctx, const char *name, size_t line,
                              const struct yaml_item *value, struct error *err)
 {
-	struct draft *draft = ctx;
+	struct preset_draft *draft = ctx;
 	struct preset *out = draft->preset;
 	const struct option *option = settings_find(draft->settings, name);
 	struct option_value parsed;
@@ -121,7 +121,7 @@ static enum status parse(struct preset *out, const char *path, const char *text,
 	enum status status;
 
 	*out = (struct preset){.n = 0};
-	status = yaml_read_lines(path, text, len, read_line, &(struct draft){out, settings}, err);
+	status = yaml_read_lines(path, text, len, read_line, &(struct preset_draft){out, settings}, err);
 	return yaml_as_config(status, err);
 }
 

@@ -9,7 +9,7 @@
 #include "config/yaml.h"
 
 /* Where the entries stand, in bytes of the text. */
-struct places {
+struct entry_places {
 	const char *text;
 	size_t len;
 	size_t characters, bytes; /* as counted last: libyaml counts characters */
@@ -29,7 +29,7 @@ static bool is_blank(char c)
 }
 
 /* They are asked for in about the order of the text. */
-static size_t byte_of(struct places *places, size_t character)
+static size_t byte_of(struct entry_places *places, size_t character)
 {
 	if (character < places->characters)
 		places->characters = 0;
@@ -56,7 +56,8 @@ static struct settings_edit *find_edit(const struct settings *settings, const st
 }
 
 /* The blank lines after a block scalar are not replaced with it. */
-static void take_span(struct places *places, const struct yaml_item *value, struct settings_edit *edit)
+static void take_span(struct entry_places *places, const struct yaml_item *value,
+                      struct settings_edit *edit)
 {
 	edit->is_there = true;
 	edit->from = byte_of(places, value->from);
@@ -66,7 +67,7 @@ static void take_span(struct places *places, const struct yaml_item *value, stru
 			edit->to--;
 }
 
-static enum status find_entries(struct places *places, struct yaml_reader *reader,
+static enum status find_entries(struct entry_places *places, struct yaml_reader *reader,
                                 const struct settings *settings, struct settings_edit *edits, size_t n,
                                 struct error *err)
 {
@@ -97,8 +98,9 @@ static enum status find_entries(struct places *places, struct yaml_reader *reade
 	return status;
 }
 
-static enum status find_places(struct places *places, const struct settings *settings, const char *name,
-                               struct settings_edit *edits, size_t n, struct error *err)
+static enum status find_places(struct entry_places *places, const struct settings *settings,
+                               const char *name, struct settings_edit *edits, size_t n,
+                               struct error *err)
 {
 	struct yaml_reader *reader = NULL;
 	enum status status = yaml_open(&reader, name, places->text, places->len, 1, &yaml_limits_config, err);
@@ -112,7 +114,7 @@ static enum status find_places(struct places *places, const struct settings *set
 /* ---- new lines ---- */
 
 /* As the text's first line ends. */
-static const char *line_end(const struct places *places)
+static const char *line_end(const struct entry_places *places)
 {
 	size_t at = 0;
 
@@ -124,7 +126,7 @@ static const char *line_end(const struct places *places)
 }
 
 /* The beginning of the line after `at`, which may be that of a line itself. */
-static size_t next_line(const struct places *places, size_t at)
+static size_t next_line(const struct entry_places *places, size_t at)
 {
 	if (at && is_break(places->text[at - 1]))
 		return at;
@@ -136,7 +138,7 @@ static size_t next_line(const struct places *places, size_t at)
 }
 
 /* Whether nothing but blank lines and comments follows. */
-static bool is_rest_empty(const struct places *places, size_t at)
+static bool is_rest_empty(const struct entry_places *places, size_t at)
 {
 	while (at < places->len) {
 		while (at < places->len && (is_blank(places->text[at]) || is_break(places->text[at])))
@@ -150,7 +152,7 @@ static bool is_rest_empty(const struct places *places, size_t at)
 }
 
 /* Where new lines go: to the end, or before what ends the document; or before the first entry. */
-static size_t place_of_lines(const struct places *places, bool first)
+static size_t place_of_lines(const struct entry_places *places, bool first)
 {
 	size_t at = places->begin;
 
@@ -164,7 +166,7 @@ static size_t place_of_lines(const struct places *places, bool first)
 }
 
 /* The blanks before the first entry: all of a mapping's have as many. */
-static size_t indentation(const struct places *places)
+static size_t indentation(const struct entry_places *places)
 {
 	size_t at = places->begin, n = 0;
 
@@ -175,7 +177,7 @@ static size_t indentation(const struct places *places)
 	return n;
 }
 
-static void put_lines(struct buf *out, const struct places *places, size_t at,
+static void put_lines(struct buf *out, const struct entry_places *places, size_t at,
                       const struct settings_edit *edits, size_t n)
 {
 	const char *end = line_end(places);
@@ -193,8 +195,8 @@ static void put_lines(struct buf *out, const struct places *places, size_t at,
 }
 
 /* In { }: after the last entry, or after the bracket. */
-static void put_members(struct buf *out, const struct places *places, const struct settings_edit *edits,
-                        size_t n)
+static void put_members(struct buf *out, const struct entry_places *places,
+                        const struct settings_edit *edits, size_t n)
 {
 	bool first = places->is_empty;
 
@@ -219,7 +221,7 @@ enum status settings_edit_text(const struct settings *settings, const char *name
                                size_t len, bool first, struct settings_edit *edits, size_t n,
                                struct buf *out, struct error *err)
 {
-	struct places places = {.text = text, .len = len};
+	struct entry_places places = {.text = text, .len = len};
 	enum status status;
 	size_t done = 0, at, n_there = 0;
 	bool has_new;

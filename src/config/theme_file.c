@@ -43,7 +43,7 @@ static const struct {
 };
 
 /* A theme being read: it becomes one only if all of it is right. */
-struct draft {
+struct theme_draft {
 	struct yaml_reader *reader;
 	struct theme theme;
 	struct theme_color colors[SHORT_COUNT];
@@ -52,7 +52,7 @@ struct draft {
 
 static const char no_theme[] = "expected a theme: 'roles:' and a line for each role";
 
-static enum status read_color(struct draft *draft, const struct yaml_item *item,
+static enum status read_color(struct theme_draft *draft, const struct yaml_item *item,
                               struct theme_color *color, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -71,8 +71,8 @@ static enum status read_color(struct draft *draft, const struct yaml_item *item,
 }
 
 /* One word, or several separated by blanks. */
-static enum status add_attrs(struct draft *draft, const struct yaml_item *item, unsigned *attrs,
-                             struct error *err)
+static enum status add_attrs(struct theme_draft *draft, const struct yaml_item *item,
+                             unsigned *attrs, struct error *err)
 {
 	const char *word = item->text;
 	enum status status = STATUS_OK;
@@ -92,7 +92,7 @@ static enum status add_attrs(struct draft *draft, const struct yaml_item *item, 
 	return status;
 }
 
-static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error *err)
+static enum status read_attrs(struct theme_draft *draft, unsigned *attrs, struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_next_value(draft->reader, &item, err);
@@ -118,7 +118,8 @@ static enum status read_attrs(struct draft *draft, unsigned *attrs, struct error
 }
 
 /* `{fg: cyan, bg: default, attr: [bold]}`, or the foreground alone. */
-static enum status read_style(struct draft *draft, struct theme_style *style, struct error *err)
+static enum status read_style(struct theme_draft *draft, struct theme_style *style,
+                              struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_next_value(draft->reader, &item, err);
@@ -155,7 +156,7 @@ static enum status read_style(struct draft *draft, struct theme_style *style, st
 	}
 }
 
-static enum status read_roles(struct draft *draft, struct error *err)
+static enum status read_roles(struct theme_draft *draft, struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_expect(draft->reader, YAML_MAP_BEGIN, "roles", &item, err);
@@ -181,7 +182,7 @@ static enum status read_roles(struct draft *draft, struct error *err)
 	return status;
 }
 
-static enum status read_text(struct draft *draft, const char *what, char *out, size_t size,
+static enum status read_text(struct theme_draft *draft, const char *what, char *out, size_t size,
                              struct error *err)
 {
 	struct yaml_item item;
@@ -201,7 +202,7 @@ static enum status read_text(struct draft *draft, const char *what, char *out, s
 static enum status read_entry(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                               struct error *err)
 {
-	struct draft *draft = ctx;
+	struct theme_draft *draft = ctx;
 	struct theme *theme = &draft->theme;
 	struct nearest nearest;
 	struct yaml_item item;
@@ -234,7 +235,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 }
 
 /* A role that looks like `of` on the panel's background, unless the file names it. */
-static void derive_in_panel(const struct draft *draft, struct theme_style *styles,
+static void derive_in_panel(const struct theme_draft *draft, struct theme_style *styles,
                             enum theme_role role, enum theme_role of)
 {
 	if (draft->has_role[role])
@@ -244,8 +245,8 @@ static void derive_in_panel(const struct draft *draft, struct theme_style *style
 }
 
 /* A role that looks like `of` with an attribute more, unless the file names it. */
-static void derive_with(const struct draft *draft, struct theme_style *styles, enum theme_role role,
-                        enum theme_role of, unsigned attrs)
+static void derive_with(const struct theme_draft *draft, struct theme_style *styles,
+                        enum theme_role role, enum theme_role of, unsigned attrs)
 {
 	if (draft->has_role[role])
 		return;
@@ -254,7 +255,7 @@ static void derive_with(const struct draft *draft, struct theme_style *styles, e
 }
 
 /* Roles that the file does not name get the default theme's style, changed by the shorthands. */
-static void finish(struct draft *draft)
+static void finish(struct theme_draft *draft)
 {
 	struct theme_style *styles = draft->theme.styles;
 
@@ -294,7 +295,7 @@ static void finish(struct draft *draft)
 enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
                         struct error *err)
 {
-	struct draft draft = {0};
+	struct theme_draft draft = {0};
 	enum status status;
 	const char *name;
 	size_t name_len;

@@ -21,7 +21,7 @@ struct level {
 };
 
 /* A key seen, for finding it twice. */
-struct key {
+struct seen_key {
 	uint64_t hash;
 	size_t at, len; /* in `key_text` */
 	uint32_t serial; /* 0 = free slot */
@@ -38,7 +38,7 @@ struct yaml_reader {
 	struct level levels[DEPTH_MAX];
 	size_t depth;
 	uint32_t serial;
-	struct key *keys; /* open addressing, a power of two */
+	struct seen_key *keys; /* open addressing, a power of two */
 	size_t n_keys, cap_keys;
 	struct buf key_text;
 };
@@ -168,13 +168,13 @@ static uint64_t hash_key(uint32_t serial, const char *text, size_t len)
 	return hash_more(HASH_BEGIN ^ serial, text, len);
 }
 
-static struct key *find_slot(const struct yaml_reader *reader, const struct key *wanted,
+static struct seen_key *find_slot(const struct yaml_reader *reader, const struct seen_key *wanted,
                              const char *text)
 {
 	size_t mask = reader->cap_keys - 1, i = (size_t)wanted->hash & mask;
 
 	for (;; i = (i + 1) & mask) {
-		struct key *slot = &reader->keys[i];
+		struct seen_key *slot = &reader->keys[i];
 
 		if (!slot->serial)
 			return slot;
@@ -194,7 +194,7 @@ static enum status grow_keys(struct yaml_reader *reader)
 	if (!grown.keys)
 		return STATUS_NOMEM;
 	for (size_t i = 0; i < reader->cap_keys; i++) {
-		const struct key *key = &reader->keys[i];
+		const struct seen_key *key = &reader->keys[i];
 
 		if (key->serial)
 			*find_slot(&grown, key, buf_text(&reader->key_text) + key->at) = *key;
@@ -209,9 +209,9 @@ static enum status grow_keys(struct yaml_reader *reader)
 static enum status add_key(struct yaml_reader *reader, const struct yaml_item *item,
                            struct error *err)
 {
-	struct key key = {.at = reader->key_text.len, .len = item->len,
+	struct seen_key key = {.at = reader->key_text.len, .len = item->len,
 	                  .serial = reader->levels[reader->depth - 1].serial};
-	struct key *slot;
+	struct seen_key *slot;
 
 	if (reader->keys_repeat)
 		return STATUS_OK;

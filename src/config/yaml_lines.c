@@ -143,16 +143,16 @@ static bool goes_on(const char *line, size_t len)
 }
 
 /* A line that begins at the margin, with those that belong to it. */
-struct block {
+struct yaml_block {
 	size_t at, len, line, n_lines;
 };
 
 /* The block after *block; false after the last. */
-static bool next_block(const char *text, size_t len, struct block *block)
+static bool next_block(const char *text, size_t len, struct yaml_block *block)
 {
 	size_t end = block->at + block->len;
 
-	*block = (struct block){.at = end, .line = block->line + block->n_lines};
+	*block = (struct yaml_block){.at = end, .line = block->line + block->n_lines};
 	while (end < len && (!block->len || goes_on(text + end, len - end))) {
 		end = line_end(text, len, end);
 		block->len = end - block->at;
@@ -163,10 +163,10 @@ static bool next_block(const char *text, size_t len, struct block *block)
 
 /* A text in quotes may go on at the margin: the block that ends it is found by reading on. */
 static enum status join_blocks(struct lines *lines, const char *text, size_t len,
-                               struct block *block, struct error *err)
+                               struct yaml_block *block, struct error *err)
 {
 	enum status status = check_text(lines, text + block->at, block->len, block->line, err);
-	struct block more = *block, last = *block;
+	struct yaml_block more = *block, last = *block;
 
 	for (int i = 0; status && i < BLOCKS_TOGETHER && next_block(text, len, &last); i++) {
 		more.len += last.len;
@@ -180,7 +180,7 @@ static enum status join_blocks(struct lines *lines, const char *text, size_t len
 }
 
 /* Makes blanks of a line of a block. */
-static void blank_line(char *copy, const struct block *block, size_t line)
+static void blank_line(char *copy, const struct yaml_block *block, size_t line)
 {
 	size_t at = 0, end;
 
@@ -192,7 +192,7 @@ static void blank_line(char *copy, const struct block *block, size_t line)
 }
 
 /* Reads a block, without those of its lines that are not right. */
-static enum status read_block(struct lines *lines, const char *text, struct block *block,
+static enum status read_block(struct lines *lines, const char *text, struct yaml_block *block,
                               enum status status, struct error *err)
 {
 	char *copy = alloc_strndup(text + block->at, block->len);
@@ -216,7 +216,7 @@ static enum status read_block(struct lines *lines, const char *text, struct bloc
 /* `---` and `...` begin and end a document: only the first may, before everything else. */
 static enum status read_blocks(struct lines *lines, const char *text, size_t len, struct error *err)
 {
-	struct block block = {.line = 1};
+	struct yaml_block block = {.line = 1};
 	enum status status = STATUS_OK;
 	bool begun = false;
 

@@ -359,7 +359,7 @@ const char *builtin_template_lacks(const struct builtin_template *row,
 }
 
 /* What a model's file says that templates are recognised by. */
-struct traits {
+struct model_traits {
 	struct gguf_string architecture, pre;
 	bool experts;
 };
@@ -373,7 +373,7 @@ static bool has_experts(const struct gguf *gguf, struct gguf_string architecture
 	return !gguf_get_u32(gguf, key, &n, NULL) && n > 0;
 }
 
-static bool suits(const struct builtin_template *row, const struct traits *traits,
+static bool suits(const struct builtin_template *row, const struct model_traits *traits,
                   const struct tokenizer *tokenizer)
 {
 	if (!row->architecture && !row->pre && !row->tokens[0])
@@ -390,7 +390,7 @@ static bool suits(const struct builtin_template *row, const struct traits *trait
 const struct builtin_template *builtin_template_detect(const struct gguf *gguf,
                                                        const struct tokenizer *tokenizer)
 {
-	struct traits traits;
+	struct model_traits traits;
 
 	if (gguf_get_string(gguf, "general.architecture", &traits.architecture, NULL))
 		traits.architecture = (struct gguf_string){"", 0};

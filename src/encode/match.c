@@ -8,7 +8,7 @@
 /* This many bytes of a text are enough to find it in what the ids spell. */
 enum { NEEDLE_MAX = 48 };
 
-struct search {
+struct match {
 	const struct prompt *prompt;
 	const struct message *message;
 	const struct tokenizer *tokenizer;
@@ -40,7 +40,7 @@ static bool is_template(const struct prompt *prompt, size_t from, size_t to)
 
 /* What an id spells: a control token's name, or the characters completed by it. *known is
  * false if it is not in this vocabulary. */
-static enum status spell(const struct search *s, struct detokenizer *detokenizer, int32_t id,
+static enum status spell(const struct match *s, struct detokenizer *detokenizer, int32_t id,
                          struct buf *out, bool *known)
 {
 	const char *name;
@@ -58,7 +58,7 @@ static enum status spell(const struct search *s, struct detokenizer *detokenizer
 
 /* Compares the prompt from `start` to `bound` with the ids from `first` on, as far as they
  * spell the same. `blanks`: leading blanks may differ. */
-static enum status walk(const struct search *s, size_t start, size_t bound, size_t first,
+static enum status walk(const struct match *s, size_t start, size_t bound, size_t first,
                         bool blanks, struct reply_match *out)
 {
 	const char *prompt = s->prompt->text;
@@ -105,7 +105,7 @@ static enum status walk(const struct search *s, size_t start, size_t bound, size
 
 /* Finds where in the prompt the text of all ids begins, markers included: it is located
  * by the first visible bytes of `run`, and must match up to those. */
-static enum status find_start(const struct search *s, struct text_run run, size_t *start,
+static enum status find_start(const struct match *s, struct text_run run, size_t *start,
                               bool *found)
 {
 	const char *prompt = s->prompt->text, *hit;
@@ -152,7 +152,7 @@ enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
                         const struct message *message, const struct tokenizer *tokenizer,
                         const char *lead, struct error *err)
 {
-	const struct search search = {prompt, message, tokenizer, err};
+	const struct match search = {prompt, message, tokenizer, err};
 	const struct text_run *content = &runs[0];
 	const struct text_run *shown = message->reasoning_len ? &runs[1] : &runs[0];
 	enum status status = STATUS_OK;

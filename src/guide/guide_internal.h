@@ -44,7 +44,7 @@ const char *facts_text(const struct facts *facts, size_t fact);
 
 struct terms {
 	struct buf text; /* the words, one behind the other */
-	struct term {
+	struct guide_term {
 		size_t at, len; /* in text */
 	} *items;
 	size_t n, cap;

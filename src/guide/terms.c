@@ -83,7 +83,7 @@ static enum status add(struct terms *terms, const char *text, size_t len, bool i
 	if (!alloc_grow(&terms->items, &terms->cap, terms->n + 1, sizeof *terms->items,
 	                2 * LIMIT_GUIDE_QUESTION))
 		return STATUS_NOMEM;
-	terms->items[terms->n++] = (struct term){terms->text.len, len};
+	terms->items[terms->n++] = (struct guide_term){terms->text.len, len};
 	return buf_append(&terms->text, word, len);
 }
 

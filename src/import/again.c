@@ -27,14 +27,14 @@ static int compare_known(const void *a, const void *b)
 }
 
 /* The messages of a chat by id, and those that have a text by it. */
-struct index {
+struct known_messages {
 	struct known *ids, *texts;
 	size_t n_ids, n_texts;
 };
 
-static bool index_init(struct index *index, const struct import_draft *draft)
+static bool index_init(struct known_messages *index, const struct import_draft *draft)
 {
-	*index = (struct index){.ids = alloc_array(draft->n + 1, sizeof *index->ids),
+	*index = (struct known_messages){.ids = alloc_array(draft->n + 1, sizeof *index->ids),
 	                        .texts = alloc_array(draft->n + 1, sizeof *index->texts)};
 	if (!index->ids || !index->texts)
 		return false;
@@ -52,7 +52,8 @@ static bool index_init(struct index *index, const struct import_draft *draft)
 }
 
 /* The message that is the same as this one, which stands in another list; NULL: none is. */
-static const struct known *index_find(const struct index *index, const struct import_message *message)
+static const struct known *index_find(const struct known_messages *index,
+                                      const struct import_message *message)
 {
 	struct known key = {.text = message->id ? message->id : message->text.data};
 
@@ -71,7 +72,7 @@ static bool says_the_same(struct reading *reading, const struct import_message *
 
 void format_read_again(struct reading *reading, struct import_draft *draft, const struct value *list)
 {
-	struct index index;
+	struct known_messages index;
 
 	if (!index_init(&index, draft))
 		reading_fail(reading, STATUS_NOMEM);

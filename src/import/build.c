@@ -273,7 +273,8 @@ static void keep(struct reading *reading, struct tree *tree, const char *title)
 	import->counts.n_chats++;
 }
 
-void draft_build(struct reading *reading, struct import_draft *draft)
+/* Adds the draft's tree to the import, if one of its messages says anything. */
+static void build_tree(struct reading *reading, struct import_draft *draft)
 {
 	struct tree *tree = tree_create();
 	size_t *stack = alloc_array(draft->n + 1, sizeof *stack);
@@ -296,4 +297,20 @@ void draft_build(struct reading *reading, struct import_draft *draft)
 	tree_free(tree);
 	free(stack);
 	places_free(&places);
+}
+
+void draft_end(struct reading *reading, struct import_draft *draft)
+{
+	if (!reading->status)
+		build_tree(reading, draft);
+	draft_free(draft);
+}
+
+void reading_end(struct reading *reading, struct import_draft *draft)
+{
+	size_t at = (size_t)(draft - reading->drafts);
+
+	draft_end(reading, draft);
+	reading->n_drafts--;
+	memmove(draft, draft + 1, (reading->n_drafts - at) * sizeof *draft);
 }

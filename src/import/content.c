@@ -212,6 +212,39 @@ void content_put_reasoning(struct reading *reading, struct import_message *messa
 	put(reading, message, value, true, "\n\n");
 }
 
+void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
+                         bool is_reasoning)
+{
+	struct import_message other = {.id = NULL};
+	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
+
+	buf_init(&other.text, LIMIT_MESSAGE);
+	buf_init(&other.reasoning, LIMIT_MESSAGE);
+	if (is_reasoning)
+		content_put_reasoning(reading, &other, value);
+	else
+		content_put(reading, &other, value);
+	if (!content_says_nothing_new(reading, text, buf_text(said), said->len))
+		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
+	message_free(&other);
+}
+
+struct import_message *draft_say(struct reading *reading, struct import_draft *draft,
+				  enum role role, const struct value *text)
+{
+	struct import_message *message =
+	    text && !(text->kind == JSON_STRING && !text->len) ? draft_add(reading, draft) : NULL;
+
+	if (message) {
+		message->role = role;
+		content_put(reading, message, text);
+		if (role == ROLE_ASSISTANT)
+			content_split_reasoning(reading, message);
+		message->is_left_out = !message->text.len && !message->reasoning.len;
+	}
+	return message;
+}
+
 void content_count_calls(struct reading *reading, const struct value *calls, enum import_kind kind)
 {
 	if (!calls || calls->kind == JSON_NULL)

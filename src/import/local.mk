@@ -9,8 +9,8 @@ src_import_libimport_a_SOURCES = \
 	src/import/import.c src/import/import.h \
 	src/import/message.c \
 	src/import/pairs.c \
-	src/import/reading.h \
+	src/import/reading.c src/import/reading.h \
+	src/import/reasoning.c \
 	src/import/takes.c \
 	src/import/texts.c \
-	src/import/reasoning.c \
 	src/import/value.c src/import/value.h

@@ -104,7 +104,4 @@ void format_read_steps(struct reading *reading, struct import_draft *draft, cons
 /* Of text-generation-webui. */
 void format_read_pairs(struct reading *reading, struct import_draft *draft, const struct value *object);
 
-/* Adds the draft's tree to the import, if one of its messages says anything. */
-void draft_build(struct reading *reading, struct import_draft *draft);
-
 #endif

@@ -36,20 +36,3 @@ bool content_says_nothing_new(struct reading *reading, const struct buf *said, c
 	buf_free(&b);
 	return nothing;
 }
-
-void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
-                         bool is_reasoning)
-{
-	struct import_message other = {.id = NULL};
-	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
-
-	buf_init(&other.text, LIMIT_MESSAGE);
-	buf_init(&other.reasoning, LIMIT_MESSAGE);
-	if (is_reasoning)
-		content_put_reasoning(reading, &other, value);
-	else
-		content_put(reading, &other, value);
-	if (!content_says_nothing_new(reading, text, buf_text(said), said->len))
-		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
-	message_free(&other);
-}

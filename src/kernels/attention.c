@@ -19,13 +19,13 @@ enum {
 };
 
 /* The scratch of a thread, each part padded to whole cache lines. */
-struct work {
+struct attention_scratch {
 	float *keys, *values;              /* a tile of floats each */
 	float *q;                          /* [rows][k_dim], scaled */
 	struct attention_rows all, chunk;  /* sums of the rows: so far, and of this chunk */
 };
 
-struct job {
+struct attention_job {
 	const struct attention *a;
 	const struct attention_kernels *kernels;
 	const float *q;
@@ -82,21 +82,21 @@ static struct attention_rows lay_out(float **at, const struct kv_layer *kv, size
 	return laid;
 }
 
-static struct work work_of(const struct attention *a, size_t thread)
+static struct attention_scratch scratch_of(const struct attention *a, size_t thread)
 {
 	const struct kv_layer *kv = a->kv;
 	size_t group = a->n_head / kv->n_kv_head, rows = max_rows(group);
 	float *at = a->tiles + thread * attention_tile_floats(group, kv->k_dim, kv->v_dim);
-	struct work work;
+	struct attention_scratch scratch;
 
-	work.keys = take(&at, KV_TILE * kv->k_dim);
-	work.values = take(&at, KV_TILE * attention_padded(kv->v_dim));
-	work.q = take(&at, padded(rows * kv->k_dim));
-	work.all = lay_out(&at, kv, rows);
-	work.chunk = lay_out(&at, kv, rows);
-	work.all.q = work.chunk.q = work.q;
-	work.all.softcap = work.chunk.softcap = a->softcap;
-	return work;
+	scratch.keys = take(&at, KV_TILE * kv->k_dim);
+	scratch.values = take(&at, KV_TILE * attention_padded(kv->v_dim));
+	scratch.q = take(&at, padded(rows * kv->k_dim));
+	scratch.all = lay_out(&at, kv, rows);
+	scratch.chunk = lay_out(&at, kv, rows);
+	scratch.all.q = scratch.chunk.q = scratch.q;
+	scratch.all.softcap = scratch.chunk.softcap = a->softcap;
+	return scratch;
 }
 
 static void clear(struct attention_rows *rows, size_t n)
@@ -136,8 +136,9 @@ static size_t smallest(size_t a, size_t b)
 }
 
 /* One tile for the queries at positions first .. last of a group. */
-static void add_tile(const struct job *job, const struct work *work, size_t group, size_t tile,
-                     size_t first, size_t last, const struct attention_rows *rows)
+static void add_tile(const struct attention_job *job, const struct attention_scratch *scratch,
+                     size_t group, size_t tile, size_t first, size_t last,
+                     const struct attention_rows *rows)
 {
 	const struct attention *a = job->a;
 	const struct kv_layer *kv = a->kv;
@@ -145,10 +146,10 @@ static void add_tile(const struct job *job, const struct work *work, size_t grou
 	size_t begin = largest(first_seen(a, first), base) - base;
 	size_t end = smallest(last + 1 - base, KV_TILE);
 	const float *keys = job->kernels->load_keys(
-		kv->types.k, kv_keys(kv, group, tile), kv->k_dim, work->keys);
+		kv->types.k, kv_keys(kv, group, tile), kv->k_dim, scratch->keys);
 	const float *values = job->kernels->load_values(
 		kv->types.v, kv_values(kv, group, tile), kv->v_dim, begin, end,
-		work->values);
+		scratch->values);
 
 	if (first_seen(a, last) <= base && first + 1 >= base + KV_TILE) {
 		job->kernels->add_tile(rows, keys, values, 0, KV_TILE);
@@ -167,18 +168,20 @@ static void add_tile(const struct job *job, const struct work *work, size_t grou
 }
 
 /* Those tiles of one chunk of which the queries at first .. last see any position. */
-static void add_chunk(const struct job *job, const struct work *work, size_t group, size_t chunk,
-                      size_t first, size_t last, const struct attention_rows *rows)
+static void add_chunk(const struct attention_job *job, const struct attention_scratch *scratch,
+                      size_t group, size_t chunk, size_t first, size_t last,
+                      const struct attention_rows *rows)
 {
 	size_t from = largest(first_seen(job->a, first) / KV_TILE, chunk * CHUNK_TILES);
 	size_t to = smallest(last / KV_TILE + 1, (chunk + 1) * CHUNK_TILES);
 
 	for (size_t tile = from; tile < to; tile++)
-		add_tile(job, work, group, tile, first, last, rows);
+		add_tile(job, scratch, group, tile, first, last, rows);
 }
 
 /* Copies and scales the queries of a group at batch index t .. t + n - 1. */
-static void gather_queries(const struct job *job, size_t group, size_t t, size_t n, float *q)
+static void gather_queries(const struct attention_job *job, size_t group, size_t t, size_t n,
+                           float *q)
 {
 	const struct attention *a = job->a;
 	size_t heads = a->n_head / a->kv->n_kv_head, count = heads * a->kv->k_dim;
@@ -191,7 +194,7 @@ static void gather_queries(const struct job *job, size_t group, size_t t, size_t
 	}
 }
 
-static void finish(const struct job *job, size_t group, size_t t, size_t n,
+static void finish(const struct attention_job *job, size_t group, size_t t, size_t n,
                    const struct attention_rows *rows)
 {
 	const struct attention *a = job->a;
@@ -206,35 +209,36 @@ static void finish(const struct job *job, size_t group, size_t t, size_t n,
 }
 
 /* Batch index t .. t + n - 1 of a group from beginning to end. */
-static void attend(const struct job *job, struct work *work, size_t group, size_t t, size_t n)
+static void attend(const struct attention_job *job, struct attention_scratch *scratch, size_t group,
+                   size_t t, size_t n)
 {
 	size_t first = job->pos + t, last = first + n - 1;
 	size_t rows = n * (job->a->n_head / job->a->kv->n_kv_head);
 	size_t chunk = first_seen(job->a, first) / CHUNK;
 
-	gather_queries(job, group, t, n, work->q);
-	clear(&work->all, rows);
-	add_chunk(job, work, group, chunk, first, last, &work->all);
+	gather_queries(job, group, t, n, scratch->q);
+	clear(&scratch->all, rows);
+	add_chunk(job, scratch, group, chunk, first, last, &scratch->all);
 	while (++chunk <= last / CHUNK) {
-		clear(&work->chunk, rows);
-		add_chunk(job, work, group, chunk, first, last, &work->chunk);
-		job->kernels->merge(&work->all, &work->chunk);
+		clear(&scratch->chunk, rows);
+		add_chunk(job, scratch, group, chunk, first, last, &scratch->chunk);
+		job->kernels->merge(&scratch->all, &scratch->chunk);
 	}
-	finish(job, group, t, n, &work->all);
+	finish(job, group, t, n, &scratch->all);
 }
 
 /* Items are pairs (step of positions, group), the last positions, which see
  * the most, first. */
 static void attend_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct attention_job *job = ctx;
 	size_t groups = job->a->kv->n_kv_head, steps = (job->n + job->step - 1) / job->step;
-	struct work work = work_of(job->a, thread);
+	struct attention_scratch scratch = scratch_of(job->a, thread);
 
 	for (size_t item = begin; item < end; item++) {
 		size_t t = (steps - 1 - item / groups) * job->step;
 
-		attend(job, &work, item % groups, t, smallest(job->step, job->n - t));
+		attend(job, &scratch, item % groups, t, smallest(job->step, job->n - t));
 	}
 }
 
@@ -252,24 +256,24 @@ static struct attention_rows chunk_rows(const struct attention *a, size_t chunk,
 /* Items are pairs (chunk, group) of a single query. */
 static void gather_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct attention_job *job = ctx;
 	size_t groups = job->a->kv->n_kv_head, heads = job->a->n_head / groups;
-	struct work work = work_of(job->a, thread);
+	struct attention_scratch scratch = scratch_of(job->a, thread);
 
 	for (size_t item = begin; item < end; item++) {
 		size_t group = item % groups;
 		size_t chunk = first_seen(job->a, job->pos) / CHUNK + item / groups;
 		struct attention_rows rows = chunk_rows(job->a, chunk, group);
 
-		gather_queries(job, group, 0, 1, work.q);
-		rows.q = work.q;
+		gather_queries(job, group, 0, 1, scratch.q);
+		rows.q = scratch.q;
 		rows.softcap = job->a->softcap;
 		clear(&rows, heads);
-		add_chunk(job, &work, group, chunk, job->pos, job->pos, &rows);
+		add_chunk(job, &scratch, group, chunk, job->pos, job->pos, &rows);
 	}
 }
 
-static void merge_chunks(const struct job *job)
+static void merge_chunks(const struct attention_job *job)
 {
 	const struct attention *a = job->a;
 	size_t first = first_seen(a, job->pos) / CHUNK;
@@ -303,7 +307,7 @@ void attention(const struct compute *compute, const struct attention *a, const f
                size_t pos, size_t n, float *out)
 {
 	struct threadpool *pool = compute->pool;
-	struct job job = {.a = a, .kernels = compute->isa->attention, .q = q, .pos = pos, .n = n,
+	struct attention_job job = {.a = a, .kernels = compute->isa->attention, .q = q, .pos = pos, .n = n,
 	                  .out = out};
 	size_t groups = a->kv->n_kv_head;
 

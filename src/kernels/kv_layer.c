@@ -10,16 +10,16 @@
 enum { MAX_QUANT = 127 };
 
 /* Where element d of position `at` stands in a tile: keys are transposed. */
-struct place {
+struct tile_place {
 	size_t start, step;
 };
 
-static struct place place_in(bool transposed, size_t dim, size_t at)
+static struct tile_place place_in(bool transposed, size_t dim, size_t at)
 {
-	return transposed ? (struct place){at, KV_TILE} : (struct place){at * dim, 1};
+	return transposed ? (struct tile_place){at, KV_TILE} : (struct tile_place){at * dim, 1};
 }
 
-static void store_halves(const struct vector_kernels *ops, uint16_t *tile, struct place place,
+static void store_halves(const struct vector_kernels *ops, uint16_t *tile, struct tile_place place,
                          const float *x, size_t dim)
 {
 	uint16_t halves[KV_BLOCK];
@@ -60,8 +60,8 @@ static void store_quants(void *tile, bool transposed, size_t at, const float *x,
 {
 	int8_t *quants = tile;
 	uint16_t *scales = (void *)(quants + dim * KV_TILE);
-	struct place place = place_in(transposed, dim, at);
-	struct place scale_place = place_in(transposed, kv_blocks(dim), at);
+	struct tile_place place = place_in(transposed, dim, at);
+	struct tile_place scale_place = place_in(transposed, kv_blocks(dim), at);
 
 	for (size_t block = 0; block < kv_blocks(dim); block++) {
 		size_t first = block * KV_BLOCK;
@@ -78,7 +78,7 @@ static void store_quants(void *tile, bool transposed, size_t at, const float *x,
 static void store_row(const struct vector_kernels *ops, enum block_type type, void *tile,
                       bool transposed, size_t at, const float *x, size_t dim)
 {
-	struct place place = place_in(transposed, dim, at);
+	struct tile_place place = place_in(transposed, dim, at);
 
 	if (type == BLOCK_Q8_0)
 		store_quants(tile, transposed, at, x, dim);

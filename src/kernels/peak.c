@@ -25,7 +25,7 @@ enum {
 	COLUMNS = 4096 /* of the product's matrix, as in a model of 8B */
 };
 
-struct loop {
+struct peak_loop {
 	uint32_t (*run)(size_t rounds);
 	size_t rounds;
 	atomic_uint sink;
@@ -33,7 +33,7 @@ struct loop {
 
 static void run_loop(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	struct loop *loop = ctx;
+	struct peak_loop *loop = ctx;
 
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
@@ -43,7 +43,7 @@ static void run_loop(void *ctx, size_t begin, size_t end, size_t thread)
 static double rate(const struct compute *compute, uint32_t (*run)(size_t), size_t macs)
 {
 	size_t items = PIECES * threadpool_n_threads(compute->pool);
-	struct loop loop = {.run = run, .rounds = PIECE_MACS / macs + 1};
+	struct peak_loop loop = {.run = run, .rounds = PIECE_MACS / macs + 1};
 
 	for (;; loop.rounds *= 2) {
 		uint64_t begin = sys_now_us(), us;
@@ -83,7 +83,7 @@ static const struct way {
 	size_t streams, ahead;
 } ways[PEAK_WAYS - 1] = {{1, 4096}, {2, 1024}, {4, 1024}, {4, 0}, {8, 0}};
 
-struct reading {
+struct peak_reading {
 	unsigned char *bytes;
 	const struct peak_kernels *peak;
 	const struct way *way;
@@ -93,7 +93,7 @@ struct reading {
 /* Untouched pages are all one page of zeros, which stays in the cache. */
 static void write_pages(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	struct reading *reading = ctx;
+	struct peak_reading *reading = ctx;
 
 	(void)thread;
 	for (size_t at = begin * GRAIN; at < end * GRAIN; at += PAGE)
@@ -102,7 +102,7 @@ static void write_pages(void *ctx, size_t begin, size_t end, size_t thread)
 
 static void read_pieces(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	struct reading *reading = ctx;
+	struct peak_reading *reading = ctx;
 
 	(void)thread;
 	for (; begin < end; begin++)
@@ -126,7 +126,7 @@ enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
                                const struct compute *compute, struct error *err)
 {
 	struct peak_memory *memory = alloc_array(1, sizeof *memory);
-	struct reading reading;
+	struct peak_reading reading;
 	void *at;
 
 	*out = NULL;
@@ -140,7 +140,7 @@ enum status peak_memory_create(struct peak_memory **out, size_t n_bytes,
 	}
 	memory->bytes = at;
 	memory->n_bytes = n_bytes;
-	reading = (struct reading){.bytes = at, .peak = compute->isa->peak};
+	reading = (struct peak_reading){.bytes = at, .peak = compute->isa->peak};
 	threadpool_run(compute->pool, n_bytes / GRAIN, 1, write_pages, &reading);
 	*out = memory;
 	return STATUS_OK;
@@ -172,7 +172,7 @@ static double read_part(const struct peak_memory *memory, const struct compute *
                         size_t part, const struct way *way)
 {
 	size_t n = part_bytes(memory) / GRAIN;
-	struct reading reading = {.bytes = part_at(memory, part), .peak = compute->isa->peak,
+	struct peak_reading reading = {.bytes = part_at(memory, part), .peak = compute->isa->peak,
 	                          .way = way};
 	uint64_t begin = sys_now_us(), us;
 

@@ -20,7 +20,7 @@ void rope_table(const double *frequency, size_t n_pairs, size_t pos, size_t n, f
 		}
 }
 
-struct job {
+struct rope_job {
 	void (*rotate)(const float *table, size_t n_pairs, size_t n_heads, size_t dim, float *x);
 	const float *table;
 	size_t n_pairs, n_heads, dim;
@@ -29,7 +29,7 @@ struct job {
 
 static void rotate_range(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct rope_job *job = ctx;
 
 	(void)thread;
 	for (size_t t = begin; t < end; t++)
@@ -41,7 +41,7 @@ void rope(const struct compute *compute, enum rope_pairing pairing, const float 
           size_t n_pairs, size_t n, size_t n_heads, size_t dim, float *x)
 {
 	const struct vector_kernels *ops = compute->isa->ops;
-	struct job job = {.table = table, .n_pairs = n_pairs, .n_heads = n_heads, .dim = dim,
+	struct rope_job job = {.table = table, .n_pairs = n_pairs, .n_heads = n_heads, .dim = dim,
 	                  .x = x};
 
 	job.rotate = pairing == ROPE_ADJACENT ? ops->rope_adjacent : ops->rope_halves;

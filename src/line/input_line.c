@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "line/candidates.h"
+#include "line/tab_list.h"
 #include "line/input_layout.h"
 #include "line/line_rows.h"
 #include "line/pastes.h"
@@ -48,7 +48,7 @@ static struct {
 	bool edit_wanted;
 	struct input_layout layout;
 	int width, max_rows; /* as last drawn */
-	struct candidates candidates;
+	struct tab_list candidates;
 	bool selected;
 	struct pastes pastes;
 	struct buf unfolded, unfolded_from; /* the line with its pastes, as asked for last */
@@ -251,7 +251,7 @@ static void on_matches(char **matches, int n, int longest)
 {
 	(void)longest;
 	if (n > 0)
-		candidates_list(&line.candidates, matches + 1, (size_t)n);
+		tab_list_show(&line.candidates, matches + 1, (size_t)n);
 }
 
 enum status input_line_open(const struct input_line_config *config, struct error *err)
@@ -306,7 +306,7 @@ void input_line_close(void)
 	if (!line.open)
 		return;
 	rl_callback_handler_remove();
-	candidates_clear(&line.candidates);
+	tab_list_clear(&line.candidates);
 	clear_history();
 	free(line.submitted);
 	input_layout_deinit(&line.layout);
@@ -506,7 +506,7 @@ void input_line_key(struct key key, const char *bytes, size_t n)
 	if (!replace_selected(key))
 		do_key(key, bytes, n);
 	if (!line.candidates.listed)
-		candidates_clear(&line.candidates);
+		tab_list_clear(&line.candidates);
 }
 
 enum origin {
@@ -544,7 +544,7 @@ static enum status insert(const char *text, size_t n, enum origin origin, struct
 	struct buf clean_text;
 	enum status status;
 
-	candidates_clear(&line.candidates);
+	tab_list_clear(&line.candidates);
 	buf_init(&clean_text, LIMIT_MESSAGE);
 	status = pastes_clean(&clean_text, text, n);
 	if (!status && clean_text.len + unfolded_length() > LIMIT_MESSAGE)
@@ -639,7 +639,7 @@ bool input_line_is_selected(void)
 void input_line_clear(void)
 {
 	line.selected = false;
-	candidates_clear(&line.candidates);
+	tab_list_clear(&line.candidates);
 	if (input_line_is_searching())
 		pump("\007", 1);
 	rl_callback_sigcleanup(); /* half a key sequence */
@@ -713,7 +713,7 @@ bool input_line_wants_escape(void)
 
 const char *const *input_line_candidates(size_t *n)
 {
-	return candidates_page(&line.candidates, n);
+	return tab_list_page(&line.candidates, n);
 }
 
 void input_line_candidates_drawn(size_t n)

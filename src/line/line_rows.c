@@ -5,12 +5,12 @@
 
 #include "base/utf8.h"
 
-struct place {
+struct screen_place {
 	int row, col;
 };
 
 /* As readline shows it: control characters as ^X, tabs as blanks. */
-static void advance(struct place *place, const char *text, size_t n, int cols)
+static void advance(struct screen_place *place, const char *text, size_t n, int cols)
 {
 	for (size_t i = 0, taken; i < n; i += taken) {
 		int32_t cp;
@@ -34,7 +34,7 @@ static void advance(struct place *place, const char *text, size_t n, int cols)
 
 int line_rows_above(const char *prompt, const char *text, size_t at, int cols)
 {
-	struct place place = {0, 0};
+	struct screen_place place = {0, 0};
 
 	if (cols < 1)
 		return 0;

@@ -13,7 +13,7 @@ static int marker_width(const struct container *container)
 
 /* What stands before the first row and the others. Where that would take more than half of the
  * width, markers have rows of their own, and there is no indentation. */
-static bool make_prefixes(struct block *block)
+static bool make_prefixes(struct md_block *block)
 {
 	size_t n = block->n_containers < NESTING ? block->n_containers : NESTING, width = block->indent;
 	bool fits, ok;
@@ -47,14 +47,14 @@ static bool make_prefixes(struct block *block)
 	return block_check(block, ok);
 }
 
-static int text_cols(const struct block *block)
+static int text_cols(const struct md_block *block)
 {
 	return block->markdown->cols - cells_width(buf_text(&block->first.text), block->first.text.len);
 }
 
 /* Whether the line that has the byte stands behind a blank one, the quotation's marks aside.
  * `above`: lines between the two, such as that of a fence. */
-static bool is_after_blank(const struct block *block, size_t at, int above)
+static bool is_after_blank(const struct md_block *block, size_t at, int above)
 {
 	bool newline = false;
 
@@ -80,7 +80,7 @@ static bool is_after_blank(const struct block *block, size_t at, int above)
 
 /* A blank row where the text has a blank line. Only what surrounds it is drawn, not what begins
  * behind it. */
-static bool begin_rows(struct block *block, size_t source, int above)
+static bool begin_rows(struct md_block *block, size_t source, int above)
 {
 	struct styled *before = &block->rest;
 	bool ok = true;
@@ -105,7 +105,7 @@ static bool begin_rows(struct block *block, size_t source, int above)
 }
 
 /* The paragraph's end, where there is one: its rows. */
-static bool flush(struct block *block)
+static bool flush(struct md_block *block)
 {
 	struct styled *para = &block->para;
 	bool ok;
@@ -118,7 +118,7 @@ static bool flush(struct block *block)
 	return block_check(block, ok);
 }
 
-static bool code_rows(struct block *block, const struct styled *first)
+static bool code_rows(struct md_block *block, const struct styled *first)
 {
 	const struct styled *code = &block->para;
 	bool ok = true;
@@ -134,7 +134,7 @@ static bool code_rows(struct block *block, const struct styled *first)
 	return ok;
 }
 
-static bool flush_code(struct block *block)
+static bool flush_code(struct md_block *block)
 {
 	struct styled *code = &block->para;
 	const struct highlight_language *language = highlight_find(buf_text(&block->info.text), block->lang_len);
@@ -160,10 +160,10 @@ static bool flush_code(struct block *block)
 	return block_check(block, ok);
 }
 
-static int marker_of_item(struct block *block, const MD_BLOCK_LI_DETAIL *item, char *out)
+static int marker_of_item(struct md_block *block, const MD_BLOCK_LI_DETAIL *item, char *out)
 {
 	size_t depth = block->n_lists < NESTING ? block->n_lists : NESTING;
-	struct list *list = depth ? &block->lists[depth - 1] : NULL;
+	struct md_list *list = depth ? &block->lists[depth - 1] : NULL;
 
 	if (item->is_task)
 		return snprintf(out, MARKER_MAX, "[%c] ", item->task_mark);
@@ -172,21 +172,21 @@ static int marker_of_item(struct block *block, const MD_BLOCK_LI_DETAIL *item, c
 	return snprintf(out, MARKER_MAX, "%u%c ", (unsigned)list->number++, list->mark);
 }
 
-static void push_container(struct block *block, const struct container *container)
+static void push_container(struct md_block *block, const struct container *container)
 {
 	if (block->n_containers < NESTING)
 		block->containers[block->n_containers] = *container;
 	block->n_containers++;
 }
 
-static void push_list(struct block *block, const struct list *list)
+static void push_list(struct md_block *block, const struct md_list *list)
 {
 	if (block->n_lists < NESTING)
 		block->lists[block->n_lists] = *list;
 	block->n_lists++;
 }
 
-static void begin_code(struct block *block, const MD_BLOCK_CODE_DETAIL *code)
+static void begin_code(struct md_block *block, const MD_BLOCK_CODE_DETAIL *code)
 {
 	block->fenced = code->fence_char != 0;
 	block->code++;
@@ -197,7 +197,7 @@ static void begin_code(struct block *block, const MD_BLOCK_CODE_DETAIL *code)
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 {
-	struct block *block = ctx;
+	struct md_block *block = ctx;
 	struct container container = {.is_new = true};
 
 	flush(block);
@@ -207,7 +207,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		push_container(block, &(struct container){.is_quote = true, .is_new = true});
 		break;
 	case MD_BLOCK_UL:
-		push_list(block, &(struct list){.ordered = false});
+		push_list(block, &(struct md_list){.ordered = false});
 		break;
 	case MD_BLOCK_OL: {
 		const MD_BLOCK_OL_DETAIL *list = detail;
@@ -217,7 +217,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		/* "1. 1. 1." counts, as in a list that was not cut. */
 		if (at_top && block->place->number && (number == 1 || number == block->place->number))
 			number = block->place->number + 1;
-		push_list(block, &(struct list){.ordered = true, .mark = list->mark_delimiter, .number = number});
+		push_list(block, &(struct md_list){.ordered = true, .mark = list->mark_delimiter,
+		                                   .number = number});
 		break;
 	}
 	case MD_BLOCK_LI:
@@ -261,7 +262,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	return block->failed;
 }
 
-static bool end_table(struct block *block)
+static bool end_table(struct md_block *block)
 {
 	struct table *table = block->table;
 	int above;
@@ -278,7 +279,7 @@ static bool end_table(struct block *block)
 }
 
 /* An item without text still has a row. */
-static bool end_item(struct block *block)
+static bool end_item(struct md_block *block)
 {
 	struct styled empty;
 	bool ok = true;
@@ -294,7 +295,7 @@ static bool end_item(struct block *block)
 }
 
 /* The largest heading has a line below it. */
-static bool end_heading(struct block *block)
+static bool end_heading(struct md_block *block)
 {
 	size_t at = block->markdown->n_rows;
 	bool ok = flush(block);
@@ -315,7 +316,7 @@ static bool end_heading(struct block *block)
 
 static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 {
-	struct block *block = ctx;
+	struct md_block *block = ctx;
 
 	(void)detail;
 	if (block->failed)
@@ -378,7 +379,7 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 		.flags = MARKDOWN_FLAGS, .enter_block = enter_block, .leave_block = leave_block,
 		.enter_span = block_enter_span, .leave_span = block_leave_span, .text = block_add_text,
 	};
-	struct block block = {
+	struct md_block block = {
 		.markdown = markdown, .text = text, .start = segment->start, .end = segment->end,
 		.last = segment->start, .n_rows = markdown->n_rows, .place = place,
 		.indent = item_indent(text, segment),

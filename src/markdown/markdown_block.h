@@ -19,13 +19,13 @@ struct container {
 	char marker[MARKER_MAX];  /* "12. " */
 };
 
-struct list {
+struct md_list {
 	bool ordered;
 	char mark;       /* . or ) */
 	uint32_t number; /* of the next item */
 };
 
-struct block {
+struct md_block {
 	struct markdown *markdown;
 	const char *text;   /* the reply's */
 	size_t start, end;  /* of the segment in it */
@@ -37,7 +37,7 @@ struct block {
 	struct markdown_place *place; /* its numbers, in and out */
 	struct container containers[NESTING];
 	size_t n_containers; /* may be more than NESTING, as n_lists */
-	struct list lists[NESTING];
+	struct md_list lists[NESTING];
 	size_t n_lists;
 	struct styled para; /* the paragraph, heading or code that is being read */
 	struct styled first, rest; /* what stands before its rows */
@@ -55,10 +55,10 @@ struct block {
 };
 
 /* Remembers a failure; false after the first. */
-bool block_check(struct block *block, bool ok);
+bool block_check(struct md_block *block, bool ok);
 /* Adds an attribute (a target, what stands behind a fence): as it stands in the text, where it does;
  * one line. */
-bool block_add_attribute(struct block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
+bool block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
                          enum theme_role role);
 
 /* md4c's callbacks for text and spans. */

@@ -6,7 +6,7 @@
 #include "base/sanitize.h"
 #include "base/utf8.h"
 
-static enum theme_role role_of(const struct block *block)
+static enum theme_role role_of(const struct md_block *block)
 {
 	if (block->code)
 		return STYLE_CODE;
@@ -23,20 +23,20 @@ static enum theme_role role_of(const struct block *block)
 	return block->quote ? STYLE_QUOTE : STYLE_ASSISTANT;
 }
 
-bool block_check(struct block *block, bool ok)
+bool block_check(struct md_block *block, bool ok)
 {
 	block->failed |= !ok;
 	return !block->failed;
 }
 
-static bool puts_as(struct block *block, const char *text, enum theme_role role)
+static bool puts_as(struct md_block *block, const char *text, enum theme_role role)
 {
 	return block_check(block, styled_puts(block->target, text, role, block->last));
 }
 
 /* Turns a part of what is parsed into that of the text; false for the parser's own bytes. Of what
  * is not shown, nothing is left. */
-static bool find_source(const struct block *block, const char **text, size_t *n)
+static bool find_source(const struct md_block *block, const char **text, size_t *n)
 {
 	const struct prepared *prepared = &block->prepared;
 	size_t at;
@@ -64,7 +64,7 @@ enum { LOOK_AHEAD = 4 << 10 };
 
 /* The end of what stands for n bytes at `at` of what is parsed, perhaps with backslashes; 0 if
  * something else stands there. */
-static size_t match_end(const struct block *block, size_t at, const char *text, size_t n)
+static size_t match_end(const struct md_block *block, size_t at, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++, at++) {
 		if (at + 1 < block->prepared.n_shown && block->copy[at] == '\\' && block->copy[at + 1] == text[i])
@@ -77,7 +77,7 @@ static size_t match_end(const struct block *block, size_t at, const char *text, 
 
 /* An attribute with escapes is in memory of the parser's: it is looked for behind what was shown
  * last, since letters that stand for other bytes may be in it. */
-static void find_escaped(const struct block *block, const char **text, size_t *n)
+static void find_escaped(const struct md_block *block, const char **text, size_t *n)
 {
 	const struct prepared *prepared = &block->prepared;
 	size_t at = block->last - block->start, end;
@@ -102,7 +102,7 @@ static void find_escaped(const struct block *block, const char **text, size_t *n
 }
 
 /* An attribute: as it stands in the text, where it does; one line. */
-bool block_add_attribute(struct block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
+bool block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
                           enum theme_role role)
 {
 	const char *text = attribute->text;
@@ -123,7 +123,8 @@ bool block_add_attribute(struct block *block, struct styled *out, const MD_ATTRI
 }
 
 /* Behind a link's text: where it leads, unless the text says so. */
-static bool put_target(struct block *block, const MD_ATTRIBUTE *target, const MD_ATTRIBUTE *title)
+static bool put_target(struct md_block *block, const MD_ATTRIBUTE *target,
+                       const MD_ATTRIBUTE *title)
 {
 	const char *shown = buf_text(&block->target->text) + block->link_from;
 	size_t n = block->target->text.len - block->link_from;
@@ -146,7 +147,7 @@ static bool put_target(struct block *block, const MD_ATTRIBUTE *target, const MD
 
 int block_enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
-	struct block *block = ctx;
+	struct md_block *block = ctx;
 
 	(void)detail;
 	switch (type) {
@@ -174,7 +175,7 @@ int block_enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 
 int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
-	struct block *block = ctx;
+	struct md_block *block = ctx;
 
 	switch (type) {
 	case MD_SPAN_EM: block->emphasis--; break;
@@ -253,7 +254,7 @@ static size_t break_len(const char *text, size_t n)
 }
 
 /* Code in a table's cell: its bars have backslashes there, and there alone. */
-static bool add_cell_code(struct block *block, const char *text, size_t n, size_t source)
+static bool add_cell_code(struct md_block *block, const char *text, size_t n, size_t source)
 {
 	size_t from = 0;
 
@@ -267,7 +268,8 @@ static bool add_cell_code(struct block *block, const char *text, size_t n, size_
 }
 
 /* A stroke over each character: no attribute of curses has one. */
-static bool add_struck(struct block *block, const char *text, size_t n, enum theme_role role, size_t source)
+static bool add_struck(struct md_block *block, const char *text, size_t n, enum theme_role role,
+                       size_t source)
 {
 	static const char stroke[] = "\u0336";
 	struct safe_piece piece;
@@ -298,7 +300,8 @@ static size_t footnote_digits(const char *text, size_t n)
 
 /* Footnotes are no Markdown for the parser: "[^1]", there and where it is explained, is shown as "[1]",
  * like a link. Names other than numbers may be anything, such as a pattern, and stay. */
-static bool add_text(struct block *block, const char *text, size_t n, enum theme_role role, size_t source)
+static bool add_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
+                     size_t source)
 {
 	size_t from = 0;
 
@@ -319,7 +322,7 @@ static bool add_text(struct block *block, const char *text, size_t n, enum theme
 }
 
 /* Text of a table's cell: Markdown has nothing for a line's end there, so that <br> is written. */
-static bool add_cell_text(struct block *block, const char *text, size_t n, enum theme_role role,
+static bool add_cell_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
                           size_t source)
 {
 	size_t from = 0;
@@ -337,7 +340,7 @@ static bool add_cell_text(struct block *block, const char *text, size_t n, enum 
 
 int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
-	struct block *block = ctx;
+	struct md_block *block = ctx;
 	char entity[UTF8_MAX];
 	size_t n = size, decoded;
 	bool found;

@@ -12,7 +12,7 @@
 
 enum { LINKS_MAX = 100000, NESTED_MAX = 8 };
 
-struct search {
+struct link_search {
 	struct markdown_links *links;
 	const char *text;
 	size_t len, at;            /* at: behind what was last shown */
@@ -42,7 +42,7 @@ static char *take_target(const MD_ATTRIBUTE *target)
 
 static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
-	struct search *search = ctx;
+	struct link_search *search = ctx;
 	struct markdown_links *links = search->links;
 	struct markdown_link link = {.start = search->len};
 
@@ -63,7 +63,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 
 static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 {
-	struct search *search = ctx;
+	struct link_search *search = ctx;
 	struct markdown_link *link;
 
 	(void)detail;
@@ -77,7 +77,7 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 
 static int add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
-	struct search *search = ctx;
+	struct link_search *search = ctx;
 	size_t from = (size_t)(text - search->text);
 
 	(void)type;
@@ -108,7 +108,7 @@ enum status markdown_links_find(struct markdown_links *links, const char *text, 
 		.flags = MARKDOWN_FLAGS, .enter_block = ignore_block, .leave_block = ignore_block,
 		.enter_span = enter_span, .leave_span = leave_span, .text = add_text,
 	};
-	struct search search = {.links = links, .text = text, .len = len};
+	struct link_search search = {.links = links, .text = text, .len = len};
 
 	if (len > LIMIT_MESSAGE)
 		return STATUS_LIMIT;

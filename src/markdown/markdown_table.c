@@ -12,7 +12,7 @@
  * and " | " has as many. */
 enum { NARROWEST = 6, LONG_WORD = 32, GAP = 3 };
 
-struct cell {
+struct table_cell {
 	struct styled text;
 	enum table_align align;
 	bool head;
@@ -21,7 +21,7 @@ struct cell {
 
 struct table {
 	size_t n_cols;
-	struct cell *cells; /* owned, row by row */
+	struct table_cell *cells; /* owned, row by row */
 	size_t n, cap;
 };
 
@@ -48,13 +48,13 @@ void table_free(struct table *table)
 
 struct styled *table_cell(struct table *table, bool head, enum table_align align)
 {
-	struct cell *cell;
+	struct table_cell *cell;
 
 	if (!alloc_grow(&table->cells, &table->cap, table->n + 1, sizeof *table->cells,
 	                SIZE_MAX / sizeof *table->cells))
 		return NULL;
 	cell = &table->cells[table->n++];
-	*cell = (struct cell){.align = align, .head = head};
+	*cell = (struct table_cell){.align = align, .head = head};
 	styled_init(&cell->text);
 	return &cell->text;
 }
@@ -89,7 +89,7 @@ static void at_least(int *n, int least)
 		*n = least;
 }
 
-static void measure(const struct cell *cell, struct width *width)
+static void measure(const struct table_cell *cell, struct width *width)
 {
 	const char *bytes = buf_text(&cell->text.text);
 	size_t n = cell->text.text.len;
@@ -141,7 +141,7 @@ static bool fit(const struct width *columns, size_t n, int room, int *widths)
 	return left >= 0;
 }
 
-static int pad_before(const struct cell *cell, int room)
+static int pad_before(const struct table_cell *cell, int room)
 {
 	return cell->align == TABLE_RIGHT ? room : cell->align == TABLE_CENTER ? room / 2 : 0;
 }
@@ -155,8 +155,8 @@ static bool add_blanks(struct markdown *markdown, int n)
 }
 
 /* The line of a cell in its column; the last column has nothing behind it. */
-static bool add_cell_line(struct markdown *markdown, const struct cell *cell, size_t line, int width,
-                          bool last)
+static bool add_cell_line(struct markdown *markdown, const struct table_cell *cell, size_t line,
+                          int width, bool last)
 {
 	size_t from, to;
 	int room, before;
@@ -178,7 +178,7 @@ static bool wrap_cells(struct table *table, const int *widths, size_t *tallest)
 {
 	*tallest = 1;
 	for (size_t i = 0; i < table->n; i++) {
-		struct cell *cell = &table->cells[i];
+		struct table_cell *cell = &table->cells[i];
 		int width = widths[i % table->n_cols];
 
 		if (wrap_update(&cell->wrap, buf_text(&cell->text.text), cell->text.text.len, width > 0 ? width : 1))
@@ -189,7 +189,7 @@ static bool wrap_cells(struct table *table, const int *widths, size_t *tallest)
 	return true;
 }
 
-static bool add_row(const struct table *table, struct markdown *markdown, struct cell *row,
+static bool add_row(const struct table *table, struct markdown *markdown, struct table_cell *row,
                     const int *widths, const struct styled *before, const struct styled *bar)
 {
 	size_t lines = 1;
@@ -278,7 +278,7 @@ bool table_lay_out(struct table *table, struct markdown *markdown, const struct 
 	styled_init(&bar);
 	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0) && wrap_cells(table, widths, &tallest);
 	for (size_t row = 0; ok && row < n_rows; row++) {
-		struct cell *cells = &table->cells[row * table->n_cols];
+		struct table_cell *cells = &table->cells[row * table->n_cols];
 
 		ok = add_row(table, markdown, cells, widths, row ? rest : first, &bar) &&
 		     ((row && (tallest == 1 || row + 1 == n_rows)) || /* where cells have several lines, it says where one ends */

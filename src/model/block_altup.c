@@ -25,7 +25,7 @@ float *altup_stream(const struct pass *p, size_t i)
 }
 
 /* What the tasks below share. */
-struct job {
+struct altup_job {
 	float *streams[MAX_STREAMS];
 	size_t n_streams, n_embd;
 	const float *coefs;
@@ -34,7 +34,7 @@ struct job {
 
 static void run_tokens(const struct pass *p, threadpool_task task, const float *computed)
 {
-	struct job job = {.n_streams = 1 + p->plan->n_side_streams, .n_embd = p->plan->n_embd,
+	struct altup_job job = {.n_streams = 1 + p->plan->n_side_streams, .n_embd = p->plan->n_embd,
 	                  .coefs = p->scratch->coefs, .computed = computed};
 
 	for (size_t i = 0; i < job.n_streams; i++)
@@ -60,7 +60,7 @@ static void route(const struct pass *p, const float *x, const struct linear *lin
 }
 
 /* Elements begin .. begin + n - 1 of a token's streams: each gets coefs[to][from] of all. */
-static void mix_stretch(const struct job *job, size_t begin, size_t n, const float *coefs)
+static void mix_stretch(const struct altup_job *job, size_t begin, size_t n, const float *coefs)
 {
 	float old[MAX_STREAMS][STRETCH];
 
@@ -80,7 +80,7 @@ static void mix_stretch(const struct job *job, size_t begin, size_t n, const flo
 
 static void predict_tokens(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct altup_job *job = ctx;
 
 	(void)thread;
 	for (size_t t = begin; t < end; t++)
@@ -98,7 +98,7 @@ void altup_predict(const struct pass *p)
 
 static void correct_tokens(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct job *job = ctx;
+	const struct altup_job *job = ctx;
 
 	(void)thread;
 	for (size_t t = begin; t < end; t++) {

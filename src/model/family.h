@@ -59,7 +59,7 @@ struct family {
 	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
-/* NULL when there is no such row. */
+/* The table (families.c). NULL when there is no such row. */
 const struct family *family_find(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);

@@ -9,7 +9,7 @@
 
 enum { ALIGNMENT = 64, N_PARTS = 50 };
 
-struct part {
+struct scratch_part {
 	size_t field; /* offset in struct scratch */
 	uint64_t rows, cols;
 };
@@ -25,7 +25,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size_t n_batch,
+static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *plan, size_t n_batch,
                        size_t n_ctx, size_t n_threads)
 {
 	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
@@ -53,7 +53,7 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 		                                          l->head_dim_v));
 		chunk = larger(chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
 	}
-#define PART(name, r, c) parts[i++] = (struct part){offsetof(struct scratch, name), (r), (c)}
+#define PART(name, r, c) parts[i++] = (struct scratch_part){offsetof(struct scratch, name), (r), (c)}
 	PART(x, n_batch, plan->n_embd);
 	PART(norm, n_batch, plan->n_embd);
 	PART(out, n_batch, plan->n_embd);
@@ -108,7 +108,7 @@ static void list_parts(struct part parts[N_PARTS], const struct plan *plan, size
 }
 
 /* Rounded up to whole cache lines. */
-static uint64_t part_bytes(const struct part *part)
+static uint64_t part_bytes(const struct scratch_part *part)
 {
 	uint64_t bytes;
 
@@ -120,7 +120,7 @@ static uint64_t part_bytes(const struct part *part)
 
 uint64_t scratch_bytes(const struct plan *plan, size_t n_batch, size_t n_ctx, size_t n_threads)
 {
-	struct part parts[N_PARTS];
+	struct scratch_part parts[N_PARTS];
 	uint64_t total = 0;
 
 	list_parts(parts, plan, n_batch, n_ctx, n_threads);
@@ -134,7 +134,7 @@ enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_
                          size_t n_ctx, size_t n_threads, struct error *err)
 {
 	uint64_t bytes = scratch_bytes(plan, n_batch, n_ctx, n_threads);
-	struct part parts[N_PARTS];
+	struct scratch_part parts[N_PARTS];
 	char *at = NULL;
 
 	*scratch = (struct scratch){.n_batch = n_batch};

@@ -25,7 +25,7 @@ struct tensor_name {
 };
 
 /* A stretch of a tensor's rows. */
-struct part {
+struct tensor_rows {
 	const struct gguf_tensor *tensor;
 	uint64_t first, rows, cols;
 };
@@ -84,7 +84,7 @@ static enum status find_quant(const struct gguf_tensor *tensor, const struct qua
  * if it is optional and missing. A row with the same name for both has no tensor of its own. */
 static enum status find_part(const struct loading *l, const struct weights_row *row,
                              const char *suffix, enum weights_need need, uint64_t rows,
-                             uint64_t cols, struct part *part)
+                             uint64_t cols, struct tensor_rows *part)
 {
 	struct tensor_name name = name_of(l, row->name, suffix);
 	bool is_vector = strcmp(suffix, ".bias") == 0, is_matrix = strcmp(suffix, ".weight") == 0;
@@ -92,7 +92,7 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 	uint64_t all = row->fused ? row_dim(l, row->of) : 0;
 	uint64_t slices = is_matrix ? row_dim(l, row->slices) : 1;
 
-	*part = (struct part){.rows = rows, .cols = cols};
+	*part = (struct tensor_rows){.rows = rows, .cols = cols};
 	if (is_matrix)
 		part->first = row->slice * rows;
 	if (!is_fused)
@@ -132,7 +132,8 @@ static enum status keep_vector(const struct loading *l, const struct gguf_tensor
 }
 
 /* The part's elements as floats, which the weights own. */
-static enum status load_floats(const struct loading *l, const struct part *part, const float **out)
+static enum status load_floats(const struct loading *l, const struct tensor_rows *part,
+                               const float **out)
 {
 	struct weights *weights = l->weights;
 	const struct gguf_tensor *tensor = part->tensor;
@@ -152,7 +153,8 @@ static enum status load_floats(const struct loading *l, const struct part *part,
 	return STATUS_OK;
 }
 
-static enum status load_matrix(const struct loading *l, const struct part *part, struct matrix *out)
+static enum status load_matrix(const struct loading *l, const struct tensor_rows *part,
+                               struct matrix *out)
 {
 	const struct quant *quant;
 	enum status status = find_quant(part->tensor, &quant, l->err);
@@ -171,7 +173,7 @@ static enum status load_beside(const struct loading *l, const struct weights_row
                                const char *suffix, enum weights_need need, uint64_t rows,
                                uint64_t cols, const float **out)
 {
-	struct part part;
+	struct tensor_rows part;
 	enum status status = find_part(l, row, suffix, need, rows, cols, &part);
 
 	return status || !part.tensor ? status : load_floats(l, &part, out);
@@ -186,7 +188,8 @@ static enum status load_bias(const struct loading *l, const struct weights_row *
 }
 
 /* Converts a matrix to floats. */
-static enum status load_exact(const struct loading *l, const struct part *part, struct matrix *out)
+static enum status load_exact(const struct loading *l, const struct tensor_rows *part,
+                              struct matrix *out)
 {
 	const float *values = NULL;
 	enum status status;
@@ -194,7 +197,7 @@ static enum status load_exact(const struct loading *l, const struct part *part, 
 	if (out->quant->type == BLOCK_F32)
 		return STATUS_OK;
 	l->weights->n_params -= part->rows * part->cols; /* otherwise they would be counted twice */
-	status = load_floats(l, &(struct part){part->tensor, part->first * part->cols, part->rows,
+	status = load_floats(l, &(struct tensor_rows){part->tensor, part->first * part->cols, part->rows,
 	                                       part->cols}, &values);
 	out->quant = quant_find(BLOCK_F32);
 	out->data = values;
@@ -205,7 +208,7 @@ static enum status load_stack(const struct loading *l, const struct weights_row 
                               uint64_t cols, struct stack *out)
 {
 	uint64_t n = row_dim(l, row->slices);
-	struct part part;
+	struct tensor_rows part;
 	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
 
 	if (status || !part.tensor)
@@ -292,7 +295,7 @@ static enum status load_linear(const struct loading *l, const struct weights_row
                                uint64_t cols, struct linear *out)
 {
 	const float *scale = NULL;
-	struct part part;
+	struct tensor_rows part;
 	enum status status = find_part(l, row, ".weight", row->need, rows, cols, &part);
 
 	out->scale = 1;
@@ -330,7 +333,7 @@ static enum status load_norm(const struct loading *l, const struct weights_row *
                              const char *suffix, uint64_t rows, uint64_t cols,
                              struct norm_weights *out)
 {
-	struct part part;
+	struct tensor_rows part;
 	enum status status = find_part(l, row, suffix, row->need, rows, cols, &part);
 
 	if (status || !part.tensor)
@@ -346,7 +349,7 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	uint64_t rows = row_dim(l, row->rows), cols = row_dim(l, row->cols);
 	void *field = (char *)l->target + row->offset;
 	const float *vector = NULL;
-	struct part part;
+	struct tensor_rows part;
 	enum status status;
 
 	switch (row->kind) {

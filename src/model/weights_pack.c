@@ -58,7 +58,7 @@ static enum status add_in_file(struct packer *packer, struct matrix *m)
 	return STATUS_OK;
 }
 
-struct slice {
+struct unit_slice {
 	const struct matrix *m;
 	size_t first; /* unit */
 	void *panels;
@@ -66,7 +66,7 @@ struct slice {
 
 static void pack_units(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct slice *slice = ctx;
+	const struct unit_slice *slice = ctx;
 
 	(void)thread;
 	matrix_pack(slice->m, slice->first + begin, slice->first + end, slice->panels);
@@ -102,7 +102,7 @@ static enum status pack(struct packer *packer, struct matrix *m)
 	enum status status = STATUS_OK;
 
 	for (size_t first = 0; first < n_units && !status; first += step) {
-		struct slice slice = {m, first, panels};
+		struct unit_slice slice = {m, first, panels};
 		size_t row = first * UNIT_ROWS;
 
 		if (packer->end)
@@ -116,7 +116,7 @@ static enum status pack(struct packer *packer, struct matrix *m)
 	return status;
 }
 
-struct stretch {
+struct file_stretch {
 	const struct gguf *gguf;
 	const char *data;
 	size_t n_bytes;
@@ -124,7 +124,7 @@ struct stretch {
 
 static void read_stretch(void *ctx, size_t begin, size_t end, size_t thread)
 {
-	const struct stretch *stretch = ctx;
+	const struct file_stretch *stretch = ctx;
 
 	(void)thread;
 	for (; begin < end; begin++) {
@@ -154,7 +154,7 @@ static enum status read_ahead(struct packer *packer, struct matrix *m)
 		n_bytes = (size_t)(packer->to_read - packer->n_read);
 	for (size_t at = 0; at < n_bytes && !status; at += SLICE_BYTES) {
 		size_t n = n_bytes - at < SLICE_BYTES ? n_bytes - at : SLICE_BYTES;
-		struct stretch stretch = {packer->gguf, data + at, n};
+		struct file_stretch stretch = {packer->gguf, data + at, n};
 
 		threadpool_run(packer->how->pool, (n + READ_BYTES - 1) / READ_BYTES, 1, read_stretch,
 		               &stretch);

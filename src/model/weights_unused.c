@@ -29,13 +29,13 @@ static bool is_suffix_of(const struct weights_row *row, struct gguf_string suffi
 }
 
 /* A tensor by its name, in two parts. */
-struct named {
+struct name_parts {
 	const struct gguf *gguf;
 	struct gguf_string prefix, name; /* "blk.N." or "", and the rest */
 };
 
 /* Whether NAME.weight exists beside it. */
-static bool has_weight(const struct named *tensor, const char *name)
+static bool has_weight(const struct name_parts *tensor, const char *name)
 {
 	char text[LIMIT_GGUF_TENSOR_NAME + 1];
 
@@ -44,7 +44,7 @@ static bool has_weight(const struct named *tensor, const char *name)
 }
 
 /* Whether the row reads this tensor as one of `name`: a bias, only beside its matrix. */
-static bool reads(const struct weights_row *row, const char *name, const struct named *tensor)
+static bool reads(const struct weights_row *row, const char *name, const struct name_parts *tensor)
 {
 	struct gguf_string suffix = tensor->name;
 
@@ -55,7 +55,7 @@ static bool reads(const struct weights_row *row, const char *name, const struct 
 	return is_suffix_of(row, suffix) && (suffix.len == 0 || has_weight(tensor, name));
 }
 
-static bool group_has(const struct weights_group *group, const struct named *tensor)
+static bool group_has(const struct weights_group *group, const struct name_parts *tensor)
 {
 	for (size_t i = 0; i < group->n; i++) {
 		const struct weights_row *row = &group->rows[i];
@@ -78,7 +78,7 @@ static bool may_have(const struct weights_group *group, const struct plan *plan,
 static bool is_used(const struct weights_group *const *groups, const struct gguf *gguf,
                     const struct plan *plan, struct gguf_string name)
 {
-	struct named tensor = {.gguf = gguf, .prefix = name, .name = name};
+	struct name_parts tensor = {.gguf = gguf, .prefix = name, .name = name};
 	uint64_t layer = 0;
 	bool of_layer = gguf_split_layer(&tensor.name, &layer);
 

@@ -11,13 +11,13 @@ static bool is_called(const struct gguf_tensor *tensor, const char *part)
 }
 
 /* How many of so many experts a token takes; 1 of 1 where the tensor has none. */
-struct share {
+struct experts_share {
 	uint64_t used, n;
 };
 
-static struct share share_of(const struct gguf_tensor *tensor, const struct plan *plan)
+static struct experts_share share_of(const struct gguf_tensor *tensor, const struct plan *plan)
 {
-	struct share share = {1, 1};
+	struct experts_share share = {1, 1};
 
 	if (plan && tensor->n_dims == 3 && is_called(tensor, "_exps.") && plan_max_experts(plan)) {
 		share.used = plan_max_experts_used(plan);
@@ -26,12 +26,13 @@ static struct share share_of(const struct gguf_tensor *tensor, const struct plan
 	return share;
 }
 
-static uint64_t part_of(uint64_t n, struct share share)
+static uint64_t part_of(uint64_t n, struct experts_share share)
 {
 	return n / share.n * share.used;
 }
 
-static void add_tensor(struct work *work, const struct gguf_tensor *tensor, struct share share)
+static void add_tensor(struct work *work, const struct gguf_tensor *tensor,
+                       struct experts_share share)
 {
 	const struct block_info *block = block_info(tensor->type);
 	uint64_t n = part_of(gguf_tensor_n_elements(tensor), share);
@@ -67,7 +68,8 @@ static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 }
 
 /* What is loaded. */
-static void add_loaded(struct model_work *work, const struct gguf_tensor *tensor, struct share share)
+static void add_loaded(struct model_work *work, const struct gguf_tensor *tensor,
+                       struct experts_share share)
 {
 	uint64_t bytes = loaded_bytes(tensor);
 
@@ -81,7 +83,7 @@ struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan
 	const struct gguf_tensor *output = gguf_find_tensor(gguf, "output.weight");
 	const struct gguf_tensor *rows = gguf_find_tensor(gguf, "per_layer_token_embd.weight");
 	struct model_work work = {0};
-	struct share share;
+	struct experts_share share;
 
 	if (!output)
 		output = embedding;

@@ -14,24 +14,25 @@
 #include "sampler/params.h"
 
 /* A file being read. */
-struct draft {
+struct template_draft {
 	struct yaml_reader *reader;
 	struct prompt_template *tmpl;
 	struct error *err;
 	size_t last_line; /* of a key; 0: there was none yet */
 };
 
-typedef enum status (*read_fn)(struct draft *draft);
+typedef enum status (*read_fn)(struct template_draft *draft);
 
 /* The next scalar; its text is valid until the next item is read. */
-static enum status read_scalar(struct draft *draft, const char *what, struct yaml_item *item)
+static enum status read_scalar(struct template_draft *draft, const char *what,
+                               struct yaml_item *item)
 {
 	enum status status = yaml_expect(draft->reader, YAML_SCALAR, what, item, draft->err);
 
 	return status ? status : yaml_check_comment(draft->reader, item, draft->err);
 }
 
-static enum status copy_text(struct draft *draft, const char *text, size_t len, char **out)
+static enum status copy_text(struct template_draft *draft, const char *text, size_t len, char **out)
 {
 	free(*out);
 	*out = alloc_strndup(text, len);
@@ -39,7 +40,8 @@ static enum status copy_text(struct draft *draft, const char *text, size_t len, 
 }
 
 /* Room for one more of the n items; each list grows by one. */
-static enum status grow(struct draft *draft, size_t line, const char *what, void *items, size_t n, size_t size)
+static enum status grow(struct template_draft *draft, size_t line, const char *what, void *items,
+                        size_t n, size_t size)
 {
 	size_t cap = n;
 
@@ -50,7 +52,7 @@ static enum status grow(struct draft *draft, size_t line, const char *what, void
 	               ? STATUS_OK : error_no_memory(draft->err, "for the templates");
 }
 
-static enum status read_text(struct draft *draft, const char *what, char **out)
+static enum status read_text(struct template_draft *draft, const char *what, char **out)
 {
 	struct yaml_item item;
 	enum status status = read_scalar(draft, what, &item);
@@ -60,7 +62,7 @@ static enum status read_text(struct draft *draft, const char *what, char **out)
 
 /* Text in Jinja, parsed now so that an error is found when the file is read. Lines are counted from
  * the text's own first one. */
-static enum status read_jinja(struct draft *draft, const char *what, char **out)
+static enum status read_jinja(struct template_draft *draft, const char *what, char **out)
 {
 	struct jinja_template *parsed;
 	struct yaml_item item;
@@ -90,7 +92,7 @@ static bool is_known(const struct prompt_template *tmpl, const char *name)
 }
 
 /* A name that a text uses but nothing gives a value is a typing error. */
-static enum status check_names(struct draft *draft, const char *what, const char *text)
+static enum status check_names(struct template_draft *draft, const char *what, const char *text)
 {
 	struct jinja_template *parsed;
 	enum status status = STATUS_OK;
@@ -109,7 +111,7 @@ static enum status check_names(struct draft *draft, const char *what, const char
 	return status;
 }
 
-static enum status check_all_names(struct draft *draft)
+static enum status check_all_names(struct template_draft *draft)
 {
 	const struct prompt_template *tmpl = draft->tmpl;
 	enum status status = tmpl->system ? check_names(draft, "system", tmpl->system) : STATUS_OK;
@@ -128,7 +130,7 @@ static bool is_identifier(const char *name)
 	return name[0] && strchr(letters, name[0]) && name[n] == '\0';
 }
 
-static enum status read_name(struct draft *draft)
+static enum status read_name(struct template_draft *draft)
 {
 	struct yaml_item item;
 	enum status status = read_scalar(draft, "name", &item);
@@ -142,23 +144,23 @@ static enum status read_name(struct draft *draft)
 	return copy_text(draft, item.text, item.len, &draft->tmpl->name);
 }
 
-static enum status read_description(struct draft *draft)
+static enum status read_description(struct template_draft *draft)
 {
 	return read_text(draft, "description", &draft->tmpl->description);
 }
 
-static enum status read_system(struct draft *draft)
+static enum status read_system(struct template_draft *draft)
 {
 	return read_jinja(draft, "system", &draft->tmpl->system);
 }
 
-static enum status read_model(struct draft *draft)
+static enum status read_model(struct template_draft *draft)
 {
 	return read_text(draft, "model", &draft->tmpl->model);
 }
 
-static enum status unknown_key(struct draft *draft, const struct yaml_item *key, const char *what,
-                               const char *const *names)
+static enum status unknown_key(struct template_draft *draft, const struct yaml_item *key,
+                               const char *what, const char *const *names)
 {
 	struct nearest nearest;
 
@@ -173,7 +175,7 @@ static enum status unknown_key(struct draft *draft, const struct yaml_item *key,
 
 /* - user: TEXT
  * - assistant: TEXT */
-static enum status read_message(struct draft *draft, const struct yaml_item *begin)
+static enum status read_message(struct template_draft *draft, const struct yaml_item *begin)
 {
 	static const char *const roles[] = {"user", "assistant", NULL};
 	struct prompt_template *tmpl = draft->tmpl;
@@ -209,8 +211,10 @@ static enum status read_message(struct draft *draft, const struct yaml_item *beg
 }
 
 /* The entries of a list, or of a map: `begin` says which. */
-static enum status read_entries(struct draft *draft, const char *what, enum yaml_kind begin,
-                                enum status (*read_entry)(struct draft *draft, const struct yaml_item *first))
+static enum status read_entries(struct template_draft *draft, const char *what,
+                                enum yaml_kind begin,
+                                enum status (*read_entry)(struct template_draft *draft,
+                                const struct yaml_item *first))
 {
 	const bool is_map = begin == YAML_MAP_BEGIN;
 	struct yaml_item item;
@@ -231,12 +235,12 @@ static enum status read_entries(struct draft *draft, const char *what, enum yaml
 	}
 }
 
-static enum status read_messages(struct draft *draft)
+static enum status read_messages(struct template_draft *draft)
 {
 	return read_entries(draft, "messages", YAML_LIST_BEGIN, read_message);
 }
 
-static enum status read_stop(struct draft *draft, const struct yaml_item *item)
+static enum status read_stop(struct template_draft *draft, const struct yaml_item *item)
 {
 	struct prompt_template *tmpl = draft->tmpl;
 	enum status status;
@@ -251,14 +255,15 @@ static enum status read_stop(struct draft *draft, const struct yaml_item *item)
 	return copy_text(draft, item->text, item->len, &tmpl->stops[tmpl->n_stops++]);
 }
 
-static enum status read_stops(struct draft *draft)
+static enum status read_stops(struct template_draft *draft)
 {
 	return read_entries(draft, "stop", YAML_LIST_BEGIN, read_stop);
 }
 
 /* name: {default: X, help: Y}, name: X for only a default, or name: with nothing for one that must
  * be given. */
-static enum status read_variable_fields(struct draft *draft, struct prompt_variable *variable)
+static enum status read_variable_fields(struct template_draft *draft,
+                                        struct prompt_variable *variable)
 {
 	static const char *const fields[] = {"default", "help", NULL};
 	struct yaml_item item;
@@ -279,7 +284,7 @@ static enum status read_variable_fields(struct draft *draft, struct prompt_varia
 	}
 }
 
-static enum status read_variable(struct draft *draft, const struct yaml_item *key)
+static enum status read_variable(struct template_draft *draft, const struct yaml_item *key)
 {
 	struct prompt_template *tmpl = draft->tmpl;
 	struct prompt_variable *variable;
@@ -327,7 +332,7 @@ static bool has_option(const struct prompt_template *tmpl, const char *name)
 	return false;
 }
 
-static enum status read_option(struct draft *draft, const struct yaml_item *key)
+static enum status read_option(struct template_draft *draft, const struct yaml_item *key)
 {
 	struct prompt_template *tmpl = draft->tmpl;
 	struct prompt_option *entry;
@@ -363,12 +368,12 @@ static enum status read_option(struct draft *draft, const struct yaml_item *key)
 	return copy_text(draft, item.text, item.len, &entry->value);
 }
 
-static enum status read_variables(struct draft *draft)
+static enum status read_variables(struct template_draft *draft)
 {
 	return read_entries(draft, "variables", YAML_MAP_BEGIN, read_variable);
 }
 
-static enum status read_options(struct draft *draft)
+static enum status read_options(struct template_draft *draft)
 {
 	return read_entries(draft, "options", YAML_MAP_BEGIN, read_option);
 }
@@ -381,7 +386,7 @@ static const read_fn readers[] = {read_name, read_description, read_system, read
 static enum status read_key(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                             struct error *err)
 {
-	struct draft *draft = ctx;
+	struct template_draft *draft = ctx;
 	size_t i = 0;
 
 	(void)reader;
@@ -392,7 +397,7 @@ static enum status read_key(void *ctx, struct yaml_reader *reader, const struct 
 	return keys[i] ? readers[i](draft) : unknown_key(draft, key, "a prompt template", keys);
 }
 
-static enum status read_file(struct draft *draft)
+static enum status read_file(struct template_draft *draft)
 {
 	static const char no_template[] = "expected a prompt template: 'system:' and a text";
 	enum status status = yaml_read_map(draft->reader, no_template, read_key, draft, draft->err);
@@ -408,7 +413,7 @@ static enum status read_file(struct draft *draft)
 enum status prompt_template_parse(struct prompt_template *out, const char *path, const char *text,
                                   size_t len, struct error *err)
 {
-	struct draft draft = {.tmpl = out, .err = &out->error};
+	struct template_draft draft = {.tmpl = out, .err = &out->error};
 	enum status status;
 	size_t name_len;
 	const char *name = data_name_of_path(path, &name_len);

@@ -344,12 +344,12 @@ static uint32_t fit_row(uint32_t type, uint64_t row, size_t *n_fallbacks)
 }
 
 /* How many tensors of a role came before this one. */
-struct counts {
+struct seen_tensors {
 	size_t v, ffn_down;
 };
 
 static uint32_t choose_type(const struct recipe *recipe, const struct entry *entry,
-                            const struct traits *traits, struct counts *seen)
+                            const struct traits *traits, struct seen_tensors *seen)
 {
 	size_t layer;
 
@@ -378,7 +378,7 @@ enum status recipe_plan(const struct recipe *recipe, bool pure, const struct ggu
 {
 	bool quantised = block_info(recipe->type)->n_elements > 1;
 	struct entry *entries = list_entries(gguf);
-	struct counts seen = {0};
+	struct seen_tensors seen = {0};
 	struct traits traits;
 	enum status status;
 

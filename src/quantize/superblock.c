@@ -155,12 +155,12 @@ static void try_offset(const struct affine_format *f, const float *x, const floa
 }
 
 /* Scale and offset of a group, as stored. */
-struct pair {
+struct scale_offset {
 	float scale, offset;
 };
 
 static float choose_pair(const struct affine_format *f, const float *x, const float *w, float d,
-                         float dmin, struct pair from, struct pair *pair, float *q)
+                         float dmin, struct scale_offset from, struct scale_offset *pair, float *q)
 {
 	struct trial trial;
 	float best = INFINITY;
@@ -172,7 +172,7 @@ static float choose_pair(const struct affine_format *f, const float *x, const fl
 			try_offset(f, x, w, d * s, dmin * m, &trial);
 			if (trial.error < best) {
 				best = trial.error;
-				*pair = (struct pair){s, m};
+				*pair = (struct scale_offset){s, m};
 				memcpy(q, trial.q, f->group * sizeof *q);
 			}
 		}
@@ -180,13 +180,13 @@ static float choose_pair(const struct affine_format *f, const float *x, const fl
 }
 
 static float choose_pairs(const struct affine_format *f, const float *x, const float *w,
-                          const struct pair *from, struct affine_block *block)
+                          const struct scale_offset *from, struct affine_block *block)
 {
 	float d = f32_from_f16(block->d), dmin = f32_from_f16(block->dmin), error = 0;
 
 	for (size_t g = 0; g < SUPER_WEIGHTS / f->group; g++) {
 		size_t at = g * f->group;
-		struct pair pair = {0, 0};
+		struct scale_offset pair = {0, 0};
 
 		error += choose_pair(f, x + at, w + at, d, dmin, from[g], &pair, block->q + at);
 		block->scales[g] = pair.scale;
@@ -233,7 +233,7 @@ void fit_affine_block(const struct affine_format *f, const float *weights, struc
 	float scales[SUPER_GROUPS], offsets[SUPER_GROUPS], scale_weights[SUPER_GROUPS];
 	float offset_weights[SUPER_GROUPS], rounded[SUPER_GROUPS], error, best;
 	float x[SUPER_WEIGHTS], w[SUPER_WEIGHTS], unit = choose_unit(weights, x);
-	struct pair from[SUPER_GROUPS];
+	struct scale_offset from[SUPER_GROUPS];
 	struct affine_block block;
 
 	fit_importance(x, SUPER_WEIGHTS, w);
@@ -261,7 +261,7 @@ void fit_affine_block(const struct affine_format *f, const float *weights, struc
 	for (int round = 0; round < ROUNDS; round++) {
 		solve_affine(f, x, w, unit, &block);
 		for (size_t g = 0; g < n_groups; g++)
-			from[g] = (struct pair){block.scales[g], block.offsets[g]};
+			from[g] = (struct scale_offset){block.scales[g], block.offsets[g]};
 		error = choose_pairs(f, x, w, from, &block);
 		if (!(error < best))
 			break;

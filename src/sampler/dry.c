@@ -14,7 +14,7 @@ enum head_kind {
 	HEAD_OF_TAIL = 1 << 1,
 };
 
-struct tail {
+struct breaker_tail {
 	int32_t head;
 	int32_t ids[DRY_TAIL_MAX];
 	size_t n;
@@ -23,7 +23,7 @@ struct tail {
 struct dry_breakers {
 	uint8_t *kinds; /* [n_vocab]: enum head_kind */
 	size_t n_vocab;
-	struct tail *tails; /* [n_tails], by rising head */
+	struct breaker_tail *tails; /* [n_tails], by rising head */
 	size_t n_tails, cap;
 };
 
@@ -55,7 +55,7 @@ void dry_breakers_free(struct dry_breakers *b)
 	free(b);
 }
 
-static bool is_tail(const struct tail *tail, int32_t head, const int32_t *ids, size_t n)
+static bool is_tail(const struct breaker_tail *tail, int32_t head, const int32_t *ids, size_t n)
 {
 	return tail->head == head && tail->n == n && memcmp(tail->ids, ids, n * sizeof *ids) == 0;
 }
@@ -63,7 +63,7 @@ static bool is_tail(const struct tail *tail, int32_t head, const int32_t *ids, s
 enum status dry_breakers_add(struct dry_breakers *b, int32_t head, const int32_t *tail, size_t n,
                              struct error *err)
 {
-	struct tail *added;
+	struct breaker_tail *added;
 
 	if (head < 0 || (size_t)head >= b->n_vocab || n > DRY_TAIL_MAX)
 		return STATUS_OK;
@@ -76,7 +76,7 @@ enum status dry_breakers_add(struct dry_breakers *b, int32_t head, const int32_t
 	if (!alloc_grow(&b->tails, &b->cap, b->n_tails + 1, sizeof *b->tails, SIZE_MAX))
 		return error_no_memory(err, "for the sampler");
 	added = &b->tails[b->n_tails++];
-	*added = (struct tail){.head = head, .n = n};
+	*added = (struct breaker_tail){.head = head, .n = n};
 	memcpy(added->ids, tail, n * sizeof *tail);
 	return STATUS_OK;
 }
@@ -106,7 +106,7 @@ static bool breaks(const struct dry_breakers *b, const int32_t *at, size_t n, si
 	if (!(kind & HEAD_OF_TAIL))
 		return found;
 	for (size_t i = find_tails(b, *at); i < b->n_tails && b->tails[i].head == *at; i++) {
-		const struct tail *tail = &b->tails[i];
+		const struct breaker_tail *tail = &b->tails[i];
 
 		if (tail->n > n || memcmp(tail->ids, at + 1, tail->n * sizeof *at) != 0)
 			continue;

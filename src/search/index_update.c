@@ -20,7 +20,7 @@ enum {
 };
 
 /* A chat that is being taken in. */
-struct taking {
+struct chat_update {
 	struct index *index;
 	index_stop_fn *stop;
 	void *context;
@@ -34,51 +34,51 @@ struct taking {
 	struct error *err;
 };
 
-static enum status add_part(struct taking *taking)
+static enum status add_part(struct chat_update *update)
 {
-	struct index *index = taking->index;
+	struct index *index = update->index;
 	sqlite3_stmt *part = index_query(index, QUERY_ADD_PART), *text;
 	enum status status;
 
-	if (buf_status(&taking->text))
-		return error_set(taking->err, buf_status(&taking->text), "not enough memory for the index");
-	sqlite3_bind_int64(part, 1, taking->chat);
-	sqlite3_bind_int64(part, 2, (int64_t)(taking->base + taking->from));
-	sqlite3_bind_int64(part, 3, (int64_t)(taking->to - taking->from));
-	status = index_step(index, part, taking->err);
+	if (buf_status(&update->text))
+		return error_set(update->err, buf_status(&update->text), "not enough memory for the index");
+	sqlite3_bind_int64(part, 1, update->chat);
+	sqlite3_bind_int64(part, 2, (int64_t)(update->base + update->from));
+	sqlite3_bind_int64(part, 3, (int64_t)(update->to - update->from));
+	status = index_step(index, part, update->err);
 	if (status)
 		return status;
 	text = index_query(index, QUERY_ADD_TEXT);
 	sqlite3_bind_int64(text, 1, sqlite3_last_insert_rowid(index->db));
-	sqlite3_bind_text64(text, 2, buf_text(&taking->text), taking->text.len, SQLITE_STATIC, SQLITE_UTF8);
-	status = index_step(index, text, taking->err);
-	taking->done = taking->from = taking->to;
-	buf_clear(&taking->text);
+	sqlite3_bind_text64(text, 2, buf_text(&update->text), update->text.len, SQLITE_STATIC, SQLITE_UTF8);
+	status = index_step(index, text, update->err);
+	update->done = update->from = update->to;
+	buf_clear(&update->text);
 	return status;
 }
 
 /* A journal_text_fn. */
 static bool take_message(const struct journal_text *message, void *context)
 {
-	struct taking *taking = context;
+	struct chat_update *update = context;
 
-	if (!taking->text.len)
-		taking->from = message->from;
-	taking->to = message->to;
-	buf_clear(&taking->folded);
-	taking->status = text_find_fold(&taking->folded, message->text, message->len);
-	if (!taking->status)
-		taking->status = index_put_text(&taking->text, &taking->folded);
-	if (!taking->status)
-		taking->status = buf_putc(&taking->text, '\n');
-	if (taking->status) {
-		error_set(taking->err, taking->status, "not enough memory for the index");
+	if (!update->text.len)
+		update->from = message->from;
+	update->to = message->to;
+	buf_clear(&update->folded);
+	update->status = text_find_fold(&update->folded, message->text, message->len);
+	if (!update->status)
+		update->status = index_put_text(&update->text, &update->folded);
+	if (!update->status)
+		update->status = buf_putc(&update->text, '\n');
+	if (update->status) {
+		error_set(update->err, update->status, "not enough memory for the index");
 		return false;
 	}
-	if (taking->text.len >= PART_BYTES)
-		taking->status = add_part(taking);
-	taking->stopped = taking->stop(taking->context);
-	return !taking->status && !taking->stopped;
+	if (update->text.len >= PART_BYTES)
+		update->status = add_part(update);
+	update->stopped = update->stop(update->context);
+	return !update->status && !update->stopped;
 }
 
 static enum status drop_chat(struct index *index, int64_t id, struct error *err)
@@ -130,14 +130,14 @@ static enum status find_row(struct index *index, const struct journal_entry *ent
 	return status;
 }
 
-static enum status set_row(struct taking *taking, const struct journal_entry *entry, const char *bytes,
-                           size_t done)
+static enum status set_row(struct chat_update *update, const struct journal_entry *entry,
+                           const char *bytes, size_t done)
 {
-	sqlite3_stmt *query = index_query(taking->index, QUERY_SET_CHAT);
+	sqlite3_stmt *query = index_query(update->index, QUERY_SET_CHAT);
 
-	sqlite3_bind_int64(query, 1, taking->chat);
+	sqlite3_bind_int64(query, 1, update->chat);
 	sqlite3_bind_int64(query, 2, (int64_t)entry->inode);
-	sqlite3_bind_int64(query, 3, taking->stopped ? -1 : entry->size); /* -1: not all of it */
+	sqlite3_bind_int64(query, 3, update->stopped ? -1 : entry->size); /* -1: not all of it */
 	sqlite3_bind_int64(query, 4, entry->modified);
 	sqlite3_bind_int64(query, 5, entry->modified_ns);
 	sqlite3_bind_int64(query, 6, (int64_t)done);
@@ -145,34 +145,34 @@ static enum status set_row(struct taking *taking, const struct journal_entry *en
 	sqlite3_bind_text(query, 8, entry->title, -1, SQLITE_STATIC);
 	sqlite3_bind_text(query, 9, entry->model, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(query, 10, (int64_t)entry->n_messages);
-	return index_step(taking->index, query, taking->err);
+	return index_step(update->index, query, update->err);
 }
 
 /* One chat. A file that cannot be read is left for the next time. */
-static enum status take_chat(struct taking *taking, const struct journal_entry *entry)
+static enum status take_chat(struct chat_update *update, const struct journal_entry *entry)
 {
 	size_t len, whole;
 	char *bytes;
 
 	if (sys_read_file(entry->path, LIMIT_TRANSCRIPT, &bytes, &len, NULL))
 		return STATUS_OK;
-	taking->status = find_row(taking->index, entry, bytes, len, &taking->chat, &taking->base,
-	                          taking->err);
-	if (!taking->status) {
-		taking->from = taking->to = taking->done = 0;
-		buf_clear(&taking->text);
-		whole = journal_texts(bytes + taking->base, len - taking->base, take_message, taking);
-		if (!taking->status && !taking->stopped && taking->text.len)
-			taking->status = add_part(taking);
-		if (!taking->status)
-			taking->status = set_row(taking, entry, bytes,
-			                         taking->base + (taking->stopped ? taking->done : whole));
+	update->status = find_row(update->index, entry, bytes, len, &update->chat, &update->base,
+	                          update->err);
+	if (!update->status) {
+		update->from = update->to = update->done = 0;
+		buf_clear(&update->text);
+		whole = journal_texts(bytes + update->base, len - update->base, take_message, update);
+		if (!update->status && !update->stopped && update->text.len)
+			update->status = add_part(update);
+		if (!update->status)
+			update->status = set_row(update, entry, bytes,
+			                         update->base + (update->stopped ? update->done : whole));
 	}
 	free(bytes);
 	/* A text that grows beyond all bounds when it is folded: this chat is read whole each time. */
-	if (taking->status == STATUS_LIMIT)
-		taking->status = drop_chat(taking->index, taking->chat, taking->err);
-	return taking->status;
+	if (update->status == STATUS_LIMIT)
+		update->status = drop_chat(update->index, update->chat, update->err);
+	return update->status;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -265,25 +265,25 @@ static enum status commit(struct index *index, struct error *err)
 }
 
 /* Those that are stale, in transactions of some size. */
-static enum status take_stale(struct taking *taking, const struct journal_entry *entries, size_t n,
-                              const bool *stale, size_t *n_left)
+static enum status take_stale(struct chat_update *update, const struct journal_entry *entries,
+                              size_t n, const bool *stale, size_t *n_left)
 {
 	enum status status = STATUS_OK;
 	int64_t batch = 0;
 
-	for (size_t i = 0; !status && !taking->stopped && i < n; i++) {
+	for (size_t i = 0; !status && !update->stopped && i < n; i++) {
 		if (!stale[i])
 			continue;
-		taking->stopped = taking->stop(taking->context);
-		if (!taking->stopped)
-			status = take_chat(taking, &entries[i]);
-		*n_left -= !taking->stopped;
+		update->stopped = update->stop(update->context);
+		if (!update->stopped)
+			status = take_chat(update, &entries[i]);
+		*n_left -= !update->stopped;
 		batch += entries[i].size;
 		if (!status && batch >= BATCH_BYTES) {
 			batch = 0;
-			status = commit(taking->index, taking->err);
+			status = commit(update->index, update->err);
 			if (!status)
-				status = begin(taking->index, taking->err);
+				status = begin(update->index, update->err);
 		}
 	}
 	return status;
@@ -292,7 +292,7 @@ static enum status take_stale(struct taking *taking, const struct journal_entry 
 enum status index_update(struct index *index, const struct journal_entry *entries, size_t n,
                          index_stop_fn *stop, void *context, size_t *n_left, struct error *err)
 {
-	struct taking taking = {.index = index, .stop = stop, .context = context, .err = err};
+	struct chat_update update = {.index = index, .stop = stop, .context = context, .err = err};
 	enum status status = index_read(index, err);
 	size_t n_gone = 0, *gone;
 	bool *stale;
@@ -307,8 +307,8 @@ enum status index_update(struct index *index, const struct journal_entry *entrie
 		free(gone);
 		return error_no_memory(err, "for the index");
 	}
-	buf_init(&taking.text, LIMIT_RECORD);
-	buf_init(&taking.folded, LIMIT_RECORD);
+	buf_init(&update.text, LIMIT_RECORD);
+	buf_init(&update.folded, LIMIT_RECORD);
 	*n_left = find_stale(index, entries, n, stale);
 	if (*n_left || n_gone) {
 		status = begin(index, err);
@@ -320,14 +320,14 @@ enum status index_update(struct index *index, const struct journal_entry *entrie
 			*n_left = n;
 		}
 		if (!status)
-			status = take_stale(&taking, entries, n, stale, n_left);
+			status = take_stale(&update, entries, n, stale, n_left);
 		if (!status)
 			status = commit(index, err);
 		if (status)
 			sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
 	}
-	buf_free(&taking.text);
-	buf_free(&taking.folded);
+	buf_free(&update.text);
+	buf_free(&update.folded);
 	free(stale);
 	free(gone);
 	return status;

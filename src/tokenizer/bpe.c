@@ -70,7 +70,7 @@ static enum status put_symbol(const struct vocab *vocab, const char *bytes, size
 	return status;
 }
 
-static enum status encode_word(const struct vocab *vocab, struct scratch *scratch,
+static enum status encode_word(const struct vocab *vocab, struct encode_scratch *scratch,
                                const char *word, size_t len, struct token_list *out,
                                struct error *err)
 {
@@ -122,7 +122,7 @@ static void prepare(const struct vocab *vocab, struct buf *out, const char *text
 }
 
 enum status bpe_encode(const struct vocab *vocab, const struct pretokenizer *pre,
-                       struct scratch *scratch, const char *text, size_t len,
+                       struct encode_scratch *scratch, const char *text, size_t len,
                        struct token_list *out, struct error *err)
 {
 	enum status status;

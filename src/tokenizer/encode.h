@@ -12,7 +12,7 @@
 #include "tokenizer/vocab.h"
 
 /* Memory of one call of tokenizer_encode, shared by its stretches of text. */
-struct scratch {
+struct encode_scratch {
 	struct merger merger;
 	struct word_list words;
 	struct buf text; /* escaped or repaired */
@@ -21,14 +21,14 @@ struct scratch {
 
 /* SentencePiece; blanks become U+2581, `prefix` puts one in front.
  * "SentencePiece" (Kudo, Richardson 2018), its BPE mode with scores. */
-enum status spm_encode(const struct vocab *vocab, struct scratch *scratch, const char *text,
+enum status spm_encode(const struct vocab *vocab, struct encode_scratch *scratch, const char *text,
                        size_t len, bool prefix, struct token_list *out,
                        struct error *err) MUST_CHECK;
 
 /* BPE ("Neural Machine Translation of Rare Words with Subword Units", Sennrich
  * et al. 2016; on bytes since GPT-2). Ill-formed UTF-8 becomes U+FFFD. */
 enum status bpe_encode(const struct vocab *vocab, const struct pretokenizer *pre,
-                       struct scratch *scratch, const char *text, size_t len,
+                       struct encode_scratch *scratch, const char *text, size_t len,
                        struct token_list *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -10,6 +10,7 @@ src_tokenizer_libtokenizer_a_SOURCES = \
 	src/tokenizer/queue.c src/tokenizer/queue.h \
 	src/tokenizer/special.c src/tokenizer/special.h \
 	src/tokenizer/spm.c \
+	src/tokenizer/token_list.c \
 	src/tokenizer/textmap.c src/tokenizer/textmap.h \
 	src/tokenizer/tokenizer.c src/tokenizer/tokenizer.h \
 	src/tokenizer/vocab.c src/tokenizer/vocab.h \

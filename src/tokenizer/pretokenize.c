@@ -14,20 +14,20 @@ enum {
 	HEAP_LIMIT_KIB = 1 << 20, /* of the interpreter: 1 GiB */
 };
 
-struct rule {
+struct pre_rule {
 	pcre2_code *code;
 	char cut; /* '\0', CUT_AFTER[0] or CUT_BEFORE[0] */
 	bool jit;
 };
 
 struct pretokenizer {
-	struct rule rules[PRE_RULES_MAX];
+	struct pre_rule rules[PRE_RULES_MAX];
 	size_t n;
 };
 
 /* What one call of pretokenizer_split works with. */
-struct splitter {
-	const struct rule *rule;
+struct word_splitter {
+	const struct pre_rule *rule;
 	pcre2_match_context *context;
 	pcre2_match_data *data;
 	pcre2_jit_stack *stack;
@@ -59,7 +59,7 @@ static enum status pcre_error(struct error *err, int code, const char *what)
 	                 "%s: %s", what, (const char *)text);
 }
 
-static enum status compile(struct rule *rule, const char *pattern, struct error *err)
+static enum status compile(struct pre_rule *rule, const char *pattern, struct error *err)
 {
 	int code;
 	PCRE2_SIZE at;
@@ -102,10 +102,10 @@ void pretokenizer_close(struct pretokenizer *pre)
 }
 
 /* Looks for the rule from `at` on. 1: *start and *end are set; 0: no match. */
-static int match(const struct splitter *s, const char *piece, size_t len, size_t at,
+static int match(const struct word_splitter *s, const char *piece, size_t len, size_t at,
                  size_t *start, size_t *end)
 {
-	const struct rule *rule = s->rule;
+	const struct pre_rule *rule = s->rule;
 	PCRE2_SPTR subject = (PCRE2_SPTR)piece;
 	PCRE2_SIZE *ovector;
 	int rc = PCRE2_ERROR_JIT_STACKLIMIT;
@@ -134,7 +134,7 @@ static size_t char_len(char lead)
 
 /* Cuts the run of digits [start, end) in threes from the right; `base` is
  * where the piece begins in the text. */
-static bool cut_run(const struct splitter *s, const char *piece, size_t base, size_t start,
+static bool cut_run(const struct word_splitter *s, const char *piece, size_t base, size_t start,
                     size_t end)
 {
 	size_t n = 0, left;
@@ -152,7 +152,7 @@ static bool cut_run(const struct splitter *s, const char *piece, size_t base, si
 }
 
 /* Applies the rule to one piece of the text. */
-static enum status split_piece(const struct splitter *s, size_t base, size_t len,
+static enum status split_piece(const struct word_splitter *s, size_t base, size_t len,
                                struct error *err)
 {
 	const char *piece = s->text + base;
@@ -182,7 +182,7 @@ nomem:
 	return error_no_memory(err, "to split the text into words");
 }
 
-static enum status begin(struct splitter *s, const struct pretokenizer *pre, struct error *err)
+static enum status begin(struct word_splitter *s, const struct pretokenizer *pre, struct error *err)
 {
 	bool jit = false;
 
@@ -207,7 +207,7 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
                                struct word_list *words, struct error *err)
 {
 	struct word_list next = {0}, swap;
-	struct splitter s = {.out = &next};
+	struct word_splitter s = {.out = &next};
 	char *known;
 	enum status status;
 

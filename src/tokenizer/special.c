@@ -12,7 +12,7 @@ enum { NAME_MAX_LEN = 512 };
 
 /* A trie over the names; the children of a node are a list. Node 0 is the
  * root. */
-struct node {
+struct trie_node {
 	uint32_t child, sibling; /* 0: none */
 	int32_t id;              /* the token that ends here, or -1 */
 	char byte;
@@ -20,13 +20,13 @@ struct node {
 
 struct special {
 	const struct vocab *vocab; /* borrowed */
-	struct node *nodes;
+	struct trie_node *nodes;
 	size_t n, cap;
 	uint32_t roots[256]; /* children of the root by byte; 0: none */
 };
 
 /* What special_split works on. */
-struct search {
+struct special_search {
 	const struct special *special;
 	const char *text;
 	const struct text_range *ranges;
@@ -44,7 +44,7 @@ static uint32_t add_node(struct special *special, char byte, uint32_t sibling)
 	if (!alloc_grow(&special->nodes, &special->cap, special->n + 1, sizeof *special->nodes,
 	                UINT32_MAX))
 		return 0;
-	special->nodes[special->n] = (struct node){.byte = byte, .sibling = sibling, .id = -1};
+	special->nodes[special->n] = (struct trie_node){.byte = byte, .sibling = sibling, .id = -1};
 	return (uint32_t)special->n++;
 }
 
@@ -114,7 +114,7 @@ void special_close(struct special *special)
 }
 
 /* Whether token `id` may stand at [start, start + len). */
-static bool allowed(const struct search *s, int32_t id, size_t start, size_t len)
+static bool allowed(const struct special_search *s, int32_t id, size_t start, size_t len)
 {
 	const struct vocab *vocab = s->special->vocab;
 	bool control = vocab->types[id] != TOKEN_USER_DEFINED;
@@ -130,7 +130,7 @@ static bool allowed(const struct search *s, int32_t id, size_t start, size_t len
 }
 
 /* Notes the length of every token that is found anywhere. */
-static void find_lengths(const struct search *s, size_t len, bool lengths[NAME_MAX_LEN + 1])
+static void find_lengths(const struct special_search *s, size_t len, bool lengths[NAME_MAX_LEN + 1])
 {
 	const struct special *special = s->special;
 
@@ -150,7 +150,7 @@ static void find_lengths(const struct search *s, size_t len, bool lengths[NAME_M
 }
 
 /* The token of exactly `n` bytes at `start`, or -1. */
-static int32_t token_at(const struct search *s, size_t start, size_t n)
+static int32_t token_at(const struct special_search *s, size_t start, size_t n)
 {
 	const struct special *special = s->special;
 	uint32_t node = special->roots[(unsigned char)s->text[start]];
@@ -180,7 +180,7 @@ static bool is_space(char c)
 }
 
 /* Cuts tokens of `n` bytes out of one stretch of text. */
-static bool split_fragment(const struct search *s, struct fragment f, size_t n,
+static bool split_fragment(const struct special_search *s, struct fragment f, size_t n,
                            struct fragment_list *out)
 {
 	size_t from = f.start, end = f.start + f.len, left;
@@ -211,7 +211,7 @@ enum status special_split(const struct special *special, const char *text, size_
                           const struct text_range *ranges, size_t n, struct fragment_list *out,
                           struct error *err)
 {
-	struct search s = {special, text, ranges, n};
+	struct special_search s = {special, text, ranges, n};
 	struct fragment_list next = {0}, swap;
 	bool lengths[NAME_MAX_LEN + 1] = {false};
 	bool ok;

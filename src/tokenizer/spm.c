@@ -66,7 +66,7 @@ static void escape(struct buf *out, const char *text, size_t len, bool prefix)
 	buf_append(out, text + done, len - done);
 }
 
-enum status spm_encode(const struct vocab *vocab, struct scratch *scratch, const char *text,
+enum status spm_encode(const struct vocab *vocab, struct encode_scratch *scratch, const char *text,
                        size_t len, bool prefix, struct token_list *out, struct error *err)
 {
 	struct merger *m = &scratch->merger;

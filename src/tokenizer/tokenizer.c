@@ -17,21 +17,6 @@ struct tokenizer {
 	char warning[240];
 };
 
-void token_list_free(struct token_list *list)
-{
-	free(list->ids);
-	*list = (struct token_list){0};
-}
-
-enum status token_list_push(struct token_list *list, int32_t id)
-{
-	if (list->n == list->cap && !alloc_grow(&list->ids, &list->cap, list->n + 1,
-	                                        sizeof *list->ids, (size_t)1 << 40))
-		return STATUS_NOMEM;
-	list->ids[list->n++] = id;
-	return STATUS_OK;
-}
-
 static void make_warning(struct tokenizer *t)
 {
 	struct buf text;
@@ -101,7 +86,7 @@ static enum status encode_fragments(const struct tokenizer *t, const char *text,
                                     const struct fragment_list *fragments, bool at_border,
                                     struct token_list *out, struct error *err)
 {
-	struct scratch scratch = {0};
+	struct encode_scratch scratch = {0};
 	enum status status = STATUS_OK;
 
 	merger_init(&scratch.merger);

@@ -20,12 +20,12 @@ const char *done_reason_name(enum done_reason reason)
 }
 
 /* Where the next ids and the next text go in the copy. */
-struct cursor {
+struct copy_cursor {
 	int32_t *ids;
 	char *text;
 };
 
-static const char *put_text(struct cursor *at, const char *text, size_t len)
+static const char *put_text(struct copy_cursor *at, const char *text, size_t len)
 {
 	char *copy = at->text;
 
@@ -36,12 +36,12 @@ static const char *put_text(struct cursor *at, const char *text, size_t len)
 }
 
 /* With its zero byte; NULL stays that. */
-static const char *copy_text(struct cursor *at, const char *text)
+static const char *copy_text(struct copy_cursor *at, const char *text)
 {
 	return text ? put_text(at, text, strlen(text) + 1) : NULL;
 }
 
-static const int32_t *put_ids(struct cursor *at, const int32_t *ids, size_t n)
+static const int32_t *put_ids(struct copy_cursor *at, const int32_t *ids, size_t n)
 {
 	int32_t *copy = at->ids;
 
@@ -70,7 +70,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	struct turn *copy = NULL;
 	const char **stops, **answers;
 	size_t size = sizeof *copy, n_ids = 0;
-	struct cursor at;
+	struct copy_cursor at;
 	bool overflow;
 
 	*out = NULL;

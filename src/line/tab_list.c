@@ -1,11 +1,11 @@
-#include "line/candidates.h"
+#include "line/tab_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
-void candidates_clear(struct candidates *candidates)
+void tab_list_clear(struct tab_list *candidates)
 {
 	for (size_t i = 0; i < candidates->n; i++)
 		free(candidates->items[i]);
@@ -15,12 +15,12 @@ void candidates_clear(struct candidates *candidates)
 }
 
 /* What a list shows of a match. */
-static const char *shown_of(const struct candidates *candidates, const char *match)
+static const char *shown_of(const struct tab_list *candidates, const char *match)
 {
 	return strlen(match) < candidates->shown ? match : match + candidates->shown;
 }
 
-static bool are_listed(const struct candidates *candidates, char *const *matches, size_t n)
+static bool are_listed(const struct tab_list *candidates, char *const *matches, size_t n)
 {
 	if (n != candidates->n)
 		return false;
@@ -30,7 +30,7 @@ static bool are_listed(const struct candidates *candidates, char *const *matches
 	return true;
 }
 
-void candidates_list(struct candidates *candidates, char *const *matches, size_t n)
+void tab_list_show(struct tab_list *candidates, char *const *matches, size_t n)
 {
 	candidates->listed = true;
 	if (are_listed(candidates, matches, n)) {
@@ -39,7 +39,7 @@ void candidates_list(struct candidates *candidates, char *const *matches, size_t
 		candidates->page = next < candidates->n ? next : 0;
 		return;
 	}
-	candidates_clear(candidates);
+	tab_list_clear(candidates);
 	candidates->items = alloc_array(n, sizeof *candidates->items);
 	for (size_t i = 0; candidates->items && i < n; i++) {
 		const char *text = shown_of(candidates, matches[i]);
@@ -51,7 +51,7 @@ void candidates_list(struct candidates *candidates, char *const *matches, size_t
 	}
 }
 
-const char *const *candidates_page(const struct candidates *candidates, size_t *n)
+const char *const *tab_list_page(const struct tab_list *candidates, size_t *n)
 {
 	*n = candidates->n - candidates->page;
 	return candidates->items ? (const char *const *)candidates->items + candidates->page : NULL;
