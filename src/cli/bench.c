@@ -1,6 +1,5 @@
 /* sotto bench: how fast a model is evaluated, in llama-bench's terms, and how near that
  * is to what this machine could do. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

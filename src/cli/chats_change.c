@@ -2,10 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "cli/print.h"
 #include "journal/trash.h"
 

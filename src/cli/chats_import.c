@@ -1,8 +1,6 @@
 #include "cli/chats_import.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/limits.h"
 #include "cli/chats_change.h"

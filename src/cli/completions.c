@@ -2,7 +2,6 @@
  * be, one candidate a line, perhaps with a tab and a description. Lines that begin with a colon are
  * for the shell: `:files` and `:dirs` say that these fit, too; `:names` that candidates may have
  * blanks. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/completions.h"

@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sanitize.h"

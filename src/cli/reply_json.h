@@ -3,7 +3,6 @@
 #ifndef SOTTO_CLI_REPLY_JSON_H
 #define SOTTO_CLI_REPLY_JSON_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"

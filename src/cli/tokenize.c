@@ -1,5 +1,4 @@
 /* sotto tokenize: the ids of a text. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/limits.h"

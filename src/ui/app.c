@@ -5,13 +5,10 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "base/sanitize.h"
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "catalog/searcher.h"
@@ -22,7 +19,6 @@
 #include "engine/worker.h"
 #include "guide/guide.h"
 #include "journal/importer.h"
-#include "journal/journal.h"
 #include "line/complete_list.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
@@ -40,6 +36,7 @@
 #include "ui/app_draft.h"
 #include "ui/app_draw.h"
 #include "ui/app_events.h"
+#include "ui/app_farewell.h"
 #include "ui/app_files.h"
 #include "ui/app_find.h"
 #include "ui/app_first.h"
@@ -276,75 +273,6 @@ static enum status load_theme(struct app *app, struct error *err)
 	return status;
 }
 
-/* Keeps an unfinished reply as far as it got. *rescued: the chat is saved, but not where it belongs. */
-static void save_all(struct app *app, bool *rescued, struct error *err)
-{
-	struct node *node = app->dialog->turn.reply ? tree_node(app->dialog->tree, app->dialog->turn.reply) : NULL;
-
-	if (node && node->state == NODE_STREAMING) {
-		node->state = NODE_INTERRUPTED;
-		dialog_store_end(app->dialog, app->dialog->turn.reply);
-	}
-	app_draft_leave(app);
-	error_set(err, STATUS_IO, "this chat has no file");
-	*rescued = app->dialog->journal && (journal_is_unsaved(app->dialog->journal) || app->dialog->store.is_aside) &&
-	           journal_retry(app->dialog->journal, err) == STATUS_OK && journal_is_aside(app->dialog->journal);
-}
-
-/* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
- * none. */
-static const char *name_to_resume(const struct journal *journal)
-{
-	const char *name = journal_id(journal);
-	char *found;
-
-	if (journal_resolve(name, &found, NULL))
-		return journal_path(journal);
-	if (!journal_is_at(journal, found))
-		name = journal_path(journal);
-	free(found);
-	return name;
-}
-
-/* The model that the command line asked for could not be loaded, and no other was. */
-static bool lacks_model(const struct app *app, bool wanted)
-{
-	return wanted && !app->models->path && app->phase == PHASE_NO_MODEL;
-}
-
-/* A path may hold anything. */
-static void print_line(FILE *to, const char *before, const char *text)
-{
-	struct buf safe;
-
-	buf_init(&safe, KIB(64));
-	if (sanitize_line(&safe, text, strlen(text)) == STATUS_OK)
-		fprintf(to, "%s%s\n", before, buf_text(&safe));
-	buf_free(&safe);
-	fflush(to);
-}
-
-/* On the screen from before the chat: how to continue it, or that something is lost. */
-static void farewell(const struct app *app, bool lacks_model, bool rescued,
-                     const struct error *save_error)
-{
-	if (!app->end.gone && lacks_model)
-		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
-	if (dialog_has_unsaved(app->dialog)) {
-		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
-		           save_error->text);
-		return;
-	}
-	if (!app->dialog->journal || !app->dialog->store.recorded || journal_is_unsaved(app->dialog->journal))
-		return;
-	if (rescued)
-		print_line(stderr, "sotto: this chat is saved in ",
-		           journal_path(app->dialog->journal));
-	if (app->end.gone)
-		return;
-	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->dialog->journal));
-}
-
 static enum status on_complete(void *context, const char *line, size_t caret, struct complete_list *list)
 {
 	const struct app *app = context;
@@ -504,8 +432,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		.prompt_dir = config->ui->prompt_dir, .system_prompt = config->ui->system_prompt,
 		.saves = config->ui->save, .sums_up = true};
 	const bool wants = wants_model(config);
-	struct error save_error;
-	bool rescued = false;
+	struct farewell farewell;
 	enum status status;
 
 	keymap_init(app->keys);
@@ -516,14 +443,14 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (!status) {
 		loop(app);
 		app_import_end(app);
-		save_all(app, &rescued, &save_error);
-		*exit_status = lacks_model(app, wants) && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
+		app_save_all(app, wants, &farewell);
+		*exit_status = farewell.lacks_model && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app->end.exit_status;
 	}
 	close_screen(app); /* first: ending the worker may take a moment */
 	if (!status) {
 		app_scrollback_print(app);
-		farewell(app, lacks_model(app, wants), rescued, &save_error);
+		app_farewell(app, &farewell);
 	}
 	free_all(app);
 	return status;

@@ -3,7 +3,6 @@
 #ifndef SOTTO_UI_APP_H
 #define SOTTO_UI_APP_H
 
-
 #include "base/error.h"
 #include "config/settings.h"
 #include "sampler/params.h"

@@ -1,11 +1,8 @@
 /* Choosing a chat: /load; /list. F5 is app_chats_panel.c. */
 #include "ui/app_chats.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/date.h"
 #include "base/limits.h"
 #include "base/utf8.h"

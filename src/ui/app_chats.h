@@ -3,7 +3,6 @@
 #define SOTTO_UI_APP_CHATS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct app;
 struct command_call;

@@ -2,14 +2,12 @@
 #include "ui/app_copy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/role.h"
 #include "base/sanitize.h"
-#include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export.h"

@@ -6,7 +6,6 @@
 
 #include "base/option.h"
 #include "base/role.h"
-#include "base/sys.h"
 #include "chat/attachment.h"
 #include "chat/tree.h"
 #include "config/theme.h"

@@ -2,7 +2,6 @@
 #include "ui/app_keymap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/sys.h"

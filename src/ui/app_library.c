@@ -12,7 +12,7 @@
 #include "prompts/prompt_template.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
-#include "ui/app_template.h"
+#include "ui/app_template_use.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel.h"

@@ -2,7 +2,6 @@
  * size is seen before it is sent. */
 #include "ui/app_mention.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,14 +1,10 @@
 /* What the terminal is told besides the screen: the chat's title, and that a long reply is done. */
 #include "ui/app_terminal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/limits.h"
-#include "base/role.h"
 #include "base/sys.h"
-#include "base/utf8.h"
 #include "dialog/dialog.h"
 #include "dialog/open.h"
 #include "terminal/notify.h"

@@ -3,7 +3,6 @@
 #define SOTTO_UI_APP_TERMINAL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct app;

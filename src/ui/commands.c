@@ -1,12 +1,6 @@
 /* Slash commands, and what they do: a new one is a function and a row here. */
 #include "ui/commands.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/limits.h"
-#include "base/role.h"
 #include "ui/app_branch.h"
 #include "ui/app_chats.h"
 #include "ui/app_context.h"

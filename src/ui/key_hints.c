@@ -1,6 +1,5 @@
 #include "ui/key_hints.h"
 
-#include "base/limits.h"
 #include "terminal/cells.h"
 
 enum { GAP = 2 };

@@ -1,7 +1,5 @@
 /* keys.yaml: lines `KEY: what it does`. A line that cannot be followed is told of; the others
  * apply. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

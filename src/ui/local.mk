@@ -12,6 +12,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_draw.c src/ui/app_draw.h \
 	src/ui/app_edit.c src/ui/app_edit.h \
 	src/ui/app_events.c src/ui/app_events.h \
+	src/ui/app_farewell.c src/ui/app_farewell.h \
 	src/ui/app_files.c src/ui/app_files.h \
 	src/ui/app_find.c src/ui/app_find.h \
 	src/ui/app_first.c src/ui/app_first.h \
@@ -45,6 +46,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_summary.c src/ui/app_summary.h \
 	src/ui/app_system.c src/ui/app_system.h \
 	src/ui/app_template.c src/ui/app_template.h \
+	src/ui/app_template_use.c src/ui/app_template_use.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \
 	src/ui/app_turn.c src/ui/app_turn.h \
