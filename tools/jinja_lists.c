@@ -40,13 +40,13 @@ static void put_heading(struct line *line, const char *heading)
 	line->column += strlen(heading) + 6;
 }
 
-static void put_list(const char *heading, const struct builtin *rows, size_t n)
+static void put_list(const char *heading, const struct builtin_table *table)
 {
 	struct line line;
 
 	put_heading(&line, heading);
-	for (size_t i = 0; i < n; i++)
-		put_name(&line, rows[i].name, i + 1 == n);
+	for (size_t i = 0; i < table->n; i++)
+		put_name(&line, table->rows[i].name, i + 1 == table->n);
 	putchar('\n');
 }
 
@@ -59,12 +59,11 @@ int main(void)
 	for (size_t i = 0; (name = parser_statement_name(i)) != NULL; i++)
 		put_name(&line, name, !parser_statement_name(i + 1));
 	putchar('\n');
-	put_list("Filters", jinja_filters, jinja_n_filters);
-	put_list("Tests", jinja_tests, jinja_n_tests);
-	put_list("Globals", jinja_globals, jinja_n_globals);
-	put_list("Methods of strings", jinja_string_methods, jinja_n_string_methods);
-	put_list("of lists", jinja_list_methods,
-	         jinja_n_list_methods);
-	put_list("of dicts", jinja_dict_methods, jinja_n_dict_methods);
+	put_list("Filters", &jinja_filters);
+	put_list("Tests", &jinja_tests);
+	put_list("Globals", &jinja_globals);
+	put_list("Methods of strings", &jinja_string_methods);
+	put_list("of lists", &jinja_list_methods);
+	put_list("of dicts", &jinja_dict_methods);
 	return 0;
 }

@@ -12,17 +12,17 @@ static int name_order(const char *row, const struct jinja_string *name)
 	return order ? order : (len > name->len) - (len < name->len);
 }
 
-const struct builtin *builtin_find(const struct builtin *rows, size_t n,
+const struct builtin *builtin_find(const struct builtin_table *table,
                                    const struct jinja_string *name)
 {
-	size_t low = 0, high = n;
+	size_t low = 0, high = table->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = name_order(rows[middle].name, name);
+		int order = name_order(table->rows[middle].name, name);
 
 		if (order == 0)
-			return &rows[middle];
+			return &table->rows[middle];
 		if (order < 0)
 			low = middle + 1;
 		else
@@ -63,7 +63,7 @@ static enum status call_by_name(struct render *render, const struct builtin *row
 enum status filter_apply(struct render *render, const struct jinja_string *name,
                          struct jinja_value self, const struct args *args, struct jinja_value *out)
 {
-	const struct builtin *row = builtin_find(jinja_filters, jinja_n_filters, name);
+	const struct builtin *row = builtin_find(render->filters, name);
 
 	if (!row)
 		return render_fail(render, "filter '%.*s' is not supported", (int)name->len,
@@ -74,7 +74,7 @@ enum status filter_apply(struct render *render, const struct jinja_string *name,
 enum status test_apply(struct render *render, const struct jinja_string *name,
                        struct jinja_value self, const struct args *args, bool *out)
 {
-	const struct builtin *row = builtin_find(jinja_tests, jinja_n_tests, name);
+	const struct builtin *row = builtin_find(render->tests, name);
 	struct jinja_value result;
 	enum status status;
 

@@ -20,24 +20,33 @@ struct bound {
  * undefined for functions. */
 typedef enum status builtin_function(struct render *render, struct jinja_value self,
                                      const struct bound *bound, struct jinja_value *out);
-typedef builtin_function *builtin_fn;
+
+/* Defines one; not each uses all that it is given. */
+#define UNUSED __attribute__((unused))
+#define BUILTIN(name) \
+	enum status name(UNUSED struct render *render, UNUSED struct jinja_value self, \
+	                 UNUSED const struct bound *bound, UNUSED struct jinja_value *out)
 
 /* One row. `params` is a Python signature without the self: "default='',
  * boolean=False", "*args", "**kwargs", "*, given_by_name". A parameter without a default must be
  * given. Defaults: numbers, 'strings', True, False, None. */
 struct builtin {
 	const char *name;
-	builtin_fn fn;
+	builtin_function *fn;
 	const char *params;
 };
 
-extern const struct builtin jinja_filters[], jinja_tests[], jinja_globals[];
-extern const struct builtin jinja_string_methods[], jinja_list_methods[], jinja_dict_methods[];
-extern const size_t jinja_n_filters, jinja_n_tests, jinja_n_globals;
-extern const size_t jinja_n_string_methods, jinja_n_list_methods, jinja_n_dict_methods;
+/* Sorted by name. */
+struct builtin_table {
+	const struct builtin *rows;
+	size_t n;
+};
 
-/* NULL: there is none. Tables are sorted by name. */
-const struct builtin *builtin_find(const struct builtin *rows, size_t n,
+extern const struct builtin_table jinja_filters, jinja_tests, jinja_globals;
+extern const struct builtin_table jinja_string_methods, jinja_list_methods, jinja_dict_methods;
+
+/* NULL: there is none. */
+const struct builtin *builtin_find(const struct builtin_table *table,
                                    const struct jinja_string *name);
 /* Binds (bind.c) and calls. */
 enum status builtin_bind(struct render *render, const struct builtin *row, const struct args *args,
@@ -55,11 +64,40 @@ enum status test_apply(struct render *render, const struct jinja_string *name,
  * NULL rows give an undefined value. */
 struct jinja_value builtin_value(struct arena *arena, const struct builtin *row,
                                  struct jinja_value self);
-/* The method `name` of a string, list or dict; *found says if there is one. */
-enum status method_get(struct render *render, struct jinja_value self,
-                       const struct jinja_string *name, bool *found,
-                       struct jinja_value *out) MUST_CHECK;
 
+/* ---- results.c ---- what the functions share: results, and arguments as Python's C
+ * functions take them */
+
+/* A text for a value, bounded by the rendering's memory. */
+void text_begin(struct render *render, struct text *text);
+enum status give_text(struct render *render, struct text *text, struct jinja_value *out) MUST_CHECK;
+/* What a constructor has made; the failure of the arena if it has not. */
+enum status give_string(struct render *render, const struct jinja_string *string,
+                        struct jinja_value *out) MUST_CHECK;
+enum status give_list(struct render *render, enum list_kind kind,
+                      struct jinja_value *out) MUST_CHECK;
+/* Of n items, which are copied. */
+enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
+                       size_t n, struct jinja_value *out) MUST_CHECK;
+/* What a dict holds, as it is now: keys, values, or both as tuples. */
+enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
+                         struct jinja_value *out) MUST_CHECK;
+enum status push(struct render *render, struct jinja_list *list,
+                 struct jinja_value item) MUST_CHECK;
+
+/* An int, or a bool: "'str' object cannot be interpreted as an integer". */
+enum status arg_int(struct render *render, struct jinja_value value, int64_t *out) MUST_CHECK;
+/* dict[key] = item; the error of an unhashable key. */
+enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                         struct jinja_value item) MUST_CHECK;
+
+/* ---- what one takes of another ---- */
+
+/* string_methods.c: what filters use, too. */
+builtin_function str_replace, str_strip;
+/* format.c: "{} {0} {name} {:d}".format() */
+enum status string_format(struct render *render, const struct jinja_string *text,
+                          const struct args *args, struct jinja_value *out) MUST_CHECK;
 /* json.dumps(ensure_ascii=False, indent, separators, sort_keys): json.c. */
 struct json_style {
 	bool ensure_ascii, sort_keys;

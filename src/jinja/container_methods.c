@@ -1,18 +1,18 @@
 /* The methods of list, which tuples do not have, and of dict. */
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 #include <string.h>
 
 /* ---- lists ---- */
 
-static METHOD(list_append)
+static BUILTIN(list_append)
 {
 	*out = value_none();
 	return push(render, self.u.list, bound->args[0]);
 }
 
 /* index=-1 */
-static METHOD(list_pop)
+static BUILTIN(list_pop)
 {
 	struct jinja_list *list = self.u.list;
 	int64_t index;
@@ -33,16 +33,16 @@ static METHOD(list_pop)
 	return render_step(render, 1 + behind);
 }
 
-const struct builtin jinja_list_methods[] = {
+static const struct builtin list_rows[] = {
 	{"append", list_append, "object"},
 	{"pop", list_pop, "index=-1"},
 };
-const size_t jinja_n_list_methods = sizeof jinja_list_methods / sizeof *jinja_list_methods;
+const struct builtin_table jinja_list_methods = {list_rows, sizeof list_rows / sizeof *list_rows};
 
 /* ---- dicts ---- */
 
 /* key, default=None */
-static METHOD(dict_get)
+static BUILTIN(dict_get)
 {
 	enum status status = value_hash_step(render, bound->args[0]);
 	const struct jinja_value *found;
@@ -54,28 +54,25 @@ static METHOD(dict_get)
 	return STATUS_OK;
 }
 
-static METHOD(dict_items)
+static BUILTIN(dict_items)
 {
-	(void)bound;
 	return give_entries(render, self.u.dict, LIST_ITEMS, out);
 }
 
-static METHOD(dict_keys)
+static BUILTIN(dict_keys)
 {
-	(void)bound;
 	return give_entries(render, self.u.dict, LIST_KEYS, out);
 }
 
-static METHOD(dict_values)
+static BUILTIN(dict_values)
 {
-	(void)bound;
 	return give_entries(render, self.u.dict, LIST_VALUES, out);
 }
 
-const struct builtin jinja_dict_methods[] = {
+static const struct builtin dict_rows[] = {
 	{"get", dict_get, "key, default=None"},
 	{"items", dict_items, ""},
 	{"keys", dict_keys, ""},
 	{"values", dict_values, ""},
 };
-const size_t jinja_n_dict_methods = sizeof jinja_dict_methods / sizeof *jinja_dict_methods;
+const struct builtin_table jinja_dict_methods = {dict_rows, sizeof dict_rows / sizeof *dict_rows};

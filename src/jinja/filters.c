@@ -1,7 +1,7 @@
 /* The table of filters, which are in the files of their subjects. */
 #include "jinja/filters.h"
 
-const struct builtin jinja_filters[] = {
+static const struct builtin rows[] = {
 	{"abs", filter_abs, ""},
 	{"capitalize", filter_capitalize, ""},
 	{"count", filter_length, ""},
@@ -40,4 +40,4 @@ const struct builtin jinja_filters[] = {
 	{"upper", filter_upper, ""},
 	{"wordcount", filter_wordcount, ""},
 };
-const size_t jinja_n_filters = sizeof jinja_filters / sizeof *jinja_filters;
+const struct builtin_table jinja_filters = {rows, sizeof rows / sizeof *rows};

@@ -29,6 +29,10 @@ enum status attribute_get(struct render *render, struct jinja_value name, struct
 /* Makes a string lower case, for comparisons that ignore it. */
 enum status ignore_case(struct render *render, struct jinja_value *value) MUST_CHECK;
 
+/* What to indent with: a text, or so many spaces. filters_text.c */
+enum status arg_indent(struct render *render, struct jinja_value width,
+                       const struct jinja_string **out) MUST_CHECK;
+
 /* An undefined value with the words for whoever uses it. filters_items.c */
 enum status give_nothing(struct render *render, const char *hint,
                          struct jinja_value *out) MUST_CHECK;

@@ -1,6 +1,5 @@
 #include "jinja/casing.h"
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 
 /* Jinja2 takes names apart at their dots, and digits for numbers. */
 enum status attribute_check(struct render *render, struct jinja_value name)

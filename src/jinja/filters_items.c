@@ -1,6 +1,5 @@
 /* Filters of sequences: one item of them, or all of them as one. */
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 
 enum status give_nothing(struct render *render, const char *hint, struct jinja_value *out)
 {
@@ -10,24 +9,20 @@ enum status give_nothing(struct render *render, const char *hint, struct jinja_v
 
 /* ---- one item ---- */
 
-enum status filter_default(struct render *render, struct jinja_value self,
-                           const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_default)
 {
 	bool missing = value_is_undefined(self) ||
 	               (value_truth(bound->args[1]) && !value_truth(self));
 
-	(void)render;
 	*out = missing ? bound->args[0] : self;
 	return STATUS_OK;
 }
 
-enum status filter_first(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_first)
 {
 	struct iteration it;
 	enum status status = value_iterate(render, self, &it);
 
-	(void)bound;
 	if (status || iteration_next(render, &it, out))
 		return status;
 	return render->failed ? render->err->status
@@ -42,13 +37,11 @@ static bool is_reversible(struct jinja_value value)
 	       (value.kind == VALUE_LIST && value.u.list->kind != LIST_ITERATOR);
 }
 
-enum status filter_last(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_last)
 {
 	struct jinja_value items;
 	enum status status;
 
-	(void)bound;
 	if (!is_reversible(self))
 		return render_fail(render, "'%s' object is not reversible", value_type_name(self));
 	if (self.kind == VALUE_STRING && self.u.string->len > 0) {
@@ -73,29 +66,23 @@ enum status filter_last(struct render *render, struct jinja_value self, const st
 
 /* ---- all of them ---- */
 
-enum status filter_length(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_length)
 {
 	size_t n;
 	enum status status = value_length(render, self, &n);
 
-	(void)bound;
 	if (!status)
 		*out = value_int((int64_t)n);
 	return status;
 }
 
-enum status filter_list(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_list)
 {
-	(void)bound;
 	return value_to_list(render, self, LIST_LIST, out);
 }
 
-enum status filter_items(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_items)
 {
-	(void)bound;
 	if (self.kind == VALUE_UNDEFINED)
 		return give_list(render, LIST_ITERATOR, out);
 	if (self.kind != VALUE_DICT)
@@ -103,8 +90,7 @@ enum status filter_items(struct render *render, struct jinja_value self, const s
 	return give_entries(render, self.u.dict, LIST_ITERATOR, out);
 }
 
-enum status filter_join(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_join)
 {
 	const struct jinja_string *separator;
 	struct iteration it;
@@ -129,14 +115,12 @@ enum status filter_join(struct render *render, struct jinja_value self, const st
 	return status ? status : give_text(render, &text, out);
 }
 
-enum status filter_sum(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_sum)
 {
 	struct iteration it;
 	struct jinja_value item;
 	enum status status = value_iterate(render, self, &it);
 
-	(void)bound;
 	*out = value_int(0);
 	while (!status && iteration_next(render, &it, &item))
 		status = value_binary(render, OP_ADD, *out, item, out);
@@ -162,12 +146,10 @@ static enum status reverse_string(struct render *render, const struct jinja_stri
 }
 
 /* A string gives a string, a sequence an iterator, an iterator a list. */
-enum status filter_reverse(struct render *render, struct jinja_value self,
-                           const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_reverse)
 {
 	enum status status;
 
-	(void)bound;
 	if (self.kind == VALUE_STRING)
 		return reverse_string(render, self.u.string, out);
 	if (!is_reversible(self) && self.kind != VALUE_LIST)

@@ -1,7 +1,6 @@
 /* map, select and reject: other filters and tests by name, item by item. All
  * give iterators. */
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 
 /* Begins a generator over a value that is true; what is not gives an empty one. */
 static enum status begin(struct render *render, struct jinja_value self, struct iteration *it,
@@ -66,8 +65,7 @@ static enum status map_attribute(struct render *render, struct jinja_value self,
 	return render->failed ? render->err->status : status;
 }
 
-enum status filter_map(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_map)
 {
 	struct args args = bound->rest;
 	const struct jinja_string *name;
@@ -116,26 +114,22 @@ static enum status choose(struct render *render, struct jinja_value self,
 	return render->failed ? render->err->status : status;
 }
 
-enum status filter_select(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_select)
 {
 	return choose(render, self, value_none(), bound->rest, true, out);
 }
 
-enum status filter_reject(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_reject)
 {
 	return choose(render, self, value_none(), bound->rest, false, out);
 }
 
-enum status filter_selectattr(struct render *render, struct jinja_value self,
-                              const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_selectattr)
 {
 	return choose(render, self, bound->args[0], bound->rest, true, out);
 }
 
-enum status filter_rejectattr(struct render *render, struct jinja_value self,
-                              const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_rejectattr)
 {
 	return choose(render, self, bound->args[0], bound->rest, false, out);
 }

@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 
 /* ---- numbers in text ---- */
 
@@ -94,8 +93,7 @@ static enum status give_whole(struct render *render, double f, struct jinja_valu
 	return STATUS_OK;
 }
 
-static enum status int_of_text(struct render *render, struct jinja_value self,
-                               const struct bound *bound, struct jinja_value *out)
+static BUILTIN(int_of_text)
 {
 	const char *text = stripped(render, self);
 	int64_t base, i;
@@ -119,8 +117,7 @@ static enum status int_of_text(struct render *render, struct jinja_value self,
 	return STATUS_OK;
 }
 
-enum status filter_int(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_int)
 {
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
@@ -133,15 +130,13 @@ enum status filter_int(struct render *render, struct jinja_value self, const str
 	return STATUS_OK;
 }
 
-enum status filter_float(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_float)
 {
 	const char *text;
 	double f;
 
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
-	(void)bound;
 	*out = value_float(0);
 	if (self.kind == VALUE_FLOAT)
 		*out = self;
@@ -157,10 +152,8 @@ enum status filter_float(struct render *render, struct jinja_value self, const s
 	return STATUS_OK;
 }
 
-enum status filter_abs(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_abs)
 {
-	(void)bound;
 	if (self.kind == VALUE_FLOAT) {
 		*out = value_float(fabs(self.u.number));
 		return STATUS_OK;

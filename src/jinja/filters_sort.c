@@ -1,6 +1,5 @@
 /* Filters that put items in order, or need one. */
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 #include "jinja/sort.h"
 
 /* What items are compared by: they themselves or an attribute, and lower case
@@ -38,8 +37,7 @@ static enum status give_sorted(struct render *render, const struct jinja_list *i
 	return status;
 }
 
-enum status filter_sort(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_sort)
 {
 	struct jinja_value items;
 	enum status status = attribute_check(render, bound->args[1]);
@@ -51,8 +49,7 @@ enum status filter_sort(struct render *render, struct jinja_value self, const st
 	                            out);
 }
 
-enum status filter_dictsort(struct render *render, struct jinja_value self,
-                            const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_dictsort)
 {
 	const struct jinja_value by = bound->args[1];
 	bool is_value = by.kind == VALUE_STRING && string_equals(by.u.string, "value");
@@ -99,29 +96,25 @@ static enum status extreme(struct render *render, struct jinja_value self,
 	             : STATUS_OK;
 }
 
-enum status filter_min(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_min)
 {
 	return extreme(render, self, bound->args[0], CMP_LT, out);
 }
 
-enum status filter_max(struct render *render, struct jinja_value self, const struct bound *bound,
-                       struct jinja_value *out)
+BUILTIN(filter_max)
 {
 	return extreme(render, self, bound->args[0], CMP_GT, out);
 }
 
 /* ---- unique ---- */
 
-enum status filter_unique(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_unique)
 {
 	struct iteration it;
 	struct jinja_value item, key, seen = value_dict(render->arena);
 	size_t before;
 	enum status status = value_iterate(render, self, &it);
 
-	(void)bound;
 	if (seen.kind != VALUE_DICT)
 		return render_no_memory(render);
 	if (!status)

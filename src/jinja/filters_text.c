@@ -3,7 +3,6 @@
 
 #include "jinja/casing.h"
 #include "jinja/filters.h"
-#include "jinja/methods.h"
 
 /* A method of str, of the value's text. */
 static enum status text_method(struct render *render, struct jinja_value self,
@@ -34,24 +33,18 @@ static enum status to_case(struct render *render, struct jinja_value self, enum 
 	return status;
 }
 
-enum status filter_capitalize(struct render *render, struct jinja_value self,
-                              const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_capitalize)
 {
-	(void)bound;
 	return to_case(render, self, CASE_CAPITALIZE, out);
 }
 
-enum status filter_lower(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_lower)
 {
-	(void)bound;
 	return to_case(render, self, CASE_LOWER, out);
 }
 
-enum status filter_upper(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_upper)
 {
-	(void)bound;
 	return to_case(render, self, CASE_UPPER, out);
 }
 
@@ -62,14 +55,12 @@ static bool is_between(uint32_t c)
 }
 
 /* Unlike str.title(): words end at blanks, hyphens and opening brackets only. */
-enum status filter_title(struct render *render, struct jinja_value self, const struct bound *bound,
-                         struct jinja_value *out)
+BUILTIN(filter_title)
 {
 	const struct jinja_string *string;
 	struct text text;
 	enum status status = value_to_string(render, self, &string);
 
-	(void)bound;
 	if (!status)
 		status = render_bytes(render, string->len);
 	if (status)
@@ -95,36 +86,30 @@ enum status filter_title(struct render *render, struct jinja_value self, const s
 
 /* ---- methods of str ---- */
 
-enum status filter_string(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_string)
 {
 	const struct jinja_string *string;
 	enum status status = value_to_string(render, self, &string);
 
-	(void)bound;
 	if (!status)
 		*out = value_from_string(string);
 	return status;
 }
 
-enum status filter_safe(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_safe)
 {
 	const struct jinja_string *string;
 	enum status status = value_to_string(render, self, &string);
 
-	(void)bound;
 	return status ? status : string_make_safe(render, string, out);
 }
 
-enum status filter_trim(struct render *render, struct jinja_value self, const struct bound *bound,
-                        struct jinja_value *out)
+BUILTIN(filter_trim)
 {
 	return text_method(render, self, str_strip, bound->args, 1, out);
 }
 
-enum status filter_replace(struct render *render, struct jinja_value self,
-                           const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_replace)
 {
 	const struct jinja_string *old, *new;
 	struct jinja_value items[3] = {[2] = value_int(-1)};
@@ -141,15 +126,13 @@ enum status filter_replace(struct render *render, struct jinja_value self,
 
 /* ---- shapes ---- */
 
-enum status filter_wordcount(struct render *render, struct jinja_value self,
-                             const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_wordcount)
 {
 	const struct jinja_string *string;
 	bool in_word = false;
 	int64_t n = 0;
 	enum status status = value_to_string(render, self, &string);
 
-	(void)bound;
 	if (!status)
 		status = render_bytes(render, string->len);
 	if (status)
@@ -162,6 +145,20 @@ enum status filter_wordcount(struct render *render, struct jinja_value self,
 	}
 	*out = value_int(n);
 	return STATUS_OK;
+}
+
+enum status arg_indent(struct render *render, struct jinja_value width,
+                       const struct jinja_string **out)
+{
+	struct jinja_value space, spaces = width;
+	enum status status = STATUS_OK;
+
+	if (width.kind != VALUE_STRING) {
+		space = value_text(render->arena, " ", 1, SOURCE_TEMPLATE);
+		status = value_binary(render, OP_MUL, space, width, &spaces);
+	}
+	*out = status ? &string_empty : spaces.u.string;
+	return status;
 }
 
 /* The line that begins at *at, as splitlines() sees it: [from, to) without its
@@ -183,8 +180,7 @@ static bool next_line(const struct jinja_string *string, size_t *at, size_t *fro
 }
 
 /* A line end at the end of the text is kept, as "\n". */
-enum status filter_indent(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_indent)
 {
 	bool first = value_truth(bound->args[1]), blank = value_truth(bound->args[2]);
 	const struct jinja_string *indent, *newline, *string;
@@ -219,8 +215,7 @@ enum status filter_indent(struct render *render, struct jinja_value self, const 
 }
 
 /* Whole words, and "..."; five characters more are let through. */
-enum status filter_truncate(struct render *render, struct jinja_value self,
-                            const struct bound *bound, struct jinja_value *out)
+BUILTIN(filter_truncate)
 {
 	enum { ELLIPSIS = 3, LEEWAY = 5 };
 	const struct jinja_string *string;

@@ -1,5 +1,5 @@
 /* "{} {0} {name} {:d}".format(...) */
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 #include <string.h>
 

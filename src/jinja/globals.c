@@ -1,16 +1,14 @@
 /* The functions that every template has. */
 #include "base/limits.h"
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 /* ---- range ---- */
 
-static enum status global_range(struct render *render, struct jinja_value self,
-                                const struct bound *bound, struct jinja_value *out)
+static BUILTIN(global_range)
 {
 	int64_t start = 0, stop = 0, step = 1;
 	enum status status;
 
-	(void)self;
 	status = arg_int(render, bound->args[0], &stop);
 	if (!status && bound->given[1]) {
 		start = stop;
@@ -32,13 +30,11 @@ static enum status global_range(struct render *render, struct jinja_value self,
 
 /* ---- dict ---- */
 
-static enum status global_dict(struct render *render, struct jinja_value self,
-                               const struct bound *bound, struct jinja_value *out)
+static BUILTIN(global_dict)
 {
 	const struct args *args = &bound->rest;
 	enum status status = STATUS_OK;
 
-	(void)self;
 	*out = value_dict(render->arena);
 	if (out->kind != VALUE_DICT)
 		return render_no_memory(render);
@@ -85,8 +81,7 @@ static const struct object_ops namespace_ops = {
 	.set = namespace_set,
 };
 
-static enum status global_namespace(struct render *render, struct jinja_value self,
-                                    const struct bound *bound, struct jinja_value *out)
+static BUILTIN(global_namespace)
 {
 	struct namespace *namespace = arena_alloc(render->arena, sizeof *namespace);
 	struct jinja_value attributes = {0};
@@ -105,20 +100,16 @@ static enum status global_namespace(struct render *render, struct jinja_value se
 
 /* ---- the clock and errors ---- */
 
-static enum status global_raise_exception(struct render *render, struct jinja_value self,
-                                          const struct bound *bound, struct jinja_value *out)
+static BUILTIN(global_raise_exception)
 {
 	const struct jinja_string *message;
 	enum status status = value_to_string(render, bound->args[0], &message);
 
-	(void)self, (void)out;
 	return status ? status : render_raise(render, message);
 }
 
-static enum status global_strftime_now(struct render *render, struct jinja_value self,
-                                       const struct bound *bound, struct jinja_value *out)
+static BUILTIN(global_strftime_now)
 {
-	(void)self;
 	if (bound->args[0].kind != VALUE_STRING)
 		return render_fail(render, "strftime() argument 1 must be str, not %s",
 		                   bound->args[0].kind == VALUE_NONE ? "None"
@@ -126,11 +117,11 @@ static enum status global_strftime_now(struct render *render, struct jinja_value
 	return time_text(render, bound->args[0].u.string, out);
 }
 
-const struct builtin jinja_globals[] = {
+static const struct builtin rows[] = {
 	{"dict", global_dict, "**kwargs"},
 	{"namespace", global_namespace, "**kwargs"},
 	{"raise_exception", global_raise_exception, "message"},
 	{"range", global_range, "stop, b=None, c=None"},
 	{"strftime_now", global_strftime_now, "format"},
 };
-const size_t jinja_n_globals = sizeof jinja_globals / sizeof *jinja_globals;
+const struct builtin_table jinja_globals = {rows, sizeof rows / sizeof *rows};

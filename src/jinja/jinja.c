@@ -112,7 +112,7 @@ static struct jinja_value *look_up_names(struct render *render)
 			lookups[i] = entry->value;
 			continue;
 		}
-		row = builtin_find(jinja_globals, jinja_n_globals, name);
+		row = builtin_find(&jinja_globals, name);
 		if (row)
 			lookups[i] = builtin_value(render->arena, row, (struct jinja_value){0});
 	}
@@ -179,6 +179,8 @@ enum status jinja_render(const struct jinja_template *tmpl, struct jinja_context
 		.limits = &limits,
 		.options = options ? options : &none,
 		.context = context,
+		.filters = &jinja_filters,
+		.tests = &jinja_tests,
 		.arena = arena,
 		.out = &page,
 		.line = 1,

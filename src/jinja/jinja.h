@@ -22,12 +22,12 @@
  *   eval, eval_stmt, loop, macro,     goes through the tree; frame: variables
  *     call, frame                       of the functions under way
  *   operators, compare, iterate,      what expressions do to values
- *     access, slice, print, float_text
+ *     access, slice, print, undefined
  *   builtin, bind, object.h           calling what the tables have:
  *   filters*, tests, globals,         filters, tests, global functions,
- *     *_methods, string_*               methods
- *   methods, sort, casing, format*,   what these share
- *     json, time */
+ *     *_methods                         methods
+ *   results, sort, casing, format,    what these share
+ *     json, time, markup */
 #ifndef SOTTO_JINJA_JINJA_H
 #define SOTTO_JINJA_JINJA_H
 

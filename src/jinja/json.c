@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 #include "jinja/sort.h"
 
 struct json {
@@ -273,8 +273,7 @@ static enum status json_separators(struct render *render, struct jinja_value val
 	return STATUS_OK;
 }
 
-enum status filter_tojson(struct render *render, struct jinja_value self, const struct bound *bound,
-                          struct jinja_value *out)
+BUILTIN(filter_tojson)
 {
 	struct json_style style = {
 		.ensure_ascii = value_truth(bound->args[0]),

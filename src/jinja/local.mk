@@ -36,7 +36,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/loop.c \
 	src/jinja/macro.c \
 	src/jinja/markup.c \
-	src/jinja/methods.c src/jinja/methods.h \
 	src/jinja/names.c src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
@@ -53,6 +52,7 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/resolve_expr.c \
 	src/jinja/resolver.h \
 	src/jinja/scope.h \
+	src/jinja/results.c \
 	src/jinja/slice.c \
 	src/jinja/sort.c src/jinja/sort.h \
 	src/jinja/string_concat.c \
@@ -62,5 +62,6 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
 	src/jinja/time.c \
+	src/jinja/undefined.c \
 	src/jinja/value.c src/jinja/value.h \
 	src/jinja/walk.h

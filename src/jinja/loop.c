@@ -1,6 +1,6 @@
 /* {% for %}, and the `loop` of its body. */
 #include "jinja/eval.h"
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 /* The items, taken one at a time: a filter may depend on what the body has changed, so
  * nothing is taken in advance. */

@@ -1,7 +1,7 @@
 /* Safe texts, as with Markup: those that `+` joins to others, which are escaped. */
 #include <string.h>
 
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 static const char *entity(char c)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 static double as_float(struct jinja_value value)
 {

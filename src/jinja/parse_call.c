@@ -115,7 +115,7 @@ static struct expr *parse_filter(struct parser *p, const struct expr *of)
 	if (!filter)
 		return NULL;
 	filter->name = name;
-	filter->builtin = builtin_find(jinja_filters, jinja_n_filters, name);
+	filter->builtin = builtin_find(&jinja_filters, name);
 	if (parser_at(p, TOKEN_LPAREN))
 		filter = with_call(p, filter, parse_call_args(p));
 	return filter;
@@ -162,7 +162,7 @@ static struct expr *parse_test(struct parser *p, const struct expr *of)
 	if (!test)
 		return NULL;
 	test->name = name;
-	test->builtin = builtin_find(jinja_tests, jinja_n_tests, name);
+	test->builtin = builtin_find(&jinja_tests, name);
 	if (parser_at(p, TOKEN_LPAREN))
 		test = with_call(p, test, parse_call_args(p));
 	else if (at_test_argument(p))

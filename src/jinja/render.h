@@ -10,6 +10,7 @@
 #include "jinja/jinja.h"
 #include "jinja/text.h"
 
+struct builtin_table; /* builtins.h */
 struct frame; /* frame.h: the variables of a function under way */
 struct frame_chunk;
 
@@ -21,6 +22,7 @@ struct render {
 	const struct jinja_limits *limits;
 	const struct jinja_options *options;
 	struct jinja_context *context;
+	const struct builtin_table *filters, *tests; /* that map, select and their kin call by name */
 	struct arena *arena;  /* values; the context's */
 	struct text *out;     /* where output goes: the page, or what a macro or set block collects */
 	struct frame *frame;
@@ -119,12 +121,15 @@ enum status value_getitem(struct render *render, struct jinja_value value, struc
 enum status value_slice(struct render *render, struct jinja_value value, struct jinja_value start,
                         struct jinja_value stop, struct jinja_value step,
                         struct jinja_value *out) MUST_CHECK;
+/* ---- undefined.c ---- */
 /* The error of using an undefined value: "'x' is undefined". */
 enum status undefined_fail(struct render *render, struct jinja_value value);
 /* Undefined values that know why; without memory arena->status says it. */
 struct jinja_value undefined_variable(struct arena *arena, const struct jinja_string *name);
 struct jinja_value undefined_attribute(struct arena *arena, struct jinja_value owner,
                                        const struct jinja_string *name);
+struct jinja_value undefined_item(struct arena *arena, struct jinja_value owner,
+                                  struct jinja_value item);
 /* With a message of its own. */
 struct jinja_value undefined_hint(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -278,7 +278,7 @@ static void keep_free_names(struct resolver *r)
 	if (!free_names)
 		return;
 	for (const struct name *name = tmpl->names->all; name; name = name->next) {
-		if (name->is_free && !builtin_find(jinja_globals, jinja_n_globals, &name->string))
+		if (name->is_free && !builtin_find(&jinja_globals, &name->string))
 			free_names[tmpl->n_free_names++] = name->string.data;
 	}
 	qsort(free_names, tmpl->n_free_names, sizeof *free_names, by_text);

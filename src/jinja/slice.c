@@ -90,11 +90,8 @@ static size_t move(const struct jinja_string *string, size_t at, int64_t n)
 		(void)string_char(string, at, &len);
 		at += len;
 	}
-	for (; n < 0; n++) {
-		do
-			at--;
-		while ((string->data[at] & 0xC0) == 0x80);
-	}
+	for (; n < 0; n++)
+		at = string_before(string, at);
 	return at;
 }
 

@@ -1,5 +1,5 @@
 /* The methods of str. */
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static enum status to_case(struct render *render, struct jinja_value self, enum 
 }
 
 #define CASE_METHOD(name, want) \
-	static METHOD(name) \
+	static BUILTIN(name) \
 	{ \
 		(void)bound; \
 		return to_case(render, self, want, out); \
@@ -93,12 +93,12 @@ static enum status has_end(struct render *render, struct jinja_value self,
 	return render_bytes(render, bound->args[0].u.string->len);
 }
 
-static METHOD(str_startswith)
+static BUILTIN(str_startswith)
 {
 	return has_end(render, self, bound, FIRST, out);
 }
 
-static METHOD(str_endswith)
+static BUILTIN(str_endswith)
 {
 	return has_end(render, self, bound, LAST, out);
 }
@@ -150,7 +150,7 @@ static enum status replace_found(struct render *render, const struct jinja_strin
 	return STATUS_OK;
 }
 
-METHOD(str_replace)
+BUILTIN(str_replace)
 {
 	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string,
 	                    *with = bound->args[1].u.string;
@@ -185,7 +185,7 @@ static enum status is_stripped(struct render *render, const struct jinja_string 
 		*is = char_is_space(c);
 		return STATUS_OK;
 	}
-	one = string_view(string, at, at + *len);
+	one = (struct jinja_string){.data = string->data + at, .len = *len}; /* to look for */
 	*is = string_find(chars, &one, 0) != SIZE_MAX;
 	return render_bytes(render, chars->len);
 }
@@ -216,17 +216,17 @@ static enum status strip(struct render *render, struct jinja_value self, const s
 	return give_string(render, string_part(render->arena, string, from, to), out);
 }
 
-static METHOD(str_lstrip)
+static BUILTIN(str_lstrip)
 {
 	return strip(render, self, bound, LEFT, out);
 }
 
-static METHOD(str_rstrip)
+static BUILTIN(str_rstrip)
 {
 	return strip(render, self, bound, RIGHT, out);
 }
 
-METHOD(str_strip)
+BUILTIN(str_strip)
 {
 	return strip(render, self, bound, LEFT | RIGHT, out);
 }
@@ -330,7 +330,7 @@ static enum status need_separator(struct render *render, struct jinja_value sepa
 }
 
 /* sep=None, maxsplit=-1 */
-static METHOD(str_split)
+static BUILTIN(str_split)
 {
 	struct split split;
 	struct jinja_value separator = bound->args[0];
@@ -344,7 +344,7 @@ static METHOD(str_split)
 }
 
 /* sep, maxsplit=-1 */
-static METHOD(str_rsplit)
+static BUILTIN(str_rsplit)
 {
 	struct split split;
 	enum status status = split_begin(render, self, bound->args[1], &split, out);
@@ -360,12 +360,12 @@ static METHOD(str_rsplit)
 
 /* ---- the table ---- */
 
-static METHOD(str_format)
+static BUILTIN(str_format)
 {
 	return string_format(render, self.u.string, &bound->rest, out);
 }
 
-const struct builtin jinja_string_methods[] = {
+static const struct builtin rows[] = {
 	{"capitalize", str_capitalize, ""},
 	{"endswith", str_endswith, "suffix"},
 	{"format", str_format, "*args, **kwargs"},
@@ -380,4 +380,4 @@ const struct builtin jinja_string_methods[] = {
 	{"title", str_title, ""},
 	{"upper", str_upper, ""},
 };
-const size_t jinja_n_string_methods = sizeof jinja_string_methods / sizeof *jinja_string_methods;
+const struct builtin_table jinja_string_methods = {rows, sizeof rows / sizeof *rows};

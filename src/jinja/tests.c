@@ -12,10 +12,8 @@ static enum status give(struct jinja_value *out, bool b)
 
 /* A test that only looks at the value. */
 #define QUESTION(name, is) \
-	static enum status name(struct render *render, struct jinja_value self, \
-	                        const struct bound *bound, struct jinja_value *out) \
+	static BUILTIN(name) \
 	{ \
-		(void)render, (void)bound; \
 		return give(out, is); \
 	}
 QUESTION(test_boolean, self.kind == VALUE_BOOL)
@@ -37,12 +35,10 @@ QUESTION(test_iterable, self.kind == VALUE_STRING || self.kind == VALUE_LIST ||
                                 self.kind == VALUE_UNDEFINED)
 
 /* What has a length and items by number or key; Python's undefined has both. */
-static enum status test_sequence(struct render *render, struct jinja_value self,
-                                 const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_sequence)
 {
 	bool is;
 
-	(void)render, (void)bound;
 	if (self.kind == VALUE_LIST)
 		is = self.u.list->kind == LIST_LIST || self.u.list->kind == LIST_TUPLE;
 	else
@@ -64,42 +60,36 @@ static enum status is_case(struct render *render, struct jinja_value self,
 	return status ? status : give(out, is(string));
 }
 
-static enum status test_lower(struct render *render, struct jinja_value self,
-                              const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_lower)
 {
-	(void)bound;
 	return is_case(render, self, string_is_lower, out);
 }
 
-static enum status test_upper(struct render *render, struct jinja_value self,
-                              const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_upper)
 {
-	(void)bound;
 	return is_case(render, self, string_is_upper, out);
 }
 
 /* ---- names ---- */
 
 static enum status is_row(struct render *render, struct jinja_value name,
-                          const struct builtin *rows, size_t n, struct jinja_value *out)
+                          const struct builtin_table *table, struct jinja_value *out)
 {
 	enum status status = value_hash_step(render, name);
 
-	return status ? status : give(out, name.kind == VALUE_STRING && builtin_find(rows, n, name.u.string));
+	if (status)
+		return status;
+	return give(out, name.kind == VALUE_STRING && builtin_find(table, name.u.string));
 }
 
-static enum status test_filter(struct render *render, struct jinja_value self,
-                               const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_filter)
 {
-	(void)bound;
-	return is_row(render, self, jinja_filters, jinja_n_filters, out);
+	return is_row(render, self, render->filters, out);
 }
 
-static enum status test_test(struct render *render, struct jinja_value self,
-                             const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_test)
 {
-	(void)bound;
-	return is_row(render, self, jinja_tests, jinja_n_tests, out);
+	return is_row(render, self, render->tests, out);
 }
 
 /* ---- numbers ---- */
@@ -117,22 +107,17 @@ static enum status leaves(struct render *render, struct jinja_value self, struct
 	return status ? status : give(out, is);
 }
 
-static enum status test_odd(struct render *render, struct jinja_value self,
-                            const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_odd)
 {
-	(void)bound;
 	return leaves(render, self, value_int(2), 1, out);
 }
 
-static enum status test_even(struct render *render, struct jinja_value self,
-                             const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_even)
 {
-	(void)bound;
 	return leaves(render, self, value_int(2), 0, out);
 }
 
-static enum status test_divisibleby(struct render *render, struct jinja_value self,
-                                    const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_divisibleby)
 {
 	return leaves(render, self, bound->args[0], 0, out);
 }
@@ -149,8 +134,7 @@ static enum status compare(struct render *render, enum compare_op op, struct jin
 }
 
 #define COMPARISON(name, op) \
-	static enum status name(struct render *render, struct jinja_value self, \
-	                        const struct bound *bound, struct jinja_value *out) \
+	static BUILTIN(name) \
 	{ \
 		return compare(render, op, self, bound, out); \
 	}
@@ -163,13 +147,11 @@ COMPARISON(test_in, CMP_IN)
 
 /* Python's `is`. Numbers and texts are the same if they are equal: which of them share an
  * object depends on the interpreter. */
-static enum status test_sameas(struct render *render, struct jinja_value self,
-                               const struct bound *bound, struct jinja_value *out)
+static BUILTIN(test_sameas)
 {
 	struct jinja_value other = bound->args[0];
 	bool is = self.kind == other.kind;
 
-	(void)render;
 	switch (self.kind) {
 	case VALUE_UNDEFINED:
 		return give(out, false);
@@ -184,7 +166,7 @@ static enum status test_sameas(struct render *render, struct jinja_value self,
 	}
 }
 
-const struct builtin jinja_tests[] = {
+static const struct builtin rows[] = {
 	{"boolean", test_boolean, ""},
 	{"callable", test_callable, ""},
 	{"defined", test_defined, ""},
@@ -218,4 +200,4 @@ const struct builtin jinja_tests[] = {
 	{"undefined", test_undefined, ""},
 	{"upper", test_upper, ""},
 };
-const size_t jinja_n_tests = sizeof jinja_tests / sizeof *jinja_tests;
+const struct builtin_table jinja_tests = {rows, sizeof rows / sizeof *rows};

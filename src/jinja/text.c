@@ -294,6 +294,14 @@ uint32_t string_source_at(const struct jinja_string *string, size_t byte)
 	return string->n_runs ? string->runs[run_at(string, byte)].source : string->source;
 }
 
+size_t string_before(const struct jinja_string *string, size_t byte)
+{
+	do
+		byte--;
+	while (byte > 0 && continues(string->data[byte]));
+	return byte;
+}
+
 /* From whichever end is nearer: s[-1] and s[:-1] of a long text are common. */
 size_t string_offset(const struct jinja_string *string, size_t char_index)
 {
@@ -310,11 +318,8 @@ size_t string_offset(const struct jinja_string *string, size_t char_index)
 		}
 	} else {
 		at = string->len;
-		for (left = string->n_chars - char_index; left; left--) {
-			do
-				at--;
-			while (at && continues(string->data[at]));
-		}
+		for (left = string->n_chars - char_index; left; left--)
+			at = string_before(string, at);
 	}
 	return at;
 }

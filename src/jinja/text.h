@@ -50,6 +50,8 @@ uint32_t string_hash(const struct jinja_string *string); /* never 0 */
 uint32_t string_source_at(const struct jinja_string *string, size_t byte);
 /* Byte offset of the char-th code point (char <= n_chars). */
 size_t string_offset(const struct jinja_string *string, size_t char_index);
+/* Where the character before a byte (> 0) begins. */
+size_t string_before(const struct jinja_string *string, size_t byte);
 /* The code point that begins at a byte; *len bytes long. */
 uint32_t string_char(const struct jinja_string *string, size_t byte, size_t *len);
 bool string_equals(const struct jinja_string *string, const char *text);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/sys.h"
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 enum { CONVERSION_MAX = 16, FIELD_MAX = 128 };
 

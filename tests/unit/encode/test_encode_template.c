@@ -396,7 +396,6 @@ Test(encode_template, what_a_template_makes_of_a_text_stays_a_text)
 		"{% for m in messages %}{{ m.content[0:5] + m.content[5:] }}{% endfor %}",
 		"{% for m in messages %}{% for c in m.content %}{{ c }}{% endfor %}{% endfor %}",
 		"{% for m in messages %}{{ '{}'.format(m.content) }}{% endfor %}",
-		"{% for m in messages %}{{ '{}'.format(m.content) }}{% endfor %}",
 		"{% for m in messages %}{{ m.content | replace('x', '') }}{% endfor %}",
 		"{% set n = namespace(t='') %}{% for m in messages %}{% set n.t = n.t ~ m.content %}{% endfor %}{{ n.t }}",
 		"{% macro f(t) %}{{ t }}{% endmacro %}{% for m in messages %}{{ f(m.content) }}{% endfor %}",

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "jinja/builtins.h"
 
 void rendering_begin(struct rendering *r)
 {
@@ -15,6 +16,8 @@ void rendering_begin(struct rendering *r)
 		.tmpl = &r->tmpl,
 		.limits = &jinja_limits_default,
 		.arena = &r->arena,
+		.filters = &jinja_filters,
+		.tests = &jinja_tests,
 		.line = 1,
 		.fuel = LIMIT_JINJA_FUEL,
 		.err = &r->err,

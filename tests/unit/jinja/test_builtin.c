@@ -21,25 +21,27 @@ static void tear_down(void)
 
 TestSuite(builtin, .init = set_up, .fini = tear_down);
 
-static void check_sorted(const struct builtin *rows, size_t n)
+static void check_sorted(const struct builtin_table *table)
 {
-	for (size_t i = 0; i < n; i++) {
+	const struct builtin *rows = table->rows;
+
+	for (size_t i = 0; i < table->n; i++) {
 		const struct jinja_string name = {.data = rows[i].name,
 		                                  .len = strlen(rows[i].name)};
 
 		cr_expect(i == 0 || strcmp(rows[i - 1].name, rows[i].name) < 0, "%s", rows[i].name);
-		cr_expect_eq(builtin_find(rows, n, &name), &rows[i], "%s", rows[i].name);
+		cr_expect_eq(builtin_find(table, &name), &rows[i], "%s", rows[i].name);
 	}
 }
 
 Test(builtin, every_row_is_found)
 {
-	check_sorted(jinja_filters, jinja_n_filters);
-	check_sorted(jinja_tests, jinja_n_tests);
-	check_sorted(jinja_globals, jinja_n_globals);
-	check_sorted(jinja_string_methods, jinja_n_string_methods);
-	check_sorted(jinja_list_methods, jinja_n_list_methods);
-	check_sorted(jinja_dict_methods, jinja_n_dict_methods);
+	check_sorted(&jinja_filters);
+	check_sorted(&jinja_tests);
+	check_sorted(&jinja_globals);
+	check_sorted(&jinja_string_methods);
+	check_sorted(&jinja_list_methods);
+	check_sorted(&jinja_dict_methods);
 }
 
 Test(builtin, other_names_are_not_found)
@@ -54,9 +56,8 @@ Test(builtin, other_names_are_not_found)
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		cr_expect_null(builtin_find(jinja_filters, jinja_n_filters, &names[i]));
-	cr_expect_not_null(builtin_find(jinja_filters, jinja_n_filters,
-	                                &(struct jinja_string){.data = "absolute", .len = 3}));
+		cr_expect_null(builtin_find(&jinja_filters, &names[i]));
+	cr_expect_not_null(builtin_find(&jinja_filters, &(struct jinja_string){.data = "absolute", .len = 3}));
 }
 
 /* Shows its arguments, and which of them were given. */

@@ -1,4 +1,4 @@
-#include "jinja/methods.h"
+#include "jinja/builtins.h"
 
 /* ---- results ---- */
 
@@ -86,67 +86,4 @@ enum status arg_int(struct render *render, struct jinja_value value, int64_t *ou
 		                   value_type_name(value));
 	*out = value_as_int(value);
 	return STATUS_OK;
-}
-
-enum status arg_indent(struct render *render, struct jinja_value width,
-                       const struct jinja_string **out)
-{
-	struct jinja_value space, spaces = width;
-	enum status status = STATUS_OK;
-
-	if (width.kind != VALUE_STRING) {
-		space = value_text(render->arena, " ", 1, SOURCE_TEMPLATE);
-		status = value_binary(render, OP_MUL, space, width, &spaces);
-	}
-	*out = status ? &string_empty : spaces.u.string;
-	return status;
-}
-
-/* ---- strings ---- */
-
-struct jinja_string string_view(const struct jinja_string *string, size_t from, size_t to)
-{
-	return (struct jinja_string){.data = string->data + from, .len = to - from};
-}
-
-static bool continues(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
-size_t string_before(const struct jinja_string *string, size_t byte)
-{
-	do
-		byte--;
-	while (byte > 0 && continues(string->data[byte]));
-	return byte;
-}
-
-/* ---- the tables ---- */
-
-enum status method_get(struct render *render, struct jinja_value self,
-                       const struct jinja_string *name, bool *found, struct jinja_value *out)
-{
-	const struct builtin *row = NULL;
-
-	*found = false;
-	switch (self.kind) {
-	case VALUE_STRING:
-		row = builtin_find(jinja_string_methods, jinja_n_string_methods, name);
-		break;
-	case VALUE_LIST:
-		if (self.u.list->kind == LIST_LIST)
-			row = builtin_find(jinja_list_methods, jinja_n_list_methods, name);
-		break;
-	case VALUE_DICT:
-		row = builtin_find(jinja_dict_methods, jinja_n_dict_methods, name);
-		break;
-	default:
-		break;
-	}
-	if (!row)
-		return STATUS_OK;
-	*found = true;
-	*out = builtin_value(render->arena, row, self);
-	return out->kind == VALUE_OBJECT ? STATUS_OK : render_no_memory(render);
 }
