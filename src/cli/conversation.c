@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
-#include "base/sys.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
 #include "cli/print.h"
+#include "dialog/model.h"
+#include "dialog/open.h"
+#include "dialog/outgoing.h"
 #include "guide/guide.h"
-
-static enum status no_memory(struct error *err)
-{
-	return error_set(err, STATUS_NOMEM, "not enough memory for the conversation");
-}
 
 /* ---- opening ---- */
 
@@ -29,79 +25,47 @@ static enum status is_usage(enum status status, struct error *err)
 }
 
 /* The chat's own model, where the command line names none. */
-static enum status choose_model(const struct conversation *c, struct cli_setup *setup, struct error *err)
+static void choose_model(const struct dialog *dialog)
 {
-	const struct node *made = path_made(c->tree);
 	char note[2 * ERROR_TEXT_MAX];
-	enum status status = STATUS_OK;
-	struct buf path;
+	const char *missing;
+	struct error err;
 
-	if (!made || !made->model || settings_is_from(setup->settings, "model", ORIGIN_FLAG))
-		return STATUS_OK;
-	buf_init(&path, KIB(64));
-	if (!catalog_recall(&path, made->runs[made->n_runs - 1].model.file, made->model, err)) {
-		status = settings_assign(setup->settings, "model", buf_text(&path), ORIGIN_SET, err);
-	} else {
-		snprintf(note, sizeof note, "the model of this chat, %s, is not there: %s", made->model, err->text);
-		cli_note(note);
-	}
-	buf_free(&path);
-	return status;
+	if (dialog_choose_chat_model(dialog, &missing, &err) || !missing)
+		return;
+	snprintf(note, sizeof note, "the model of this chat, %s, is not there: %s", missing, err.text);
+	cli_note(note);
 }
 
-static enum status open_chat(struct conversation *c, struct cli_setup *setup, struct error *err)
+static enum status open_chat(struct dialog *dialog, const char *name, struct error *err)
 {
-	const char *name = setup->ui.resume;
-	size_t n_damaged = 0;
-	bool forked;
-	enum status status;
-	char *path;
+	struct opened chat;
+	enum status status = dialog_open_saved(dialog, name, &chat, err);
 
-	if (name && name[0]) {
-		status = journal_resolve(name, &path, err);
-	} else {
-		status = journal_last(&path, err);
-	}
-	if (!status) {
-		status = journal_open(&c->journal, &c->tree, path, &forked, &n_damaged, err);
-		free(path);
-	}
 	if (status)
 		return is_usage(status, err);
-	c->n_stored = tree_n(c->tree);
-	if (!setup->ui.save) { /* read, but not written to */
-		journal_close(c->journal);
-		c->journal = NULL;
-	}
-	if (n_damaged)
+	dialog_hold(dialog, &chat);
+	if (!dialog->config.saves) /* read, but not written to */
+		dialog_close_journal(dialog);
+	if (chat.n_damaged)
 		cli_note("parts of the chat's file are damaged and could not be read; nothing was deleted");
+	choose_model(dialog);
 	return STATUS_OK;
 }
 
 /* The template that the chat began with, or switched to last. */
-static void restore_template(struct conversation *c, const struct cli_setup *setup, const char *call)
+static void restore_template(struct dialog *dialog)
 {
 	char note[2 * ERROR_TEXT_MAX];
-	struct error err;
-	enum status status = prompt_library_open_call(&c->library, setup->ui.prompt_dir, call, &c->values,
-	                                              &c->tmpl, &err);
+	struct fact fact;
 
-	if (!status)
-		status = prompt_apply_options(c->tmpl, setup->settings, &err);
-	if (!status)
-		return;
-	c->tmpl = NULL;
-	snprintf(note, sizeof note, "the prompt template of this chat can no longer be used: %s. Its "
-	         "system message stays, its options are ignored", err.text);
-	cli_note(note);
-}
-
-/* Whether the chat already uses this template with these values. */
-static bool is_in_use(const struct conversation *c)
-{
-	const struct node *system = path_system(c->tree);
-
-	return system && system->origin && prompt_is_call(system->origin, c->tmpl->name, &c->values);
+	dialog_template_restore(dialog);
+	while (dialog_take_fact(dialog, &fact))
+		if (fact.kind == FACT_TEMPLATE_LOST) {
+			snprintf(note, sizeof note, "the prompt template of this chat can no longer be used: %s. Its "
+			         "system message stays, its options are ignored", fact.error.text);
+			cli_note(note);
+		}
 }
 
 /* The model that the template is meant for, where nobody names one. */
@@ -132,10 +96,11 @@ static enum status open_template(struct conversation *c, const struct cli_setup 
 			                   missing->help[0] ? ")" : "");
 	}
 	if (!status)
-		status = prompt_apply_options(c->tmpl, setup->settings, err);
+		status = dialog_template_adopt(&c->dialog, c->tmpl, &c->values, err);
 	if (!status)
 		status = prefer_model(c->tmpl, setup, err);
-	c->adds_template = !status && !is_in_use(c);
+	if (!status && dialog_template_is(&c->dialog, c->tmpl->name, &c->values))
+		c->tmpl = NULL; /* its message is there */
 	return is_usage(status, err);
 }
 
@@ -144,8 +109,8 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
                                    struct error *err)
 {
 	const char *name = setup->ui.prompt_template, *variables = setup->ui.variables;
-	const struct node *system = path_system(c->tree);
-	bool begins = tree_leaf(c->tree) == 0;
+	const struct node *system = path_system(c->dialog.tree);
+	bool begins = tree_leaf(c->dialog.tree) == 0;
 
 	if (name && name[0] &&
 	    (begins || settings_is_from(setup->settings, "template", ORIGIN_FLAG)))
@@ -153,10 +118,22 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
 	if (variables && variables[0])
 		return error_set(err, STATUS_USAGE, "-V needs a template: -T NAME");
 	if (system && system->origin)
-		restore_template(c, setup, system->origin);
+		restore_template(&c->dialog);
 	else
 		cli_warn_unused(setup, "prompt-dir", "without a template");
 	return STATUS_OK;
+}
+
+static enum status open_new(struct dialog *dialog, struct error *err)
+{
+	struct opened chat;
+	enum status status;
+
+	dialog->config.saves = false;
+	status = dialog_open_new(dialog, &chat, err);
+	if (!status)
+		dialog_hold(dialog, &chat);
+	return status;
 }
 
 enum status conversation_open(struct conversation *c, struct cli_setup *setup, bool raw,
@@ -164,17 +141,20 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 {
 	static const char *const unused_if_raw[] = {"system-prompt", "template", "variable", "prompt-dir",
 	                                            "chat-template", "chat-template-kwargs", "reasoning", "effort"};
+	/* Summaries are made in the chat, where they can be read and changed. */
+	const struct dialog_config config = {
+		.settings = setup->settings, .sampler = &setup->sampler, .engine = &setup->engine,
+		.prompt_dir = setup->ui.prompt_dir, .system_prompt = raw ? NULL : setup->ui.system_prompt,
+		.saves = setup->ui.save};
 	bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
-	enum status status = STATUS_OK;
+	enum status status;
 
 	*c = (struct conversation){.raw = raw};
+	dialog_init(&c->dialog, &config);
 	if (raw && goes_on)
 		return error_set(err, STATUS_USAGE,
 		                 "--raw continues a text, -C and --resume continue a chat: not both");
-	if (goes_on)
-		(void)((status = open_chat(c, setup, err)) || (status = choose_model(c, setup, err)));
-	else if (!(c->tree = tree_create()))
-		status = no_memory(err);
+	status = goes_on ? open_chat(&c->dialog, setup->ui.resume, err) : open_new(&c->dialog, err);
 	if (status)
 		return status;
 	if (raw) {
@@ -186,194 +166,85 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 	return choose_template(c, setup, err);
 }
 
-/* ---- the turn ---- */
-
-/* The template's system message, and in a new conversation its opening. */
-static enum status add_template(struct conversation *c, const char *model, struct error *err)
-{
-	struct prompt_rendered rendered;
-	uint32_t before = tree_leaf(c->tree), id;
-	struct buf call;
-	enum status status = prompt_template_render(&rendered, c->tmpl, &c->values, model, err);
-
-	if (status)
-		return status;
-	buf_init(&call, LIMIT_MESSAGE);
-	status = tree_add(c->tree, before, ROLE_SYSTEM, rendered.system ? rendered.system : "",
-	                  rendered.system ? strlen(rendered.system) : 0, &id, err);
-	if (!status && (prompt_format_call(&call, c->tmpl->name, &c->values) ||
-	                tree_set_origin(tree_node(c->tree, id), buf_text(&call))))
-		status = no_memory(err);
-	for (size_t i = 0; !status && !before && i < rendered.n_messages; i++)
-		status = tree_add(c->tree, tree_leaf(c->tree), rendered.messages[i].role,
-		                  rendered.messages[i].text, strlen(rendered.messages[i].text), NULL,
-		                  err);
-	buf_free(&call);
-	prompt_rendered_free(&rendered);
-	return status;
-}
-
-static enum status add_messages(struct conversation *c, const struct cli_setup *setup,
-                                const char *model, const struct buf *prompt,
-                                const struct attachments *files, struct error *err)
-{
-	const char *system = c->raw ? NULL : setup->ui.system_prompt;
-	enum status status = STATUS_OK;
-	uint32_t id;
-
-	if (c->adds_template)
-		status = add_template(c, model, err);
-	else if (tree_leaf(c->tree) == 0 && system && system[0])
-		status = tree_add(c->tree, 0, ROLE_SYSTEM, system, strlen(system), NULL, err);
-	if (!status)
-		status = tree_add(c->tree, tree_leaf(c->tree), ROLE_USER, buf_text(prompt), prompt->len, &id, err);
-	if (!status && tree_set_attachments(tree_node(c->tree, id), files))
-		status = no_memory(err);
-	return status;
-}
-
-/* A user's message ends the draft of a chat; but this one is not what was typed there. */
-static enum status write_messages(struct conversation *c, struct error *err)
-{
-	struct attachments files = {.n = 0};
-	enum status status = STATUS_OK;
-	char *draft;
-
-	if (!c->journal)
-		return STATUS_OK;
-	draft = strdup(journal_get_draft(c->journal));
-	if (!draft || attachments_copy(&files, journal_get_draft_files(c->journal)))
-		status = no_memory(err);
-	while (!status && c->n_stored < tree_n(c->tree))
-		status = journal_node(c->journal, tree_node(c->tree, (uint32_t)++c->n_stored), err);
-	if (!status && draft[0])
-		status = journal_draft(c->journal, draft, strlen(draft), &files, err);
-	free(draft);
-	attachments_free(&files);
-	return status;
-}
-
-static enum status store_messages(struct conversation *c, struct error *err)
-{
-	char note[ERROR_TEXT_MAX];
-	enum status status = write_messages(c, err);
-
-	if (status)
-		return status;
-	if (c->journal && journal_why_copy(c->journal)[0]) {
-		snprintf(note, sizeof note, "this chat %s: new messages go to a copy, %s",
-		         journal_why_copy(c->journal), journal_id(c->journal));
-		cli_note(note);
-	}
-	return STATUS_OK;
-}
+/* ---- the prompt ---- */
 
 /* The guide follows no instructions: a template asks for nothing else, a system message may be there
  * for other models. */
-static enum status check_instructed(const struct conversation *c, struct error *err)
+static enum status check_instructed(const struct dialog *dialog, struct error *err)
 {
-	const struct node *system = path_system(c->tree);
+	const struct node *system = path_system(dialog->tree);
+	const char *text = dialog_system_message(dialog);
 
-	if (!system || !system->text[0])
+	if (!dialog_is_with_guide(dialog) || !text || !text[0])
 		return STATUS_OK;
-	if (system->origin)
+	if (system && system->origin)
 		return error_set(err, STATUS_DECLINED, "%s -m FILE takes a model that can.", GUIDE_INSTRUCTED("a template"));
 	cli_note(GUIDE_INSTRUCTED("a system message"));
 	return STATUS_OK;
 }
 
-enum status conversation_say(struct conversation *c, const struct cli_setup *setup,
+/* A message ends the draft of a chat; but this one is not what was typed there. */
+static enum status send(struct dialog *dialog, const struct buf *prompt, const struct attachments *files,
+                        struct error *err)
+{
+	struct outgoing message = {.text = (char *)buf_text(prompt), .len = prompt->len, .files = *files};
+	const char *kept = dialog->journal ? journal_get_draft(dialog->journal) : "";
+	struct attachments kept_files = {.n = 0};
+	char *draft = strdup(kept);
+	enum status status = STATUS_OK;
+
+	if (!draft || (draft[0] && attachments_copy(&kept_files, journal_get_draft_files(dialog->journal))))
+		status = error_no_memory(err, "for the conversation");
+	if (!status)
+		status = dialog_send(dialog, &message, err);
+	if (!status && draft[0])
+		dialog_store_draft(dialog, draft, strlen(draft), &kept_files);
+	free(draft);
+	attachments_free(&kept_files);
+	if (!status && dialog->store.is_unsaved) {
+		*err = dialog->store.why;
+		status = err->status;
+	}
+	return status;
+}
+
+static void tell_copy(const struct dialog *dialog)
+{
+	char note[ERROR_TEXT_MAX];
+
+	if (!dialog->journal || !journal_why_copy(dialog->journal)[0])
+		return;
+	snprintf(note, sizeof note, "this chat %s: new messages go to a copy, %s",
+	         journal_why_copy(dialog->journal), journal_id(dialog->journal));
+	cli_note(note);
+}
+
+enum status conversation_say(struct conversation *c, struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
                              const struct attachments *files, struct error *err)
 {
-	/* Summaries are made in the chat, where they can be read and changed. */
-	struct chat_turn_source source = {.engine = &setup->engine, .sampler = &setup->sampler,
-	                                  .no_summary = true};
-	enum status status = add_messages(c, setup, model->name, prompt, files, err);
+	struct dialog *dialog = &c->dialog;
+	enum status status = STATUS_OK;
 
-	c->model = model->capabilities & CAPABILITY_HELP ? CATALOG_GUIDE : model->name;
-	if (!status && c->journal && !(model->capabilities & CAPABILITY_HELP) &&
+	dialog->model = model;
+	if (c->tmpl)
+		status = dialog_template_use(dialog, c->tmpl, &c->values, model->name, false, err);
+	if (!status && dialog->journal && !dialog_is_with_guide(dialog) &&
 	    catalog_remember(setup->engine.model, &model->identity, err))
 		cli_note(err->text);
-	if (!status && !c->raw && model->capabilities & CAPABILITY_HELP)
-		status = check_instructed(c, err);
+	if (!status && !c->raw)
+		status = check_instructed(dialog, err);
 	if (!status)
-		status = store_messages(c, err);
-	if (!status)
-		status = settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
+		status = send(dialog, prompt, files, err);
 	if (status)
 		return status;
-	source.tree = c->tree;
-	if (c->tmpl) {
-		source.stops = (const char *const *)c->tmpl->stops;
-		source.n_stops = c->tmpl->n_stops;
-	}
-	status = chat_turn_build(&c->turn, &source, err);
-	c->turn.turn.raw = c->raw;
-	return status ? status : run_prepare(&c->run, &c->turn.turn, c->tree, model, err);
-}
-
-/* ---- the reply ---- */
-
-void conversation_begin(struct conversation *c, const struct turn_begin *begin)
-{
-	c->run.begin = *begin;
-	c->run.has_begun = true;
-}
-
-enum status conversation_token(struct conversation *c, const struct sampler_params *sampler,
-                               const struct token *token, struct error *err)
-{
-	enum status status = STATUS_OK;
-	struct node *node;
-
-	if (!c->journal)
-		return STATUS_OK;
-	if (!c->reply)
-		status = tree_add_reply(c->tree, sampler, c->model, &c->reply);
-	node = tree_node(c->tree, c->reply);
-	if (!status && c->run.has_begun)
-		status = tree_add_run(node, &c->run);
-	if (!status)
-		status = tree_append_token(node, token);
-	if (status)
-		return error_set(err, status, "not enough memory for the reply");
-	/* What cannot be written now is written at the end of the reply. */
-	(void)!journal_reply_part(c->journal, node, sys_now_ms(), NULL);
-	return STATUS_OK;
-}
-
-enum status conversation_end(struct conversation *c, bool whole, enum done_reason reason,
-                             struct error *err)
-{
-	struct node *node = c->reply ? tree_node(c->tree, c->reply) : NULL;
-
-	if (!node)
-		return STATUS_OK;
-	node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
-	if (node->n_runs)
-		snprintf(node->runs[node->n_runs - 1].ended, RUN_NAME_MAX, "%s", done_reason_name(reason));
-	return journal_reply_end(c->journal, node, err);
-}
-
-enum status conversation_take_back(struct conversation *c, struct error *err)
-{
-	const struct node *prompt = tree_node(c->tree, tree_leaf(c->tree));
-
-	if (!c->journal || c->reply || !prompt)
-		return STATUS_OK;
-	tree_set_leaf(c->tree, prompt->parent);
-	return journal_leaf(c->journal, prompt->parent, err);
+	tell_copy(dialog);
+	return settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
 }
 
 void conversation_close(struct conversation *c)
 {
-	chat_turn_free(&c->turn);
-	run_free(&c->run);
 	prompt_values_free(&c->values);
 	prompt_library_close(c->library);
-	journal_close(c->journal);
-	if (c->tree)
-		tree_free(c->tree);
-	*c = (struct conversation){.raw = false};
+	dialog_deinit(&c->dialog);
 }

@@ -14,12 +14,16 @@
 #include "cli/print.h"
 #include "cli/print_context.h"
 #include "cli/stop.h"
+#include "dialog/events.h"
+#include "dialog/leaf.h"
+#include "dialog/model.h"
 #include "engine/backend.h"
 #include "guide/guide.h"
 #include "sampler/rng.h"
 
 struct reply {
 	struct conversation *conversation;
+	struct chat_turn turn; /* what is sent */
 	struct sampler_params sampler;
 	bool terminal; /* stdout is a terminal, which only gets sanitised text */
 	struct sanitize_stream sanitizer;
@@ -32,7 +36,6 @@ struct reply {
 	struct buf reasoning;
 	struct sanitize_stream reasoning_sanitizer;
 	struct reply_json json;
-	const struct model_info *model;
 };
 
 /* The error goes to stderr, and as JSON to stdout if that is wanted; returns `code`. */
@@ -62,7 +65,7 @@ static void tell_dropped(struct reply *reply, uint32_t n_dropped)
 		return;
 	reply->told_dropped = true;
 	snprintf(text, sizeof text, "the context is full: %s%u message%s %s left out",
-	         reply->conversation->turn.turn.policy == CONTEXT_ENDS ? "" : "the oldest ", n_dropped,
+	         reply->turn.turn.policy == CONTEXT_ENDS ? "" : "the oldest ", n_dropped,
 	         n_dropped == 1 ? "" : "s", n_dropped == 1 ? "is" : "are");
 	cli_note(text);
 }
@@ -197,24 +200,19 @@ static enum status show_token(struct reply *reply, const struct token *token, st
 	return write_out(reply, err);
 }
 
-static enum status take_token(struct reply *reply, const struct token *token, struct error *err)
-{
-	if (conversation_token(reply->conversation, &reply->sampler, token, err))
-		return err->status;
-	reply->thought |= token->reasoning;
-	return show_token(reply, token, err);
-}
-
 static enum status reply_event(void *ctx, const struct event *event, struct error *err)
 {
 	struct reply *reply = ctx;
 
+	if (dialog_event(&reply->conversation->dialog, event, sys_now_us(), err) == TURN_IS_LOST)
+		return err->status;
 	switch (event->kind) {
 	case EVENT_PREFILLING: tell_dropped(reply, event->u.prefilling.n_dropped); break;
-	case EVENT_BEGIN: conversation_begin(reply->conversation, &event->u.begin); break;
 	case EVENT_NOTE: cli_note(event->u.note); break;
 	case EVENT_ASIDE: tell_aside(reply, event->u.aside.recipient, event->u.aside.text); break;
-	case EVENT_TOKEN: return take_token(reply, &event->u.token, err);
+	case EVENT_TOKEN:
+		reply->thought |= event->u.token.reasoning;
+		return show_token(reply, &event->u.token, err);
 	default: break;
 	}
 	return STATUS_OK;
@@ -242,12 +240,12 @@ static enum status end_json(struct reply *reply, const struct backend_result *re
 	const struct conversation *c = reply->conversation;
 	const struct reply_json_end end = {
 		.result = result,
-		.model = c->model,
-		.chat_template = c->raw ? NULL : reply->model->template_name,
-		.prompt_template = c->tmpl ? c->tmpl->name : NULL,
-		.chat = c->journal ? journal_id(c->journal) : NULL,
+		.model = dialog_model_label(&c->dialog),
+		.chat_template = c->raw ? NULL : c->dialog.model->template_name,
+		.prompt_template = c->dialog.template.name,
+		.chat = c->dialog.journal ? journal_id(c->dialog.journal) : NULL,
 		.seed = (uint64_t)reply->sampler.seed,
-		.n_ctx = reply->model->n_ctx,
+		.n_ctx = c->dialog.model->n_ctx,
 		.err = failure,
 		.code = code,
 	};
@@ -269,26 +267,37 @@ static int exit_status(struct reply *reply, enum status status, const struct bac
 	return code;
 }
 
-static int run_turn(struct backend *backend, const struct backend_host *host, struct reply *reply,
-                    const struct turn *turn)
+/* The turn has ended. A prompt that was refused stays in the chat's file, but the chat continues without it. */
+static enum status end_turn(struct dialog *dialog, const struct backend_result *result, const struct error *failure,
+                            struct error *err)
+{
+	const enum status status = failure ? failure->status : STATUS_OK;
+	const struct event event = {.kind = EVENT_DONE, .error = failure,
+	                            .u.done = {.reason = status ? DONE_ERROR : result->reason, .stats = result->stats}};
+	const struct node *prompt = tree_node(dialog->tree, tree_leaf(dialog->tree));
+
+	dialog_event(dialog, &event, sys_now_us(), err);
+	if (!dialog->turn.has_reply && (status == STATUS_CONTEXT || status == STATUS_DECLINED))
+		dialog_go_to(dialog, prompt->parent);
+	if (!dialog->store.is_unsaved)
+		return STATUS_OK;
+	*err = dialog->store.why;
+	return err->status;
+}
+
+static int run_turn(struct backend *backend, const struct backend_host *host, struct reply *reply)
 {
 	struct backend_result result = {.reason = DONE_ERROR};
 	struct error err, write_error;
-	enum status status = backend_run(backend, turn, BACKEND_REPLY, host, &result, &err);
-	bool whole = !status && result.reason != DONE_CANCELLED;
-	enum status finished, kept;
+	enum status status = backend_run(backend, &reply->turn.turn, BACKEND_REPLY, host, &result, &err);
+	enum status finished = finish_text(reply, &result, &write_error);
 
-	finished = finish_text(reply, &result, &write_error);
 	if (!status && finished) {
 		status = finished;
 		err = write_error;
 	}
-	kept = conversation_end(reply->conversation, whole && !finished,
-	                        status ? DONE_ERROR : result.reason, &write_error);
-	if (!kept && (status == STATUS_CONTEXT || status == STATUS_DECLINED))
-		kept = conversation_take_back(reply->conversation, &write_error);
-	if (!status && kept) {
-		status = kept;
+	if (end_turn(&reply->conversation->dialog, &result, status ? &err : NULL, &write_error) && !status) {
+		status = write_error.status;
 		err = write_error;
 		error_prefix(&err, "the reply could not be saved");
 	}
@@ -305,7 +314,7 @@ static int reply_to(struct backend *backend, const struct backend_host *host, st
 	buf_init(&reply->reasoning, MIB(16));
 	sanitize_stream_init(&reply->sanitizer);
 	sanitize_stream_init(&reply->reasoning_sanitizer);
-	rc = run_turn(backend, host, reply, &reply->conversation->turn.turn);
+	rc = run_turn(backend, host, reply);
 	sanitize_stream_deinit(&reply->reasoning_sanitizer);
 	sanitize_stream_deinit(&reply->sanitizer);
 	buf_free(&reply->reasoning);
@@ -345,6 +354,24 @@ static int interrupted(const struct reply *reply)
 	return fail(reply, &err, 128 + stop_signal());
 }
 
+/* Builds the turn. */
+static enum status ask(struct reply *reply, const struct cli_setup *setup, struct error *err)
+{
+	struct dialog *dialog = &reply->conversation->dialog;
+	enum status status;
+
+	reply->sampler = setup->sampler;
+	/* JSON says which seed makes this reply again. */
+	if (reply->json.mode && reply->sampler.seed < 0)
+		reply->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
+	dialog->config.sampler = &reply->sampler;
+	status = dialog_ask(dialog, &reply->turn, err);
+	reply->turn.turn.raw = reply->conversation->raw;
+	if (!status)
+		dialog_asked(dialog, 0, sys_now_ms());
+	return status;
+}
+
 static int load_and_reply(struct reply *reply, struct cli_setup *setup, const struct buf *prompt,
                           const struct reply_options *options)
 {
@@ -353,6 +380,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .event = reply_event};
+	struct dialog *dialog = &reply->conversation->dialog;
 	struct model_info info;
 	struct backend *backend;
 	struct error err;
@@ -361,20 +389,16 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	stop_catch_signals();
 	if (backend_open(&backend, &setup->engine, &host, &info, &err))
 		return stop_signal() ? interrupted(reply) : fail(reply, &err, cli_fail_model(&err));
-	reply->model = &info;
-	if (conversation_say(reply->conversation, setup, &info, prompt, &options->files, &err)) {
+	if (conversation_say(reply->conversation, setup, &info, prompt, &options->files, &err) ||
+	    ask(reply, setup, &err)) {
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);
-		reply->sampler = setup->sampler;
-		/* JSON says which seed makes this reply again. */
-		if (reply->json.mode && reply->sampler.seed < 0)
-			reply->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
-		if (options->show_context &&
-		    cli_print_context(backend, &reply->conversation->turn.turn, reply->conversation->tree, &err))
+		if (options->show_context && cli_print_context(backend, &reply->turn.turn, dialog->tree, &err))
 			cli_note(err.text);
 		rc = reply_to(backend, &host, reply);
 	}
+	chat_turn_free(&reply->turn);
 	backend_close(backend);
 	return rc;
 }
