@@ -1,9 +1,11 @@
 #include "ui/app_ask.h"
 
 #include "base/sys.h"
+#include "chat/turn.h"
 #include "dialog/dialog.h"
+#include "dialog/reply.h"
+#include "dialog/summary.h"
 #include "engine/worker.h"
-#include "ui/app_keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/chat_view.h"

@@ -13,6 +13,7 @@
 #include "chat/turn.h"
 #include "dialog/dialog.h"
 #include "dialog/outgoing.h"
+#include "dialog/reply.h"
 #include "engine/worker.h"
 #include "line/input_line.h"
 #include "turn/event.h"

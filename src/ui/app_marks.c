@@ -8,7 +8,6 @@
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "dialog/marks.h"
-#include "dialog/store.h"
 #include "ui/app_edit.h"
 #include "ui/app_inspect.h"
 #include "ui/app_pick.h"

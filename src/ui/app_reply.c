@@ -1,7 +1,9 @@
 /* Another reply, or the rest of one. */
 #include "ui/app_reply.h"
 
+#include "chat/tree.h"
 #include "dialog/dialog.h"
+#include "dialog/reply.h"
 #include "ui/app.h"
 #include "ui/app_ask.h"
 #include "ui/app_pick.h"

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/option.h"
-#include "dialog/dialog.h"
+#include "dialog/reply.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"
 #include "turn/turn.h"

@@ -8,7 +8,6 @@
 #include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "turn/turn.h"
-#include "ui/app_store.h"
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"

@@ -1,5 +1,5 @@
-/* The two ways to show the chat: the full screen (app_draw.c), and lines (--inline, --accessible;
- * app_line.c), where what was printed is never changed. State, commands and events are the same; who
+/* The two ways to show the chat: the full screen (front_screen.c), and lines (--inline,
+ * --accessible; front_lines.c), where what was printed is never changed. State, commands and events are the same; who
  * shows something asks the one in use, app->front. UI thread only. */
 #ifndef SOTTO_UI_FRONT_H
 #define SOTTO_UI_FRONT_H
@@ -52,5 +52,7 @@ struct front {
 	/* Whether a key does nothing here, and says what does. */
 	bool (*refuses)(struct app *app, enum key_action action);
 };
+
+extern const struct front front_screen, front_lines;
 
 #endif

@@ -9,7 +9,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_context.c src/ui/app_context.h \
 	src/ui/app_copy.c src/ui/app_copy.h \
 	src/ui/app_draft.c src/ui/app_draft.h \
-	src/ui/app_draw.c src/ui/app_draw.h \
 	src/ui/app_edit.c src/ui/app_edit.h \
 	src/ui/app_events.c src/ui/app_events.h \
 	src/ui/app_farewell.c src/ui/app_farewell.h \
@@ -24,7 +23,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keymap.c src/ui/app_keymap.h \
 	src/ui/app_keys.c src/ui/app_keys.h \
 	src/ui/app_library.c src/ui/app_library.h \
-	src/ui/app_line.c src/ui/app_line.h \
 	src/ui/app_load.c src/ui/app_load.h \
 	src/ui/app_marks.c src/ui/app_marks.h \
 	src/ui/app_mention.c src/ui/app_mention.h \
@@ -57,6 +55,8 @@ src_ui_libui_a_SOURCES = \
 	src/ui/complete.c src/ui/complete.h \
 	src/ui/facts.c src/ui/facts.h \
 	src/ui/front.h \
+	src/ui/front_lines.c \
+	src/ui/front_screen.c \
 	src/ui/help_text.c src/ui/help_text.h \
 	src/ui/key_hints.c src/ui/key_hints.h \
 	src/ui/keymap.c src/ui/keymap.h \

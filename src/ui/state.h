@@ -32,7 +32,7 @@ struct app {
 	const struct panel_use *panel_use; /* what its answers mean */
 	uint64_t panel_look_at; /* milliseconds: when panel_use->look is called next */
 	const struct front *front; /* how all is shown */
-	struct lines *lines;    /* app_line.c's; owned, NULL: on the full screen */
+	struct lines *lines;    /* front_lines.c's; owned, NULL: on the full screen */
 
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */

@@ -1,5 +1,4 @@
-#include "ui/app_line.h"
-
+/* The chat in lines: what is new is printed, and never changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
 #include "ui/app_store.h"
+#include "ui/front.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"

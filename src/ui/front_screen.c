@@ -1,7 +1,5 @@
-/* A frame: transcript, status bar, input line, and the panel above them.
+/* The full screen. A frame: transcript, status bar, input line, and the panel above them.
  * Everything is drawn into stdscr; curses sends what has changed. */
-#include "ui/app_draw.h"
-
 #include <string.h>
 
 #include "base/option.h"
@@ -10,6 +8,7 @@
 #include "chat/tree.h"
 #include "config/theme.h"
 #include "dialog/dialog.h"
+#include "dialog/reply.h"
 #include "journal/journal.h"
 #include "line/input_line.h"
 #include "terminal/cells.h"
@@ -27,6 +26,7 @@
 #include "ui/app_store.h"
 #include "ui/app_terminal.h"
 #include "ui/command.h"
+#include "ui/front.h"
 #include "ui/key_hints.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
