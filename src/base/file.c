@@ -13,7 +13,7 @@ static enum status fail_exists(const char *path, struct error *err)
 	return error_set(err, STATUS_BUSY, "%s: already exists", path);
 }
 
-/* Whether there is a file, that it may be replaced, and its permissions. */
+/* Checks that nothing is there, or a file that may be replaced, and takes its permissions. */
 static enum status look_at(const struct io_ops *io, const char *path, bool replace, mode_t *mode,
                            struct error *err)
 {
@@ -33,7 +33,7 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 
 enum { NAME_TRIES = 16 };
 
-/* `how`: O_EXCL where a file of that name is in the way, or O_TRUNC. *made: there is a file, which
+/* `how`: O_EXCL, which fails if a file of that name exists, or O_TRUNC. *made: there is a file, which
  * is removed again after an error. */
 static int write_temporary(const struct io_ops *io, const char *path, int how, const void *bytes,
                            size_t n, mode_t mode, bool *made)
@@ -75,7 +75,7 @@ int file_replace(const struct io_ops *io, const char *path, const void *bytes, s
 	return error;
 }
 
-/* Takes the name with an empty file, which the rename then replaces: for file systems that know no
+/* Reserves the name with an empty file, which the rename then replaces: for file systems that know no
  * links. Only here can a crash leave an empty file. */
 static int take_name(const struct io_ops *io, const char *path, mode_t mode)
 {
@@ -118,7 +118,7 @@ static int name_over(const struct io_ops *io, const char *temporary, const char 
 	return io->rename(io->ctx, temporary, path) == 0 ? 0 : errno;
 }
 
-/* The new file beside the old one, under a name that nobody has: a killed program's may be there.
+/* Writes the new file beside the old one, under a free name: a killed program may have left one.
  * Returns 0 or errno. */
 static int write_beside(const struct io_ops *io, const char *target, const void *bytes, size_t n,
                         mode_t mode, struct buf *temporary, bool *made)

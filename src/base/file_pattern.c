@@ -159,7 +159,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Two ** in one pattern find a file in several ways. */
+/* Two ** in one pattern find a file in several ways: it is listed once. */
 static void drop_doubles(struct file_names *names)
 {
 	size_t kept = 0;

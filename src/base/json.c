@@ -29,7 +29,7 @@ static void put_escaped(struct buf *out, const char *text, size_t len)
 	buf_putc(out, '"');
 }
 
-/* What comes before a value. */
+/* Comma, line break and key before a value. */
 static void put_head(struct json_writer *json, const char *key)
 {
 	if (json->wants_comma)

@@ -20,7 +20,7 @@
 
 struct json_writer {
 	struct buf *out;
-	bool wants_comma;  /* something of what is open stands there already */
+	bool wants_comma;  /* the open object or array has a value already */
 	const char *blank; /* a line break and blanks, before what comes next; NULL: what is usual */
 };
 

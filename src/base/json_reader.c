@@ -9,7 +9,7 @@
 void json_begin(struct json_reader *reader, const char *name, const char *text, size_t len)
 {
 	*reader = (struct json_reader){.name = name, .text = text, .len = len};
-	buf_init(&reader->string, 3 * len); /* a byte that is ill-formed takes three */
+	buf_init(&reader->string, 3 * len); /* U+FFFD for an ill-formed byte takes three */
 }
 
 void json_end(struct json_reader *reader)
@@ -255,7 +255,7 @@ enum status json_next(struct json_reader *reader, struct json_item *item, struct
 	if (peek(reader) == (open == '{' ? '}' : ']')) {
 		reader->at++;
 		reader->depth--;
-		reader->has_values = true; /* what has ended is a value of what it stood in */
+		reader->has_values = true; /* what has ended is a value of the one around it */
 		item->kind = open == '{' ? JSON_OBJECT_END : JSON_ARRAY_END;
 		return STATUS_OK;
 	}

@@ -26,13 +26,13 @@ struct json_item {
 enum { JSON_DEPTH = 1024 }; /* some programs nest each message in the one before */
 
 struct json_reader {
-	const char *name, *text; /* borrowed; the name is put before the line in errors; NULL, for a text of
-	                          * one line: they say at which character */
+	const char *name, *text; /* borrowed. Errors begin with the name and the line; if it is NULL, for a
+	                          * text of one line, they say at which character */
 	size_t len, at;
-	char open[JSON_DEPTH];   /* '{' or '[' of what we are in */
+	char open[JSON_DEPTH];   /* '{' or '[' of each open object or array */
 	size_t depth;
 	bool wants_value;        /* after a key, or a comma in a list */
-	bool has_values;         /* of what we are in: a comma has to come before the next */
+	bool has_values;         /* in the open one: a comma has to come before the next */
 	struct buf string;
 };
 

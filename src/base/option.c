@@ -16,7 +16,7 @@ static int value_index(const struct option *row, const char *name)
 	return 0;
 }
 
-/* Of a word that '_' and '-' do not tell apart. */
+/* Whether two names are the same, '_' and '-' counting as one character. */
 static bool is_same(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	if (a_len != b_len)

@@ -22,7 +22,7 @@ enum status option_parse(const struct option *option, const char *text,
 /* Whether two texts, as a user would write them, are the same value. NULL, or what is no value, is not the
  * same as anything. */
 bool option_same(const struct option *option, const char *a, const char *b);
-/* The text, or what it means where it is the row's `also`; NULL stays that. */
+/* What a text means: the second half of the row's `also` if it is the first, else itself; NULL: NULL. */
 const char *option_meaning(const struct option *option, const char *text);
 /* Puts it into the struct the row describes. A string is copied, a path with the home folder for its
  * ~, and the old one freed; only that can fail. */

@@ -39,7 +39,7 @@ enum status text_file_put(struct buf *out, const char *name, const char *bytes, 
                           size_t *n_bad, struct error *err)
 {
 	enum {
-		CONTROLS_PART = 64, /* one of so many characters may be one */
+		CONTROLS_PART = 64, /* one of so many bytes may be a control character */
 		BAD_PART = 10,      /* one of so many bytes may be ill-formed */
 	};
 	size_t mark = utf8_mark_len(bytes, len), n_controls;

@@ -22,7 +22,7 @@ struct searcher { /* {0} is one that does not search */
 	struct error err;
 };
 
-/* STATUS_BUSY if a search is running. `params` are those of now. `may_measure`: nothing else is
+/* STATUS_BUSY if a search is running. `params`: the current ones. `may_measure`: nothing else is
  * computing. */
 enum status searcher_start(struct searcher *searcher, const struct engine_params *params,
                            bool may_measure, struct error *err) MUST_CHECK;

@@ -16,7 +16,7 @@ enum {
 static const char expected[] = "expected lines 'name: value'";
 
 /* A file being read; its lines are taken one after the other. */
-struct lines {
+struct line_reader {
 	const char *path;
 	yaml_line_fn take;
 	void *ctx;
@@ -24,7 +24,7 @@ struct lines {
 	size_t n_problems;
 };
 
-static void tell(struct lines *lines, const struct error *err)
+static void tell(struct line_reader *lines, const struct error *err)
 {
 	if (lines->n_problems++ < PROBLEMS_SHOWN)
 		buf_printf(lines->problems, "%s%s", lines->problems->len ? "\n" : "", err->text);
@@ -35,7 +35,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
                               struct error *err)
 {
 	char *name = alloc_strndup(key->text, key->len); /* the key is valid only until the next item */
-	struct lines *lines = ctx;
+	struct line_reader *lines = ctx;
 	size_t line = key->line;
 	struct yaml_item value;
 	struct error wrong;
@@ -63,8 +63,8 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 	return STATUS_OK;
 }
 
-static enum status open_lines(struct yaml_reader **out, const struct lines *lines, const char *text,
-                              size_t len, size_t first_line, struct error *err)
+static enum status open_lines(struct yaml_reader **out, const struct line_reader *lines,
+                              const char *text, size_t len, size_t first_line, struct error *err)
 {
 	enum status status = yaml_open(out, lines->path, text, len, first_line, &yaml_limits_config,
 	                               err);
@@ -74,8 +74,8 @@ static enum status open_lines(struct yaml_reader **out, const struct lines *line
 	return status;
 }
 
-static enum status read_with(yaml_entry_fn take_key, struct lines *lines, const char *text, size_t len,
-                             size_t first_line, struct error *err)
+static enum status read_with(yaml_entry_fn take_key, struct line_reader *lines, const char *text,
+                             size_t len, size_t first_line, struct error *err)
 {
 	struct yaml_reader *reader = NULL;
 	enum status status = open_lines(&reader, lines, text, len, first_line, err);
@@ -86,8 +86,8 @@ static enum status read_with(yaml_entry_fn take_key, struct lines *lines, const 
 	return status;
 }
 
-static enum status read_text(struct lines *lines, const char *text, size_t len, size_t first_line,
-                             struct error *err)
+static enum status read_text(struct line_reader *lines, const char *text, size_t len,
+                             size_t first_line, struct error *err)
 {
 	return read_with(read_entry, lines, text, len, first_line, err);
 }
@@ -95,7 +95,7 @@ static enum status read_text(struct lines *lines, const char *text, size_t len, 
 enum status yaml_read_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
                             void *ctx, struct error *err)
 {
-	struct lines lines = {.path = path, .take = take, .ctx = ctx};
+	struct line_reader lines = {.path = path, .take = take, .ctx = ctx};
 
 	return read_text(&lines, text, len, 1, err);
 }
@@ -114,8 +114,8 @@ static enum status pass_over(void *ctx, struct yaml_reader *reader, const struct
 }
 
 /* Whether a text is lines `name: value`, whatever they say. */
-static enum status check_text(struct lines *lines, const char *text, size_t len, size_t first_line,
-                              struct error *err)
+static enum status check_text(struct line_reader *lines, const char *text, size_t len,
+                              size_t first_line, struct error *err)
 {
 	return read_with(pass_over, lines, text, len, first_line, err);
 }
@@ -162,7 +162,7 @@ static bool next_block(const char *text, size_t len, struct yaml_block *block)
 }
 
 /* A text in quotes may go on at the margin: the block that ends it is found by reading on. */
-static enum status join_blocks(struct lines *lines, const char *text, size_t len,
+static enum status join_blocks(struct line_reader *lines, const char *text, size_t len,
                                struct yaml_block *block, struct error *err)
 {
 	enum status status = check_text(lines, text + block->at, block->len, block->line, err);
@@ -192,7 +192,7 @@ static void blank_line(char *copy, const struct yaml_block *block, size_t line)
 }
 
 /* Reads a block, without those of its lines that are not right. */
-static enum status read_block(struct lines *lines, const char *text, struct yaml_block *block,
+static enum status read_block(struct line_reader *lines, const char *text, struct yaml_block *block,
                               enum status status, struct error *err)
 {
 	char *copy = alloc_strndup(text + block->at, block->len);
@@ -214,7 +214,8 @@ static enum status read_block(struct lines *lines, const char *text, struct yaml
 }
 
 /* `---` and `...` begin and end a document: only the first may, before everything else. */
-static enum status read_blocks(struct lines *lines, const char *text, size_t len, struct error *err)
+static enum status read_blocks(struct line_reader *lines, const char *text, size_t len,
+                               struct error *err)
 {
 	struct yaml_block block = {.line = 1};
 	enum status status = STATUS_OK;
@@ -240,7 +241,7 @@ static enum status read_blocks(struct lines *lines, const char *text, size_t len
 size_t yaml_read_good_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
                             void *ctx, struct buf *problems)
 {
-	struct lines lines = {.path = path, .take = take, .ctx = ctx, .problems = problems};
+	struct line_reader lines = {.path = path, .take = take, .ctx = ctx, .problems = problems};
 	struct error err, of_block;
 	enum status status = check_text(&lines, text, len, 1, &err);
 	size_t mark = utf8_mark_len(text, len);

@@ -50,7 +50,7 @@ struct fit {
 	const uint32_t *tokens;
 	bool *keep;
 	size_t total, goal;
-	size_t last_system; /* which still applies */
+	size_t last_system; /* the last system message, which still applies */
 	uint32_t n_dropped;
 };
 

@@ -46,7 +46,7 @@ static void note_answer(struct held *held, const char *bytes, size_t n)
 	for (size_t i = 0; i < n; i++)
 		held->quoted ^= bytes[i] == '`';
 	held->last = bytes[n - 1];
-	held->told = true;
+	held->reported = true;
 }
 
 /* Reports a token with the first `n` of its bytes. */

@@ -27,7 +27,7 @@ struct held {
 	struct buf text;  /* their bytes; the names of control tokens */
 	bool trims;       /* blanks before the answer lose their bytes: */
 	bool skip_blanks; /* it has not begun */
-	bool told;        /* some of the answer was reported ... */
+	bool reported;    /* some of the answer was ... */
 	bool quoted;      /* ... and ends within `code` ... */
 	char last;        /* ... and with this byte */
 	bool unsure;      /* what is reported as answer may be recanted */

@@ -331,13 +331,13 @@ static struct decision find_close(struct splitter *s, size_t len, struct decisio
 /* A closing marker came, behind `said` bytes, without an opening one. */
 static enum status recant(struct splitter *s, size_t said, struct error *err)
 {
-	size_t blanks = s->held.told ? 0 : prompt_count_blanks(buf_text(&s->held.text), said);
+	size_t blanks = s->held.reported ? 0 : prompt_count_blanks(buf_text(&s->held.text), said);
 	enum status status = release(s, blanks, PART_MARKER, BORDER_CUT, err);
 
-	s->held.recant = s->held.told;
+	s->held.recant = s->held.reported;
 	s->held.unsure = false;
 	s->held.skip_blanks = s->held.trims;
-	s->said_before |= s->held.told;
+	s->said_before |= s->held.reported;
 	said -= blanks;
 	return status ? status : close_reasoning(s, said, said + strlen(s->markers->close), err);
 }

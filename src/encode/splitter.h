@@ -31,7 +31,7 @@ struct splitter {
 		SPLITTER_CLOSED,    /* blanks after the closing marker */
 		SPLITTER_ANSWER,
 	} state;
-	struct held held; /* tokens that cannot be told yet */
+	struct held held; /* tokens that cannot be passed on yet */
 	bool opened;      /* the prompt has opened the reasoning; some models open it again */
 	bool has_reasoned; /* there was some reasoning */
 	bool said;        /* this part of the reasoning has more than blanks */
@@ -51,13 +51,13 @@ void splitter_init(struct splitter *splitter, const struct reasoning_markers *ma
 void splitter_deinit(struct splitter *splitter);
 
 /* Takes a token with the bytes completed by it. `name`: its name in the vocabulary if it is a
- * control token (which has no bytes), otherwise NULL. Passes on the tokens that can be told by
- * now, with token.reasoning set. At a stop string it sets splitter->stopped; tokens that belong
+ * control token (which has no bytes), otherwise NULL. Passes on the tokens whose part is
+ * known, with token.reasoning set. At a stop string it sets splitter->stopped; tokens that belong
  * only to that string are dropped, and the one that it begins in is cut. */
 enum status splitter_push(struct splitter *splitter, const struct token *token,
                           const char *name, size_t name_len, struct error *err) MUST_CHECK;
 /* The same for a sampled token: its bytes are those that the detokenizer completes. A character that
- * a control token cuts off is told as U+FFFD, of the token before. */
+ * a control token cuts off becomes U+FFFD, of the token before. */
 enum status splitter_push_id(struct splitter *splitter, struct detokenizer *detokenizer,
                              struct token *token, struct error *err) MUST_CHECK;
 /* What is left of a character at the end of a reply, as U+FFFD: before the flush. */

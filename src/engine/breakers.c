@@ -57,7 +57,7 @@ static enum status read_words(struct breaker_list *list, const char *words, stru
 	return status;
 }
 
-/* Where a string begins in a text that may end inside it; the text's length if nowhere. */
+/* Where the breaker begins in a text, which may end inside it; the text's length: nowhere. */
 static size_t find_begin(const char *text, size_t len, size_t from, const struct breaker *b)
 {
 	for (; from < len; from++) {
@@ -69,7 +69,7 @@ static size_t find_begin(const char *text, size_t len, size_t from, const struct
 	return from;
 }
 
-/* Adds what a token is to a breaker: the whole of it, or a beginning that others may follow. */
+/* Adds a token that holds the breaker, or a beginning of it whose rest other tokens may be. */
 static enum status add_token(struct dry_breakers *out, const struct tokenizer *tokenizer, int32_t id,
                              const struct breaker *b, struct token_list *tail, struct error *err)
 {

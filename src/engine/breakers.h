@@ -5,8 +5,8 @@
 #include "engine/engine.h"
 
 /* `words` (base/words.h, but \n and \t are what they are in C) are the strings; NULL: line
- * feed, colon, quotation mark and asterisk, as in llama.cpp; "none": there are none. Whatever token
- * a string begins in becomes a head, and what of the string is left is tokenised as its tail. Takes
+ * feed, colon, quotation mark and asterisk, as in llama.cpp; "none": there are none. Each token
+ * that a string may begin in becomes a head; the rest of the string is tokenised as its tail. Takes
  * some milliseconds. STATUS_USAGE for a word that is no breaker. Free with dry_breakers_free. */
 enum status breakers_make(struct dry_breakers **out, const struct tokenizer *tokenizer,
                           size_t n_vocab, const char *words, struct error *err) MUST_CHECK;

@@ -30,11 +30,11 @@ struct generation {
 	struct detokenizer detokenizer;
 	struct buf bytes; /* of one candidate */
 	enum reasoning_start start; /* what the prompt does to the reasoning */
-	bool told;        /* of the token that was sampled last, or of those held back before, some was */
+	bool reported;    /* some of the token sampled last, or of those held back before it, was */
 	size_t n_begun;   /* tokens at the prompt's end that are the beginning of the reply */
-	bool replaying;   /* they go through the splitter again, and are told to nobody */
-	size_t n_held;    /* of these, held back by the splitter: they were told when the reply was cut */
-	bool skips;       /* so was what is left of the token reported last */
+	bool replaying;   /* these go through the splitter again, and are not reported */
+	size_t n_held;    /* of these, held back by the splitter: reported when the reply was cut */
+	bool skips;       /* the rest of the token reported last was reported then, too */
 	struct splitter splitter;
 	const char **stops; /* owned */
 	struct buf aside;   /* the message besides the answer so far, and its recipient */
@@ -187,7 +187,7 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 }
 
 /* Passes on the message besides the answer once it has ended. */
-static void tell_aside(struct generation *g)
+static void report_aside(struct generation *g)
 {
 	const char *text = buf_text(&g->aside);
 
@@ -199,8 +199,8 @@ static void tell_aside(struct generation *g)
 	buf_clear(&g->aside);
 }
 
-/* Whether a token that the splitter passes on, or a piece of one, was told when the reply was cut. */
-static bool was_told(struct generation *g, const struct token *token)
+/* Whether a token that the splitter passes on, or a piece of one, was reported when the reply was cut. */
+static bool was_reported(struct generation *g, const struct token *token)
 {
 	if (!token->rest) {
 		g->skips = g->n_held > 0;
@@ -214,8 +214,8 @@ static enum status tell_token(const struct generation *g, const struct token *to
 	return g->host->event(g->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
 }
 
-/* Tells no text of the token that was sampled last. */
-static enum status tell_empty(const struct generation *g, bool recants, struct error *err)
+/* Reports the token that was sampled last without text. */
+static enum status report_empty(const struct generation *g, bool recants, struct error *err)
 {
 	struct token token = g->splitter.token;
 
@@ -231,11 +231,11 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 {
 	struct generation *g = ctx;
 
-	if (g->replaying || was_told(g, token))
-		return token->recants && !g->replaying ? tell_empty(g, true, err) : STATUS_OK;
-	g->told = true;
+	if (g->replaying || was_reported(g, token))
+		return token->recants && !g->replaying ? report_empty(g, true, err) : STATUS_OK;
+	g->reported = true;
 	if (!token->aside)
-		tell_aside(g);
+		report_aside(g);
 	else if (!g->aside.len)
 		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
 	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
@@ -256,10 +256,10 @@ static enum status emit(struct generation *g, const struct sampler_choice *choic
 
 	for (size_t i = 0; i < choice->n_top; i++)
 		describe_candidate(g->engine, &choice->top[i], &g->bytes, &candidates[i]);
-	g->told = false;
+	g->reported = false;
 	status = splitter_push_id(&g->splitter, &g->detokenizer, &token, err);
-	if (!status && !g->told && !g->splitter.stopped)
-		status = tell_empty(g, false, err); /* nothing is known yet but that the model writes */
+	if (!status && !g->reported && !g->splitter.stopped)
+		status = report_empty(g, false, err); /* nothing is known yet but that the model writes */
 	return status;
 }
 
@@ -378,7 +378,7 @@ static enum status flush(struct generation *g, bool ended, struct error *err)
 	if (!status)
 		status = splitter_flush(&g->splitter, err);
 	g->result->in_character = g->detokenizer.utf8.n_held > 0;
-	tell_aside(g);
+	report_aside(g);
 	if (!status && g->splitter.stopped)
 		g->result->reason = DONE_STOP;
 	return status;

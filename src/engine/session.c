@@ -55,8 +55,8 @@ static enum status choose_n_ctx(struct session *s, const struct engine_params *p
 	return STATUS_OK;
 }
 
-/* Room to unpack the weights that stay in the file, for each thread. */
-static enum status make_room(struct session *s, struct error *err)
+/* Each thread packs weights that stay in the file before it multiplies them. */
+static enum status make_pack_buffer(struct session *s, struct error *err)
 {
 	size_t n_bytes = model_memory(s->model).unit_bytes, n = threadpool_n_threads(s->compute.pool);
 
@@ -96,7 +96,7 @@ enum status session_create(struct session **out, const struct model *model,
 	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
 	                           threadpool_n_threads(compute->pool), err)))
 		goto fail;
-	if ((status = make_room(s, err)))
+	if ((status = make_pack_buffer(s, err)))
 		goto fail;
 	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
 	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);

@@ -25,7 +25,7 @@ void worker_events_free(struct event *events)
 	}
 }
 
-void worker_command_free(struct command *command)
+void worker_command_free(struct worker_command *command)
 {
 	if (!command)
 		return;
@@ -70,7 +70,7 @@ enum status worker_create(struct worker **out, backend_decorator *decorate, stru
 	return STATUS_OK;
 }
 
-static void post(struct worker *worker, struct command *command)
+static void post(struct worker *worker, struct worker_command *command)
 {
 	pthread_mutex_lock(&worker->lock);
 	if (command->kind == COMMAND_TURN && command->mode == BACKEND_REPLY)
@@ -142,10 +142,10 @@ static enum status check_idle(const struct worker *worker, struct error *err)
 }
 
 /* A command and the event that will answer it. */
-static struct command *make_command(enum command_kind kind, enum event_kind answer,
+static struct worker_command *make_command(enum command_kind kind, enum event_kind answer,
                                     struct error *err)
 {
-	struct command *command = alloc_array(1, sizeof *command);
+	struct worker_command *command = alloc_array(1, sizeof *command);
 
 	if (command) {
 		command->kind = kind;
@@ -165,7 +165,7 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
                              struct error *err)
 {
 	enum status status = check_idle(worker, err);
-	struct command *command;
+	struct worker_command *command;
 
 	if (status)
 		return status;
@@ -187,7 +187,7 @@ static enum status post_turn(struct worker *worker, const struct turn *turn,
                              enum backend_mode mode, uint64_t *turn_id, struct error *err)
 {
 	enum status status = check_idle(worker, err);
-	struct command *command;
+	struct worker_command *command;
 
 	if (status)
 		return status;
@@ -231,7 +231,7 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
-	struct command *command = make_command(COMMAND_INSPECT, EVENT_INSPECTED, err);
+	struct worker_command *command = make_command(COMMAND_INSPECT, EVENT_INSPECTED, err);
 	struct inspection *inspect;
 	enum status status;
 

@@ -25,8 +25,8 @@ struct answer {
 	struct model_info model;
 };
 
-struct command {
-	struct command *next;
+struct worker_command {
+	struct worker_command *next;
 	enum command_kind kind;
 	uint64_t id; /* 0 if it cannot be cancelled */
 	enum backend_mode mode;
@@ -41,12 +41,12 @@ struct worker {
 
 	pthread_mutex_t lock;
 	pthread_cond_t posted;
-	struct command *commands, **commands_end; /* locked */
+	struct worker_command *commands, **commands_end; /* locked */
 	struct event *events, **events_end; /* locked */
 	struct sampler_params params;              /* locked: for the next token */
 
 	_Atomic uint64_t cancel; /* written by the UI's thread */
-	struct command quit;     /* here, so that posting it cannot fail */
+	struct worker_command quit;     /* here, so that posting it cannot fail */
 	backend_decorator *decorate; /* never changes */
 
 	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
@@ -61,7 +61,7 @@ struct worker {
 	bool has_told;
 };
 
-void worker_command_free(struct command *command); /* NULL is fine */
+void worker_command_free(struct worker_command *command); /* NULL is fine */
 
 /* Appends an event to the queue, which then owns it. Any thread. */
 void worker_send_event(struct worker *worker, struct event *event);

@@ -85,7 +85,7 @@ static enum status host_event(void *ctx, const struct event *event, struct error
 	return is_told ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-static enum status do_load(struct worker *worker, const struct command *command,
+static enum status do_load(struct worker *worker, const struct worker_command *command,
                            const struct backend_host *host, struct answer *answer)
 {
 	struct backend_host firm = *host; /* loads the old model again even after a cancellation */
@@ -99,7 +99,7 @@ static enum status do_load(struct worker *worker, const struct command *command,
 	return status;
 }
 
-static enum status do_turn(struct worker *worker, const struct command *command,
+static enum status do_turn(struct worker *worker, const struct worker_command *command,
                            const struct backend_host *host, struct answer *answer)
 {
 	struct backend_result result = {.reason = DONE_ERROR};
@@ -119,7 +119,7 @@ static enum status do_turn(struct worker *worker, const struct command *command,
 	return status;
 }
 
-static enum status do_inspect(struct worker *worker, const struct command *command,
+static enum status do_inspect(struct worker *worker, const struct worker_command *command,
                               struct answer *answer)
 {
 	enum status status;
@@ -135,9 +135,9 @@ static enum status do_inspect(struct worker *worker, const struct command *comma
 	return status;
 }
 
-static struct command *next_command(struct worker *worker)
+static struct worker_command *next_command(struct worker *worker)
 {
-	struct command *command;
+	struct worker_command *command;
 
 	pthread_mutex_lock(&worker->lock);
 	while (!worker->commands)
@@ -163,7 +163,7 @@ void *worker_main(void *arg)
 	bool quit = false;
 
 	for (;;) {
-		struct command *command = next_command(worker);
+		struct worker_command *command = next_command(worker);
 		struct answer *answer = command->answer;
 		enum status status = STATUS_OK;
 

@@ -30,7 +30,7 @@ enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field)
 {
 	if (n <= cursor_left(cursor))
 		return STATUS_OK;
-	/* The limit on metadata is what ends it, not the file. */
+	/* The limit on metadata was reached, not the end of the file. */
 	if (n <= cursor->size - cursor->off)
 		return cursor_fail(cursor, STATUS_LIMIT, cursor->off,
 		                   "%s goes past the first %zu MiB, the limit for metadata", field,

@@ -32,7 +32,7 @@ static bool is_override(const char *text, size_t *value, enum gguf_type *type)
 	return false;
 }
 
-/* The first of several: up to a comma that another follows. */
+/* The length of the first override of a list: up to a comma that another one follows. */
 static size_t item_len(const char *text)
 {
 	enum gguf_type type;
@@ -111,7 +111,7 @@ enum status gguf_override(struct gguf *gguf, const char *words, struct error *er
 		}
 	}
 	buf_free(&word);
-	for (size_t i = 0; i < gguf->n_overrides; i++) /* which have not moved since */
+	for (size_t i = 0; i < gguf->n_overrides; i++) /* the array moves no more */
 		if (gguf->overrides[i].kv.type != GGUF_STRING)
 			gguf->overrides[i].kv.data = gguf->overrides[i].value;
 	return status;

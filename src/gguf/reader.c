@@ -176,7 +176,7 @@ void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes)
 	uintptr_t begin = (uintptr_t)data / page * page, end = (uintptr_t)data + n_bytes;
 
 	if (gguf->guard < 0 || n_bytes == 0)
-		return; /* of a model in several parts, the first part's tells for all */
+		return; /* the first part's guard stands for all parts */
 #ifdef MADV_POPULATE_READ
 	if (madvise((void *)begin, end - begin, MADV_POPULATE_READ) == 0)
 		return;

@@ -66,13 +66,13 @@ void gguf_close(struct gguf *gguf); /* NULL is fine */
 
 /* Sets keys in the place of the file's for all that follows: words (base/words.h) of the form
  * KEY=TYPE:VALUE,... with the types int, float, bool and str, as llama.cpp's --override-kv; NULL: none.
- * Once, before anything reads the metadata. STATUS_USAGE. gguf_kv_at and its kin show the file's. */
+ * Once, before anything reads the metadata. STATUS_USAGE. gguf_kv_describe shows the file's. */
 enum status gguf_override(struct gguf *gguf, const char *words, struct error *err) MUST_CHECK;
-/* Whether such words can be set, in any file. */
+/* Whether the words are well-formed, whatever the file. */
 enum status gguf_override_check(const char *words, struct error *err) MUST_CHECK;
-/* Number i of them, "KEY=TYPE:VALUE"; NULL: there are fewer. */
+/* Override i, "KEY=TYPE:VALUE"; NULL: there are fewer. */
 const char *gguf_override_at(const struct gguf *gguf, size_t i);
-/* Whether there is one that nobody has asked for, so far; which. */
+/* The key of the first override that no getter was asked for so far; false: none. */
 bool gguf_unread_override(const struct gguf *gguf, struct gguf_string *key);
 
 const char *gguf_path(const struct gguf *gguf); /* of the first part; "" for memory */
@@ -94,7 +94,7 @@ enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUS
 bool gguf_was_truncated(const struct gguf *gguf);
 const char *gguf_truncated_path(const struct gguf *gguf); /* of that file; NULL: none */
 
-/* Reads pages of the file before they are needed, or has the system begin to. Nothing for
+/* gguf_fetch reads pages of the file now; gguf_expect only has the system begin to. Nothing for
  * gguf_open_memory. */
 void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes);
 void gguf_expect(const struct gguf *gguf, const void *data, size_t n_bytes);

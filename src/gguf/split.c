@@ -72,13 +72,13 @@ static enum status find_name(const char *path, uint32_t no, uint32_t n_parts, ch
 	return STATUS_OK;
 }
 
-static void blame(struct error *err, const struct split_name *name, uint32_t part, const char *path)
+static void prefix_part(struct error *err, const struct split_name *name, uint32_t part, const char *path)
 {
 	error_prefix(err, "part %" PRIu32 " of %" PRIu32 ", %s", part, name->n_parts,
 	             split_name_file(path));
 }
 
-/* All but the one that is there already. */
+/* Opens the parts but the one that is open already. */
 static enum status open_parts(struct gguf **parts, const char *base, const struct split_name *name,
                               struct error *err)
 {
@@ -98,13 +98,13 @@ static enum status open_parts(struct gguf **parts, const char *base, const struc
 			error_set(err, status, "part %" PRIu32 " of %" PRIu32 ", %s, is missing" GGUF_CUT_SHORT,
 			          i + 1, name->n_parts, split_name_file(buf_text(&path)));
 		else if (status)
-			blame(err, name, i + 1, buf_text(&path));
+			prefix_part(err, name, i + 1, buf_text(&path));
 	}
 	buf_free(&path);
 	return status;
 }
 
-/* Texts that both have (a name, an architecture) are the same ones. */
+/* Checks that texts which both have (name, architecture) are equal. */
 static enum status check_texts(const struct gguf *part, const struct gguf *first, struct error *err)
 {
 	for (size_t i = 0; i < part->n_kvs; i++) {
@@ -208,7 +208,7 @@ static enum status join(struct gguf **parts, const struct split_name *name, stru
 
 	for (uint32_t i = 0; i < name->n_parts && !status; i++)
 		if ((status = check_part(parts[i], i, first, name->n_parts, err)))
-			blame(err, name, i + 1, parts[i]->path);
+			prefix_part(err, name, i + 1, parts[i]->path);
 	if (!status)
 		status = collect_tensors(&all, parts, name->n_parts, err);
 	if (status) {

@@ -26,25 +26,25 @@ static const struct {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-const char *facts_id(const struct facts *facts, size_t fact)
+const char *facts_id(const struct guide_facts *facts, size_t fact)
 {
 	return facts->pool.data + facts->items[fact].id;
 }
 
-const char *facts_text(const struct facts *facts, size_t fact)
+const char *facts_text(const struct guide_facts *facts, size_t fact)
 {
 	return facts->pool.data + facts->items[fact].text;
 }
 
-void facts_deinit(struct facts *facts)
+void facts_deinit(struct guide_facts *facts)
 {
 	buf_free(&facts->pool);
 	buf_free(&facts->lists);
 	free(facts->items);
-	*facts = (struct facts){0};
+	*facts = (struct guide_facts){0};
 }
 
-static enum status keep_text(struct facts *facts, const struct yaml_item *item, size_t *at,
+static enum status keep_text(struct guide_facts *facts, const struct yaml_item *item, size_t *at,
                              struct error *err)
 {
 	*at = facts->pool.len;
@@ -53,7 +53,7 @@ static enum status keep_text(struct facts *facts, const struct yaml_item *item, 
 }
 
 /* Appends the rest of a list of texts, or the keys of a map of texts, a line each. */
-static enum status read_texts(struct yaml_reader *yaml, struct facts *facts, bool is_map,
+static enum status read_texts(struct yaml_reader *yaml, struct guide_facts *facts, bool is_map,
                               const char *before, struct error *err)
 {
 	for (;;) {
@@ -81,8 +81,8 @@ static enum status skip_value(struct yaml_reader *yaml, struct error *err)
 	return status ? status : yaml_skip(yaml, &item, err);
 }
 
-static enum status read_field(struct yaml_reader *yaml, struct facts *facts, struct fact *fact,
-                              const char *key, struct error *err)
+static enum status read_field(struct yaml_reader *yaml, struct guide_facts *facts,
+                              struct guide_fact *fact, const char *key, struct error *err)
 {
 	struct yaml_item item;
 	enum status status;
@@ -112,10 +112,10 @@ static enum status read_field(struct yaml_reader *yaml, struct facts *facts, str
 	return STATUS_OK;
 }
 
-static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size_t line,
+static enum status read_fact(struct yaml_reader *yaml, struct guide_facts *facts, size_t line,
                              struct error *err)
 {
-	struct fact fact = {.phrases = facts->lists.len};
+	struct guide_fact fact = {.phrases = facts->lists.len};
 	struct yaml_item item;
 
 	for (;;) {
@@ -137,7 +137,8 @@ static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size
 	return STATUS_OK;
 }
 
-static enum status read_facts(struct yaml_reader *yaml, struct facts *facts, struct error *err)
+static enum status read_facts(struct yaml_reader *yaml, struct guide_facts *facts,
+                              struct error *err)
 {
 	for (;;) {
 		struct yaml_item item;
@@ -154,7 +155,7 @@ static enum status read_facts(struct yaml_reader *yaml, struct facts *facts, str
 }
 
 /* One of the file's parts; `key` is gone with the next item. */
-static enum status read_part(struct yaml_reader *yaml, struct facts *facts, const char *key,
+static enum status read_part(struct yaml_reader *yaml, struct guide_facts *facts, const char *key,
                              struct error *err)
 {
 	bool are_facts = strcmp(key, "facts") == 0;
@@ -176,7 +177,8 @@ static enum status read_part(struct yaml_reader *yaml, struct facts *facts, cons
 	               ? error_no_memory(err, "for the guide's facts") : status;
 }
 
-static enum status read_document(struct yaml_reader *yaml, struct facts *facts, struct error *err)
+static enum status read_document(struct yaml_reader *yaml, struct guide_facts *facts,
+                                 struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_expect(yaml, YAML_MAP_BEGIN, "the facts", &item, err);
@@ -190,13 +192,13 @@ static enum status read_document(struct yaml_reader *yaml, struct facts *facts, 
 	return status ? status : yaml_expect(yaml, YAML_END, "the facts", &item, err);
 }
 
-enum status facts_read(struct facts *facts, const char *name, const char *text, size_t len,
+enum status facts_read(struct guide_facts *facts, const char *name, const char *text, size_t len,
                        struct error *err)
 {
 	struct yaml_reader *yaml;
 	enum status status;
 
-	*facts = (struct facts){0};
+	*facts = (struct guide_facts){0};
 	buf_init(&facts->pool, 2 * LIMIT_GUIDE_FACTS);
 	buf_init(&facts->lists, 2 * LIMIT_GUIDE_FACTS);
 	if (buf_putc(&facts->pool, '\0') || buf_putc(&facts->lists, '\0'))

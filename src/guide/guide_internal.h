@@ -15,16 +15,16 @@
 /* ---- facts.c: the facts file in memory. Texts are named by where they begin in a pool; those of
  * a list are the lines of one text. ---- */
 
-struct fact {
+struct guide_fact {
 	size_t id, text; /* in facts.pool */
 	size_t phrases;  /* in facts.lists: ways to ask, and its names: "F2", "/model", "--temp" */
 	bool alone;      /* stands alone or not at all, and no follow-up leans on it: small talk */
 	bool again;      /* but more of this may be wanted: a story */
 };
 
-struct facts {
+struct guide_facts {
 	struct buf pool, lists; /* the first text of both is "" */
-	struct fact *items;
+	struct guide_fact *items;
 	size_t n, cap;
 	size_t noise; /* in lists: words that say nothing */
 	/* In lists: what is said where nothing was found, to what is no question, and before the only entry
@@ -33,12 +33,12 @@ struct facts {
 };
 
 /* Reads the text of a facts file; `name` stands in errors. STATUS_CONFIG for what is none. */
-enum status facts_read(struct facts *facts, const char *name, const char *text, size_t len,
+enum status facts_read(struct guide_facts *facts, const char *name, const char *text, size_t len,
                        struct error *err) MUST_CHECK;
-void facts_deinit(struct facts *facts); /* also of {0}, and after an error */
+void facts_deinit(struct guide_facts *facts); /* also of {0}, and after an error */
 
-const char *facts_id(const struct facts *facts, size_t fact);
-const char *facts_text(const struct facts *facts, size_t fact);
+const char *facts_id(const struct guide_facts *facts, size_t fact);
+const char *facts_text(const struct guide_facts *facts, size_t fact);
 
 /* ---- terms.c: text as words of small letters and digits without their endings ---- */
 
@@ -82,14 +82,14 @@ struct ranker {
 /* Takes `bytes`, the text of a file of weights, also in an error; `name` stands in it.
  * STATUS_CONFIG for what is none. */
 enum status ranker_read(struct ranker *ranker, const char *name, char *bytes, size_t len,
-                        const struct facts *facts, struct error *err) MUST_CHECK;
+                        const struct guide_facts *facts, struct error *err) MUST_CHECK;
 void ranker_deinit(struct ranker *ranker); /* also of {0}, and after an error */
 
 bool ranker_knows(const struct ranker *ranker, size_t fact);
 
 /* How much each fact is meant, and last that none is, as logarithms of odds: scores[facts->n + 1],
  * zeros. `before`: the fact that answered the question before, GUIDE_NOTHING, GUIDE_DECLINED. */
-enum status ranker_score(const struct ranker *ranker, const struct facts *facts,
+enum status ranker_score(const struct ranker *ranker, const struct guide_facts *facts,
                          const struct terms *question, size_t before, double *scores) MUST_CHECK;
 
 /* ---- phrases.c ---- */
@@ -106,7 +106,7 @@ struct phrases {
 	size_t n, cap;
 };
 
-enum status phrases_make(struct phrases *phrases, const struct facts *facts,
+enum status phrases_make(struct phrases *phrases, const struct guide_facts *facts,
                          struct error *err) MUST_CHECK;
 void phrases_deinit(struct phrases *phrases); /* also of {0}, and after an error */
 
@@ -119,7 +119,7 @@ struct guide {
 	struct backend base;   /* guide_decorate puts it around ... */
 	struct backend *inner; /* this one; owned, NULL: not yet */
 	bool strict;           /* as guide_decorate_strict has it */
-	struct facts facts;
+	struct guide_facts facts;
 	struct phrases phrases;
 	struct ranker ranker;
 };

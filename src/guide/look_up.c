@@ -11,9 +11,9 @@
  * it is asked with is not always found, with more, names that are words for other things are. */
 #define OWN_WORDS 6.0
 
-/* Adds what is known by the words alone, all that is known of facts that are newer than the
- * weights: of these one that is asked in its words is as likely as the likeliest besides. */
-static void hear_words(const struct ranker *ranker, const double *likeness, size_t before,
+/* Adds the evidence of the words alone. There is no other for facts that are newer than the weights:
+ * if the question has words of one, it counts as likely as the likeliest of the known facts. */
+static void add_word_evidence(const struct ranker *ranker, const double *likeness, size_t before,
                        double *scores, size_t n)
 {
 	double most = scores[n];
@@ -25,16 +25,16 @@ static void hear_words(const struct ranker *ranker, const double *likeness, size
 
 		if (is_new && likeness[i] > 0)
 			scores[i] = most;
-		else if (is_new && i != before) /* else it may be wanted once more */
+		else if (is_new && i != before) /* the one before may be wanted once more */
 			scores[i] = -INFINITY;
-		if (is_new || before >= n) /* what leans on something before is said in few words */
+		if (is_new || before >= n) /* a follow-up has too few words to count */
 			scores[i] += OWN_WORDS * likeness[i];
 	}
 }
 
 /* The likeliest, and the next if it may be meant as well; scores[n] is that of nothing. None is
  * `alone` but by itself, and what was told just `before` is not told again behind another. */
-static size_t choose(const struct facts *facts, const double *scores, size_t before,
+static size_t choose(const struct guide_facts *facts, const double *scores, size_t before,
                      struct guide_hit hits[GUIDE_ENTRIES])
 {
 	size_t n = facts->n, best = n, second = n;
@@ -67,7 +67,7 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 	if (scores && likeness && !terms_split(&terms, question, len) && terms.n &&
 	    !ranker_score(&guide->ranker, &guide->facts, &terms, before, scores) &&
 	    !phrases_compare(&guide->phrases, &terms, likeness, n)) {
-		hear_words(&guide->ranker, likeness, before, scores, n);
+		add_word_evidence(&guide->ranker, likeness, before, scores, n);
 		n_hits = choose(&guide->facts, scores, before, hits);
 	}
 	terms_deinit(&terms);
@@ -89,7 +89,7 @@ size_t guide_look_up_last(const struct guide *guide, const struct message *messa
 	for (size_t left = GUIDE_QUESTIONS; first > 0 && left > 0; first--)
 		left -= messages[first - 1].role == ROLE_USER;
 	for (size_t i = first; i < n; i++) {
-		const struct fact *fact;
+		const struct guide_fact *fact;
 
 		if (messages[i].role != ROLE_USER)
 			continue;

@@ -51,7 +51,7 @@ static enum status add_phrase(struct phrases *phrases, struct terms *terms, size
 }
 
 static enum status add_phrases(struct phrases *phrases, struct terms *terms,
-                               const struct facts *facts, size_t fact)
+                               const struct guide_facts *facts, size_t fact)
 {
 	const char *line = facts->lists.data + facts->items[fact].phrases, *text = facts_text(facts, fact);
 	enum status status = add_phrase(phrases, terms, fact, text, strlen(text));
@@ -65,7 +65,8 @@ static enum status add_phrases(struct phrases *phrases, struct terms *terms,
 	return status;
 }
 
-enum status phrases_make(struct phrases *phrases, const struct facts *facts, struct error *err)
+enum status phrases_make(struct phrases *phrases, const struct guide_facts *facts,
+                         struct error *err)
 {
 	const char *noise = facts->lists.data + facts->noise;
 	enum status status;

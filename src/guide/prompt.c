@@ -66,7 +66,7 @@ void guide_system_prompt(const struct guide *guide, const struct guide_values *v
 size_t guide_answers(const struct guide *guide, const struct guide_values *values,
                      const struct message *asked, const struct guide_hit *hits, size_t n_hits, struct buf *out)
 {
-	const struct facts *facts = &guide->facts;
+	const struct guide_facts *facts = &guide->facts;
 	const char *line = facts->lists.data + (n_hits ? facts->unsure : guide_is_question(asked) ? facts->declines
 	                                                                                       : facts->no_question);
 	struct buf nothing;

@@ -37,7 +37,7 @@ static enum status broken(const char *name, struct error *err)
 
 /* Where the row of an id goes in entries: a fact's, that of no fact, whose id is empty, or that of
  * the fact before, "="; behind these for a fact that is gone. */
-static size_t find_entry(const struct facts *facts, const char *id)
+static size_t find_entry(const struct guide_facts *facts, const char *id)
 {
 	size_t i = 0;
 
@@ -49,7 +49,7 @@ static size_t find_entry(const struct facts *facts, const char *id)
 }
 
 /* False: the n ids do not end at `end`, or those that are no facts' are missing. */
-static bool assign_rows(struct ranker *ranker, const struct facts *facts, const char *ids,
+static bool assign_rows(struct ranker *ranker, const struct guide_facts *facts, const char *ids,
                         const char *end, const int8_t *row, size_t n)
 {
 	for (; n > 0; n--, row += ranker->n_dims) {
@@ -64,7 +64,7 @@ static bool assign_rows(struct ranker *ranker, const struct facts *facts, const 
 }
 
 enum status ranker_read(struct ranker *ranker, const char *name, char *bytes, size_t len,
-                        const struct facts *facts, struct error *err)
+                        const struct guide_facts *facts, struct error *err)
 {
 	size_t n_features, n_dims, n, n_bytes;
 
@@ -177,7 +177,7 @@ static double multiply(const struct features *features, const int8_t *row)
 	return features->n ? ranker->scale * (double)sum / sqrt((double)features->n) : 0;
 }
 
-enum status ranker_score(const struct ranker *ranker, const struct facts *facts,
+enum status ranker_score(const struct ranker *ranker, const struct guide_facts *facts,
                          const struct terms *question, size_t before, double *scores)
 {
 	const char *id = before < facts->n ? facts_id(facts, before)

@@ -77,7 +77,7 @@ static bool is_root_name(const char *id)
 	return strncmp(id, "00000000-0000-", 14) == 0;
 }
 
-/* All are there, none has a place. False without memory. */
+/* Lists all messages, of which none is placed yet. False without memory. */
 static bool places_init(struct places *places, struct import_draft *draft)
 {
 	const size_t n = draft->n + 1;

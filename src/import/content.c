@@ -69,7 +69,7 @@ static void append(struct reading *reading, struct buf *to, const char *text, si
 		reading_fail(reading, buf_status(to));
 }
 
-/* Of those of a part all that say something count, thoughts with their headings first. */
+/* Keys of a part's texts in this order, so that headings of reasoning (summary) come first. */
 static const char text_keys[] =
 	"text value summary content parts refusal thinking reasoning thoughts transcript result";
 static const char reasoning_keys[] = "thinking reasoning thoughts";
@@ -123,7 +123,7 @@ void content_put_files(struct reading *reading, struct import_message *message,
 static void put(struct reading *reading, struct import_message *message, const struct value *value,
 		bool is_reasoning, const char *between);
 
-/* All texts of a part: thoughts as they come; of others the first, further ones are counted unless they say
+/* All texts of a part: reasoning as it comes; of the others the first, the rest is counted unless it says
  * the same. */
 static void put_texts(struct reading *reading, struct import_message *message,
 		      const struct value *part, bool is_reasoning, const char *between)

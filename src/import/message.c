@@ -1,4 +1,4 @@
-/* What a message of most programs says: who wrote it, where it stands, its texts, thoughts and files. */
+/* What a message of most programs says: who wrote it, where it stands, its texts, reasoning and files. */
 #include <string.h>
 
 #include "base/words.h"

@@ -26,7 +26,7 @@ struct import_draft {
 	int64_t created;
 	struct import_message *messages;  /* owned */
 	size_t n, cap;
-	size_t tip;                       /* the message that the next one follows, plus one */
+	size_t tip;                       /* the message that the next one follows, plus one; 0: none */
 };
 
 struct reading {
@@ -42,7 +42,7 @@ void reading_fail(struct reading *reading, enum status status);
 void reading_count(struct reading *reading, enum import_kind kind, size_t n);
 /* NULL: none. Freed by whoever gets it. */
 char *reading_copy(struct reading *reading, const char *text);
-/* In the place of what *to has, unless `text` is NULL. */
+/* Replaces *to by a copy, unless `text` is NULL. */
 void reading_replace(struct reading *reading, char **to, const char *text);
 /* A string, a number or MongoDB's {"$oid": ...}; NULL: none of them. Borrowed. */
 const char *id_of(const struct value *value);
@@ -57,7 +57,7 @@ void draft_free(struct import_draft *draft);
 /* An empty message behind the tip; NULL without memory. Borrowed until the next one. */
 struct import_message *draft_add(struct reading *reading, struct import_draft *draft);
 
-/* The same with a role and a text, of any form; NULL where the text is empty, too. */
+/* Adds a message with a role and a text, of any form; NULL where the text is empty, too. */
 struct import_message *draft_say(struct reading *reading, struct import_draft *draft, enum role role,
                                  const struct value *text);
 /* The draft becomes a chat, and is freed. */
@@ -70,7 +70,7 @@ bool message_find_role(struct reading *reading, const struct value *object, enum
 /* A message of most programs, behind the draft's tip. */
 void message_read(struct reading *reading, struct import_draft *draft, const struct value *object);
 
-/* Any form of content: text, thoughts and files go into the message, the rest is counted. */
+/* Any form of content: text, reasoning and files go into the message, the rest is counted. */
 void content_put(struct reading *reading, struct import_message *message, const struct value *content);
 void content_put_reasoning(struct reading *reading, struct import_message *message, const struct value *value);
 /* A list of files that came with the message. */
@@ -83,7 +83,7 @@ enum import_kind content_kind(const char *type);
 void content_put_unescaped(struct buf *out, const char *text, size_t len);
 /* Whether the other text has nothing that is not in what was said; blanks do not count. */
 bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len);
-/* Counts another text of a message, or of its thoughts, unless it says nothing new. */
+/* Counts another text of a message, or of its reasoning, unless it says nothing new. */
 void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
                          bool is_reasoning);
 /* Moves what a reply says in <think> and its kin to its reasoning. */

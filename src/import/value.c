@@ -104,7 +104,7 @@ static void join_repeated(struct values *values, struct value *old, struct value
 	}
 }
 
-/* When it is whole. */
+/* Puts a whole value into the one around it. */
 static void put_into(struct values *values, struct value *outer, struct value *value)
 {
 	struct value *old = outer->kind == JSON_OBJECT ? find_repeated(outer, value->key) : NULL;

@@ -1,5 +1,5 @@
-/* The threads and the instruction set to compute with: an argument of every kernel that is
- * worth sharing out. Borrowed, except by whoever opened it; used by one thread at a time. */
+/* The threads and the instruction set to compute with: an argument of every kernel whose work is
+ * divided among threads. Owned by whoever opened it; used by one thread at a time. */
 #ifndef SOTTO_KERNELS_COMPUTE_H
 #define SOTTO_KERNELS_COMPUTE_H
 
@@ -7,10 +7,10 @@
 
 struct threadpool;
 
-/* For matrices without panels (matmul): owned by whoever has set it. */
+/* Where threads pack units of matrices without panels (matmul); owned by whoever sets it. */
 struct pack_buffer {
 	void *memory;   /* [threads][n_bytes], aligned to 64 */
-	size_t n_bytes; /* the most that a unit of them takes, a multiple of 64 */
+	size_t n_bytes; /* of the largest packed unit, a multiple of 64 */
 };
 
 struct compute {

@@ -32,7 +32,7 @@ struct isa {
 extern const struct isa isa_table[];
 extern const size_t isa_n;
 
-/* Whether this machine's processor can run the kernels of a row. */
+/* Whether this machine can run the kernels of a row. */
 bool isa_usable(const struct isa *isa);
 
 /* The row named `name`, or the best that this machine can run for NULL, "" and
@@ -40,7 +40,7 @@ bool isa_usable(const struct isa *isa);
  * STATUS_UNSUPPORTED for one that this machine lacks. */
 enum status isa_find(const struct isa **out, const char *name, struct error *err) MUST_CHECK;
 
-/* The one whose kernels any machine runs; never NULL. */
+/* The kernels in plain C, which any machine runs (isa_generic.c); never NULL. */
 const struct isa *isa_generic(void);
 
 #endif

@@ -134,7 +134,7 @@ static void arrange(const struct compute *compute, struct activations *a, enum a
 	a->arranged = how;
 }
 
-/* What this product needs of the activations. */
+/* The arrangement of activations that a product needs. */
 static enum arrangement arrangement(const struct isa *isa, const struct matrix *m, size_t n)
 {
 	if (m->quant->type == BLOCK_BF16 && isa->bf16)
@@ -221,7 +221,7 @@ static void run_together(const struct compute *compute, struct matmul *jobs, siz
 	struct products products = {.isa = compute->isa, .pack_buffer = &compute->pack_buffer,
 	                            .jobs = jobs, .n = n};
 	struct threadpool *pool = NULL;
-	size_t most = 1, grain, work = 0; /* most: multiplications of a unit's row */
+	size_t most = 1, grain, work = 0; /* most: multiplications of the longest row */
 
 	for (size_t i = 0; i < n; i++) {
 		size_t row = jobs[i].m->cols * jobs[i].a->n;

@@ -17,7 +17,7 @@ struct matrix {
 	size_t rows, cols; /* cols: a multiple of the block length */
 	const void *data;  /* as a file stores it: for matrix_row, and for matmul without panels */
 	const void *panels; /* matrix_pack's (kernels/panels.h): for matmul; or NULL */
-	size_t first_row;  /* that the panels have: a multiple of UNIT_ROWS, 0 mostly */
+	size_t first_row;  /* the first one in the panels: a multiple of UNIT_ROWS; 0: all are there */
 };
 
 /* Row `row` as cols floats. */
@@ -29,7 +29,7 @@ void matrix_row(const struct matrix *m, size_t row, float *out);
 size_t matrix_n_units(const struct matrix *m);
 uint64_t matrix_panel_bytes(const struct matrix *m);
 void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels);
-/* Of one of them. */
+/* Bytes of the panels of one unit. */
 uint64_t matrix_unit_bytes(const struct matrix *m);
 
 /* What the memory for tiles of struct activations holds. */
@@ -60,7 +60,7 @@ struct activations {
 	int8_t *quants;     /* -127 .. 127 */
 	float *scale;       /* largest magnitude / 127 */
 	float *sum, *sum16; /* scale * sum of quants: multiplied with offsets */
-	int32_t *excess, *excess16; /* subtracts zero points: take_back of simd_*.h */
+	int32_t *excess, *excess16; /* sums begin with it: minus zero point * sum of quants (take_back) */
 	bool widened;  /* `words` is filled, by the first product that wants it */
 	int8_t *words; /* of each block the even quants as words, then the odd ones */
 	/* Likewise, by the first product of floats and MATMUL_MANY_FLOATS columns, or of bf16:
@@ -75,7 +75,7 @@ size_t activations_floats(size_t cols);
 void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols);
 /* Quantises, unless it is done. */
 void activations_quantise(const struct compute *compute, struct activations *a);
-/* The same for a few columns of others, which are quantised: column i of `a` is their columns[i]. */
+/* Copies quantised columns: column i of `a` becomes columns[i] of `from`. */
 void activations_gather(const struct compute *compute, struct activations *a,
                         const struct activations *from, const uint32_t *columns);
 
@@ -104,10 +104,10 @@ struct matmul_kernels {
 	void (*multiply[BLOCK_TYPE_MAX])(const struct matmul *job, size_t begin, size_t end);
 	/* Blocks begin .. end - 1 of the n * (cols / 32), column after column. */
 	void (*quantise)(struct activations *a, size_t begin, size_t end);
-	/* Blocks in the order of memory, as words; and if a product with many columns wants them. */
+	/* Blocks in the order of memory, as words; whether a product with many columns needs words. */
 	void (*widen)(struct activations *a, size_t begin, size_t end);
 	bool (*wants_words)(enum block_type type);
-	/* All of a's columns, from those of others that `columns` numbers. */
+	/* Copies all columns of a: column i is columns[i] of `from`. */
 	void (*gather)(struct activations *a, const struct activations *from, const uint32_t *columns);
 	/* Columns begin .. end - 1 into a->tiles. */
 	void (*arrange)(struct activations *a, size_t begin, size_t end);

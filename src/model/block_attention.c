@@ -11,7 +11,7 @@ void rotate_heads(const struct pass *p, size_t n_heads, float *x)
 {
 	const struct layer_plan *l = p->layer;
 	const struct rope_set *set;
-	size_t first = p->pos - p->f->pos; /* of the tables' rows */
+	size_t first = p->pos - p->f->pos; /* row of the rope tables */
 
 	if (l->rope == ROPE_NONE)
 		return;
@@ -21,7 +21,7 @@ void rotate_heads(const struct pass *p, size_t n_heads, float *x)
 	     l->head_dim_k, x);
 }
 
-/* Each by itself, without weights. */
+/* Normalises each head by itself, without weights. */
 static void normalise_heads(const struct pass *p, size_t n_heads, size_t dim, float *x)
 {
 	normalise(p->compute, NORM_RMS, x, p->n * n_heads, &(struct norm_weights){.dim = dim, .n = 1},

@@ -19,7 +19,7 @@ struct run {
 	float *out;
 	const struct activations *x; /* of `in`, quantised if any expert wants it */
 	size_t n;
-	struct compute alone;        /* for what one thread does within a task */
+	struct compute alone;        /* without threads: for products inside a task */
 };
 
 static struct threadpool *pool_for(const struct run *run, size_t work)
@@ -55,7 +55,7 @@ static void choose(struct run *run)
 	threadpool_run(pool_for(run, run->n * e->n * e->n_used), run->n, 8, route_tokens, run);
 }
 
-/* Sorts the pairs by expert, those of one by token; returns how many experts have any. */
+/* Sorts the pairs by expert, then by token; returns how many experts have tokens. */
 static size_t sort_pairs(const struct run *run)
 {
 	const struct layer_weights *w = run->p->weights;

@@ -30,7 +30,7 @@ struct cache {
 	 * writes, which take their place when all its layers are done (cache_commit). */
 	float *states[2]; /* into `memory`; [n_floats] each, n_floats 0: no layer is recurrent */
 	size_t n_floats;
-	size_t *offsets;  /* [n_layer]: where a layer's begin */
+	size_t *offsets;  /* [n_layer]: of each layer's state in a set */
 	size_t now;       /* index of the current set */
 	size_t pos;
 
@@ -41,7 +41,7 @@ struct cache {
 /* UINT64_MAX when the product leaves 64 bits. `types`: of kernels/kv_layer.h's. Includes the
  * states and the least number of checkpoints. */
 uint64_t cache_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types);
-/* Of the states alone, once. */
+/* Bytes of one set of states. */
 uint64_t cache_state_bytes(const struct plan *plan);
 /* Bytes that one token after n_positions reads and writes: less with windows; shared keys and
  * values are read again. */
@@ -59,7 +59,7 @@ void cache_clear(struct cache *cache);
  * to `pos`, which is returned (0 is always possible), and forgets later positions. Without
  * states: pos. */
 size_t cache_rewind(struct cache *cache, size_t pos);
-/* What that would return. */
+/* The position that cache_rewind would return; changes nothing. */
 size_t cache_reach(const struct cache *cache, size_t pos);
 /* Keeps a copy of the current states. If there is no room, it replaces the oldest but the
  * first. Does nothing without states or memory. */

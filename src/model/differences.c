@@ -101,7 +101,7 @@ uint64_t difference_bit(const struct difference *difference)
 
 enum { SHOWN = 36 };
 
-/* What is used, which may be the user's (--override-kv); of arrays as much as there is room for. */
+/* The value in use, which may be the user's (--override-kv); a long array is cut. */
 static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 {
 	struct gguf_string text;

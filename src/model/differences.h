@@ -25,8 +25,8 @@ struct difference {
 	enum difference_kind kind;
 	const char *why;
 	bool of_arrays;     /* only as an array, one item a layer */
-	bool by_context;    /* the context trained on, or more, is as good as nothing */
-	bool zero_counts;   /* 0 is not "none" */
+	bool by_context;    /* a value from the trained context on says nothing */
+	bool zero_counts;   /* 0 says something: it is not "none" */
 };
 
 enum { DIFFERENCES_MAX = 64 };

@@ -220,8 +220,8 @@ static void read_rope(struct keys *keys, struct plan *plan, const struct family 
 	read_rope_set(keys, plan, family, keys->rope ? keys->rope : &none, &plan->ropes[0]);
 }
 
-/* A wish is for layers that see all positions. Those with windows keep what the file says, unless no
- * other is rotated or they have a set of their own. */
+/* The user's settings are for layers that see all positions. Layers with windows keep the file's,
+ * unless no other layer is rotated or they have a rope set of their own. */
 static void spare_windows(struct keys *keys, struct plan *plan, const struct family *family)
 {
 	static const struct rope_wish none;

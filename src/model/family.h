@@ -23,12 +23,12 @@ enum expert_lengths {
 	EXPERTS_SHARE_LENGTH, /* the same, or feed_forward_length divided by the number used */
 	EXPERTS_DENSE_LENGTH, /* feed_forward_length */
 };
-/* The length of the feed-forward for all tokens beside them. */
+/* Which key has the shared expert's length. */
 enum shared_lengths {
 	SHARED_NONE,
 	SHARED_BY_COUNT,  /* expert_shared_count times that of an expert */
 	SHARED_BY_LENGTH, /* expert_shared_feed_forward_length */
-	SHARED_DENSE,     /* a feed-forward as long as without experts */
+	SHARED_DENSE,     /* feed_forward_length */
 };
 
 /* What is special about a family's experts and not in keys. */
@@ -38,7 +38,7 @@ struct family_experts {
 	bool normalises, weighs_inputs;
 	enum expert_lengths lengths;
 	enum shared_lengths shared;
-	/* where there is no key: how many of an expert's length, or, unless 0, feed_forward_length */
+	/* without that key: the count; SHARED_BY_LENGTH: 0: no shared expert, else feed_forward_length */
 	uint32_t n_shared;
 };
 
@@ -49,8 +49,8 @@ struct family {
 	enum activation activation;
 	bool is_parallel;
 	bool is_hybrid; /* layers without key heads have no attention, without n_ff no feed-forward */
-	/* Which layers see attention.sliding_window positions, where the key counts (differences.c): of
-	 * `window_period` layers all but the last, where no key says otherwise; 1: none, 0: all. */
+	/* Which layers have windows, where attention.sliding_window is followed (differences.c): unless a
+	 * key says otherwise, of each `window_period` layers all but the last; 1: none, 0: all. */
 	uint32_t window_period, window; /* `window`: where the key is missing */
 	const struct weights_group *const *weights; /* NULL at the end */
 	const struct family_experts *experts; /* NULL: models with experts are refused */
@@ -64,8 +64,8 @@ const struct family *family_find(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */
 enum status family_list(struct buf *out);
 
-/* Fills the plan from the file's keys, and the wish (NULL: none). STATUS_FORMAT with key, found and expected;
- * STATUS_UNSUPPORTED for a valid value that is not implemented. */
+/* Fills the plan from the file's keys and the user's settings (`rope`; NULL: none). STATUS_FORMAT with
+ * key, found and expected; STATUS_UNSUPPORTED for a valid value that is not implemented. */
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
                         const struct rope_wish *rope, struct error *err) MUST_CHECK;
 
@@ -120,7 +120,7 @@ void plan_read_experts(struct keys *keys, struct plan *plan, const struct family
 /* A second rope set, for windowed layers: without scaling, and with the file's own base for them,
  * or `base`. */
 void plan_add_window_rope(struct keys *keys, struct plan *plan, float base, uint32_t dim);
-/* The last n_shared layers use what the last windowed and the last full layer before them store. */
+/* The last n_shared layers use keys and values of the last windowed or full layer before them. */
 void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared);
 
 #endif

@@ -28,7 +28,7 @@ static const struct weights_row gate_rows[] = {
 };
 const struct weights_group weights_shared_gate = {WEIGHTS_ROWS(gate_rows), .layers = SHARED_LAYERS};
 
-/* Lengths of an expert, and of the one for all tokens, of a model whose dense layers have n_ff. */
+/* Lengths of an expert and of the shared expert; n_ff: of a dense layer. */
 static void read_lengths(struct keys *keys, const struct family_experts *family, uint32_t n_used,
                          uint32_t n_ff, uint32_t *expert_ff, uint32_t *shared_ff)
 {

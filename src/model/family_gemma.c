@@ -83,7 +83,7 @@ static const struct weights_row gemma4_q_rows[] = {
 };
 static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
 
-/* The 26B: experts and a feed-forward for all tokens, each with a norm before and after; the
+/* The 26B: experts and a shared expert, each with a norm before and after; the
  * router has a norm, too. */
 static const struct weights_row gemma4_dense_rows[] = {
 	{"ffn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(gate), DIM_FF, DIM_EMBD},

@@ -66,7 +66,7 @@ const struct family family_qwen35 = {
 	.shape = shape_qwen35,
 };
 
-/* The same with experts, one of them for all tokens. */
+/* The same with experts, one of them shared. */
 const struct family_experts qwen35_experts = {
 	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 	.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1,

@@ -25,7 +25,7 @@ const struct family family_qwen3 = {
 	.weights = qwen3_weights,
 };
 
-/* Qwen 1.5 and 2 with experts: one for all tokens has a gate. */
+/* Qwen 1.5 and 2 with experts: the shared one has a gate. */
 static const struct weights_group *const qwen2moe_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_attn_norm,     &weights_qkv_biased,
 	&weights_ffn_norm,  &weights_experts,     &weights_shared_expert, &weights_shared_gate,

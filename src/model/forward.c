@@ -54,7 +54,7 @@ static void run_mixer(struct pass *p, const float **in)
 	add_output(p, &w->attn_post_norm, p->scratch->out);
 }
 
-/* The feed-forward for all tokens beside the experts may have a gate. */
+/* The shared expert may have a gate. */
 static void gate_shared(const struct pass *p, const float *in, float *out)
 {
 	const struct linear *gate = &p->weights->shared_gate;

@@ -43,9 +43,9 @@ struct experts_plan {
 	/* Only experts of the n_groups_used best groups are chosen, each judged by its two best; 1 of
 	 * 1: all (DeepSeek-AI 2024, "DeepSeek-V3"). */
 	uint32_t n_groups, n_groups_used;
-	bool normalises;     /* routes are divided by the sum of those chosen */
-	float route_scale;   /* and multiplied by this; 1 mostly */
-	float input_scale;   /* of what the router looks at; 1 mostly */
+	bool normalises;     /* routes are divided by the sum of the chosen ones */
+	float route_scale;   /* then multiplied by this; 1 in most models */
+	float input_scale;   /* of the router's input; 1 in most models */
 	bool weighs_inputs;  /* an expert's input is multiplied by its route, not its output */
 	bool by_logits;      /* chosen by raw scores, before they become routes */
 };
@@ -57,7 +57,7 @@ struct experts_plan {
  * head_dim_v. */
 struct latent_plan {
 	uint32_t key;    /* elements of a head's queries that are not rotated; 0: attention as usual */
-	uint32_t value;  /* of what it gives */
+	uint32_t value;  /* elements of a head's output */
 	uint32_t q_rank; /* queries are made from so many elements; 0: from the stream */
 	bool is_joined;  /* in the file both matrices are one tensor */
 };
@@ -78,9 +78,9 @@ struct layer_plan {
 	uint32_t window;     /* positions seen, itself counted; 0 = all before it */
 	bool by_chunks;      /* only positions of the same chunk of `window` positions are seen */
 	int rope;            /* index of plan->ropes, or ROPE_NONE */
-	bool norms_after_rope; /* those of queries and keys */
-	bool norms_values;   /* each head, by NORM_RMS without weights */
-	bool norms_heads;    /* likewise queries and keys, once they are rotated */
+	bool norms_after_rope; /* queries and keys are normalised after the rotation */
+	bool norms_values;   /* of each head, by NORM_RMS without weights */
+	bool norms_heads;    /* likewise queries and keys, after the rotation */
 	bool gates_heads;    /* each head's queries have a gate behind them: heads * sigmoid(gate) */
 	/* Queries at position p times 1 + this * ln(1 + floor((p + plan's temperature_shift) /
 	 * plan's temperature_length)); 0: no. */
@@ -97,8 +97,8 @@ struct layer_plan {
 	uint32_t state_key, state_value;
 	bool groups_alternate; /* head h has group h % n_state_group, rather than neighbours sharing one */
 
-	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate. With
-	 * experts, the one that all tokens use beside them, if any. */
+	/* feed-forward: down(activation(gate) * up), or down(activation(up)) without a gate. In a
+	 * layer with experts it is the shared expert. */
 	uint32_t n_ff; /* 0: none */
 	struct experts_plan experts;
 	enum activation activation;
@@ -114,20 +114,20 @@ struct rope_plan {
 	float base;
 	float freq_scale;  /* frequencies times this, where the positions are stretched */
 	float magnitude;   /* factor on what is rotated */
-	/* YaRN (Peng et al. 2023): 1: fast pairs keep their frequency, slow ones get freq_scale,
-	 * between `low` and `high` a mixture; 0: all get it. */
+	/* YaRN (Peng et al. 2023), its extrapolation factor: 1: fast pairs keep their frequency, slow
+	 * ones get freq_scale, those between `low` and `high` a mixture; 0: all get freq_scale. */
 	float yarn;
 	float low, high;   /* pairs */
 };
 
-/* What the user wants of the rotation in the place of what the file says; all zero: the file's. As
- * in llama.cpp, but that layers with windows keep the file's where other layers are rotated, too. */
+/* The user's settings of the rotation, in place of the file's; all zero: the file's. As in
+ * llama.cpp, but layers with windows keep the file's if other layers are rotated, too. */
 enum rope_scaling { ROPE_SCALING_FILE, ROPE_SCALING_NONE, ROPE_SCALING_LINEAR, ROPE_SCALING_YARN };
 struct rope_wish {
 	enum rope_scaling scaling;
 	float base, freq_scale;   /* 0: the file's */
 	uint32_t n_ctx_original;  /* of YaRN; 0: the file's */
-	/* Where has_*. */
+	/* Valid if has_* is set. */
 	bool has_extrapolation, has_magnitude, has_beta_fast, has_beta_slow;
 	float extrapolation;      /* as rope_plan's yarn */
 	float magnitude;          /* without extrapolation */
@@ -143,12 +143,12 @@ struct plan {
 
 	enum norm norm;
 	float norm_eps;
-	float embedding_scale; /* of the tokens' embeddings; 1 mostly */
+	float embedding_scale; /* of the tokens' embeddings; 1 in most models */
 	uint32_t n_layer_embd; /* length of a token's embedding for each layer; 0: there are none */
-	uint32_t n_side_streams; /* beside the residual stream (block_altup.c); 0 mostly */
+	uint32_t n_side_streams; /* beside the residual stream (block_altup.c); 0 in most models */
 	uint32_t laurel_rank;  /* of a low-rank product beside each mixer; 0: there is none */
-	float residual_scale;  /* of what a block adds to the stream; 1 mostly */
-	float logit_scale;     /* 1 mostly */
+	float residual_scale;  /* of what a block adds to the stream; 1 in most models */
+	float logit_scale;     /* 1 in most models */
 	float logit_softcap;   /* as of the scores; 0: no */
 	uint32_t temperature_length, temperature_shift; /* of the layers' temperature_scale; positions */
 	bool has_long_factors; /* below: frequencies depend on the context's length */
@@ -173,20 +173,20 @@ uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
 uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */
 uint32_t plan_max_v(const struct plan *plan);     /* n_head_kv * head_dim_v */
 uint32_t plan_max_q_rank(const struct plan *plan);
-/* Of latent attention: heads, what each takes in and gives, and of a token's queries and result. */
+/* Of latent attention: heads, a head's longest input or output, all of a token's queries or results. */
 uint32_t plan_max_latent_heads(const struct plan *plan);
 uint32_t plan_max_latent_head(const struct plan *plan);
 uint32_t plan_max_latent_width(const struct plan *plan);
 
-/* Floats of a token's queries before they become those of the latent vector. */
+/* Floats of a token's queries before they are multiplied with the keys' matrix. */
 uint32_t layer_latent_queries(const struct layer_plan *layer);
 
 bool plan_is_recurrent(const struct plan *plan);
-/* Tokens in a micro-batch, as many as were measured to be fastest (bench/LOG.md): more where they
- * share out among experts, unless recurrent layers have as much to keep at hand. */
+/* Tokens in a micro-batch, as many as were measured to be fastest (bench/LOG.md): more with experts,
+ * of which each then has more tokens, but not with recurrent layers. */
 uint32_t plan_micro_batch(const struct plan *plan);
-/* Of a recurrent layer: channels of its convolution, and floats of its state: the last inputs of
- * that, [conv_taps - 1][channels], then [n_state_head][state_value][state_key]. */
+/* Of a recurrent layer: channels of its convolution, and floats of its state: the convolution's last
+ * inputs, [conv_taps - 1][channels], then [n_state_head][state_value][state_key]. */
 size_t layer_conv_channels(const struct plan *plan, size_t layer);
 size_t layer_conv_floats(const struct plan *plan, size_t layer);
 size_t layer_state_floats(const struct plan *plan, size_t layer);

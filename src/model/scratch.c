@@ -14,7 +14,7 @@ struct scratch_part {
 	uint64_t rows, cols;
 };
 
-/* Floats that have room for n bytes. */
+/* How many floats hold n bytes. */
 static uint64_t floats_of(size_t n)
 {
 	return (n + sizeof(float) - 1) / sizeof(float);
@@ -33,7 +33,7 @@ static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *pl
 	uint64_t low = larger(plan->n_layer_embd, plan->laurel_rank), side = plan->n_side_streams;
 	uint64_t latent = plan_max_latent_width(plan), latent_heads = plan_max_latent_heads(plan);
 	uint64_t latent_head = plan_max_latent_head(plan), q_rank = plan_max_q_rank(plan);
-	/* input of a product */
+	/* the longest input of a product */
 	uint64_t widest = larger(larger(larger(heads, ff), larger(larger(plan->n_embd, state), low)),
 	                         larger(latent, q_rank));
 	uint64_t experts = plan_max_experts(plan), expert_ff = plan_max_expert_ff(plan);
@@ -145,7 +145,7 @@ enum status scratch_init(struct scratch *scratch, const struct plan *plan, size_
 	scratch->memory = at;
 	list_parts(parts, plan, n_batch, n_ctx, n_threads);
 	for (size_t i = 0; i < N_PARTS; i++) {
-		memcpy((char *)scratch + parts[i].field, &at, sizeof at); /* to whatever it points */
+		memcpy((char *)scratch + parts[i].field, &at, sizeof at); /* a pointer, of whatever type */
 		at += part_bytes(&parts[i]);
 	}
 	return STATUS_OK;

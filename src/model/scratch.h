@@ -28,31 +28,31 @@ struct scratch {
 	float *up;     /* [n_batch][n_ff] */
 	/* of latent attention */
 	float *latent_low;           /* [n_batch][q_rank] */
-	float *latent_q;             /* [n_batch][n_head][of its queries, or of what it gives] */
+	float *latent_q;             /* [n_batch][n_head][elements of its queries, or of its output] */
 	float *head_in, *head_out;   /* [n_head][n_batch][elements] */
 	float *head_quants;          /* [n_head][n_batch]: memory of struct activations */
 	struct matrix *head_matrices;    /* [n_head] */
 	struct activations *head_inputs; /* [n_head] */
 	struct matmul *head_jobs;        /* [n_head] */
 	float *q_gates;  /* [n_batch][n_head][2][head_dim_k]: queries with their gates */
-	float *gates;    /* [n_batch][n_head][head_dim_k]: these */
+	float *gates;    /* [n_batch][n_head][head_dim_k]: the gates alone */
 	float *conv_in, *conv_out; /* [n_batch][channels] of recurrent layers */
 	float *state_gate, *state_out; /* [n_batch][what their heads give, or n_embd] */
 	float *decay, *beta;       /* [n_batch][n_state_head] */
-	float *rates;              /* [n_batch][2][n_state_head], on the way there */
+	float *rates;              /* [n_batch][2][n_state_head]: what decay and beta are made of */
 	float *layer_embd;      /* [n_layer][n_batch][n_layer_embd] */
-	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd], on the way there */
+	float *layer_embd_rows; /* [n_batch][n_layer][n_layer_embd]: before they are ordered by layer */
 	float *streams; /* [n_side_streams][n_batch][n_embd]: those beside x */
 	float *routes;  /* [n_batch][streams] */
 	float *coefs;   /* [n_batch][streams][streams] */
 	float *laurel;  /* [n_batch][n_embd] */
-	float *laurel_low; /* [n_batch][laurel_rank], on the way there */
+	float *laurel_low; /* [n_batch][laurel_rank]: between the two products */
 	/* Of layers with experts. A pair is a token and one of its experts. */
 	float *router;         /* [n_batch][experts]: scores, then routes */
 	float *route;          /* [n_batch][used], best first */
 	uint32_t *chosen;      /* [n_batch][used]: which expert */
-	uint32_t *place;       /* [n_batch][used]: of the pair among all, sorted by experts */
-	uint32_t *pair_token;  /* [pairs] of these */
+	uint32_t *place;       /* [n_batch][used]: the pair's place among all, sorted by expert */
+	uint32_t *pair_token;  /* [pairs]: the token of each, sorted so */
 	struct expert_batch *expert_batches; /* [experts] */
 	struct matmul *expert_jobs;          /* [2 * experts] */
 	float *pair_quants;    /* [pairs]: memory of struct activations */

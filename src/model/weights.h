@@ -23,7 +23,7 @@ struct threadpool;
 struct linear {
 	struct matrix matrix; /* data NULL: there is none */
 	const float *bias;    /* [rows]; may be NULL */
-	float scale;          /* 1 mostly */
+	float scale;          /* NAME.scale; 1: the file has none */
 };
 
 /* Matrices of one shape, one for each expert or head. */
@@ -75,15 +75,15 @@ struct layer_weights {
 	struct linear down;     /* n_embd x n_ff */
 	struct norm_weights hidden_norm;    /* of the input of `down` */
 
-	/* Experts; then the feed-forward above is the one for all tokens. */
+	/* Mixture of experts; gate, up and down above are then the shared expert's. */
 	struct linear router;             /* experts x n_embd */
-	struct norm_weights router_norm;  /* of the stream, for the router alone */
-	const float *router_bias;         /* [experts]: of the choice alone; may be NULL */
-	struct norm_weights experts_norm; /* of the stream; without it that of the feed-forward */
+	struct norm_weights router_norm;  /* of the router's input; without it the experts' */
+	const float *router_bias;         /* [experts]: for choosing only, not in routes; may be NULL */
+	struct norm_weights experts_norm; /* of the experts' input; without it ffn_norm */
 	struct stack expert_gate, expert_up; /* n_ff x n_embd */
 	struct stack expert_down;         /* n_embd x n_ff */
-	struct norm_weights experts_post_norm, shared_post_norm; /* of both outputs */
-	struct linear shared_gate;        /* 1 x n_embd: the gate of the one for all tokens */
+	struct norm_weights experts_post_norm, shared_post_norm; /* of their outputs */
+	struct linear shared_gate;        /* 1 x n_embd: how much the shared expert counts */
 
 	struct linear embd_gate; /* n_layer_embd x n_embd: the gate of the layer's embeddings */
 	struct linear embd_proj; /* n_embd x n_layer_embd */
@@ -116,9 +116,9 @@ struct weights {
 
 	void *panels; /* owned mapping: all matrices that are multiplied (weights_pack) */
 	size_t panels_bytes;
-	uint64_t in_file_bytes; /* of the file, of matrices without panels */
-	bool is_beyond_memory;  /* not all of these could be read ahead */
-	size_t unit_bytes;      /* the most that a unit of these takes; 0: all have panels */
+	uint64_t in_file_bytes; /* of matrices without panels, which stay in the file */
+	bool is_beyond_memory;  /* not all of those bytes could be read ahead */
+	size_t unit_bytes;      /* their largest packed unit; 0: all have panels */
 	void **vectors; /* owned: what the float pointers above point into */
 	size_t n_vectors, cap_vectors;
 	uint64_t n_params;
@@ -162,13 +162,13 @@ enum weights_bias { NO_BIAS, MAYBE_BIAS, BIAS };
 enum weights_layers {
 	ALL_LAYERS,
 	ATTENTION_LAYERS,
-	KV_LAYERS, /* of these, those with keys and values of their own */
+	KV_LAYERS, /* attention layers with keys and values of their own */
 	LOW_QUERY_LAYERS, FULL_QUERY_LAYERS, /* whose queries are made from q_rank elements, or from all */
 	JOINED_LATENT_LAYERS, SPLIT_LATENT_LAYERS,
 	FFN_LAYERS,    /* with any feed-forward */
-	DENSE_LAYERS,  /* with one for all tokens alone */
+	DENSE_LAYERS,  /* with a feed-forward and without experts */
 	EXPERT_LAYERS,
-	SHARED_LAYERS, /* with experts and one for all tokens */
+	SHARED_LAYERS, /* with experts and a shared expert */
 	DELTA_LAYERS, MAMBA2_LAYERS, SHORTCONV_LAYERS,
 	EMBD_LAYERS, /* all, where there are embeddings for each */
 };

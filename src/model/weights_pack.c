@@ -17,11 +17,11 @@ struct packer {
 	struct weights_packing *how;
 	struct error *err;
 	uint64_t done;      /* bytes of panels, from the beginning of weights->panels */
-	uint64_t n_read, to_read; /* of what stays in the file */
-	const char *asked, *end;  /* of the tensor: how far the disk has been asked for it */
-	/* For each matrix that is packed, and for each that is not. */
-	enum status (*step)(struct packer *packer, struct matrix *m);
-	enum status (*pass)(struct packer *packer, struct matrix *m);
+	uint64_t n_read, to_read; /* bytes that stay in the file: read ahead so far, and in all */
+	const char *asked, *end;  /* of the tensor: how far the disk was asked to read it */
+	/* For each matrix that is packed, and for each that stays in the file. */
+	enum status (*on_packed)(struct packer *packer, struct matrix *m);
+	enum status (*on_in_file)(struct packer *packer, struct matrix *m);
 };
 
 /* Bytes in the mapping; UINT64_MAX when they leave 64 bits. */
@@ -184,7 +184,7 @@ static bool is_packed(const struct packer *packer, const struct weights_row *row
 static enum status visit_matrix(struct packer *packer, struct matrix *m, const struct weights_row *row)
 {
 	enum status (*act)(struct packer *packer, struct matrix *m) =
-		is_packed(packer, row) ? packer->step : packer->pass;
+		is_packed(packer, row) ? packer->on_packed : packer->on_in_file;
 	enum status status = act ? act(packer, m) : STATUS_OK;
 
 	if (is_in_file(row) && m->panels)
@@ -270,7 +270,8 @@ enum status weights_packed_bytes(struct weights *weights, const struct weights_g
                                  struct error *err)
 {
 	struct weights_packing how = {.which = which};
-	struct packer packer = {.weights = weights, .how = &how, .err = err, .step = add_panels};
+	struct packer packer = {.weights = weights, .how = &how, .err = err,
+	                        .on_packed = add_panels};
 	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
 
 	*out = packer.done;
@@ -282,7 +283,7 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
                          struct weights_packing *how, struct error *err)
 {
 	struct packer packer = {.weights = weights, .gguf = gguf, .how = how, .err = err,
-	                        .step = add_panels, .pass = add_in_file};
+	                        .on_packed = add_panels, .on_in_file = add_in_file};
 	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
 	uint64_t begin, us;
 
@@ -292,14 +293,14 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
 	                                                          : how->read_bytes;
 	weights->is_beyond_memory = packer.to_read < weights->in_file_bytes;
 	packer.done = 0;
-	packer.step = pack;
-	packer.pass = NULL;
+	packer.on_packed = pack;
+	packer.on_in_file = NULL;
 	if (!status)
 		status = weights_each_group(weights, groups, plan, visit_group, &packer);
 	if (!status)
 		lock(&packer, weights->panels, weights->panels_bytes);
-	packer.step = NULL;
-	packer.pass = read_ahead;
+	packer.on_packed = NULL;
+	packer.on_in_file = read_ahead;
 	begin = sys_now_us();
 	if (!status && packer.to_read)
 		status = weights_each_group(weights, groups, plan, visit_group, &packer);

@@ -10,7 +10,7 @@ static bool is_called(const struct gguf_tensor *tensor, const char *part)
 	return memmem(tensor->name.data, tensor->name.len, part, strlen(part)) != NULL;
 }
 
-/* How many of so many experts a token takes; 1 of 1 where the tensor has none. */
+/* A token uses `used` of a tensor's n experts; 1 of 1: the tensor has no experts. */
 struct experts_share {
 	uint64_t used, n;
 };
@@ -48,8 +48,8 @@ static void add_tensor(struct work *work, const struct gguf_tensor *tensor,
 		work->int8_macs += n;
 }
 
-/* Bytes that it takes in memory (weights_pack.c, weights.c). Of a stack each matrix is packed by
- * itself, an expert's gate and up are two. */
+/* Bytes of a tensor in memory (weights_pack.c, weights.c). Each matrix of a stack is packed by
+ * itself; a tensor of gates and ups counts as two stacks. */
 static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 {
 	struct matrix m = {.quant = quant_find(tensor->type), .cols = (size_t)tensor->ne[0],
@@ -67,7 +67,7 @@ static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 	return __builtin_mul_overflow(matrix_panel_bytes(&m), n, &bytes) ? UINT64_MAX : bytes;
 }
 
-/* What is loaded. */
+/* Adds a tensor's bytes in memory. */
 static void add_loaded(struct model_work *work, const struct gguf_tensor *tensor,
                        struct experts_share share)
 {

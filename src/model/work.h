@@ -14,17 +14,17 @@ struct work {
 	 * integers, with BF16, for which there may be instructions of their own, and
 	 * with others of more bits, which take floats. */
 	uint64_t int8_macs, bf16_macs, f32_macs;
-	uint64_t bytes; /* of weights, as the file has them; of experts, those that a token takes */
+	uint64_t bytes; /* of weights in the file that a token reads: only its own experts */
 };
 
 /* Of one token through all layers, and of the logits of one. Embeddings are looked
  * up, not multiplied with: token_embd counts where it is the output's matrix. */
 struct model_work {
 	struct work layers, output;
-	uint64_t memory; /* bytes that these take while the model is loaded: as panels, and as floats */
-	uint64_t token_memory; /* of them, what a token reads: of the experts, those that it takes */
-	uint64_t active_params; /* weights that a token takes part with, the embeddings counted whole */
-	uint64_t in_file; /* of what is looked up: read from the file, row by row */
+	uint64_t memory; /* bytes of the loaded weights: as panels, and as floats */
+	uint64_t token_memory; /* of these, bytes that a token reads: only its own experts */
+	uint64_t active_params; /* parameters that a token uses, the embedding table counted whole */
+	uint64_t in_file; /* bytes of tables whose rows are read from the file when needed */
 	uint64_t unused; /* for images, sound, the prediction of several tokens: never read */
 };
 

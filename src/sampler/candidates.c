@@ -180,10 +180,10 @@ double candidates_entropy(struct candidates *c)
 	return entropy;
 }
 
-/* The front of the candidates, sorted bit by bit: the first few by a heap. If these
+/* The front of the candidates, sorted piece by piece: the first few by a heap. If these
  * are not enough, the rest is dealt into buckets of rising keys, which are sorted one
  * after the other. */
-struct front {
+struct sorted_front {
 	struct candidate *items;
 	size_t n, n_sorted;
 	size_t ends[BUCKETS]; /* of the buckets, once they are dealt */
@@ -203,7 +203,7 @@ static void sort_best(struct candidate *items, size_t n, size_t k)
 	sort_heap(items, k);
 }
 
-static void sort_first(struct front *f)
+static void sort_first(struct sorted_front *f)
 {
 	f->n_sorted = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
 	sort_best(f->items, f->n, f->n_sorted);
@@ -215,7 +215,7 @@ static size_t bucket_of(const struct candidate *item, double low, double high, d
 	return item->key < high ? (size_t)((item->key - low) * scale) : BUCKETS - 1;
 }
 
-static void deal(struct front *f)
+static void deal(struct sorted_front *f)
 {
 	double low = INFINITY, high = -INFINITY, scale;
 	size_t next[BUCKETS], start = f->n_sorted;
@@ -247,7 +247,7 @@ static void deal(struct front *f)
 }
 
 /* Sorts some more. Not all are sorted yet. */
-static void sort_more(struct front *f)
+static void sort_more(struct sorted_front *f)
 {
 	if (f->n_sorted == 0) {
 		sort_first(f);
@@ -264,7 +264,7 @@ static void sort_more(struct front *f)
 
 void candidates_take(struct candidates *c, double mass, bool past)
 {
-	struct front front = {.items = c->items, .n = c->n, .n_sorted = c->sorted ? c->n : 0};
+	struct sorted_front front = {.items = c->items, .n = c->n, .n_sorted = c->sorted ? c->n : 0};
 	double sum = 0;
 	size_t kept = 0;
 

@@ -1,4 +1,4 @@
-/* The tokens that are still in the running, and the operations that the
+/* The tokens that may still be chosen, and the operations that the
  * filters are made of. No function here allocates, and none sorts more than
  * what it is asked for: a vocabulary may have 256k tokens, of which a few
  * dozen matter. */
@@ -13,7 +13,7 @@ struct candidate {
 	int32_t id;
 	float logit; /* after penalties; finite */
 	double p;    /* of the last softmax */
-	double key;  /* what candidates_take goes by */
+	double key;  /* candidates_take sorts by it */
 };
 
 struct candidates {

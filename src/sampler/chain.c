@@ -195,7 +195,7 @@ struct pick {
 	const int32_t *history;
 	size_t n_history;
 	struct candidates c;
-	bool is_loaded; /* until then the sampler's logits are what there is, then c */
+	bool is_loaded; /* false: only the sampler's logits are valid, true: only c */
 	double temp;    /* still to be applied; 0: the best is to be taken */
 	struct sampler_choice *out;
 };
@@ -246,7 +246,7 @@ static enum status load(struct pick *p, size_t k, const char *cut_by, struct err
 	p->is_loaded = true;
 	if (p->c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
-	/* For what was not loaded. The others are noted when a filter takes them out, or at the end. */
+	/* For those that were not loaded. The others are recorded when a filter cuts them, or at the end. */
 	for (size_t t = 0; t < p->out->n_top; t++)
 		p->out->top[t].cut_by = s->logits[p->out->top[t].id] == -INFINITY ? "impossible" : cut_by;
 	return STATUS_OK;

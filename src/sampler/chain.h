@@ -34,7 +34,7 @@ struct sampler_candidate {
 	int32_t id;
 	float logit;       /* raw */
 	float probability; /* of the raw distribution */
-	float chosen_p;    /* with which it was chosen from; 0 = it was out */
+	float chosen_p;    /* after all filters; 0 = it was cut */
 	/* The option that took it out: a filter's, "mirostat", or "temp", when temperature 0
 	 * takes the best only. "impossible": its logit is -inf or no number, or it is
 	 * forbidden. NULL: it could have been chosen. */
@@ -45,7 +45,7 @@ enum { SAMPLER_TOP_MAX = 20 };
 
 struct sampler_choice {
 	int32_t id;
-	float probability; /* with which it was chosen */
+	float probability; /* after all filters */
 	struct sampler_candidate top[SAMPLER_TOP_MAX]; /* by falling raw logit */
 	size_t n_top;
 };
@@ -68,7 +68,7 @@ struct sampler_biases {
 enum status sampler_biases_add(struct sampler_biases *biases, int32_t id, float value,
                                struct error *err) MUST_CHECK;
 void sampler_biases_free(struct sampler_biases *biases);
-/* From now on these, whose items the sampler takes over. Ids beyond the vocabulary are skipped. */
+/* Replaces the biases; the sampler takes over the items. Ids beyond the vocabulary are skipped. */
 void sampler_set_biases(struct sampler *sampler, const struct sampler_biases *biases);
 
 /* In which order samplers act from now on; what it does not name does not. Without temperature in it,

@@ -20,8 +20,8 @@ enum { DRY_TAIL_MAX = 20 };
 enum status dry_breakers_create(struct dry_breakers **out, size_t n_vocab,
                                 struct error *err) MUST_CHECK;
 void dry_breakers_free(struct dry_breakers *breakers); /* NULL is fine */
-/* Adds one with n <= DRY_TAIL_MAX ids in its tail, unless it is there. Heads never fall from one
- * call to the next. */
+/* Adds a breaker with n <= DRY_TAIL_MAX ids in its tail, unless it is there. Heads must not
+ * decrease from call to call. */
 enum status dry_breakers_add(struct dry_breakers *breakers, int32_t head, const int32_t *tail,
                              size_t n, struct error *err) MUST_CHECK;
 

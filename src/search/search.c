@@ -13,7 +13,7 @@
 
 enum { LINE_BEFORE = 40, LINE_BYTES = 240 };
 
-struct search {
+struct chat_search {
 	const struct buf *folded;
 	struct search_hit hit;
 	char line[LINE_BYTES];
@@ -40,7 +40,8 @@ size_t search_line(const char *text, size_t len, size_t start, size_t end, size_
 	return from;
 }
 
-static void cut_line(struct search *search, const struct journal_text *text, size_t start, size_t end)
+static void cut_line(struct chat_search *search, const struct journal_text *text, size_t start,
+                     size_t end)
 {
 	size_t most, from = search_line(text->text, text->len, start, end, LINE_BYTES, &most);
 
@@ -55,7 +56,7 @@ static void cut_line(struct search *search, const struct journal_text *text, siz
 /* A journal_text_fn: the first place is enough. */
 static bool look(const struct journal_text *text, void *context)
 {
-	struct search *search = context;
+	struct chat_search *search = context;
 	size_t start, end;
 
 	search->found = text_find(search->folded, text->text, text->len, 0, &start, &end);
@@ -78,8 +79,8 @@ static bool read_part(int fd, const struct index_part *part, char *bytes)
 	return true;
 }
 
-static void look_in_parts(struct search *search, const char *path, const struct index_answer *answer,
-                          size_t first)
+static void look_in_parts(struct chat_search *search, const char *path,
+                          const struct index_answer *answer, size_t first)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
@@ -96,7 +97,7 @@ static void look_in_parts(struct search *search, const char *path, const struct 
 		close(fd);
 }
 
-static void look_in_file(struct search *search, const char *path)
+static void look_in_file(struct chat_search *search, const char *path)
 {
 	char *bytes;
 	size_t len;
@@ -107,8 +108,8 @@ static void look_in_file(struct search *search, const char *path)
 	free(bytes);
 }
 
-static bool look_in_chat(struct search *search, const struct journal_entry *entry, size_t number,
-                         const struct index_answer *answer)
+static bool look_in_chat(struct chat_search *search, const struct journal_entry *entry,
+                         size_t number, const struct index_answer *answer)
 {
 	size_t start, end;
 
@@ -130,7 +131,7 @@ enum status search_chats(struct index *index, const struct journal_entry *entrie
 {
 	struct index_answer answer = {.n_parts = 0};
 	struct buf folded;
-	struct search search = {.folded = &folded};
+	struct chat_search search = {.folded = &folded};
 	enum status status = STATUS_OK;
 
 	buf_init(&folded, LIMIT_MESSAGE);

@@ -39,7 +39,7 @@ void fragment_list_free(struct fragment_list *list);
 struct text_range {
 	size_t start;
 	bool control; /* control tokens may lie here */
-	bool person;  /* written by a person: nothing that looks like one, either */
+	bool person;  /* written by a person: no token that is named like one, either */
 };
 
 /* Replaces what was in `out`. A token needs all its bytes in ranges that

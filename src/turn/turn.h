@@ -115,15 +115,15 @@ struct token {
 	const char *bytes;
 	size_t len;
 	uint32_t n_ctx_used;
-	uint32_t n_generated; /* how many the turn had with it */
+	uint32_t n_generated; /* tokens of the turn so far, this one included */
 	const struct token_candidate *candidates; /* [n_candidates], sorted */
 	size_t n_candidates;
 	/* Part of what the model thinks before it answers, or one of the markers around it, which
 	 * have no bytes. */
 	bool reasoning;
 	bool aside; /* reasoning for the user or a tool: EVENT_ASIDE has all of it at once */
-	/* More text of the token reported before, which is of another kind: no token of its own, so its
-	 * id is not counted again. Without bytes: a token was sampled that cannot be told yet. */
+	/* The rest of the token reported before, whose text belongs to two parts: its id is not counted
+	 * again. Without bytes: a token was sampled whose text cannot be shown yet. */
 	bool rest;
 	/* A closing marker without an opening one: all of the answer so far was reasoning. */
 	bool recants;
@@ -147,7 +147,7 @@ struct prompt_token {
 	int32_t id;
 	uint32_t flags;
 	uint32_t message; /* the message whose markup or text it is */
-	size_t end;       /* of its bytes in the prompt's text; they begin where the previous ones end */
+	size_t end;       /* of its bytes in the prompt's text; they begin where the token before ends */
 };
 
 enum done_reason {
@@ -165,7 +165,7 @@ struct turn_stats {
 	uint32_t n_prompt;     /* tokens in the prompt */
 	uint32_t n_cached;     /* those already in the cache */
 	uint32_t n_evaluated;  /* those evaluated for this turn */
-	uint32_t n_again;      /* of these, evaluated before, but after the last state that was kept */
+	uint32_t n_again;      /* of these, evaluated before: recurrent states go back to checkpoints only */
 	uint32_t n_generated;
 	uint32_t n_ctx_used;   /* after the turn */
 	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */

@@ -33,7 +33,7 @@ static const struct field {
 
 static const struct yaml_limits limits = {4 << 20, 100000, 8};
 
-const char *fact_text(const struct fact *fact, enum fact_field field)
+const char *fact_text(const struct guide_fact *fact, enum fact_field field)
 {
 	return fact->fields[field].n ? fact->fields[field].items[0] : "";
 }
@@ -54,7 +54,7 @@ static enum status add_text(struct texts_list *list, const struct yaml_item *ite
 	return STATUS_OK;
 }
 
-static enum status read_field(struct yaml_reader *yaml, struct fact *fact,
+static enum status read_field(struct yaml_reader *yaml, struct guide_fact *fact,
                               const struct yaml_item *key, struct error *err)
 {
 	struct yaml_item item;
@@ -83,17 +83,17 @@ static enum status read_field(struct yaml_reader *yaml, struct fact *fact,
 	}
 }
 
-static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size_t line,
+static enum status read_fact(struct yaml_reader *yaml, struct guide_facts *facts, size_t line,
                              struct error *err)
 {
-	struct fact *items = realloc(facts->items, (facts->n + 1) * sizeof *items);
+	struct guide_fact *items = realloc(facts->items, (facts->n + 1) * sizeof *items);
 	struct yaml_item key;
 	enum status status;
 
 	if (!items)
 		return error_set(err, STATUS_NOMEM, "no memory for the facts");
 	facts->items = items;
-	items[facts->n] = (struct fact){.line = line};
+	items[facts->n] = (struct guide_fact){.line = line};
 	facts->n++;
 	for (;;) {
 		status = yaml_next(yaml, &key, err);
@@ -106,7 +106,8 @@ static enum status read_fact(struct yaml_reader *yaml, struct facts *facts, size
 	}
 }
 
-static enum status read_document(struct yaml_reader *yaml, struct facts *facts, struct error *err)
+static enum status read_document(struct yaml_reader *yaml, struct guide_facts *facts,
+                                 struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_expect(yaml, YAML_MAP_BEGIN, "the facts", &item, err);
@@ -136,7 +137,7 @@ static enum status read_document(struct yaml_reader *yaml, struct facts *facts, 
 	}
 }
 
-enum status facts_load(struct facts *facts, const char *path, struct error *err)
+enum status facts_load(struct guide_facts *facts, const char *path, struct error *err)
 {
 	struct yaml_reader *yaml = NULL;
 	static char text[4 << 20];
@@ -144,7 +145,7 @@ enum status facts_load(struct facts *facts, const char *path, struct error *err)
 	enum status status;
 	size_t len;
 
-	*facts = (struct facts){0};
+	*facts = (struct guide_facts){0};
 	if (!file)
 		return error_set(err, STATUS_IO, "%s cannot be opened", path);
 	len = fread(text, 1, sizeof text, file);
@@ -156,7 +157,7 @@ enum status facts_load(struct facts *facts, const char *path, struct error *err)
 	return status;
 }
 
-void facts_free(struct facts *facts)
+void facts_free(struct guide_facts *facts)
 {
 	for (size_t i = 0; i < facts->n; i++)
 		for (size_t j = 0; j < FACT_FIELD_COUNT; j++) {
@@ -167,5 +168,5 @@ void facts_free(struct facts *facts)
 			free(list->items);
 		}
 	free(facts->items);
-	*facts = (struct facts){0};
+	*facts = (struct guide_facts){0};
 }

@@ -21,21 +21,21 @@ enum fact_field {
 };
 
 /* Single texts are lists of one. */
-struct fact {
+struct guide_fact {
 	size_t line;
 	struct texts_list fields[FACT_FIELD_COUNT];
 };
 
-struct facts {
-	struct fact *items;
+struct guide_facts {
+	struct guide_fact *items;
 	size_t n;
 };
 
 /* The text of a field; "" when it is not there. */
-const char *fact_text(const struct fact *fact, enum fact_field field);
+const char *fact_text(const struct guide_fact *fact, enum fact_field field);
 
 /* facts_free in every case. */
-enum status facts_load(struct facts *facts, const char *path, struct error *err) MUST_CHECK;
-void facts_free(struct facts *facts);
+enum status facts_load(struct guide_facts *facts, const char *path, struct error *err) MUST_CHECK;
+void facts_free(struct guide_facts *facts);
 
 #endif

@@ -23,12 +23,12 @@ enum { NAME_MAX_LEN = 256 };
 static char manual[1 << 20];
 static int n_failed, n_unknown;
 
-static void note(const struct fact *fact, const char *what, const char *name)
+static void note(const struct guide_fact *fact, const char *what, const char *name)
 {
 	printf("facts.yaml:%zu: fact '%s': %s '%s'\n", fact->line, fact_text(fact, FACT_ID), what, name);
 }
 
-static void fail(const struct fact *fact, const char *what, const char *name)
+static void fail(const struct guide_fact *fact, const char *what, const char *name)
 {
 	note(fact, what, name);
 	n_failed++;
@@ -140,7 +140,7 @@ static bool is_function_key(const char *word)
 }
 
 /* One word of a fact's text that may be a name of the program's. */
-static void check_word(const struct fact *fact, const char *word)
+static void check_word(const struct guide_fact *fact, const char *word)
 {
 	if (in_list(&fact->fields[FACT_FOREIGN], word))
 		return;
@@ -155,7 +155,7 @@ static void check_word(const struct fact *fact, const char *word)
 	}
 }
 
-static void check_text(const struct fact *fact)
+static void check_text(const struct guide_fact *fact)
 {
 	static const char blanks[] = " \n\"()", closing[] = ".,;:?!";
 	char word[NAME_MAX_LEN];
@@ -182,7 +182,7 @@ static bool holds(const char *text, const char *name, size_t len)
 }
 
 /* The lexicon by which answers are judged should find its own fact right. */
-static void look_at_lexicon(const struct fact *fact)
+static void look_at_lexicon(const struct guide_fact *fact)
 {
 	const struct texts_list *says = &fact->fields[FACT_SAYS];
 
@@ -204,7 +204,7 @@ static void look_at_lexicon(const struct fact *fact)
 	}
 }
 
-static void check_options(const struct fact *fact)
+static void check_options(const struct guide_fact *fact)
 {
 	const struct texts_list *list = &fact->fields[FACT_OPTIONS];
 
@@ -225,7 +225,7 @@ static void check_options(const struct fact *fact)
 }
 
 /* What a fact names and the tables do not have. */
-static void check_rows(const struct fact *fact)
+static void check_rows(const struct guide_fact *fact)
 {
 	static const struct { enum fact_field field; const char *what; } kinds[] = {
 		{FACT_KEYS, "unknown key"}, {FACT_COMMANDS, "unknown command"},
@@ -250,7 +250,7 @@ static void check_rows(const struct fact *fact)
 	}
 }
 
-static const struct fact *find_fact(const struct facts *facts, const char *id)
+static const struct guide_fact *find_fact(const struct guide_facts *facts, const char *id)
 {
 	for (size_t i = 0; i < facts->n; i++)
 		if (strcmp(fact_text(&facts->items[i], FACT_ID), id) == 0)
@@ -259,7 +259,7 @@ static const struct fact *find_fact(const struct facts *facts, const char *id)
 }
 
 /* What is for training and evaluation alone. */
-static void look_at_training(const struct facts *facts, const struct fact *fact)
+static void look_at_training(const struct guide_facts *facts, const struct guide_fact *fact)
 {
 	const struct texts_list *see = &fact->fields[FACT_SEE];
 	const char *back = fact_text(fact, FACT_BACK);
@@ -276,7 +276,7 @@ static void look_at_training(const struct facts *facts, const struct fact *fact)
 	look_at_lexicon(fact);
 }
 
-static void check_fact(const struct facts *facts, const struct fact *fact)
+static void check_fact(const struct guide_facts *facts, const struct guide_fact *fact)
 {
 	if (!*fact_text(fact, FACT_ID) || !*fact_text(fact, FACT_TEXT))
 		fail(fact, "lacks", "id or text");
@@ -289,7 +289,7 @@ static void check_fact(const struct facts *facts, const struct fact *fact)
 }
 
 /* Prints a row's name unless a fact is about it. */
-static void look_for(const struct facts *facts, enum fact_field field, const char *kind,
+static void look_for(const struct guide_facts *facts, enum fact_field field, const char *kind,
                      const char *name)
 {
 	for (size_t i = 0; i < facts->n; i++)
@@ -299,14 +299,14 @@ static void look_for(const struct facts *facts, enum fact_field field, const cha
 	n_unknown++;
 }
 
-static void look_for_options(const struct facts *facts, const struct option *rows, size_t n)
+static void look_for_options(const struct guide_facts *facts, const struct option *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		look_for(facts, FACT_OPTIONS, "option", rows[i].name);
 }
 
 /* The headings in the manual's part on subcommands. */
-static void look_for_subcommands(const struct facts *facts)
+static void look_for_subcommands(const struct guide_facts *facts)
 {
 	const char *end = strstr(manual, "END subcommands"), *p = strstr(manual, "BEGIN subcommands");
 	char name[NAME_MAX_LEN];
@@ -318,7 +318,7 @@ static void look_for_subcommands(const struct facts *facts)
 	}
 }
 
-static void look_for_rows(const struct facts *facts)
+static void look_for_rows(const struct guide_facts *facts)
 {
 	char name[KEY_TEXT_MAX];
 
@@ -334,7 +334,7 @@ static void look_for_rows(const struct facts *facts)
 
 int main(void)
 {
-	struct facts facts;
+	struct guide_facts facts;
 	struct error err;
 
 	if (!read_manual()) {

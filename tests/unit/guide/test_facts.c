@@ -5,14 +5,14 @@
 #include "base/limits.h"
 #include "guide/guide_internal.h"
 
-static enum status read_text(struct facts *facts, const char *text, struct error *err)
+static enum status read_text(struct guide_facts *facts, const char *text, struct error *err)
 {
 	return facts_read(facts, "facts.yaml", text, strlen(text), err);
 }
 
 static void check_error(const char *text, const char *expected)
 {
-	struct facts facts;
+	struct guide_facts facts;
 	struct error err;
 
 	cr_assert_neq(read_text(&facts, text, &err), STATUS_OK, "%s", text);
@@ -28,7 +28,7 @@ Test(facts, are_read)
 		"    options: {top-k: 40, model: }\n    says: [x]\n    do: [open it]\n"
 		"    see: [two]\n    ask: [how]\n    commands: [quit]\n    subcommands: [run]\n"
 		"  - id: two\n    back: one\n    text: Two.\n    alone: true\n    again: true\n    about: [two]\n";
-	struct facts facts;
+	struct guide_facts facts;
 	struct error err;
 
 	cr_assert_eq(read_text(&facts, text, &err), STATUS_OK, "%s", err.text);
@@ -61,7 +61,7 @@ Test(facts, errors_name_the_line)
 Test(facts, have_so_many_words_of_noise)
 {
 	struct phrases phrases;
-	struct facts facts;
+	struct guide_facts facts;
 	struct error err;
 
 	for (size_t n = LIMIT_GUIDE_QUESTION; n <= LIMIT_GUIDE_QUESTION + 1; n++) {
