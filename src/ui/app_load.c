@@ -9,7 +9,6 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
-#include "catalog/recommended_models.h"
 #include "catalog/searcher.h"
 #include "chat/path.h"
 #include "chat/tree.h"
