@@ -10,7 +10,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 /* Whether it has to wait until nothing runs. This includes an edited message, which is not queued,
  * since by then another branch may be on the screen. */

@@ -11,7 +11,6 @@
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
 #include "chat/export.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "ui/app.h"
 #include "ui/app_part.h"

@@ -3,9 +3,6 @@
 #include "ui/app_events.h"
 
 #include "engine/worker.h"
-#include "turn/event.h"
-#include "turn/inspection.h"
-#include "ui/app_context.h"
 #include "ui/app_files.h"
 #include "ui/app_inspect.h"
 #include "ui/app_load.h"
@@ -17,7 +14,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 
 static void on_inspected(struct app *app, const struct event *event)
 {

@@ -7,10 +7,7 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "dialog/store.h"
-#include "journal/journal.h"
 #include "ui/app_draft.h"
 #include "ui/app_models.h"
 #include "ui/state.h"

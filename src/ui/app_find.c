@@ -9,14 +9,12 @@
 #include "base/role.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 enum { HITS_MAX = 1000000 };
 

@@ -4,11 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "terminal/cells.h"
-#include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/keymap.h"

@@ -1,7 +1,6 @@
 /* What the user is told about the guide, the model that comes with sotto. */
 #include "ui/app_guide.h"
 
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "guide/guide.h"
 #include "ui/tell.h"

@@ -9,9 +9,7 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "import/import.h"
 #include "journal/importer.h"
 #include "line/input_line.h"
 #include "ui/app.h"
@@ -19,7 +17,6 @@
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"
-#include "ui/tell.h"
 
 enum { LOOK_MS = 100 };
 

@@ -11,6 +11,7 @@
 struct app;
 struct command_call;
 struct event;
+struct inspection;
 
 /* How full the context is. */
 struct app_gauge {
@@ -36,5 +37,7 @@ void app_mark_left_out(struct app *app, const uint32_t *ids, size_t n);
  * out. */
 void app_show_gauge(struct app *app, const struct event *event);
 bool app_inspect(struct app *app, const struct command_call *call);
+void app_show_context(struct app *app, const struct inspection *inspect);
+bool app_context(struct app *app, const struct command_call *call);
 
 #endif

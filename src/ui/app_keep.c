@@ -4,7 +4,6 @@
 
 #include "base/home_path.h"
 #include "base/limits.h"
-#include "catalog/catalog.h"
 #include "ui/app.h"
 #include "ui/app_models.h"
 #include "ui/command.h"

@@ -1,4 +1,4 @@
-/* The keys in force: reading keys.yaml, and showing what it changes. */
+/* The keys in force: reading keys.yaml, showing what it changes, and the help on keys and commands. */
 #include "ui/app_keymap.h"
 
 #include <stdlib.h>
@@ -8,11 +8,9 @@
 #include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
-#include "ui/keymap.h"
 #include "ui/panel_help.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 static enum status keys_path(struct buf *out, struct error *err)
 {
@@ -70,4 +68,30 @@ bool app_show_keys(struct app *app, const struct command_call *call)
 	app_open_panel(app, panel_help_keys(app->keys, buf_text(&path)), NULL, NULL);
 	buf_free(&path);
 	return true;
+}
+
+/* All keys and commands, or those that have the words. */
+bool app_help(struct app *app, const struct command_call *call)
+{
+	const char *words = call->argument, *instead;
+	struct panel *panel;
+	bool found;
+
+	if (!words[0]) {
+		app_open_panel(app, panel_help_open(app->keys, app->commands), NULL, NULL);
+		return true;
+	}
+	panel = panel_help_find(app->keys, app->commands, app->config->settings, words, &found);
+	if (!panel || found) {
+		app_open_panel(app, panel, NULL, NULL);
+		return true;
+	}
+	panel_close(panel);
+	instead = command_instead(words, call->argument_len);
+	if (instead)
+		app_message(app, STYLE_STATUS, "%s: %s", words, instead);
+	else
+		app_message(app, STYLE_ERROR, "no key, command or option contains '%s'; %s shows them all", words,
+		            app_key(app, "help"));
+	return instead != NULL;
 }

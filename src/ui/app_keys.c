@@ -12,11 +12,7 @@
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "terminal/editor.h"
-#include "terminal/input.h"
-#include "terminal/key.h"
-#include "terminal/keyboard.h"
 #include "terminal/signals.h"
-#include "terminal/term.h"
 #include "ui/app.h"
 #include "ui/app_ask.h"
 #include "ui/app_call.h"
@@ -36,11 +32,7 @@
 #include "ui/app_terminal.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/keymap.h"
 #include "ui/state.h"
-#include "ui/tell.h"
-#include "view/chat_view.h"
-#include "view/panel.h"
 
 enum {
 	WHEEL_LINES = 3,

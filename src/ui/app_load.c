@@ -8,15 +8,10 @@
 #include "base/alloc.h"
 #include "base/home_path.h"
 #include "base/limits.h"
-#include "catalog/catalog.h"
-#include "catalog/searcher.h"
 #include "chat/path.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "dialog/model.h"
 #include "engine/worker.h"
-#include "turn/event.h"
-#include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/app_inspect.h"
@@ -24,8 +19,6 @@
 #include "ui/app_models.h"
 #include "ui/app_store.h"
 #include "ui/state.h"
-#include "ui/tell.h"
-#include "view/chat_view.h"
 
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err)
 {

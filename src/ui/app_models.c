@@ -10,7 +10,6 @@
 #include "base/amount.h"
 #include "base/date.h"
 #include "base/limits.h"
-#include "catalog/catalog.h"
 #include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
@@ -18,7 +17,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };

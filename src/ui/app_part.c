@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "terminal/opener.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 #include "view/message_parts.h"
 
 /* Which part of the picked message is picked, from 1; 0: all of it. */

@@ -14,7 +14,6 @@
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 
 /* A preset's row in the list. */
 struct preset_row {

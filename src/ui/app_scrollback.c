@@ -11,7 +11,6 @@
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "chat/path.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"

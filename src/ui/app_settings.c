@@ -8,7 +8,6 @@
 #include "dialog/reply.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"
-#include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/app_terminal.h"
@@ -16,7 +15,6 @@
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 
 void app_after_settings(struct app *app)
 {

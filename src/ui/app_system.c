@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "dialog/store.h"
-#include "dialog/template.h"
 #include "ui/app_guide.h"
 #include "ui/command.h"
 #include "ui/facts.h"

@@ -5,19 +5,13 @@
 #include <sys/stat.h>
 
 #include "base/limits.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "dialog/store.h"
-#include "dialog/template.h"
-#include "prompts/prompt_template.h"
-#include "turn/turn.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/app_load.h"
 #include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 /* ---- the model that a template would like ---- */
 

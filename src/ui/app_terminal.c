@@ -8,7 +8,6 @@
 #include "dialog/dialog.h"
 #include "dialog/open.h"
 #include "terminal/notify.h"
-#include "terminal/osc52.h"
 #include "terminal/term.h"
 #include "ui/app.h"
 #include "ui/state.h"

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "config/names.h"
-#include "config/theme.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
 #include "ui/app.h"
@@ -15,7 +14,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/panel.h"
 #include "view/theme_sample.h"
 
 void app_use_theme(struct app *app)

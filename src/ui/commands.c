@@ -3,12 +3,10 @@
 
 #include "ui/app_branch.h"
 #include "ui/app_chats.h"
-#include "ui/app_context.h"
 #include "ui/app_copy.h"
 #include "ui/app_edit.h"
 #include "ui/app_files.h"
 #include "ui/app_find.h"
-#include "ui/app_help.h"
 #include "ui/app_import.h"
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"

@@ -5,8 +5,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_branch.c src/ui/app_branch.h \
 	src/ui/app_call.c src/ui/app_call.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
-	src/ui/app_chats_panel.c src/ui/app_chats_panel.h \
-	src/ui/app_context.c src/ui/app_context.h \
 	src/ui/app_copy.c src/ui/app_copy.h \
 	src/ui/app_draft.c src/ui/app_draft.h \
 	src/ui/app_edit.c src/ui/app_edit.h \
@@ -16,13 +14,11 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_find.c src/ui/app_find.h \
 	src/ui/app_first.c src/ui/app_first.h \
 	src/ui/app_guide.c src/ui/app_guide.h \
-	src/ui/app_help.c src/ui/app_help.h \
 	src/ui/app_import.c src/ui/app_import.h \
 	src/ui/app_inspect.c src/ui/app_inspect.h \
 	src/ui/app_keep.c src/ui/app_keep.h \
 	src/ui/app_keymap.c src/ui/app_keymap.h \
 	src/ui/app_keys.c src/ui/app_keys.h \
-	src/ui/app_library.c src/ui/app_library.h \
 	src/ui/app_load.c src/ui/app_load.h \
 	src/ui/app_marks.c src/ui/app_marks.h \
 	src/ui/app_mention.c src/ui/app_mention.h \
