@@ -57,6 +57,15 @@ enum status attachments_copy(struct attachments *to, const struct attachments *f
 	return status;
 }
 
+size_t attachments_find(const struct attachments *list, const char *name)
+{
+	size_t i = 0;
+
+	while (i < list->n && strcmp(list->items[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 size_t attachments_words(const struct attachments *list, size_t text_len)
 {
 	size_t start;

@@ -46,6 +46,8 @@ struct attached {
 void attachments_free(struct attachments *list);
 /* *to is empty before, and after a failure. */
 enum status attachments_copy(struct attachments *to, const struct attachments *from) MUST_CHECK;
+/* The index of the file of that name; list->n: there is none. */
+size_t attachments_find(const struct attachments *list, const char *name);
 /* How many bytes of a text with attachments are the user's words. */
 size_t attachments_words(const struct attachments *list, size_t text_len);
 /* Whether the text has the blocks just where the list says, and nothing after them; fills in where

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/chat/libchat.a
 src_chat_libchat_a_SOURCES = \
+	src/chat/attach.c src/chat/attach.h \
 	src/chat/attachment.c src/chat/attachment.h \
 	src/chat/branch.c src/chat/branch.h \
 	src/chat/code_blocks.c src/chat/code_blocks.h \

@@ -15,6 +15,7 @@ enum fact_kind {
 	FACT_SAVED_AGAIN,      /* where it belongs */
 	FACT_SAVED_ASIDE,      /* in the rescue folder */
 	FACT_CANNOT_SAVE,      /* the chat that was begun has no journal */
+	FACT_DRAFT_NOT_SAVED,  /* what is typed is only in memory */
 	FACT_OPTIONS,          /* the settings have other values */
 	FACT_TEMPLATE_LOST,    /* the one of the chat's system message can no longer be used */
 	FACT_TEMPLATE_CHANGED, /* the file of the one in use */

@@ -1,4 +1,5 @@
-/* Files that wait to be sent with the next message. */
+/* Files that wait to be sent with the next message: those that were given, and those that the line mentions.
+ * While a message is edited, its own are there instead. */
 #ifndef SOTTO_DIALOG_FILES_H
 #define SOTTO_DIALOG_FILES_H
 
@@ -6,7 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "chat/attachment.h"
+#include "turn/turn.h"
+
+struct dialog;
+struct outgoing;
 
 struct dialog_files {
 	struct attached given;     /* by /read, or with the message that is being edited */
@@ -25,5 +31,46 @@ struct dialog_files {
 
 void dialog_files_init(struct dialog_files *files);
 void dialog_files_free(struct dialog_files *files);
+
+/* ---- the lists ---- */
+
+/* Replaces the given ones; `list` is empty afterwards. */
+void dialog_files_give(struct dialog_files *files, struct attached *list);
+/* Adds to the given ones, all or none; one takes the place of another of its name. */
+enum status dialog_files_add(struct dialog_files *files, const struct attached *more,
+                             struct error *err) MUST_CHECK;
+/* Adds those of a message's text. */
+enum status dialog_files_add_from(struct dialog_files *files, const char *text,
+                                  const struct attachments *list, struct error *err) MUST_CHECK;
+/* Takes given ones out: the one at the index, or all. */
+void dialog_files_remove(struct dialog_files *files, size_t index);
+void dialog_files_remove_all(struct dialog_files *files);
+/* After a message was sent: there are none. */
+void dialog_files_clear(struct dialog_files *files);
+/* A message with them, from its words. */
+enum status dialog_files_join(const struct dialog_files *files, const char *words, size_t len,
+                              struct outgoing *out, struct error *err) MUST_CHECK;
+
+/* Message `edited` is being edited: its files are the given ones, and the others wait. */
+enum status dialog_files_edit(struct dialog_files *files, uint32_t edited, const char *text,
+                              const struct attachments *list, struct error *err) MUST_CHECK;
+/* Where it is no longer edited, the others are back. */
+void dialog_files_settle(struct dialog *dialog);
+/* ... or its own stay, beside them. */
+void dialog_files_keep_edited(struct dialog_files *files);
+
+/* ---- what they take ---- */
+
+size_t dialog_files_n(const struct dialog_files *files);
+/* The one at an index over both lists; NULL: there is none. */
+struct attachment *dialog_file_at(const struct dialog_files *files, size_t index);
+uint64_t dialog_files_tokens(const struct dialog_files *files); /* as far as they were counted */
+/* The next one to be counted, as a message of its own: *block, which borrows. False: none, or one is being
+ * counted. */
+bool dialog_files_next(struct dialog_files *files, uint64_t generation, struct message *block);
+/* It is being counted. */
+void dialog_files_asked(struct dialog_files *files, bool asked);
+/* Its tokens; NULL: the lists have changed since. */
+const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens);
 
 #endif

@@ -1,12 +1,13 @@
 noinst_LIBRARIES += src/dialog/libdialog.a
 src_dialog_libdialog_a_SOURCES = \
 	src/dialog/dialog.c src/dialog/dialog.h \
-	src/dialog/draft.h \
+	src/dialog/draft.c src/dialog/draft.h \
 	src/dialog/events.c src/dialog/events.h \
 	src/dialog/facts.c src/dialog/facts.h \
 	src/dialog/files.c src/dialog/files.h \
 	src/dialog/leaf.c src/dialog/leaf.h \
 	src/dialog/marks.c src/dialog/marks.h \
+	src/dialog/mention.c src/dialog/mention.h \
 	src/dialog/model.c src/dialog/model.h \
 	src/dialog/open.c src/dialog/open.h \
 	src/dialog/outgoing.c src/dialog/outgoing.h \

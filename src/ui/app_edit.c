@@ -157,7 +157,7 @@ void app_edit_leave(struct app *app)
 	struct error err;
 
 	app->dialog->edited = 0;
-	app_files_settle(app);
+	dialog_files_settle(app->dialog);
 	input_line_hide(); /* in lines it stays where it stands */
 	input_line_clear();
 	/* Esc must not destroy what was typed: Up brings it back. */

@@ -28,6 +28,7 @@
 #include "ui/app_part.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue_edit.h"
+#include "ui/app_send.h"
 #include "ui/app_store.h"
 #include "ui/app_terminal.h"
 #include "ui/command.h"
@@ -136,12 +137,18 @@ static void call_command(struct app *app, const char *command)
 	buf_free(&line);
 }
 
+static void leave_queued(struct app *app)
+{
+	app_queue_edit_leave(app);
+	app_send_waiting(app);
+}
+
 /* What was begun last ends first: a reply runs on while a message is picked or one that waits is
  * changed. */
 static void escape(struct app *app)
 {
 	if (app->dialog->queue.edited)
-		app_queue_edit_leave(app);
+		leave_queued(app);
 	else if (app_unpick(app))
 		return;
 	else if (app_is_busy(app))
@@ -198,7 +205,7 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
 	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
 	case KEY_ACTION_DETACH: /* in vi mode it may be Esc and x */
-		if (!app_files_n(app) && !input_line_is_empty())
+		if (!dialog_files_n(&app->dialog->files) && !input_line_is_empty())
 			return false;
 		call_command(app, "detach");
 		break;
@@ -240,8 +247,13 @@ static void on_key(struct app *app, const struct input_event *event)
 		return;
 	if (!panel && app_part_key(app, key))
 		return;
-	if (!panel && (app_take_question(app, key) || app_queue_key(app, key)))
+	if (!panel && app_take_question(app, key))
 		return;
+	if (!panel && app_queue_key(app, key)) {
+		if (!app->dialog->queue.edited)
+			app_send_waiting(app);
+		return;
+	}
 	if (run_binding(app, key) || panel)
 		return;
 	tell_unbound(app, key); /* readline may know it nevertheless */
@@ -313,9 +325,11 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
-	if (app->dialog->queue.edited && input_line_is_empty())
+	if (app->dialog->queue.edited && input_line_is_empty()) {
 		app_queue_remove(app);
-	app_files_settle(app);
+		app_send_waiting(app);
+	}
+	dialog_files_settle(app->dialog);
 	app_mentions_update(app);
 	app_draft_touch(app);
 }
@@ -374,8 +388,10 @@ void app_on_submit(void *context, const char *line)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 		if (!done)
 			app->dialog->edited = edited;
-		if (was_queued && call.command)
+		if (was_queued && call.command) {
 			app_queue_edit_end(app);
+			app_send_waiting(app);
+		}
 	}
 	if (!done)
 		bring_back(app, line, len);

@@ -14,15 +14,10 @@
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "ui/app_files.h"
-#include "ui/app_send.h"
+#include "ui/app_queue.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
-
-static struct outgoing *edited(struct app *app)
-{
-	return app->dialog->queue.edited ? &app->dialog->queue.items[app->dialog->queue.edited - 1] : NULL;
-}
 
 /* Puts it into the line, instead of what is there. */
 static bool show(struct app *app, size_t number)
@@ -46,7 +41,7 @@ static bool show(struct app *app, size_t number)
 
 static bool is_changed(struct app *app)
 {
-	const struct outgoing *message = edited(app);
+	const struct outgoing *message = dialog_queue_edited(&app->dialog->queue);
 	size_t len, words = outgoing_words(message);
 	const char *line = typed_message(&len);
 
@@ -79,16 +74,14 @@ bool app_queue_key(struct app *app, struct key key)
 void app_queue_edit_end(struct app *app)
 {
 	app->dialog->queue.edited = 0;
-	app_files_settle(app);
-	if (!app_is_busy(app) && app->phase != PHASE_NO_MODEL) /* it waited for this */
-		app_send_queued(app);
+	dialog_files_settle(app->dialog);
 }
 
 void app_queue_edit_leave(struct app *app)
 {
 	size_t len;
 	const char *line = input_line_text(&len);
-	char *text = edited(app) && is_changed(app) ? alloc_strndup(line, len) : NULL;
+	char *text = app->dialog->queue.edited && is_changed(app) ? alloc_strndup(line, len) : NULL;
 	struct error err;
 
 	/* Esc must not destroy what was typed: the history has it. */
@@ -99,31 +92,9 @@ void app_queue_edit_leave(struct app *app)
 	app_queue_edit_end(app);
 }
 
-bool app_queue_replace(struct app *app, struct outgoing *message)
-{
-	struct outgoing *old = edited(app);
-	size_t bytes = message->len;
-
-	for (size_t i = 0; i < app->dialog->queue.n; i++)
-		bytes += &app->dialog->queue.items[i] == old ? 1 : app->dialog->queue.items[i].len + 1;
-	if (bytes > LIMIT_MESSAGE - 1) {
-		app_message(app, STYLE_WARNING, "queued messages may hold at most %zu MiB in all", LIMIT_MESSAGE >> 20);
-		return false;
-	}
-	outgoing_free(old);
-	*old = *message;
-	*message = (struct outgoing){.text = NULL};
-	return true;
-}
-
 void app_queue_remove(struct app *app)
 {
-	struct dialog_queue *queue = &app->dialog->queue;
-	size_t index = queue->edited - 1;
-
-	outgoing_free(&queue->items[index]);
-	queue->n--;
-	memmove(queue->items + index, queue->items + index + 1, (queue->n - index) * sizeof *queue->items);
+	dialog_queue_remove(&app->dialog->queue, app->dialog->queue.edited - 1);
 	app_message(app, STYLE_STATUS, "removed from the queue");
 	app_queue_edit_end(app);
 }
@@ -137,13 +108,14 @@ void app_queue_edit_keep(struct app *app)
 
 	if (!app->dialog->queue.edited)
 		return;
-	is_kept = !len || (app_files_join(app, line, len, &message) && app_queue_replace(app, &message));
+	is_kept = !len || (app_files_join(app, line, len, &message) &&
+	                    app_queue_took(app, dialog_queue_replace(&app->dialog->queue, &message)));
 	outgoing_free(&message);
 	app->dialog->queue.edited = 0;
 	if (is_kept) {
 		input_line_clear();
-		app_files_settle(app);
+		dialog_files_settle(app->dialog);
 	} else {
-		app_files_keep_edited(app);
+		dialog_files_keep_edited(&app->dialog->files);
 	}
 }

@@ -1,4 +1,5 @@
-/* A queued message in the line, to be changed; until then it stays as it was. UI thread only. */
+/* A queued message in the line, to be changed; until then it stays as it was. Where that ends, it may be the one
+ * that waits to be sent (app_send_waiting). UI thread only. */
 #ifndef SOTTO_UI_APP_QUEUE_EDIT_H
 #define SOTTO_UI_APP_QUEUE_EDIT_H
 
@@ -7,14 +8,11 @@
 #include "terminal/key.h"
 
 struct app;
-struct outgoing;
 
 /* Puts the last one there. False: the line is not empty, or there is none. */
 bool app_queue_edit(struct app *app);
 /* Up and Down go to the others while nothing has been changed. True: the key was taken. */
 bool app_queue_key(struct app *app, struct key key);
-/* Enter on a changed one; takes it over. False: says why. */
-bool app_queue_replace(struct app *app, struct outgoing *message);
 void app_queue_remove(struct app *app); /* the line was emptied */
 void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
 void app_queue_edit_end(struct app *app);   /* the same, but the line now has another use */

@@ -46,7 +46,7 @@ static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 {
 	if (edited)
 		return !app->dialog->queue.n && input_line_is_empty() && app_edit_as(app, node, edited);
-	if (!app_queue_put_first(app, node))
+	if (!dialog_queue_put_first(&app->dialog->queue, node))
 		return false;
 	app_queue_to_line(app);
 	return true;

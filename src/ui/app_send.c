@@ -62,6 +62,23 @@ static bool send_edited(struct app *app, const struct outgoing *message)
 	return true;
 }
 
+void app_send_queued(struct app *app)
+{
+	if (app->dialog->queue.n == 0 || app->dialog->queue.edited == 1) /* it waits until it has been edited */
+		return;
+	if (send_now(app, &app->dialog->queue.items[0]))
+		dialog_queue_remove(&app->dialog->queue, 0);
+	app_draft_save(app);
+	if (!app_is_busy(app))
+		app_queue_to_line(app);
+}
+
+void app_send_waiting(struct app *app)
+{
+	if (!app_is_busy(app) && app->phase != PHASE_NO_MODEL)
+		app_send_queued(app);
+}
+
 bool app_send(struct app *app, const char *text, size_t len)
 {
 	struct outgoing message;
@@ -72,31 +89,22 @@ bool app_send(struct app *app, const char *text, size_t len)
 	    !app_files_join(app, text, len, &message))
 		return false;
 	if (app->dialog->queue.edited)
-		done = app_queue_replace(app, &message);
+		done = app_queue_took(app, dialog_queue_replace(&app->dialog->queue, &message));
 	else if (app_is_busy(app))
-		done = app_queue_add(app, &message);
+		done = app_queue_took(app, dialog_queue_add(&app->dialog->queue, &message));
 	else if (app->dialog->edited)
 		done = send_edited(app, &message);
 	else
 		done = send_now(app, &message);
 	if (done)
-		app_files_clear(app);
-	if (done && app->dialog->queue.edited)
+		dialog_files_clear(&app->dialog->files);
+	if (done && app->dialog->queue.edited) {
 		app_queue_edit_end(app);
-	app_files_settle(app);
+		app_send_waiting(app);
+	}
+	dialog_files_settle(app->dialog);
 	if (done)
 		app_draft_save(app); /* it is in the chat, or in the queue */
 	outgoing_free(&message);
 	return done;
-}
-
-void app_send_queued(struct app *app)
-{
-	if (app->dialog->queue.n == 0 || app->dialog->queue.edited == 1) /* it waits until it has been edited */
-		return;
-	if (send_now(app, &app->dialog->queue.items[0]))
-		app_queue_drop_first(app);
-	app_draft_save(app);
-	if (!app_is_busy(app))
-		app_queue_to_line(app);
 }

@@ -13,5 +13,6 @@ bool app_send(struct app *app, const char *text, size_t len);
 /* Sends the queue's first message, after a reply has ended or a model was loaded. After a
  * cancellation or an error nothing is sent without another Enter: app_queue_to_line. */
 void app_send_queued(struct app *app);
+void app_send_waiting(struct app *app); /* the same, after a message of the queue was in the line */
 
 #endif

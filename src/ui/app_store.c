@@ -156,7 +156,7 @@ static enum status open_chat(struct app *app, const char *name, struct error *er
 		return STATUS_OK;
 	}
 	hold(app, &chat);
-	app_draft_restore(app, journal_why_copy(app->dialog->journal)[0]);
+	app_draft_restore(app);
 	tell_opened(app, &chat);
 	if (!app->dialog->config.saves)
 		dialog_close_journal(app->dialog);

@@ -22,6 +22,7 @@ static void tell(struct app *app, const struct fact *fact)
 		           journal_path(dialog->journal));
 		break;
 	case FACT_CANNOT_SAVE: app_notice(app, STYLE_ERROR, "This chat cannot be saved: %s", why); break;
+	case FACT_DRAFT_NOT_SAVED: app_message(app, STYLE_WARNING, "your draft is not being saved: %s", why); break;
 	case FACT_OPTIONS:
 		if (app->worker)
 			app_after_settings(app);

@@ -285,7 +285,7 @@ static void draw_screen(struct app *app)
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
 	note_rows = app->dialog->edited ? 1 : note_rows_of(app->dialog->queue.n, rows);
-	file_rows = note_rows_of(app_files_n(app), rows - input_rows - note_rows);
+	file_rows = note_rows_of(dialog_files_n(&app->dialog->files), rows - input_rows - note_rows);
 	status_rows = status_rows_of(app, rows - input_rows - note_rows - file_rows, cols);
 	chat_rows = rows - input_rows - note_rows - file_rows - status_rows;
 	if (app->part->at && app->part->node != app_picked(app))

@@ -3,8 +3,11 @@ TESTS += tests/unit/dialog/test_dialog
 tests_unit_dialog_test_dialog_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
 	tests/unit/dialog/talk.c tests/unit/dialog/talk.h \
+	tests/unit/dialog/test_draft.c \
 	tests/unit/dialog/test_events.c \
+	tests/unit/dialog/test_files.c \
 	tests/unit/dialog/test_open.c \
+	tests/unit/dialog/test_queue.c \
 	tests/unit/dialog/test_send.c \
 	tests/unit/dialog/test_store.c \
 	tests/unit/dialog/test_template.c

@@ -57,6 +57,14 @@ void talk_end(void)
 	chat_folder_remove();
 }
 
+const char *talk_folder(void)
+{
+	static char folder[128];
+
+	snprintf(folder, sizeof folder, "%.*s", (int)(strlen(chat_folder()) - strlen("/data/chats")), chat_folder());
+	return folder;
+}
+
 void talk_say(const char *text)
 {
 	struct outgoing message = {.text = (char *)text, .len = strlen(text)};

@@ -18,6 +18,7 @@ extern bool talk_fails; /* every write does */
 /* A folder of its own, and an empty chat whose writes can be made to fail. */
 void talk_begin(void);
 void talk_end(void);
+const char *talk_folder(void); /* where else a test may write */
 
 /* The user's message; fails the test where it cannot be sent. */
 void talk_say(const char *text);

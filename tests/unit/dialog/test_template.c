@@ -8,8 +8,6 @@
 
 TestSuite(dialog_template, .init = talk_begin, .fini = talk_end);
 
-static char folder[128];
-
 /* Writes a template and uses it. */
 static enum status use(const char *name, const char *yaml, bool whole)
 {
@@ -20,11 +18,10 @@ static enum status use(const char *name, const char *yaml, bool whole)
 	char path[256];
 	enum status status;
 
-	snprintf(folder, sizeof folder, "%.*s", (int)(strlen(chat_folder()) - strlen("/data/chats")), chat_folder());
-	talk.config.prompt_dir = folder;
-	snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
+	talk.config.prompt_dir = talk_folder();
+	snprintf(path, sizeof path, "%s/%s.yaml", talk_folder(), name);
 	chat_write(path, yaml, strlen(yaml));
-	cr_assert_eq(prompt_library_open_for(&library, folder, name, strlen(name), &tmpl, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(prompt_library_open_for(&library, talk_folder(), name, strlen(name), &tmpl, &err), STATUS_OK, "%s", err.text);
 	status = dialog_template_use(&talk, tmpl, &values, "m", whole, &err);
 	cr_expect_eq(dialog_template_is(&talk, name, &values), !status);
 	prompt_library_close(library);
@@ -103,7 +100,7 @@ Test(dialog_template, says_once_that_its_file_is_another_one)
 		;
 	dialog_template_check(&talk);
 	EXPECT_NO_FACTS();
-	snprintf(path, sizeof path, "%s/formal.yaml", folder);
+	snprintf(path, sizeof path, "%s/formal.yaml", talk_folder());
 	chat_write(path, brief, strlen(brief));
 	talk_say("one");
 	EXPECT_FACTS(FACT_TEMPLATE_CHANGED);
@@ -123,7 +120,7 @@ Test(dialog_template, says_that_its_file_is_gone)
 	cr_expect_eq(use("formal", formal, false), STATUS_OK);
 	while (dialog_take_fact(&talk, &fact))
 		;
-	snprintf(path, sizeof path, "%s/formal.yaml", folder);
+	snprintf(path, sizeof path, "%s/formal.yaml", talk_folder());
 	cr_assert_eq(remove(path), 0);
 	dialog_template_check(&talk);
 	EXPECT_FACTS(FACT_TEMPLATE_GONE);

@@ -1,0 +1,206 @@
+#include "dialog/draft.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/limits.h"
+#include "dialog/dialog.h"
+#include "dialog/outgoing.h"
+
+enum {
+	PAUSE_MS = 1000,    /* after the last key; nothing is written during typing ... */
+	OVERDUE_MS = 10000, /* ... for no longer than this */
+};
+
+void dialog_draft_touch(struct dialog *dialog, uint64_t now_ms)
+{
+	struct dialog_draft *draft = &dialog->draft;
+
+	if (!draft->since)
+		draft->since = now_ms;
+	draft->due = now_ms + PAUSE_MS < draft->since + OVERDUE_MS ? now_ms + PAUSE_MS : draft->since + OVERDUE_MS;
+}
+
+/* ---- in its file ---- */
+
+static enum status add_files(struct attached *all, const struct attached *files)
+{
+	return attached_add_all(all, &files->list, buf_text(&files->text), NULL);
+}
+
+/* The queue, the line and the files. */
+static enum status compose(const struct dialog *dialog, const char *line, size_t len, struct outgoing *out)
+{
+	struct attached files;
+	enum status status;
+	struct buf words, text;
+
+	*out = (struct outgoing){.text = NULL};
+	buf_init(&words, LIMIT_MESSAGE);
+	buf_init(&text, LIMIT_MESSAGE);
+	attached_init(&files);
+	status = dialog_queue_join(&dialog->queue, &words, &files);
+	if (words.len && len)
+		buf_putc(&words, '\n');
+	/* An edited message's files are `given`: those of the next one wait aside. */
+	(void)(status || (status = buf_append(&words, line, len)) || (status = add_files(&files, &dialog->files.given)) ||
+	       (status = add_files(&files, &dialog->files.aside)) ||
+	       (status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL)));
+	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
+		status = STATUS_NOMEM;
+	attached_free(&files);
+	buf_free(&words);
+	buf_free(&text);
+	return status;
+}
+
+/* Where the draft of this chat is kept. */
+static void find_key(const struct dialog *dialog, char key[DRAFT_KEY_MAX])
+{
+	const struct journal *journal = dialog->journal;
+
+	if (journal && dialog->store.recorded && journal_id(journal)[0] && !journal_why_copy(journal)[0])
+		draft_key_of(key, journal);
+	else
+		draft_key_new(key);
+}
+
+static void forget_file(struct dialog_draft *draft)
+{
+	draft->key[0] = '\0';
+	draft->sum = 0;
+}
+
+static void remove_file(struct dialog_draft *draft)
+{
+	if (draft->key[0])
+		draft_file_remove(draft->key, &io_system);
+	forget_file(draft);
+}
+
+/* False: a draft is there, and not on the disk. */
+static bool save(struct dialog *dialog, const struct outgoing *message)
+{
+	struct dialog_draft *draft = &dialog->draft;
+	uint32_t sum = crc32c(message->text, message->len);
+	char key[DRAFT_KEY_MAX];
+	struct error err;
+
+	find_key(dialog, key);
+	if (sum == draft->sum && strcmp(key, draft->key) == 0)
+		return true;
+	if (draft_file_save(key, message->text, message->len, &message->files, &io_system, &err)) {
+		if (reason_is_news(draft->failed, &err))
+			dialog_note(dialog, FACT_DRAFT_NOT_SAVED, &err);
+		return false;
+	}
+	if (strcmp(key, draft->key) != 0)
+		remove_file(draft);
+	memcpy(draft->key, key, sizeof key);
+	draft->sum = sum;
+	draft->failed[0] = '\0';
+	return true;
+}
+
+bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden)
+{
+	struct outgoing message;
+	bool is_saved = true;
+
+	dialog->draft.due = dialog->draft.since = 0;
+	if (!dialog->config.saves)
+		return true;
+	if (compose(dialog, line, len, &message)) /* too long for a message: what was kept stays */
+		is_saved = false;
+	else if (message.len)
+		is_saved = save(dialog, &message);
+	else if (!is_hidden) /* else it is only out of the way */
+		remove_file(&dialog->draft);
+	outgoing_free(&message);
+	return is_saved;
+}
+
+/* ---- in the chat ---- */
+
+void dialog_draft_keep(struct dialog *dialog, const char *line, size_t len)
+{
+	const struct attached *given = dialog->edited ? &dialog->files.aside : &dialog->files.given;
+	struct attachments list = {.n = 0};
+	struct attached files;
+	struct buf words, text;
+
+	if (!dialog->journal || (!dialog->store.recorded && dialog->queue.n == 0))
+		return;
+	buf_init(&words, LIMIT_MESSAGE);
+	buf_init(&text, LIMIT_MESSAGE);
+	attached_init(&files);
+	if (!dialog_queue_join(&dialog->queue, &words, &files) && !dialog->edited && len &&
+	    len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
+		if (dialog->queue.n)
+			buf_putc(&words, '\n');
+		buf_append(&words, line, len);
+	}
+	(void)!add_files(&files, given);
+	if (attached_join(&files, buf_text(&words), words.len, &text, &list, NULL)) {
+		buf_clear(&text); /* without the files, then */
+		buf_append(&text, words.data, words.len);
+	}
+	/* An empty line keeps the old draft: the line must be emptied to type /quit. */
+	if (!buf_status(&text) && text.len)
+		dialog_store_draft(dialog, buf_text(&text), text.len, &list);
+	attachments_free(&list);
+	attached_free(&files);
+	buf_free(&words);
+	buf_free(&text);
+}
+
+void dialog_draft_leave(struct dialog *dialog)
+{
+	dialog_queue_clear(&dialog->queue);
+	dialog_files_settle(dialog);
+	dialog_files_clear(&dialog->files);
+	if (!journal_is_unsaved(dialog->journal))
+		remove_file(&dialog->draft);
+	forget_file(&dialog->draft);
+	dialog->draft.due = dialog->draft.since = 0;
+}
+
+/* ---- back again ---- */
+
+static bool load(const char *key, struct outgoing *out)
+{
+	*out = (struct outgoing){.text = NULL};
+	if (draft_file_load(key, &out->text, &out->files, NULL))
+		return false;
+	out->len = strlen(out->text);
+	return true;
+}
+
+void dialog_draft_load(struct dialog *dialog, struct outgoing *out)
+{
+	const struct journal *journal = dialog->journal;
+	const char *draft = journal_get_draft(journal);
+	char key[DRAFT_KEY_MAX];
+
+	find_key(dialog, key);
+	/* The file is newer than the journal: it is removed when that has the draft. */
+	if (!journal_why_copy(journal)[0] && load(key, out)) {
+		memcpy(dialog->draft.key, key, sizeof key);
+		return;
+	}
+	*out = (struct outgoing){.text = alloc_strndup(draft, strlen(draft))};
+	if (out->text && !attachments_copy(&out->files, journal_get_draft_files(journal)))
+		out->len = strlen(draft);
+}
+
+bool dialog_draft_find_lost(const struct dialog *dialog, struct outgoing *out, char key[DRAFT_KEY_MAX])
+{
+	return dialog->config.saves && !draft_file_find_lost(key, NULL) && load(key, out);
+}
+
+void dialog_draft_drop_lost(const struct dialog *dialog, const char *key)
+{
+	if (dialog->draft.key[0])
+		draft_file_remove(key, &io_system);
+}
