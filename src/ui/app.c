@@ -354,27 +354,19 @@ static void free_all(struct app *app)
 	free(app->models->path);
 }
 
-/* The chat and all its states. */
+/* The states that struct app points to: type and name. */
+#define STATES(X) \
+	X(app_chat, chat) X(app_chats, chats) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
+	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
+	X(app_import, import) X(input, input) X(keymap, keys) X(app_note, message) \
+	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
+	X(app_told, told)
+
 struct whole {
 	struct app app;
-	struct app_chat chat;
-	struct app_chats chats;
-	struct app_copy copy;
-	struct app_find find;
-	struct app_first first;
-	struct app_focus focus;
-	struct app_gauge gauge;
-	struct app_import import;
-	struct app_models models;
-	struct app_note message;
-	struct app_part part;
-	struct app_told told;
-	struct dialog dialog;
-	struct editor editor;
-	struct input input;
-	struct keymap keys;
-	struct model_info model;
-	struct theme theme;
+#define X(type, name) struct type name;
+	STATES(X)
+#undef X
 };
 
 static struct app *connect(struct whole *all)
@@ -382,24 +374,9 @@ static struct app *connect(struct whole *all)
 	struct app *app = &all->app;
 	const struct ui_params *ui = app->config->ui;
 
-	app->chat = &all->chat;
-	app->chats = &all->chats;
-	app->copy = &all->copy;
-	app->find = &all->find;
-	app->first = &all->first;
-	app->focus = &all->focus;
-	app->gauge = &all->gauge;
-	app->import = &all->import;
-	app->models = &all->models;
-	app->message = &all->message;
-	app->part = &all->part;
-	app->told = &all->told;
-	app->dialog = &all->dialog;
-	app->editor = &all->editor;
-	app->input = &all->input;
-	app->keys = &all->keys;
-	app->model = &all->model;
-	app->theme = &all->theme;
+#define X(type, name) app->name = &all->name;
+	STATES(X)
+#undef X
 	app->commands = &commands;
 	app->front = ui->accessible || ui->inline_chat ? &front_lines : &front_screen;
 	return app;
