@@ -13,13 +13,13 @@
 #include "config/yaml_scalar.h"
 
 /* Where a value is. */
-struct place {
+struct value_place {
 	bool is_input;     /* its texts are sources, not template */
 	bool are_messages; /* below the variable `messages` */
 	unsigned level;    /* below its variable: 0 is the variable itself */
 };
 
-struct reading {
+struct context_reading {
 	struct yaml_reader *yaml;
 	struct context *context;
 	struct arena *arena;
@@ -27,7 +27,7 @@ struct reading {
 };
 
 /* The number of a new source; 0 if there is no memory for it, see *status. */
-static uint32_t add_source(struct reading *r, size_t line, enum status *status)
+static uint32_t add_source(struct context_reading *r, size_t line, enum status *status)
 {
 	struct context *context = r->context;
 
@@ -41,7 +41,7 @@ static uint32_t add_source(struct reading *r, size_t line, enum status *status)
 }
 
 /* Its digits as they are shown: without a plus and what stands between them. */
-static enum status read_long(struct reading *r, const struct yaml_item *item,
+static enum status read_long(struct context_reading *r, const struct yaml_item *item,
                              struct jinja_value *out)
 {
 	const char *text = item->text + (item->text[0] == '+');
@@ -64,8 +64,8 @@ static enum status read_long(struct reading *r, const struct yaml_item *item,
 	return status;
 }
 
-static enum status read_scalar(struct reading *r, const struct yaml_item *item, bool is_input,
-                               struct jinja_value *out)
+static enum status read_scalar(struct context_reading *r, const struct yaml_item *item,
+                               bool is_input, struct jinja_value *out)
 {
 	struct yaml_scalar scalar = {.kind = SCALAR_TEXT};
 	enum status status = STATUS_OK;
@@ -88,12 +88,13 @@ static enum status read_scalar(struct reading *r, const struct yaml_item *item, 
 	return status;
 }
 
-static enum status read_value(struct reading *r, const struct yaml_item *item,
-                              const struct place *place, struct jinja_value *out);
+static enum status read_value(struct context_reading *r, const struct yaml_item *item,
+                              const struct value_place *place, struct jinja_value *out);
 
-static enum status read_list(struct reading *r, const struct place *place, struct jinja_value *out)
+static enum status read_list(struct context_reading *r, const struct value_place *place,
+                             struct jinja_value *out)
 {
-	struct place inner = *place;
+	struct value_place inner = *place;
 	struct yaml_item item;
 	struct jinja_value value;
 	enum status status;
@@ -118,9 +119,10 @@ static bool is_input_variable(const char *name)
 	       strcmp(name, "documents") == 0;
 }
 
-static enum status read_map(struct reading *r, const struct place *place, struct jinja_value *out)
+static enum status read_map(struct context_reading *r, const struct value_place *place,
+                            struct jinja_value *out)
 {
-	struct place inner = *place;
+	struct value_place inner = *place;
 	struct yaml_item item;
 	struct jinja_value key, value;
 	enum status status;
@@ -146,8 +148,8 @@ static enum status read_map(struct reading *r, const struct place *place, struct
 	}
 }
 
-static enum status read_value(struct reading *r, const struct yaml_item *item,
-                              const struct place *place, struct jinja_value *out)
+static enum status read_value(struct context_reading *r, const struct yaml_item *item,
+                              const struct value_place *place, struct jinja_value *out)
 {
 	switch (item->kind) {
 	case YAML_MAP_BEGIN: return read_map(r, place, out);
@@ -160,8 +162,8 @@ static enum status read_value(struct reading *r, const struct yaml_item *item,
 static enum status read_variable(void *ctx, struct yaml_reader *yaml, const struct yaml_item *key,
                                  struct error *err)
 {
-	struct reading *r = ctx;
-	struct place place = {.is_input = is_input_variable(key->text),
+	struct context_reading *r = ctx;
+	struct value_place place = {.is_input = is_input_variable(key->text),
 	                      .are_messages = strcmp(key->text, "messages") == 0};
 	char *name = alloc_strndup(key->text, key->len);
 	struct yaml_item item;
@@ -232,7 +234,7 @@ enum status context_read(struct context *context, const char *name, const char *
 {
 	const struct yaml_limits limits = {LIMIT_CONTEXT_BYTES, LIMIT_CONTEXT_BYTES,
 	                                   LIMIT_CONTEXT_DEPTH};
-	struct reading r = {.context = context, .err = err};
+	struct context_reading r = {.context = context, .err = err};
 	enum status status;
 	struct buf joined;
 

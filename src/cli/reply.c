@@ -32,7 +32,7 @@ struct reply {
 	bool ends_line; /* the last byte written was a newline, or none was */
 	/* What the model thinks, on stderr. */
 	bool show_reasoning, reasoning_open; /* open: its last line has not ended */
-	bool thought, answered;
+	bool reasoned, answered;
 	struct buf reasoning;
 	struct sanitize_stream reasoning_sanitizer;
 	struct reply_json json;
@@ -211,7 +211,7 @@ static enum status reply_event(void *ctx, const struct event *event, struct erro
 	case EVENT_NOTE: cli_note(event->u.note); break;
 	case EVENT_ASIDE: tell_aside(reply, event->u.aside.recipient, event->u.aside.text); break;
 	case EVENT_TOKEN:
-		reply->thought |= event->u.token.reasoning;
+		reply->reasoned |= event->u.token.reasoning;
 		return show_token(reply, &event->u.token, err);
 	default: break;
 	}
@@ -223,7 +223,7 @@ static enum status finish_text(struct reply *reply, const struct backend_result 
                                struct error *err)
 {
 	const struct token cut = {.bytes = "\xEF\xBF\xBD", .len = 3, .rest = true,
-	                          .reasoning = !reply->answered && reply->thought};
+	                          .reasoning = !reply->answered && reply->reasoned};
 
 	if (result->in_character && show_token(reply, &cut, err))
 		return err->status;
@@ -301,7 +301,7 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		err = write_error;
 		error_prefix(&err, "the reply could not be saved");
 	}
-	if (!status && !stop_signal() && reply->thought && !reply->answered)
+	if (!status && !stop_signal() && reply->reasoned && !reply->answered)
 		cli_note("the model has thought but not answered");
 	return exit_status(reply, status, &result, &err);
 }

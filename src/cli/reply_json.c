@@ -10,13 +10,13 @@ void reply_json_init(struct reply_json *json, enum reply_json_mode mode)
 {
 	json->mode = mode;
 	buf_init(&json->reply, LIMIT_MESSAGE);
-	buf_init(&json->thinking, LIMIT_MESSAGE);
+	buf_init(&json->reasoning, LIMIT_MESSAGE);
 }
 
 void reply_json_deinit(struct reply_json *json)
 {
 	buf_free(&json->reply);
-	buf_free(&json->thinking);
+	buf_free(&json->reasoning);
 }
 
 /* The object's beginning; in a stream its kind. */
@@ -35,11 +35,11 @@ static void put_end(struct json_writer *json)
 
 void reply_json_token(struct reply_json *json, const struct token *token, struct buf *out)
 {
-	struct buf *kept = token->reasoning ? &json->thinking : &json->reply;
+	struct buf *kept = token->reasoning ? &json->reasoning : &json->reply;
 	struct json_writer recant = {.out = out}, piece = {.out = out};
 
 	if (token->recants) {
-		buf_append(&json->thinking, buf_text(&json->reply), json->reply.len);
+		buf_append(&json->reasoning, buf_text(&json->reply), json->reply.len);
 		buf_clear(&json->reply);
 		if (json->mode == REPLY_JSON_LINES) {
 			put_begin(&recant, json->mode, "recant");
@@ -108,7 +108,7 @@ void reply_json_end(const struct reply_json *reply, const struct reply_json_end 
 	if (end->err)
 		put_error(&json, end->err, end->code);
 	json_put_text(&json, "reply", buf_text(&reply->reply), reply->reply.len);
-	json_put_string(&json, "thinking", reply->thinking.len ? buf_text(&reply->thinking) : NULL);
+	json_put_string(&json, "thinking", reply->reasoning.len ? buf_text(&reply->reasoning) : NULL);
 	json_put_string(&json, "stop", end->err ? "error" : stop_name(end->result->reason));
 	json_put_string(&json, "model", end->model);
 	json_put_string(&json, "chat_template", end->chat_template);

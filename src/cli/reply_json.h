@@ -13,7 +13,7 @@ enum reply_json_mode { REPLY_JSON_OFF, REPLY_JSON_ONE, REPLY_JSON_LINES };
 
 struct reply_json {
 	enum reply_json_mode mode;
-	struct buf reply, thinking; /* so far */
+	struct buf reply, reasoning; /* so far */
 };
 
 /* What the object says besides the texts. Texts may be NULL: null in the object. */

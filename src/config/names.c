@@ -11,7 +11,7 @@
 
 enum { NAMES_MAX = 1000 };
 
-void names_add(struct names *names, const char *name, size_t len)
+void names_add(struct name_list *names, const char *name, size_t len)
 {
 	char *copy;
 
@@ -22,7 +22,7 @@ void names_add(struct names *names, const char *name, size_t len)
 		names->items[names->n++] = copy;
 }
 
-void names_add_folder(struct names *names, const char *path)
+void names_add_folder(struct name_list *names, const char *path)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -43,7 +43,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-enum status names_finish(struct names *names, struct error *err)
+enum status names_finish(struct name_list *names, struct error *err)
 {
 	size_t kept = 0;
 

@@ -7,16 +7,16 @@
 
 #include "base/error.h"
 
-struct names {
+struct name_list {
 	char **items; /* owned, as the array is: names_free */
 	size_t n, cap;
 };
 
 /* A list cut short for want of memory, or after 1,000 names, is better than none. */
-void names_add(struct names *names, const char *name, size_t len);
-void names_add_folder(struct names *names, const char *path); /* adds nothing if it is not there */
+void names_add(struct name_list *names, const char *name, size_t len);
+void names_add_folder(struct name_list *names, const char *path); /* nothing if it is not there */
 /* Sorts them, each once. STATUS_NOMEM for none at all, since one is built in. */
-enum status names_finish(struct names *names, struct error *err) MUST_CHECK;
+enum status names_finish(struct name_list *names, struct error *err) MUST_CHECK;
 void names_free(char **names, size_t n);
 
 /* Lists all of a kind, as names_finish leaves them. */

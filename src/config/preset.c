@@ -274,7 +274,7 @@ void preset_compare(const struct preset *a, const struct preset *b, const struct
 
 enum status preset_list(char ***out, size_t *n, struct error *err)
 {
-	struct names names = {0};
+	struct name_list names = {0};
 	enum status status;
 	struct buf path;
 

@@ -356,7 +356,7 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 
 enum status theme_list(char ***out, size_t *n, struct error *err)
 {
-	struct names names = {0};
+	struct name_list names = {0};
 	enum status status;
 	struct buf path;
 

@@ -23,12 +23,12 @@ static int32_t most_tokens(const struct dialog *dialog)
 }
 
 /* ... and what the model thinks before, if its template cannot be told not to. */
-static int32_t most_with_thoughts(const struct dialog *dialog)
+static int32_t most_with_reasoning(const struct dialog *dialog)
 {
-	bool thinks = dialog->model->capabilities & CAPABILITY_REASONING &&
-	              !(dialog->model->capabilities & CAPABILITY_SWITCH);
+	bool reasons = dialog->model->capabilities & CAPABILITY_REASONING &&
+	               !(dialog->model->capabilities & CAPABILITY_SWITCH);
 
-	return most_tokens(dialog) * (thinks ? 4 : 1);
+	return most_tokens(dialog) * (reasons ? 4 : 1);
 }
 
 /* The last message that it is to stand for; 0: none falls out. */
@@ -91,7 +91,7 @@ enum status dialog_ask_summary(struct dialog *dialog, struct chat_turn *out, str
 		status = error_no_memory(err, "for a summary");
 	if (!status) {
 		ask(out, n, buf_text(text), text->len);
-		out->turn.n_predict = most_with_thoughts(dialog);
+		out->turn.n_predict = most_with_reasoning(dialog);
 	}
 	return status;
 }

@@ -37,7 +37,7 @@ struct record {
 	struct journal_runs runs;
 };
 
-struct parser {
+struct journal_parser {
 	const char *bytes;
 	size_t len;
 	struct tree *tree;
@@ -49,7 +49,7 @@ struct parser {
 
 /* Where a line that begins a record starts, from `at` (a line's beginning) on;
  * len when there is none. */
-static size_t find_mark(const struct parser *parser, size_t at)
+static size_t find_mark(const struct journal_parser *parser, size_t at)
 {
 	const char *bytes = parser->bytes;
 	size_t n = sizeof RECORD_MARK - 1;
@@ -67,7 +67,7 @@ static size_t find_mark(const struct parser *parser, size_t at)
 	return parser->len;
 }
 
-static bool starts_at(const struct parser *parser, size_t at, const char *word)
+static bool starts_at(const struct journal_parser *parser, size_t at, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -362,7 +362,7 @@ static bool take_runs(struct node *node, struct record *record)
 
 /* The node that a record is about, made if it is new; NULL when the record does not fit the
  * tree. */
-static struct node *node_of(struct parser *parser, struct record *record)
+static struct node *node_of(struct journal_parser *parser, struct record *record)
 {
 	struct tree *tree = parser->tree;
 	int64_t n = (int64_t)tree_n(tree);
@@ -422,7 +422,7 @@ static bool append_record(struct node *node, const struct record *record)
 	return true;
 }
 
-static bool apply_message(struct parser *parser, struct record *record)
+static bool apply_message(struct journal_parser *parser, struct record *record)
 {
 	struct node *node = node_of(parser, record);
 
@@ -448,7 +448,7 @@ static bool apply_message(struct parser *parser, struct record *record)
 
 /* A part continues where the last one ended; one from the beginning starts over; one after a lost
  * part is appended to what there is. */
-static bool apply_part(struct parser *parser, struct record *record)
+static bool apply_part(struct journal_parser *parser, struct record *record)
 {
 	struct node *node = node_of(parser, record);
 
@@ -462,7 +462,7 @@ static bool apply_part(struct parser *parser, struct record *record)
 	return append_record(node, record);
 }
 
-static bool apply_mark(struct parser *parser, const struct record *record)
+static bool apply_mark(struct journal_parser *parser, const struct record *record)
 {
 	struct node *node = record->has_id && record->id <= (int64_t)tree_n(parser->tree)
 	                            ? tree_node(parser->tree, (uint32_t)record->id) : NULL;
@@ -475,14 +475,14 @@ static bool apply_mark(struct parser *parser, const struct record *record)
 }
 
 /* A user's message ends the draft. */
-static void end_draft(struct parser *parser)
+static void end_draft(struct journal_parser *parser)
 {
 	free(parser->report->draft);
 	parser->report->draft = NULL;
 	attachments_free(&parser->report->draft_files);
 }
 
-static bool set_draft(struct parser *parser, const struct record *record)
+static bool set_draft(struct journal_parser *parser, const struct record *record)
 {
 	end_draft(parser);
 	parser->report->draft = alloc_strndup(record->text, record->len);
@@ -499,7 +499,7 @@ static void check_attachments(struct record *record)
 		attachments_free(&record->attachments);
 }
 
-static bool apply(struct parser *parser, struct record *record)
+static bool apply(struct journal_parser *parser, struct record *record)
 {
 	bool ok = true;
 
@@ -535,7 +535,7 @@ static bool apply(struct parser *parser, struct record *record)
 }
 
 /* Reads the bytes as a record's body; counts them as whole, edited or damaged. */
-static bool try_body(struct parser *parser, size_t at, size_t end, bool as_written)
+static bool try_body(struct journal_parser *parser, size_t at, size_t end, bool as_written)
 {
 	struct record record;
 	bool nothing, ok;
@@ -556,7 +556,7 @@ static bool try_body(struct parser *parser, size_t at, size_t end, bool as_writt
 
 /* What is between two records and should not be: records without their frames, a note by the user,
  * or rubbish. YAML's own lines, `---` and `...`, divide it. */
-static void try_stray(struct parser *parser, size_t at, size_t end)
+static void try_stray(struct journal_parser *parser, size_t at, size_t end)
 {
 	bool divided = false, found = false;
 	size_t start = at;
@@ -580,8 +580,8 @@ static void try_stray(struct parser *parser, size_t at, size_t end)
 }
 
 /* The number after `name` in the line at `at`. */
-static bool frame_number(const struct parser *parser, size_t at, size_t end, const char *name,
-                         int base, uint64_t *value)
+static bool frame_number(const struct journal_parser *parser, size_t at, size_t end,
+                         const char *name, int base, uint64_t *value)
 {
 	char line[128], *found, *stop;
 	size_t n = end - at < sizeof line - 1 ? end - at : sizeof line - 1;
@@ -601,7 +601,7 @@ static bool frame_number(const struct parser *parser, size_t at, size_t end, con
 /* Whether the line that ends a record is at `at`; the last one of a file may lack its newline. *end
  * is the byte after it. If that newline is damaged, the next record still begins there; it would
  * not be found in the middle of a line. */
-static bool ends_at(const struct parser *parser, size_t at, size_t *end)
+static bool ends_at(const struct journal_parser *parser, size_t at, size_t *end)
 {
 	if (starts_at(parser, at, "...") &&
 	    starts_at(parser, at + sizeof RECORD_END - 1, RECORD_MARK)) {
@@ -616,7 +616,7 @@ static bool ends_at(const struct parser *parser, size_t at, size_t *end)
 }
 
 /* Reads the record whose mark is at `at`; returns where it ends. */
-static size_t read_framed(struct parser *parser, size_t at)
+static size_t read_framed(struct journal_parser *parser, size_t at)
 {
 	const char *newline = memchr(parser->bytes + at, '\n', parser->len - at);
 	size_t line_end = newline ? (size_t)(newline - parser->bytes) : parser->len;
@@ -654,7 +654,7 @@ static size_t read_framed(struct parser *parser, size_t at)
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
                              struct parse_report *report, struct error *err)
 {
-	struct parser parser = {.bytes = bytes, .len = len, .title = title, .report = report};
+	struct journal_parser parser = {.bytes = bytes, .len = len, .title = title, .report = report};
 	size_t at = 0;
 
 	*report = (struct parse_report){.next_seq = 1};

@@ -13,13 +13,13 @@
 
 /* Where the record starts in the buffer: its frame, which has the length and the sum of the body,
  * is put before the body when that is complete. */
-struct frame {
+struct record_frame {
 	size_t start;
 };
 
-static struct frame begin(struct buf *out, const char *type)
+static struct record_frame begin(struct buf *out, const char *type)
 {
-	struct frame frame = {out->len};
+	struct record_frame frame = {out->len};
 
 	buf_printf(out, "type: \"%s\"\n", type);
 	return frame;
@@ -32,7 +32,7 @@ static void put_text(struct buf *out, const char *key, const char *text, size_t 
 	buf_putc(out, '\n');
 }
 
-static void end(struct buf *out, const struct record_source *source, struct frame frame)
+static void end(struct buf *out, const struct record_source *source, struct record_frame frame)
 {
 	char line[96], *body;
 	size_t len, n;
@@ -153,7 +153,7 @@ static void put_marks(struct buf *out, const struct node *node, bool both)
 
 void record_put_meta(struct buf *out, const struct record_source *source)
 {
-	struct frame frame = begin(out, "meta");
+	struct record_frame frame = begin(out, "meta");
 
 	buf_puts(out, "format: \"1\"\nprogram: \"" PACKAGE_STRING "\"\n");
 	end(out, source, frame);
@@ -162,7 +162,7 @@ void record_put_meta(struct buf *out, const struct record_source *source)
 void record_put_message(struct buf *out, const struct record_source *source,
                         const struct node *node)
 {
-	struct frame frame = begin(out, "message");
+	struct record_frame frame = begin(out, "message");
 
 	put_node(out, node);
 	if (node->whole)
@@ -181,7 +181,7 @@ void record_put_message(struct buf *out, const struct record_source *source,
 void record_put_part(struct buf *out, const struct record_source *source, const struct node *node,
                      const struct record_part *part)
 {
-	struct frame frame = begin(out, "assistant-part");
+	struct record_frame frame = begin(out, "assistant-part");
 
 	put_node(out, node);
 	if (part->from == 0 && part->reasoning_from == 0)
@@ -199,7 +199,7 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 
 void record_put_reply(struct buf *out, const struct record_source *source, const struct node *node)
 {
-	struct frame frame = begin(out, "assistant-end");
+	struct record_frame frame = begin(out, "assistant-end");
 
 	put_node(out, node);
 	buf_printf(out, "state: \"%s\"\n",
@@ -216,7 +216,7 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf)
 {
-	struct frame frame = begin(out, "leaf");
+	struct record_frame frame = begin(out, "leaf");
 
 	buf_printf(out, "id: \"%" PRIu32 "\"\n", leaf);
 	end(out, source, frame);
@@ -224,7 +224,7 @@ void record_put_leaf(struct buf *out, const struct record_source *source, uint32
 
 void record_put_mark(struct buf *out, const struct record_source *source, const struct node *node)
 {
-	struct frame frame = begin(out, "mark");
+	struct record_frame frame = begin(out, "mark");
 
 	buf_printf(out, "id: \"%" PRIu32 "\"\n", node->id);
 	put_marks(out, node, true);
@@ -234,7 +234,7 @@ void record_put_mark(struct buf *out, const struct record_source *source, const 
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
                       size_t len, const struct attachments *files)
 {
-	struct frame frame = begin(out, "draft");
+	struct record_frame frame = begin(out, "draft");
 
 	put_text(out, "text", text, len);
 	put_attachments(out, files);
@@ -243,7 +243,7 @@ void record_put_draft(struct buf *out, const struct record_source *source, const
 
 void record_put_title(struct buf *out, const struct record_source *source)
 {
-	struct frame frame = begin(out, "title");
+	struct record_frame frame = begin(out, "title");
 
 	end(out, source, frame); /* which contains the title, as every record's end does */
 }

@@ -222,7 +222,7 @@ static void read_rope(struct keys *keys, struct plan *plan, const struct family 
 
 /* The user's settings are for layers that see all positions. Layers with windows keep the file's,
  * unless no other layer is rotated or they have a rope set of their own. */
-static void spare_windows(struct keys *keys, struct plan *plan, const struct family *family)
+static void keep_window_ropes(struct keys *keys, struct plan *plan, const struct family *family)
 {
 	static const struct rope_wish none;
 	bool windowed = false, others = false;
@@ -328,7 +328,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 	if (family->shape && !keys.status)
 		family->shape(&keys, plan);
 	read_attention_scale(&keys, plan);
-	spare_windows(&keys, plan, family);
+	keep_window_ropes(&keys, plan, family);
 	check_heads(&keys, plan);
 	plan->differences = keys.differences;
 	return keys.status;

@@ -19,7 +19,7 @@ static const struct weights_group split_latent = {WEIGHTS_ROWS(split_rows), .lay
 
 /* Files of 2024 were made for attention that makes keys and values of all heads. */
 static const struct weights_row joined_rows[] = {
-	{"attn_kv_b", WEIGHTS_JOINED_TURNED, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY,
+	{"attn_kv_b", WEIGHTS_JOINED_TRANSPOSED, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY,
 	 .slices = DIM_N_HEAD, .before = DIM_NONE, .of = DIM_LATENT_KV},
 	{"attn_kv_b", WEIGHTS_JOINED, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V,
 	 .slices = DIM_N_HEAD, .before = DIM_LATENT_KEY, .of = DIM_LATENT_KV},

@@ -225,8 +225,8 @@ static enum status load_stack(const struct loading *l, const struct weights_row 
 }
 
 /* From slices that begin `first` rows into each `step` of them, [cols][rows] each, to floats. */
-static enum status turn_slices(const struct loading *l, const struct gguf_tensor *tensor, size_t first,
-                               struct stack *out)
+static enum status transpose_slices(const struct loading *l, const struct gguf_tensor *tensor,
+                                    size_t first, struct stack *out)
 {
 	size_t rows = out->first.rows, cols = out->first.cols;
 	float *values = alloc_array(out->n * rows * cols, sizeof *values);
@@ -256,8 +256,8 @@ static enum status load_joined(const struct loading *l, const struct weights_row
 	struct tensor_name name = name_of(l, row->name, ".weight");
 	const struct gguf_tensor *tensor = gguf_find_tensor(l->gguf, name.text);
 	uint64_t n = row_dim(l, row->slices), step = row_dim(l, row->of), first = row_dim(l, row->before);
-	bool is_turned = row->kind == WEIGHTS_JOINED_TURNED;
-	uint64_t file_cols = is_turned ? rows : cols;
+	bool is_transposed = row->kind == WEIGHTS_JOINED_TRANSPOSED;
+	uint64_t file_cols = is_transposed ? rows : cols;
 	enum status status;
 
 	if (!tensor)
@@ -273,8 +273,8 @@ static enum status load_joined(const struct loading *l, const struct weights_row
 	out->first.rows = (size_t)rows;
 	out->first.cols = (size_t)cols;
 	l->weights->n_params += n * rows * cols;
-	if (is_turned)
-		return turn_slices(l, tensor, (size_t)first, out);
+	if (is_transposed)
+		return transpose_slices(l, tensor, (size_t)first, out);
 	out->first.data = (const char *)tensor->data + first * quant_row_bytes(out->first.quant, (size_t)cols);
 	return STATUS_OK;
 }
@@ -356,7 +356,7 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	case WEIGHTS_LINEAR:
 	case WEIGHTS_EXACT: return load_linear(l, row, rows, cols, field);
 	case WEIGHTS_JOINED:
-	case WEIGHTS_JOINED_TURNED: return load_joined(l, row, rows, cols, field);
+	case WEIGHTS_JOINED_TRANSPOSED: return load_joined(l, row, rows, cols, field);
 	case WEIGHTS_STACK: return load_stack(l, row, rows, cols, field);
 	case WEIGHTS_NORM: return load_norm(l, row, ".weight", rows, cols, field);
 	case WEIGHTS_BARE_NORM: return load_norm(l, row, "", rows, cols, field);

@@ -145,8 +145,8 @@ enum weights_kind {
 	WEIGHTS_STACK,   /* NAME.weight [cols, rows, slices], NAME.bias [rows, slices],
 	                  * NAME.scale [slices] */
 	/* Two stacks in NAME.weight [cols, slices * of]: each slice has `before` rows before
-	 * these. TURNED ones are transposed in the file and floats in memory. */
-	WEIGHTS_JOINED, WEIGHTS_JOINED_TURNED,
+	 * these. TRANSPOSED ones are transposed in the file and floats in memory. */
+	WEIGHTS_JOINED, WEIGHTS_JOINED_TRANSPOSED,
 	WEIGHTS_NORM,    /* NAME.weight [cols, rows]: `rows` vectors; NAME.bias */
 	WEIGHTS_BARE_NORM, /* NAME [cols] */
 	WEIGHTS_TAPS,    /* NAME [cols, rows]: copied as floats, [cols][rows] */

@@ -168,7 +168,7 @@ static enum status read_ahead(struct packer *packer, struct matrix *m)
 /* Whether its data are in the file, not made while loading. */
 static bool is_in_file(const struct weights_row *row)
 {
-	return row->kind != WEIGHTS_EXACT && row->kind != WEIGHTS_JOINED_TURNED;
+	return row->kind != WEIGHTS_EXACT && row->kind != WEIGHTS_JOINED_TRANSPOSED;
 }
 
 static bool is_packed(const struct packer *packer, const struct weights_row *row)
@@ -238,7 +238,7 @@ static enum status visit_group(void *ctx, const struct weights_group *group, siz
 		struct stack *stack = field;
 
 		bool is_stack = row->kind == WEIGHTS_STACK || row->kind == WEIGHTS_JOINED ||
-		                row->kind == WEIGHTS_JOINED_TURNED;
+		                row->kind == WEIGHTS_JOINED_TRANSPOSED;
 
 		if (is_stack && stack->first.data)
 			status = visit_stack(packer, stack, row);

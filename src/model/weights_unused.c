@@ -9,7 +9,7 @@
 
 static bool is_joined(const struct weights_row *row)
 {
-	return row->kind == WEIGHTS_JOINED || row->kind == WEIGHTS_JOINED_TURNED;
+	return row->kind == WEIGHTS_JOINED || row->kind == WEIGHTS_JOINED_TRANSPOSED;
 }
 
 /* Whether a row's name may have this suffix. */

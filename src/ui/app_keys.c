@@ -198,8 +198,8 @@ static bool run_binding(struct app *app, struct key key)
 	case KEY_ACTION_MESSAGE_DOWN: chat_view_step(app->view, 1); break;
 	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
 	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_THINKING:
-		app->front->thinking(app);
+	case KEY_ACTION_REASONING:
+		app->front->reasoning(app);
 		break;
 	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
 	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;

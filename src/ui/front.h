@@ -38,7 +38,7 @@ struct front {
 	/* A message is asked for that was shown before. */
 	void (*repeat)(struct app *app, uint32_t id);
 	/* What the model thought before its last reply: shows it, or folds it again. */
-	void (*thinking)(struct app *app);
+	void (*reasoning)(struct app *app);
 
 	/* The open panel is new, or has other rows. In lines, one that takes no answer is printed and closed
 	 * at once. */

@@ -282,7 +282,7 @@ static void set_typed(struct app *app, bool typed)
 	app->lines->typed = typed;
 }
 
-static void say_thinking(struct app *app)
+static void say_reasoning(struct app *app)
 {
 	const struct node *node = path_reply(app->dialog->tree);
 
@@ -521,6 +521,6 @@ static bool refuses(struct app *app, enum key_action action)
 const struct front front_lines = {
 	.prompt = prompt_of, .open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize,
 	.restyle = restyle, .say = say_as, .notice = put_notice, .new_chat = take_new_chat,
-	.recanted = recant, .typed = set_typed, .repeat = repeat, .thinking = say_thinking,
+	.recanted = recant, .typed = set_typed, .repeat = repeat, .reasoning = say_reasoning,
 	.new_panel = take_panel, .waits = set_waits, .answers = answers, .refuses = refuses,
 };

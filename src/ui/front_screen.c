@@ -342,7 +342,7 @@ static enum status put_notice(struct app *app, enum notice_life life, enum theme
 	return status ? status : chat_view_notice(app->view, life, role, text, n);
 }
 
-static void fold_thinking(struct app *app)
+static void fold_reasoning(struct app *app)
 {
 	chat_view_toggle_reasoning(app->view);
 }
@@ -397,6 +397,6 @@ const struct front front_screen = {
 	.is_screen = true,
 	.prompt = no_prompt, .open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing,
 	.restyle = nothing, .say = nothing_said, .notice = put_notice, .new_chat = nothing_if,
-	.recanted = nothing, .typed = nothing_if, .repeat = nothing_of, .thinking = fold_thinking,
+	.recanted = nothing, .typed = nothing_if, .repeat = nothing_of, .reasoning = fold_reasoning,
 	.new_panel = nothing, .waits = nothing_if, .answers = answers_nothing, .refuses = refuses_nothing,
 };

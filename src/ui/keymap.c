@@ -75,7 +75,7 @@ const struct binding bindings[] = {
 	 "copy the last reply to the clipboard", "copy"},
 	{CHAR('Y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COPY_BLOCK,
 	 "copy its last code block; again: the one before it", "copy-block"},
-	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_THINKING,
+	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_REASONING,
 	 "show or fold attached files, and what the model thought before it answered", "thinking"},
 	{CHAR('x', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_DETACH, "remove the last attached file",
 	 "detach-file"},

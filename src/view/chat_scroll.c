@@ -46,14 +46,14 @@ void chat_scroll_settle(struct chat_view *view)
 }
 
 /* What is being read stays in place when lines change: the top row is found again by its text. */
-struct reading {
+struct scroll_anchor {
 	bool in_text;
 	size_t source;
 };
 
-static struct reading place_read(struct chat_view *view)
+static struct scroll_anchor place_read(struct chat_view *view)
 {
-	struct reading reading = {.in_text = false};
+	struct scroll_anchor reading = {.in_text = false};
 	struct place top;
 	size_t line;
 
@@ -61,11 +61,11 @@ static struct reading place_read(struct chat_view *view)
 		return reading;
 	top = chat_scroll_first(view);
 	if (chat_rows_kind(view, top, &line) == ROW_TEXT)
-		reading = (struct reading){true, chat_rows_source(view, &view->blocks[top.block], line)};
+		reading = (struct scroll_anchor){true, chat_rows_source(view, &view->blocks[top.block], line)};
 	return reading;
 }
 
-static void return_to(struct chat_view *view, const struct reading *reading)
+static void return_to(struct chat_view *view, const struct scroll_anchor *reading)
 {
 	if (reading->in_text) {
 		struct block *block = &view->blocks[view->top.block];
@@ -78,7 +78,7 @@ static void return_to(struct chat_view *view, const struct reading *reading)
 
 void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 {
-	struct reading reading = {.in_text = false};
+	struct scroll_anchor reading = {.in_text = false};
 
 	if (rows < 1)
 		rows = 1;
@@ -96,7 +96,7 @@ void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 
 void chat_view_show_raw(struct chat_view *view, bool raw)
 {
-	struct reading reading;
+	struct scroll_anchor reading;
 
 	if (raw == view->raw)
 		return;

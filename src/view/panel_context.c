@@ -18,7 +18,7 @@ struct context_row {
 	size_t count, text; /* where its two texts begin, each ended by a NUL */
 };
 
-struct context {
+struct context_panel {
 	struct panel panel;
 	struct context_row *rows; /* owned, [n] */
 	size_t n;
@@ -42,12 +42,12 @@ static const struct {
 	[LEDGER_FREE] = {"\u00B7", STYLE_PANEL_HINT},
 };
 
-static const char *text_at(const struct context *context, size_t at)
+static const char *text_at(const struct context_panel *context, size_t at)
 {
 	return buf_text(&context->texts) + at;
 }
 
-static void put_row(struct context *context, const struct ledger_row *from)
+static void put_row(struct context_panel *context, const struct ledger_row *from)
 {
 	struct context_row *row = &context->rows[context->n++];
 	struct buf *texts = &context->texts;
@@ -75,14 +75,14 @@ static void put_row(struct context *context, const struct ledger_row *from)
 
 static void context_measure(const struct panel *panel, int *rows, int *cols)
 {
-	const struct context *context = (const struct context *)panel;
+	const struct context_panel *context = (const struct context_panel *)panel;
 
 	*cols = CONTEXT_COLS;
 	*rows = HEAD_ROWS + (int)(context->n < 1000 ? context->n : 1000);
 }
 
 /* The context as a bar: each row has the cells between its shares of it, rounded. */
-static void draw_bar(const struct context *context, WINDOW *win, int y, int x, int cols)
+static void draw_bar(const struct context_panel *context, WINDOW *win, int y, int x, int cols)
 {
 	uint64_t sum = 0, all = 0;
 	int from = 0;
@@ -100,8 +100,8 @@ static void draw_bar(const struct context *context, WINDOW *win, int y, int x, i
 	}
 }
 
-static void draw_row(const struct context *context, const struct context_row *row, WINDOW *win, int y,
-                     int x, int cols)
+static void draw_row(const struct context_panel *context, const struct context_row *row,
+                     WINDOW *win, int y, int x, int cols)
 {
 	bool is_selected = row == &context->rows[context->selected];
 	enum theme_role role = is_selected ? STYLE_SELECTION : row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
@@ -121,7 +121,7 @@ static void draw_row(const struct context *context, const struct context_row *ro
 
 static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
-	struct context *context = (struct context *)panel;
+	struct context_panel *context = (struct context_panel *)panel;
 	/* A small panel has the table alone. */
 	int head = rows > HEAD_ROWS + 1 ? HEAD_ROWS : rows > 1;
 	size_t most;
@@ -141,7 +141,7 @@ static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		draw_row(context, &context->rows[context->top + i], win, y + head + (int)i, x, cols);
 }
 
-static unsigned select_by(struct context *context, long rows)
+static unsigned select_by(struct context_panel *context, long rows)
 {
 	long selected = (long)context->selected + rows;
 
@@ -151,7 +151,7 @@ static unsigned select_by(struct context *context, long rows)
 
 static unsigned context_key(struct panel *panel, struct key key)
 {
-	struct context *context = (struct context *)panel;
+	struct context_panel *context = (struct context_panel *)panel;
 	int rows = panel_scroll_key(key, (int)context->shown);
 
 	if (rows)
@@ -165,7 +165,7 @@ static unsigned context_key(struct panel *panel, struct key key)
 
 enum panel_context_wish panel_context_wish(const struct panel *panel, uint32_t *message)
 {
-	const struct context *context = (const struct context *)panel;
+	const struct context_panel *context = (const struct context_panel *)panel;
 
 	*message = context->rows[context->selected].node;
 	return context->wish;
@@ -173,7 +173,7 @@ enum panel_context_wish panel_context_wish(const struct panel *panel, uint32_t *
 
 static unsigned context_mouse(struct panel *panel, struct mouse mouse)
 {
-	struct context *context = (struct context *)panel;
+	struct context_panel *context = (struct context_panel *)panel;
 	int row = mouse.y - context->head;
 
 	if (mouse.kind == MOUSE_PRESS && mouse.button == 1 && row >= 0 && (size_t)row < context->shown &&
@@ -184,7 +184,7 @@ static unsigned context_mouse(struct panel *panel, struct mouse mouse)
 
 static void context_close(struct panel *panel)
 {
-	struct context *context = (struct context *)panel;
+	struct context_panel *context = (struct context_panel *)panel;
 
 	buf_free(&context->texts);
 	free(context->rows);
@@ -193,7 +193,7 @@ static void context_close(struct panel *panel)
 
 static void context_print(const struct panel *panel, struct buf *out)
 {
-	const struct context *context = (const struct context *)panel;
+	const struct context_panel *context = (const struct context_panel *)panel;
 
 	buf_printf(out, "%s: %s; %s", panel->title, text_at(context, context->sum),
 	           text_at(context, context->policy));
@@ -203,7 +203,7 @@ static void context_print(const struct panel *panel, struct buf *out)
 }
 
 /* Into an empty one. */
-static bool fill(struct context *context, const struct ledger *ledger, const char *policy)
+static bool fill(struct context_panel *context, const struct ledger *ledger, const char *policy)
 {
 	buf_init(&context->texts, SIZE_MAX / 2);
 	context->rows = alloc_array(ledger->n, sizeof *context->rows);
@@ -221,7 +221,7 @@ struct panel *panel_context_open(const struct ledger *ledger, const char *policy
 {
 	static const struct panel_ops ops = {context_measure, context_draw, context_key, context_mouse,
 	                                     context_close, NULL, context_print, NULL};
-	struct context *context = alloc_array(1, sizeof *context);
+	struct context_panel *context = alloc_array(1, sizeof *context);
 
 	if (!context)
 		return NULL;
@@ -237,7 +237,8 @@ struct panel *panel_context_open(const struct ledger *ledger, const char *policy
 
 bool panel_context_replace(struct panel *panel, const struct ledger *ledger, const char *policy)
 {
-	struct context *context = (struct context *)panel, other = {.top = context->top, .selected = context->selected};
+	struct context_panel *context = (struct context_panel *)panel;
+	struct context_panel other = {.top = context->top, .selected = context->selected};
 	uint32_t message = context->rows[context->selected].node;
 
 	if (!fill(&other, ledger, policy)) {
