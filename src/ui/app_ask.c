@@ -1,14 +1,10 @@
 #include "ui/app_ask.h"
 
 #include "base/sys.h"
-#include "chat/turn.h"
 #include "dialog/dialog.h"
-#include "dialog/reply.h"
-#include "dialog/summary.h"
 #include "engine/worker.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 bool app_refuse_without_model(struct app *app)
 {

@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "chat/branch.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "dialog/leaf.h"
 #include "ui/app_panel.h"
@@ -22,9 +21,6 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
-#include "ui/tell.h"
-#include "view/chat_view.h"
-#include "view/panel.h"
 
 void app_go_to(struct app *app, uint32_t leaf)
 {

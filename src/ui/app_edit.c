@@ -9,9 +9,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "chat/attachment.h"
 #include "chat/path.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
@@ -22,9 +20,7 @@
 #include "ui/app_summary.h"
 #include "ui/command.h"
 #include "ui/state.h"
-#include "ui/tell.h"
 #include "ui/typed.h"
-#include "view/chat_view.h"
 
 static enum status as_line(struct buf *out, const struct node *node)
 {

@@ -7,7 +7,6 @@
 
 #include "base/limits.h"
 #include "base/role.h"
-#include "base/utf8.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
 #include "engine/worker.h"

@@ -19,7 +19,6 @@
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
-#include "ui/app_files.h"
 #include "ui/app_find.h"
 #include "ui/app_first.h"
 #include "ui/app_import.h"

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/role.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "dialog/marks.h"
 #include "ui/app_edit.h"

@@ -1,3 +1,4 @@
+/* A command mentions nothing. */
 #include "ui/app_mention.h"
 
 #include "dialog/dialog.h"
@@ -7,7 +8,6 @@
 #include "ui/state.h"
 #include "ui/tell.h"
 
-/* A command mentions nothing. */
 static size_t mentioning(const char *line, size_t len)
 {
 	return command_is(line, len) ? 0 : len;

@@ -6,9 +6,6 @@
 
 #include "base/limits.h"
 #include "dialog/dialog.h"
-#include "dialog/outgoing.h"
-#include "dialog/queue.h"
-#include "terminal/cells.h"
 #include "ui/app_queue_edit.h"
 #include "ui/keymap.h"
 #include "ui/state.h"

@@ -15,8 +15,6 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
-#include "ui/tell.h"
-#include "view/chat_view.h"
 
 /* The message is gone: nothing on the screen may be about it. */
 static void taken_back(struct app *app)

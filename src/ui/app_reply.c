@@ -1,9 +1,7 @@
 /* Another reply, or the rest of one. */
 #include "ui/app_reply.h"
 
-#include "chat/tree.h"
 #include "dialog/dialog.h"
-#include "dialog/reply.h"
 #include "ui/app.h"
 #include "ui/app_ask.h"
 #include "ui/app_pick.h"
@@ -11,7 +9,6 @@
 #include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 /* Why another reply can differ from the last one, or why it cannot; the user is told each only once. */
 static void tell_take(struct app *app, const struct node *old)

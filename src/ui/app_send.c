@@ -1,10 +1,10 @@
+/* The message is in the chat: now its reply. False: it was refused at once, and is back where it was. */
 #include "ui/app_send.h"
 
 #include "dialog/dialog.h"
 #include "ui/app_ask.h"
 #include "ui/app_draft.h"
 #include "ui/app_files.h"
-#include "ui/app_inspect.h"
 #include "ui/app_mention.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
@@ -14,9 +14,7 @@
 #include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
-/* The message is in the chat: now its reply. False: it was refused at once, and is back where it was. */
 static bool ask(struct app *app)
 {
 	bool stays = true;

@@ -2,15 +2,9 @@
 #include "ui/app_store.h"
 
 #include "base/limits.h"
-#include "base/sys.h"
-#include "base/utf8.h"
-#include "chat/tree.h"
 #include "dialog/dialog.h"
 #include "dialog/model.h"
 #include "dialog/open.h"
-#include "dialog/store.h"
-#include "dialog/template.h"
-#include "journal/journal.h"
 #include "ui/app.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
@@ -25,7 +19,6 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
-#include "view/chat_view.h"
 
 bool app_refuse_to_lose(struct app *app, const char *anyway)
 {

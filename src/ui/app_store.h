@@ -3,7 +3,6 @@
 #define SOTTO_UI_APP_STORE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

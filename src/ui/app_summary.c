@@ -1,11 +1,10 @@
 #include "ui/app_summary.h"
 
-#include "dialog/dialog.h"
+#include "dialog/summary.h"
 #include "ui/app_inspect.h"
 #include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 const struct node *app_find_summary(struct app *app)
 {

@@ -2,7 +2,6 @@
 #ifndef SOTTO_UI_APP_SUMMARY_H
 #define SOTTO_UI_APP_SUMMARY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct app;

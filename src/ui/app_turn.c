@@ -1,3 +1,4 @@
+/* ---- while it runs ---- */
 #include "ui/app_turn.h"
 
 #include <stdio.h>
@@ -6,10 +7,8 @@
 #include "base/sys.h"
 #include "dialog/dialog.h"
 #include "dialog/events.h"
-#include "turn/event.h"
 #include "ui/app_ask.h"
 #include "ui/app_inspect.h"
-#include "ui/app_keymap.h"
 #include "ui/app_queue.h"
 #include "ui/app_refused.h"
 #include "ui/app_send.h"
@@ -18,10 +17,6 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
-#include "ui/tell.h"
-#include "view/chat_view.h"
-
-/* ---- while it runs ---- */
 
 /* A note that applies to every turn is shown once. */
 static void tell_note(struct app *app, const char *text)

@@ -1,10 +1,9 @@
 /* Taking a typed line apart. */
-#include "ui/command.h"
-
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/words.h"
+#include "ui/command.h"
 
 /* What users of other programs may type, and what sotto has instead. */
 static const struct {

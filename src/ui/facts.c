@@ -1,8 +1,6 @@
 #include "ui/facts.h"
 
 #include "dialog/dialog.h"
-#include "dialog/facts.h"
-#include "journal/journal.h"
 #include "ui/app_settings.h"
 #include "ui/state.h"
 #include "ui/tell.h"

@@ -9,7 +9,6 @@
 #include "base/option_value.h"
 #include "base/words.h"
 #include "ui/command.h"
-#include "ui/keymap.h"
 
 enum { HELP_TEXT_MAX = 4096, HELP_WORD_MAX = 128 };
 

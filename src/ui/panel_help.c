@@ -1,10 +1,11 @@
+#include "ui/panel_help.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "terminal/cells.h"
+#include "ui/command.h"
 #include "ui/help_text.h"
-#include "ui/panel_help.h"
 
 enum { HELP_GAP = 2, HELP_COLS = 134, HELP_NAMES_MAX = 32 };
 
