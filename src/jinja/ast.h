@@ -146,13 +146,11 @@ struct stmt {
 	const struct scopes *scopes;        /* those it opens; resolve.c */
 };
 
-struct names;
-
 struct jinja_template {
 	struct arena arena;
 	const char *name;
 	struct body body;
-	struct names *names;        /* the interned identifiers (parser.c) */
+	struct jinja_dict names; /* the interned identifiers: each text's one string (names.h) */
 	const char *const *free_names; /* sorted */
 	size_t n_free_names;
 	/* resolve.c: the function of the template itself, and the names that any
@@ -162,8 +160,7 @@ struct jinja_template {
 	size_t n_lookups;
 };
 
-/* An identifier's one string in this template's tree; NULL: it does not occur.
- * (parser.c) For names that come from outside: the context's variables. */
+/* An identifier's one string in this template's tree; NULL: it does not occur. (parser.c) */
 const struct jinja_string *template_intern(const struct jinja_template *tmpl, const char *name,
                                            size_t len);
 

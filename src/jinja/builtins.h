@@ -5,7 +5,7 @@
 
 #include "jinja/object.h"
 
-enum { BUILTIN_ARGS_MAX = 12 };
+enum { BUILTIN_ARGS_MAX = 4 };
 
 /* Arguments after binding: args[i] belongs to the i-th parameter, and given[i]
  * says that the caller gave it (else it is what the row says, or undefined).
@@ -28,8 +28,8 @@ typedef enum status builtin_function(struct render *render, struct jinja_value s
 	                 UNUSED const struct bound *bound, UNUSED struct jinja_value *out)
 
 /* One row. `params` is a Python signature without the self: "default='',
- * boolean=False", "*args", "**kwargs", "*, given_by_name". A parameter without a default must be
- * given. Defaults: numbers, 'strings', True, False, None. */
+ * boolean=False", "*args", "**kwargs", "*, given_by_name". A parameter without a
+ * default must be given. Defaults: numbers, 'strings', True, False, None. */
 struct builtin {
 	const char *name;
 	builtin_function *fn;
@@ -48,12 +48,10 @@ extern const struct builtin_table jinja_string_methods, jinja_list_methods, jinj
 /* NULL: there is none. */
 const struct builtin *builtin_find(const struct builtin_table *table,
                                    const struct jinja_string *name);
-/* Binds (bind.c) and calls. */
-enum status builtin_bind(struct render *render, const struct builtin *row, const struct args *args,
-                         struct bound *bound) MUST_CHECK;
+/* Binds the arguments and calls. */
 enum status builtin_call(struct render *render, const struct builtin *row, struct jinja_value self,
                          const struct args *args, struct jinja_value *out) MUST_CHECK;
-/* By name, as map, select and their kin do: "No filter named 'x'." */
+/* By name, as map, select and their kin do: "filter 'x' is not supported". */
 enum status filter_apply(struct render *render, const struct jinja_string *name,
                          struct jinja_value self, const struct args *args,
                          struct jinja_value *out) MUST_CHECK;
@@ -91,24 +89,7 @@ enum status arg_int(struct render *render, struct jinja_value value, int64_t *ou
 enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
                          struct jinja_value item) MUST_CHECK;
 
-/* ---- what one takes of another ---- */
-
-/* string_methods.c: what filters use, too. */
+/* ---- string_methods.c ---- what filters use, too */
 builtin_function str_replace, str_strip;
-/* format.c: "{} {0} {name} {:d}".format() */
-enum status string_format(struct render *render, const struct jinja_string *text,
-                          const struct args *args, struct jinja_value *out) MUST_CHECK;
-/* json.dumps(ensure_ascii=False, indent, separators, sort_keys): json.c. */
-struct json_style {
-	bool ensure_ascii, sort_keys;
-	const struct jinja_string *indent; /* NULL: one line */
-	const struct jinja_string *item_separator; /* NULL: ", ", or "," with indent */
-	const struct jinja_string *key_separator;  /* NULL: ": " */
-};
-enum status json_dump(struct render *render, struct jinja_value value,
-                      const struct json_style *style, struct text *out) MUST_CHECK;
-/* strftime of C, in the C locale; errors for nothing. */
-enum status time_text(struct render *render, const struct jinja_string *format,
-                      struct jinja_value *out) MUST_CHECK;
 
 #endif

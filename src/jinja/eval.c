@@ -1,11 +1,14 @@
 #include "jinja/eval.h"
 
+#include "jinja/builtins.h"
+
 /* Each kind of expression has a function of its own, called through a table, so that stack
  * frames stay small: expressions nest deep. */
 typedef enum status (*eval_fn)(struct render *render, const struct expr *expr,
                                struct jinja_value *out);
 
-enum { FEW = 6 }; /* operands of ~ that need no memory */
+/* Arguments, and operands of ~, that need no memory. */
+enum { FEW_ARGUMENTS = 4, FEW_OPERANDS = 6 };
 
 static enum status eval_items(struct render *render, const struct expr *expr,
                               struct jinja_value *out)
@@ -122,10 +125,10 @@ static enum status eval_compare(struct render *render, const struct expr *expr,
 static enum status eval_concat(struct render *render, const struct expr *expr,
                                struct jinja_value *out)
 {
-	struct jinja_value few[FEW], *items = few;
+	struct jinja_value few[FEW_OPERANDS], *items = few;
 	enum status status;
 
-	if (expr->n > FEW)
+	if (expr->n > FEW_OPERANDS)
 		items = arena_array(render->arena, expr->n, sizeof *items);
 	if (!items)
 		return render_no_memory(render);
@@ -183,6 +186,123 @@ static enum status eval_slice(struct render *render, const struct expr *expr,
 			return status;
 	}
 	return value_slice(render, parts[0], parts[1], parts[2], parts[3], out);
+}
+
+/* ---- calls ---- */
+
+/* The arguments of a call; few of them lie here, more in the arena. */
+struct arguments {
+	struct args args;
+	struct jinja_value few[FEW_ARGUMENTS];
+	struct keyword few_keywords[FEW_ARGUMENTS];
+};
+
+static enum status value_call(struct render *render, struct jinja_value callee,
+                              const struct args *args, struct jinja_value *out)
+{
+	if (value_is_undefined(callee))
+		return undefined_fail(render, callee);
+	if (!value_is_callable(callee))
+		return render_fail(render, "'%s' object is not callable", value_type_name(callee));
+	return callee.u.object->ops->call(render, callee.u.object, args, out);
+}
+
+static enum status eval_keywords(struct render *render, const struct call *call,
+                                 const struct jinja_value *caller, struct arguments *out)
+{
+	static const struct jinja_string caller_name = {.data = "caller", .len = 6, .n_chars = 6};
+	size_t n = call->n_keywords + (caller ? 1 : 0);
+	struct keyword *keywords = out->few_keywords;
+
+	if (n > FEW_ARGUMENTS)
+		keywords = arena_array(render->arena, n, sizeof *keywords);
+	if (!keywords)
+		return render_no_memory(render);
+	for (size_t i = 0; i < call->n_keywords; i++) {
+		enum status status =
+			eval_expr(render, call->keywords[i].value, &keywords[i].value);
+
+		if (status)
+			return status;
+		keywords[i].name = call->keywords[i].name;
+	}
+	if (caller)
+		keywords[n - 1] = (struct keyword){&caller_name, *caller};
+	out->args.keywords = keywords;
+	out->args.n_keywords = n;
+	return STATUS_OK;
+}
+
+/* In the order in which Python evaluates them. */
+static enum status eval_arguments(struct render *render, const struct call *call,
+                                  const struct jinja_value *caller, struct arguments *out)
+{
+	static const struct call none;
+	struct jinja_value *items = out->few;
+	enum status status = STATUS_OK;
+
+	out->args = (struct args){0};
+	if (!call)
+		call = &none;
+	if (call->n > FEW_ARGUMENTS)
+		items = arena_array(render->arena, call->n, sizeof *items);
+	if (!items)
+		return render_no_memory(render);
+	for (size_t i = 0; i < call->n && !status; i++)
+		status = eval_expr(render, call->items[i], &items[i]);
+	out->args.items = items;
+	out->args.n = call->n;
+	if (!status && (call->n_keywords || caller))
+		status = eval_keywords(render, call, caller, out);
+	return status;
+}
+
+enum status eval_call(struct render *render, const struct expr *expr,
+                      const struct jinja_value *caller, struct jinja_value *out)
+{
+	struct arguments arguments;
+	struct jinja_value callee;
+	enum status status = eval_expr(render, expr->items[0], &callee);
+
+	if (!status)
+		status = eval_arguments(render, expr->call, caller, &arguments);
+	return status ? status : value_call(render, callee, &arguments.args, out);
+}
+
+/* A filter that does not exist is only an error where it is reached. */
+static enum status call_row(struct render *render, const struct expr *expr, struct jinja_value self,
+                            struct jinja_value *out)
+{
+	struct arguments arguments;
+	enum status status = eval_arguments(render, expr->call, NULL, &arguments);
+
+	if (status)
+		return status;
+	if (!expr->builtin)
+		return render_fail(render, "%s '%s' is not supported",
+		                   expr->kind == EXPR_FILTER ? "filter" : "test",
+		                   expr->name->data);
+	return builtin_call(render, expr->builtin, self, &arguments.args, out);
+}
+
+static enum status eval_filter(struct render *render, const struct expr *expr,
+                               struct jinja_value *out)
+{
+	struct jinja_value self = render->filtered;
+	enum status status = STATUS_OK;
+
+	if (expr->items[0])
+		status = eval_expr(render, expr->items[0], &self);
+	return status ? status : call_row(render, expr, self, out);
+}
+
+static enum status eval_test(struct render *render, const struct expr *expr,
+                             struct jinja_value *out)
+{
+	struct jinja_value self;
+	enum status status = eval_expr(render, expr->items[0], &self);
+
+	return status ? status : call_row(render, expr, self, out);
 }
 
 static enum status eval_plain_call(struct render *render, const struct expr *expr,

@@ -30,16 +30,10 @@ struct capture {
 	struct text text, *outer;
 };
 
-/* ---- call.c ---- */
-/* What Python can go through (value_iterate). */
-bool value_is_iterable(struct jinja_value value);
+/* ---- eval.c ---- */
 /* EXPR_CALL; `caller` is what {% call %} hands on, or NULL. */
 enum status eval_call(struct render *render, const struct expr *expr,
                       const struct jinja_value *caller, struct jinja_value *out) MUST_CHECK;
-enum status eval_filter(struct render *render, const struct expr *expr,
-                        struct jinja_value *out) MUST_CHECK;
-enum status eval_test(struct render *render, const struct expr *expr,
-                      struct jinja_value *out) MUST_CHECK;
 
 /* ---- eval_stmt.c ---- */
 void capture_begin(struct render *render, struct capture *capture);

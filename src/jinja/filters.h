@@ -6,7 +6,8 @@
 
 /* filters_text.c */
 builtin_function filter_capitalize, filter_indent, filter_lower, filter_replace,
-	filter_safe, filter_string, filter_title, filter_trim, filter_truncate, filter_upper, filter_wordcount;
+	filter_safe, filter_string, filter_title, filter_trim, filter_truncate, filter_upper,
+	filter_wordcount;
 /* filters_number.c */
 builtin_function filter_abs, filter_float, filter_int;
 /* filters_items.c */
@@ -19,7 +20,7 @@ builtin_function filter_dictsort, filter_max, filter_min, filter_sort, filter_un
 /* json.c */
 builtin_function filter_tojson;
 
-/* ---- attributes ---- filters_attribute.c */
+/* ---- attributes ---- filters_items.c */
 
 /* What stands behind attribute= is a key that can be looked up in an item. */
 enum status attribute_check(struct render *render, struct jinja_value name) MUST_CHECK;

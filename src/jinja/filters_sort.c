@@ -1,6 +1,5 @@
 /* Filters that put items in order, or need one. */
 #include "jinja/filters.h"
-#include "jinja/sort.h"
 
 /* What items are compared by: they themselves or an attribute, and lower case
  * unless letters matter. */

@@ -40,27 +40,18 @@ enum status value_hash_step(struct render *render, struct jinja_value key)
 	return render_fail(render, "unhashable type: '%s'", value_type_name(key));
 }
 
+bool value_is_iterable(struct jinja_value value)
+{
+	return value.kind == VALUE_UNDEFINED || value.kind == VALUE_STRING ||
+	       value.kind == VALUE_LIST || value.kind == VALUE_DICT || value.kind == VALUE_RANGE;
+}
+
 enum status value_iterate(struct render *render, struct jinja_value value, struct iteration *it)
 {
 	*it = (struct iteration){.over = value};
-	switch (value.kind) {
-	case VALUE_UNDEFINED:
+	if (value_is_iterable(value))
 		return STATUS_OK;
-	case VALUE_STRING:
-		it->n = value.u.string->n_chars;
-		return STATUS_OK;
-	case VALUE_LIST:
-		it->n = value.u.list->n - value.u.list->next;
-		return STATUS_OK;
-	case VALUE_DICT:
-		it->n = value.u.dict->n;
-		return STATUS_OK;
-	case VALUE_RANGE:
-		it->n = value.u.range->n;
-		return STATUS_OK;
-	default:
-		return render_fail(render, "'%s' object is not iterable", value_type_name(value));
-	}
+	return render_fail(render, "'%s' object is not iterable", value_type_name(value));
 }
 
 static bool next_char(struct render *render, struct iteration *it, struct jinja_value *item)

@@ -1,24 +1,99 @@
-/* The public side of rendering: contexts, limits, output. */
+/* The public side: templates, contexts, renderings. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "base/sys.h"
 #include "jinja/builtins.h"
 #include "jinja/eval.h"
+#include "jinja/parser_internal.h"
+#include "jinja/scope.h"
 
-enum { VARIABLES_MIN = 16, PAGE_GROWTH = 4, PAGE_MIN = 64 << 10 };
+/* ---- templates ---- */
 
-struct variable_entry {
-	const char *name;
-	size_t len;
-	struct jinja_value value;
-};
+static enum status parse_source(struct jinja_template *tmpl, const struct buf *source,
+                                const struct jinja_limits *limits, struct error *err)
+{
+	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
+	bool fine;
+
+	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
+	p.token.line = 1;
+	parser_advance(&p);
+	fine = !p.failed && parse_statements(&p, NULL, &tmpl->body);
+	free(p.gathered);
+	if (!fine)
+		return err->status;
+	return resolve_names(tmpl, err);
+}
+
+static enum status template_create(struct jinja_template **out, const char *name,
+                                   struct error *err)
+{
+	struct jinja_template *tmpl = calloc(1, sizeof *tmpl);
+	char *copy;
+
+	if (!tmpl)
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
+	arena_init(&tmpl->arena, LIMIT_JINJA_TREE);
+	copy = arena_alloc(&tmpl->arena, strlen(name) + 1);
+	if (!copy) {
+		free(tmpl);
+		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
+	}
+	memcpy(copy, name, strlen(name) + 1);
+	tmpl->name = copy;
+	*out = tmpl;
+	return STATUS_OK;
+}
+
+enum status jinja_parse(struct jinja_template **out, const char *name, const char *text, size_t len,
+                        const struct jinja_limits *limits, struct error *err)
+{
+	struct jinja_template *tmpl = NULL;
+	struct error own;
+	enum status status;
+	struct buf source;
+
+	*out = NULL;
+	if (!err)
+		err = &own;
+	if (!limits)
+		limits = &jinja_limits_default;
+	if (len > limits->template_bytes)
+		return error_set(err, STATUS_LIMIT,
+		                 "%s: the template is longer than %zu bytes", name,
+		                 limits->template_bytes);
+	buf_init(&source, 3 * len); /* a U+FFFD for each byte at the worst */
+	status = lexer_prepare(&source, text, len);
+	if (status)
+		error_set(err, status, "%s: not enough memory for the template", name);
+	else
+		status = template_create(&tmpl, name, err);
+	if (!status)
+		status = parse_source(tmpl, &source, limits, err);
+	buf_free(&source);
+	if (status)
+		jinja_free(tmpl);
+	else
+		*out = tmpl;
+	return status;
+}
+
+void jinja_free(struct jinja_template *tmpl)
+{
+	if (!tmpl)
+		return;
+	arena_free(&tmpl->arena);
+	free(tmpl);
+}
+
+enum { PAGE_GROWTH = 4, PAGE_MIN = 64 << 10 };
 
 struct jinja_context {
 	struct arena arena;
-	struct variable_entry *items;
-	size_t n, cap;
+	struct jinja_dict variables;
 };
 
 /* ---- contexts ---- */
@@ -47,50 +122,9 @@ struct arena *jinja_context_arena(struct jinja_context *context)
 	return &context->arena;
 }
 
-static const struct variable_entry *find_variable(const struct jinja_context *context,
-                                                  const char *name, size_t len)
-{
-	for (size_t i = 0; i < context->n; i++) {
-		if (context->items[i].len == len && !memcmp(context->items[i].name, name, len))
-			return &context->items[i];
-	}
-	return NULL;
-}
-
-static bool reserve_variable(struct jinja_context *context)
-{
-	size_t size = sizeof *context->items, cap = context->cap * 2;
-	struct variable_entry *grown;
-
-	if (context->n < context->cap)
-		return true;
-	if (!cap)
-		cap = VARIABLES_MIN;
-	grown = arena_grow(&context->arena, context->items, context->cap * size, cap * size);
-	if (!grown)
-		return false;
-	context->items = grown;
-	context->cap = cap;
-	return true;
-}
-
 void jinja_context_set(struct jinja_context *context, const char *name, struct jinja_value value)
 {
-	size_t len = strlen(name);
-	struct variable_entry *entry =
-		(struct variable_entry *)find_variable(context, name, len);
-	char *copy;
-
-	if (entry) {
-		entry->value = value;
-		return;
-	}
-	copy = arena_alloc(&context->arena, len + 1);
-	if (!copy || !reserve_variable(context))
-		return;
-	memcpy(copy, name, len + 1);
-	context->items[context->n++] =
-		(struct variable_entry){.name = copy, .len = len, .value = value};
+	(void)dict_put_text(&context->arena, &context->variables, name, value);
 }
 
 /* ---- names from outside the template ---- */
@@ -104,17 +138,13 @@ static struct jinja_value *look_up_names(struct render *render)
 
 	for (size_t i = 0; i < tmpl->n_lookups && lookups; i++) {
 		const struct jinja_string *name = tmpl->lookups[i];
-		const struct variable_entry *entry =
-			find_variable(render->context, name->data, name->len);
-		const struct builtin *row;
+		const struct jinja_value *value =
+			dict_find(&render->context->variables, value_from_string(name));
 
-		if (entry) {
-			lookups[i] = entry->value;
-			continue;
-		}
-		row = builtin_find(&jinja_globals, name);
-		if (row)
-			lookups[i] = builtin_value(render->arena, row, (struct jinja_value){0});
+		lookups[i] = value
+		                 ? *value
+		                 : builtin_value(render->arena, builtin_find(&jinja_globals, name),
+		                                 (struct jinja_value){0});
 	}
 	return lookups;
 }

@@ -10,24 +10,22 @@
  * time as others. A context belongs to one thread, and to one rendering (a
  * template may change the lists and dicts that it is given).
  *
- * The files, in the order of what happens to a template:
- *   lexer*, literals                  its text becomes tokens
- *   template, parser, parse_*;        tokens become a tree
- *     ast.h, names
- *   scope.h, resolve*; collect,       every name becomes a slot of a frame, by
- *     symbols, walk.h                   the scopes that Jinja2's compiler has
- *   value, text, dict, equal, hash,   values: strings that know their sources,
- *     arena                             lists and dicts; all in an arena
- *   jinja.c, render                   a rendering: context, limits, errors
- *   eval, eval_stmt, loop, macro,     goes through the tree; frame: variables
- *     call, frame                       of the functions under way
+ * The files, in the order of what happens to a template; jinja.c is both its ends:
+ *   lexer, lexer_inside               its text becomes tokens
+ *   parser, parse_*; ast.h, names.h   tokens become a tree
+ *   resolve, symbols; scope.h         every name becomes a slot of a frame, by
+ *                                       the scopes that Jinja2's compiler has
+ *   value, text, dict, hash, arena    values: strings that know their sources,
+ *                                       lists and dicts; all in an arena
+ *   render                            a rendering: limits, errors
+ *   eval, eval_stmt, loop, macro      goes through the tree; frame: variables
+ *                                       of the functions under way
  *   operators, compare, iterate,      what expressions do to values
- *     access, slice, print, undefined
- *   builtin, bind, object.h           calling what the tables have:
+ *     access, print, undefined
+ *   builtin, object.h                 calling what the tables have:
  *   filters*, tests, globals,         filters, tests, global functions,
- *     *_methods                         methods
- *   results, sort, casing, format,    what these share
- *     json, time, markup */
+ *     *_methods, json                   methods
+ *   results, casing                   what these share */
 #ifndef SOTTO_JINJA_JINJA_H
 #define SOTTO_JINJA_JINJA_H
 

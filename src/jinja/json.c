@@ -7,14 +7,19 @@
 
 #include "base/limits.h"
 #include "jinja/builtins.h"
-#include "jinja/sort.h"
+
+/* json.dumps(ensure_ascii, indent, separators, sort_keys) */
+struct json_style {
+	bool ensure_ascii, sort_keys;
+	const struct jinja_string *indent; /* NULL: one line */
+	const struct jinja_string *item_separator; /* NULL: ", ", or "," with indent */
+	const struct jinja_string *key_separator;  /* NULL: ": " */
+};
 
 struct json {
 	struct render *render;
 	const struct json_style *style;
 	struct text *out;
-	const void *path[LIMIT_JINJA_NESTING]; /* the lists and dicts that we are inside of */
-	size_t depth;
 };
 
 /* ---- strings ---- */
@@ -67,7 +72,7 @@ static enum status new_line(struct json *json)
 	if (!indent)
 		return STATUS_OK;
 	text_puts(json->out, "\n");
-	for (size_t i = 0; i < json->depth && !status; i++) {
+	for (unsigned i = 0; i < json->render->n_printing && !status; i++) {
 		text_append_string(json->out, indent);
 		status = render_bytes(json->render, indent->len);
 	}
@@ -88,21 +93,17 @@ static enum status begin_item(struct json *json, bool first)
 
 static enum status enter(struct json *json, const void *container, const char *bracket)
 {
-	for (size_t i = 0; i < json->depth; i++)
-		if (json->path[i] == container)
-			return render_fail(json->render, "Circular reference detected");
-	if (json->depth == LIMIT_JINJA_NESTING)
-		return render_limit(json->render, "lists in lists");
-	json->path[json->depth++] = container;
+	if (is_being_printed(json->render, container))
+		return render_fail(json->render, "Circular reference detected");
 	text_puts(json->out, bracket);
-	return STATUS_OK;
+	return printing_begin(json->render, container);
 }
 
 static enum status leave(struct json *json, const char *bracket)
 {
 	enum status status;
 
-	json->depth--;
+	json->render->n_printing--;
 	status = new_line(json);
 	text_puts(json->out, bracket);
 	return status;
@@ -248,14 +249,6 @@ static enum status dump(struct json *json, struct jinja_value value)
 	                   value_type_name(value));
 }
 
-enum status json_dump(struct render *render, struct jinja_value value,
-                      const struct json_style *style, struct text *out)
-{
-	struct json json = {.render = render, .style = style, .out = out};
-
-	return dump(&json, value);
-}
-
 /* ---- the filter ---- */
 
 static enum status json_separators(struct render *render, struct jinja_value value,
@@ -280,6 +273,7 @@ BUILTIN(filter_tojson)
 		.sort_keys = value_truth(bound->args[3]),
 	};
 	struct text text;
+	struct json json = {.render = render, .style = &style, .out = &text};
 	enum status status = STATUS_OK;
 
 	/* Has no effect on a string. */
@@ -289,6 +283,6 @@ BUILTIN(filter_tojson)
 		status = json_separators(render, bound->args[2], &style);
 	text_begin(render, &text);
 	if (!status)
-		status = json_dump(render, self, &style, &text);
+		status = dump(&json, self);
 	return status ? status : give_text(render, &text, out);
 }

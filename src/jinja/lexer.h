@@ -79,11 +79,4 @@ size_t lexer_end_tag(const struct lexer *lexer, size_t at, const char *end, bool
 /* ---- lexer_inside.c ---- the token that stands in a tag at lexer->at */
 enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct error *err);
 
-/* ---- literals.c ---- what stands at lexer->at; *end is where it ends */
-enum status lexer_number(struct lexer *lexer, struct jinja_token *token, size_t *end,
-                         struct error *err);
-/* [from, to) without the quotes. */
-enum status lexer_string(struct lexer *lexer, size_t from, size_t to, struct jinja_token *token,
-                         struct error *err);
-
 #endif

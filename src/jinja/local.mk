@@ -3,27 +3,20 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/access.c \
 	src/jinja/arena.c src/jinja/arena.h \
 	src/jinja/ast.h \
-	src/jinja/bind.c \
 	src/jinja/builtin.c \
 	src/jinja/builtins.h \
-	src/jinja/call.c \
 	src/jinja/casing.c src/jinja/casing.h \
-	src/jinja/collect.c \
 	src/jinja/compare.c \
 	src/jinja/container_methods.c \
 	src/jinja/dict.c \
-	src/jinja/equal.c \
 	src/jinja/eval.c src/jinja/eval.h \
 	src/jinja/eval_stmt.c \
 	src/jinja/filters.c src/jinja/filters.h \
-	src/jinja/filters_attribute.c \
 	src/jinja/filters_items.c \
 	src/jinja/filters_map.c \
 	src/jinja/filters_number.c \
 	src/jinja/filters_sort.c \
 	src/jinja/filters_text.c \
-	src/jinja/float_text.c \
-	src/jinja/format.c \
 	src/jinja/frame.c src/jinja/frame.h \
 	src/jinja/globals.c \
 	src/jinja/hash.c src/jinja/hash.h \
@@ -32,16 +25,12 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/json.c \
 	src/jinja/lexer.c src/jinja/lexer.h \
 	src/jinja/lexer_inside.c \
-	src/jinja/literals.c \
 	src/jinja/loop.c \
 	src/jinja/macro.c \
-	src/jinja/markup.c \
-	src/jinja/names.c src/jinja/names.h \
+	src/jinja/names.h \
 	src/jinja/object.h \
 	src/jinja/operators.c \
-	src/jinja/parse_call.c \
 	src/jinja/parse_expr.c \
-	src/jinja/parse_macro.c \
 	src/jinja/parse_primary.c \
 	src/jinja/parse_stmt.c \
 	src/jinja/parser.c \
@@ -49,19 +38,11 @@ src_jinja_libjinja_a_SOURCES = \
 	src/jinja/print.c \
 	src/jinja/render.c src/jinja/render.h \
 	src/jinja/resolve.c \
-	src/jinja/resolve_expr.c \
-	src/jinja/resolver.h \
-	src/jinja/scope.h \
 	src/jinja/results.c \
-	src/jinja/slice.c \
-	src/jinja/sort.c src/jinja/sort.h \
-	src/jinja/string_concat.c \
+	src/jinja/scope.h \
 	src/jinja/string_methods.c \
 	src/jinja/symbols.c src/jinja/symbols.h \
-	src/jinja/template.c \
 	src/jinja/tests.c \
 	src/jinja/text.c src/jinja/text.h \
-	src/jinja/time.c \
 	src/jinja/undefined.c \
-	src/jinja/value.c src/jinja/value.h \
-	src/jinja/walk.h
+	src/jinja/value.c src/jinja/value.h

@@ -1,16 +1,83 @@
-/* a + b and its kin, -a, a ~ b: the rules and the words of Python 3.11. */
+/* a + b and its kin, -a, a ~ b: the rules and the words of Python 3.11. Safe texts
+ * are those that `+` joins to others, which it escapes, as with Markup. */
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "jinja/builtins.h"
 
+/* ---- safe texts ---- */
+
+static const char *entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '\'':
+		return "&#39;";
+	case '"':
+		return "&#34;";
+	default:
+		return NULL;
+	}
+}
+
+/* An entity has the source of the character that it stands for. */
+static void append_escaped(struct text *text, const struct jinja_string *string)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < string->len; i++) {
+		const char *e = entity(string->data[i]);
+
+		if (!e)
+			continue;
+		text_append_part(text, string, done, i);
+		text_append(text, e, strlen(e), string_source_at(string, i));
+		done = i + 1;
+	}
+	text_append_part(text, string, done, string->len);
+}
+
+/* Safe texts stay as they are. */
+static enum status string_escape(struct render *render, const struct jinja_string *string,
+                                 const struct jinja_string **out)
+{
+	struct text text;
+	enum status status = render_bytes(render, string->len);
+
+	*out = string;
+	if (status || string->safe)
+		return status;
+	text_begin(render, &text);
+	append_escaped(&text, string);
+	*out = text_finish(&text);
+	return *out ? STATUS_OK : render_text(render, &text);
+}
+
+enum status string_make_safe(struct render *render, const struct jinja_string *string,
+                             struct jinja_value *out)
+{
+	struct jinja_string *safe = arena_alloc(render->arena, sizeof *safe);
+
+	if (!safe)
+		return render_no_memory(render);
+	*safe = *string;
+	safe->safe = true;
+	*out = value_from_string(safe);
+	return STATUS_OK;
+}
+
+/* ---- ints ---- */
+
 static double as_float(struct jinja_value value)
 {
 	return value.kind == VALUE_FLOAT ? value.u.number : (double)value_as_int(value);
 }
-
-/* ---- ints ---- */
 
 static enum status int_divide(struct render *render, enum binary_op op, int64_t a, int64_t b,
                               struct jinja_value *out)
@@ -189,10 +256,8 @@ static enum status add_sequences(struct render *render, struct jinja_value a, st
 		return add_lists(render, a.u.list, b.u.list, out);
 	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING)
 		return add_strings(render, a.u.string, b.u.string, out);
-	return render_fail(render, "can only concatenate %s (not \"%s\") to %s",
-	                   a.kind == VALUE_STRING ? "str" : list_is_tuple(a.u.list) ? "tuple" : "list",
-	                   value_type_name(b),
-	                   a.kind == VALUE_STRING ? "str" : list_is_tuple(a.u.list) ? "tuple" : "list");
+	return render_fail(render, "can only concatenate %s (not \"%s\") to %s", value_type_name(a),
+	                   value_type_name(b), value_type_name(a));
 }
 
 /* The memory is asked for in one piece before anything is copied. */

@@ -1,4 +1,4 @@
-/* Statements: one function a tag, and their table at the end. */
+/* Statements: their bodies, one function a tag, and their table at the end. */
 #include <string.h>
 
 #include "jinja/parser_internal.h"
@@ -8,8 +8,120 @@ static const char *const ends_for_else[] = {"endfor", NULL};
 static const char *const ends_if[] = {"elif", "else", "endif", NULL};
 static const char *const ends_else[] = {"endif", NULL};
 static const char *const ends_set[] = {"endset", NULL};
+static const char *const ends_macro[] = {"endmacro", NULL};
+static const char *const ends_call[] = {"endcall", NULL};
 static const char *const ends_filter[] = {"endfilter", NULL};
 static const char *const ends_generation[] = {"endgeneration", NULL};
+
+/* ---- bodies ---- */
+
+static struct stmt *stmt_new(struct parser *p, enum stmt_kind kind)
+{
+	struct stmt *stmt = arena_alloc(p->arena, sizeof *stmt);
+
+	if (!stmt) {
+		parser_no_memory(p);
+		return NULL;
+	}
+	stmt->kind = kind;
+	stmt->line = p->token.line;
+	return stmt;
+}
+
+static bool is_one_of(const char *const *ends, const struct jinja_token *token)
+{
+	for (; ends && *ends; ends++)
+		if (token_is_word(token, *ends))
+			return true;
+	return false;
+}
+
+/* A tag is missing at the end (`tag` NULL), or one is not known here. */
+static bool fail_unexpected(struct parser *p, const struct jinja_token *tag)
+{
+	struct buf text;
+
+	buf_init(&text, ERROR_TEXT_MAX);
+	if (tag)
+		buf_printf(&text, "unknown tag '%.*s'",
+		           tag->len < ERROR_TEXT_MAX / 2 ? (int)tag->len : ERROR_TEXT_MAX / 2,
+		           tag->text);
+	else
+		buf_puts(&text, "unexpected end of the template");
+	for (const char *const *end = p->ends; end && *end; end++)
+		buf_printf(&text, "%s'%s'", end == p->ends ? ", expected " : " or ", *end);
+	parser_fail(p, p->token.line, "%s", buf_text(&text));
+	buf_free(&text);
+	return false;
+}
+
+static bool push_text(struct parser *p)
+{
+	struct stmt *stmt = stmt_new(p, STMT_TEXT);
+
+	if (!stmt)
+		return false;
+	stmt->text = string_new(p->arena, p->token.text, p->token.len, SOURCE_TEMPLATE);
+	if (!stmt->text)
+		return parser_no_memory(p);
+	parser_advance(p);
+	return parser_push(p, stmt);
+}
+
+static bool push_print(struct parser *p)
+{
+	struct stmt *stmt = stmt_new(p, STMT_PRINT);
+
+	parser_advance(p);
+	if (!stmt)
+		return false;
+	stmt->expr = parse_tuple(p, TUPLE_FULL);
+	if (!stmt->expr || !parser_expect(p, TOKEN_PRINT_END))
+		return false;
+	stmt->line = stmt->expr->line;
+	return parser_push(p, stmt);
+}
+
+static bool push_statement(struct parser *p);
+
+bool parse_statements(struct parser *p, const char *const *ends, struct body *out)
+{
+	size_t mark = p->n_gathered;
+
+	while (!p->failed && !parser_at(p, TOKEN_EOF)) {
+		if (parser_at(p, TOKEN_DATA)) {
+			push_text(p);
+		} else if (parser_at(p, TOKEN_PRINT_BEGIN)) {
+			push_print(p);
+		} else if (parser_skip(p, TOKEN_BLOCK_BEGIN)) {
+			if (is_one_of(ends, &p->token))
+				break;
+			if (push_statement(p))
+				parser_expect(p, TOKEN_BLOCK_END);
+		}
+	}
+	out->items = parser_take(p, mark, &out->n);
+	return out->items != NULL;
+}
+
+/* {% for ... %} to {% endfor %}: what stands between. The word that ended it is
+ * the token that stands here afterwards. */
+static bool parse_body(struct parser *p, const char *const *ends, struct body *out)
+{
+	const char *const *outer = p->ends;
+	bool fine;
+
+	parser_skip(p, TOKEN_COLON);
+	if (!parser_expect(p, TOKEN_BLOCK_END))
+		return false;
+	p->ends = ends;
+	fine = parser_enter(p) && parse_statements(p, ends, out);
+	parser_leave(p);
+	if (fine && parser_at(p, TOKEN_EOF))
+		fine = fail_unexpected(p, NULL);
+	p->ends = outer;
+	return fine;
+}
 
 /* A body with one possible end, and that end. */
 static bool parse_whole_body(struct parser *p, const char *const *ends, struct body *out)
@@ -20,7 +132,8 @@ static bool parse_whole_body(struct parser *p, const char *const *ends, struct b
 	return !p->failed;
 }
 
-bool parse_closed_body(struct parser *p, const char *const *ends, struct body *out)
+/* A body that is a function of its own in Jinja2: no loop outside can be left. */
+static bool parse_closed_body(struct parser *p, const char *const *ends, struct body *out)
 {
 	bool outside = p->may_break, fine;
 
@@ -127,10 +240,12 @@ static bool parse_for_head(struct parser *p, struct stmt *stmt)
 	return !p->failed;
 }
 
-static bool parse_for_bodies(struct parser *p, struct stmt *stmt)
+static bool parse_for(struct parser *p, struct stmt *stmt)
 {
 	bool outside = p->may_break, has_else, fine;
 
+	if (!parse_for_head(p, stmt))
+		return false;
 	p->may_break = true;
 	fine = parse_body(p, ends_for, &stmt->body);
 	p->may_break = outside;
@@ -139,14 +254,7 @@ static bool parse_for_bodies(struct parser *p, struct stmt *stmt)
 		parser_advance(p);
 		fine = !has_else || parse_whole_body(p, ends_for_else, &stmt->else_body);
 	}
-	p->may_break = outside;
-	return fine && parser_push(p, stmt);
-}
-
-static bool parse_for(struct parser *p, struct stmt *stmt)
-{
-	stmt->kind = STMT_FOR;
-	return parse_for_head(p, stmt) && parse_for_bodies(p, stmt);
+	return fine;
 }
 
 static struct if_arm *push_arm(struct parser *p)
@@ -193,7 +301,6 @@ static bool parse_if(struct parser *p, struct stmt *stmt)
 	size_t mark = p->n_gathered;
 	struct if_arm *arm;
 
-	stmt->kind = STMT_IF;
 	do {
 		if (!parse_arm(p))
 			return false;
@@ -204,7 +311,7 @@ static bool parse_if(struct parser *p, struct stmt *stmt)
 			return false;
 	}
 	parser_advance(p); /* endif */
-	return take_arms(p, stmt, mark) && parser_push(p, stmt);
+	return take_arms(p, stmt, mark);
 }
 
 static bool parse_set(struct parser *p, struct stmt *stmt)
@@ -213,102 +320,174 @@ static bool parse_set(struct parser *p, struct stmt *stmt)
 	if (!stmt->target)
 		return false;
 	if (parser_skip(p, TOKEN_ASSIGN)) {
-		stmt->kind = STMT_SET;
 		stmt->expr = parse_tuple(p, TUPLE_FULL);
-		return stmt->expr && parser_push(p, stmt);
+		return stmt->expr;
 	}
 	stmt->kind = STMT_SET_BLOCK;
 	if (parser_at(p, TOKEN_PIPE))
 		return parser_not_supported(p, "a filter of a set block");
-	return parse_whole_body(p, ends_set, &stmt->body) && parser_push(p, stmt);
+	return parse_whole_body(p, ends_set, &stmt->body);
 }
 
-/* ---- filter, generation ---- */
+/* ---- macro, call ---- */
+
+static bool parse_param(struct parser *p, struct macro_param *param, bool needs_default)
+{
+	param->name = parser_expect_name(p);
+	if (!param->name)
+		return false;
+	if (parser_skip(p, TOKEN_ASSIGN)) {
+		param->value = parse_expression(p);
+		return param->value != NULL;
+	}
+	return !p->failed &&
+	       (!needs_default || parser_fail(p, p->token.line,
+	                                      "non-default argument follows default argument"));
+}
+
+/* Parameters are gathered as pointers to each. */
+static bool gather_params(struct parser *p)
+{
+	struct macro_param *param = NULL;
+
+	if (!parser_expect(p, TOKEN_LPAREN))
+		return false;
+	while (!p->failed && !parser_at(p, TOKEN_RPAREN)) {
+		bool needs_default = param && param->value;
+
+		if (param && !parser_expect(p, TOKEN_COMMA))
+			return false;
+		param = arena_alloc(p->arena, sizeof *param);
+		if (!param)
+			return parser_no_memory(p);
+		if (!parse_param(p, param, needs_default) || !parser_push(p, param))
+			return false;
+	}
+	return parser_expect(p, TOKEN_RPAREN);
+}
+
+static bool parse_signature(struct parser *p, struct macro *macro, unsigned line)
+{
+	size_t mark = p->n_gathered;
+	const void *const *gathered;
+	struct macro_param *params;
+
+	if (!gather_params(p))
+		return false;
+	gathered = parser_take(p, mark, &macro->n_params);
+	params = gathered ? arena_array(p->arena, macro->n_params + 1, sizeof *params) : NULL;
+	if (!params)
+		return parser_no_memory(p);
+	macro->params = params;
+	parser_begin_names(p);
+	for (size_t i = 0; i < macro->n_params; i++) {
+		params[i] = *(const struct macro_param *)gathered[i];
+		if (string_equals(params[i].name, "caller") && !params[i].value)
+			return parser_fail(p, line, "the parameter 'caller' needs a default");
+		if (!parser_is_new_name(p, params[i].name))
+			return parser_fail(p, line,
+			                   "duplicate argument '%s' in function definition",
+			                   params[i].name->data);
+	}
+	return true;
+}
+
+static bool parse_macro(struct parser *p, struct stmt *stmt)
+{
+	struct macro *macro = arena_alloc(p->arena, sizeof *macro);
+
+	if (!macro)
+		return parser_no_memory(p);
+	stmt->macro = macro;
+	macro->name = parser_expect_name(p);
+	return macro->name && parse_signature(p, macro, stmt->line) &&
+	       parse_closed_body(p, ends_macro, &macro->body);
+}
+
+static bool parse_call_block(struct parser *p, struct stmt *stmt)
+{
+	struct macro *macro = arena_alloc(p->arena, sizeof *macro);
+
+	if (!macro)
+		return parser_no_memory(p);
+	stmt->macro = macro;
+	if (parser_at(p, TOKEN_LPAREN) && !parse_signature(p, macro, stmt->line))
+		return false;
+	stmt->expr = parse_expression(p);
+	if (!stmt->expr)
+		return false;
+	if (stmt->expr->kind != EXPR_CALL)
+		return parser_fail(p, stmt->line, "expected call");
+	return parse_closed_body(p, ends_call, &macro->body);
+}
+
+/* ---- the rest; what there is not ---- */
 
 static bool parse_filter_block(struct parser *p, struct stmt *stmt)
 {
-	stmt->kind = STMT_FILTER;
 	stmt->expr = parse_filters(p);
-	return stmt->expr && parse_whole_body(p, ends_filter, &stmt->body) && parser_push(p, stmt);
+	return stmt->expr && parse_whole_body(p, ends_filter, &stmt->body);
 }
 
 /* In transformers it is a {% call %} that gives back what it holds. */
 static bool parse_generation(struct parser *p, struct stmt *stmt)
 {
-	stmt->kind = STMT_GENERATION;
-	return parse_closed_body(p, ends_generation, &stmt->body) && parser_push(p, stmt);
+	return parse_closed_body(p, ends_generation, &stmt->body);
 }
-
-/* ---- break, continue; what there is not ---- */
 
 static bool parse_jump(struct parser *p, struct stmt *stmt)
 {
-	stmt->kind = !strcmp(p->tag, "break") ? STMT_BREAK : STMT_CONTINUE;
-	if (!p->may_break)
-		return parser_fail(p, stmt->line, "'%s' outside of a loop", p->tag);
-	return parser_push(p, stmt);
-}
-
-static bool parse_unavailable(struct parser *p, struct stmt *stmt)
-{
-	return parser_fail(p, stmt->line, "'%s' is not supported", p->tag);
+	return p->may_break || parser_fail(p, stmt->line, "'%s' outside of a loop",
+	                                   stmt->kind == STMT_BREAK ? "break" : "continue");
 }
 
 struct statement_row {
 	const char *tag;
-	bool (*parse)(struct parser *p, struct stmt *stmt);
+	enum stmt_kind kind;
+	bool (*parse)(struct parser *p, struct stmt *stmt); /* NULL: it is not supported */
 };
 
 static const struct statement_row statements[] = {
-	{"for", parse_for},
-	{"if", parse_if},
-	{"set", parse_set},
-	{"macro", parse_macro},
-	{"call", parse_call_block},
-	{"filter", parse_filter_block},
-	{"generation", parse_generation},
-	{"break", parse_jump},
-	{"continue", parse_jump},
-	{"autoescape", parse_unavailable},
-	{"with", parse_unavailable},
-	{"block", parse_unavailable},
-	{"print", parse_unavailable},
-	{"import", parse_unavailable},
-	{"from", parse_unavailable},
-	{"include", parse_unavailable},
-	{"extends", parse_unavailable},
+	{"for", STMT_FOR, parse_for},
+	{"if", STMT_IF, parse_if},
+	{"set", STMT_SET, parse_set},
+	{"macro", STMT_MACRO, parse_macro},
+	{"call", STMT_CALL, parse_call_block},
+	{"filter", STMT_FILTER, parse_filter_block},
+	{"generation", STMT_GENERATION, parse_generation},
+	{"break", STMT_BREAK, parse_jump},
+	{"continue", STMT_CONTINUE, parse_jump},
+	{.tag = "with"},
+	{.tag = "autoescape"},
+	{.tag = "block"},
+	{.tag = "print"},
+	{.tag = "import"},
+	{.tag = "from"},
+	{.tag = "include"},
+	{.tag = "extends"},
 };
+enum { N_STATEMENTS = sizeof statements / sizeof *statements };
 
 const char *parser_statement_name(size_t i)
 {
-	bool is_there = i < sizeof statements / sizeof *statements &&
-	                statements[i].parse != parse_unavailable;
-
-	return is_there ? statements[i].tag : NULL;
+	return i < N_STATEMENTS && statements[i].parse ? statements[i].tag : NULL;
 }
 
-static const struct statement_row *find_row(const struct parser *p)
+/* The statement of the tag whose name stands here. */
+static bool push_statement(struct parser *p)
 {
-	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
-		if (parser_at_word(p, statements[i].tag))
-			return &statements[i];
-	return NULL;
-}
-
-bool parse_statement(struct parser *p)
-{
-	const struct statement_row *row = find_row(p);
+	const struct statement_row *row = statements, *end = statements + N_STATEMENTS;
 	struct stmt *stmt;
 
 	if (!parser_at(p, TOKEN_NAME))
 		return parser_fail(p, p->token.line, "tag name expected");
-	if (!row)
-		return parser_fail_unknown_tag(p);
-	stmt = arena_alloc(p->arena, sizeof *stmt);
-	if (!stmt)
-		return parser_no_memory(p);
-	stmt->line = p->token.line;
-	p->tag = row->tag;
+	while (row < end && !parser_at_word(p, row->tag))
+		row++;
+	if (row == end)
+		return fail_unexpected(p, &p->token);
+	if (!row->parse)
+		return parser_fail(p, p->token.line, "'%s' is not supported", row->tag);
+	stmt = stmt_new(p, row->kind);
 	parser_advance(p);
-	return !p->failed && row->parse(p, stmt);
+	return stmt && !p->failed && row->parse(p, stmt) && parser_push(p, stmt);
 }

@@ -1,4 +1,4 @@
-/* The parser's tools: tokens, lists, errors, bodies. */
+/* The parser's tools: errors, names, tokens, lists. */
 #include "jinja/parser_internal.h"
 
 #include <string.h>
@@ -63,6 +63,50 @@ bool parser_enter(struct parser *p)
 void parser_leave(struct parser *p)
 {
 	p->depth--;
+}
+
+/* ---- names ---- */
+
+const struct jinja_string *template_intern(const struct jinja_template *tmpl, const char *name,
+                                           size_t len)
+{
+	const struct jinja_string text = {.data = name, .len = len};
+	const struct jinja_value *found = dict_find(&tmpl->names, value_from_string(&text));
+
+	return found ? found->u.string : NULL;
+}
+
+static const struct jinja_string *intern(struct parser *p, const char *text, size_t len)
+{
+	const struct jinja_string *string = template_intern(p->tmpl, text, len);
+	struct name *name;
+
+	if (string)
+		return string;
+	string = string_new(p->arena, text, len, SOURCE_TEMPLATE);
+	name = arena_alloc(p->arena, sizeof *name);
+	if (string && name) {
+		name->string = *string;
+		if (dict_put(p->arena, &p->tmpl->names, value_from_string(&name->string),
+		             value_from_string(&name->string)))
+			return &name->string;
+	}
+	parser_no_memory(p);
+	return NULL;
+}
+
+void parser_begin_names(struct parser *p)
+{
+	p->n_lists++;
+}
+
+bool parser_is_new_name(struct parser *p, const struct jinja_string *string)
+{
+	struct name *name = name_of(string);
+	bool is_new = name->seen_in != p->n_lists;
+
+	name->seen_in = p->n_lists;
+	return is_new;
 }
 
 /* ---- tokens ---- a failed parser stands at the end */
@@ -169,43 +213,9 @@ const struct jinja_string *parser_expect_name(struct parser *p)
 		fail_expected(p, token_describe(TOKEN_NAME));
 		return NULL;
 	}
-	name = parser_intern(p, p->token.text, p->token.len);
+	name = intern(p, p->token.text, p->token.len);
 	parser_advance(p);
 	return p->failed ? NULL : name;
-}
-
-/* ---- names ---- */
-
-const struct jinja_string *parser_intern(struct parser *p, const char *text, size_t len)
-{
-	struct name *name = names_intern(p->tmpl->names, p->arena, text, len);
-
-	if (!name)
-		parser_no_memory(p);
-	return name ? &name->string : NULL;
-}
-
-void parser_begin_names(struct parser *p)
-{
-	p->n_lists++;
-}
-
-bool parser_is_new_name(struct parser *p, const struct jinja_string *string)
-{
-	struct name *name = names_find(p->tmpl->names, string->data, string->len);
-	bool is_new = name && name->seen_in != p->n_lists;
-
-	if (name)
-		name->seen_in = p->n_lists;
-	return is_new;
-}
-
-const struct jinja_string *template_intern(const struct jinja_template *tmpl, const char *name,
-                                           size_t len)
-{
-	const struct name *found = names_find(tmpl->names, name, len);
-
-	return found ? &found->string : NULL;
 }
 
 /* ---- lists ---- */
@@ -235,104 +245,4 @@ void *parser_take(struct parser *p, size_t mark, size_t *n)
 		memcpy(items, p->gathered + mark, *n * sizeof *items);
 	p->n_gathered = mark;
 	return items;
-}
-
-/* ---- bodies ---- */
-
-static bool is_one_of(const char *const *ends, const struct jinja_token *token)
-{
-	for (; ends && *ends; ends++)
-		if (token_is_word(token, *ends))
-			return true;
-	return false;
-}
-
-/* A tag is missing at the end (`tag` NULL), or one is not known here. */
-static bool fail_unexpected(struct parser *p, const struct jinja_token *tag)
-{
-	struct buf text;
-
-	buf_init(&text, ERROR_TEXT_MAX);
-	if (tag)
-		buf_printf(&text, "unknown tag '%.*s'",
-		           tag->len < ERROR_TEXT_MAX / 2 ? (int)tag->len : ERROR_TEXT_MAX / 2,
-		           tag->text);
-	else
-		buf_puts(&text, "unexpected end of the template");
-	for (const char *const *end = p->ends; end && *end; end++)
-		buf_printf(&text, "%s'%s'", end == p->ends ? ", expected " : " or ", *end);
-	parser_fail(p, p->token.line, "%s", buf_text(&text));
-	buf_free(&text);
-	return false;
-}
-
-bool parser_fail_unknown_tag(struct parser *p)
-{
-	return fail_unexpected(p, &p->token);
-}
-
-static bool push_text(struct parser *p)
-{
-	struct stmt *stmt = arena_alloc(p->arena, sizeof *stmt);
-
-	if (!stmt)
-		return parser_no_memory(p);
-	*stmt = (struct stmt){.kind = STMT_TEXT, .line = p->token.line};
-	stmt->text = string_new(p->arena, p->token.text, p->token.len, SOURCE_TEMPLATE);
-	if (!stmt->text)
-		return parser_no_memory(p);
-	parser_advance(p);
-	return parser_push(p, stmt);
-}
-
-static bool push_print(struct parser *p)
-{
-	struct stmt *stmt = arena_alloc(p->arena, sizeof *stmt);
-
-	if (!stmt)
-		return parser_no_memory(p);
-	parser_advance(p);
-	*stmt = (struct stmt){.kind = STMT_PRINT, .line = p->token.line};
-	stmt->expr = parse_tuple(p, TUPLE_FULL);
-	if (!stmt->expr || !parser_expect(p, TOKEN_PRINT_END))
-		return false;
-	stmt->line = stmt->expr->line;
-	return parser_push(p, stmt);
-}
-
-bool parse_statements(struct parser *p, const char *const *ends, struct body *out)
-{
-	size_t mark = p->n_gathered;
-
-	while (!p->failed && !parser_at(p, TOKEN_EOF)) {
-		if (parser_at(p, TOKEN_DATA)) {
-			push_text(p);
-		} else if (parser_at(p, TOKEN_PRINT_BEGIN)) {
-			push_print(p);
-		} else if (parser_skip(p, TOKEN_BLOCK_BEGIN)) {
-			if (is_one_of(ends, &p->token))
-				break;
-			if (parse_statement(p))
-				parser_expect(p, TOKEN_BLOCK_END);
-		}
-	}
-	out->items = parser_take(p, mark, &out->n);
-	return out->items != NULL;
-}
-
-bool parse_body(struct parser *p, const char *const *ends, struct body *out)
-{
-	const char *const *outer = p->ends;
-	bool fine;
-
-	parser_skip(p, TOKEN_COLON);
-	if (!parser_expect(p, TOKEN_BLOCK_END))
-		return false;
-	p->ends = ends;
-	fine = parser_enter(p) && parse_statements(p, ends, out);
-	parser_leave(p);
-	if (fine && parser_at(p, TOKEN_EOF))
-		fine = fail_unexpected(p, NULL);
-	p->ends = outer;
-	return fine;
 }

@@ -1,6 +1,6 @@
-/* What the files of the parser share: parser.c (tokens, bodies), template.c (the entry),
- * parse_stmt.c, parse_macro.c, parse_expr.c, parse_primary.c and parse_call.c. A function that
- * fails has recorded why, returns NULL or false, and its callers do the same.
+/* What the files of the parser share: parser.c (tools), parse_stmt.c, parse_expr.c and
+ * parse_primary.c; jinja.c is the entry. A function that fails has recorded why,
+ * returns NULL or false, and its callers do the same.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
  * recurses goes through parser_enter, and lists of any length are gathered on a
@@ -26,7 +26,6 @@ struct parser {
 	const void **gathered; /* items of the lists under way */
 	size_t n_gathered, cap_gathered;
 	const char *const *ends; /* what the body that is read may end with, NULL-terminated */
-	const char *tag;         /* of the statement that begins */
 	unsigned n_lists;  /* those looked through for names that come twice */
 	bool may_break;
 };
@@ -58,7 +57,6 @@ bool parser_expect_word(struct parser *p, const char *word);
 const struct jinja_string *parser_expect_name(struct parser *p);
 /* What messages call the token that stands here; *n bytes. */
 const char *parser_token_text(const struct parser *p, int *n);
-const struct jinja_string *parser_intern(struct parser *p, const char *text, size_t len);
 /* Names that may come once in a list: begin it, then ask for each of them. */
 void parser_begin_names(struct parser *p);
 bool parser_is_new_name(struct parser *p, const struct jinja_string *name);
@@ -68,26 +66,11 @@ bool parser_is_new_name(struct parser *p, const struct jinja_string *name);
 bool parser_push(struct parser *p, const void *item);
 void *parser_take(struct parser *p, size_t mark, size_t *n);
 
-/* Statements to one of `ends`, whose name then stands here; or to the end. */
-bool parse_statements(struct parser *p, const char *const *ends, struct body *out);
-/* {% for ... %} to {% endfor %}: what stands between. The word that ended it is
- * the token that stands here afterwards. */
-bool parse_body(struct parser *p, const char *const *ends, struct body *out);
-/* The tag whose name stands here is not one that can stand here. */
-bool parser_fail_unknown_tag(struct parser *p);
-
 /* ---- parse_stmt.c ---- */
-/* Pushes the statement, or statements, of the tag whose name stands here. */
-bool parse_statement(struct parser *p);
+/* The whole template. */
+bool parse_statements(struct parser *p, const char *const *ends, struct body *out);
 /* The tags of statements in the order of their table; NULL after the last. */
 const char *parser_statement_name(size_t i);
-
-/* A body that is a function of its own in Jinja2: no loop outside can be left. */
-bool parse_closed_body(struct parser *p, const char *const *ends, struct body *out);
-
-/* ---- parse_macro.c ---- */
-bool parse_macro(struct parser *p, struct stmt *stmt);
-bool parse_call_block(struct parser *p, struct stmt *stmt);
 
 /* ---- parse_expr.c ---- */
 /* a if b else c */
@@ -101,23 +84,15 @@ enum tuple_kind {
 };
 struct expr *parse_tuple(struct parser *p, enum tuple_kind kind);
 
-/* ---- parse_primary.c ---- */
+/* ---- parse_primary.c ---- names, literals, calls, filters and tests */
 struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);
 /* What was gathered since the mark becomes its items. */
 struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark);
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
                        const struct expr *child);
-/* The expression is as high as this one needs; false: too high. */
-bool expr_put_under(struct parser *p, struct expr *expr, const struct expr *child);
-/* Gathers an expression. */
-bool parse_and_push(struct parser *p);
 struct expr *parse_primary(struct parser *p);
 /* x.y.0[z](args) */
 struct expr *parse_postfix(struct parser *p, struct expr *expr);
-
-/* ---- parse_call.c ---- */
-/* (args) after what is called. */
-struct expr *parse_call(struct parser *p, const struct expr *callee);
 /* x | f | g is t */
 struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr);
 /* f | g over what a block holds. */

@@ -27,7 +27,7 @@ struct render {
 	struct text *out;     /* where output goes: the page, or what a macro or set block collects */
 	struct frame *frame;
 	struct frame_chunk *frames; /* where frames that nobody keeps are stacked */
-	struct jinja_value filtered; /* what a filter block or set block with filters holds */
+	struct jinja_value filtered; /* what a filter block holds */
 	enum flow flow;
 	unsigned line;        /* of the node being evaluated */
 	unsigned depth;       /* calls under way */
@@ -80,6 +80,15 @@ enum status value_compare_op(struct render *render, enum compare_op op, struct j
 /* <0, 0, >0 for what Python can order; else the error of `op` ("<"). */
 enum status value_order(struct render *render, struct jinja_value a, struct jinja_value b,
                         const char *op, int *out) MUST_CHECK;
+/* An item and what it is sorted by. */
+struct keyed {
+	struct jinja_value key, item;
+};
+
+/* Stable, as Python's sort: `reverse` keeps equal ones in their order too. The
+ * error of "<" for keys that have no order. */
+enum status keyed_sort(struct render *render, struct keyed *items, size_t n,
+                       bool reverse) MUST_CHECK;
 /* len(); the error when there is none. */
 enum status value_length(struct render *render, struct jinja_value value, size_t *out) MUST_CHECK;
 /* "unhashable type: 'list'" for what can be no key; the steps of a look into a dict. */
@@ -88,10 +97,7 @@ enum status value_hash_step(struct render *render, struct jinja_value key) MUST_
 enum status value_concat(struct render *render, const struct jinja_value *items, size_t n,
                          struct jinja_value *out) MUST_CHECK;
 
-/* ---- markup.c ---- */
-/* With entities for & < > ' "; what is safe stays as it is. */
-enum status string_escape(struct render *render, const struct jinja_string *string,
-                          const struct jinja_string **out) MUST_CHECK;
+/* As Markup: what `+` joins to it is escaped. */
 enum status string_make_safe(struct render *render, const struct jinja_string *string,
                              struct jinja_value *out) MUST_CHECK;
 
@@ -99,8 +105,9 @@ enum status string_make_safe(struct render *render, const struct jinja_string *s
 struct iteration {
 	struct jinja_value over;
 	size_t at; /* items given so far; byte offset for strings */
-	size_t n;  /* items in all, SIZE_MAX when unknown beforehand */
 };
+/* What Python can go through. */
+bool value_is_iterable(struct jinja_value value);
 enum status value_iterate(struct render *render, struct jinja_value value,
                           struct iteration *it) MUST_CHECK;
 /* False at the end, or after a failure (render->failed). */
@@ -109,7 +116,7 @@ bool iteration_next(struct render *render, struct iteration *it, struct jinja_va
 enum status value_to_list(struct render *render, struct jinja_value value, enum list_kind kind,
                           struct jinja_value *out) MUST_CHECK;
 
-/* ---- access.c, slice.c ---- */
+/* ---- access.c ---- */
 /* value.name: attribute first, then item, as Jinja2's environment.getattr; what
  * is not there is undefined, what is undefined fails. */
 enum status value_getattr(struct render *render, struct jinja_value value,
@@ -121,6 +128,7 @@ enum status value_getitem(struct render *render, struct jinja_value value, struc
 enum status value_slice(struct render *render, struct jinja_value value, struct jinja_value start,
                         struct jinja_value stop, struct jinja_value step,
                         struct jinja_value *out) MUST_CHECK;
+
 /* ---- undefined.c ---- */
 /* The error of using an undefined value: "'x' is undefined". */
 enum status undefined_fail(struct render *render, struct jinja_value value);
@@ -143,16 +151,15 @@ enum status value_repr(struct render *render, struct text *out,
                        struct jinja_value value) MUST_CHECK;
 /* What became of a text: OK, or the failure of its arena or of its bound. */
 enum status render_text(struct render *render, const struct text *text) MUST_CHECK;
+/* The containers under way, each within the one before: those of value_repr, or of tojson. */
+bool is_being_printed(const struct render *render, const void *container);
+enum status printing_begin(struct render *render, const void *container) MUST_CHECK;
 /* str() as a string; a string is itself. */
 enum status value_to_string(struct render *render, struct jinja_value value,
                             const struct jinja_string **out) MUST_CHECK;
 enum { FLOAT_TEXT_MAX = 32 };
-/* (float_text.c) The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
+/* The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
 size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
-
-/* ---- call.c ---- */
-enum status value_call(struct render *render, struct jinja_value callee, const struct args *args,
-                       struct jinja_value *out) MUST_CHECK;
 
 /* ---- eval.c, eval_stmt.c ---- */
 enum status eval_expr(struct render *render, const struct expr *expr,

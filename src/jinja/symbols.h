@@ -52,11 +52,29 @@ void symbols_load(struct symbols *symbols, const struct jinja_string *name);
 void symbols_store(struct symbols *symbols, const struct jinja_string *name);
 struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name);
 
-/* ---- collect.c ---- the first pass over a scope: which names it reads and
- * sets, in their order, but not what is in the scopes inside it */
+/* The first pass over a scope: which names it reads and sets, in their order, but
+ * not what is in the scopes inside it. */
 void collect_body(struct symbols *symbols, const struct body *body);
 void collect_expr(struct symbols *symbols, const struct expr *expr); /* NULL is fine */
 /* The names of a loop's target are set before the body. */
 void collect_params(struct symbols *symbols, const struct target *target);
+
+/* Calls `visit` for each expression directly in this one. */
+static inline void walk_expr(const struct expr *expr,
+                             void (*visit)(void *ctx, const struct expr *expr), void *ctx)
+{
+	const struct call *call = expr->call;
+
+	for (size_t i = 0; i < expr->n; i++) {
+		if (expr->items[i])
+			visit(ctx, expr->items[i]);
+	}
+	if (!call)
+		return;
+	for (size_t i = 0; i < call->n; i++)
+		visit(ctx, call->items[i]);
+	for (size_t i = 0; i < call->n_keywords; i++)
+		visit(ctx, call->keywords[i].value);
+}
 
 #endif

@@ -30,9 +30,7 @@ QUESTION(test_integer, self.kind == VALUE_INT || self.kind == VALUE_LONG)
 QUESTION(test_number, value_is_number(self) || self.kind == VALUE_LONG)
 QUESTION(test_string, self.kind == VALUE_STRING)
 QUESTION(test_mapping, self.kind == VALUE_DICT)
-QUESTION(test_iterable, self.kind == VALUE_STRING || self.kind == VALUE_LIST ||
-                                self.kind == VALUE_DICT || self.kind == VALUE_RANGE ||
-                                self.kind == VALUE_UNDEFINED)
+QUESTION(test_iterable, value_is_iterable(self))
 
 /* What has a length and items by number or key; Python's undefined has both. */
 static BUILTIN(test_sequence)

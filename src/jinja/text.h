@@ -46,7 +46,6 @@ const struct jinja_string *string_concat(struct arena *arena, const struct jinja
                                          const struct jinja_string *b);
 extern const struct jinja_string string_empty;
 
-uint32_t string_hash(const struct jinja_string *string); /* never 0 */
 uint32_t string_source_at(const struct jinja_string *string, size_t byte);
 /* Byte offset of the char-th code point (char <= n_chars). */
 size_t string_offset(const struct jinja_string *string, size_t char_index);

@@ -75,7 +75,6 @@ struct jinja_string {
 	size_t n_runs;
 	const struct source_run *runs; /* neighbours differ; the last one ends at len */
 	bool safe; /* of safe and escape: what + joins to it is escaped, as with Markup */
-	uint32_t hash;            /* 0: not computed yet */
 	struct string_tail *tail; /* text.c's: room after the bytes; NULL */
 };
 
@@ -156,7 +155,6 @@ bool dict_put_text(struct arena *arena, struct jinja_dict *dict, const char *key
 struct jinja_value *dict_find(const struct jinja_dict *dict,
                               struct jinja_value key); /* NULL; borrowed till changed */
 
-/* ---- equal.c ---- */
 /* Equal values have equal hashes (1 == 1.0 == True). False: not hashable
  * (lists, dicts, and tuples that hold one). */
 bool value_hash(struct jinja_value value, uint32_t *hash);

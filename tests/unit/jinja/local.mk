@@ -11,7 +11,6 @@ tests_unit_jinja_test_jinja_SOURCES = \
 	tests/unit/jinja/test_context.c \
 	tests/unit/jinja/test_container_methods.c \
 	tests/unit/jinja/test_eval.c \
-	tests/unit/jinja/test_filters_html.c \
 	tests/unit/jinja/test_filters_items.c \
 	tests/unit/jinja/test_filters_number.c \
 	tests/unit/jinja/test_filters_sort.c \

@@ -106,6 +106,8 @@ Test(filters_text, string)
 	static const struct expression_case cases[] = {
 		{"[1, 'a']|string", "[1, 'a']"},
 		{"12|string|length", "2"},
+		{"'<'|safe", "<"},
+		{"1|safe", "1"},
 		{"undef|string|length", "0"},
 		{"'a'|string(1)", "! string() takes 0 arguments at most, not 1"},
 	};

@@ -32,6 +32,9 @@ Test(json, values)
 		{"[1, {\"a\": 2}] | tojson(separators=(\" ; \", \" = \"), indent=1)",
 		 "[\n 1 ; \n {\n  \"a\" = 2\n }\n]"},
 		{"5 | tojson(indent=4)", "5"},
+		{"[1]|tojson(separators=(',',))", "! separators must be two str"},
+		{"[1]|tojson(separators=1)", "! separators must be two str"},
+		{"1|tojson(zz=1)", "! tojson() got an unexpected keyword argument 'zz'"},
 	};
 
 	check_expressions(cases, sizeof cases / sizeof *cases);
