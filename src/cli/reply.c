@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"

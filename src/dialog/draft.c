@@ -26,11 +26,12 @@ void dialog_draft_touch(struct dialog *dialog, uint64_t now_ms)
 
 static enum status add_files(struct attached *all, const struct attached *files)
 {
-	return attached_add_all(all, &files->list, buf_text(&files->text), NULL);
+	return files ? attached_add_all(all, &files->list, buf_text(&files->text), NULL) : STATUS_OK;
 }
 
-/* The queue, the line and the files. */
-static enum status compose(const struct dialog *dialog, const char *line, size_t len, struct outgoing *out)
+/* The queue, the line and files; NULL: none of these. Whatever fails, it does not fit in a message. */
+static enum status compose(const struct dialog *dialog, const char *line, size_t len, const struct attached *first,
+                           const struct attached *more, struct outgoing *out)
 {
 	struct attached files;
 	enum status status;
@@ -43,12 +44,13 @@ static enum status compose(const struct dialog *dialog, const char *line, size_t
 	status = dialog_queue_join(&dialog->queue, &words, &files);
 	if (words.len && len)
 		buf_putc(&words, '\n');
-	/* An edited message's files are `given`: those of the next one wait aside. */
-	(void)(status || (status = buf_append(&words, line, len)) || (status = add_files(&files, &dialog->files.given)) ||
-	       (status = add_files(&files, &dialog->files.aside)) ||
+	(void)(status || (status = buf_append(&words, line, len)) || (status = add_files(&files, first)) ||
+	       (status = add_files(&files, more)) ||
 	       (status = attached_join(&files, buf_text(&words), words.len, &text, &out->files, NULL)));
 	if (!status && text.len && !(out->text = buf_take(&text, &out->len)))
 		status = STATUS_NOMEM;
+	if (status)
+		outgoing_free(out);
 	attached_free(&files);
 	buf_free(&words);
 	buf_free(&text);
@@ -111,8 +113,9 @@ bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool
 	dialog->draft.due = dialog->draft.since = 0;
 	if (!dialog->config.saves)
 		return true;
-	if (compose(dialog, line, len, &message)) /* too long for a message: what was kept stays */
-		is_saved = false;
+	/* An edited message's files are `given`: those of the next one wait aside. */
+	if (compose(dialog, line, len, &dialog->files.given, &dialog->files.aside, &message))
+		is_saved = false; /* too long for a message: what was kept stays */
 	else if (message.len)
 		is_saved = save(dialog, &message);
 	else if (!is_hidden) /* else it is only out of the way */
@@ -126,33 +129,19 @@ bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool
 void dialog_draft_keep(struct dialog *dialog, const char *line, size_t len)
 {
 	const struct attached *given = dialog->edited ? &dialog->files.aside : &dialog->files.given;
-	struct attachments list = {.n = 0};
-	struct attached files;
-	struct buf words, text;
+	struct outgoing draft;
 
 	if (!dialog->journal || (!dialog->store.recorded && dialog->queue.n == 0))
 		return;
-	buf_init(&words, LIMIT_MESSAGE);
-	buf_init(&text, LIMIT_MESSAGE);
-	attached_init(&files);
-	if (!dialog_queue_join(&dialog->queue, &words, &files) && !dialog->edited && len &&
-	    len < LIMIT_MESSAGE - words.len) { /* else only the queue: a draft has to fit */
-		if (dialog->queue.n)
-			buf_putc(&words, '\n');
-		buf_append(&words, line, len);
-	}
-	(void)!add_files(&files, given);
-	if (attached_join(&files, buf_text(&words), words.len, &text, &list, NULL)) {
-		buf_clear(&text); /* without the files, then */
-		buf_append(&text, words.data, words.len);
-	}
+	len = dialog->edited ? 0 : len;
+	/* A draft has to fit: without the files, then, or without the line. */
+	if (compose(dialog, line, len, given, NULL, &draft) && compose(dialog, line, len, NULL, NULL, &draft) &&
+	    compose(dialog, line, 0, given, NULL, &draft) && compose(dialog, line, 0, NULL, NULL, &draft))
+		return;
 	/* An empty line keeps the old draft: the line must be emptied to type /quit. */
-	if (!buf_status(&text) && text.len)
-		dialog_store_draft(dialog, buf_text(&text), text.len, &list);
-	attachments_free(&list);
-	attached_free(&files);
-	buf_free(&words);
-	buf_free(&text);
+	if (draft.len)
+		dialog_store_draft(dialog, draft.text, draft.len, &draft.files);
+	outgoing_free(&draft);
 }
 
 void dialog_draft_leave(struct dialog *dialog)

@@ -114,13 +114,3 @@ void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms)
 		leaf->state = NODE_STREAMING;
 	}
 }
-
-bool dialog_not_asked(struct dialog *dialog)
-{
-	if (dialog->turn.sent.message)
-		return dialog_take_back(dialog, &dialog->turn.sent);
-	if (dialog->turn.replaced)
-		dialog_move_leaf(dialog, dialog->turn.replaced);
-	dialog->turn.replaced = 0;
-	return true;
-}

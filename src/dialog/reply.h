@@ -59,7 +59,5 @@ enum continue_answer dialog_continue(struct dialog *dialog); /* prepares it */
 enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
 /* It runs, and its events are called `id`. */
 void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms);
-/* It does not run: all is as it was before it was prepared. False: the message stays in the chat. */
-bool dialog_not_asked(struct dialog *dialog);
 
 #endif

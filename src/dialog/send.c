@@ -121,3 +121,13 @@ bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent)
 		check_saved(dialog);
 	return true;
 }
+
+bool dialog_not_asked(struct dialog *dialog)
+{
+	if (dialog->turn.sent.message)
+		return dialog_take_back(dialog, &dialog->turn.sent);
+	if (dialog->turn.replaced)
+		dialog_move_leaf(dialog, dialog->turn.replaced);
+	dialog->turn.replaced = 0;
+	return true;
+}

@@ -33,5 +33,7 @@ enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *mes
                                struct error *err) MUST_CHECK;
 /* Takes the message out of the chat and its file, as if it had not been sent. False: it stays. */
 bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent);
+/* What was prepared is not asked: all is as it was before. False: the message stays in the chat. */
+bool dialog_not_asked(struct dialog *dialog);
 
 #endif

@@ -34,11 +34,11 @@
 #include "ui/app_keys.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_part.h"
 #include "ui/app_pick.h"
 #include "ui/app_scrollback.h"
-#include "ui/app_store.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
 #include "ui/commands.h"
@@ -46,6 +46,7 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 enum {
 	READ_MAX = 65536,

@@ -14,13 +14,14 @@
 #include "chat/branch.h"
 #include "dialog/dialog.h"
 #include "dialog/leaf.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
-#include "ui/app_store.h"
 #include "ui/command.h"
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 void app_go_to(struct app *app, uint32_t leaf)
 {

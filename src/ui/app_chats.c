@@ -16,12 +16,13 @@
 #include "dialog/dialog.h"
 #include "journal/trash.h"
 #include "ui/app_find.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
-#include "ui/app_store.h"
 #include "ui/command.h"
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 #include "view/panel_chats.h"
 
 static void chosen(struct app *app, const struct panel *panel);

@@ -15,11 +15,13 @@
 #include "line/line_history.h"
 #include "ui/app_branch.h"
 #include "ui/app_files.h"
+#include "ui/app_inspect.h"
+#include "ui/app_open.h"
 #include "ui/app_pick.h"
-#include "ui/app_store.h"
-#include "ui/app_summary.h"
 #include "ui/command.h"
+#include "ui/facts.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 #include "ui/typed.h"
 
 static enum status as_line(struct buf *out, const struct node *node)
@@ -160,4 +162,37 @@ void app_edit_leave(struct app *app)
 	if (text && line_history_add(text, false, &err))
 		app_message(app, STYLE_WARNING, "%s", err.text);
 	free(text);
+}
+
+/* ---- summaries of what falls out of the context ---- */
+
+const struct node *app_find_summary(struct app *app)
+{
+	const struct node *node = dialog_find_summary(app->dialog);
+
+	if (!node)
+		app_message(app, STYLE_WARNING, "there is no summary; with /context-policy summary one is made when the "
+		            "context is full");
+	return node;
+}
+
+void app_tell_summary(struct app *app, size_t len)
+{
+	app->gauge->generation = 0; /* count again */
+	app_message(app, STYLE_STATUS, len ? "this summary is sent from now on"
+	                                   : "the messages are sent again instead of their summary");
+}
+
+void app_drop_summary(struct app *app, const struct node *summary)
+{
+	struct error err;
+	enum status status = dialog_summary_replace(app->dialog, summary, "", 0, &err);
+
+	app_tell_facts(app);
+	if (status) {
+		app_error(app, &err);
+		return;
+	}
+	chat_view_to_bottom(app->view);
+	app_tell_summary(app, 0);
 }

@@ -3,6 +3,7 @@
 #define SOTTO_UI_APP_EDIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct app;
@@ -19,5 +20,12 @@ void app_edit_leave(struct app *app); /* the message stays as it was */
 bool app_edit_is_changed(const struct app *app); /* ... and the line would be lost */
 bool app_edit(struct app *app, const struct command_call *call);
 bool app_undo(struct app *app, const struct command_call *call);
+
+/* The path's last summary; NULL: there is none, and the user was told. */
+const struct node *app_find_summary(struct app *app);
+/* Says that another wording, of so many bytes, is sent from now on. */
+void app_tell_summary(struct app *app, size_t len);
+/* Takes a summary back. */
+void app_drop_summary(struct app *app, const struct node *summary);
 
 #endif

@@ -13,10 +13,11 @@
 #include "journal/importer.h"
 #include "line/input_line.h"
 #include "ui/app.h"
-#include "ui/app_store.h"
+#include "ui/app_open.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 enum { LOOK_MS = 100 };
 

@@ -17,8 +17,9 @@
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
 #include "ui/app_models.h"
-#include "ui/app_store.h"
+#include "ui/app_open.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err)
 {

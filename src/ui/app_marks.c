@@ -9,7 +9,6 @@
 #include "ui/app_edit.h"
 #include "ui/app_inspect.h"
 #include "ui/app_pick.h"
-#include "ui/app_summary.h"
 #include "ui/command.h"
 #include "ui/facts.h"
 #include "ui/state.h"

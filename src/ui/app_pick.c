@@ -6,9 +6,11 @@
 #include "chat/branch.h"
 #include "dialog/dialog.h"
 #include "ui/app_find.h"
-#include "ui/app_store.h"
+#include "ui/app_open.h"
 #include "ui/key_hints.h"
 #include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 uint32_t app_picked(const struct app *app)
 {

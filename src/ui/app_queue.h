@@ -1,10 +1,12 @@
-/* Messages that wait for the reply to end. UI thread only. */
+/* Messages that wait for the reply to end. Where the editing of one ends, it may be the one that is to be sent
+ * now (app_send_waiting). UI thread only. */
 #ifndef SOTTO_UI_APP_QUEUE_H
 #define SOTTO_UI_APP_QUEUE_H
 
 #include <stdbool.h>
 
 #include "dialog/queue.h"
+#include "terminal/key.h"
 
 struct app;
 
@@ -13,5 +15,17 @@ bool app_queue_took(struct app *app, enum queue_answer answer);
 /* Puts all of them into the input line, before what is there. */
 void app_queue_to_line(struct app *app);
 void app_queue_draw(const struct app *app, int y, int rows, int cols);
+
+/* ---- one of them in the line, to be changed; until then it stays as it was ---- */
+
+/* Puts the last one there. False: the line is not empty, or there is none. */
+bool app_queue_edit(struct app *app);
+/* Up and Down go to the others while nothing has been changed. True: the key was taken. */
+bool app_queue_key(struct app *app, struct key key);
+void app_queue_remove(struct app *app); /* the line was emptied */
+void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
+void app_queue_edit_end(struct app *app);   /* the same, but the line now has another use */
+void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then;
+                                             * where that does not fit, it stays in the line */
 
 #endif

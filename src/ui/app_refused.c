@@ -8,13 +8,14 @@
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
 #include "ui/app_find.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
-#include "ui/app_store.h"
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 /* The message is gone: nothing on the screen may be about it. */
 static void taken_back(struct app *app)

@@ -7,11 +7,12 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "dialog/dialog.h"
-#include "ui/app_store.h"
+#include "ui/app_open.h"
 #include "ui/app_write.h"
 #include "ui/command.h"
 #include "ui/facts.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 
 static bool save_copy(struct app *app, const char *name)
 {

@@ -1,4 +1,4 @@
-/* ---- while it runs ---- */
+/* What the model answers, and what follows when that has ended. */
 #include "ui/app_turn.h"
 
 #include <stdio.h>
@@ -9,14 +9,17 @@
 #include "dialog/events.h"
 #include "ui/app_ask.h"
 #include "ui/app_inspect.h"
+#include "ui/app_open.h"
 #include "ui/app_queue.h"
 #include "ui/app_refused.h"
 #include "ui/app_send.h"
-#include "ui/app_store.h"
 #include "ui/app_terminal.h"
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
+
+/* ---- while it runs ---- */
 
 /* A note that applies to every turn is shown once. */
 static void tell_note(struct app *app, const char *text)

@@ -14,10 +14,11 @@
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/app_models.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
-#include "ui/app_store.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 #include "view/first_screen.h"
 #include "view/line_out.h"
 

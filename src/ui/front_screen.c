@@ -13,15 +13,16 @@
 #include "ui/app_first.h"
 #include "ui/app_inspect.h"
 #include "ui/app_models.h"
+#include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
-#include "ui/app_store.h"
 #include "ui/app_terminal.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/key_hints.h"
 #include "ui/state.h"
+#include "ui/tell.h"
 #include "view/status.h"
 
 enum {

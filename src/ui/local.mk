@@ -21,14 +21,12 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keys.c src/ui/app_keys.h \
 	src/ui/app_load.c src/ui/app_load.h \
 	src/ui/app_marks.c src/ui/app_marks.h \
-	src/ui/app_mention.c src/ui/app_mention.h \
 	src/ui/app_models.c src/ui/app_models.h \
 	src/ui/app_panel.c src/ui/app_panel.h \
 	src/ui/app_part.c src/ui/app_part.h \
 	src/ui/app_pick.c src/ui/app_pick.h \
 	src/ui/app_presets.c src/ui/app_presets.h \
 	src/ui/app_queue.c src/ui/app_queue.h \
-	src/ui/app_queue_edit.c src/ui/app_queue_edit.h \
 	src/ui/app_refused.c src/ui/app_refused.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
 	src/ui/app_save.c src/ui/app_save.h \
@@ -36,8 +34,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
 	src/ui/app_stats.c src/ui/app_stats.h \
-	src/ui/app_store.c src/ui/app_store.h \
-	src/ui/app_summary.c src/ui/app_summary.h \
+	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_system.c src/ui/app_system.h \
 	src/ui/app_template.c src/ui/app_template.h \
 	src/ui/app_template_use.c src/ui/app_template_use.h \

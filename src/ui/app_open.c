@@ -1,5 +1,5 @@
 /* Another chat on the screen; leaving one that is not saved is refused once. */
-#include "ui/app_store.h"
+#include "ui/app_open.h"
 
 #include "base/limits.h"
 #include "dialog/dialog.h"
@@ -19,6 +19,8 @@
 #include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/state.h"
+#include "ui/tell.h"
+#include "view/chat_view.h"
 
 bool app_refuse_to_lose(struct app *app, const char *anyway)
 {

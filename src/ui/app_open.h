@@ -1,13 +1,11 @@
 /* Another chat on the screen. UI thread only. */
-#ifndef SOTTO_UI_APP_STORE_H
-#define SOTTO_UI_APP_STORE_H
+#ifndef SOTTO_UI_APP_OPEN_H
+#define SOTTO_UI_APP_OPEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "turn/turn.h"
-#include "ui/tell.h"
 
 struct app;
 struct command_call;
