@@ -47,9 +47,8 @@ static void put_word(struct buf *out)
 	buf_putc(out, next_random() % 12 ? ' ' : '\n');
 }
 
-static int no_sync(void *ctx, int fd)
+static int no_sync(int fd)
 {
-	(void)ctx;
 	(void)fd;
 	return 0;
 }

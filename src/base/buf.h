@@ -1,4 +1,4 @@
-/* A growing byte buffer with a declared maximum.
+/* A growing byte buffer with a declared maximum: empty at first, `struct buf text = {.max = KIB(64)};`.
  *
  * Always NUL-terminated once it holds anything (the NUL is not counted).
  * Appending past `max` fails with STATUS_LIMIT, without memory with

@@ -4,37 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-	const char *name;
-	int exit_code;
-} statuses[STATUS_COUNT] = {
-	[STATUS_OK] = {"ok", 0},
-	[STATUS_NOMEM] = {"not enough memory", 1},
-	[STATUS_IO] = {"i/o", 1},
-	[STATUS_FORMAT] = {"format", 3},
-	[STATUS_UNSUPPORTED] = {"unsupported", 3},
-	[STATUS_LIMIT] = {"limit", 3},
-	[STATUS_USAGE] = {"usage", 2},
-	[STATUS_CONFIG] = {"configuration", 2},
-	[STATUS_NOTFOUND] = {"not found", 3},
-	[STATUS_CONTEXT] = {"context", 4},
-	[STATUS_CANCELLED] = {"cancelled", 130},
-	[STATUS_BUSY] = {"busy", 1},
-	[STATUS_DECLINED] = {"declined", 1},
-};
-
-const char *status_name(enum status status)
-{
-	if ((unsigned)status >= STATUS_COUNT)
-		return "unknown";
-	return statuses[status].name;
-}
-
 int status_exit_code(enum status status)
 {
-	if ((unsigned)status >= STATUS_COUNT)
-		return 1;
-	return statuses[status].exit_code;
+	switch (status) {
+	case STATUS_OK: return 0;
+	case STATUS_USAGE:
+	case STATUS_CONFIG: return 2;
+	case STATUS_FORMAT:
+	case STATUS_UNSUPPORTED:
+	case STATUS_LIMIT:
+	case STATUS_NOTFOUND: return 3;
+	case STATUS_CONTEXT: return 4;
+	case STATUS_CANCELLED: return 130;
+	default: return 1;
+	}
 }
 
 enum status error_vset(struct error *err, enum status status, const char *fmt, va_list args)

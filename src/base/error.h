@@ -57,9 +57,6 @@ enum status error_errno(struct error *err, int errnum, const char *fmt, ...) PRI
 /* Puts "context: " before the text already there (a file name, mostly). */
 void error_prefix(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* "format", "unsupported", ... for logs and tests. */
-const char *status_name(enum status status);
-
 /* What a program that ends with this status exits with (sotto(1), EXIT STATUS):
  * 0 ok, 1 runtime failure, 2 usage or configuration, 3 model missing,
  * unsupported or corrupt, 4 prompt exceeds the context, 130 cancelled.

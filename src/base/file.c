@@ -19,7 +19,7 @@ static enum status look_at(const struct io_ops *io, const char *path, bool repla
 {
 	struct stat st;
 
-	if (io->stat(io->ctx, path, &st) != 0)
+	if (io->stat(path, &st) != 0)
 		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot look at it", path);
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, STATUS_IO, "%s: is a folder: give the name of a file in it", path);
@@ -51,25 +51,24 @@ static int write_temporary(const struct io_ops *io, const char *path, int how, c
 	if (!error)
 		error = closed;
 	if (error)
-		io->unlink(io->ctx, path);
+		io->unlink(path);
 	return error;
 }
 
 int file_replace(const struct io_ops *io, const char *path, const void *bytes, size_t n)
 {
-	struct buf temporary;
+	struct buf temporary = {.max = KIB(64)};
 	bool made;
 	int error;
 
-	buf_init(&temporary, KIB(64));
 	if (buf_printf(&temporary, "%s.%ld", path, (long)getpid())) {
 		buf_free(&temporary);
 		return ENOMEM;
 	}
 	error = write_temporary(io, buf_text(&temporary), O_TRUNC, bytes, n, 0600, &made);
-	if (!error && io->rename(io->ctx, buf_text(&temporary), path) != 0) {
+	if (!error && io->rename(buf_text(&temporary), path) != 0) {
 		error = errno;
-		io->unlink(io->ctx, buf_text(&temporary));
+		io->unlink(buf_text(&temporary));
 	}
 	buf_free(&temporary);
 	return error;
@@ -85,7 +84,7 @@ static int take_name(const struct io_ops *io, const char *path, mode_t mode)
 		return error;
 	error = io_close(io, fd);
 	if (error)
-		io->unlink(io->ctx, path);
+		io->unlink(path);
 	return error;
 }
 
@@ -98,24 +97,24 @@ static bool knows_no_links(int error)
 /* Gives the temporary file its name, which nobody may have taken meanwhile (EEXIST). */
 static int name_new(const struct io_ops *io, const char *temporary, const char *path, mode_t mode)
 {
-	int error = io->link(io->ctx, temporary, path) == 0 ? 0 : errno;
+	int error = io->link(temporary, path) == 0 ? 0 : errno;
 
 	if (!error) {
-		io->unlink(io->ctx, temporary);
+		io->unlink(temporary);
 		return 0;
 	}
 	if (!knows_no_links(error) || (error = take_name(io, path, mode)))
 		return error;
-	if (io->rename(io->ctx, temporary, path) == 0)
+	if (io->rename(temporary, path) == 0)
 		return 0;
 	error = errno;
-	io->unlink(io->ctx, path);
+	io->unlink(path);
 	return error;
 }
 
 static int name_over(const struct io_ops *io, const char *temporary, const char *path)
 {
-	return io->rename(io->ctx, temporary, path) == 0 ? 0 : errno;
+	return io->rename(temporary, path) == 0 ? 0 : errno;
 }
 
 /* Writes the new file beside the old one, under a free name: a killed program may have left one.
@@ -141,11 +140,10 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 	char *real = replace ? realpath(path, NULL) : NULL; /* of a link: what it points to */
 	const char *target = real ? real : path;
 	enum status status = look_at(io, target, replace, &mode, err);
-	struct buf temporary;
+	struct buf temporary = {.max = KIB(64)};
 	bool made;
 	int error;
 
-	buf_init(&temporary, KIB(64));
 	if (status)
 		goto out;
 	error = write_beside(io, target, bytes, n, mode, &temporary, &made);
@@ -156,7 +154,7 @@ enum status file_write(const struct io_ops *io, const char *path, const void *by
 	error = replace ? name_over(io, buf_text(&temporary), target)
 	                : name_new(io, buf_text(&temporary), target, mode);
 	if (error) {
-		io->unlink(io->ctx, buf_text(&temporary));
+		io->unlink(buf_text(&temporary));
 		status = error == EEXIST ? fail_exists(target, err)
 		                         : error_errno(err, error, "%s: cannot write", target);
 		goto out;

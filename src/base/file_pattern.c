@@ -11,7 +11,7 @@
 #include "base/limits.h"
 
 struct pattern_search {
-	struct file_names *found;
+	struct name_list *found;
 	size_t max;     /* files */
 	size_t n_seen;  /* names in folders */
 	struct buf path; /* of the part that has been matched: "", "/", "src/" */
@@ -24,29 +24,13 @@ bool file_pattern_has_wildcards(const char *path)
 	return strpbrk(path, "*?[") != NULL;
 }
 
-void file_names_free(struct file_names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		free(names->items[i]);
-	free(names->items);
-	*names = (struct file_names){.n = 0};
-}
-
 static enum status add(struct pattern_search *search)
 {
-	struct file_names *found = search->found;
-	char *path;
-
-	if (found->n == search->max)
+	if (search->found->n == search->max)
 		return error_set(search->err, STATUS_LIMIT, "%s: matches more than %zu files", search->pattern,
 		                 search->max);
-	path = alloc_strndup(buf_text(&search->path), search->path.len);
-	if (!path || !alloc_grow(&found->items, &found->cap, found->n + 1, sizeof *found->items,
-	                         search->max)) {
-		free(path);
+	if (!name_list_add(search->found, buf_text(&search->path), search->path.len))
 		return error_no_memory(search->err, "for the names of files");
-	}
-	found->items[found->n++] = path;
 	return STATUS_OK;
 }
 
@@ -154,26 +138,7 @@ static enum status match_parts(struct pattern_search *search, const char *rest, 
 	return status;
 }
 
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Two ** in one pattern find a file in several ways: it is listed once. */
-static void drop_doubles(struct file_names *names)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < names->n; i++) {
-		if (kept && strcmp(names->items[kept - 1], names->items[i]) == 0)
-			free(names->items[i]);
-		else
-			names->items[kept++] = names->items[i];
-	}
-	names->n = kept;
-}
-
-enum status file_pattern_expand(struct file_names *out, const char *pattern, size_t max,
+enum status file_pattern_expand(struct name_list *out, const char *pattern, size_t max,
                                 struct error *err)
 {
 	struct pattern_search search = {.found = out, .max = max, .pattern = pattern, .err = err};
@@ -182,8 +147,6 @@ enum status file_pattern_expand(struct file_names *out, const char *pattern, siz
 	buf_init(&search.path, KIB(4));
 	status = match_parts(&search, pattern, 0);
 	buf_free(&search.path);
-	if (out->n)
-		qsort(out->items, out->n, sizeof *out->items, compare);
-	drop_doubles(out);
+	name_list_sort(out); /* two ** in one pattern find a file in several ways */
 	return status;
 }

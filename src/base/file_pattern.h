@@ -9,17 +9,12 @@
 #include <stddef.h>
 
 #include "base/error.h"
-
-struct file_names {
-	char **items; /* owned, [n]: paths */
-	size_t n, cap;
-};
+#include "base/name_list.h"
 
 bool file_pattern_has_wildcards(const char *path);
 /* Fills an empty list. STATUS_LIMIT for more than `max` files, or a search that would take too
- * long; STATUS_OK without any file is possible. file_names_free in every case. */
-enum status file_pattern_expand(struct file_names *out, const char *pattern, size_t max,
+ * long; STATUS_OK without any file is possible. name_list_free in every case. */
+enum status file_pattern_expand(struct name_list *out, const char *pattern, size_t max,
                                 struct error *err) MUST_CHECK;
-void file_names_free(struct file_names *names);
 
 #endif

@@ -12,102 +12,15 @@
 
 enum { INTERRUPTIONS_MAX = 100 };
 
-static int system_open(void *ctx, const char *path, int flags, mode_t mode)
+static int system_open(const char *path, int flags, mode_t mode)
 {
-	(void)ctx;
 	return open(path, flags, mode);
 }
 
-static ssize_t system_read(void *ctx, int fd, void *bytes, size_t n)
-{
-	(void)ctx;
-	return read(fd, bytes, n);
-}
-
-static ssize_t system_write(void *ctx, int fd, const void *bytes, size_t n)
-{
-	(void)ctx;
-	return write(fd, bytes, n);
-}
-
-static int system_fdatasync(void *ctx, int fd)
-{
-	(void)ctx;
-	return fdatasync(fd);
-}
-
-static int system_fsync(void *ctx, int fd)
-{
-	(void)ctx;
-	return fsync(fd);
-}
-
-static int system_ftruncate(void *ctx, int fd, off_t length)
-{
-	(void)ctx;
-	return ftruncate(fd, length);
-}
-
-static int system_fstat(void *ctx, int fd, struct stat *st)
-{
-	(void)ctx;
-	return fstat(fd, st);
-}
-
-static int system_stat(void *ctx, const char *path, struct stat *st)
-{
-	(void)ctx;
-	return stat(path, st);
-}
-
-static int system_flock(void *ctx, int fd, int operation)
-{
-	(void)ctx;
-	return flock(fd, operation);
-}
-
-static int system_rename(void *ctx, const char *from, const char *to)
-{
-	(void)ctx;
-	return rename(from, to);
-}
-
-static int system_link(void *ctx, const char *from, const char *to)
-{
-	(void)ctx;
-	return link(from, to);
-}
-
-static int system_unlink(void *ctx, const char *path)
-{
-	(void)ctx;
-	return unlink(path);
-}
-
-static int system_mkdir(void *ctx, const char *path, mode_t mode)
-{
-	(void)ctx;
-	return mkdir(path, mode);
-}
-
-static int system_rmdir(void *ctx, const char *path)
-{
-	(void)ctx;
-	return rmdir(path);
-}
-
-static int system_close(void *ctx, int fd)
-{
-	(void)ctx;
-	return close(fd);
-}
-
 const struct io_ops io_system = {
-	.open = system_open, .read = system_read, .write = system_write,
-	.fdatasync = system_fdatasync, .fsync = system_fsync, .ftruncate = system_ftruncate,
-	.fstat = system_fstat, .stat = system_stat, .flock = system_flock,
-	.rename = system_rename, .link = system_link, .unlink = system_unlink, .mkdir = system_mkdir,
-	.rmdir = system_rmdir, .close = system_close,
+	.open = system_open, .read = read, .write = write, .fdatasync = fdatasync, .fsync = fsync,
+	.ftruncate = ftruncate, .fstat = fstat, .stat = stat, .flock = flock, .rename = rename,
+	.link = link, .unlink = unlink, .mkdir = mkdir, .rmdir = rmdir, .close = close,
 };
 
 static bool interrupted(int result, int *times)
@@ -120,7 +33,7 @@ int io_open(const struct io_ops *io, const char *path, int flags, mode_t mode, i
 	int times = 0;
 
 	do
-		*fd = io->open(io->ctx, path, flags | O_CLOEXEC, mode);
+		*fd = io->open(path, flags | O_CLOEXEC, mode);
 	while (interrupted(*fd, &times));
 	return *fd < 0 ? errno : 0;
 }
@@ -131,7 +44,7 @@ int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, s
 
 	*done = 0;
 	while (*done < n) {
-		ssize_t wrote = io->write(io->ctx, fd, (const char *)bytes + *done, n - *done);
+		ssize_t wrote = io->write(fd, (const char *)bytes + *done, n - *done);
 
 		if (wrote < 0 && errno == EINTR && ++times < INTERRUPTIONS_MAX)
 			continue;
@@ -150,7 +63,7 @@ int io_read_all(const struct io_ops *io, int fd, struct buf *out)
 	int times = 0;
 
 	for (;;) {
-		ssize_t n = io->read(io->ctx, fd, chunk, sizeof chunk);
+		ssize_t n = io->read(fd, chunk, sizeof chunk);
 
 		if (n < 0 && errno == EINTR && ++times < INTERRUPTIONS_MAX)
 			continue;
@@ -168,7 +81,7 @@ int io_fdatasync(const struct io_ops *io, int fd)
 	int result, times = 0;
 
 	do
-		result = io->fdatasync(io->ctx, fd);
+		result = io->fdatasync(fd);
 	while (interrupted(result, &times));
 	return result < 0 ? errno : 0;
 }
@@ -178,7 +91,7 @@ int io_flock(const struct io_ops *io, int fd, int operation)
 	int result, times = 0;
 
 	do
-		result = io->flock(io->ctx, fd, operation);
+		result = io->flock(fd, operation);
 	while (interrupted(result, &times));
 	return result < 0 ? errno : 0;
 }
@@ -188,7 +101,7 @@ int io_ftruncate(const struct io_ops *io, int fd, off_t length)
 	int result, times = 0;
 
 	do
-		result = io->ftruncate(io->ctx, fd, length);
+		result = io->ftruncate(fd, length);
 	while (interrupted(result, &times));
 	return result < 0 ? errno : 0;
 }
@@ -207,7 +120,7 @@ int io_sync_folder(const struct io_ops *io, const char *path)
 	if (error)
 		return error;
 	do
-		result = io->fsync(io->ctx, fd);
+		result = io->fsync(fd);
 	while (interrupted(result, &times));
 	error = result < 0 && errno != EINVAL ? errno : 0;
 	io_close(io, fd);
@@ -222,7 +135,7 @@ static int sync_made_folder(const struct io_ops *io, const char *path)
 	int error = io_sync_folder(io, path);
 
 	if (error && error != EACCES)
-		io->rmdir(io->ctx, path);
+		io->rmdir(path);
 	return error == EACCES ? 0 : error;
 }
 
@@ -241,8 +154,8 @@ int io_make_dirs(const struct io_ops *io, const char *path)
 			continue;
 		*p = '\0';
 		/* Checked first: a parent may exist although we may not create it. */
-		if (io->stat(io->ctx, copy, &st) != 0) {
-			if (io->mkdir(io->ctx, copy, 0700) == 0)
+		if (io->stat(copy, &st) != 0) {
+			if (io->mkdir(copy, 0700) == 0)
 				error = sync_made_folder(io, copy);
 			else if (errno != EEXIST)
 				error = errno;
@@ -257,5 +170,5 @@ int io_make_dirs(const struct io_ops *io, const char *path)
 
 int io_close(const struct io_ops *io, int fd)
 {
-	return io->close(io->ctx, fd) < 0 && errno != EINTR ? errno : 0;
+	return io->close(fd) < 0 && errno != EINTR ? errno : 0;
 }

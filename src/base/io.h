@@ -9,26 +9,24 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
-#include "base/error.h"
 
-/* Each behaves as the call of its name: -1 and errno. `ctx` is the table's. */
+/* Each is the call of its name, or behaves like it: -1 and errno. */
 struct io_ops {
-	int (*open)(void *ctx, const char *path, int flags, mode_t mode);
-	ssize_t (*read)(void *ctx, int fd, void *bytes, size_t n);
-	ssize_t (*write)(void *ctx, int fd, const void *bytes, size_t n);
-	int (*fdatasync)(void *ctx, int fd);
-	int (*fsync)(void *ctx, int fd);
-	int (*ftruncate)(void *ctx, int fd, off_t length);
-	int (*fstat)(void *ctx, int fd, struct stat *st);
-	int (*stat)(void *ctx, const char *path, struct stat *st);
-	int (*flock)(void *ctx, int fd, int operation);
-	int (*rename)(void *ctx, const char *from, const char *to);
-	int (*link)(void *ctx, const char *from, const char *to);
-	int (*unlink)(void *ctx, const char *path);
-	int (*mkdir)(void *ctx, const char *path, mode_t mode);
-	int (*rmdir)(void *ctx, const char *path);
-	int (*close)(void *ctx, int fd);
-	void *ctx;
+	int (*open)(const char *path, int flags, mode_t mode);
+	ssize_t (*read)(int fd, void *bytes, size_t n);
+	ssize_t (*write)(int fd, const void *bytes, size_t n);
+	int (*fdatasync)(int fd);
+	int (*fsync)(int fd);
+	int (*ftruncate)(int fd, off_t length);
+	int (*fstat)(int fd, struct stat *st);
+	int (*stat)(const char *path, struct stat *st);
+	int (*flock)(int fd, int operation);
+	int (*rename)(const char *from, const char *to);
+	int (*link)(const char *from, const char *to);
+	int (*unlink)(const char *path);
+	int (*mkdir)(const char *path, mode_t mode);
+	int (*rmdir)(const char *path);
+	int (*close)(int fd);
 };
 
 extern const struct io_ops io_system;

@@ -267,20 +267,3 @@ enum status json_next(struct json_reader *reader, struct json_item *item, struct
 	}
 	return open == '{' ? take_key(reader, item, err) : take_value(reader, item, err);
 }
-
-enum status json_skip(struct json_reader *reader, const struct json_item *first,
-                      struct error *err)
-{
-	size_t depth = reader->depth;
-	struct json_item item;
-
-	if (first->kind != JSON_OBJECT && first->kind != JSON_ARRAY)
-		return STATUS_OK;
-	do {
-		enum status status = json_next(reader, &item, err);
-
-		if (status)
-			return status;
-	} while (reader->depth >= depth);
-	return STATUS_OK;
-}

@@ -41,8 +41,5 @@ void json_end(struct json_reader *reader);
 /* STATUS_FORMAT, "NAME:LINE: not JSON: ...", or "not JSON at character N: ..."; the reader is then spent. */
 enum status json_next(struct json_reader *reader, struct json_item *item,
                       struct error *err) MUST_CHECK;
-/* Passes over the rest of a value whose first item has been read. */
-enum status json_skip(struct json_reader *reader, const struct json_item *first,
-                      struct error *err) MUST_CHECK;
 
 #endif

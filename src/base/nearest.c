@@ -1,5 +1,6 @@
 #include "base/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/words.h"
@@ -9,8 +10,9 @@ static size_t min2(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment: one row for each of the last three prefixes. */
-size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+/* Insertions, deletions, substitutions and swaps of neighbours between two words (optimal string alignment):
+ * one row for each of the last three prefixes. */
+static size_t distance_of(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t rows[3][NEAREST_WORD_MAX + 1];
 
@@ -41,7 +43,7 @@ void nearest_init(struct nearest *nearest, const char *word, size_t len)
 static void offer_alias(struct nearest *nearest, const char *alias, size_t len,
                         const char *candidate)
 {
-	size_t distance = nearest_distance(nearest->word, nearest->len, alias, len);
+	size_t distance = distance_of(nearest->word, nearest->len, alias, len);
 
 	/* A word that was cut short counts as one typing error. */
 	if (nearest->len >= 2 && nearest->len < len &&
@@ -71,4 +73,14 @@ const char *nearest_best(const struct nearest *nearest)
 	size_t most = nearest->len < 5 ? 1 : nearest->len < 9 ? 2 : nearest->len / 3;
 
 	return nearest->distance <= most ? nearest->best : NULL;
+}
+
+const char *nearest_hint(struct nearest *nearest)
+{
+	const char *best = nearest_best(nearest);
+
+	nearest->hint[0] = '\0';
+	if (best)
+		snprintf(nearest->hint, sizeof nearest->hint, ", did you mean '%s'?", best);
+	return nearest->hint;
 }

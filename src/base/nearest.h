@@ -12,6 +12,7 @@ struct nearest {
 	size_t len;
 	const char *best; /* borrowed from the caller; NULL so far */
 	size_t distance;
+	char hint[256]; /* nearest_hint's text */
 };
 
 void nearest_init(struct nearest *nearest, const char *word, size_t len);
@@ -21,9 +22,7 @@ void nearest_offer(struct nearest *nearest, const char *candidate);
 void nearest_offer_aliases(struct nearest *nearest, const char *aliases, const char *candidate);
 /* NULL when nothing is near enough to be what was meant. */
 const char *nearest_best(const struct nearest *nearest);
-
-/* Insertions, deletions, substitutions and swaps of neighbours between two
- * words of at most NEAREST_WORD_MAX bytes; NEAREST_WORD_MAX for longer ones. */
-size_t nearest_distance(const char *a, size_t a_len, const char *b, size_t b_len);
+/* ", did you mean 'x'?"; "" when nothing is near enough. Borrowed from *nearest. */
+const char *nearest_hint(struct nearest *nearest);
 
 #endif

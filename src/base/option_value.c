@@ -92,10 +92,9 @@ static enum status bad_value(const struct option *option, const char *text, stru
 		[OPTION_INT64] = "a whole number", [OPTION_FLOAT] = "a number", [OPTION_STRING] = "a text",
 	};
 	bool is_number = option->type == OPTION_INT || option->type == OPTION_INT64 || option->type == OPTION_FLOAT;
-	struct buf domain;
+	struct buf domain = {.max = ERROR_TEXT_MAX};
 	enum status status;
 
-	buf_init(&domain, ERROR_TEXT_MAX);
 	option_print_domain(option, &domain);
 	status = error_set(err, STATUS_USAGE, "'%.80s': expected %s%s%s", text, kinds[option->type],
 	                   is_number && domain.len ? " from " : "", buf_text(&domain));
@@ -115,81 +114,59 @@ enum status option_parse(const struct option *option, const char *text,
                          struct option_value *value, struct error *err)
 {
 	int64_t min, max;
+	bool ok = false;
 
 	text = option_meaning(option, text);
 	*value = (struct option_value){.text = text};
 	if (!text)
-		return option->type == OPTION_STRING
-		               ? STATUS_OK
-		               : bad_value(option, "", err);
+		return option->type == OPTION_STRING ? STATUS_OK : bad_value(option, "", err);
 	switch (option->type) {
 	case OPTION_BOOL:
-		if (!parse_bool(text, &value->integer))
-			return bad_value(option, text, err);
-		return STATUS_OK;
+		ok = parse_bool(text, &value->integer);
+		break;
 	case OPTION_ENUM:
-		if (!parse_enum(option, text, &value->integer))
-			return bad_value(option, text, err);
-		return STATUS_OK;
+		ok = parse_enum(option, text, &value->integer);
+		break;
 	case OPTION_INT:
 	case OPTION_INT64:
-		if (!number_parse_int(text, &value->integer))
-			return bad_value(option, text, err);
 		integer_range(option, &min, &max);
-		if (value->integer < min || value->integer > max)
-			return bad_value(option, text, err);
-		return STATUS_OK;
+		ok = number_parse_int(text, &value->integer) && value->integer >= min && value->integer <= max;
+		break;
 	case OPTION_FLOAT:
-		if (!number_parse_double(text, &value->number))
-			return bad_value(option, text, err);
-		if ((has_range(option) &&
-		     (value->number < option->min || value->number > option->max)) ||
-		    !isfinite((float)value->number))
-			return bad_value(option, text, err);
-		return STATUS_OK;
+		ok = number_parse_double(text, &value->number) && isfinite((float)value->number) &&
+		     (!has_range(option) || (value->number >= option->min && value->number <= option->max));
+		break;
 	case OPTION_STRING:
 		return option->check && text[0] ? option->check(text, err) : STATUS_OK;
 	}
-	return error_set(err, STATUS_USAGE, "an option of unknown type");
+	return ok ? STATUS_OK : bad_value(option, text, err);
 }
 
 /* With the home folder for ~. */
 static char *copy_path(const char *text)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	char *copy = NULL;
 	size_t len;
 
-	buf_init(&path, KIB(64));
 	if (!home_path_put(&path, text))
 		copy = buf_take(&path, &len);
 	buf_free(&path);
 	return copy;
 }
 
-/* The fields are reached by offset; memcpy keeps the types honest. */
 enum status option_store(const struct option *option, void *target,
                          const struct option_value *value, struct error *err)
 {
-	char *field = (char *)target + option->offset;
-	char *old, *copy = NULL;
+	void *field = (char *)target + option->offset;
+	char *copy = NULL;
 
 	switch (option->type) {
-	case OPTION_BOOL:
-		memcpy(field, &(bool){value->integer != 0}, sizeof(bool));
-		break;
-	case OPTION_INT:
-		memcpy(field, &(int32_t){(int32_t)value->integer}, sizeof(int32_t));
-		break;
-	case OPTION_ENUM:
-		memcpy(field, &(int){(int)value->integer}, sizeof(int));
-		break;
-	case OPTION_INT64:
-		memcpy(field, &value->integer, sizeof(int64_t));
-		break;
-	case OPTION_FLOAT:
-		memcpy(field, &(float){(float)value->number}, sizeof(float));
-		break;
+	case OPTION_BOOL: *(bool *)field = value->integer != 0; break;
+	case OPTION_INT: *(int32_t *)field = (int32_t)value->integer; break;
+	case OPTION_ENUM: *(int *)field = (int)value->integer; break;
+	case OPTION_INT64: *(int64_t *)field = value->integer; break;
+	case OPTION_FLOAT: *(float *)field = (float)value->number; break;
 	case OPTION_STRING:
 		if (value->text) {
 			copy = option->flags & OPTION_PATH ? copy_path(value->text)
@@ -197,12 +174,28 @@ enum status option_store(const struct option *option, void *target,
 			if (!copy)
 				return error_no_memory(err, NULL);
 		}
-		memcpy(&old, field, sizeof old);
-		memcpy(field, &copy, sizeof copy);
-		free(old);
+		free(*(char **)field);
+		*(char **)field = copy;
 		break;
 	}
 	return STATUS_OK;
+}
+
+void option_set_defaults(const struct option *rows, size_t n, void *target)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *def = rows[i].def ? rows[i].def : "0";
+		struct option_value value;
+
+		if (rows[i].type == OPTION_STRING) {
+			*(char **)((char *)target + rows[i].offset) = NULL;
+			continue;
+		}
+		if (option_parse(&rows[i], def, &value, NULL)) /* the first name of an enumeration */
+			value = (struct option_value){0};
+		if (option_store(&rows[i], target, &value, NULL))
+			continue; /* only strings can fail */
+	}
 }
 
 bool option_same(const struct option *option, const char *a, const char *b)
@@ -225,65 +218,50 @@ bool option_same(const struct option *option, const char *a, const char *b)
 	return same;
 }
 
-/* The integer in a BOOL, INT, INT64 or ENUM field. */
-static int64_t read_integer(const struct option *option, const char *field)
+/* What is in the struct. */
+static struct option_value load(const struct option *option, const void *target)
 {
-	int64_t wide = 0;
-	int32_t narrow;
-	bool flag;
-	int index;
+	const void *field = (const char *)target + option->offset;
+	struct option_value value = {0};
 
 	switch (option->type) {
-	case OPTION_BOOL:
-		memcpy(&flag, field, sizeof flag);
-		return flag;
-	case OPTION_INT:
-		memcpy(&narrow, field, sizeof narrow);
-		return narrow;
-	case OPTION_ENUM:
-		memcpy(&index, field, sizeof index);
-		return index;
-	case OPTION_INT64:
-		memcpy(&wide, field, sizeof wide);
-		return wide;
-	default:
-		return 0;
+	case OPTION_BOOL: value.integer = *(const bool *)field; break;
+	case OPTION_INT: value.integer = *(const int32_t *)field; break;
+	case OPTION_ENUM: value.integer = *(const int *)field; break;
+	case OPTION_INT64: value.integer = *(const int64_t *)field; break;
+	case OPTION_FLOAT: value.number = (double)*(const float *)field; break;
+	case OPTION_STRING: value.text = *(char *const *)field; break;
 	}
+	return value;
 }
 
 enum status option_print(const struct option *option, const void *target, struct buf *out)
 {
-	const char *field = (const char *)target + option->offset;
-	int64_t integer = read_integer(option, field);
+	const struct option_value value = load(option, target);
 	char text[NUMBER_TEXT_MAX];
-	const char *string;
-	float number;
 
 	switch (option->type) {
 	case OPTION_BOOL:
-		return buf_puts(out, integer ? "yes" : "no");
+		return buf_puts(out, value.integer ? "yes" : "no");
 	case OPTION_INT:
 	case OPTION_INT64:
-		return buf_printf(out, "%lld", (long long)integer);
+		return buf_printf(out, "%lld", (long long)value.integer);
 	case OPTION_ENUM:
-		return buf_puts(out, option->values[integer]);
+		return buf_puts(out, option->values[value.integer]);
 	case OPTION_FLOAT:
-		memcpy(&number, field, sizeof number);
-		return buf_puts(out, number_format_float(number, text));
+		return buf_puts(out, number_format_float((float)value.number, text));
 	case OPTION_STRING:
-		memcpy(&string, field, sizeof string);
-		return string ? buf_puts(out, string) : buf_status(out);
+		break;
 	}
-	return buf_status(out);
+	return value.text ? buf_puts(out, value.text) : buf_status(out);
 }
 
 enum status option_put_words(const struct option *rows, size_t n, unsigned flags, const void *target,
                              const void *before, struct buf *out)
 {
-	struct buf word, old;
+	struct buf word = {.max = LIMIT_MESSAGE};
+	struct buf old = {.max = LIMIT_MESSAGE};
 
-	buf_init(&word, LIMIT_MESSAGE);
-	buf_init(&old, LIMIT_MESSAGE);
 	for (size_t i = 0; i < n && !buf_status(out); i++) {
 		if (!(rows[i].flags & flags))
 			continue;
@@ -307,9 +285,8 @@ enum status option_take_words(const struct option *rows, size_t n, void *target,
 {
 	enum status status = STATUS_OK;
 	bool found = true;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 
-	buf_init(&word, LIMIT_MESSAGE);
 	while (!status && !words_next(&words, &len, &word, &found, NULL) && found) {
 		char *equals = word.len ? memchr(word.data, '=', word.len) : NULL;
 		const struct option *row;
@@ -328,15 +305,12 @@ enum status option_take_words(const struct option *rows, size_t n, void *target,
 
 double option_number(const struct option *option, const void *target)
 {
-	const char *field = (const char *)target + option->offset;
+	struct option_value value = load(option, target);
 	char text[NUMBER_TEXT_MAX];
-	float number;
-	double value;
 
 	if (option->type != OPTION_FLOAT)
-		return (double)read_integer(option, field);
-	memcpy(&number, field, sizeof number);
+		return (double)value.integer;
 	/* 0.8f as 0.8, so that steps of a slider land on round numbers. */
-	return number_parse_double(number_format_float(number, text), &value) ? value
-	                                                                      : (double)number;
+	number_parse_double(number_format_float((float)value.number, text), &value.number);
+	return value.number;
 }

@@ -253,15 +253,12 @@ static enum status read_file(const char *path, size_t max, bool any, char **data
                              struct error *err)
 {
 	struct stat st;
-	struct buf buf;
+	struct buf buf = {.max = max};
 	enum status status = STATUS_OK;
-	char chunk[16384];
-	ssize_t n;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
+	int error, fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
 
 	if (fd < 0)
 		return error_errno(err, errno, "%s: cannot open", path);
-	buf_init(&buf, max);
 	if (fstat(fd, &st) != 0) {
 		status = error_errno(err, errno, "%s: cannot look at it", path);
 		goto out;
@@ -274,24 +271,15 @@ static enum status read_file(const char *path, size_t max, bool any, char **data
 		status = error_set(err, STATUS_IO, "%s: not a regular file", path);
 		goto out;
 	}
-	for (;;) {
-		n = read(fd, chunk, sizeof chunk);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			status = error_errno(err, errno, "%s: cannot read", path);
-			goto out;
-		}
-		if (n == 0)
-			break;
-		status = buf_append(&buf, chunk, (size_t)n);
-		if (status) {
-			error_set(err, status, status == STATUS_LIMIT ? "%s: larger than %zu bytes"
-			                                              : "%s: not enough memory for %zu bytes",
-			          path, max);
-			goto out;
-		}
-	}
+	error = io_read_all(&io_system, fd, &buf);
+	if (error == EFBIG || error == ENOMEM)
+		status = error_set(err, buf_status(&buf), error == EFBIG ? "%s: larger than %zu bytes"
+		                                                         : "%s: not enough memory for %zu bytes",
+		                   path, max);
+	else if (error)
+		status = error_errno(err, error, "%s: cannot read", path);
+	if (status)
+		goto out;
 	*data = buf_take(&buf, len);
 	if (!*data)
 		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", path);
@@ -313,7 +301,7 @@ enum status sys_read_any_file(const char *path, size_t max, char **data, size_t 
 	return read_file(path, max, true, data, len, err);
 }
 
-enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)
+enum status sys_user_path(enum sys_dir dir, const char *below, struct buf *out, struct error *err)
 {
 	static const struct {
 		const char *variable, *fallback;
@@ -326,9 +314,9 @@ enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err)
 	const char *base = getenv(dirs[dir].variable), *home = getenv("HOME");
 
 	if (base && base[0] == '/')
-		buf_printf(out, "%s/sotto", base);
+		buf_printf(out, "%s/sotto%s", base, below);
 	else if (home && home[0] == '/')
-		buf_printf(out, "%s/%s/sotto", home, dirs[dir].fallback);
+		buf_printf(out, "%s/%s/sotto%s", home, dirs[dir].fallback, below);
 	else
 		return error_set(err, STATUS_NOTFOUND, "neither %s nor HOME names a folder",
 		                 dirs[dir].variable);
@@ -344,40 +332,39 @@ enum status sys_make_dirs(const char *path, struct error *err)
 	return error ? error_errno(err, error, "%s: cannot make the folder", path) : STATUS_OK;
 }
 
-enum status sys_data_dir(struct buf *out, struct error *err)
+/* In a build tree the executable stands beside a file that names the source tree; both are moved and
+ * deleted together. False: it is installed. */
+static bool put_source_dir(struct buf *out)
+{
+	char exe[PATH_MAX], *slash, *text;
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 32);
+	size_t len;
+
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	slash = strrchr(exe, '/');
+	if (!slash)
+		return false;
+	strcpy(slash + 1, "sotto.datadir");
+	if (sys_read_file(exe, PATH_MAX, &text, &len, NULL))
+		return false;
+	while (len && text[len - 1] == '\n')
+		len--;
+	buf_append(out, text, len);
+	free(text);
+	return true;
+}
+
+enum status sys_data_path(const char *below, struct buf *out, struct error *err)
 {
 	const char *forced = getenv("SOTTO_PKGDATADIR");
-	char exe[PATH_MAX];
-	ssize_t n;
-	char *slash;
 
-	if (forced && forced[0]) {
+	if (forced && forced[0])
 		buf_puts(out, forced);
-		goto out;
-	}
-	/* In a build tree the executable stands beside a file that names the
-	 * source tree; both are moved and deleted together. */
-	n = readlink("/proc/self/exe", exe, sizeof exe - 32);
-	if (n > 0) {
-		exe[n] = '\0';
-		slash = strrchr(exe, '/');
-		if (slash) {
-			char *text;
-			size_t len;
-
-			strcpy(slash + 1, "sotto.datadir");
-			if (sys_read_file(exe, PATH_MAX, &text, &len, NULL) == STATUS_OK) {
-				while (len && text[len - 1] == '\n')
-					len--;
-				buf_append(out, text, len);
-				free(text);
-				goto out;
-			}
-		}
-	}
-	buf_puts(out, SOTTO_INSTALLED_PKGDATADIR);
-out:
-	if (buf_status(out))
+	else if (!put_source_dir(out))
+		buf_puts(out, SOTTO_INSTALLED_PKGDATADIR);
+	if (buf_puts(out, below))
 		return error_set(err, buf_status(out), "the path of the data folder is too long");
 	return STATUS_OK;
 }

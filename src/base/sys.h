@@ -54,17 +54,17 @@ enum status sys_read_file(const char *path, size_t max, char **data, size_t *len
 enum status sys_read_any_file(const char *path, size_t max, char **data, size_t *len,
                               struct error *err) MUST_CHECK;
 
-/* The user's directories, "sotto" appended: $XDG_CONFIG_HOME/sotto and kin,
+/* Appends a path in one of the user's directories: $XDG_CONFIG_HOME/sotto and kin,
  * with their standard fallbacks under $HOME; an empty variable counts as
- * unset, a relative one too. Not created. */
+ * unset, a relative one too. `below` is what follows the directory, as "/presets", or "". Not created. */
 enum sys_dir { SYS_DIR_CONFIG, SYS_DIR_DATA, SYS_DIR_STATE, SYS_DIR_CACHE };
-enum status sys_user_dir(enum sys_dir dir, struct buf *out, struct error *err) MUST_CHECK;
+enum status sys_user_path(enum sys_dir dir, const char *below, struct buf *out, struct error *err) MUST_CHECK;
 
 /* mkdir -p with mode 0700. */
 enum status sys_make_dirs(const char *path, struct error *err) MUST_CHECK;
 
-/* Where themes/, prompts/ and guide/ are: $SOTTO_PKGDATADIR, else the source tree
- * that the running executable was built in, else the installed directory. */
-enum status sys_data_dir(struct buf *out, struct error *err) MUST_CHECK;
+/* The same for what comes with the program, themes/, prompts/ and guide/: in $SOTTO_PKGDATADIR, else the source
+ * tree that the running executable was built in, else the installed directory. */
+enum status sys_data_path(const char *below, struct buf *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -307,13 +307,11 @@ static enum status walk_here(struct catalog_walk *walk, struct error *err)
 
 enum status catalog_guide_path(struct buf *out, struct error *err)
 {
-	enum status status = sys_data_dir(out, err);
+	enum status status = sys_data_path("/models/guide.gguf", out, err);
 	struct stat st;
 
 	if (status)
 		return status;
-	if (buf_puts(out, "/models/guide.gguf"))
-		return error_set(err, buf_status(out), "the path of the guide is too long");
 	if (stat(buf_text(out), &st) != 0 || !S_ISREG(st.st_mode))
 		return error_set(err, STATUS_NOTFOUND, "%s: the guide is missing", buf_text(out));
 	return STATUS_OK;

@@ -21,11 +21,7 @@ enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
 
 static enum status file_path(struct buf *path, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_STATE, path, err);
-
-	if (!status && buf_puts(path, "/models"))
-		status = error_set(err, STATUS_LIMIT, "the path of the state folder is too long");
-	return status;
+	return sys_user_path(SYS_DIR_STATE, "/models", path, err);
 }
 
 /* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
@@ -119,7 +115,7 @@ enum status recent_add(const struct io_ops *io, const char *path, const char *fi
 	buf_init(&whole, KIB(64));
 	buf_init(&text, FILE_MAX);
 	(void)((status = absolute_path(&whole, path, err)) ||
-	       (status = sys_user_dir(SYS_DIR_STATE, &file, err)) ||
+	       (status = sys_user_path(SYS_DIR_STATE, "", &file, err)) ||
 	       (status = sys_make_dirs(buf_text(&file), err)));
 	buf_clear(&file);
 	if (!status)

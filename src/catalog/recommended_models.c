@@ -162,7 +162,7 @@ static enum status put_folder(struct buf *out)
 	if (forced && forced[0] == '/')
 		buf_puts(&folder, forced);
 	else
-		status = sys_user_dir(SYS_DIR_DATA, &folder, NULL);
+		status = sys_user_path(SYS_DIR_DATA, "", &folder, NULL);
 	if (status) {
 		buf_clear(&folder);
 		buf_puts(&folder, "."); /* no home: the current folder, which is searched too */

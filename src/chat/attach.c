@@ -37,7 +37,7 @@ static enum status read_pattern(struct attached *into, const char *pattern, size
                                 struct error *err)
 {
 	struct error of_file;
-	struct file_names names = {.n = 0};
+	struct name_list names = {.n = 0};
 	enum status status = file_pattern_expand(&names, pattern, LIMIT_PATTERN_FILES, err);
 	size_t n_read = 0;
 
@@ -55,7 +55,7 @@ static enum status read_pattern(struct attached *into, const char *pattern, size
 	}
 	if (!status && !n_read)
 		status = error_set(err, STATUS_FORMAT, "%s: none of the files it names is text", pattern);
-	file_names_free(&names);
+	name_list_free(&names);
 	return status;
 }
 

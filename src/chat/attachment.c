@@ -8,7 +8,6 @@
 #include "base/amount.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "base/utf8.h"
 
 static const char before_name[] = "File: ";
 static const char after_words[] = "\n\n"; /* between the words and the first block */
@@ -119,10 +118,9 @@ static enum status put_block(struct buf *out, struct attachment *item, const cha
 /* One line that shows the same wherever it is shown. */
 static bool is_name(const char *name)
 {
-	struct buf safe;
+	struct buf safe = {.max = LIMIT_MESSAGE};
 	bool same;
 
-	buf_init(&safe, LIMIT_MESSAGE);
 	same = name[0] && !sanitize_line(&safe, name, strlen(name)) && !strcmp(buf_text(&safe), name);
 	buf_free(&safe);
 	return same;
@@ -130,11 +128,10 @@ static bool is_name(const char *name)
 
 bool attachments_fit(struct attachments *list, const char *text, size_t len)
 {
-	struct buf blocks;
+	struct buf blocks = {.max = LIMIT_MESSAGE};
 	size_t start = 0;
 	bool fit = true;
 
-	buf_init(&blocks, LIMIT_MESSAGE);
 	for (size_t i = 0; i < list->n && fit; i++) {
 		struct attachment *item = &list->items[i], made = *item;
 
@@ -237,10 +234,9 @@ enum status attached_add(struct attached *attached, const char *name, const char
 {
 	struct attachment item = {.len = len, .n_hidden = sanitize_count_hidden(content, len),
 	                          .n_unreadable = count_unreadable(content, len)};
-	struct buf safe;
+	struct buf safe = {.max = LIMIT_MESSAGE};
 	enum status status;
 
-	buf_init(&safe, LIMIT_MESSAGE);
 	status = sanitize_line(&safe, name[0] ? name : "?", name[0] ? strlen(name) : 1);
 	item.name = safe.data;
 	status = status ? error_set(err, status, "not enough memory") : add(attached, &item, content, err);

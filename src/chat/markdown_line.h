@@ -3,7 +3,6 @@
 #define SOTTO_CHAT_MARKDOWN_LINE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { MARKDOWN_INDENT_MAX = 3 /* columns before what begins a block; more is indented code */ };
 

@@ -20,11 +20,10 @@ static bool copy(char **out, const char *text)
 
 static bool join_stops(char **out, const struct turn *turn)
 {
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 
 	if (!turn->n_stops)
 		return true;
-	buf_init(&words, LIMIT_MESSAGE);
 	for (size_t i = 0; i < turn->n_stops; i++)
 		words_put(&words, turn->stops[i], strlen(turn->stops[i]));
 	*out = buf_status(&words) ? NULL : buf_take(&words, NULL);

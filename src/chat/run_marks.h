@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
 struct tree;
 
 struct run_mark {

@@ -35,9 +35,8 @@ enum status stops_add(struct stops *stops, const char *const *texts, size_t n, s
 enum status stops_add_option(struct stops *stops, const char *words, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 
-	buf_init(&word, LIMIT_MESSAGE);
 	while (!status && words && words_next_escaped(&words, &word))
 		status = add(stops, buf_text(&word), word.len, err);
 	buf_free(&word);
@@ -49,9 +48,8 @@ enum status stops_add_record(struct stops *stops, const char *words, struct erro
 	size_t len = words ? strlen(words) : 0;
 	enum status status = STATUS_OK;
 	bool found = true;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 
-	buf_init(&word, LIMIT_MESSAGE);
 	while (!status && !(status = words_next(&words, &len, &word, &found, err)) && found)
 		status = add(stops, buf_text(&word), word.len, err);
 	buf_free(&word);

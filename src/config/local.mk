@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/config/libconfig.a
 src_config_libconfig_a_SOURCES = \
-	src/config/names.c src/config/names.h \
 	src/config/preset.c src/config/preset.h \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \

@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/data_name.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/option_value.h"
 #include "base/sys.h"
-#include "config/names.h"
 #include "config/yaml_lines.h"
 
 /* Those that come with sotto. */
@@ -27,11 +25,7 @@ enum { N_BUILTIN = sizeof builtin / sizeof builtin[0] };
 
 static enum status folder_path(struct buf *out, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_CONFIG, out, err);
-
-	if (!status && buf_puts(out, "/presets"))
-		status = error_set(err, STATUS_LIMIT, "the path of the presets is too long");
-	return status;
+	return sys_user_path(SYS_DIR_CONFIG, "/presets", out, err);
 }
 
 static enum status file_path(struct buf *out, const char *name, struct error *err)
@@ -76,10 +70,8 @@ static enum status unknown_option(const char *name, const struct settings *setti
 	for (size_t i = 0; i < settings_n(settings); i++)
 		if (is_sampling(settings_option(settings, i)))
 			nearest_offer(&nearest, settings_option(settings, i)->name);
-	return error_set(err, STATUS_CONFIG,
-	                 nearest_best(&nearest) ? "'%.60s' is not a sampling option, did you mean '%s'?"
-	                                        : "'%.60s' is not a sampling option",
-	                 name, nearest_best(&nearest));
+	return error_set(err, STATUS_CONFIG, "'%.60s' is not a sampling option%s", name,
+	                 nearest_hint(&nearest));
 }
 
 /* A preset being read. */
@@ -125,18 +117,25 @@ static enum status parse(struct preset *out, const char *path, const char *text,
 	return yaml_as_config(status, err);
 }
 
+static enum status not_found(const char *name, struct error *err)
+{
+	struct name_list names = {.n = 0};
+
+	preset_list(&names, NULL);
+	return name_list_unknown(&names, "preset", name, strlen(name), STATUS_NOTFOUND, err);
+}
+
 enum status preset_load(struct preset *out, const char *name, const struct settings *settings,
                         struct error *err)
 {
 	enum status status = STATUS_NOTFOUND;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	char *text;
 	size_t len;
 
 	*out = (struct preset){.n = 0};
 	if (!data_name_is_valid(name, strlen(name)))
-		return names_unknown("preset", name, preset_list, STATUS_NOTFOUND, err);
-	buf_init(&path, KIB(64));
+		return not_found(name, err);
 	if (!file_path(&path, name, NULL))
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, err);
 	if (!status) {
@@ -147,7 +146,7 @@ enum status preset_load(struct preset *out, const char *name, const struct setti
 			if (strcmp(builtin[i].name, name) == 0)
 				status = parse(out, name, builtin[i].text, strlen(builtin[i].text), settings, err);
 		if (status == STATUS_NOTFOUND)
-			names_unknown("preset", name, preset_list, STATUS_NOTFOUND, err);
+			not_found(name, err);
 	}
 	buf_free(&path);
 	return status;
@@ -155,10 +154,9 @@ enum status preset_load(struct preset *out, const char *name, const struct setti
 
 void preset_of_settings(struct preset *out, const struct settings *settings)
 {
-	struct buf value;
+	struct buf value = {.max = KIB(64)};
 
 	*out = (struct preset){.n = 0};
-	buf_init(&value, KIB(64));
 	for (size_t i = 0; i < settings_n(settings); i++) {
 		const struct option *option = settings_option(settings, i);
 
@@ -205,13 +203,12 @@ enum status preset_begin(const struct preset *preset, struct settings *settings,
 static enum status save(const struct preset *preset, bool replace, const struct io_ops *io,
                         const char *folder, const char *path, struct error *err)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 	struct stat st;
 	int error;
 
-	if (!replace && io->stat(io->ctx, path, &st) == 0)
+	if (!replace && io->stat(path, &st) == 0)
 		return error_set(err, STATUS_USAGE, "%.300s already exists", path);
-	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < preset->n; i++)
 		buf_printf(&text, "%s: %s\n", preset->values[i].name, preset->values[i].value);
 	error = buf_status(&text) ? ENOMEM : io_make_dirs(io, folder);
@@ -226,13 +223,12 @@ static enum status save(const struct preset *preset, bool replace, const struct 
 enum status preset_save(const struct preset *preset, const char *name, bool replace,
                         const struct io_ops *io, struct buf *path, struct error *err)
 {
-	struct buf folder;
+	struct buf folder = {.max = KIB(64)};
 	enum status status;
 
 	if (!data_name_is_valid(name, strlen(name)))
 		return error_set(err, STATUS_USAGE,
 		                 "'%.60s' is not a name for a preset: letters, digits, '.', '_' and '-'", name);
-	buf_init(&folder, KIB(64));
 	status = folder_path(&folder, err);
 	if (!status)
 		status = file_path(path, name, err);
@@ -251,9 +247,8 @@ void preset_describe(const struct preset *preset, struct buf *out)
 void preset_compare(const struct preset *a, const struct preset *b, const struct settings *settings,
                     struct buf *out)
 {
-	struct buf now;
+	struct buf now = {.max = KIB(64)};
 
-	buf_init(&now, KIB(64));
 	for (size_t i = 0; i < settings_n(settings); i++) {
 		const struct option *option = settings_option(settings, i);
 		const char *left = value_of(a, option), *right = b ? value_of(b, option) : NULL;
@@ -272,20 +267,18 @@ void preset_compare(const struct preset *a, const struct preset *b, const struct
 	buf_free(&now);
 }
 
-enum status preset_list(char ***out, size_t *n, struct error *err)
+enum status preset_list(struct name_list *out, struct error *err)
 {
-	struct name_list names = {0};
-	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
-	if (!folder_path(&path, NULL))
-		names_add_folder(&names, buf_text(&path));
-	buf_free(&path);
 	for (size_t i = 0; i < N_BUILTIN; i++)
-		names_add(&names, builtin[i].name, strlen(builtin[i].name));
-	status = names_finish(&names, err);
-	*out = names.items;
-	*n = names.n;
-	return status;
+		if (!name_list_add(out, builtin[i].name, strlen(builtin[i].name))) {
+			name_list_free(out);
+			return error_no_memory(err, NULL);
+		}
+	if (!folder_path(&path, NULL))
+		name_list_add_folder(out, buf_text(&path));
+	buf_free(&path);
+	name_list_sort(out);
+	return STATUS_OK;
 }

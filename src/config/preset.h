@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/io.h"
+#include "base/name_list.h"
 #include "config/settings.h"
 
 enum { PRESET_OPTIONS_MAX = 64 };
@@ -45,7 +46,7 @@ void preset_describe(const struct preset *preset, struct buf *out);
 void preset_compare(const struct preset *a, const struct preset *b, const struct settings *settings,
                     struct buf *out);
 
-/* Sorted names without duplicates; free with names_free (names.h). */
-enum status preset_list(char ***names, size_t *n, struct error *err) MUST_CHECK;
+/* Sorted names without duplicates, into an empty list. */
+enum status preset_list(struct name_list *out, struct error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "base/home_path.h"
 #include "base/limits.h"
-#include "base/nearest.h"
 #include "base/option_value.h"
 #include "base/sys.h"
 #include "config/settings_internal.h"
@@ -87,34 +86,26 @@ struct setting *settings_lookup(const struct settings *settings, const char *nam
 	return NULL;
 }
 
-void settings_suggest(const struct settings *settings, const char *name, size_t len, unsigned want,
-                      unsigned never, const char *before, struct buf *out)
+void settings_offer(const struct settings *settings, unsigned want, unsigned never, struct nearest *nearest)
 {
-	struct nearest nearest;
-
-	nearest_init(&nearest, name, len);
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct option *option = settings->items[i].option;
 
 		if ((want && !(option->flags & want)) || (option->flags & never))
 			continue;
-		nearest_offer(&nearest, option->name);
-		nearest_offer_aliases(&nearest, option->aliases, option->name);
+		nearest_offer(nearest, option->name);
+		nearest_offer_aliases(nearest, option->aliases, option->name);
 	}
-	if (nearest_best(&nearest))
-		buf_printf(out, ", did you mean '%s%s'?", before, nearest_best(&nearest));
 }
 
 static enum status unknown_name(const struct settings *settings, const char *name, unsigned want,
                                 enum status status, struct error *err)
 {
-	struct buf hint;
+	struct nearest nearest;
 
-	buf_init(&hint, ERROR_TEXT_MAX);
-	settings_suggest(settings, name, strlen(name), want, OPTION_CLI_ONLY, "", &hint);
-	error_set(err, status, "there is no setting '%.60s'%s", name, buf_text(&hint));
-	buf_free(&hint);
-	return status;
+	nearest_init(&nearest, name, strlen(name));
+	settings_offer(settings, want, OPTION_CLI_ONLY, &nearest);
+	return error_set(err, status, "there is no setting '%.60s'%s", name, nearest_hint(&nearest));
 }
 
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,
@@ -207,18 +198,12 @@ static enum status stage_line(void *ctx, const char *name, size_t line,
 static enum status config_path(struct buf *out, bool *required, struct error *err)
 {
 	const char *variable = getenv("SOTTO_CONFIG");
-	enum status status = STATUS_OK;
 
 	*required = variable && *variable;
-	if (*required)
-		home_path_put(out, variable);
-	else
-		status = sys_user_dir(SYS_DIR_CONFIG, out, err);
-	if (!*required && !status)
-		buf_puts(out, "/config.yaml");
-	if (!status && buf_status(out))
-		status = error_set(err, STATUS_CONFIG, "the path of the configuration is too long");
-	return status;
+	if (!*required)
+		return sys_user_path(SYS_DIR_CONFIG, "/config.yaml", out, err);
+	return home_path_put(out, variable)
+	               ? error_set(err, STATUS_CONFIG, "the path of the configuration is too long") : STATUS_OK;
 }
 
 enum status settings_stage(const struct settings *settings, const char *path, const char *text, size_t len,
@@ -269,11 +254,10 @@ static enum status read_file(struct settings *settings, const char *path, struct
 {
 	bool required = path != NULL;
 	enum status status = STATUS_OK;
-	struct buf found;
+	struct buf found = {.max = KIB(64)};
 	char *text;
 	size_t len;
 
-	buf_init(&found, KIB(64));
 	if (path)
 		buf_puts(&found, path);
 	else
@@ -339,12 +323,11 @@ static enum status check_path(const char *value, struct error *err)
 	bool is_path = value[0] == '/' || value[0] == '~' || value[0] == '.' ||
 	               (len > 6 && strcmp(value + len - 6, ".jinja") == 0);
 	enum status status = STATUS_OK;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	struct stat st;
 
 	if (!is_path)
 		return STATUS_OK;
-	buf_init(&path, KIB(64));
 	if (home_path_put(&path, value))
 		status = error_set(err, STATUS_USAGE, "the path is too long");
 	else if (stat(buf_text(&path), &st) != 0 || access(buf_text(&path), R_OK) != 0)

@@ -47,23 +47,23 @@ static enum status unknown_flag(const struct settings *settings, const char *wor
                                 const char *hint, struct error *err)
 {
 	size_t len = strcspn(word + dashes, "=");
-	struct buf nearest;
+	int shown = (int)(len < 60 ? len : 60) + dashes;
+	struct nearest nearest;
 
-	buf_init(&nearest, ERROR_TEXT_MAX);
-	settings_suggest(settings, word + dashes, len, 0, 0, "--", &nearest);
-	error_set(err, STATUS_USAGE, "there is no option '%.*s'%s",
-	          (int)(len < 60 ? len : 60) + dashes, word, nearest.len ? buf_text(&nearest) : hint);
-	buf_free(&nearest);
-	return STATUS_USAGE;
+	nearest_init(&nearest, word + dashes, len);
+	settings_offer(settings, 0, 0, &nearest);
+	if (nearest_best(&nearest))
+		return error_set(err, STATUS_USAGE, "there is no option '%.*s', did you mean '--%s'?", shown, word,
+		                 nearest_best(&nearest));
+	return error_set(err, STATUS_USAGE, "there is no option '%.*s'%s", shown, word, hint);
 }
 
 /* Adds a word to those that the flag has given so far. */
 static enum status add_word(struct setting *item, const char *word, struct error *err)
 {
 	enum status status;
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 
-	buf_init(&words, LIMIT_MESSAGE);
 	if (item->said[ORIGIN_FLAG])
 		buf_puts(&words, item->said[ORIGIN_FLAG]);
 	words_put(&words, word, strlen(word));

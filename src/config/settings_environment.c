@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/words.h"
 #include "config/settings_internal.h"
 
@@ -102,14 +101,7 @@ static const char *nearest_variable(const struct settings *settings, const char 
 	struct nearest nearest;
 
 	nearest_init(&nearest, name, strlen(name));
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct option *option = settings->items[i].option;
-
-		if (option->flags & OPTION_CLI_ONLY)
-			continue;
-		nearest_offer(&nearest, option->name);
-		nearest_offer_aliases(&nearest, option->aliases, option->name);
-	}
+	settings_offer(settings, 0, OPTION_CLI_ONLY, &nearest);
 	for (size_t i = 0; i < N_OTHERS; i++)
 		nearest_offer(&nearest, others[i]);
 	return nearest_best(&nearest);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/nearest.h"
 #include "config/settings.h"
 
 struct setting {
@@ -26,10 +27,9 @@ struct settings {
 /* By name, where `_` and `-` are the same; with `aliases`, by those too. NULL: none. */
 struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
                                 bool aliases);
-/* The nearest name, as ", did you mean 'x'?", with `before` it, such as dashes; "" when none is near.
- * At least one of the flags `want` must be set (0: any option), none of `never`. */
-void settings_suggest(const struct settings *settings, const char *name, size_t len, unsigned want,
-                      unsigned never, const char *before, struct buf *out);
+/* Offers the options' names: at least one of the flags `want` must be set (0: any option), none of
+ * `never`. */
+void settings_offer(const struct settings *settings, unsigned want, unsigned never, struct nearest *nearest);
 /* Parses and stores unless a higher origin has set a value. The error is about the value only:
  * callers put the name before it. */
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,

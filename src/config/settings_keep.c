@@ -116,9 +116,8 @@ static enum status add_edit(struct config_now *now, const struct setting *item, 
 	bool is_number = item->option->type != OPTION_STRING && item->option->type != OPTION_ENUM;
 	struct settings_edit *edit = &now->edits[now->n++];
 	enum status status;
-	struct buf yaml;
+	struct buf yaml = {.max = LIMIT_YAML_BYTES};
 
-	buf_init(&yaml, LIMIT_YAML_BYTES);
 	if (is_number || is_plain(value))
 		buf_puts(&yaml, value);
 	else
@@ -135,12 +134,11 @@ static enum status choose(const struct settings *settings, struct config_now *no
                           const struct settings_alias *alias, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf value;
+	struct buf value = {.max = LIMIT_YAML_BYTES};
 
 	now->edits = alloc_array(settings->n, sizeof *now->edits);
 	if (!now->edits)
 		return error_no_memory(err, NULL);
-	buf_init(&value, LIMIT_YAML_BYTES);
 	for (size_t i = 0; i < settings->n && !status; i++) {
 		const struct setting *item = &settings->items[i];
 
@@ -252,9 +250,8 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io, co
 	struct config_now now = {.n = 0};
 	struct error why;
 	enum status status = read_now(settings, &now, err), chosen = choose(settings, &now, alias, &why);
-	struct buf text;
+	struct buf text = {.max = LIMIT_YAML_BYTES};
 
-	buf_init(&text, LIMIT_YAML_BYTES);
 	if (!chosen)
 		describe(&now, kept); /* before they are sorted by place */
 	if (!status && chosen)

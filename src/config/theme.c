@@ -18,23 +18,14 @@ static const struct {
 #undef X
 };
 
-static void hint_at(const struct nearest *nearest, struct buf *hint)
+int theme_find_role(const char *name, struct nearest *nearest)
 {
-	if (nearest_best(nearest))
-		buf_printf(hint, ", did you mean '%s'?", nearest_best(nearest));
-}
-
-int theme_find_role(const char *name, struct buf *hint)
-{
-	struct nearest nearest;
-
-	nearest_init(&nearest, name, strlen(name));
+	nearest_init(nearest, name, strlen(name));
 	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
 		if (strcmp(roles[role].name, name) == 0)
 			return role;
-		nearest_offer(&nearest, roles[role].name);
+		nearest_offer(nearest, roles[role].name);
 	}
-	hint_at(&nearest, hint);
 	return -1;
 }
 
@@ -57,11 +48,11 @@ static bool parse_hex(const char *text, struct theme_color *color)
 	return true;
 }
 
-bool theme_parse_color(const char *text, struct theme_color *color, struct buf *hint)
+bool theme_parse_color(const char *text, struct theme_color *color, struct nearest *nearest)
 {
-	struct nearest nearest;
 	int64_t number;
 
+	nearest_init(nearest, text, 0);
 	if (text[0] == '#')
 		return parse_hex(text, color);
 	if (number_parse_int(text, &number)) {
@@ -72,35 +63,32 @@ bool theme_parse_color(const char *text, struct theme_color *color, struct buf *
 		*color = (struct theme_color){.kind = COLOR_DEFAULT};
 		return true;
 	}
-	nearest_init(&nearest, text, strlen(text));
-	nearest_offer(&nearest, "default");
+	nearest_init(nearest, text, strlen(text));
+	nearest_offer(nearest, "default");
 	for (uint8_t i = 0; i < 16; i++) {
 		if (strcmp(color_names[i], text) == 0) {
 			*color = (struct theme_color){.kind = COLOR_INDEX, .index = i};
 			return true;
 		}
-		nearest_offer(&nearest, color_names[i]);
+		nearest_offer(nearest, color_names[i]);
 	}
-	hint_at(&nearest, hint);
 	return false;
 }
 
-unsigned theme_find_attr(const char *name, size_t len, struct buf *hint)
+unsigned theme_find_attr(const char *name, size_t len, struct nearest *nearest)
 {
 	static const struct {
 		const char *name;
 		unsigned bit;
 	} attrs[] = {{"bold", ATTR_BOLD}, {"dim", ATTR_DIM}, {"italic", ATTR_ITALIC},
 	             {"underline", ATTR_UNDERLINE}, {"reverse", ATTR_REVERSE}};
-	struct nearest nearest;
 
-	nearest_init(&nearest, name, len);
+	nearest_init(nearest, name, len);
 	for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++) {
 		if (strlen(attrs[i].name) == len && memcmp(attrs[i].name, name, len) == 0)
 			return attrs[i].bit;
-		nearest_offer(&nearest, attrs[i].name);
+		nearest_offer(nearest, attrs[i].name);
 	}
-	hint_at(&nearest, hint);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/name_list.h"
 
 /* One row a role: enum, name in files, what it looks like in terminal16 (colour, -1: the
  * terminal's own; attributes) and help. themes/terminal16.yaml says the same, a test holds the
@@ -94,7 +95,7 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 enum status theme_parse(struct theme *theme, const char *path, const char *text, size_t len,
                         struct error *err) MUST_CHECK;
 
-/* Sorted names without duplicates; free with names_free (names.h). */
-enum status theme_list(char ***names, size_t *n, struct error *err) MUST_CHECK;
+/* Sorted names without duplicates, into an empty list. */
+enum status theme_list(struct name_list *out, struct error *err);
 
 #endif

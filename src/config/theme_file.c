@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/sys.h"
 #include "base/words.h"
-#include "config/names.h"
 #include "config/theme.h"
 #include "config/theme_internal.h"
 #include "config/yaml.h"
@@ -50,23 +48,22 @@ struct theme_draft {
 	bool has_color[SHORT_COUNT], has_role[THEME_ROLE_COUNT], has_entries;
 };
 
+static const char builtin_name[] = "terminal16"; /* theme_default */
 static const char no_theme[] = "expected a theme: 'roles:' and a line for each role";
 
 static enum status read_color(struct theme_draft *draft, const struct yaml_item *item,
                               struct theme_color *color, struct error *err)
 {
-	enum status status = STATUS_OK;
-	struct buf hint;
+	enum status status;
+	struct nearest nearest;
 
 	if (item->kind != YAML_SCALAR)
 		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 		                 "expected a colour: a name, 0 to 255, or \"#rrggbb\"");
-	buf_init(&hint, ERROR_TEXT_MAX);
 	status = yaml_check_comment(draft->reader, item, err);
-	if (!status && !theme_parse_color(item->text, color, &hint))
+	if (!status && !theme_parse_color(item->text, color, &nearest))
 		status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
-		                   "there is no colour '%.40s'%s", item->text, buf_text(&hint));
-	buf_free(&hint);
+		                   "there is no colour '%.40s'%s", item->text, nearest_hint(&nearest));
 	return status;
 }
 
@@ -76,19 +73,17 @@ static enum status add_attrs(struct theme_draft *draft, const struct yaml_item *
 {
 	const char *word = item->text;
 	enum status status = STATUS_OK;
-	struct buf hint;
+	struct nearest nearest;
 
-	buf_init(&hint, ERROR_TEXT_MAX);
 	for (size_t n; !status && words_list_next(&word, &n); word += n) {
-		unsigned bit = theme_find_attr(word, n, &hint);
+		unsigned bit = theme_find_attr(word, n, &nearest);
 
 		if (!bit)
 			status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 			                   "there is no attribute '%.*s'%s",
-			                   (int)(n < 40 ? n : 40), word, buf_text(&hint));
+			                   (int)(n < 40 ? n : 40), word, nearest_hint(&nearest));
 		*attrs |= bit;
 	}
-	buf_free(&hint);
 	return status;
 }
 
@@ -162,22 +157,20 @@ static enum status read_roles(struct theme_draft *draft, struct error *err)
 	enum status status = yaml_expect(draft->reader, YAML_MAP_BEGIN, "roles", &item, err);
 
 	while (!status) {
-		struct buf hint;
+		struct nearest nearest;
 		int role;
 
 		status = yaml_next(draft->reader, &item, err);
 		if (status || item.kind == YAML_MAP_END)
 			break;
-		buf_init(&hint, ERROR_TEXT_MAX);
-		role = theme_find_role(item.text, &hint);
+		role = theme_find_role(item.text, &nearest);
 		if (role < 0) {
 			status = yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-			                   "there is no role '%.40s'%s", item.text, buf_text(&hint));
+			                   "there is no role '%.40s'%s", item.text, nearest_hint(&nearest));
 		} else {
 			draft->has_role[role] = true;
 			status = read_style(draft, &draft->theme.styles[role], err);
 		}
-		buf_free(&hint);
 	}
 	return status;
 }
@@ -229,9 +222,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 		nearest_offer(&nearest, shorthands[i]);
 	}
 	return yaml_fail(reader, key->line, STATUS_CONFIG, err,
-	                 nearest_best(&nearest) ? "a theme has no '%.40s', did you mean '%s'?"
-	                                        : "a theme has no '%.40s'",
-	                 key->text, nearest_best(&nearest));
+	                 "a theme has no '%.40s'%s", key->text, nearest_hint(&nearest));
 }
 
 /* A role that looks like `of` on the panel's background, unless the file names it. */
@@ -321,19 +312,25 @@ enum status theme_parse(struct theme *theme, const char *path, const char *text,
 static bool themes_dir(size_t which, struct buf *out)
 {
 	buf_clear(out);
-	if (which == 0 ? sys_user_dir(SYS_DIR_CONFIG, out, NULL) : sys_data_dir(out, NULL))
-		return false;
-	return buf_puts(out, "/themes") == STATUS_OK;
+	return !(which == 0 ? sys_user_path(SYS_DIR_CONFIG, "/themes", out, NULL)
+	                    : sys_data_path("/themes", out, NULL));
+}
+
+static enum status unknown_theme(const char *name, struct error *err)
+{
+	struct name_list names = {.n = 0};
+
+	theme_list(&names, NULL);
+	return name_list_unknown(&names, "theme", name, strlen(name), STATUS_CONFIG, err);
 }
 
 enum status theme_load(struct theme *theme, const char *name, struct error *err)
 {
 	enum status status = STATUS_NOTFOUND;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
 	if (!data_name_is_valid(name, strlen(name)))
-		return names_unknown("theme", name, theme_list, STATUS_CONFIG, err);
-	buf_init(&path, KIB(64));
+		return unknown_theme(name, err);
 	for (size_t which = 0; which < 2 && status == STATUS_NOTFOUND; which++) {
 		char *text;
 		size_t len;
@@ -347,27 +344,23 @@ enum status theme_load(struct theme *theme, const char *name, struct error *err)
 		}
 	}
 	buf_free(&path);
-	if (status == STATUS_NOTFOUND && strcmp(name, "terminal16") == 0) {
+	if (status == STATUS_NOTFOUND && strcmp(name, builtin_name) == 0) {
 		theme_default(theme);
 		return STATUS_OK;
 	}
-	return status == STATUS_NOTFOUND ? names_unknown("theme", name, theme_list, STATUS_CONFIG, err) : status;
+	return status == STATUS_NOTFOUND ? unknown_theme(name, err) : status;
 }
 
-enum status theme_list(char ***out, size_t *n, struct error *err)
+enum status theme_list(struct name_list *out, struct error *err)
 {
-	struct name_list names = {0};
-	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
-	names_add(&names, "terminal16", strlen("terminal16"));
+	if (!name_list_add(out, builtin_name, strlen(builtin_name)))
+		return error_no_memory(err, NULL);
 	for (size_t which = 0; which < 2; which++)
 		if (themes_dir(which, &path))
-			names_add_folder(&names, buf_text(&path));
+			name_list_add_folder(out, buf_text(&path));
 	buf_free(&path);
-	status = names_finish(&names, err);
-	*out = names.items;
-	*n = names.n;
-	return status;
+	name_list_sort(out);
+	return STATUS_OK;
 }

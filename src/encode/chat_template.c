@@ -104,7 +104,6 @@ static enum status no_such_template(const struct gguf *gguf, const char *name, s
 {
 	char variants[8][VARIANT_NAME_MAX + 1];
 	struct nearest nearest;
-	const char *best;
 
 	nearest_init(&nearest, name, strlen(name));
 	for (size_t i = 0; i < builtin_n_templates; i++)
@@ -112,9 +111,7 @@ static enum status no_such_template(const struct gguf *gguf, const char *name, s
 	for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
 		if (variant_name(gguf, i, variants[i]))
 			nearest_offer(&nearest, variants[i]);
-	best = nearest_best(&nearest);
-	return error_set(err, STATUS_USAGE, "there is no chat template '%.100s'%s%s%s", name,
-	                 best ? ", did you mean '" : "", best ? best : "", best ? "'?" : "");
+	return error_set(err, STATUS_USAGE, "there is no chat template '%.100s'%s", name, nearest_hint(&nearest));
 }
 
 /* Reads a file to *data, which the caller frees. */

@@ -65,13 +65,12 @@ static enum status walk(const struct match *s, size_t start, size_t bound, size_
 	struct detokenizer detokenizer;
 	enum status status = STATUS_OK;
 	size_t at = start, begin;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 
 	*out = (struct reply_match){.start = start, .end = start, .first = first};
 	if (blanks)
 		at += prompt_count_blanks(prompt + at, bound - at);
 	begin = at;
-	buf_init(&text, LIMIT_MESSAGE);
 	detokenizer_init(&detokenizer, s->tokenizer, false);
 	for (size_t i = first; i < s->message->n_ids; i++) {
 		const char *bytes;
@@ -111,15 +110,14 @@ static enum status find_start(const struct match *s, struct text_run run, size_t
 	const char *prompt = s->prompt->text, *hit;
 	struct detokenizer detokenizer;
 	enum status status = STATUS_OK;
-	struct buf whole, piece;
+	struct buf whole = {.max = LIMIT_MESSAGE};
+	struct buf piece = {.max = LIMIT_MESSAGE};
 	bool known = true;
 	size_t n;
 
 	*found = false;
 	run.start += prompt_count_blanks(prompt + run.start, run.end - run.start);
 	n = run.end - run.start < NEEDLE_MAX ? run.end - run.start : NEEDLE_MAX;
-	buf_init(&whole, LIMIT_MESSAGE);
-	buf_init(&piece, LIMIT_MESSAGE);
 	detokenizer_init(&detokenizer, s->tokenizer, false);
 	for (size_t i = 0; i < s->message->n_ids && !status && known; i++) {
 		status = spell(s, &detokenizer, s->message->ids[i], &piece, &known);

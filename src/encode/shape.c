@@ -199,10 +199,9 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 static enum status join_raw(struct prompt *out, const struct turn *turn, const bool *keep,
                             struct error *err)
 {
-	struct buf text;
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 	enum status status = STATUS_OK;
 
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	out->spans = alloc_array(turn->n_messages, sizeof *out->spans);
 	if (!out->spans)
 		return error_no_memory(err, "for the prompt");

@@ -77,11 +77,10 @@ static enum status read_members(struct json_reader *json, struct jinja_context *
 	struct json_item item;
 	struct jinja_value value;
 	enum status status = json_next(json, &item, err);
-	struct buf name;
+	struct buf name = {.max = LIMIT_MESSAGE};
 
 	if (status || item.kind != JSON_OBJECT)
 		return status ? status : error_set(err, STATUS_FORMAT, "expected an object, as in {\"enable_thinking\": false}");
-	buf_init(&name, LIMIT_MESSAGE);
 	while (!(status = json_next(json, &item, err)) && item.kind == JSON_KEY) {
 		buf_clear(&name);
 		buf_append(&name, item.text, item.len);

@@ -33,12 +33,11 @@ static enum status copy_array(struct gguf_writer *w, const char *key, const stru
 	size_t n_bytes = kv->n * gguf_type_size(kv->item_type);
 	uint32_t item_type = kv->item_type;
 	uint64_t n = kv->n;
-	struct buf value;
+	struct buf value = {.max = LIMIT_GGUF_METADATA};
 	enum status status;
 
 	if (kv->item_type == GGUF_STRING)
 		return copy_strings(w, key, kv);
-	buf_init(&value, LIMIT_GGUF_METADATA);
 	buf_append(&value, &item_type, sizeof item_type);
 	buf_append(&value, &n, sizeof n);
 	buf_append(&value, kv->data, n_bytes);

@@ -99,9 +99,8 @@ enum status gguf_override(struct gguf *gguf, const char *words, struct error *er
 	size_t len = words ? strlen(words) : 0;
 	enum status status = STATUS_OK;
 	bool found = true;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 
-	buf_init(&word, LIMIT_MESSAGE);
 	while (!status && !(status = words_next(&words, &len, &word, &found, err)) && found) {
 		const char *at = buf_text(&word);
 

@@ -83,9 +83,8 @@ static enum status open_parts(struct gguf **parts, const char *base, const struc
                               struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf path;
+	struct buf path = {.max = PATH_MAX};
 
-	buf_init(&path, PATH_MAX);
 	for (uint32_t i = 0; i < name->n_parts && !status; i++) {
 		if (parts[i])
 			continue;

@@ -9,7 +9,7 @@
 #include "base/sys.h"
 
 /* Where the facts are under the data directory: installed, and in the source tree. */
-static const char *const places[] = {"guide/facts.yaml", "tools/guide/facts.yaml"};
+static const char *const places[] = {"/guide/facts.yaml", "/tools/guide/facts.yaml"};
 
 static enum status read_found(char **text, size_t *len, struct buf *path, struct error *err)
 {
@@ -17,11 +17,9 @@ static enum status read_found(char **text, size_t *len, struct buf *path, struct
 
 	for (size_t i = 0; i < sizeof places / sizeof places[0] && status == STATUS_NOTFOUND; i++) {
 		buf_clear(path);
-		status = sys_data_dir(path, err);
-		buf_printf(path, "/%s", places[i]);
+		status = sys_data_path(places[i], path, err);
 		if (!status)
-			status = buf_status(path) ? error_no_memory(err, NULL)
-			       : sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
+			status = sys_read_file(buf_text(path), LIMIT_GUIDE_FACTS, text, len, err);
 	}
 	return status;
 }
@@ -30,11 +28,10 @@ static enum status read_found(char **text, size_t *len, struct buf *path, struct
 static enum status read_weights(const struct buf *facts_path, struct guide *guide, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf path;
+	struct buf path = {.max = KIB(8)};
 	char *bytes;
 	size_t len;
 
-	buf_init(&path, KIB(8));
 	buf_append(&path, facts_path->data, facts_path->len - strlen(".yaml"));
 	if (buf_puts(&path, ".weights"))
 		status = error_no_memory(err, NULL);
@@ -50,11 +47,10 @@ enum status guide_open(struct guide **out, const char *path, struct error *err)
 {
 	struct guide *guide = alloc_array(1, sizeof *guide);
 	enum status status = guide ? STATUS_OK : error_no_memory(err, NULL);
-	struct buf found;
+	struct buf found = {.max = KIB(8)};
 	char *text = NULL;
 	size_t len;
 
-	buf_init(&found, KIB(8));
 	if (!status && !path)
 		status = read_found(&text, &len, &found, err);
 	else if (!status && buf_puts(&found, path))

@@ -69,7 +69,7 @@ size_t guide_answers(const struct guide *guide, const struct guide_values *value
 	const struct guide_facts *facts = &guide->facts;
 	const char *line = facts->lists.data + (n_hits ? facts->unsure : guide_is_question(asked) ? facts->declines
 	                                                                                       : facts->no_question);
-	struct buf nothing;
+	struct buf nothing = {.max = LIMIT_GUIDE_FACTS};
 	size_t n = 0;
 
 	if (guide_found(hits, n_hits)) {
@@ -79,7 +79,6 @@ size_t guide_answers(const struct guide *guide, const struct guide_values *value
 		buf_putc(out, '\0');
 		return 1;
 	}
-	buf_init(&nothing, LIMIT_GUIDE_FACTS);
 	for (; *line; line += strcspn(line, "\n") + 1, n++) {
 		buf_clear(&nothing);
 		buf_append(&nothing, line, strcspn(line, "\n"));

@@ -138,11 +138,10 @@ static enum status add_compound(struct terms *terms, const char *word, size_t le
 enum status terms_split(struct terms *terms, const char *text, size_t len)
 {
 	enum status status;
-	struct buf low;
+	struct buf low = {.max = LIMIT_GUIDE_QUESTION + 1};
 
 	buf_clear(&terms->text);
 	terms->n = 0;
-	buf_init(&low, LIMIT_GUIDE_QUESTION + 1);
 	for (size_t i = 0; i < len && i < LIMIT_GUIDE_QUESTION; i++)
 		buf_putc(&low, text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i]);
 	status = buf_status(&low);

@@ -36,11 +36,7 @@ void draft_key_new(char key[DRAFT_KEY_MAX])
 
 static enum status find_folder(struct buf *out, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_STATE, out, err);
-
-	if (!status && buf_puts(out, "/drafts"))
-		status = error_set(err, STATUS_LIMIT, "the path of the drafts is too long");
-	return status;
+	return sys_user_path(SYS_DIR_STATE, "/drafts", out, err);
 }
 
 static enum status find_path(struct buf *out, const char *key, struct error *err)
@@ -55,9 +51,8 @@ static enum status find_path(struct buf *out, const char *key, struct error *err
 static enum status make_folder(struct error *err)
 {
 	enum status status;
-	struct buf folder;
+	struct buf folder = {.max = KIB(64)};
 
-	buf_init(&folder, KIB(64));
 	status = find_folder(&folder, err);
 	if (!status)
 		status = sys_make_dirs(buf_text(&folder), err);
@@ -71,11 +66,10 @@ enum status draft_file_save(const char *key, const char *text, size_t len,
 {
 	const struct record_source source = {.seq = 1};
 	enum status status = make_folder(err);
-	struct buf path, record;
+	struct buf path = {.max = KIB(64)};
+	struct buf record = {.max = LIMIT_RECORD};
 	int error = 0;
 
-	buf_init(&path, KIB(64));
-	buf_init(&record, LIMIT_RECORD);
 	if (!status)
 		status = find_path(&path, key, err);
 	if (!status) {
@@ -97,11 +91,10 @@ enum status draft_file_load(const char *key, char **text, struct attachments *fi
 	struct parse_report report = {.draft = NULL};
 	struct tree *tree = NULL;
 	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	char *bytes = NULL;
 	size_t len;
 
-	buf_init(&path, KIB(64));
 	status = find_path(&path, key, err);
 	if (!status)
 		status = sys_read_file(buf_text(&path), LIMIT_RECORD, &bytes, &len, err);
@@ -139,14 +132,13 @@ enum status draft_file_find_lost(char key[DRAFT_KEY_MAX], struct error *err)
 {
 	struct timespec newest = {0, 0};
 	struct dirent *entry;
-	struct buf folder;
+	struct buf folder = {.max = KIB(64)};
 	enum status status;
 	struct stat st;
 	long pid;
 	DIR *dir;
 
 	key[0] = '\0';
-	buf_init(&folder, KIB(64));
 	status = find_folder(&folder, err);
 	dir = status ? NULL : opendir(buf_text(&folder));
 	while (dir && (entry = readdir(dir))) {
@@ -167,10 +159,9 @@ enum status draft_file_find_lost(char key[DRAFT_KEY_MAX], struct error *err)
 
 void draft_file_remove(const char *key, const struct io_ops *io)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
 	if (!find_path(&path, key, NULL))
-		io->unlink(io->ctx, buf_text(&path));
+		io->unlink(buf_text(&path));
 	buf_free(&path);
 }

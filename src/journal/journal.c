@@ -36,11 +36,10 @@ static enum status make_journal(struct journal **out, const struct io_ops *io, s
  * nothing is lost if this fails. */
 static void copy_torn(struct journal *journal)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	size_t done;
 	int fd;
 
-	buf_init(&path, KIB(64));
 	if (buf_printf(&path, "%s.torn", journal_path(journal)) == STATUS_OK &&
 	    io_open(journal->io, buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0600,
 	            &fd) == 0) {
@@ -159,13 +158,12 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 {
 	struct parse_report report = {.draft = NULL};
 	struct journal *journal;
-	struct buf title;
+	struct buf title = {.max = LIMIT_RECORD};
 	enum status status = make_journal(&journal, io, err);
 
 	if (status)
 		return status;
 	*tree = NULL;
-	buf_init(&title, LIMIT_RECORD);
 	status = journal_read(journal, path, err);
 	*forked = journal->why_copy != NULL;
 	if (!status && !*forked)
@@ -443,10 +441,9 @@ enum status journal_draft(struct journal *journal, const char *text, size_t len,
 /* One line of at most LIMIT_TITLE bytes, whole characters, no controls. */
 char *journal_clean_title(const char *title)
 {
-	struct buf line;
+	struct buf line = {.max = LIMIT_TITLE};
 	size_t at = 0, len = strlen(title);
 
-	buf_init(&line, LIMIT_TITLE);
 	while (at < len) {
 		int32_t cp;
 		size_t n = utf8_decode(title + at, len - at, &cp);

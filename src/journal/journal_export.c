@@ -25,9 +25,8 @@ static enum status put_tree(const struct tree *tree, const char *title, struct b
 {
 	struct record_source source = {.seq = 1, .title = title[0] ? title : NULL};
 	enum status status;
-	struct buf record;
+	struct buf record = {.max = LIMIT_RECORD};
 
-	buf_init(&record, LIMIT_RECORD);
 	record_put_meta(&record, &source);
 	status = add(all, &record);
 	for (uint32_t id = 1; !status && id <= tree_n(tree); id++) {
@@ -57,7 +56,7 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 	struct stat st;
 	int fd, error;
 
-	if (io->stat(io->ctx, path, &st) != 0)
+	if (io->stat(path, &st) != 0)
 		return errno == ENOENT ? STATUS_OK
 		                       : error_errno(err, errno, "%s: cannot look at it", path);
 	if (S_ISDIR(st.st_mode))
@@ -78,10 +77,9 @@ static enum status check_target(const struct io_ops *io, const char *path, struc
 static enum status write_tree(const struct tree *tree, const char *title, const char *path, bool replace,
                               const struct io_ops *io, struct error *err)
 {
-	struct buf all;
+	struct buf all = {.max = LIMIT_TRANSCRIPT};
 	enum status status;
 
-	buf_init(&all, LIMIT_TRANSCRIPT);
 	status = put_tree(tree, title, &all);
 	if (status == STATUS_LIMIT)
 		error_set(err, status, "%s: a chat's file holds at most %zu bytes", path, (size_t)LIMIT_TRANSCRIPT);
@@ -112,13 +110,12 @@ enum status journal_add(const struct tree *tree, const char *title, char **path,
 {
 	enum { TRIES = 16 };
 	char *clean = journal_clean_title(title), id[JOURNAL_ID_MAX];
-	struct buf folder, file;
+	struct buf folder = {.max = KIB(64)};
+	struct buf file = {.max = KIB(64)};
 	enum status status;
 	struct error own;
 
 	*path = NULL;
-	buf_init(&folder, KIB(64));
-	buf_init(&file, KIB(64));
 	status = clean ? chats_dir(&folder, &own) : error_no_memory(&own, "for the chat");
 	if (!status)
 		status = sys_make_dirs(buf_text(&folder), &own);

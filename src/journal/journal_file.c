@@ -52,7 +52,7 @@ void journal_file_close(const struct io_ops *io, struct journal_file *file)
 void journal_file_leave(const struct io_ops *io, struct journal_file *file)
 {
 	if (file->fd >= 0 && !file->was_durable)
-		io->unlink(io->ctx, file->path);
+		io->unlink(file->path);
 	journal_file_close(io, file);
 }
 
@@ -61,12 +61,11 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 {
 	int error = io_make_dirs(journal->io, folder), fd = -1;
 	struct stat st;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	char id[JOURNAL_ID_MAX] = "", *own;
 
 	if (error)
 		return error_errno(err, error, "%s: cannot make the folder", folder);
-	buf_init(&path, KIB(64));
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		if (tries == 0 && journal->copy_id[0])
 			snprintf(id, sizeof id, "%s", journal->copy_id);
@@ -92,7 +91,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 		error_errno(err, error, "%s: cannot lock", buf_text(&path));
 		goto fail_open;
 	}
-	if (journal->io->fstat(journal->io->ctx, fd, &st) != 0) {
+	if (journal->io->fstat(fd, &st) != 0) {
 		error_errno(err, errno, "%s: cannot look at it", buf_text(&path));
 		goto fail_open;
 	}
@@ -108,7 +107,7 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 	buf_free(&path);
 	return STATUS_OK;
 fail_open:
-	journal->io->unlink(journal->io->ctx, buf_text(&path));
+	journal->io->unlink(buf_text(&path));
 	io_close(journal->io, fd);
 fail:
 	buf_free(&path);
@@ -123,9 +122,9 @@ static enum status check_file(const struct io_ops *io, struct journal_file *file
 	struct stat st, named;
 
 	*ours = true;
-	if (io->fstat(io->ctx, file->fd, &st) != 0)
+	if (io->fstat(file->fd, &st) != 0)
 		return error_errno(err, errno, "%s: cannot look at it", file->path);
-	if (io->stat(io->ctx, file->path, &named) != 0) {
+	if (io->stat(file->path, &named) != 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			return error_errno(err, errno, "%s: cannot look at it", file->path);
 		*ours = false;
@@ -195,16 +194,15 @@ static enum status write_whole(struct journal *journal, struct journal_file *fil
 	const struct io_ops *io = journal->io;
 	char *own = alloc_strndup(path, strlen(path));
 	enum status status = STATUS_OK;
-	struct buf part;
+	struct buf part = {.max = KIB(64)};
 	struct stat st;
 	int error;
 
-	buf_init(&part, KIB(64));
 	if (!own || buf_printf(&part, "%s.part", path) || !set_text(&made.path, buf_text(&part))) {
 		status = error_no_memory(err, "for the chat");
 		goto fail;
 	}
-	io->unlink(io->ctx, made.path); /* what a crash has left */
+	io->unlink(made.path); /* what a crash has left */
 	error = io_open(io, made.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0600, &made.fd);
 	if (error) {
 		made.fd = -1;
@@ -212,11 +210,11 @@ static enum status write_whole(struct journal *journal, struct journal_file *fil
 		goto fail;
 	}
 	(void)io_flock(io, made.fd, LOCK_EX | LOCK_NB); /* nobody else has it open */
-	if (io->fstat(io->ctx, made.fd, &st) != 0)
+	if (io->fstat(made.fd, &st) != 0)
 		status = error_errno(err, errno, "%s: cannot look at it", made.path);
 	if (!status)
 		status = write_rest(journal, &made, err);
-	if (!status && io->rename(io->ctx, made.path, path) != 0)
+	if (!status && io->rename(made.path, path) != 0)
 		status = error_errno(err, errno, "%s: cannot rename", made.path);
 	if (status)
 		goto fail;
@@ -234,7 +232,7 @@ static enum status write_whole(struct journal *journal, struct journal_file *fil
 	return error_errno(err, error, "%s: cannot sync", file->path);
 fail:
 	if (made.fd >= 0)
-		io->unlink(io->ctx, made.path);
+		io->unlink(made.path);
 	journal_file_close(io, &made);
 	buf_free(&part);
 	free(own);
@@ -265,7 +263,7 @@ static enum status find_spare(const struct journal *journal, struct buf *path, c
 		buf_remove(path, folder, path->len - folder);
 		if (buf_printf(path, "/%s.yaml", id))
 			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
-		if (io->stat(io->ctx, buf_text(path), &st) != 0)
+		if (io->stat(buf_text(path), &st) != 0)
 			return errno == ENOENT ? STATUS_OK
 			                       : error_errno(err, errno, "%s: cannot look at it", buf_text(path));
 	}
@@ -276,9 +274,8 @@ static enum status make_spare(struct journal *journal, struct error *err)
 {
 	char id[JOURNAL_ID_MAX] = "";
 	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
 	status = find_spare(journal, &path, id, err);
 	if (!status)
 		status = write_whole(journal, &journal->spare, buf_text(&path), err);
@@ -333,7 +330,7 @@ bool journal_file_cut(const struct io_ops *io, struct journal_file *file, size_t
 	if (find_own(io, file, &ours, NULL) || !ours || file->has_tear || file->is_old)
 		return false;
 	if (n == SIZE_MAX) {
-		if (io->unlink(io->ctx, file->path) != 0)
+		if (io->unlink(file->path) != 0)
 			return false;
 		journal_file_close(io, file);
 		return true;
@@ -350,7 +347,7 @@ bool journal_file_cut(const struct io_ops *io, struct journal_file *file, size_t
 static void end_spare(struct journal *journal)
 {
 	if (journal->spare.path) {
-		journal->io->unlink(journal->io->ctx, journal->spare.path);
+		journal->io->unlink(journal->spare.path);
 		journal->rescued_len = journal->mirror.len;
 	}
 	journal_file_close(journal->io, &journal->spare);
@@ -412,7 +409,7 @@ static enum status read_file(const struct io_ops *io, struct journal_file *file,
 	struct stat st;
 	int error;
 
-	if (io->fstat(io->ctx, file->fd, &st) != 0)
+	if (io->fstat(file->fd, &st) != 0)
 		return error_errno(err, errno, "%s: cannot look at it", path);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, STATUS_IO, S_ISDIR(st.st_mode) ? "%s: is a folder"
@@ -504,7 +501,7 @@ enum status journal_check_mark(const struct io_ops *io, int fd, const char *path
 	int interruptions = 0;
 
 	while (have < sizeof start - 1) {
-		ssize_t n = io->read(io->ctx, fd, start + have, sizeof start - 1 - have);
+		ssize_t n = io->read(fd, start + have, sizeof start - 1 - have);
 
 		if (n < 0 && errno == EINTR && ++interruptions < 100)
 			continue;

@@ -32,15 +32,11 @@ enum {
 enum status data_folder(struct buf *out, const char *name, struct error *err)
 {
 	const char *forced = getenv("SOTTO_DATA_DIR");
-	enum status status = STATUS_OK;
 
-	if (forced && *forced)
-		buf_puts(out, forced);
-	else
-		status = sys_user_dir(SYS_DIR_DATA, out, err);
-	if (!status && buf_puts(out, name))
-		status = error_set(err, STATUS_LIMIT, "the path of the chats is too long");
-	return status;
+	if (!forced || !*forced)
+		return sys_user_path(SYS_DIR_DATA, name, out, err);
+	return buf_printf(out, "%s%s", forced, name)
+	               ? error_set(err, STATUS_LIMIT, "the path of the chats is too long") : STATUS_OK;
 }
 
 enum status chats_dir(struct buf *out, struct error *err)
@@ -50,11 +46,7 @@ enum status chats_dir(struct buf *out, struct error *err)
 
 enum status chats_spare_dir(struct buf *out, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_STATE, out, err);
-
-	if (!status && buf_puts(out, "/chats"))
-		status = error_set(err, STATUS_LIMIT, "the path of the chats is too long");
-	return status;
+	return sys_user_path(SYS_DIR_STATE, "/chats", out, err);
 }
 
 /* A file of the folder, before it is read. */
@@ -102,9 +94,8 @@ static char *unquote(const char *inside, size_t len)
 	struct yaml_reader *reader = NULL;
 	struct yaml_item item;
 	char *text = NULL;
-	struct buf quoted;
+	struct buf quoted = {.max = LONG_HEAD_BYTES * 2};
 
-	buf_init(&quoted, LONG_HEAD_BYTES * 2);
 	buf_printf(&quoted, "\"%.*s\"", (int)len, inside);
 	if (!buf_status(&quoted) &&
 	    yaml_open(&reader, "title", buf_text(&quoted), quoted.len, 1, &limits, NULL) == 0 &&
@@ -253,14 +244,13 @@ void journal_entry_free(struct journal_entry *entry)
 
 static bool name_entry(const char *folder, const struct chat_file *file, struct journal_entry *entry)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	size_t stem;
 
 	is_chat_name(file->name, &stem);
 	*entry = (struct journal_entry){
 		.id = alloc_strndup(file->name, stem), .modified = file->modified.tv_sec,
 		.modified_ns = file->modified.tv_nsec, .size = file->size, .inode = file->inode};
-	buf_init(&path, KIB(64));
 	if (buf_printf(&path, "%s/%s", folder, file->name) == STATUS_OK)
 		entry->path = buf_take(&path, NULL);
 	buf_free(&path);
@@ -384,13 +374,12 @@ enum status journal_list_known(struct journal_entry **entries, size_t *n, journa
 {
 	struct journal_entry *rescued = NULL;
 	size_t n_rescued = 0;
-	struct buf folder, spare;
+	struct buf folder = {.max = KIB(64)};
+	struct buf spare = {.max = KIB(64)};
 	enum status status;
 
 	*entries = NULL;
 	*n = 0;
-	buf_init(&folder, KIB(64));
-	buf_init(&spare, KIB(64));
 	status = chats_dir(&folder, err);
 	if (!status)
 		status = journal_list_folder(buf_text(&folder), entries, n, known, context, err);
@@ -502,10 +491,7 @@ enum status journal_match(const struct journal_entry *entries, size_t n, const c
 		nearest_init(&nearest, name, strlen(name));
 		for (size_t i = 0; i < n; i++)
 			nearest_offer(&nearest, entries[i].title);
-		status = error_set(err, STATUS_NOTFOUND,
-		                   nearest_best(&nearest) ? "there is no chat '%.60s', did you mean '%s'?"
-		                                          : "there is no chat '%.60s'",
-		                   name, nearest_best(&nearest));
+		status = error_set(err, STATUS_NOTFOUND, "there is no chat '%.60s'%s", name, nearest_hint(&nearest));
 	}
 	return status;
 }
@@ -532,9 +518,8 @@ static enum status resolve(const char *name, char **path, struct error *err)
 enum status journal_resolve(const char *name, char **path, struct error *err)
 {
 	enum status status;
-	struct buf whole;
+	struct buf whole = {.max = KIB(64)};
 
-	buf_init(&whole, KIB(64));
 	home_path_put(&whole, name);
 	status = buf_status(&whole) ? error_set(err, STATUS_USAGE, "the chat's name is too long")
 	                            : resolve(buf_text(&whole), path, err);

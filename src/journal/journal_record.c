@@ -66,11 +66,10 @@ static void put_time(struct buf *out, int64_t seconds)
 
 static void put_params(struct buf *out, const struct node *node)
 {
-	struct buf value;
+	struct buf value = {.max = 256};
 
 	if (!node->has_params)
 		return;
-	buf_init(&value, 256);
 	buf_puts(out, "params:\n");
 	for (size_t i = 0; i < sampler_n_options; i++) {
 		buf_clear(&value);

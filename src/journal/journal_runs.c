@@ -9,16 +9,14 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/option_value.h"
-#include "journal/journal_internal.h"
 #include "journal/journal_runs.h"
 
 /* "temp=0.3 top-k=20": all of them but the seed, or those that differ from `before`. */
 static void put_params(struct buf *out, const struct sampler_params *params,
                        const struct sampler_params *before)
 {
-	struct buf words;
+	struct buf words = {.max = KIB(64)};
 
-	buf_init(&words, KIB(64));
 	option_put_words(sampler_options, sampler_n_options, OPTION_SLIDER, params, before, &words);
 	buf_append(out, buf_text(&words), words.len);
 	buf_free(&words);

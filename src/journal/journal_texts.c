@@ -170,9 +170,8 @@ size_t journal_texts(const char *bytes, size_t len, journal_text_fn *visit, void
 	struct journal_text found;
 	size_t start = 0, body = 0, whole = 0; /* of the record; `whole`: where the last one ends */
 	bool go_on = true;
-	struct buf text;
+	struct buf text = {.max = LIMIT_RECORD};
 
-	buf_init(&text, LIMIT_RECORD);
 	/* No line of a text is at the margin: what is there divides records. */
 	for (size_t at = 0; go_on && at < len;) {
 		const char *newline = memchr(bytes + at, '\n', len - at);

@@ -2,7 +2,6 @@
  * file of the same name that has all of it, and goes home as soon as there is room. A program that
  * ends before that leaves two states of one chat, of which one has all that the other has; a crash
  * on the way home, too. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -153,10 +152,9 @@ static bool read_bytes(const char *path, struct buf *bytes)
 static const char *choose(const char *first, const char *second)
 {
 	const char *chosen = NULL;
-	struct buf a, b;
+	struct buf a = {.max = LIMIT_TRANSCRIPT};
+	struct buf b = {.max = LIMIT_TRANSCRIPT};
 
-	buf_init(&a, LIMIT_TRANSCRIPT);
-	buf_init(&b, LIMIT_TRANSCRIPT);
 	if (read_bytes(first, &a) && read_bytes(second, &b))
 		chosen = rescue_covers(&a, &b) ? first : rescue_covers(&b, &a) ? second : NULL;
 	buf_free(&a);
@@ -200,10 +198,9 @@ static bool is_same_folder(const char *one, const char *other)
 static bool is_folder_of(const char *path, const char *folder)
 {
 	const char *slash = strrchr(path, '/');
-	struct buf of;
+	struct buf of = {.max = KIB(64)};
 	bool same;
 
-	buf_init(&of, KIB(64));
 	same = !(slash ? buf_append(&of, path, (size_t)(slash + 1 - path)) : buf_puts(&of, ".")) &&
 	       is_same_folder(buf_text(&of), folder);
 	buf_free(&of);
@@ -219,12 +216,11 @@ bool rescue_folder(const char *home, struct buf *out)
 static enum status find_other(const char *path, struct buf *other, bool *is_rescued, struct error *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	struct buf home, spare;
+	struct buf home = {.max = KIB(64)};
+	struct buf spare = {.max = KIB(64)};
 	enum status status;
 
 	*is_rescued = false;
-	buf_init(&home, KIB(64));
-	buf_init(&spare, KIB(64));
 	status = chats_dir(&home, err);
 	if (!status && rescue_folder(buf_text(&home), &spare)) {
 		*is_rescued = is_folder_of(path, buf_text(&spare));
@@ -259,12 +255,11 @@ enum status rescue_join(struct journal *journal, struct error *err)
 {
 	struct journal_file other = {.fd = -1};
 	const char *why_copy = NULL;
-	struct buf path, bytes;
+	struct buf path = {.max = KIB(64)};
+	struct buf bytes = {.max = LIMIT_TRANSCRIPT};
 	bool is_rescued, home_has_all, joined = false;
 	enum status status;
 
-	buf_init(&path, KIB(64));
-	buf_init(&bytes, LIMIT_TRANSCRIPT);
 	status = find_other(journal->file.path, &path, &is_rescued, err);
 	if (status || !path.len)
 		goto out;

@@ -58,7 +58,7 @@ static enum status find_target(const struct io_ops *io, const char *folder, cons
 			buf_printf(target, "%s/%.*s-%d.yaml", folder, (int)stem, name, i);
 		if (buf_status(target))
 			return error_set(err, STATUS_LIMIT, "the path of the chat is too long");
-		if (io->stat(io->ctx, buf_text(target), &st) != 0)
+		if (io->stat(buf_text(target), &st) != 0)
 			return errno == ENOENT ? STATUS_OK
 			                       : error_errno(err, errno, "%s: cannot look at it", buf_text(target));
 	}
@@ -70,16 +70,15 @@ static enum status copy_chat(const struct io_ops *io, int fd, const char *from, 
                              struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf bytes;
+	struct buf bytes = {.max = LIMIT_TRANSCRIPT};
 	int error;
 
-	buf_init(&bytes, LIMIT_TRANSCRIPT);
 	error = lseek(fd, 0, SEEK_SET) < 0 ? errno : io_read_all(io, fd, &bytes);
 	if (error)
 		status = error_errno(err, error, "%s: cannot read", from);
 	if (!status)
 		status = file_write(io, to, bytes.data, bytes.len, false, 0600, err);
-	if (!status && io->unlink(io->ctx, from) != 0)
+	if (!status && io->unlink(from) != 0)
 		status = error_errno(err, errno, "%s: cannot remove", from);
 	buf_free(&bytes);
 	return status;
@@ -91,7 +90,7 @@ static enum status rename_chat(const struct io_ops *io, int fd, const char *from
 {
 	int error;
 
-	if (io->rename(io->ctx, from, to) != 0) {
+	if (io->rename(from, to) != 0) {
 		enum status status = errno == EXDEV ? copy_chat(io, fd, from, to, err)
 		                                    : error_errno(err, errno, "%s: cannot move to %s", from, to);
 
@@ -109,13 +108,12 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
                         struct error *err)
 {
 	enum status status;
-	struct buf target;
+	struct buf target = {.max = KIB(64)};
 	int fd, error;
 
 	status = lock(io, path, &fd, err);
 	if (status)
 		return status;
-	buf_init(&target, KIB(64));
 	status = journal_check_mark(io, fd, path, false, err); /* a path may name any file */
 	error = status ? 0 : io_make_dirs(io, folder);
 	if (error)
@@ -132,10 +130,9 @@ static enum status move(const struct io_ops *io, const char *path, const char *f
 static enum status move_to(const struct io_ops *io, const char *path,
                            enum status (*find_folder)(struct buf *, struct error *), struct error *err)
 {
-	struct buf folder;
+	struct buf folder = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&folder, KIB(64));
 	status = find_folder(&folder, err);
 	if (!status)
 		status = move(io, path, buf_text(&folder), err);
@@ -146,9 +143,8 @@ static enum status move_to(const struct io_ops *io, const char *path,
 enum status trash_put(const char *path, const struct io_ops *io, struct error *err)
 {
 	enum status status;
-	struct buf original;
+	struct buf original = {.max = KIB(64)};
 
-	buf_init(&original, KIB(64));
 	status = rescue_original(path, &original, err);
 	/* What the list shows goes last. */
 	if (!status && original.len)
@@ -166,10 +162,9 @@ enum status trash_restore(const char *path, const struct io_ops *io, struct erro
 
 enum status trash_list(struct journal_entry **entries, size_t *n, struct error *err)
 {
-	struct buf folder;
+	struct buf folder = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&folder, KIB(64));
 	status = trash_dir(&folder, err);
 	if (!status)
 		status = journal_list_folder(buf_text(&folder), entries, n, NULL, NULL, err);
@@ -193,7 +188,7 @@ enum status trash_empty(const struct journal_entry *entries, size_t n, size_t *n
 		}
 		if (status)
 			break;
-		if (io->unlink(io->ctx, entries[i].path) == 0)
+		if (io->unlink(entries[i].path) == 0)
 			++*n_removed;
 		else if (errno != ENOENT)
 			status = error_errno(err, errno, "%s: cannot remove", entries[i].path);

@@ -12,7 +12,8 @@
 
 enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n)
 {
-	struct buf directory, path;
+	struct buf directory = {.max = KIB(8)};
+	struct buf path = {.max = KIB(16)};
 	size_t base = n; /* where the last component begins */
 	enum status status = STATUS_OK;
 	struct dirent *entry;
@@ -21,8 +22,6 @@ enum status complete_add_files(struct complete_list *list, const char *prefix, s
 
 	while (base > 0 && prefix[base - 1] != '/')
 		base--;
-	buf_init(&directory, KIB(8));
-	buf_init(&path, KIB(16));
 	buf_append(&path, prefix, base);
 	home_path_put(&directory, base ? buf_text(&path) : "./");
 	list->shown = base;
@@ -80,10 +79,9 @@ enum status complete_add_escaped(struct complete_list *list, const char *word, s
 {
 	struct complete_list plain = {.n = 0};
 	enum status status = STATUS_OK;
-	struct buf name, item;
+	struct buf name = {.max = KIB(8)};
+	struct buf item = {.max = KIB(16)};
 
-	buf_init(&name, KIB(8));
-	buf_init(&item, KIB(16));
 	for (size_t i = before; i < n; i++) {
 		i += word[i] == '\\' && i + 1 < n;
 		buf_putc(&name, word[i]);

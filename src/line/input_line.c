@@ -343,11 +343,10 @@ static size_t unfolded_length(void)
 static void submit(void)
 {
 	char *text = line.submitted;
-	struct buf unfolded;
+	struct buf unfolded = {.max = LIMIT_MESSAGE};
 
 	line.submitted = NULL;
 	line.folded = text;
-	buf_init(&unfolded, LIMIT_MESSAGE);
 	if (pastes_unfold(&line.pastes, text, strlen(text), &unfolded) == STATUS_OK)
 		line.config.submit(line.config.context, buf_text(&unfolded));
 	else /* the next line would not have the memory either: it stays */
@@ -521,11 +520,10 @@ static enum status fold(struct buf *text, enum origin origin)
 	bool clashes = pastes_wants(buf_text(text), text->len, false);
 	bool whole = pastes_wants(buf_text(text), text->len, origin == ORIGIN_PASTE);
 	enum status status = STATUS_OK;
-	struct buf folded;
+	struct buf folded = {.max = LIMIT_MESSAGE};
 
 	if (!whole && origin != ORIGIN_BEFORE)
 		return STATUS_OK;
-	buf_init(&folded, LIMIT_MESSAGE);
 	status = whole ? pastes_put(&line.pastes, buf_text(text), text->len, &folded)
 	               : pastes_fold(&line.pastes, buf_text(text), text->len, &folded);
 	if (!status) {
@@ -541,11 +539,10 @@ static enum status fold(struct buf *text, enum origin origin)
 
 static enum status insert(const char *text, size_t n, enum origin origin, struct error *err)
 {
-	struct buf clean_text;
+	struct buf clean_text = {.max = LIMIT_MESSAGE};
 	enum status status;
 
 	tab_list_clear(&line.candidates);
-	buf_init(&clean_text, LIMIT_MESSAGE);
 	status = pastes_clean(&clean_text, text, n);
 	if (!status && clean_text.len + unfolded_length() > LIMIT_MESSAGE)
 		status = STATUS_LIMIT;
@@ -583,12 +580,11 @@ bool input_line_is_folded(void)
 
 bool input_line_unfold(void)
 {
-	struct buf unfolded;
+	struct buf unfolded = {.max = LIMIT_MESSAGE};
 	bool done;
 
 	if (!pastes_are_in(&line.pastes, rl_line_buffer, (size_t)rl_end))
 		return false;
-	buf_init(&unfolded, LIMIT_MESSAGE);
 	done = !pastes_unfold(&line.pastes, rl_line_buffer, (size_t)rl_end, &unfolded) &&
 	       !pastes_wants(buf_text(&unfolded), unfolded.len, false);
 	if (done) { /* one step to undo */
@@ -605,12 +601,11 @@ bool input_line_unfold(void)
 /* Whether this is the line that is being submitted, which comes back as it was. */
 static bool is_submitted(const char *text, size_t n)
 {
-	struct buf unfolded;
+	struct buf unfolded = {.max = LIMIT_MESSAGE};
 	bool same;
 
 	if (!line.folded)
 		return false;
-	buf_init(&unfolded, LIMIT_MESSAGE);
 	same = !pastes_unfold(&line.pastes, line.folded, strlen(line.folded), &unfolded) &&
 	       unfolded.len == n && memcmp(buf_text(&unfolded), text, n) == 0;
 	buf_free(&unfolded);

@@ -16,7 +16,7 @@ enum { FILE_MAX = 64 << 20 };
 
 static enum status history_path(struct buf *path, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_STATE, path, err);
+	enum status status = sys_user_path(SYS_DIR_STATE, "", path, err);
 
 	if (!status)
 		status = sys_make_dirs(buf_text(path), err);
@@ -62,14 +62,13 @@ static void cut_file(const char *path, const char *text, size_t len)
 
 enum status line_history_load(struct error *err)
 {
-	struct buf path, line;
+	struct buf path = {.max = KIB(8)};
+	struct buf line = {.max = LINE_HISTORY_ENTRY_MAX};
 	char *text = NULL;
 	size_t len, n_lines = 0;
 	enum status status;
 
 	stifle_history(LINE_HISTORY_KEPT);
-	buf_init(&path, KIB(8));
-	buf_init(&line, LINE_HISTORY_ENTRY_MAX);
 	status = history_path(&path, err);
 	if (status)
 		goto out;

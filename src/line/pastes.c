@@ -15,9 +15,8 @@ enum { FIRST = 0x10F000, LEAD = 0xF4, BYTES_MAX = 64 << 20, LABEL_MAX = 64 };
 enum status pastes_clean(struct buf *out, const char *text, size_t n)
 {
 	size_t start = 0;
-	struct buf lf;
+	struct buf lf = {.max = LIMIT_MESSAGE};
 
-	buf_init(&lf, LIMIT_MESSAGE);
 	for (size_t i = 0; i < n; i++) {
 		if (text[i] != '\r' && text[i] != '\0')
 			continue;

@@ -1,6 +1,5 @@
 #include "markdown/highlight.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 

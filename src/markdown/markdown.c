@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/bisect.h"
 #include "base/limits.h"
 #include "markdown/markdown_internal.h"

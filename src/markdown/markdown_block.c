@@ -385,7 +385,7 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 		.indent = item_indent(text, segment),
 	};
 	uint32_t before = place->number;
-	struct buf copy;
+	struct buf copy = {.max = 2 * LIMIT_MESSAGE};
 	enum status status;
 	const char *first_end = memchr(text + segment->start, '\n', segment->end - segment->start);
 	size_t bars = 0;
@@ -394,7 +394,6 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 		bars += *c == '|';
 	if (bars >= MARKDOWN_COLUMNS - 1)
 		parser.flags &= ~(unsigned)MD_FLAG_TABLES;
-	buf_init(&copy, 2 * LIMIT_MESSAGE);
 	status = markdown_prepare(&copy, text + segment->start, segment->end - segment->start,
 	                          markdown->growing && segment->last, &block.prepared);
 	if (!status) {

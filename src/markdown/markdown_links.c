@@ -1,7 +1,6 @@
 #include "markdown/markdown_links.h"
 
 #include <md4c.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -23,9 +22,8 @@ struct link_search {
 /* A target as it is meant: md4c leaves entities to who reads it. */
 static char *take_target(const MD_ATTRIBUTE *target)
 {
-	struct buf out;
+	struct buf out = {.max = LIMIT_MESSAGE};
 
-	buf_init(&out, LIMIT_MESSAGE);
 	for (size_t i = 0; target->size && target->substr_offsets[i] < target->size; i++) {
 		const char *part = target->text + target->substr_offsets[i];
 		size_t n = target->substr_offsets[i + 1] - target->substr_offsets[i];

@@ -4,7 +4,6 @@
 #ifndef SOTTO_MODEL_CACHE_H
 #define SOTTO_MODEL_CACHE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -105,13 +105,12 @@ enum { SHOWN = 36 };
 static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 {
 	struct gguf_string text;
-	struct buf value;
+	struct buf value = {.max = 4096};
 	int64_t integer;
 	bool flag;
 	float number;
 	size_t shown;
 
-	buf_init(&value, 4096);
 	if (gguf_get_bool(gguf, key, &flag, NULL) == STATUS_OK)
 		buf_puts(&value, flag ? "true" : "false");
 	else if (gguf_get_i64(gguf, key, &integer, NULL) == STATUS_OK)

@@ -2,7 +2,6 @@
 #ifndef SOTTO_MODEL_EXPERTS_H
 #define SOTTO_MODEL_EXPERTS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "kernels/matmul.h"

@@ -23,7 +23,7 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 {
 	struct gguf_string name;
 	const char *other = kind_of_other(gguf);
-	struct buf supported;
+	struct buf supported = {.max = KIB(4)};
 	enum status status = gguf_get_string(gguf, "general.architecture", &name, err);
 
 	if (other)
@@ -36,7 +36,6 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 	*out = family_find(name);
 	if (*out)
 		return STATUS_OK;
-	buf_init(&supported, KIB(4));
 	family_list(&supported);
 	error_set(err, STATUS_UNSUPPORTED,
 	          "the architecture \"%.*s\" is not supported; supported are: %s",
@@ -215,9 +214,8 @@ const struct gguf *model_gguf(const struct model *model)
 void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx)
 {
 	for (size_t i = 0; i < DIFFERENCES_MAX; i++) {
-		struct buf text;
+		struct buf text = {.max = 1024};
 
-		buf_init(&text, 1024);
 		if (difference_put(&text, i, model->plan.differences, model->gguf, model->family->name))
 			say(ctx, buf_text(&text));
 		buf_free(&text);

@@ -3,7 +3,6 @@
 #define SOTTO_MODEL_TENSOR_USE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "gguf/reader.h"
 #include "model/plan.h"

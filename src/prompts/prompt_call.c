@@ -75,10 +75,9 @@ enum status prompt_parse_values(const char *line, size_t len, struct prompt_valu
                                 struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 	bool found = true;
 
-	buf_init(&word, LIMIT_MESSAGE);
 	while (!status && found) {
 		status = words_next(&line, &len, &word, &found, err);
 		if (!status && found)
@@ -100,10 +99,9 @@ enum status prompt_parse_call(const char *line, size_t len, struct buf *name,
 enum status prompt_format_call(struct buf *out, const char *name,
                                const struct prompt_values *values)
 {
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
 
 	words_put(out, name, strlen(name));
-	buf_init(&word, LIMIT_MESSAGE);
 	for (size_t i = 0; i < values->n; i++) {
 		buf_clear(&word);
 		buf_puts(&word, values->items[i].name);
@@ -118,10 +116,9 @@ enum status prompt_format_call(struct buf *out, const char *name,
 
 bool prompt_is_call(const char *call, const char *name, const struct prompt_values *values)
 {
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	bool same;
 
-	buf_init(&text, LIMIT_MESSAGE);
 	same = !prompt_format_call(&text, name, values) && strcmp(buf_text(&text), call) == 0;
 	buf_free(&text);
 	return same;

@@ -8,7 +8,7 @@
 #include "base/data_name.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/nearest.h"
+#include "base/name_list.h"
 #include "base/sys.h"
 #include "prompts/prompt_template.h"
 
@@ -27,10 +27,9 @@ static bool folder_path(enum folder which, const char *extra, struct buf *out)
 	case FOLDER_EXTRA:
 		return extra && buf_puts(out, extra) == STATUS_OK;
 	case FOLDER_USER:
-		return sys_user_dir(SYS_DIR_CONFIG, out, NULL) == STATUS_OK &&
-		       buf_puts(out, "/prompts") == STATUS_OK;
+		return sys_user_path(SYS_DIR_CONFIG, "/prompts", out, NULL) == STATUS_OK;
 	case FOLDER_PACKAGE:
-		return sys_data_dir(out, NULL) == STATUS_OK && buf_puts(out, "/prompts") == STATUS_OK;
+		return sys_data_path("/prompts", out, NULL) == STATUS_OK;
 	case FOLDER_COUNT: break;
 	}
 	return false;
@@ -117,12 +116,11 @@ enum status prompt_library_open(struct prompt_library **out, const char *extra, 
 {
 	struct prompt_library *library = alloc_array(1, sizeof *library);
 	enum status status = STATUS_OK;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
 	*out = NULL;
 	if (!library)
 		return error_no_memory(err, "for the templates");
-	buf_init(&path, KIB(64));
 	for (enum folder which = 0; which < FOLDER_COUNT && !status; which++)
 		if (folder_path(which, extra, &path))
 			status = add_folder(library, &path, err);
@@ -161,24 +159,12 @@ const struct prompt_template *prompt_library_at(const struct prompt_library *lib
 static enum status unknown_template(const struct prompt_library *library, const char *name, size_t len,
                                     struct error *err)
 {
-	int shown = (int)(len < 60 ? len : 60);
-	struct nearest nearest;
-	struct buf all;
+	struct name_list names = {.n = 0};
 
-	nearest_init(&nearest, name, len);
-	buf_init(&all, ERROR_TEXT_MAX);
-	for (size_t i = 0; i < library->n; i++) {
-		nearest_offer(&nearest, library->items[i].name);
-		buf_printf(&all, "%s%s", i ? ", " : "; there are ", library->items[i].name);
-	}
-	if (nearest_best(&nearest))
-		error_set(err, STATUS_NOTFOUND, "there is no prompt template '%.*s', did you mean '%s'?", shown,
-		          name, nearest_best(&nearest));
-	else
-		error_set(err, STATUS_NOTFOUND, "there is no prompt template '%.*s'%s", shown, name,
-		          buf_status(&all) ? "" : buf_text(&all));
-	buf_free(&all);
-	return STATUS_NOTFOUND;
+	for (size_t i = 0; i < library->n; i++)
+		if (!name_list_add(&names, library->items[i].name, strlen(library->items[i].name)))
+			break;
+	return name_list_unknown(&names, "prompt template", name, len, STATUS_NOTFOUND, err);
 }
 
 enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
@@ -221,9 +207,8 @@ static uint64_t mix_folder(uint64_t hash, struct buf *path)
 uint64_t prompt_library_stamp(const char *extra)
 {
 	uint64_t hash = HASH_BEGIN;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
 	for (enum folder which = 0; which < FOLDER_COUNT; which++)
 		if (folder_path(which, extra, &path))
 			hash = mix_folder(hash, &path);
@@ -251,10 +236,9 @@ enum status prompt_library_open_call(struct prompt_library **out, const char *ex
                                      const struct prompt_template **tmpl, struct error *err)
 {
 	enum status status;
-	struct buf name;
+	struct buf name = {.max = LIMIT_MESSAGE};
 
 	*out = NULL;
-	buf_init(&name, LIMIT_MESSAGE);
 	status = prompt_parse_call(call, strlen(call), &name, values, err);
 	if (!status)
 		status = prompt_library_open_for(out, extra, buf_text(&name), name.len, tmpl, err);

@@ -124,11 +124,8 @@ static enum status unknown_variable(const struct prompt_template *tmpl, const ch
 	nearest_init(&nearest, name, strlen(name));
 	for (size_t i = 0; i < tmpl->n_variables; i++)
 		nearest_offer(&nearest, tmpl->variables[i].name);
-	return error_set(err, STATUS_USAGE,
-	                 nearest_best(&nearest)
-	                         ? "the template '%s' has no variable '%.60s', did you mean '%s'?"
-	                         : "the template '%s' has no variable '%.60s'",
-	                 tmpl->name, name, nearest_best(&nearest));
+	return error_set(err, STATUS_USAGE, "the template '%s' has no variable '%.60s'%s", tmpl->name, name,
+	                 nearest_hint(&nearest));
 }
 
 static enum status check_values(const struct prompt_template *tmpl,
@@ -158,11 +155,10 @@ static enum status make_context(struct jinja_context **out, const struct prompt_
                                 struct error *err)
 {
 	enum status status = jinja_context_create(out, LIMIT_JINJA_MEMORY, err);
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (status)
 		return status;
-	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < prompt_n_builtins; i++) {
 		buf_clear(&text);
 		put_builtin(&text, prompt_builtins[i].name, model);

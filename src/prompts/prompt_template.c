@@ -168,9 +168,7 @@ static enum status unknown_key(struct template_draft *draft, const struct yaml_i
 	for (size_t i = 0; names[i]; i++)
 		nearest_offer(&nearest, names[i]);
 	return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
-	                 nearest_best(&nearest) ? "%s has no '%.40s', did you mean '%s'?"
-	                                        : "%s has no '%.40s'",
-	                 what, key->text, nearest_best(&nearest));
+	                 "%s has no '%.40s'%s", what, key->text, nearest_hint(&nearest));
 }
 
 /* - user: TEXT
@@ -344,10 +342,7 @@ static enum status read_option(struct template_draft *draft, const struct yaml_i
 
 	if (!option)
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
-		                 nearest_best(&nearest)
-		                         ? "options: there is no '%.40s', did you mean '%s'?"
-		                         : "options: there is no '%.40s'",
-		                 key->text, nearest_best(&nearest));
+		                 "options: there is no '%.40s'%s", key->text, nearest_hint(&nearest));
 	if (has_option(tmpl, option->name)) /* by another of its names */
 		return yaml_fail(draft->reader, key->line, STATUS_CONFIG, draft->err,
 		                 "options: %s is given twice", option->name);

@@ -207,12 +207,12 @@ static enum status check_place(const struct io_ops *io, const struct gguf *gguf,
 {
 	struct stat in, out;
 
-	if (io->stat(io->ctx, path, &out) != 0)
+	if (io->stat(path, &out) != 0)
 		return STATUS_OK; /* to be created; otherwise opening it gives the error */
 	for (uint32_t i = 0; i < gguf_n_parts(gguf); i++) {
 		const char *part = gguf_part_path(gguf, i);
 
-		if (*part && io->stat(io->ctx, part, &in) == 0 && in.st_dev == out.st_dev &&
+		if (*part && io->stat(part, &in) == 0 && in.st_dev == out.st_dev &&
 		    in.st_ino == out.st_ino)
 			return error_set(err, STATUS_USAGE,
 			                 "%s is the input itself: name another output file", path);
@@ -232,7 +232,7 @@ static enum status fill(struct output *out, const struct gguf *gguf, const struc
 
 	if (!status)
 		status = write_tensors(out, gguf, pool, err);
-	if (!status && out->io->fsync(out->io->ctx, out->fd) != 0)
+	if (!status && out->io->fsync(out->fd) != 0)
 		status = io_failed(out, "sync", errno, err);
 	return status;
 }
@@ -242,11 +242,10 @@ static enum status replace(struct output *out, const struct gguf *gguf, const st
                            struct threadpool *pool, struct error *err)
 {
 	const struct io_ops *io = out->io;
-	struct buf temp;
+	struct buf temp = {.max = MIB(1)};
 	enum status status;
 	int error;
 
-	buf_init(&temp, MIB(1));
 	if (buf_printf(&temp, "%s.%ld.part", out->path, (long)getpid()))
 		return error_set(err, buf_status(&temp), "%s: the name is too long", out->path);
 	error = io_open(io, temp.data, O_WRONLY | O_CREAT | O_EXCL, 0666, &out->fd);
@@ -258,10 +257,10 @@ static enum status replace(struct output *out, const struct gguf *gguf, const st
 	error = io_close(io, out->fd);
 	if (error && !status)
 		status = io_failed(out, "close", error, err);
-	if (!status && io->rename(io->ctx, temp.data, out->path) != 0)
+	if (!status && io->rename(temp.data, out->path) != 0)
 		status = io_failed(out, "rename", errno, err);
 	if (status)
-		io->unlink(io->ctx, temp.data);
+		io->unlink(temp.data);
 	else if ((error = io_sync_folder(io, out->path)))
 		status = io_failed(out, "sync the folder of", error, err);
 out:
@@ -274,12 +273,11 @@ enum status quantize_save(const struct quantize_plan *plan, const struct quantiz
                           const struct io_ops *io, struct error *err)
 {
 	struct output out = {.job = job, .plan = plan, .io = io, .path = path};
-	struct buf header;
+	struct buf header = {.max = LIMIT_GGUF_METADATA};
 	enum status status = check_place(io, gguf, path, err);
 
 	if (status)
 		return status;
-	buf_init(&header, LIMIT_GGUF_METADATA);
 	status = make_header(&out, gguf, &header, err);
 	if (!status)
 		status = check_room(path, plan->n_bytes + header.len, err);

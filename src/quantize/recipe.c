@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 

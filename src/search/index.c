@@ -166,11 +166,10 @@ enum status index_open_file(struct index **out, const char *path, struct error *
 
 enum status index_open(struct index **out, struct error *err)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&path, KIB(64));
-	status = sys_user_dir(SYS_DIR_CACHE, &path, err);
+	status = sys_user_path(SYS_DIR_CACHE, "", &path, err);
 	if (!status)
 		status = sys_make_dirs(buf_text(&path), err);
 	if (!status && buf_puts(&path, "/chats.db"))

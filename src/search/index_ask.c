@@ -130,13 +130,12 @@ static enum status ask(struct index *index, const struct journal_entry *entries,
 enum status index_ask(struct index *index, const struct journal_entry *entries, size_t n,
                       const struct buf *folded, struct index_answer *answer, struct error *err)
 {
-	struct buf text, query;
+	struct buf text = {.max = LIMIT_MESSAGE * 3};
+	struct buf query = {.max = KIB(4)};
 	enum status status;
 
 	*answer = (struct index_answer){.first = alloc_array(n, sizeof *answer->first),
 	                                .known = alloc_array(n, sizeof *answer->known)};
-	buf_init(&text, LIMIT_MESSAGE * 3);
-	buf_init(&query, KIB(4));
 	status = answer->first && answer->known && !index_put_text(&text, folded)
 	                 ? STATUS_OK : error_no_memory(err, "for the search");
 	for (size_t i = 0; !status && i < n; i++)

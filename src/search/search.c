@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/text_find.h"

@@ -205,10 +205,9 @@ static enum status take_words(const char *how, char *argv[WORDS_MAX + 1], size_t
 	enum status status = STATUS_OK;
 	size_t left = strlen(how);
 	bool found = true;
-	struct buf word;
+	struct buf word = {.max = KIB(8)};
 
 	*n = 0;
-	buf_init(&word, KIB(8));
 	while (!status && found) {
 		status = words_next(&how, &left, &word, &found, err);
 		if (status || !found)
@@ -246,9 +245,8 @@ static bool is_program(const char *name)
 	const char *folders = strchr(name, '/') ? "" : getenv("PATH");
 	bool is_there = false;
 	struct stat st;
-	struct buf path;
+	struct buf path = {.max = KIB(8)};
 
-	buf_init(&path, KIB(8));
 	while (folders && !is_there) {
 		size_t len = strcspn(folders, ":");
 

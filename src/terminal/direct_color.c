@@ -129,10 +129,9 @@ static void put_extended(struct buf *out)
 static void compile(struct buf *out, const char *name)
 {
 	uint32_t n_flags = 0, n_numbers = 0, n_strings = 0;
-	struct buf offsets, table;
+	struct buf offsets = {.max = KIB(4)};
+	struct buf table = {.max = KIB(16)};
 
-	buf_init(&offsets, KIB(4));
-	buf_init(&table, KIB(16));
 	while (boolnames[n_flags])
 		n_flags++;
 	while (numnames[n_numbers])
@@ -175,11 +174,10 @@ static void put_base64(struct buf *out, const struct buf *in)
 
 char *direct_color_describe(const char *name)
 {
-	struct buf compiled, out;
+	struct buf compiled = {.max = KIB(24)};
+	struct buf out = {.max = KIB(48)};
 	char *text = NULL;
 
-	buf_init(&compiled, KIB(24));
-	buf_init(&out, KIB(48));
 	compile(&compiled, name);
 	if (!buf_status(&compiled) && compiled.len) {
 		buf_puts(&out, "b64:");

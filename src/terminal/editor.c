@@ -20,7 +20,7 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
                                struct error *err)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
-	struct buf path;
+	struct buf path = {.max = KIB(8)};
 	enum status status = STATUS_OK;
 	size_t done = 0;
 	int fd;
@@ -29,7 +29,6 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
 		dir = getenv("TMPDIR");
 	if (!dir || dir[0] != '/')
 		dir = "/tmp";
-	buf_init(&path, KIB(8));
 	buf_printf(&path, "%s/sotto-XXXXXX.md", dir);
 	editor->path = buf_take(&path, NULL);
 	if (!editor->path)
@@ -95,7 +94,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
                          struct error *err)
 {
 	const char *program = getenv("VISUAL");
-	struct buf command;
+	struct buf command = {.max = KIB(64)};
 	enum status status;
 	char shell[] = "sh", option[] = "-c", name[] = "sotto";
 	char *argv[] = {shell, option, NULL, name, NULL, NULL};
@@ -113,7 +112,6 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 		return status;
 	}
 	/* The variable may contain arguments; the file's name is passed as one, not pasted in. */
-	buf_init(&command, KIB(64));
 	buf_printf(&command, "exec %s \"$@\"", program);
 	argv[2] = buf_take(&command, NULL);
 	argv[4] = editor->path;

@@ -72,10 +72,7 @@ static enum status unknown_key(const char *text, const char *rest, struct error 
 		}
 		nearest_offer(&nearest, "Space");
 	}
-	return error_set(err, STATUS_CONFIG,
-	                 nearest_best(&nearest) ? "there is no key '%.40s', did you mean '%s'?"
-	                                        : "there is no key '%.40s'",
-	                 text, nearest_best(&nearest));
+	return error_set(err, STATUS_CONFIG, "there is no key '%.40s'%s", text, nearest_hint(&nearest));
 }
 
 static enum key_name find_name(const char *text)

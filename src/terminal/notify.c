@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
 

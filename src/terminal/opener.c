@@ -46,9 +46,8 @@ static int spawn(char *const argv[], pid_t *pid)
 /* The word with the address for each %s; *found: there was one. */
 static char *fill_in(const char *word, size_t n, const char *address, bool *found)
 {
-	struct buf out;
+	struct buf out = {.max = LIMIT_MESSAGE};
 
-	buf_init(&out, LIMIT_MESSAGE);
 	for (size_t i = 0; i < n; i++) {
 		if (word[i] == '%' && i + 1 < n && word[i + 1] == 's') {
 			buf_puts(&out, address);

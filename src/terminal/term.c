@@ -110,12 +110,11 @@ static void write_modes(const struct term *term, const char *text)
 /* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
 static void redirect_stderr(struct term *term)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(8)};
 	struct stat st;
 	int fd = -1;
 
-	buf_init(&path, KIB(8));
-	if (sys_user_dir(SYS_DIR_STATE, &path, NULL) == STATUS_OK &&
+	if (sys_user_path(SYS_DIR_STATE, "", &path, NULL) == STATUS_OK &&
 	    sys_make_dirs(buf_text(&path), NULL) == STATUS_OK && buf_puts(&path, "/log") == STATUS_OK)
 		fd = open(buf_text(&path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 	buf_free(&path);
@@ -186,9 +185,8 @@ static const char *plain_modes(bool on)
 /* What a crash has to write: prepared now, since nothing can be asked then. */
 static void arm_restore(struct term *term)
 {
-	struct buf text;
+	struct buf text = {.max = SIGNALS_RESTORE_MAX};
 
-	buf_init(&text, SIGNALS_RESTORE_MAX);
 	buf_puts(&text, keyboard_off(term->keyboard));
 	buf_puts(&text, term->plain ? plain_modes(false) : MODES_OFF);
 	if (term->titled)
@@ -332,11 +330,10 @@ static SCREEN *open_screen(const char *name)
 
 static void write_title(struct term *term)
 {
-	struct buf bytes;
+	struct buf bytes = {.max = KIB(4)};
 
 	if (!term->title[0] || !term->takes_title)
 		return;
-	buf_init(&bytes, KIB(4));
 	if (!term->titled)
 		buf_puts(&bytes, TITLE_PUSH);
 	if (!notify_put_title(&bytes, term->title)) {

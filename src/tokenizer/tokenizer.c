@@ -162,11 +162,10 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
                                    struct token_list *out, struct error *err)
 {
 	struct text_range *ranges = alloc_array(n + 1, sizeof *ranges);
-	struct buf text;
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 	size_t n_ranges = 0;
 	enum status status = STATUS_OK;
 
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	if (!ranges)
 		status = error_no_memory(err, "for %zu spans", n);
 	for (size_t i = 0; i < n && !status; i++) {

@@ -14,11 +14,7 @@
 
 static enum status keys_path(struct buf *out, struct error *err)
 {
-	enum status status = sys_user_dir(SYS_DIR_CONFIG, out, err);
-
-	if (!status && buf_puts(out, "/keys.yaml"))
-		status = error_set(err, STATUS_LIMIT, "the path of keys.yaml is too long");
-	return status;
+	return sys_user_path(SYS_DIR_CONFIG, "/keys.yaml", out, err);
 }
 
 bool app_load_keys(struct app *app)

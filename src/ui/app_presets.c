@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "config/names.h"
 #include "config/preset.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
@@ -129,24 +128,23 @@ static bool list_presets(struct app *app)
 	static const struct panel_use use = {.chosen = chosen};
 	struct list_item *items;
 	struct preset_row *rows;
+	struct name_list names = {.n = 0};
 	struct error err;
-	char **names;
-	size_t n;
 
-	if (preset_list(&names, &n, &err)) {
+	if (preset_list(&names, &err)) {
 		app_error(app, &err);
 		return true;
 	}
-	items = alloc_array(n, sizeof *items);
-	rows = alloc_array(n, sizeof *rows);
-	for (size_t i = 0; items && rows && i < n; i++)
-		items[i] = item_of(app, names[i], &rows[i]);
-	app_open_panel(app, items && rows ? panel_list_open("Presets", items, n, NULL) : NULL, &use, NULL);
-	for (size_t i = 0; items && rows && i < n; i++)
+	items = alloc_array(names.n, sizeof *items);
+	rows = alloc_array(names.n, sizeof *rows);
+	for (size_t i = 0; items && rows && i < names.n; i++)
+		items[i] = item_of(app, names.items[i], &rows[i]);
+	app_open_panel(app, items && rows ? panel_list_open("Presets", items, names.n, NULL) : NULL, &use, NULL);
+	for (size_t i = 0; items && rows && i < names.n; i++)
 		buf_free(&rows[i].note);
 	free(items);
 	free(rows);
-	names_free(names, n);
+	name_list_free(&names);
 	return true;
 }
 

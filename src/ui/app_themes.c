@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "config/names.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
 #include "ui/app.h"
@@ -95,21 +94,20 @@ bool app_theme(struct app *app, const struct command_call *call)
 	struct list_item *items;
 	struct theme_text *texts;
 	struct panel *panel;
+	struct name_list names = {.n = 0};
 	struct error err;
-	char **names;
-	size_t n;
 
 	if (call->argument[0])
 		return app_set_theme(app, call->argument);
-	if (theme_list(&names, &n, &err)) {
+	if (theme_list(&names, &err)) {
 		app_error(app, &err);
 		return true;
 	}
-	items = alloc_array(n, sizeof *items);
-	texts = alloc_array(n, sizeof *texts);
-	for (size_t i = 0; items && texts && i < n; i++)
-		items[i] = item_of(app, names[i], &texts[i]);
-	panel = items && texts ? panel_list_open("Themes", items, n, app->theme->name) : NULL;
+	items = alloc_array(names.n, sizeof *items);
+	texts = alloc_array(names.n, sizeof *texts);
+	for (size_t i = 0; items && texts && i < names.n; i++)
+		items[i] = item_of(app, names.items[i], &texts[i]);
+	panel = items && texts ? panel_list_open("Themes", items, names.n, app->theme->name) : NULL;
 	if (panel)
 		panel_list_let_keep(panel);
 	if (panel)
@@ -117,6 +115,6 @@ bool app_theme(struct app *app, const struct command_call *call)
 	app_open_panel(app, panel, &use, NULL);
 	free(items);
 	free(texts);
-	names_free(names, n);
+	name_list_free(&names);
 	return true;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "chat/export.h"
-#include "config/names.h"
 #include "config/preset.h"
 #include "config/theme.h"
 #include "journal/journal.h"
@@ -16,29 +15,27 @@ struct listing {
 	void *context;
 };
 
-static void hand_on(const struct listing *to, char **names, size_t n)
+static void hand_on(const struct listing *to, struct name_list *names)
 {
-	for (size_t i = 0; i < n; i++)
-		to->listed(to->context, names[i], NULL);
-	names_free(names, n);
+	for (size_t i = 0; i < names->n; i++)
+		to->listed(to->context, names->items[i], NULL);
+	name_list_free(names);
 }
 
 static void list_themes(const struct listing *to)
 {
-	char **names;
-	size_t n;
+	struct name_list names = {.n = 0};
 
-	if (!theme_list(&names, &n, NULL))
-		hand_on(to, names, n);
+	theme_list(&names, NULL);
+	hand_on(to, &names);
 }
 
 static void list_presets(const struct listing *to)
 {
-	char **names;
-	size_t n;
+	struct name_list names = {.n = 0};
 
-	if (!preset_list(&names, &n, NULL))
-		hand_on(to, names, n);
+	preset_list(&names, NULL);
+	hand_on(to, &names);
 }
 
 static void list_templates(const struct listing *to)

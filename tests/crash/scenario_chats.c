@@ -454,22 +454,24 @@ const char *chat_go_on(void)
 	return why;
 }
 
-static int full_open(void *ctx, const char *path, int flags, mode_t mode)
+static struct full_disk *in_use;
+
+static int full_open(const char *path, int flags, mode_t mode)
 {
-	struct full_disk *disk = ctx;
-	int fd = io_system.open(NULL, path, flags, mode);
+	struct full_disk *disk = in_use;
+	int fd = io_system.open(path, flags, mode);
 
 	if (fd >= 0)
 		disk->is_home[fd] = strstr(path, "/data/sotto/chats/") != NULL;
 	return fd;
 }
 
-static ssize_t full_write(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t full_write(int fd, const void *bytes, size_t n)
 {
-	struct full_disk *disk = ctx;
+	struct full_disk *disk = in_use;
 
 	if (!disk->is_full || !disk->is_home[fd])
-		return io_system.write(NULL, fd, bytes, n);
+		return io_system.write(fd, bytes, n);
 	errno = ENOSPC;
 	return -1;
 }
@@ -488,7 +490,7 @@ void *chat_begin_full(void)
 	chat->disk.ops = io_system;
 	chat->disk.ops.open = full_open;
 	chat->disk.ops.write = full_write;
-	chat->disk.ops.ctx = &chat->disk;
+	in_use = &chat->disk;
 	must(journal_open_io(&chat->journal, &chat->tree, path, &forked, &n_damaged, &chat->disk.ops, &err) ==
 	     STATUS_OK, err.text);
 	free(path);

@@ -54,7 +54,7 @@ static void make_root(void)
 
 static void check_pattern(const char *pattern)
 {
-	struct file_names names = {.n = 0};
+	struct name_list names = {.n = 0};
 	struct buf path;
 	struct stat st;
 
@@ -68,7 +68,7 @@ static void check_pattern(const char *pattern)
 		FUZZ_CHECK(stat(names.items[i], &st) == 0 && S_ISREG(st.st_mode));
 		FUZZ_CHECK(i == 0 || strcmp(names.items[i - 1], names.items[i]) < 0);
 	}
-	file_names_free(&names);
+	name_list_free(&names);
 	buf_free(&path);
 }
 

@@ -108,8 +108,8 @@ static int run(const struct bomb *bomb, bool verbose)
 	fine = fine && after.peak_mib <= RSS_MIB;
 #endif
 	if (verbose || !fine)
-		printf("%s: %ld ms, %ld MiB, %s: %s\n", bomb->name, after.ms, after.peak_mib,
-		       status_name(status), err.text);
+		printf("%s: %ld ms, %ld MiB, %d: %s\n", bomb->name, after.ms, after.peak_mib,
+		       (int)status, err.text);
 	return !fine;
 }
 

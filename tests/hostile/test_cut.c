@@ -31,7 +31,7 @@ static void check_cut(const struct buf *file, size_t len, size_t data_end)
 	memcpy(exact, file->data, len);
 	status = gguf_open_memory(&gguf, exact, len, &err);
 	if (len >= data_end ? status != STATUS_OK : status != STATUS_FORMAT || !err.text[0]) {
-		printf("FAIL: cut after %zu of %zu bytes: %s: %s\n", len, file->len, status_name(status),
+		printf("FAIL: cut after %zu of %zu bytes: %d: %s\n", len, file->len, (int)status,
 		       err.text);
 		n_failed++;
 	}

@@ -15,7 +15,7 @@ static void report(struct defects *defects, const char *name, va_list args, enum
 	defects->n_failed++;
 	printf("FAIL: ");
 	vprintf(name, args);
-	printf(": stage %d, %s: %s\n", (int)refused, status_name(status), err->text);
+	printf(": stage %d, %d: %s\n", (int)refused, (int)status, err->text);
 }
 
 void defects_expect(struct defects *defects, enum stage stage, enum status expected,
@@ -35,7 +35,7 @@ void defects_expect(struct defects *defects, enum stage stage, enum status expec
 	va_start(args, name);
 	report(defects, name, args, refused, status, &err);
 	va_end(args);
-	printf("  expected stage %d, %s: ...%s...\n", (int)stage, status_name(expected), text);
+	printf("  expected stage %d, %d: ...%s...\n", (int)stage, (int)expected, text);
 }
 
 void defects_expect_good(struct defects *defects, enum stage stage, const char *name, ...)

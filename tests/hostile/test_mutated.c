@@ -70,7 +70,7 @@ static void run(size_t first, size_t count, struct progress *progress, int aloud
 		alarm(0);
 		progress->counts[refused]++;
 		if (aloud)
-			printf("%zu: %s: %s\n", i, status_name(status), err.text);
+			printf("%zu: %d: %s\n", i, (int)status, err.text);
 		if (status && !err.text[0]) {
 			fprintf(stderr, "FAIL: file %zu is refused without a word\n", i);
 			exit(1);

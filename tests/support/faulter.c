@@ -7,9 +7,11 @@ static bool is_due(const struct faulter *faulter)
 	return faulter->at && (faulter->calls == faulter->at || (faulter->forever && faulter->calls > faulter->at));
 }
 
-bool faulter_fails(void *ctx, char letter)
+static struct faulter *in_use;
+
+bool faulter_fails(char letter)
 {
-	struct faulter *faulter = ctx;
+	struct faulter *faulter = in_use;
 
 	if (faulter->calls < sizeof faulter->called - 1)
 		faulter->called[faulter->calls] = letter;
@@ -21,11 +23,11 @@ bool faulter_fails(void *ctx, char letter)
 	return true;
 }
 
-static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t fault_write(int fd, const void *bytes, size_t n)
 {
-	struct faulter *faulter = ctx;
+	struct faulter *faulter = in_use;
 
-	if (faulter_fails(ctx, 'w'))
+	if (faulter_fails('w'))
 		return -1;
 	if (faulter->shorten && is_due(faulter)) {
 		size_t most = faulter->shorten > 0 ? (size_t)faulter->shorten : n - 1;
@@ -33,52 +35,53 @@ static ssize_t fault_write(void *ctx, int fd, const void *bytes, size_t n)
 		faulter->fired = true;
 		n = n > most && most ? most : n;
 	}
-	return io_system.write(NULL, fd, bytes, n);
+	return io_system.write(fd, bytes, n);
 }
 
-static int fault_fdatasync(void *ctx, int fd)
+static int fault_fdatasync(int fd)
 {
 	(void)fd;
-	return faulter_fails(ctx, 'd') ? -1 : 0;
+	return faulter_fails('d') ? -1 : 0;
 }
 
-static int fault_fsync(void *ctx, int fd)
+static int fault_fsync(int fd)
 {
 	(void)fd;
-	return faulter_fails(ctx, 'f') ? -1 : 0;
+	return faulter_fails('f') ? -1 : 0;
 }
 
-static int fault_close(void *ctx, int fd)
+static int fault_close(int fd)
 {
-	int result = io_system.close(NULL, fd);
+	int result = io_system.close(fd);
 
-	return faulter_fails(ctx, 'c') ? -1 : result;
+	return faulter_fails('c') ? -1 : result;
 }
 
 /* Those that do nothing but fail. */
 #define FAULT(type, name, letter, parameters, ...)                               \
 	static type fault_##name parameters                                      \
 	{                                                                        \
-		return faulter_fails(ctx, letter) ? -1 : io_system.name(NULL, __VA_ARGS__); \
+		return faulter_fails(letter) ? -1 : io_system.name(__VA_ARGS__);    \
 	}
 
-FAULT(int, open, 'o', (void *ctx, const char *path, int flags, mode_t mode), path, flags, mode)
-FAULT(ssize_t, read, 'R', (void *ctx, int fd, void *bytes, size_t n), fd, bytes, n)
-FAULT(int, ftruncate, 't', (void *ctx, int fd, off_t length), fd, length)
-FAULT(int, fstat, 'S', (void *ctx, int fd, struct stat *st), fd, st)
-FAULT(int, stat, 's', (void *ctx, const char *path, struct stat *st), path, st)
-FAULT(int, flock, 'k', (void *ctx, int fd, int operation), fd, operation)
-FAULT(int, rename, 'r', (void *ctx, const char *from, const char *to), from, to)
-FAULT(int, link, 'l', (void *ctx, const char *from, const char *to), from, to)
-FAULT(int, unlink, 'u', (void *ctx, const char *path), path)
-FAULT(int, mkdir, 'm', (void *ctx, const char *path, mode_t mode), path, mode)
-FAULT(int, rmdir, 'M', (void *ctx, const char *path), path)
+FAULT(int, open, 'o', (const char *path, int flags, mode_t mode), path, flags, mode)
+FAULT(ssize_t, read, 'R', (int fd, void *bytes, size_t n), fd, bytes, n)
+FAULT(int, ftruncate, 't', (int fd, off_t length), fd, length)
+FAULT(int, fstat, 'S', (int fd, struct stat *st), fd, st)
+FAULT(int, stat, 's', (const char *path, struct stat *st), path, st)
+FAULT(int, flock, 'k', (int fd, int operation), fd, operation)
+FAULT(int, rename, 'r', (const char *from, const char *to), from, to)
+FAULT(int, link, 'l', (const char *from, const char *to), from, to)
+FAULT(int, unlink, 'u', (const char *path), path)
+FAULT(int, mkdir, 'm', (const char *path, mode_t mode), path, mode)
+FAULT(int, rmdir, 'M', (const char *path), path)
 
 void faulter_init(struct faulter *faulter)
 {
+	in_use = faulter;
 	faulter->ops = (struct io_ops){
 		.open = fault_open, .read = fault_read, .write = fault_write, .fdatasync = fault_fdatasync,
 		.fsync = fault_fsync, .ftruncate = fault_ftruncate, .fstat = fault_fstat, .stat = fault_stat,
 		.flock = fault_flock, .rename = fault_rename, .link = fault_link, .unlink = fault_unlink,
-		.mkdir = fault_mkdir, .rmdir = fault_rmdir, .close = fault_close, .ctx = faulter};
+		.mkdir = fault_mkdir, .rmdir = fault_rmdir, .close = fault_close};
 }

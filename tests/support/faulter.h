@@ -18,9 +18,9 @@ struct faulter {
 	char called[64];   /* a letter each: see faulter.c */
 };
 
-/* Sets `ops`. The faulter must stay where it is. */
+/* Sets `ops`, which are about this faulter until the next one is initialised. It must stay where it is. */
 void faulter_init(struct faulter *faulter);
-/* For calls of a test's own: counts one. True: it fails, and errno is set. `ctx` is the faulter. */
-bool faulter_fails(void *ctx, char letter);
+/* For calls of a test's own: counts one. True: it fails, and errno is set. */
+bool faulter_fails(char letter);
 
 #endif

@@ -51,10 +51,10 @@ Test(error, cuts_long_texts)
 	cr_assert_eq(strlen(err.text), ERROR_TEXT_MAX - 1);
 }
 
-Test(error, every_status_has_a_name_and_an_exit_code)
+Test(error, every_status_has_an_exit_code)
 {
 	for (int s = 0; s < STATUS_COUNT; s++)
-		cr_assert_str_neq(status_name((enum status)s), "unknown");
+		cr_assert_eq(status_exit_code((enum status)s) == 0, s == STATUS_OK);
 	cr_assert_eq(status_exit_code(STATUS_OK), 0);
 	cr_assert_eq(status_exit_code(STATUS_USAGE), 2);
 	cr_assert_eq(status_exit_code(STATUS_FORMAT), 3);

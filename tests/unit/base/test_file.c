@@ -118,17 +118,17 @@ Test(file, leaves_a_part_file_alone)
 }
 
 /* Bytes go in halves, so that there are several writes. */
-static ssize_t write_half(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t write_half(int fd, const void *bytes, size_t n)
 {
-	return faulter_fails(ctx, 'w') ? -1 : io_system.write(NULL, fd, bytes, n > 1 ? n / 2 : n);
+	return faulter_fails('w') ? -1 : io_system.write(fd, bytes, n > 1 ? n / 2 : n);
 }
 
 /* As on FAT. */
-static int no_link(void *ctx, const char *from, const char *to)
+static int no_link(const char *from, const char *to)
 {
 	(void)from;
 	(void)to;
-	if (!faulter_fails(ctx, 'l'))
+	if (!faulter_fails('l'))
 		errno = EPERM;
 	return -1;
 }

@@ -51,7 +51,7 @@ TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 6
 
 static void expect(const char *pattern, const char *expected)
 {
-	struct file_names names = {.n = 0};
+	struct name_list names = {.n = 0};
 	struct buf all;
 
 	buf_init(&all, KIB(4));
@@ -59,7 +59,7 @@ static void expect(const char *pattern, const char *expected)
 	for (size_t i = 0; i < names.n; i++)
 		buf_printf(&all, "%s%s", i ? "|" : "", names.items[i]);
 	cr_assert_str_eq(buf_text(&all), expected, "%s: %s", pattern, buf_text(&all));
-	file_names_free(&names);
+	name_list_free(&names);
 	buf_free(&all);
 }
 
@@ -113,18 +113,18 @@ Test(file_pattern, many_stars_are_as_one)
 
 Test(file_pattern, too_many_files_are_refused)
 {
-	struct file_names names = {.n = 0};
+	struct name_list names = {.n = 0};
 
 	cr_assert_eq(file_pattern_expand(&names, "**", 3, &err), STATUS_LIMIT);
 	cr_assert_str_eq(err.text, "**: matches more than 3 files");
-	file_names_free(&names);
+	name_list_free(&names);
 	cr_assert(file_pattern_has_wildcards("a/?") && file_pattern_has_wildcards("[x]"));
 	cr_assert_not(file_pattern_has_wildcards("a/b.c"));
 }
 
 Test(file_pattern, a_deep_tree_ends)
 {
-	struct file_names names = {.n = 0};
+	struct name_list names = {.n = 0};
 	char path[512] = "src";
 
 	for (int i = 0; i < 100; i++) {
@@ -133,7 +133,7 @@ Test(file_pattern, a_deep_tree_ends)
 	}
 	cr_assert_eq(file_pattern_expand(&names, "**/d/f.c", 10, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(names.n, 0);
-	file_names_free(&names);
+	name_list_free(&names);
 }
 
 static void expect_text(const char *bytes, size_t n, const char *expected)

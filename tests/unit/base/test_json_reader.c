@@ -108,23 +108,3 @@ Test(json_reader, has_a_greatest_depth)
 	cr_assert_str_eq(err.text, "file:1: not JSON: too many levels");
 	buf_free(&out);
 }
-
-Test(json_reader, passes_over_values)
-{
-	static const char text[] = "[{\"a\":[1,{\"b\":[]}]},\"c\",3]";
-	struct json_reader reader;
-	struct json_item item;
-	struct error err;
-
-	json_begin(&reader, "file", text, sizeof text - 1);
-	cr_assert_eq(json_next(&reader, &item, &err), STATUS_OK);
-	cr_assert_eq(item.kind, JSON_ARRAY);
-	for (int i = 0; i < 3; i++) {
-		cr_assert_eq(json_next(&reader, &item, &err), STATUS_OK);
-		cr_assert_eq(item.kind, i == 0 ? JSON_OBJECT : i == 1 ? JSON_STRING : JSON_NUMBER);
-		cr_assert_eq(json_skip(&reader, &item, &err), STATUS_OK);
-	}
-	cr_assert_eq(json_next(&reader, &item, &err), STATUS_OK);
-	cr_assert_eq(item.kind, JSON_ARRAY_END);
-	json_end(&reader);
-}

@@ -85,6 +85,15 @@ Test(number, prints_with_a_precision)
 	}
 }
 
+static size_t distance(const char *word, const char *candidate)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, word, strlen(word));
+	nearest_offer(&nearest, candidate);
+	return nearest.distance;
+}
+
 Test(nearest, counts_slips_of_the_finger)
 {
 	static const struct {
@@ -94,12 +103,8 @@ Test(nearest, counts_slips_of_the_finger)
 	             {"kitten", "sitting", 3}, {"quti", "quit", 1}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		cr_assert_eq(nearest_distance(cases[i].a, strlen(cases[i].a), cases[i].b,
-		                              strlen(cases[i].b)),
-		             cases[i].distance, "%s %s", cases[i].a, cases[i].b);
-		cr_assert_eq(nearest_distance(cases[i].b, strlen(cases[i].b), cases[i].a,
-		                              strlen(cases[i].a)),
-		             cases[i].distance);
+		cr_assert_eq(distance(cases[i].a, cases[i].b), cases[i].distance, "%s %s", cases[i].a, cases[i].b);
+		cr_assert_eq(distance(cases[i].b, cases[i].a), cases[i].distance);
 	}
 }
 

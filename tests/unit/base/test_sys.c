@@ -88,7 +88,7 @@ Test(sys, user_directories_follow_xdg)
 		if (dirs[i].home)
 			setenv("HOME", dirs[i].home, 1);
 		buf_init(&out, 4096);
-		status = sys_user_dir(SYS_DIR_CONFIG, &out, &err);
+		status = sys_user_path(SYS_DIR_CONFIG, "", &out, &err);
 		if (dirs[i].want) {
 			cr_assert_eq(status, STATUS_OK, "case %zu: %s", i, err.text);
 			cr_assert_str_eq(buf_text(&out), dirs[i].want);

@@ -652,9 +652,9 @@ Test(recent, a_model_is_recalled_by_its_fingerprint)
 	expect_recalled(STATUS_NOTFOUND, "here/b", NULL, NULL); /* it has no file */
 }
 
-static int no_rename(void *ctx, const char *from, const char *to)
+static int no_rename(const char *from, const char *to)
 {
-	(void)ctx, (void)from, (void)to;
+	(void)from, (void)to;
 	errno = EIO;
 	return -1;
 }

@@ -365,9 +365,9 @@ Test(keep, a_file_that_has_changed_is_asked_about_once)
 	end(&s);
 }
 
-static int no_rename(void *ctx, const char *from, const char *to)
+static int no_rename(const char *from, const char *to)
 {
-	(void)ctx, (void)from, (void)to;
+	(void)from, (void)to;
 	errno = EIO;
 	return -1;
 }
@@ -583,9 +583,9 @@ static void expect_comments(const char *text)
 	}
 }
 
-static int no_sync(void *ctx, int fd)
+static int no_sync(int fd)
 {
-	(void)ctx, (void)fd;
+	(void)fd;
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "config/names.h"
 #include "config/preset.h"
 
 struct values {
@@ -145,26 +144,23 @@ Test(preset, is_never_overwritten_unasked_or_by_half)
 	cr_expect_eq(save("", false, &io_system), STATUS_USAGE);
 }
 
-static ssize_t write_some(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t write_some(int fd, const void *bytes, size_t n)
 {
-	(void)ctx;
 	if (n > 3)
 		return write(fd, bytes, 3);
 	errno = ENOSPC;
 	return -1;
 }
 
-static int fail_sync(void *ctx, int fd)
+static int fail_sync(int fd)
 {
-	(void)ctx;
 	(void)fd;
 	errno = EIO;
 	return -1;
 }
 
-static int fail_rename(void *ctx, const char *from, const char *to)
+static int fail_rename(const char *from, const char *to)
 {
-	(void)ctx;
 	(void)from;
 	(void)to;
 	errno = EACCES;
@@ -225,22 +221,21 @@ Test(preset, file_is_held_against_the_options)
 Test(preset, some_come_with_sotto)
 {
 	const struct option_table table = {rows, 6, &values};
-	char **names;
-	size_t n;
+	struct name_list names = {.n = 0};
 
 	settings_free(settings);
 	cr_assert_eq(settings_create(&settings, &table, 1, &err), STATUS_OK);
 	write_preset("zen", "temp: 0.1\n");
 	write_preset("precise", "temp: 0.15\n"); /* in the place of sotto's */
-	cr_assert_eq(preset_list(&names, &n, &err), STATUS_OK);
-	cr_assert_eq(n, 4);
-	for (size_t i = 0; i < n; i++) {
+	cr_assert_eq(preset_list(&names, &err), STATUS_OK);
+	cr_assert_eq(names.n, 4);
+	for (size_t i = 0; i < names.n; i++) {
 		static const char *const expected[] = {"creative", "greedy", "precise", "zen"};
 
-		cr_expect_str_eq(names[i], expected[i]);
-		cr_expect_eq(preset_load(&preset, names[i], settings, &err), STATUS_OK, "%s", err.text);
+		cr_expect_str_eq(names.items[i], expected[i]);
+		cr_expect_eq(preset_load(&preset, names.items[i], settings, &err), STATUS_OK, "%s", err.text);
 	}
-	names_free(names, n);
+	name_list_free(&names);
 	use("precise");
 	cr_expect_float_eq(values.temp, 0.15, 1e-6);
 	cr_expect_eq(preset_load(&preset, "presice", settings, &err), STATUS_NOTFOUND);

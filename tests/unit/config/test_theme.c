@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/names.h"
 #include "config/theme.h"
 
 static const char *const role_names[] = {
@@ -302,8 +301,7 @@ Test(theme, the_users_folder_comes_first)
 	char folder[] = "/tmp/sotto-theme-XXXXXX", path[300];
 	struct theme theme, before;
 	struct error err;
-	char **names;
-	size_t n;
+	struct name_list names = {.n = 0};
 
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/sotto", folder);
@@ -326,12 +324,12 @@ Test(theme, the_users_folder_comes_first)
 	cr_assert_eq(theme_load(&theme, "../themes/dark", &err), STATUS_CONFIG);
 	cr_assert_eq(theme_load(&theme, "", &err), STATUS_CONFIG);
 	cr_assert_eq(memcmp(&theme, &before, sizeof theme), 0);
-	cr_assert_eq(theme_list(&names, &n, &err), STATUS_OK);
-	cr_assert_eq(n, N_SHIPPED + 1);
-	cr_assert_str_eq(names[0], "aaa");
-	for (size_t i = 1; i < n; i++)
-		cr_assert_str_eq(names[i], shipped[i - 1]);
-	names_free(names, n);
+	cr_assert_eq(theme_list(&names, &err), STATUS_OK);
+	cr_assert_eq(names.n, N_SHIPPED + 1);
+	cr_assert_str_eq(names.items[0], "aaa");
+	for (size_t i = 1; i < names.n; i++)
+		cr_assert_str_eq(names.items[i], shipped[i - 1]);
+	name_list_free(&names);
 	snprintf(path, sizeof path, "rm -r %s", folder);
 	cr_assert_eq(system(path), 0);
 }

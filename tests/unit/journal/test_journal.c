@@ -393,18 +393,16 @@ Test(journal, the_second_to_open_goes_on_in_a_copy)
 	tree_free(tree);
 }
 
-static int open_read_only(void *ctx, const char *path, int flags, mode_t mode)
+static int open_read_only(const char *path, int flags, mode_t mode)
 {
-	(void)ctx;
 	if ((flags & O_ACCMODE) == O_RDONLY)
-		return io_system.open(NULL, path, flags, mode);
+		return io_system.open(path, flags, mode);
 	errno = EROFS;
 	return -1;
 }
 
-static int never_lock(void *ctx, int fd, int operation)
+static int never_lock(int fd, int operation)
 {
-	(void)ctx;
 	(void)fd;
 	(void)operation;
 	errno = ENOLCK;

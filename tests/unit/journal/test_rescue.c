@@ -27,51 +27,53 @@ struct full_disk {
 	unsigned random;
 };
 
+static struct full_disk *in_use;
+
 static unsigned chance(struct full_disk *disk, unsigned n)
 {
 	disk->random = disk->random * 1103515245u + 12345u;
 	return (disk->random >> 16) % n;
 }
 
-static int full_open(void *ctx, const char *path, int flags, mode_t mode)
+static int full_open(const char *path, int flags, mode_t mode)
 {
-	struct full_disk *disk = ctx;
-	int fd = io_system.open(NULL, path, flags, mode);
+	struct full_disk *disk = in_use;
+	int fd = io_system.open(path, flags, mode);
 
 	if (fd >= 0 && fd < 1024)
 		disk->is_home[fd] = strncmp(path, chat_folder(), strlen(chat_folder())) == 0;
 	return fd;
 }
 
-static ssize_t full_write(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t full_write(int fd, const void *bytes, size_t n)
 {
-	struct full_disk *disk = ctx;
+	struct full_disk *disk = in_use;
 
 	if (!disk->is_full || !disk->is_home[fd])
-		return io_system.write(NULL, fd, bytes, n);
+		return io_system.write(fd, bytes, n);
 	n = n > 1 ? chance(disk, (unsigned)n / 2 + 1) : 0;
 	if (n)
-		return io_system.write(NULL, fd, bytes, n);
+		return io_system.write(fd, bytes, n);
 	errno = ENOSPC;
 	return -1;
 }
 
 /* So that half a record stays now and then. */
-static int full_truncate(void *ctx, int fd, off_t length)
+static int full_truncate(int fd, off_t length)
 {
-	struct full_disk *disk = ctx;
+	struct full_disk *disk = in_use;
 
 	if (disk->is_full && chance(disk, 3) == 0) {
 		errno = EIO;
 		return -1;
 	}
-	return io_system.ftruncate(NULL, fd, length);
+	return io_system.ftruncate(fd, length);
 }
 
 /* No power is cut here. */
-static int no_sync(void *ctx, int fd)
+static int no_sync(int fd)
 {
-	(void)ctx, (void)fd;
+	(void)fd;
 	return 0;
 }
 
@@ -82,7 +84,7 @@ static void set_up(struct full_disk *disk, unsigned seed)
 	disk->ops.write = full_write;
 	disk->ops.ftruncate = full_truncate;
 	disk->ops.fdatasync = disk->ops.fsync = no_sync;
-	disk->ops.ctx = disk;
+	in_use = disk;
 }
 
 static const char *spare_folder(void)

@@ -182,60 +182,57 @@ Test(trash, a_new_title)
 }
 
 /* What was synced and renamed, in words. */
-struct recorder {
-	struct io_ops ops;
+static struct {
 	char log[4096];
 	char names[64][512]; /* of open files */
-};
+} recorded;
 
-static void note(struct recorder *recorder, const char *what, const char *path)
+static void note(const char *what, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	size_t len = strlen(recorder->log);
+	size_t len = strlen(recorded.log);
 
-	snprintf(recorder->log + len, sizeof recorder->log - len, "%s %s;", what, slash ? slash + 1 : path);
+	snprintf(recorded.log + len, sizeof recorded.log - len, "%s %s;", what, slash ? slash + 1 : path);
 }
 
-static int record_open(void *ctx, const char *path, int flags, mode_t mode)
+static int record_open(const char *path, int flags, mode_t mode)
 {
-	struct recorder *recorder = ctx;
-	int fd = io_system.open(NULL, path, flags, mode);
+	int fd = io_system.open(path, flags, mode);
 
 	if (fd >= 0 && fd < 64)
-		snprintf(recorder->names[fd], sizeof recorder->names[fd], "%s", path);
+		snprintf(recorded.names[fd], sizeof recorded.names[fd], "%s", path);
 	return fd;
 }
 
-static int record_sync(void *ctx, int fd)
+static int record_sync(int fd)
 {
-	struct recorder *recorder = ctx;
-
-	note(recorder, "sync", fd >= 0 && fd < 64 ? recorder->names[fd] : "?");
+	note("sync", fd >= 0 && fd < 64 ? recorded.names[fd] : "?");
 	return 0;
 }
 
-static int record_rename(void *ctx, const char *from, const char *to)
+static int record_rename(const char *from, const char *to)
 {
-	note(ctx, "rename", "chat");
-	return io_system.rename(NULL, from, to);
+	note("rename", "chat");
+	return io_system.rename(from, to);
 }
 
-static int record_unlink(void *ctx, const char *path)
+static int record_unlink(const char *path)
 {
-	note(ctx, "unlink", "chat");
-	return io_system.unlink(NULL, path);
+	note("unlink", "chat");
+	return io_system.unlink(path);
 }
 
-static const struct io_ops *record(struct recorder *recorder)
+static const struct io_ops *record(void)
 {
-	*recorder = (struct recorder){.log = ""};
-	recorder->ops = io_system;
-	recorder->ops.open = record_open;
-	recorder->ops.fdatasync = recorder->ops.fsync = record_sync;
-	recorder->ops.rename = record_rename;
-	recorder->ops.unlink = record_unlink;
-	recorder->ops.ctx = recorder;
-	return &recorder->ops;
+	static struct io_ops ops;
+
+	ops = io_system;
+	ops.open = record_open;
+	ops.fdatasync = ops.fsync = record_sync;
+	ops.rename = record_rename;
+	ops.unlink = record_unlink;
+	recorded.log[0] = '\0';
+	return &ops;
 }
 
 static void set_up(struct faulter *faulter, size_t at, int error)
@@ -249,20 +246,19 @@ Test(trash, syncs_both_folders)
 {
 	char *path = add("apples"), *there;
 	struct journal_entry *entries;
-	struct recorder recorder;
 	size_t n, n_removed;
 
-	OK(trash_put(path, record(&recorder), &err));
-	cr_expect_str_eq(recorder.log, "sync data;rename chat;sync trash;sync chats;");
+	OK(trash_put(path, record(), &err));
+	cr_expect_str_eq(recorded.log, "sync data;rename chat;sync trash;sync chats;");
 	there = trashed_path();
-	OK(trash_restore(there, record(&recorder), &err));
-	cr_expect_str_eq(recorder.log, "rename chat;sync chats;sync trash;");
-	OK(journal_rename(path, "pears", record(&recorder), &err));
-	cr_expect(strstr(recorder.log, "sync 2"), "the file: %s", recorder.log);
+	OK(trash_restore(there, record(), &err));
+	cr_expect_str_eq(recorded.log, "rename chat;sync chats;sync trash;");
+	OK(journal_rename(path, "pears", record(), &err));
+	cr_expect(strstr(recorded.log, "sync 2"), "the file: %s", recorded.log);
 	OK(trash_put(path, &io_system, &err));
 	OK(trash_list(&entries, &n, &err));
-	OK(trash_empty(entries, n, &n_removed, record(&recorder), &err));
-	cr_expect_str_eq(recorder.log, "unlink chat;sync trash;");
+	OK(trash_empty(entries, n, &n_removed, record(), &err));
+	cr_expect_str_eq(recorded.log, "unlink chat;sync trash;");
 	journal_list_free(entries, n);
 	free(there);
 	free(path);
