@@ -13,8 +13,6 @@
 #include "dialog/mention.h"
 #include "engine/worker.h"
 #include "line/input_line.h"
-#include "turn/event.h"
-#include "turn/inspection.h"
 #include "ui/app.h"
 #include "ui/app_guide.h"
 #include "ui/command.h"

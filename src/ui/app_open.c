@@ -20,7 +20,6 @@
 #include "ui/front.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 bool app_refuse_to_lose(struct app *app, const char *anyway)
 {

@@ -10,7 +10,6 @@
 #include "ui/key_hints.h"
 #include "ui/state.h"
 #include "ui/tell.h"
-#include "view/chat_view.h"
 
 uint32_t app_picked(const struct app *app)
 {
