@@ -74,13 +74,10 @@ enum status give_string(struct render *render, const struct jinja_string *string
                         struct jinja_value *out) MUST_CHECK;
 enum status give_list(struct render *render, enum list_kind kind,
                       struct jinja_value *out) MUST_CHECK;
-/* Of n items, which are copied. */
-enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
-                       size_t n, struct jinja_value *out) MUST_CHECK;
 /* What a dict holds, as it is now: keys, values, or both as tuples. */
 enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
                          struct jinja_value *out) MUST_CHECK;
-enum status push(struct render *render, struct jinja_list *list,
+enum status add_item(struct render *render, struct jinja_list *list,
                  struct jinja_value item) MUST_CHECK;
 
 /* An int, or a bool: "'str' object cannot be interpreted as an integer". */

@@ -99,34 +99,19 @@ enum status string_to_case(struct render *render, const struct jinja_string *str
 
 /* ---- characters ---- */
 
-bool char_is_upper(uint32_t c)
+static bool is_upper(uint32_t c)
 {
 	return uc_is_property_uppercase(c);
 }
 
-bool char_is_lower(uint32_t c)
+static bool is_lower(uint32_t c)
 {
 	return uc_is_property_lowercase(c);
 }
 
-bool char_is_title(uint32_t c)
-{
-	return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Lt);
-}
-
-bool char_is_alpha(uint32_t c)
+static bool is_letter(uint32_t c)
 {
 	return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L);
-}
-
-bool char_is_digit(uint32_t c)
-{
-	return uc_digit_value(c) >= 0;
-}
-
-bool char_is_alnum(uint32_t c)
-{
-	return char_is_alpha(c) || uc_numeric_value(c).denominator != 0;
 }
 
 bool char_is_space(uint32_t c)
@@ -153,13 +138,13 @@ bool char_is_printable(uint32_t c)
 
 bool char_is_word(uint32_t c)
 {
-	return c == '_' || char_is_alnum(c);
+	return c == '_' || is_letter(c) || uc_numeric_value(c).denominator != 0;
 }
 
 bool char_is_name(uint32_t c, bool first)
 {
 	if (c < 0x80)
-		return c == '_' || char_is_alpha(c) || (!first && c >= '0' && c <= '9');
+		return c == '_' || is_letter(c) || (!first && c >= '0' && c <= '9');
 	return first ? uc_is_property_xid_start(c) : uc_is_property_xid_continue(c);
 }
 
@@ -174,7 +159,7 @@ static bool is_one_case(const struct jinja_string *string, bool (*want)(uint32_t
 	for (size_t i = 0, len; i < string->len; i += len) {
 		uint32_t c = string_char(string, i, &len);
 
-		if (other(c) || char_is_title(c))
+		if (other(c) || uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Lt))
 			return false;
 		found = found || want(c);
 	}
@@ -183,19 +168,10 @@ static bool is_one_case(const struct jinja_string *string, bool (*want)(uint32_t
 
 bool string_is_upper(const struct jinja_string *string)
 {
-	return is_one_case(string, char_is_upper, char_is_lower);
+	return is_one_case(string, is_upper, is_lower);
 }
 
 bool string_is_lower(const struct jinja_string *string)
 {
-	return is_one_case(string, char_is_lower, char_is_upper);
-}
-
-bool string_all(const struct jinja_string *string, bool (*is)(uint32_t c))
-{
-	for (size_t i = 0, len; i < string->len; i += len) {
-		if (!is(string_char(string, i, &len)))
-			return false;
-	}
-	return string->len > 0;
+	return is_one_case(string, is_lower, is_upper);
 }

@@ -20,22 +20,14 @@ void text_append_case(struct text *text, const struct jinja_string *string, size
                       enum letter_case want);
 
 /* ---- characters ---- */
-bool char_is_upper(uint32_t c);
-bool char_is_lower(uint32_t c);
-bool char_is_title(uint32_t c);
-bool char_is_alpha(uint32_t c);
-bool char_is_digit(uint32_t c);
-bool char_is_alnum(uint32_t c);
 bool char_is_space(uint32_t c);
 bool char_is_line_end(uint32_t c);   /* what splitlines() splits at; "\r\n" is one */
 bool char_is_printable(uint32_t c);
-bool char_is_word(uint32_t c);       /* \w */
+bool char_is_word(uint32_t c);       /* \w: letters, digits and _ */
 bool char_is_name(uint32_t c, bool first); /* in an identifier */
 
 /* ---- strings ---- false for the empty one */
 bool string_is_upper(const struct jinja_string *string);
 bool string_is_lower(const struct jinja_string *string);
-/* isalpha() and its kin: all characters are so. */
-bool string_all(const struct jinja_string *string, bool (*is)(uint32_t c));
 
 #endif

@@ -75,16 +75,6 @@ static enum status order_at(struct render *render, struct jinja_value a, struct 
 	return fail_order(render, a, b, op);
 }
 
-enum status value_order(struct render *render, struct jinja_value a, struct jinja_value b,
-                        const char *op, int *out)
-{
-	enum status status = order_at(render, a, b, op, 0, out);
-
-	if (!status && *out == NUMBERS_UNORDERED)
-		*out = 0;
-	return status;
-}
-
 static enum status compare_order(struct render *render, enum compare_op op, struct jinja_value a,
                                  struct jinja_value b, bool *out)
 {
@@ -201,11 +191,11 @@ static bool is_less(struct sort *sort, const struct keyed *a, const struct keyed
 	if (!sort->status)
 		sort->status = render_step(sort->render, 1);
 	if (!sort->status)
-		sort->status = value_order(sort->render, a->key, b->key, "<", &order);
+		sort->status = order_at(sort->render, a->key, b->key, "<", 0, &order);
 	return !sort->status && order < 0;
 }
 
-static void turn(struct keyed *items, size_t n)
+static void reverse(struct keyed *items, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {
 		struct keyed item = items[i];
@@ -231,19 +221,19 @@ static void merge(struct sort *sort, struct keyed *items, size_t middle, size_t 
 	memcpy(items + at, left + i, (n_left - i) * sizeof *left);
 }
 
-enum status keyed_sort(struct render *render, struct keyed *items, size_t n, bool reverse)
+enum status keyed_sort(struct render *render, struct keyed *items, size_t n, bool backwards)
 {
 	struct sort sort = {.render = render};
 
 	sort.spare = arena_array(render->arena, n, sizeof *sort.spare);
 	if (!sort.spare)
 		return render_no_memory(render);
-	if (reverse)
-		turn(items, n); /* so that equal ones keep their order */
+	if (backwards)
+		reverse(items, n); /* so that equal ones keep their order */
 	for (size_t width = 1; width < n && !sort.status; width *= 2)
 		for (size_t at = 0; at < n && n - at > width && !sort.status; at += 2 * width)
 			merge(&sort, items + at, width, n - at > 2 * width ? 2 * width : n - at);
-	if (reverse)
-		turn(items, n);
+	if (backwards)
+		reverse(items, n);
 	return sort.status;
 }

@@ -8,7 +8,7 @@
 static BUILTIN(list_append)
 {
 	*out = value_none();
-	return push(render, self.u.list, bound->args[0]);
+	return add_item(render, self.u.list, bound->args[0]);
 }
 
 /* index=-1 */

@@ -60,7 +60,7 @@ static enum status map_attribute(struct render *render, struct jinja_value self,
 		if (!status && value_is_undefined(item) && fallback.kind != VALUE_NONE)
 			item = fallback;
 		if (!status)
-			status = push(render, out->u.list, item);
+			status = add_item(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
 }
@@ -81,7 +81,7 @@ BUILTIN(filter_map)
 	while (!status && iteration_next(render, &it, &item)) {
 		status = filter_apply(render, name, item, &args, &item);
 		if (!status)
-			status = push(render, out->u.list, item);
+			status = add_item(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
 }
@@ -109,7 +109,7 @@ static enum status choose(struct render *render, struct jinja_value self,
 		if (!status && test)
 			status = test_apply(render, test, of, &args, &is);
 		if (!status && is == keep)
-			status = push(render, out->u.list, item);
+			status = add_item(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
 }

@@ -32,7 +32,7 @@ static enum status give_sorted(struct render *render, const struct jinja_list *i
 	if (!status)
 		status = give_list(render, LIST_LIST, out);
 	for (size_t i = 0; !status && i < items->n; i++)
-		status = push(render, out->u.list, keyed[i].item);
+		status = add_item(render, out->u.list, keyed[i].item);
 	return status;
 }
 
@@ -125,7 +125,7 @@ BUILTIN(filter_unique)
 		if (!status)
 			status = dict_put_key(render, seen.u.dict, key, value_none());
 		if (!status && seen.u.dict->n > before)
-			status = push(render, out->u.list, item);
+			status = add_item(render, out->u.list, item);
 	}
 	return render->failed ? render->err->status : status;
 }

@@ -69,7 +69,7 @@ enum status frame_push(struct render *render, const struct function *function,
 		return render_no_memory(render);
 	frame->outer = outer;
 	frame->lookups = lookups;
-	frame->below = render->frame;
+	frame->caller = render->frame;
 	frame->line = render->line;
 	render->frame = frame;
 	render->depth++;
@@ -82,7 +82,7 @@ void frame_pop(struct render *render)
 
 	render->depth--;
 	render->line = frame->line;
-	render->frame = frame->below;
+	render->frame = frame->caller;
 	if (frame->chunk) {
 		render->frames = frame->chunk;
 		frame->chunk->used = frame->used;

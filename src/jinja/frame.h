@@ -1,6 +1,6 @@
-/* The variables of functions under way (scope.h). A frame that a macro made in
- * it may outlive lies in the arena; others are stacked, and their memory is
- * used again. */
+/* The variables of functions under way (scope.h). A frame that closures may still
+ * need after its function's end lies in the arena; others are stacked, and their
+ * memory is used again. */
 #ifndef SOTTO_JINJA_FRAME_H
 #define SOTTO_JINJA_FRAME_H
 
@@ -10,10 +10,10 @@
 struct frame {
 	struct frame *outer; /* of the function around this one, as written */
 	struct jinja_value *lookups; /* values of template->lookups */
-	struct frame *below; /* what ran before */
+	struct frame *caller; /* of the function that called this one */
 	struct frame_chunk *chunk;
 	size_t used;         /* of the chunk, before this one */
-	unsigned line;       /* before */
+	unsigned line;       /* of the call */
 	struct jinja_value slots[];
 };
 
@@ -39,7 +39,7 @@ void frame_pop(struct render *render);
 
 /* Sets the initial values of a scope's variables. */
 enum status scope_enter(struct render *render, const struct scope *scope) MUST_CHECK;
-/* From here on, closures see nothing of it. */
+/* Clears its variables: closures see none of them any more. */
 void scope_leave(struct render *render, const struct scope *scope);
 
 #endif

@@ -7,12 +7,12 @@ struct macro_object {
 	struct frame *outer; /* what it sees around it, as it is when it is called */
 };
 
-/* The arguments of a call that no parameter has taken yet. */
-struct taking {
+/* The arguments of a call on their way to the parameters of a macro. */
+struct binding {
 	const struct args *args;
 	const struct macro *macro;
 	struct frame *frame;
-	bool *taken; /* keywords */
+	bool *taken; /* which keywords a parameter has */
 	bool found_caller;
 };
 
@@ -29,67 +29,68 @@ static bool same_name(const struct jinja_string *a, const struct jinja_string *b
 }
 
 /* The keyword argument of that name, taken away. */
-static const struct jinja_value *take(struct taking *taking, const struct jinja_string *name)
+static const struct jinja_value *take_keyword(struct binding *binding,
+                                              const struct jinja_string *name)
 {
-	for (size_t i = 0; i < taking->args->n_keywords; i++) {
-		if (taking->taken[i] || !same_name(taking->args->keywords[i].name, name))
+	for (size_t i = 0; i < binding->args->n_keywords; i++) {
+		if (binding->taken[i] || !same_name(binding->args->keywords[i].name, name))
 			continue;
-		taking->taken[i] = true;
-		return &taking->args->keywords[i].value;
+		binding->taken[i] = true;
+		return &binding->args->keywords[i].value;
 	}
 	return NULL;
 }
 
 /* Parameters stay without a value (value_is_missing) where nothing is given. */
-static enum status take_params(struct render *render, struct taking *taking)
+static enum status bind_params(struct render *render, struct binding *binding)
 {
-	const struct macro *macro = taking->macro;
-	size_t n = taking->args->n;
+	const struct macro *macro = binding->macro;
+	size_t n = binding->args->n;
 
 	for (size_t i = 0; i < macro->n_params; i++) {
 		const struct jinja_string *name = macro->params[i].name;
 		const struct jinja_value *value =
-		    i < n ? &taking->args->items[i] : take(taking, name);
+		    i < n ? &binding->args->items[i] : take_keyword(binding, name);
 
 		if (value)
-			taking->frame->slots[i] = *value;
+			binding->frame->slots[i] = *value;
 		if (n < macro->n_params ? i >= n : true)
-			taking->found_caller |= string_equals(name, "caller");
+			binding->found_caller |= string_equals(name, "caller");
 	}
-	return render_step(render, macro->n_params * (1 + taking->args->n_keywords));
+	return render_step(render, macro->n_params * (1 + binding->args->n_keywords));
 }
 
-static void take_caller(struct taking *taking)
+static void bind_caller(struct binding *binding)
 {
 	static const struct jinja_undefined no_caller = {.hint = "No caller defined"};
 	static const struct jinja_string name = {.data = "caller", .len = 6, .n_chars = 6};
-	const struct function *function = taking->macro->function;
+	const struct function *function = binding->macro->function;
 	const struct jinja_value *value;
 
-	if (function->caller == NO_SLOT || taking->found_caller)
+	if (function->caller == NO_SLOT || binding->found_caller)
 		return;
-	value = take(taking, &name);
-	taking->frame->slots[function->caller] =
+	value = take_keyword(binding, &name);
+	binding->frame->slots[function->caller] =
 		value && value->kind != VALUE_NONE
 			? *value
 			: (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
 }
 
-static enum status take_all(struct render *render, const struct macro *macro,
-                            const struct args *args)
+static enum status bind_arguments(struct render *render, const struct macro *macro,
+                                  const struct args *args)
 {
-	struct taking taking = {.args = args, .macro = macro, .frame = render->frame};
+	struct binding binding = {.args = args, .macro = macro, .frame = render->frame};
 	enum status status;
 	size_t i = 0;
 
-	taking.taken = arena_array(render->arena, args->n_keywords, sizeof *taking.taken);
-	if (!taking.taken)
+	binding.taken = arena_array(render->arena, args->n_keywords, sizeof *binding.taken);
+	if (!binding.taken)
 		return render_no_memory(render);
-	status = take_params(render, &taking);
+	status = bind_params(render, &binding);
 	if (status)
 		return status;
-	take_caller(&taking);
-	while (i < args->n_keywords && taking.taken[i])
+	bind_caller(&binding);
+	while (i < args->n_keywords && binding.taken[i])
 		i++;
 	if (i < args->n_keywords)
 		return render_fail(render, "macro '%s' takes no keyword argument '%s'",
@@ -134,7 +135,7 @@ static enum status macro_call(struct render *render, struct jinja_object *self,
 	                                object->outer->lookups);
 
 	if (!status)
-		status = take_all(render, macro, args);
+		status = bind_arguments(render, macro, args);
 	if (!status)
 		status = scope_enter(render, &macro->function->scope);
 	if (!status)

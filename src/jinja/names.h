@@ -8,10 +8,10 @@ struct name {
 	struct jinja_string string; /* what the tree of the template points to */
 	unsigned seen_in;           /* the last list of names that it was in: parser.c */
 	/* resolve.c: */
-	struct symbol *symbol;        /* what it means where the resolver is; NULL */
-	uint32_t lookup;              /* 1 + its number in lookups; 0: none */
-	bool is_free;                 /* read somewhere where nothing has set it */
-	struct jinja_value undefined; /* what reading it gives where it has no value */
+	struct symbol *symbol;        /* in the innermost scope that has it; NULL */
+	uint32_t lookup;              /* 1 + its number in the template's lookups; 0: none */
+	bool is_free;                 /* read where nothing in the template has set it */
+	struct jinja_value undefined; /* the value of a variable of this name without one */
 };
 
 /* The name of an interned identifier. */

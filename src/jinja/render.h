@@ -77,18 +77,15 @@ enum status value_negate(struct render *render, struct jinja_value a,
                          struct jinja_value *out) MUST_CHECK;
 enum status value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
                              struct jinja_value b, bool *out) MUST_CHECK; /* <, ==, in ... */
-/* <0, 0, >0 for what Python can order; else the error of `op` ("<"). */
-enum status value_order(struct render *render, struct jinja_value a, struct jinja_value b,
-                        const char *op, int *out) MUST_CHECK;
 /* An item and what it is sorted by. */
 struct keyed {
 	struct jinja_value key, item;
 };
 
-/* Stable, as Python's sort: `reverse` keeps equal ones in their order too. The
- * error of "<" for keys that have no order. */
+/* Stable, as Python's sort; equal items keep their order backwards, too. The error
+ * of "<" for keys that have no order. */
 enum status keyed_sort(struct render *render, struct keyed *items, size_t n,
-                       bool reverse) MUST_CHECK;
+                       bool backwards) MUST_CHECK;
 /* len(); the error when there is none. */
 enum status value_length(struct render *render, struct jinja_value value, size_t *out) MUST_CHECK;
 /* "unhashable type: 'list'" for what can be no key; the steps of a look into a dict. */

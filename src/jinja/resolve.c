@@ -244,8 +244,8 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	if (specials[0] && specials[0]->read) {
 		function->caller = specials[0]->slot;
 		/* As in Jinja2, a macro also accepts what a macro inside it uses. */
-		if (specials[0]->hidden)
-			specials[0]->hidden->read = true;
+		if (specials[0]->shadowed)
+			specials[0]->shadowed->read = true;
 	}
 	symbols_end(inner);
 }

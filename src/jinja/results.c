@@ -32,20 +32,20 @@ enum status give_list(struct render *render, enum list_kind kind, struct jinja_v
 	return out->kind == VALUE_LIST ? STATUS_OK : render_no_memory(render);
 }
 
-enum status give_items(struct render *render, enum list_kind kind, const struct jinja_value *items,
-                       size_t n, struct jinja_value *out)
-{
-	enum status status = give_list(render, kind, out);
-
-	for (size_t i = 0; !status && i < n; i++)
-		status = push(render, out->u.list, items[i]);
-	return status;
-}
-
-enum status push(struct render *render, struct jinja_list *list, struct jinja_value item)
+enum status add_item(struct render *render, struct jinja_list *list, struct jinja_value item)
 {
 	return list_push(render->arena, list, item) ? render_step(render, 1)
 	                                            : render_no_memory(render);
+}
+
+static enum status give_pair(struct render *render, const struct dict_entry *entry,
+                             struct jinja_value *out)
+{
+	enum status status = give_list(render, LIST_TUPLE, out);
+
+	if (!status)
+		status = add_item(render, out->u.list, entry->key);
+	return status ? status : add_item(render, out->u.list, entry->value);
 }
 
 enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
@@ -58,11 +58,9 @@ enum status give_entries(struct render *render, const struct jinja_dict *dict, e
 		struct jinja_value item = kind == LIST_KEYS ? entry->key : entry->value;
 
 		if (kind != LIST_KEYS && kind != LIST_VALUES)
-			status = give_items(render, LIST_TUPLE,
-			                    (struct jinja_value[]){entry->key, entry->value}, 2,
-			                    &item);
+			status = give_pair(render, entry, &item);
 		if (!status)
-			status = push(render, out->u.list, item);
+			status = add_item(render, out->u.list, item);
 	}
 	return status;
 }

@@ -1,17 +1,16 @@
 /* Which variable a name means. Names are resolved once, after parsing, by the
  * rules of Jinja2's compiler, so that rendering only reads slots:
  *
- * The template itself, each macro and the body of each {% call %} is a
- * *function*, with slots for its variables. A loop, a
- * set or filter block and so on is a *scope* in its function: what is
- * set in it is another variable than the one of that name outside. A scope that
- * sets a name begins with a copy of the outer variable, taken afresh in each
- * iteration of a loop; one that only reads it uses the outer one itself, as it
- * is at that moment. `if` has no scope.
+ * The template itself, each macro and the body of each {% call %} is a *function*,
+ * with slots for its variables. A loop, a set block or a filter block is a *scope*
+ * in its function: a name that is set in a scope is another variable than the same
+ * name outside. A scope that sets a name begins with a copy of the outer variable,
+ * taken afresh in each iteration of a loop; a scope that only reads a name uses the
+ * outer variable itself. `if` has no scope.
  *
- * What no scope around sets is *looked up*: in what the template has set at its
- * top level so far, then in the context, then in the globals. It is read when the
- * scope that uses the name is entered. */
+ * A name that no scope around sets is *looked up*: among what the template has set
+ * at its top level so far, then in the context, then in the globals. The value is
+ * read when the scope that uses the name is entered. */
 #ifndef SOTTO_JINJA_SCOPE_H
 #define SOTTO_JINJA_SCOPE_H
 

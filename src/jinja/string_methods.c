@@ -364,7 +364,7 @@ static enum status cut(struct split *split, size_t from, size_t to)
 	enum status status = give_string(
 		split->render, string_part(split->render->arena, split->string, from, to), &part);
 
-	return status ? status : push(split->render, split->parts, part);
+	return status ? status : add_item(split->render, split->parts, part);
 }
 
 static bool blank_at(const struct jinja_string *string, size_t at, size_t *len)

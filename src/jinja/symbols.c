@@ -37,7 +37,7 @@ struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent
 void symbols_end(struct symbols *symbols)
 {
 	for (struct symbol *symbol = symbols->first; symbol; symbol = symbol->next)
-		symbol->name->symbol = symbol->hidden;
+		symbol->name->symbol = symbol->shadowed;
 	symbols->function->top = symbols->first_slot;
 }
 
@@ -87,7 +87,7 @@ static struct symbol *add(struct symbols *symbols, struct name *name)
 	*symbol = (struct symbol){
 		.name = name,
 		.scope = symbols,
-		.hidden = name->symbol,
+		.shadowed = name->symbol,
 		.load = name->symbol ? LOAD_OUTER : LOAD_LOOKUP,
 		.slot = new_slot(symbols->function),
 	};
@@ -99,7 +99,7 @@ static struct symbol *add(struct symbols *symbols, struct name *name)
 	return symbol;
 }
 
-void symbols_load(struct symbols *symbols, const struct jinja_string *string)
+static void symbols_load(struct symbols *symbols, const struct jinja_string *string)
 {
 	struct name *name = name_of(string);
 
@@ -117,7 +117,7 @@ static struct symbol *own(struct symbols *symbols, const struct jinja_string *st
 	return is_own ? name->symbol : add(symbols, name);
 }
 
-void symbols_store(struct symbols *symbols, const struct jinja_string *name)
+static void symbols_store(struct symbols *symbols, const struct jinja_string *name)
 {
 	own(symbols, name)->stored = true;
 }

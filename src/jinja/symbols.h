@@ -1,6 +1,6 @@
-/* The names of each scope while a template is resolved, by the rules that
- * scope.h tells. Scopes open and close as they are nested in the text, and an
- * identifier (names.h) points to the symbol that it means at the moment. */
+/* The symbols of each scope while a template is resolved, by the rules of scope.h.
+ * Scopes open and close as they are nested in the text; an identifier (names.h)
+ * points to its symbol in the innermost scope that has one. */
 #ifndef SOTTO_JINJA_SYMBOLS_H
 #define SOTTO_JINJA_SYMBOLS_H
 
@@ -12,7 +12,7 @@ struct symbol {
 	struct name *name;
 	const struct symbols *scope;
 	struct symbol *next;   /* of its scope */
-	struct symbol *hidden; /* what the name means outside of it */
+	struct symbol *shadowed; /* the symbol of this name outside of the scope */
 	enum load_kind load;
 	uint32_t slot;
 	struct variable outer; /* LOAD_OUTER */
@@ -21,7 +21,7 @@ struct symbol {
 
 struct symbol_table {
 	struct arena arena;
-	struct symbol spare; /* without memory: what everything goes to */
+	struct symbol spare; /* stands for any symbol once memory has run out */
 	bool failed;         /* no memory */
 };
 
@@ -47,9 +47,7 @@ void symbols_end(struct symbols *symbols);
 bool symbols_find(const struct symbols *symbols, const struct jinja_string *name,
                   struct variable *out);
 
-/* The name is read, set, or a parameter here. */
-void symbols_load(struct symbols *symbols, const struct jinja_string *name);
-void symbols_store(struct symbols *symbols, const struct jinja_string *name);
+/* The name is a parameter here. */
 struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name);
 
 /* The first pass over a scope: which names it reads and sets, in their order, but

@@ -70,9 +70,9 @@ void text_reserve(struct text *text, size_t n)
 		(void)reserve(text, n);
 }
 
-/* The runs come before the bytes in the arena, so that a text of one source grows
- * in place. */
-bool text_extend_runs(struct text *text, size_t end, uint32_t source)
+/* Says that the text up to `end` is from this source. The runs come before the
+ * bytes in the arena, so that a text of one source grows in place. */
+static bool extend_runs(struct text *text, size_t end, uint32_t source)
 {
 	size_t cap, size;
 	struct source_run *runs;
@@ -108,7 +108,7 @@ static void append(struct text *text, const char *bytes, size_t len, size_t n_ch
 		fail(text);
 		return;
 	}
-	if (!text_extend_runs(text, text->len + len, source) || !reserve(text, len))
+	if (!extend_runs(text, text->len + len, source) || !reserve(text, len))
 		return;
 	memcpy(text->data + text->len, bytes, len);
 	text->len += len;
@@ -410,13 +410,13 @@ static bool join_runs(struct arena *arena, struct jinja_string *joined,
 	}
 	text_init(&runs, arena, SIZE_MAX - 1);
 	for (size_t i = 0; i < a->n_runs; i++)
-		(void)text_extend_runs(&runs, a->runs[i].end, a->runs[i].source);
+		(void)extend_runs(&runs, a->runs[i].end, a->runs[i].source);
 	if (!a->n_runs)
-		(void)text_extend_runs(&runs, a->len, a->source);
+		(void)extend_runs(&runs, a->len, a->source);
 	for (size_t i = 0; i < b->n_runs; i++)
-		(void)text_extend_runs(&runs, a->len + b->runs[i].end, b->runs[i].source);
+		(void)extend_runs(&runs, a->len + b->runs[i].end, b->runs[i].source);
 	if (!b->n_runs)
-		(void)text_extend_runs(&runs, a->len + b->len, b->source);
+		(void)extend_runs(&runs, a->len + b->len, b->source);
 	joined->source = runs.n_runs ? runs.runs[0].source : SOURCE_TEMPLATE;
 	joined->runs = runs.runs;
 	joined->n_runs = runs.n_runs;

@@ -29,8 +29,6 @@ void text_puts(struct text *text, const char *bytes); /* template text */
 void text_append_string(struct text *text, const struct jinja_string *string);
 /* Bytes [from, to) of it, at borders of characters. */
 void text_append_part(struct text *text, const struct jinja_string *string, size_t from, size_t to);
-/* Says that the text up to `end` is from this source. */
-bool text_extend_runs(struct text *text, size_t end, uint32_t source);
 /* NULL after a failure. The text is spent. */
 const struct jinja_string *text_finish(struct text *text);
 
