@@ -144,3 +144,13 @@ enum turn_news dialog_event(struct dialog *dialog, const struct event *event, ui
 	}
 	return TURN_GOES_ON;
 }
+
+void dialog_interrupt(struct dialog *dialog)
+{
+	struct node *node = tree_node(dialog->tree, dialog->turn.reply);
+
+	if (!node || node->state != NODE_STREAMING)
+		return;
+	node->state = NODE_INTERRUPTED;
+	dialog_store_end(dialog, node->id);
+}

@@ -22,5 +22,7 @@ enum turn_news {
 /* Takes an event of the turn; which one has to be known (dialog_turn.id). */
 enum turn_news dialog_event(struct dialog *dialog, const struct event *event, uint64_t now_us,
                             struct error *err);
+/* Keeps an unfinished reply as far as it got: no more events are taken. */
+void dialog_interrupt(struct dialog *dialog);
 
 #endif

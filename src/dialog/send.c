@@ -92,6 +92,20 @@ enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *mes
 	return send_under(dialog, old->parent, message, &sent, err);
 }
 
+const struct node *dialog_refused(struct dialog *dialog, bool too_long, struct dialog_sent *sent)
+{
+	const struct node *leaf = tree_node(dialog->tree, tree_leaf(dialog->tree));
+
+	*sent = dialog->turn.sent;
+	dialog->turn.sent.message = 0;
+	if (!leaf || dialog->edited)
+		return NULL;
+	if (leaf->id == sent->message)
+		return leaf;
+	*sent = (struct dialog_sent){.leaf = leaf->parent};
+	return too_long && leaf->role == ROLE_USER ? leaf : NULL;
+}
+
 /* What is not in the file any more need not be written, or all is written to another one. */
 static void check_saved(struct dialog *dialog)
 {

@@ -11,6 +11,7 @@
 #include "journal/journal.h"
 
 struct dialog;
+struct node;
 struct outgoing;
 
 /* What there was before a message was sent, to come back to if it is refused. */
@@ -31,6 +32,9 @@ enum status dialog_send(struct dialog *dialog, const struct outgoing *message, s
  * of a summary, that is all: *asks is false then. */
 enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *message, bool *asks,
                                struct error *err) MUST_CHECK;
+/* The message whose reply was refused, and what to come back to: the one that was sent for it, or if that is
+ * `too_long`, an older one at the leaf (no sent->message). NULL: neither, or another message is being edited. */
+const struct node *dialog_refused(struct dialog *dialog, bool too_long, struct dialog_sent *sent);
 /* Takes the message out of the chat and its file, as if it had not been sent. False: it stays. */
 bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent);
 /* What was prepared is not asked: all is as it was before. False: the message stays in the chat. */

@@ -165,6 +165,15 @@ bool dialog_store_step(struct dialog *dialog, uint64_t now_ms)
 	return is_due;
 }
 
+bool dialog_store_rescue(struct dialog *dialog, struct error *err)
+{
+	struct journal *journal = dialog->journal;
+
+	error_set(err, STATUS_IO, "this chat has no file");
+	return journal && (journal_is_unsaved(journal) || dialog->store.is_aside) && !journal_retry(journal, err) &&
+	       journal_is_aside(journal);
+}
+
 bool dialog_has_unsaved(const struct dialog *dialog)
 {
 	if (!dialog->config.saves || dialog->store.n_copied >= tree_n(dialog->tree))

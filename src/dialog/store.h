@@ -44,6 +44,10 @@ void dialog_store_retry(struct dialog *dialog);
 /* The same when it is due. False: it is not, or there is nothing. */
 bool dialog_store_step(struct dialog *dialog, uint64_t now_ms);
 
+/* When sotto ends: tries once more. True: the chat is saved, but in the rescue folder; otherwise *err says why it
+ * is not saved, if so. */
+bool dialog_store_rescue(struct dialog *dialog, struct error *err);
+
 /* There are messages that should be saved and are not. */
 bool dialog_has_unsaved(const struct dialog *dialog);
 /* Whether messages would be lost if the chat were left, which is refused once. */

@@ -228,6 +228,18 @@ enum status dialog_template_leave(struct dialog *dialog, struct error *err)
 	return status;
 }
 
+enum status dialog_set_system(struct dialog *dialog, const char *text, bool clears, struct error *err)
+{
+	uint32_t id;
+
+	if (tree_add(dialog->tree, tree_leaf(dialog->tree), ROLE_SYSTEM, text, strlen(text), &id, err))
+		return err->status;
+	tree_node(dialog->tree, id)->whole = clears;
+	dialog_store_message(dialog, id);
+	dialog_template_forget(dialog);
+	return STATUS_OK;
+}
+
 /* ---- that of the chat ---- */
 
 bool dialog_template_is(const struct dialog *dialog, const char *name, const struct prompt_values *values)

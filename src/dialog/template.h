@@ -43,6 +43,9 @@ enum status dialog_template_adopt(struct dialog *dialog, const struct prompt_tem
 enum status dialog_template_use(struct dialog *dialog, const struct prompt_template *tmpl,
                                 const struct prompt_values *values, const char *model, bool whole,
                                 struct error *err) MUST_CHECK;
+/* Goes on without one, with this system message: from here on, or `clears`, an empty one that replaces all before
+ * it. */
+enum status dialog_set_system(struct dialog *dialog, const char *text, bool clears, struct error *err) MUST_CHECK;
 /* Goes on without it. */
 enum status dialog_template_leave(struct dialog *dialog, struct error *err) MUST_CHECK;
 /* Its options and stop strings no longer apply. */

@@ -8,24 +8,17 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "dialog/dialog.h"
+#include "dialog/events.h"
 #include "ui/app_draft.h"
 #include "ui/app_models.h"
 #include "ui/state.h"
 
-/* Keeps an unfinished reply as far as it got. */
 void app_save_all(struct app *app, bool wanted_model, struct farewell *out)
 {
-	struct node *node = app->dialog->turn.reply ? tree_node(app->dialog->tree, app->dialog->turn.reply) : NULL;
-
-	if (node && node->state == NODE_STREAMING) {
-		node->state = NODE_INTERRUPTED;
-		dialog_store_end(app->dialog, app->dialog->turn.reply);
-	}
+	dialog_interrupt(app->dialog);
 	app_draft_leave(app);
 	out->lacks_model = wanted_model && !app->models->path && app->phase == PHASE_NO_MODEL;
-	error_set(&out->save_error, STATUS_IO, "this chat has no file");
-	out->is_rescued = app->dialog->journal && (journal_is_unsaved(app->dialog->journal) || app->dialog->store.is_aside) &&
-	           journal_retry(app->dialog->journal, &out->save_error) == STATUS_OK && journal_is_aside(app->dialog->journal);
+	out->is_rescued = dialog_store_rescue(app->dialog, &out->save_error);
 }
 
 /* What --resume finds the chat by: its id, or its path where the id leads to another chat or to

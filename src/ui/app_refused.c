@@ -65,21 +65,18 @@ static bool is_kept(struct app *app, const struct dialog_sent *sent)
 
 bool app_give_back(struct app *app, bool too_long)
 {
-	const struct dialog_sent sent = app->dialog->turn.sent;
-	const struct node *leaf = tree_node(app->dialog->tree, tree_leaf(app->dialog->tree));
-	const bool is_sent = leaf && leaf->id == sent.message;
+	struct dialog_sent sent;
+	const struct node *message = dialog_refused(app->dialog, too_long, &sent);
 
-	app->dialog->turn.sent.message = 0;
-	if (!leaf || app->dialog->edited || (!is_sent && !(too_long && leaf->role == ROLE_USER)) ||
-	    !to_line(app, leaf, is_sent ? sent.edited : 0))
+	if (!message || !to_line(app, message, sent.edited))
 		return false;
-	if (is_sent && (!app->dialog->journal || is_kept(app, &sent)) && dialog_take_back(app->dialog, &sent)) {
+	if (sent.message && (!app->dialog->journal || is_kept(app, &sent)) && dialog_take_back(app->dialog, &sent)) {
 		taken_back(app);
 		return true;
 	}
 	/* It stays in the chat, as one that is no longer sent. */
 	app_unpick(app);
-	dialog_go_to(app->dialog, is_sent ? sent.leaf : leaf->parent);
+	dialog_go_to(app->dialog, sent.leaf);
 	app_tell_facts(app);
 	app_draft_save(app);
 	return true;

@@ -10,15 +10,12 @@
 #include "ui/state.h"
 #include "ui/tell.h"
 
-/* The system message applies from here on: it becomes part of the conversation. An empty one
- * (clears) applies to the whole conversation and replaces all earlier ones. */
 bool app_system(struct app *app, const struct command_call *call)
 {
 	bool clears = call->quoted ? !call->argument_len : strcmp(call->argument, "none") == 0;
 	const char *text = clears ? "" : call->argument;
 	const char *current = dialog_system_message(app->dialog);
 	struct error err;
-	uint32_t id;
 
 	if (!text[0] && !clears) {
 		app_notice(app, STYLE_SYSTEM, current && current[0] ? "System message: %s"
@@ -29,13 +26,10 @@ bool app_system(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_STATUS, "there is no system message");
 		return true;
 	}
-	if (tree_add(app->dialog->tree, tree_leaf(app->dialog->tree), ROLE_SYSTEM, text, strlen(text), &id, &err)) {
+	if (dialog_set_system(app->dialog, text, clears, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
-	tree_node(app->dialog->tree, id)->whole = clears;
-	dialog_store_message(app->dialog, id);
-	dialog_template_forget(app->dialog);
 	app_tell_facts(app);
 	app_guide_instructed(app);
 	return true;

@@ -17,10 +17,10 @@ bool talk_fails;
 static struct settings *settings;
 static struct io_ops io;
 
-static ssize_t write_or_fail(void *ctx, int fd, const void *bytes, size_t n)
+static ssize_t write_or_fail(int fd, const void *bytes, size_t n)
 {
 	if (!talk_fails)
-		return io_system.write(ctx, fd, bytes, n);
+		return io_system.write(fd, bytes, n);
 	errno = ENOSPC;
 	return -1;
 }

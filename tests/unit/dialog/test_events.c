@@ -119,6 +119,17 @@ Test(dialog_events, follow_the_leaf)
 	talk_expect_saved("you: one|model: first|you: two");
 }
 
+Test(dialog_events, may_stop_before_the_end)
+{
+	talk_say("one");
+	talk_ask();
+	dialog_interrupt(&talk);
+	talk_token("first");
+	dialog_interrupt(&talk);
+	cr_expect_eq(tree_node(talk.tree, 2)->state, NODE_INTERRUPTED);
+	talk_expect_saved("you: one|model: first");
+}
+
 /* ---- summaries ---- */
 
 static void refuse(void)

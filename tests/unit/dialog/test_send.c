@@ -76,6 +76,23 @@ Test(dialog_send, takes_back_what_was_not_asked_about)
 	EXPECT_NO_FACTS();
 }
 
+/* What is too long now may have been sent long ago. */
+Test(dialog_send, gives_back_what_was_refused)
+{
+	struct dialog_sent sent;
+
+	talk_say("one");
+	talk_ask();
+	cr_expect_eq(talk_done(DONE_ERROR, STATUS_CONTEXT), TURN_HAS_ENDED);
+	cr_expect_eq(dialog_refused(&talk, true, &sent)->id, 1);
+	cr_expect_eq(sent.message, 1);
+	cr_expect_eq(dialog_refused(&talk, true, &sent)->id, 1, "it is not the one that was sent any more");
+	cr_expect_eq(sent.message, 0);
+	cr_expect_null(dialog_refused(&talk, false, &sent));
+	talk.edited = 1;
+	cr_expect_null(dialog_refused(&talk, true, &sent));
+}
+
 Test(dialog_send, does_not_take_back_what_something_follows)
 {
 	struct dialog_sent sent;

@@ -125,3 +125,17 @@ Test(dialog_template, says_that_its_file_is_gone)
 	dialog_template_check(&talk);
 	EXPECT_FACTS(FACT_TEMPLATE_GONE);
 }
+
+Test(dialog_template, gives_way_to_a_system_message)
+{
+	struct error err;
+
+	cr_expect_eq(use("formal", formal, false), STATUS_OK);
+	talk_say("one");
+	cr_expect_eq(dialog_set_system(&talk, "Be kind.", false, &err), STATUS_OK);
+	cr_expect_null(talk.template.call);
+	cr_expect_str_eq(dialog_system_message(&talk), "Be kind.");
+	cr_expect_eq(dialog_set_system(&talk, "", true, &err), STATUS_OK);
+	cr_expect(path_system(talk.tree)->whole);
+	talk_expect_saved("system: Speak formally to m.|you: Hello.|model: Good day.|you: one|system: Be kind.|system: ");
+}
