@@ -76,7 +76,8 @@ bool app_give_back(struct app *app, bool too_long)
 	}
 	/* It stays in the chat, as one that is no longer sent. */
 	app_unpick(app);
-	dialog_go_to(app->dialog, sent.leaf);
+	dialog_move_leaf(app->dialog, sent.leaf);
+	dialog_store_leaf(app->dialog);
 	app_tell_facts(app);
 	app_draft_save(app);
 	return true;
