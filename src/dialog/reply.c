@@ -12,7 +12,7 @@ struct chat_turn_source dialog_turn_source(const struct dialog *dialog)
 	return (struct chat_turn_source){
 		.tree = dialog->tree, .engine = dialog->config.engine, .sampler = dialog->config.sampler,
 		.no_summary = !dialog->config.sums_up || dialog_is_with_guide(dialog),
-		.stops = (const char *const *)dialog->template.stops, .n_stops = dialog->template.n_stops,
+		.stops = (const char *const *)dialog->template.stops.texts, .n_stops = dialog->template.stops.n,
 		.weight_rate = dialog->weight_rate};
 }
 

@@ -14,9 +14,7 @@
 
 void dialog_template_free(struct dialog_template *used)
 {
-	for (size_t i = 0; i < used->n_stops; i++)
-		free(used->stops[i]);
-	free(used->stops);
+	stops_free(&used->stops);
 	free(used->call);
 	free(used->name);
 	free(used->path);
@@ -46,33 +44,20 @@ static bool same_stamp(const struct file_stamp *a, const struct file_stamp *b)
 	       a->inode == b->inode;
 }
 
-static bool copy_stops(struct dialog_template *used, const struct prompt_template *tmpl)
-{
-	used->stops = alloc_array(tmpl->n_stops, sizeof *used->stops);
-	while (used->stops && used->n_stops < tmpl->n_stops) {
-		const char *stop = tmpl->stops[used->n_stops];
-		char *copy = alloc_strndup(stop, strlen(stop));
-
-		if (!copy)
-			return false;
-		used->stops[used->n_stops++] = copy;
-	}
-	return used->stops != NULL;
-}
-
 static enum status adopt(struct dialog *dialog, const struct prompt_template *tmpl, const char *call,
                          struct error *err)
 {
 	struct dialog_template *used = &dialog->template;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	dialog_template_forget(dialog);
 	used->call = alloc_strndup(call, strlen(call));
 	used->name = alloc_strndup(tmpl->name, strlen(tmpl->name));
 	used->path = alloc_strndup(tmpl->path, strlen(tmpl->path));
-	if (!used->call || !used->name || !used->path || !copy_stops(used, tmpl))
+	status = stops_add(&used->stops, (const char *const *)tmpl->stops, tmpl->n_stops, err);
+	if (!used->call || !used->name || !used->path)
 		status = error_no_memory(err, "for the template");
-	else
+	if (!status)
 		status = prompt_apply_options(tmpl, dialog->config.settings, err);
 	if (status) {
 		dialog_template_forget(dialog);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "chat/stops.h"
 #include "prompts/prompt_template.h"
 
 struct dialog;
@@ -23,8 +24,7 @@ struct dialog_template {
 	char *call; /* name and values, as /template takes them */
 	char *name;
 	char *path;
-	char **stops;
-	size_t n_stops;
+	struct stops stops;
 	struct file_stamp stamp;
 	bool told_changed;
 };
