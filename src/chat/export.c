@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "chat/export_internal.h"
 
 const struct export_format export_formats[] = {
 	{"md", "markdown", export_markdown},
@@ -30,9 +29,4 @@ const struct export_format *export_of_file(const char *name)
 	const char *dot = strrchr(name, '.');
 
 	return dot ? export_find(dot + 1, strlen(dot + 1)) : NULL;
-}
-
-const char *export_mark(const struct node *node)
-{
-	return node->state == NODE_INTERRUPTED ? " (interrupted)" : "";
 }

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
-#include "chat/export_internal.h"
+#include "chat/export.h"
 #include "chat/path.h"
 
 /* Should a text ever get out of its place, the policy keeps it from running or loading anything. */
@@ -116,7 +116,7 @@ static void put_message(struct buf *out, const struct node *node)
 
 	buf_printf(out, "<section class=\"%s\">\n<h2>", role_name(node->role));
 	put_escaped(out, speaker, strlen(speaker));
-	buf_printf(out, "%s</h2>\n", export_mark(node));
+	buf_printf(out, "%s</h2>\n", tree_mark(node));
 	if (node->reasoning_len) {
 		buf_puts(out, "<details><summary>Thought</summary>\n");
 		put_plain(out, node->reasoning, node->reasoning_len);

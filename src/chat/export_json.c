@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "chat/export_internal.h"
+#include "chat/export.h"
 #include "chat/path.h"
 
 enum status export_json(const struct tree *tree, const char *title, struct buf *out)

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
-#include "chat/export_internal.h"
+#include "chat/export.h"
 #include "chat/path.h"
 
 static void put_quote(struct buf *out, const char *text, size_t len)
@@ -35,7 +35,7 @@ enum status export_markdown(const struct tree *tree, const char *title, struct b
 		const struct node *node = tree_node(tree, ids[i]);
 		size_t len = utf8_trimmed(node->text, node->len);
 
-		buf_printf(out, "%s## %s%s\n\n", i ? "\n" : "", tree_speaker(node), export_mark(node));
+		buf_printf(out, "%s## %s%s\n\n", i ? "\n" : "", tree_speaker(node), tree_mark(node));
 		if (node->reasoning_len)
 			put_quote(out, node->reasoning, utf8_trimmed(node->reasoning, node->reasoning_len));
 		buf_append(out, node->text, len);

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "chat/export_internal.h"
+#include "chat/export.h"
 #include "chat/path.h"
 
 enum status export_text(const struct tree *tree, const char *title, struct buf *out)
@@ -16,7 +16,7 @@ enum status export_text(const struct tree *tree, const char *title, struct buf *
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = tree_node(tree, ids[i]);
 
-		buf_printf(out, "%s%s%s:\n", i ? "\n" : "", tree_speaker(node), export_mark(node));
+		buf_printf(out, "%s%s%s:\n", i ? "\n" : "", tree_speaker(node), tree_mark(node));
 		buf_append(out, node->text, utf8_trimmed(node->text, node->len));
 		buf_putc(out, '\n');
 	}

@@ -6,7 +6,6 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/code_blocks.c src/chat/code_blocks.h \
 	src/chat/export.c src/chat/export.h \
 	src/chat/export_html.c \
-	src/chat/export_internal.h \
 	src/chat/export_json.c \
 	src/chat/export_markdown.c \
 	src/chat/export_text.c \

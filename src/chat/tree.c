@@ -326,3 +326,8 @@ const char *tree_speaker(const struct node *node)
 	default: return node->sums_up ? "Summary" : "System";
 	}
 }
+
+const char *tree_mark(const struct node *node)
+{
+	return node->state == NODE_INTERRUPTED ? " (interrupted)" : "";
+}

@@ -97,6 +97,7 @@ enum status tree_add_run(struct node *node, struct reply_run *run) MUST_CHECK;
 void tree_drop_runs(struct node *node);
 /* Who it is by, as people read it: "You", the model's name, "System", "Summary". Borrows the node. */
 const char *tree_speaker(const struct node *node);
+const char *tree_mark(const struct node *node); /* what stands behind that: " (interrupted)", or "" */
 /* Cut to LIMIT_MODEL_LABEL bytes, whole characters; "": none. */
 enum status tree_set_model(struct node *node, const char *model) MUST_CHECK;
 

@@ -67,7 +67,7 @@ static void put_message(struct buf *out, const struct node *node, size_t from, i
 	struct line_flow flow = {.col = 0};
 
 	sanitize_line(out, name, strlen(name));
-	buf_puts(out, node->state == NODE_INTERRUPTED ? " (interrupted):\n" : ":\n");
+	buf_printf(out, "%s:\n", tree_mark(node));
 	if (from)
 		line_flow_put(&flow, out, "\u2026 ", strlen("\u2026 "), cols);
 	line_flow_put(&flow, out, node->text + from, utf8_trimmed(node->text, node->len) - from, cols);
