@@ -1,9 +1,12 @@
 #include "terminal/signals.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/wake.h"
@@ -25,20 +28,23 @@ enum { N_IGNORED = sizeof ignored / sizeof ignored[0] };
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT};
 enum { N_FATAL = sizeof fatal / sizeof fatal[0] };
 
+enum { DRAWING_ENDS_S = 5 }; /* how long the UI thread may take to end the program, should it hang */
+
 static volatile sig_atomic_t flags[N_ORDINARY];
 static struct wake wake = {-1, -1};
 static struct sigaction before[N_ORDINARY];
 static struct sigaction before_fatal[N_FATAL];
 static volatile sig_atomic_t fatal_installed;
 
-/* Written by the UI thread, read by a crash in any thread: `armed` is set last. */
+/* Of the UI thread. A new one is complete before it is armed, and the old one stays so until then. */
 static struct {
-	volatile sig_atomic_t armed;
 	int fd;
 	size_t n;
 	char bytes[SIGNALS_RESTORE_MAX];
 	struct termios modes;
-} restore;
+} restores[2];
+static volatile sig_atomic_t armed; /* which, from 1; 0: none */
+static pthread_t drawing;           /* the UI thread */
 
 static void on_ordinary(int number)
 {
@@ -50,11 +56,13 @@ static void on_ordinary(int number)
 
 static void give_terminal_back(void)
 {
-	if (!restore.armed)
+	const int which = armed - 1;
+
+	if (which < 0)
 		return;
-	restore.armed = 0;
-	for (size_t done = 0; done < restore.n;) {
-		ssize_t n = write(restore.fd, restore.bytes + done, restore.n - done);
+	armed = 0;
+	for (size_t done = 0; done < restores[which].n;) {
+		ssize_t n = write(restores[which].fd, restores[which].bytes + done, restores[which].n - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -62,12 +70,15 @@ static void give_terminal_back(void)
 			break;
 		done += (size_t)n;
 	}
-	tcsetattr(restore.fd, TCSANOW, &restore.modes);
+	tcsetattr(restores[which].fd, TCSANOW, &restores[which].modes);
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context)
 {
 	(void)context;
+	/* In another thread, the UI thread may be drawing and would go on behind us: it ends the program. */
+	if (!pthread_equal(pthread_self(), drawing) && !pthread_kill(drawing, number))
+		nanosleep(&(struct timespec){.tv_sec = DRAWING_ENDS_S}, NULL);
 	give_terminal_back();
 	for (int i = 0; i < N_FATAL; i++)
 		if (fatal[i] == number)
@@ -88,6 +99,7 @@ static void install_fatal(void)
 	if (fatal_installed)
 		return;
 	fatal_installed = 1;
+	drawing = pthread_self();
 	sigaltstack(&alternate, NULL);
 	sigfillset(&action.sa_mask);
 	for (int i = 0; i < N_FATAL; i++)
@@ -163,12 +175,16 @@ void signals_stop_self(void)
 
 void signals_set_restore(int fd, const char *bytes, size_t n, const struct termios *modes)
 {
-	restore.armed = 0;
-	if (n == 0 || n > sizeof restore.bytes)
+	const int which = armed == 1;
+
+	if (n == 0 || n > SIGNALS_RESTORE_MAX) {
+		armed = 0;
 		return;
-	restore.fd = fd;
-	restore.n = n;
-	memcpy(restore.bytes, bytes, n);
-	restore.modes = *modes;
-	restore.armed = 1;
+	}
+	restores[which].fd = fd;
+	restores[which].n = n;
+	memcpy(restores[which].bytes, bytes, n);
+	restores[which].modes = *modes;
+	atomic_signal_fence(memory_order_release);
+	armed = which + 1;
 }

@@ -3,7 +3,7 @@
  *
  * The exception is signals that end the program (SIGSEGV and the like, SIGQUIT): their handler
  * first restores the terminal, by writing bytes prepared beforehand, and then lets the signal take
- * its course. */
+ * its course. It does so in the UI thread, whichever was hit: nothing is drawn after it. */
 #ifndef SOTTO_TERMINAL_SIGNALS_H
 #define SOTTO_TERMINAL_SIGNALS_H
 

@@ -203,6 +203,16 @@ static void arm_restore(struct term *term)
 	buf_free(&text);
 }
 
+/* In one write with what turns it off before: a crash in between would turn it off twice, and some terminals
+ * count. */
+static void turn_keyboard_on(const struct term *term, const char *off)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "%s%s", off, keyboard_on(term->keyboard));
+	write_modes(term, text);
+}
+
 static void ask_for_keyboard(struct term *term)
 {
 	if (!keyboard_can_ask(getenv("TERM")))
@@ -254,8 +264,7 @@ void term_on_report(struct term *term, enum input_report report, uint32_t number
 	if (!term->asked_at || term->away || !keyboard_learn(&term->keyboard, report, number))
 		return;
 	arm_restore(term); /* first, lest a crash in between leaves it on */
-	write_modes(term, keyboard_off(before));
-	write_modes(term, keyboard_on(term->keyboard));
+	turn_keyboard_on(term, keyboard_off(before));
 }
 
 bool term_reflows(const struct term *term)
@@ -589,12 +598,11 @@ void term_return(struct term *term)
 
 	term->away = false;
 	test_marks_return(&term->marks);
+	arm_restore(term); /* first, lest a crash in between leaves it ours */
 	if (term->plain) {
 		tcsetattr(term->in, TCSADRAIN, &term->own);
 		write_modes(term, plain_modes(true));
-		write_modes(term, again);
-		write_modes(term, keyboard_on(term->keyboard));
-		arm_restore(term);
+		turn_keyboard_on(term, again);
 		term_resize(term);
 		return;
 	}
@@ -603,11 +611,9 @@ void term_return(struct term *term)
 	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
 	if (term->focus)
 		write_modes(term, FOCUS_ON);
-	arm_restore(term);
 	write_title(term);
 	term_resize(term);
 	term_redraw();
 	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */
-	write_modes(term, again);
-	write_modes(term, keyboard_on(term->keyboard)); /* which the alternate screen has for itself */
+	turn_keyboard_on(term, again); /* which the alternate screen has for itself */
 }

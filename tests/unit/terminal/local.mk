@@ -11,6 +11,7 @@ tests_unit_terminal_test_terminal_SOURCES = \
 	tests/unit/terminal/test_notify.c \
 	tests/unit/terminal/test_opener.c \
 	tests/unit/terminal/test_osc52.c \
+	tests/unit/terminal/test_signals.c \
 	tests/unit/terminal/test_wrap.c
 tests_unit_terminal_test_terminal_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_terminal_test_terminal_LDADD = tests/support/libsupport.a src/terminal/libterminal.a \
