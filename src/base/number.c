@@ -110,16 +110,3 @@ char *number_format_double(double value, char out[NUMBER_TEXT_MAX])
 {
 	return format(value, 17, is_same_double, out);
 }
-
-size_t number_print(char *out, size_t size, char type, bool alt, int precision, double value)
-{
-	const char format[] = {'%', alt ? '#' : '.', alt ? '.' : '*', alt ? '*' : type,
-	                       alt ? type : '\0', '\0'};
-	struct c_locale locale;
-	int len;
-
-	c_locale_begin(&locale);
-	len = snprintf(out, size, format, precision, value);
-	c_locale_end(&locale);
-	return len < 0 ? 0 : (size_t)len;
-}

@@ -22,8 +22,4 @@ bool number_parse_double(const char *text, double *value);
 char *number_format_float(float value, char out[NUMBER_TEXT_MAX]);
 char *number_format_double(double value, char out[NUMBER_TEXT_MAX]);
 
-/* printf's %.Ne, f or g (E, F, G), with `alt` %#: returns the length it has or
- * would have. */
-size_t number_print(char *out, size_t size, char type, bool alt, int precision, double value);
-
 #endif

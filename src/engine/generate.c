@@ -153,7 +153,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->prefilling = true;
 	tell_progress(g, 0);
 	marks = mark_prompt(g->turn, &encoded);
-	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, NULL, err);
+	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, err);
 	g->prefilling = false;
 	if (status) /* usually cancelled: count what was finished */
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;

@@ -24,7 +24,7 @@ static const char *const packings[] = {"auto", "all", "dense", "none", NULL};
 static const char *const scalings[] = {"auto", "none", "linear", "yarn", NULL};
 const char *const engine_kv_types[] = {[KV_F16] = "f16", [KV_F32] = "f32",
                                        [KV_Q8_0] = "q8_0", NULL};
-const char *const engine_context_policies[] = {
+static const char *const context_policies[] = {
 	[CONTEXT_ROLL] = "roll", [CONTEXT_ENDS] = "ends", [CONTEXT_SUMMARY] = "summary",
 	[CONTEXT_STOP] = "stop", NULL};
 
@@ -124,7 +124,7 @@ const struct option engine_options[] = {
 	 .help = "text that ends a reply, and is not shown; may be given several times; \\n is a line feed",
 	 .flags = OPTION_LIVE | OPTION_WORDS},
 	{"context-policy", NULL, OPTION_ENUM, ROW(context_policy), .def = "roll",
-	 .values = engine_context_policies, .arg = "roll|ends|summary|stop",
+	 .values = context_policies, .arg = "roll|ends|summary|stop",
 	 .help = "what to do when the context is full: roll leaves out the oldest messages, ends those after the "
 	         "first ones, summary has the model sum up the oldest ones in the chat, stop refuses the message",
 	 .flags = OPTION_LIVE},

@@ -10,7 +10,6 @@
 #include "turn/engine_params.h"
 
 extern const char *const engine_kv_types[];         /* names of enum kv_type, then NULL */
-extern const char *const engine_context_policies[]; /* names of enum context_policy, then NULL */
 
 extern const struct option engine_options[];
 extern const size_t engine_n_options;

@@ -334,13 +334,11 @@ static enum status sync_states(struct session *s, const int32_t *tokens, size_t 
 }
 
 enum status session_sync(struct session *s, const int32_t *tokens, size_t n,
-                         const struct session_marks *marks, size_t *n_cached, struct error *err)
+                         const struct session_marks *marks, struct error *err)
 {
 	const struct session_marks last = {.at = {n ? n - 1 : 0}, .n = 1};
 	size_t common = session_count_common(s, tokens, n ? n - 1 : 0);
 
-	if (n_cached)
-		*n_cached = session_reach(s, common);
 	if (s->use_cache && plan_is_recurrent(model_plan(s->model)))
 		return sync_states(s, tokens, common, n, marks ? marks : &last, err);
 	return session_eval(s, tokens + common, n - common, common, NULL, err);

@@ -67,12 +67,10 @@ struct session_marks {
 };
 
 /* Makes the history equal `tokens`: keeps the longest common prefix and evaluates
- * the rest, always including the last token, so that there are logits. *n_cached
- * is how many were not evaluated (may be NULL). `marks` NULL: only the last token
- * will differ. */
+ * the rest, always including the last token, so that there are logits. `marks` NULL:
+ * only the last token will differ. */
 enum status session_sync(struct session *session, const int32_t *tokens, size_t n,
-                         const struct session_marks *marks, size_t *n_cached,
-                         struct error *err) MUST_CHECK;
+                         const struct session_marks *marks, struct error *err) MUST_CHECK;
 
 /* The position from which tokens must be evaluated to continue the history at `pos`: earlier than
  * `pos` if a recurrent model has to go back to states it has kept (model/cache.h). */

@@ -63,9 +63,6 @@ struct worker {
 
 void worker_command_free(struct worker_command *command); /* NULL is fine */
 
-/* Appends an event to the queue, which then owns it. Any thread. */
-void worker_send_event(struct worker *worker, struct event *event);
-
 /* The worker's thread: runs commands until `quit`. `arg` is the worker. */
 void *worker_main(void *arg);
 

@@ -5,7 +5,8 @@
 /* Progress is reported at most this often, except for the last step. */
 enum { PROGRESS_INTERVAL_MS = 15 };
 
-void worker_send_event(struct worker *worker, struct event *event)
+/* Appends an event to the queue, which then owns it. */
+static void send_event(struct worker *worker, struct event *event)
 {
 	bool first;
 
@@ -27,7 +28,7 @@ static bool tell(struct worker *worker, const struct event *event)
 	if (!copy)
 		return false;
 	copy->turn = event->kind == EVENT_LOADING ? 0 : worker->current;
-	worker_send_event(worker, copy);
+	send_event(worker, copy);
 	return true;
 }
 
@@ -188,7 +189,7 @@ void *worker_main(void *arg)
 		if (quit)
 			break;
 		answer->error.status = status; /* an error on the way may have been recovered from */
-		worker_send_event(worker, &answer->event);
+		send_event(worker, &answer->event);
 		worker_command_free(command);
 	}
 	loaded_close(&worker->loaded);

@@ -1,4 +1,4 @@
-/* What the files of the reader share: the parsed file. Nobody else includes it.
+/* What the files of the reader share: the parsed file. Nobody else includes it, tests aside.
  *
  * Everything that bounds a later access (types, counts, lengths, where strings
  * begin) is copied out of the file when it is parsed: the mapping may change
@@ -36,7 +36,7 @@ struct gguf {
 	char *path;
 	const unsigned char *data; /* the whole file */
 	size_t size;
-	int fd;                    /* -1: bytes in memory */
+	int fd;                    /* -1: bytes in memory (tests) */
 	int guard;                 /* slot of gguf/guard.h, -1: none */
 	struct stat opened;        /* as the file was then */
 	uint32_t version;

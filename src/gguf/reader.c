@@ -71,25 +71,16 @@ enum status gguf_check(const char *path, struct error *err)
 	return status;
 }
 
-static struct gguf *create(void)
-{
-	struct gguf *gguf = alloc_array(1, sizeof *gguf);
-
-	if (gguf) {
-		gguf->fd = gguf->guard = -1;
-		gguf->n_parts = 1;
-	}
-	return gguf;
-}
-
 enum status gguf_open_part(struct gguf **out, const char *path, struct error *err)
 {
-	struct gguf *gguf = create();
+	struct gguf *gguf = alloc_array(1, sizeof *gguf);
 	enum status status;
 
 	*out = NULL;
 	if (!gguf)
 		return error_no_memory(err, NULL);
+	gguf->fd = gguf->guard = -1;
+	gguf->n_parts = 1;
 	gguf->path = alloc_strndup(path, strlen(path));
 	status = gguf->path ? map_file(gguf, path, err) : error_no_memory(err, NULL);
 	if (!status)
@@ -115,24 +106,6 @@ enum status gguf_open(struct gguf **out, const char *path, struct error *err)
 	if (status)
 		error_prefix(err, "%s", path);
 	return status;
-}
-
-enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, struct error *err)
-{
-	struct gguf *gguf = create();
-	enum status status;
-
-	*out = NULL;
-	if (!gguf)
-		return error_no_memory(err, NULL);
-	gguf->data = data;
-	gguf->size = size;
-	if ((status = gguf_parse(gguf, err))) {
-		gguf_close(gguf);
-		return status;
-	}
-	*out = gguf;
-	return STATUS_OK;
 }
 
 void gguf_close(struct gguf *gguf)
@@ -202,11 +175,6 @@ const char *gguf_path(const struct gguf *gguf)
 uint32_t gguf_version(const struct gguf *gguf)
 {
 	return gguf->version;
-}
-
-uint32_t gguf_alignment(const struct gguf *gguf)
-{
-	return gguf->alignment;
 }
 
 static const struct gguf *part_at(const struct gguf *gguf, uint32_t index)

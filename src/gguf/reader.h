@@ -58,10 +58,6 @@ struct gguf_array {
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
 /* Whether there is a regular file with the first bytes of GGUF. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
-/* The same as gguf_open on bytes in memory (tests, fuzzing), a part alone, which must
- * outlive the result and begin at a multiple of 8 where tensor data is to be used. */
-enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
-                             struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */
 
 /* Sets keys in the place of the file's for all that follows: words (base/words.h) of the form
@@ -75,9 +71,8 @@ const char *gguf_override_at(const struct gguf *gguf, size_t i);
 /* The key of the first override that no getter was asked for so far; false: none. */
 bool gguf_unread_override(const struct gguf *gguf, struct gguf_string *key);
 
-const char *gguf_path(const struct gguf *gguf); /* of the first part; "" for memory */
+const char *gguf_path(const struct gguf *gguf); /* of the first part */
 uint32_t gguf_version(const struct gguf *gguf);
-uint32_t gguf_alignment(const struct gguf *gguf);
 uint64_t gguf_file_size(const struct gguf *gguf); /* of all parts */
 uint32_t gguf_n_parts(const struct gguf *gguf);   /* 1: not split */
 const char *gguf_part_path(const struct gguf *gguf, uint32_t index); /* index < n_parts */
@@ -94,13 +89,11 @@ enum status gguf_check_unchanged(const struct gguf *gguf, struct error *err) MUS
 bool gguf_was_truncated(const struct gguf *gguf);
 const char *gguf_truncated_path(const struct gguf *gguf); /* of that file; NULL: none */
 
-/* gguf_fetch reads pages of the file now; gguf_expect only has the system begin to. Nothing for
- * gguf_open_memory. */
+/* gguf_fetch reads pages of the file now; gguf_expect only has the system begin to. */
 void gguf_fetch(const struct gguf *gguf, const void *data, size_t n_bytes);
 void gguf_expect(const struct gguf *gguf, const void *data, size_t n_bytes);
 
-/* Frees the memory of a tensor's pages, which are read from the file again when needed.
- * Nothing for gguf_open_memory. */
+/* Frees the memory of a tensor's pages, which are read from the file again when needed. */
 void gguf_release(const struct gguf *gguf, const void *data, size_t n_bytes);
 
 size_t gguf_n_tensors(const struct gguf *gguf);

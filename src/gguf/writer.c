@@ -139,28 +139,6 @@ void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value)
 	gguf_writer_set_raw(w, key, GGUF_U32, &value, sizeof value);
 }
 
-void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value)
-{
-	gguf_writer_set_raw(w, key, GGUF_I32, &value, sizeof value);
-}
-
-void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value)
-{
-	gguf_writer_set_raw(w, key, GGUF_U64, &value, sizeof value);
-}
-
-void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value)
-{
-	gguf_writer_set_raw(w, key, GGUF_F32, &value, sizeof value);
-}
-
-void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value)
-{
-	unsigned char byte = value;
-
-	gguf_writer_set_raw(w, key, GGUF_BOOL, &byte, 1);
-}
-
 void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len)
 {
 	if (!begin_value(w, key, GGUF_STRING))
@@ -185,22 +163,6 @@ void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char 
 		return;
 	for (size_t i = 0; i < n; i++)
 		put_string(&w->values, items[i], lens[i]);
-	end_value(w);
-}
-
-void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n)
-{
-	if (!begin_array(w, key, GGUF_F32, n))
-		return;
-	buf_append(&w->values, items, n * sizeof *items);
-	end_value(w);
-}
-
-void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *items, size_t n)
-{
-	if (!begin_array(w, key, GGUF_I32, n))
-		return;
-	buf_append(&w->values, items, n * sizeof *items);
 	end_value(w);
 }
 

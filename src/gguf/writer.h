@@ -23,15 +23,9 @@ void gguf_writer_free(struct gguf_writer *writer);
 /* Errors are sticky and come out of gguf_writer_header / _write. A key that is
  * set again keeps its place and takes the new value. */
 void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
-void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
-void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value);
-void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value);
-void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value);
 void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len);
 void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
                              const size_t *lens, size_t n);
-void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n);
-void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *items, size_t n);
 /* Any value as the file stores it, after its type: for an array the items'
  * type, their number and the items. Not checked. */
 void gguf_writer_set_raw(struct gguf_writer *w, const char *key, uint32_t type, const void *value,

@@ -144,9 +144,6 @@ void journal_file_close(const struct io_ops *io, struct journal_file *file);
 void journal_file_leave(const struct io_ops *io, struct journal_file *file);
 
 /* rescue.c */
-/* Whether the bytes of one transcript have all that those of another have: they are older and newer
- * states of one chat. */
-bool rescue_covers(const struct buf *all, const struct buf *part);
 /* The rescue folder; false: there is none beside that of the chats. */
 bool rescue_folder(const char *home, struct buf *out);
 /* For an opened chat: finds its other half, in the rescue folder or among the chats, and sets

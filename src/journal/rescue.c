@@ -114,7 +114,9 @@ static size_t trimmed_end(const struct buf *bytes, size_t begin, size_t end)
 	return end;
 }
 
-bool rescue_covers(const struct buf *all, const struct buf *part)
+/* Whether the bytes of one transcript have all that those of another have: they are older and newer
+ * states of one chat. */
+static bool covers(const struct buf *all, const struct buf *part)
 {
 	size_t at = common_records(all, part), found = at, next;
 
@@ -156,7 +158,7 @@ static const char *choose(const char *first, const char *second)
 	struct buf b = {.max = LIMIT_TRANSCRIPT};
 
 	if (read_bytes(first, &a) && read_bytes(second, &b))
-		chosen = rescue_covers(&a, &b) ? first : rescue_covers(&b, &a) ? second : NULL;
+		chosen = covers(&a, &b) ? first : covers(&b, &a) ? second : NULL;
 	buf_free(&a);
 	buf_free(&b);
 	return chosen;
@@ -276,10 +278,10 @@ enum status rescue_join(struct journal *journal, struct error *err)
 	}
 	if (why_copy)
 		goto out;
-	home_has_all = is_rescued ? rescue_covers(&bytes, &journal->mirror)
-	                          : rescue_covers(&journal->mirror, &bytes);
-	joined = home_has_all || (is_rescued ? rescue_covers(&journal->mirror, &bytes)
-	                                     : rescue_covers(&bytes, &journal->mirror));
+	home_has_all = is_rescued ? covers(&bytes, &journal->mirror)
+	                          : covers(&journal->mirror, &bytes);
+	joined = home_has_all || (is_rescued ? covers(&journal->mirror, &bytes)
+	                                     : covers(&bytes, &journal->mirror));
 	if (!joined)
 		goto out;
 	if (is_rescued)

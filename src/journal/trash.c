@@ -13,7 +13,7 @@
 
 enum { NAME_TRIES = 16 };
 
-enum status trash_dir(struct buf *out, struct error *err)
+static enum status trash_dir(struct buf *out, struct error *err)
 {
 	return data_folder(out, "/trash", err);
 }

@@ -6,7 +6,6 @@
 #include "base/io.h"
 #include "journal/journal.h"
 
-enum status trash_dir(struct buf *out, struct error *err) MUST_CHECK;
 /* Moves a chat's file to the trash, or back; the original of one in the rescue folder goes with it. STATUS_BUSY: it is open in a sotto, perhaps this one. */
 enum status trash_put(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
 enum status trash_restore(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;

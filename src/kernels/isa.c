@@ -40,11 +40,6 @@ const struct isa isa_table[] = {
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];
 
-const struct isa *isa_generic(void)
-{
-	return &isa_table[0];
-}
-
 bool isa_usable(const struct isa *isa)
 {
 	return (isa->features & cpu_features()) == isa->features;

@@ -29,7 +29,7 @@ struct isa {
 	const struct bf16_kernels *bf16; /* NULL: BF16 matrices are like other floats */
 };
 
-extern const struct isa isa_table[];
+extern const struct isa isa_table[]; /* the first is generic: plain C, which any machine runs */
 extern const size_t isa_n;
 
 /* Whether this machine can run the kernels of a row. */
@@ -39,8 +39,5 @@ bool isa_usable(const struct isa *isa);
  * "auto". STATUS_USAGE with the names for one that does not exist,
  * STATUS_UNSUPPORTED for one that this machine lacks. */
 enum status isa_find(const struct isa **out, const char *name, struct error *err) MUST_CHECK;
-
-/* The kernels in plain C, which any machine runs (isa_generic.c); never NULL. */
-const struct isa *isa_generic(void);
 
 #endif

@@ -25,7 +25,8 @@ static enum status history_path(struct buf *path, struct error *err)
 	return status;
 }
 
-enum status line_history_escape(struct buf *out, const char *line)
+/* One entry as a line of the file, and back. */
+static enum status escape(struct buf *out, const char *line)
 {
 	for (; *line; line++) {
 		if (*line == '\n')
@@ -38,7 +39,7 @@ enum status line_history_escape(struct buf *out, const char *line)
 	return buf_status(out);
 }
 
-enum status line_history_unescape(struct buf *out, const char *text, size_t n)
+static enum status unescape(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (text[i] == '\\' && i + 1 < n && (text[i + 1] == 'n' || text[i + 1] == '\\'))
@@ -84,7 +85,7 @@ enum status line_history_load(struct error *err)
 		size_t n = end ? (size_t)(end - (text + at)) : len - at;
 
 		buf_clear(&line);
-		if (n && !line_history_unescape(&line, text + at, n))
+		if (n && !unescape(&line, text + at, n))
 			add_history(buf_text(&line));
 		n_lines++;
 		at += n + 1;
@@ -129,7 +130,7 @@ enum status line_history_add(const char *line, bool keep, struct error *err)
 		return STATUS_OK;
 	buf_init(&path, KIB(8));
 	buf_init(&entry, LINE_HISTORY_ENTRY_MAX);
-	line_history_escape(&entry, line);
+	escape(&entry, line);
 	buf_putc(&entry, '\n');
 	if (buf_status(&entry))
 		goto out; /* too long for the file */

@@ -22,8 +22,4 @@ enum status line_history_load(struct error *err) MUST_CHECK;
  * previous entry is not added. */
 enum status line_history_add(const char *line, bool keep, struct error *err) MUST_CHECK;
 
-/* One entry as a line of the file, and back. */
-enum status line_history_escape(struct buf *out, const char *line);
-enum status line_history_unescape(struct buf *out, const char *text, size_t n);
-
 #endif

@@ -54,9 +54,6 @@ bool markdown_row_end(struct markdown *markdown);
 /* Wraps a text into rows: before its first stands `first`, before the others `rest` (NULL: none). */
 bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
                    const struct styled *rest);
-/* The same for bytes [from, to) of the text. */
-bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
-                      const struct styled *first, const struct styled *rest);
 
 /* Bytes [from, to) of code, one line: behind `first`, and what does not fit into its row behind `rest`
  * and a mark. continued: the line has begun before. */

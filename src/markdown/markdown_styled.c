@@ -251,8 +251,9 @@ static int cols_behind(const struct markdown *markdown, const struct styled *bef
 	return markdown->cols - (before ? cells_width(buf_text(&before->text), before->text.len) : 0);
 }
 
-bool markdown_rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
-                      const struct styled *first, const struct styled *rest)
+/* As markdown_rows, for bytes [from, to) of the text. */
+static bool rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
+                    const struct styled *first, const struct styled *rest)
 {
 	struct wrap wrap;
 	bool ok;
@@ -284,7 +285,7 @@ bool markdown_code_rows(struct markdown *markdown, const struct styled *code, si
 	if (ok && from < to)
 		ok = (!rest || styled_append(&mark, rest)) &&
 		     (!has_mark || styled_puts(&mark, "\u21B3 ", STYLE_HINT, 0)) &&
-		     markdown_rows_of(markdown, code, from, to, &mark, &mark);
+		     rows_of(markdown, code, from, to, &mark, &mark);
 	styled_free(&mark);
 	wrap_free(&wrap);
 	return ok;
@@ -293,5 +294,5 @@ bool markdown_code_rows(struct markdown *markdown, const struct styled *code, si
 bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
                    const struct styled *rest)
 {
-	return markdown_rows_of(markdown, text, 0, text->text.len, first, rest);
+	return rows_of(markdown, text, 0, text->text.len, first, rest);
 }

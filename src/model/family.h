@@ -79,7 +79,6 @@ extern const struct weights_group
 	weights_keys_values,
 	weights_qkv_biased,    /* the same two with biases of queries, keys and values */
 	weights_head_norms,    /* of the queries and keys of each head, one for all heads */
-	weights_wide_norms,    /* of all queries and of all keys of a token */
 	weights_own_head_norms, /* where there are any, each head has its own */
 	weights_ffn_norm,
 	weights_second_norm,   /* the same, which some files call post_attention_norm */
@@ -104,7 +103,7 @@ extern const struct weights_group
 #define DECLARE_FAMILY(id) extern const struct family family_##id;
 FAMILIES(DECLARE_FAMILY)
 #undef DECLARE_FAMILY
-extern const struct family_experts granite_experts, qwen35_experts; /* of more than one row */
+extern const struct family_experts granite_experts; /* of more than one row */
 
 /* ---- for the families' own functions ---- */
 

@@ -67,7 +67,7 @@ const struct family family_qwen35 = {
 };
 
 /* The same with experts, one of them shared. */
-const struct family_experts qwen35_experts = {
+static const struct family_experts qwen35_experts = {
 	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 	.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1,
 };

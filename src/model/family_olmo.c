@@ -7,16 +7,17 @@ static const struct weights_row olmo_rows[] = {
 	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_Q},
 	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K},
 };
-const struct weights_group weights_wide_norms = {WEIGHTS_ROWS(olmo_rows)};
+/* Of all queries and of all keys of a token. */
+static const struct weights_group wide_norms = {WEIGHTS_ROWS(olmo_rows)};
 static const struct weights_group *const olmo2_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_attention, &weights_keys_values,
-	&weights_wide_norms, &weights_post_norms,  &weights_gated_ffn, NULL,
+	&wide_norms, &weights_post_norms,  &weights_gated_ffn, NULL,
 };
 
 /* OLMoE (Muennighoff et al. 2024): its norms are before the blocks. */
 static const struct weights_group *const olmoe_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_wide_norms,  &weights_ffn_norm,  &weights_experts,
+	&weights_keys_values, &wide_norms,  &weights_ffn_norm,  &weights_experts,
 	NULL,
 };
 

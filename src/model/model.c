@@ -236,8 +236,3 @@ struct model_memory model_memory(const struct model *model)
 {
 	return model->memory;
 }
-
-enum status model_architectures(struct buf *out)
-{
-	return family_list(out);
-}

@@ -74,7 +74,4 @@ struct model_memory model_memory(const struct model *model);
  * as model_open takes. Errors without the path. */
 enum status model_check(struct plan *plan, const struct gguf *gguf, struct error *err) MUST_CHECK;
 
-/* Appends the supported architectures, "llama, ..." (tests). */
-enum status model_architectures(struct buf *out);
-
 #endif

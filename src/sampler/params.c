@@ -1,6 +1,6 @@
 #include "sampler/params.h"
 
-#include <string.h>
+#include "base/option_value.h"
 
 #define ROW(field) .offset = offsetof(struct sampler_params, field)
 
@@ -112,10 +112,10 @@ bool sampler_params_is_greedy(const struct sampler_params *params)
 bool sampler_params_equal(const struct sampler_params *a, const struct sampler_params *b)
 {
 	for (size_t i = 0; i < sampler_n_options; i++) {
-		size_t at = sampler_options[i].offset;
-		bool is_seed = sampler_options[i].type == OPTION_INT64;
+		const struct option *option = &sampler_options[i];
 
-		if (!is_seed && memcmp((const char *)a + at, (const char *)b + at, sizeof(float)) != 0)
+		if (option->offset != offsetof(struct sampler_params, seed) &&
+		    option_number(option, a) != option_number(option, b))
 			return false;
 	}
 	return true;

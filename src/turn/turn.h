@@ -29,7 +29,7 @@ struct reasoning_wish {
 	const char *template_kwargs; /* more variables (encode/template_kwargs.h); NULL: none */
 };
 
-/* What is done when a conversation is too long for the context. Names: engine_context_policies. */
+/* What is done when a conversation is too long for the context. Names: engine/options.c. */
 enum context_policy {
 	CONTEXT_ROLL,    /* the oldest turns are left out */
 	CONTEXT_ENDS,    /* the first turns stay, those after them are left out */

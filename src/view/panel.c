@@ -14,12 +14,13 @@ enum {
 	FRAMED_MIN_ROWS = 8, FRAMED_MIN_COLS = 24, /* of the area: a smaller one has no frame */
 };
 
-int panel_inner_rows(const struct panel *panel)
+/* Inside the frame. */
+static int inner_rows(const struct panel *panel)
 {
 	return panel->rows - (panel->framed ? FRAME_ROWS : 0);
 }
 
-int panel_inner_cols(const struct panel *panel)
+static int inner_cols(const struct panel *panel)
 {
 	return panel->cols - (panel->framed ? FRAME_COLS : 0);
 }
@@ -87,7 +88,7 @@ void panel_draw(struct panel *panel, WINDOW *win)
 		y += FRAME_ROWS / 2;
 		x += FRAME_COLS / 2;
 	}
-	panel->ops->draw(panel, win, y, x, panel_inner_rows(panel), panel_inner_cols(panel));
+	panel->ops->draw(panel, win, y, x, inner_rows(panel), inner_cols(panel));
 }
 
 unsigned panel_key(struct panel *panel, struct key key)

@@ -64,9 +64,6 @@ unsigned panel_key(struct panel *panel, struct key key);
 /* `mouse` in screen coordinates. A press outside closes. */
 unsigned panel_mouse(struct panel *panel, struct mouse mouse);
 void panel_close(struct panel *panel); /* frees it */
-/* Inside the frame: for the kinds of panel. */
-int panel_inner_rows(const struct panel *panel);
-int panel_inner_cols(const struct panel *panel);
 
 /* Wraps a text to `cols` and draws those of its lines that fall into rows 0 .. rows - 1 if the
  * first one is at row `row` (which may be negative); with win NULL none. Returns how many lines it

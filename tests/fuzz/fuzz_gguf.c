@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "fuzz/fuzz.h"
 #include "gguf/reader.h"
+#include "support/gguf_memory.h"
 
 static void ask_for_all(const struct gguf *gguf, const char *key)
 {

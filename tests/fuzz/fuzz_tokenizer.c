@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "fuzz/fuzz.h"
 #include "gguf/reader.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_vocab.h"
 #include "tokenizer/pretokenize.h"
 #include "tokenizer/tokenizer.h"

@@ -22,7 +22,7 @@ EXTRA_DIST += tests/fuzz/gguf.dict
 tests_fuzz_fuzz_gguf_SOURCES = tests/fuzz/fuzz_gguf.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_gguf_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_gguf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_gguf_LDADD = src/gguf/libgguf.a src/base/libbase.a
+tests_fuzz_fuzz_gguf_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a
 
 fuzz_targets += tests/fuzz/fuzz_gguf_struct
 tests_fuzz_fuzz_gguf_struct_SOURCES = tests/fuzz/fuzz_gguf_struct.c \

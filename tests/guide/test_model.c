@@ -167,6 +167,16 @@ static void check_reference(void)
 	token_list_free(&ids);
 }
 
+/* Returns how many tokens were in the cache. */
+static size_t sync(struct session *session, const struct token_list *list)
+{
+	size_t n_cached = session_reach(session, session_count_common(session, list->ids, list->n - 1));
+	struct error err = {0};
+
+	must(session_sync(session, list->ids, list->n, NULL, &err), &err);
+	return n_cached;
+}
+
 /* A second question after the first reply: what is in the cache is used, and
  * makes no difference. */
 static void check_reuse(void)
@@ -178,19 +188,14 @@ static void check_reuse(void)
 	struct token_list before = encode(messages, 2), after = encode(messages, 4);
 	struct session *kept = logits_open_session(model, &(struct logits_options){0});
 	struct session *fresh = logits_open_session(model, &(struct logits_options){0});
-	struct error err = {0};
-	size_t n_cached;
 
-	must(session_sync(kept, before.ids, before.n, NULL, &n_cached, &err), &err);
-	expect(n_cached == 0, "cached tokens", "in a fresh session");
-	must(session_sync(kept, after.ids, after.n, NULL, &n_cached, &err), &err);
-	expect(n_cached == before.n, "cached tokens", "not all of the first question");
-	must(session_sync(fresh, after.ids, after.n, NULL, &n_cached, &err), &err);
+	expect(sync(kept, &before) == 0, "cached tokens", "in a fresh session");
+	expect(sync(kept, &after) == before.n, "cached tokens", "not all of the first question");
+	(void)sync(fresh, &after);
 	expect(memcmp(session_logits(kept), session_logits(fresh), n_vocab * sizeof(float)) == 0,
 	       "logits", "depend on what was cached");
 	/* The first question once more, as when its reply is made anew. */
-	must(session_sync(kept, before.ids, before.n, NULL, &n_cached, &err), &err);
-	expect(n_cached == before.n - 1, "cached tokens", "not all but the last");
+	expect(sync(kept, &before) == before.n - 1, "cached tokens", "not all but the last");
 	session_free(kept);
 	session_free(fresh);
 	token_list_free(&before);

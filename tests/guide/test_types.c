@@ -19,6 +19,8 @@
 #include "guide/guide_model.h"
 #include "kernels/threadpool.h"
 #include "quantize/quantize.h"
+#include "support/gguf_memory.h"
+#include "support/isas.h"
 #include "support/logits.h"
 
 enum { TAIL = 8, REPLY_SIZE = 1024, TYPES_SIZE = 128 };

@@ -10,6 +10,8 @@
 #include "gguf/reader.h"
 #include "kernels/compute.h"
 #include "model/model.h"
+#include "support/gguf_memory.h"
+#include "support/isas.h"
 #include "tokenizer/tokenizer.h"
 
 enum { N_CTX = 16, N_BATCH = 3, N_EVAL = 7 };

@@ -8,6 +8,7 @@
 #include "gguf/reader.h"
 #include "hostile/raw.h"
 #include "support/cpu_time.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_model.h"
 
 enum { EVERY = 64 << 10, SAMPLE = 11, SMALL = 1024 };

@@ -13,6 +13,7 @@
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
+#include "support/isas.h"
 #include "support/tiny_model.h"
 
 enum { N_TOKENS = 24, RUNS = 20 };

@@ -9,6 +9,8 @@
 #include "hostile/defects.h"
 #include "hostile/patch.h"
 #include "hostile/raw.h"
+#include "support/gguf_memory.h"
+#include "support/gguf_values.h"
 
 #define KEY(name) "tokenizer.ggml." name
 

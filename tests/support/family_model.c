@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "support/gguf_values.h"
 #include "support/tiny_model.h"
 
 enum { NAME = 96, MAX_LAYERS = 128 };

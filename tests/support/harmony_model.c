@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/float16.h"
+#include "support/gguf_values.h"
 #include "support/save_gguf.h"
 #include "support/tiny_vocab.h"
 

@@ -9,4 +9,9 @@
  * $(TEST_KERNEL_LIBS). */
 const struct isa *next_isa(const struct isa *isa);
 
+static inline const struct isa *isa_generic(void)
+{
+	return &isa_table[0];
+}
+
 #endif

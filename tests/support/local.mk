@@ -7,6 +7,8 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/family_model.c tests/support/family_model.h \
 	tests/support/family_references.c tests/support/family_references.h \
 	tests/support/family_specs.c \
+	tests/support/gguf_memory.c tests/support/gguf_memory.h \
+	tests/support/gguf_values.c tests/support/gguf_values.h \
 	tests/support/harmony_model.c tests/support/harmony_model.h \
 	tests/support/isa_bf16_dot.h tests/support/isa_bf16_generic.c \
 	tests/support/isas.c tests/support/isas.h \

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "support/gguf_values.h"
 #include "support/random.h"
 #include "support/random_blocks.h"
 

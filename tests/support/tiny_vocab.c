@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "support/gguf_values.h"
 
 enum { MAX_TOKENS = 1024, MAX_NAME = 64 };
 

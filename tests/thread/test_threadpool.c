@@ -13,6 +13,8 @@
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
+#include "support/gguf_memory.h"
+#include "support/isas.h"
 #include "support/tiny_model.h"
 
 enum { ITEMS = 257, N_IDS = 40 };

@@ -61,30 +61,6 @@ Test(number, writes_the_shortest_text_that_reads_back)
 	cr_assert_eq(strtod(number_format_double(1.0 / 3, text), NULL), 1.0 / 3);
 }
 
-Test(number, prints_with_a_precision)
-{
-	static const struct {
-		double value;
-		const char *text;
-		int precision;
-		char type;
-		bool alt;
-	} cases[] = {
-		{3.14159, "3.14", 2, 'f', false},   {2.5, "2", 0, 'f', false},
-		{2.5, "2.", 0, 'f', true},          {1e-5, "1e-05", 6, 'g', false},
-		{1, "1.00000", 6, 'g', true},       {12345.678, "1.23E+04", 2, 'E', false},
-		{-0.0, "-0.0", 1, 'f', false},
-	};
-	char out[NUMBER_TEXT_MAX];
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		cr_assert_eq(number_print(out, sizeof out, cases[i].type, cases[i].alt,
-		                          cases[i].precision, cases[i].value),
-		             strlen(cases[i].text));
-		cr_assert_str_eq(out, cases[i].text);
-	}
-}
-
 static size_t distance(const char *word, const char *candidate)
 {
 	struct nearest nearest;

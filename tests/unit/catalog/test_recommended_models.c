@@ -9,6 +9,7 @@
 #include "catalog/recommended_models.h"
 #include "catalog/speed.h"
 #include "engine/options.h"
+#include "model/family.h"
 #include "model/model.h"
 
 Test(recommended_models, only_what_can_be_run_is_offered)
@@ -16,7 +17,7 @@ Test(recommended_models, only_what_can_be_run_is_offered)
 	struct buf names;
 
 	buf_init(&names, KIB(4));
-	cr_assert_eq(model_architectures(&names), STATUS_OK);
+	cr_assert_eq(family_list(&names), STATUS_OK);
 	buf_puts(&names, ",");
 	for (size_t i = 0; i < n_recommended; i++) {
 		char word[40];

@@ -6,6 +6,8 @@
 #include "catalog/recommended_sampling.h"
 #include "gguf/reader.h"
 #include "gguf/writer.h"
+#include "support/gguf_memory.h"
+#include "support/gguf_values.h"
 
 static struct gguf_writer *writer;
 static struct option_text values[RECOMMENDED_MAX];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "support/gguf_memory.h"
 
 enum { CONTROL = 3, USER_DEFINED = 4 };
 

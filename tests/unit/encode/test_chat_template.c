@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "encode/builtin_templates.h"
+#include "support/gguf_memory.h"
 #include "unit/encode/chat_model.h"
 
 #define OWN "tokenizer.chat_template"

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "encode/encode.h"
 #include "gguf/reader.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_model.h"
 
 static struct buf file;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "model/family.h"
 #include "model/model.h"
 
 #include "unit/encode/chat_model.h"
@@ -249,7 +250,7 @@ Test(family_templates, of_all_that_run_are_in_the_manual)
 
 	cr_assert_eq(sys_read_file(TEST_SRCDIR "/man/sotto.1", 1 << 20, &text, &len, NULL), STATUS_OK);
 	buf_init(&names, 4096);
-	cr_assert_eq(model_architectures(&names), STATUS_OK);
+	cr_assert_eq(family_list(&names), STATUS_OK);
 	for (char *at = names.data; *at;) {
 		size_t n = strcspn(at, ", ");
 		char line[80] = ".B ", *to = line + 3;

@@ -4,6 +4,7 @@
 
 #include "encode/shape.h"
 #include "gguf/writer.h"
+#include "support/gguf_memory.h"
 
 static struct buf file;
 static struct gguf *gguf;

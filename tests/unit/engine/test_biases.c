@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "engine/biases.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_vocab.h"
 
 /* After the bytes: "word", " word" with its blank as byte-level BPE writes it, a control token. */

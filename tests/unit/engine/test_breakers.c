@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "engine/breakers.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_vocab.h"
 
 enum { N = 300, WORD = TINY_BPE_FIRST_MERGE, CONTROL = WORD + 1 };

@@ -11,6 +11,7 @@
 #include "model/model_internal.h"
 #include "model/scratch.h"
 #include "support/family_checks.h"
+#include "support/gguf_memory.h"
 #include "support/isas.h"
 #include "support/logits.h"
 

@@ -18,6 +18,7 @@
 #include "model/scratch.h"
 #include "support/family_checks.h"
 #include "support/family_model.h"
+#include "support/gguf_memory.h"
 #include "support/isas.h"
 #include "support/logits.h"
 #include "support/testdata.h"

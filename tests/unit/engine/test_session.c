@@ -10,6 +10,8 @@
 #include "kernels/compute.h"
 #include "kernels/threadpool.h"
 #include "model/model.h"
+#include "support/gguf_memory.h"
+#include "support/isas.h"
 #include "support/random_blocks.h"
 #include "support/reference.h"
 #include "support/tiny_model.h"
@@ -267,30 +269,33 @@ Test(session, forgets_what_is_dropped)
 	close_model(&f);
 }
 
+/* Returns how many tokens were in the cache. */
+static size_t sync(struct session *session, const int32_t *ids, size_t n)
+{
+	size_t n_cached = session_reach(session, session_count_common(session, ids, n - 1));
+
+	cr_assert_eq(session_sync(session, ids, n, NULL, NULL), STATUS_OK);
+	return n_cached;
+}
+
 Test(session, sync_keeps_the_longest_common_prefix)
 {
 	struct tiny_model tiny = tiny_model_default();
 	struct fixture f;
 	struct session *session, *fresh;
 	int32_t ids[N];
-	size_t n_cached;
 
 	open_model(&f, &tiny);
 	session = make_session(&f, NULL, KV_F16, 8, true);
-	cr_assert_eq(session_sync(session, f.ids, 12, NULL, &n_cached, NULL), STATUS_OK);
-	cr_assert_eq(n_cached, 0);
-	cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
-	cr_assert_eq(n_cached, 12);
-	cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
-	cr_assert_eq(n_cached, N - 1, "the last token is evaluated always");
-	cr_assert_eq(session_sync(session, f.ids, 5, NULL, &n_cached, NULL), STATUS_OK);
-	cr_assert_eq(n_cached, 4);
+	cr_assert_eq(sync(session, f.ids, 12), 0);
+	cr_assert_eq(sync(session, f.ids, N), 12);
+	cr_assert_eq(sync(session, f.ids, N), N - 1, "the last token is evaluated always");
+	cr_assert_eq(sync(session, f.ids, 5), 4);
 	cr_assert_eq(session_n_past(session), 5);
 
 	memcpy(ids, f.ids, sizeof ids);
 	ids[3] = (ids[3] + 1) % (int32_t)f.n_vocab;
-	cr_assert_eq(session_sync(session, ids, N, NULL, &n_cached, NULL), STATUS_OK);
-	cr_assert_eq(n_cached, 3);
+	cr_assert_eq(sync(session, ids, N), 3);
 	fresh = make_session(&f, NULL, KV_F16, 8, true);
 	cr_assert_eq(session_eval(fresh, ids, N, 0, NULL, NULL), STATUS_OK);
 	cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
@@ -336,7 +341,7 @@ Test(session, stops_within_a_layer_and_goes_on_from_there)
 		cr_assert_eq(stop.done, done + 8 * (poll - 2 * batch) / 3, "a layer is its share");
 		cr_assert_eq(session_n_past(session), done);
 		session_set_progress(session, NULL, NULL);
-		cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL, NULL), STATUS_OK);
+		cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL), STATUS_OK);
 		cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
 		                    f.n_vocab * sizeof(float)), 0);
 		session_free(session);
@@ -370,7 +375,6 @@ Test(session, stops_in_the_middle_of_a_product)
 			struct stop stop = {.stop_at = poll};
 			struct error err = {0};
 			enum status status;
-			size_t n_cached;
 
 			session_set_progress(session, stop_at, &stop);
 			status = session_eval(session, f.ids, N, 0, NULL, &err);
@@ -381,7 +385,7 @@ Test(session, stops_in_the_middle_of_a_product)
 			cr_assert_leq(stop.done, session_n_past(session) + 8);
 			in_batch += stop.done % 8 != 0;
 			session_set_progress(session, NULL, NULL);
-			cr_assert_eq(session_sync(session, f.ids, N, NULL, &n_cached, NULL), STATUS_OK);
+			cr_assert_eq(session_sync(session, f.ids, N, NULL, NULL), STATUS_OK);
 			cr_assert_eq(memcmp(session_logits(session), session_logits(fresh),
 			                    f.n_vocab * sizeof(float)), 0);
 		}

@@ -13,6 +13,7 @@
 #include "gguf/reader.h"
 #include "kernels/compute.h"
 #include "model/model.h"
+#include "support/isas.h"
 #include "support/split_model.h"
 
 enum { N = 24, N_PARTS = 3 };

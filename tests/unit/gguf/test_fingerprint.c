@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_model.h"
 
 static uint64_t fingerprint(const struct buf *file)

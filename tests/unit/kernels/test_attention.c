@@ -9,6 +9,7 @@
 #include "kernels/compute.h"
 #include "kernels/float16.h"
 #include "kernels/threadpool.h"
+#include "support/isas.h"
 #include "support/random.h"
 
 enum { MAX_THREADS = 4 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "kernels/isa.h"
+#include "support/isas.h"
 
 Test(isa, each_is_found_by_its_name_where_the_processor_has_it)
 {

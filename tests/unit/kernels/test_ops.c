@@ -8,6 +8,7 @@
 #include "kernels/ops.h"
 #include "kernels/ops_kernels.h"
 #include "kernels/threadpool.h"
+#include "support/isas.h"
 #include "support/random.h"
 
 /* Calls `check` for every instruction set of this machine. */

@@ -4,6 +4,7 @@
 
 #include "kernels/compute.h"
 #include "kernels/rope.h"
+#include "support/isas.h"
 #include "support/random.h"
 
 enum { N = 3, HEADS = 2, DIM = 10, PAIRS = 4, POS = 70001 };

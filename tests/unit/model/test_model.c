@@ -5,8 +5,11 @@
 #include "base/limits.h"
 #include "gguf/reader.h"
 #include "kernels/quant.h"
+#include "model/family.h"
 #include "model/forward.h"
 #include "model/model.h"
+#include "support/gguf_memory.h"
+#include "support/gguf_values.h"
 #include "support/tiny_model.h"
 
 enum kind { U32, I32, F32, BOOL, STRING, I32S, F32S, GONE };
@@ -394,7 +397,7 @@ Test(model, tells_what_it_is)
 	cr_assert_eq(model_weight_bytes(model), 4 * (16 * ((n_vocab + 31) / 32 * 32) + 16 +
 	                                             2 * (16 + 4 * 512 + 16 + 2 * 512 + 1024)));
 	buf_init(&names, KIB(1));
-	cr_assert_eq(model_architectures(&names), STATUS_OK);
+	cr_assert_eq(family_list(&names), STATUS_OK);
 	cr_assert(strstr(buf_text(&names), "llama"));
 	buf_free(&names);
 	model_close(model);

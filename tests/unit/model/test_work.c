@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/work.h"
 #include "support/family_model.h"
+#include "support/gguf_memory.h"
 #include "support/tiny_model.h"
 
 static struct model_work work_of(const struct tiny_model *tiny)

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "gguf/writer.h"
 #include "quantize/recipe.h"
+#include "support/gguf_memory.h"
 
 enum { MAX_TENSORS = 1000 };
 

@@ -17,6 +17,7 @@
 #include "quantize/encoder.h"
 #include "quantize/quantize.h"
 #include "support/faulter.h"
+#include "support/gguf_memory.h"
 #include "support/random.h"
 #include "support/split_model.h"
 #include "support/tiny_model.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "support/gguf_memory.h"
 #include "support/random.h"
 
 #define B "\xE2\x96\x81" /* U+2581 */
