@@ -540,6 +540,29 @@ enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml
 	}
 }
 
+bool yaml_next_entry(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct yaml_item *value, bool *ok)
+{
+	*ok = false;
+	if (yaml_next(reader, value, NULL))
+		return false;
+	*ok = value->kind == YAML_MAP_END;
+	if (*ok || value->len >= YAML_KEY_MAX)
+		return false;
+	memcpy(key, value->text, value->len + 1);
+	return yaml_next(reader, value, NULL) == STATUS_OK;
+}
+
+bool yaml_next_scalar(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct yaml_item *value, bool *ok)
+{
+	while (yaml_next_entry(reader, key, value, ok)) {
+		if (value->kind == YAML_SCALAR)
+			return true;
+		if (yaml_skip(reader, value, NULL))
+			break;
+	}
+	return false;
+}
+
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first, struct error *err)
 {
 	struct yaml_item item = *first;

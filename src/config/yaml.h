@@ -33,6 +33,8 @@ struct yaml_item {
 	size_t from, to; /* in characters of the text, without its byte order mark */
 };
 
+enum { YAML_KEY_MAX = 64 };
+
 struct yaml_limits {
 	size_t bytes, events, depth;
 };
@@ -66,6 +68,11 @@ typedef enum status (*yaml_entry_fn)(void *ctx, struct yaml_reader *reader,
                                      const struct yaml_item *key, struct error *err);
 enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml_entry_fn entry,
                           void *ctx, struct error *err) MUST_CHECK;
+/* For who need not say what is wrong: the next entry of a mapping, its key and its value's first item. False:
+ * the mapping has ended, or cannot be read, which *ok says. */
+bool yaml_next_entry(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct yaml_item *value, bool *ok);
+/* The same, but passes over what is no scalar. */
+bool yaml_next_scalar(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct yaml_item *value, bool *ok);
 /* Passes over the rest of a value whose first item has been read. */
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
                       struct error *err) MUST_CHECK;

@@ -13,7 +13,7 @@
 
 enum { PART_INTERVAL_MS = 2000, PART_BYTES = 4096 };
 
-static enum status make_journal(struct journal **out, const struct io_ops *io, struct error *err)
+enum status journal_create_io(struct journal **out, const struct io_ops *io, struct error *err)
 {
 	struct journal *journal = alloc_array(1, sizeof *journal);
 
@@ -57,9 +57,19 @@ static void cut_written(struct journal_file *file, size_t cut)
 		file->written = cut;
 }
 
-/* Adds a finished record (or says why there is none) to the mirror. `cut`: where that is cut
+/* There is no room for a record. */
+static enum status lose_record(struct journal *journal, enum status status, struct error *err)
+{
+	journal->mirror.status = STATUS_OK; /* the next may fit */
+	journal->failed = journal->lost = true;
+	return error_set(err, status, status == STATUS_LIMIT
+	                 ? "the chat's file is full: a record holds at most %zu bytes, a file %zu"
+	                 : "not enough memory for the chat", (size_t)LIMIT_RECORD, (size_t)LIMIT_TRANSCRIPT);
+}
+
+/* Adds a finished record (or says why there is none) to the mirror, and to the file. `cut`: where the mirror is cut
  * first. */
-static enum status keep(struct journal *journal, struct buf *record, size_t cut, struct error *err)
+static enum status append(struct journal *journal, struct buf *record, size_t cut, struct error *err)
 {
 	enum status status = buf_status(record);
 
@@ -74,27 +84,12 @@ static enum status keep(struct journal *journal, struct buf *record, size_t cut,
 		if (journal->mirror.len && journal->mirror.data[journal->mirror.len - 1] != '\n')
 			buf_putc(&journal->mirror, '\n');
 		status = buf_append(&journal->mirror, record->data, record->len);
-		journal->mirror.status = STATUS_OK; /* the next may fit */
 	}
 	buf_free(record);
-	if (status) {
-		journal->failed = journal->lost = true;
-		return error_set(err, status, status == STATUS_LIMIT
-		                 ? "the chat's file is full: a record holds at most %zu bytes, a file %zu"
-		                 : "not enough memory for the chat", (size_t)LIMIT_RECORD,
-		                 (size_t)LIMIT_TRANSCRIPT);
-	}
+	if (status)
+		return lose_record(journal, status, err);
 	journal->next_seq++;
-	return STATUS_OK;
-}
-
-/* ... and to the file. */
-static enum status append(struct journal *journal, struct buf *record, size_t cut,
-                          struct error *err)
-{
-	enum status status = keep(journal, record, cut, err);
-
-	return status ? status : journal_save(journal, err);
+	return journal_save(journal, err);
 }
 
 /* Starts a record about `node` (NULL: none); a file's first record is preceded by what every file
@@ -130,11 +125,6 @@ static void end_draft(struct journal *journal)
 	attachments_free(&journal->draft_files);
 }
 
-enum status journal_create_io(struct journal **out, const struct io_ops *io, struct error *err)
-{
-	return make_journal(out, io, err);
-}
-
 enum status journal_create(struct journal **out, struct error *err)
 {
 	return journal_create_io(out, &io_system, err);
@@ -159,7 +149,7 @@ enum status journal_open_io(struct journal **out, struct tree **tree, const char
 	struct parse_report report = {.draft = NULL};
 	struct journal *journal;
 	struct buf title = {.max = LIMIT_RECORD};
-	enum status status = make_journal(&journal, io, err);
+	enum status status = journal_create_io(&journal, io, err);
 
 	if (status)
 		return status;
@@ -476,23 +466,16 @@ enum status journal_title(struct journal *journal, const char *title, struct err
 enum status journal_tree(struct journal *journal, const struct tree *tree, const char *title,
                          struct error *err)
 {
-	enum status status = STATUS_OK;
-	struct record_source source;
-	struct buf record;
+	struct record_source last;
+	enum status status;
 
 	if (title[0] && !(journal->title = journal_clean_title(title)))
 		return error_no_memory(err, "for the chat");
-	for (uint32_t id = 1; id <= tree_n(tree) && !status; id++) {
-		const struct node *node = tree_node(tree, id);
-
-		source = begin_record(journal, node, &record);
-		if (node->role == ROLE_ASSISTANT)
-			record_put_reply(&record, &source, node);
-		else
-			record_put_message(&record, &source, node);
-		status = keep(journal, &record, SIZE_MAX, err);
-	}
-	return status ? status : journal_leaf(journal, tree_leaf(tree), err);
+	status = record_put_tree(&journal->mirror, tree, journal->title, &last);
+	journal->next_seq = last.seq + 1;
+	journal->n_messages = last.n_messages;
+	journal->last_node = (uint32_t)tree_n(tree);
+	return status ? lose_record(journal, status, err) : journal_save(journal, err);
 }
 
 enum status journal_rename(const char *path, const char *title, const struct io_ops *io,

@@ -10,45 +10,6 @@
 #include "base/sys.h"
 #include "journal/journal_internal.h"
 
-/* Appends to `all`; a record on its own first, for its own limit. */
-static enum status add(struct buf *all, struct buf *record)
-{
-	enum status status = buf_status(record);
-
-	if (!status)
-		status = buf_append(all, record->data, record->len);
-	buf_clear(record);
-	return status;
-}
-
-static enum status put_tree(const struct tree *tree, const char *title, struct buf *all)
-{
-	struct record_source source = {.seq = 1, .title = title[0] ? title : NULL};
-	enum status status;
-	struct buf record = {.max = LIMIT_RECORD};
-
-	record_put_meta(&record, &source);
-	status = add(all, &record);
-	for (uint32_t id = 1; !status && id <= tree_n(tree); id++) {
-		const struct node *node = tree_node(tree, id);
-
-		source.seq++;
-		source.n_messages += node->role != ROLE_SYSTEM;
-		if (node->role == ROLE_ASSISTANT)
-			record_put_reply(&record, &source, node);
-		else
-			record_put_message(&record, &source, node);
-		status = add(all, &record);
-	}
-	if (!status) {
-		source.seq++;
-		record_put_leaf(&record, &source, tree_leaf(tree));
-		status = add(all, &record);
-	}
-	buf_free(&record);
-	return status;
-}
-
 /* An existing file may be replaced if it is a transcript, or empty. */
 static enum status check_target(const struct io_ops *io, const char *path, struct error *err)
 {
@@ -78,9 +39,9 @@ static enum status write_tree(const struct tree *tree, const char *title, const 
                               const struct io_ops *io, struct error *err)
 {
 	struct buf all = {.max = LIMIT_TRANSCRIPT};
-	enum status status;
+	struct record_source last;
+	enum status status = record_put_tree(&all, tree, title[0] ? title : NULL, &last);
 
-	status = put_tree(tree, title, &all);
 	if (status == STATUS_LIMIT)
 		error_set(err, status, "%s: a chat's file holds at most %zu bytes", path, (size_t)LIMIT_TRANSCRIPT);
 	else if (status)

@@ -42,6 +42,9 @@ void record_put_mark(struct buf *out, const struct record_source *source, const 
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
                       size_t len, const struct attachments *files);
 void record_put_title(struct buf *out, const struct record_source *source);
+/* A whole tree: what a file begins with, its messages, its leaf. *last is that of the last record. */
+enum status record_put_tree(struct buf *out, const struct tree *tree, const char *title,
+                            struct record_source *last) MUST_CHECK;
 
 /* What reading a transcript found. */
 struct parse_report {
@@ -56,6 +59,9 @@ struct parse_report {
 
 enum status transcript_parse(const char *bytes, size_t len, struct tree **tree, struct buf *title,
                              struct parse_report *report, struct error *err) MUST_CHECK;
+
+/* The message in a record, if that can be read and has one: its text is appended, the rest is set. */
+bool record_read_text(const char *bytes, size_t len, struct journal_text *found, struct buf *text);
 
 /* mend.c */
 /* Takes out, in place, what is not as a transcript is written, and is no part of a record. The bytes are

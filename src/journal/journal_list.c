@@ -49,25 +49,6 @@ enum status chats_spare_dir(struct buf *out, struct error *err)
 	return sys_user_path(SYS_DIR_STATE, "/chats", out, err);
 }
 
-/* A file of the folder, before it is read. */
-struct chat_file {
-	char *name;
-	struct timespec modified;
-	off_t size;
-	ino_t inode;
-};
-
-static int compare_files(const void *a, const void *b)
-{
-	const struct chat_file *x = a, *y = b;
-
-	if (x->modified.tv_sec != y->modified.tv_sec)
-		return x->modified.tv_sec < y->modified.tv_sec ? 1 : -1;
-	if (x->modified.tv_nsec != y->modified.tv_nsec)
-		return x->modified.tv_nsec < y->modified.tv_nsec ? 1 : -1;
-	return strcmp(y->name, x->name);
-}
-
 int journal_compare_newest(const void *a, const void *b)
 {
 	const struct journal_entry *x = a, *y = b;
@@ -242,16 +223,16 @@ void journal_entry_free(struct journal_entry *entry)
 	free(entry->model);
 }
 
-static bool name_entry(const char *folder, const struct chat_file *file, struct journal_entry *entry)
+/* Fills an empty entry with what is known of a file before it is read. */
+static bool name_entry(const char *folder, const char *name, size_t stem, const struct stat *st,
+                       struct journal_entry *entry)
 {
 	struct buf path = {.max = KIB(64)};
-	size_t stem;
 
-	is_chat_name(file->name, &stem);
 	*entry = (struct journal_entry){
-		.id = alloc_strndup(file->name, stem), .modified = file->modified.tv_sec,
-		.modified_ns = file->modified.tv_nsec, .size = file->size, .inode = file->inode};
-	if (buf_printf(&path, "%s/%s", folder, file->name) == STATUS_OK)
+		.id = alloc_strndup(name, stem), .modified = st->st_mtim.tv_sec,
+		.modified_ns = st->st_mtim.tv_nsec, .size = st->st_size, .inode = st->st_ino};
+	if (buf_printf(&path, "%s/%s", folder, name) == STATUS_OK)
 		entry->path = buf_take(&path, NULL);
 	buf_free(&path);
 	return entry->id && entry->path;
@@ -281,9 +262,9 @@ static void look_closer(struct journal_entry *entry)
 
 /* A file that is there is listed: if it is no chat, or cannot be read, that is said in place of its
  * title. False: no memory. */
-static bool read_entry(int folder, const struct chat_file *file, struct journal_entry *entry)
+static bool read_entry(struct journal_entry *entry)
 {
-	int fd = openat(folder, file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = open(entry->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char why[ERROR_TEXT_MAX + 2];
 	struct beginning beginning;
 	struct error err;
@@ -294,10 +275,10 @@ static bool read_entry(int folder, const struct chat_file *file, struct journal_
 		name_damage(entry, why);
 		return entry->title != NULL;
 	}
-	read_tail(fd, file->size, entry);
-	read_beginning(fd, file->size, &beginning);
+	read_tail(fd, entry->size, entry);
+	read_beginning(fd, entry->size, &beginning);
 	close(fd);
-	if (file->size == 0)
+	if (entry->size == 0)
 		name_damage(entry, "[an empty file]");
 	else if (!beginning.has_record)
 		name_damage(entry, DAMAGED);
@@ -314,16 +295,15 @@ static bool read_entry(int folder, const struct chat_file *file, struct journal_
 	return entry->title != NULL;
 }
 
-static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct error *err)
+/* Lists a folder's files without reading them. */
+static enum status scan(const char *folder, DIR *dir, struct journal_entry **out, size_t *n, struct error *err)
 {
-	struct chat_file *items = NULL;
 	struct dirent *found;
 	size_t cap = 0, stem;
 
-	*n = 0;
 	while ((found = readdir(dir))) {
+		struct journal_entry entry;
 		struct stat st;
-		char *name;
 
 		/* A link that leads nowhere is a chat that cannot be read. */
 		if (!is_chat_name(found->d_name, &stem) ||
@@ -331,17 +311,13 @@ static enum status scan(DIR *dir, struct chat_file **out, size_t *n, struct erro
 		     fstatat(dirfd(dir), found->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) ||
 		    (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)))
 			continue;
-		name = alloc_strndup(found->d_name, strlen(found->d_name));
-		if (!name || !alloc_grow(&items, &cap, *n + 1, sizeof *items, FILES_MAX)) {
-			free(name);
-			for (size_t i = 0; i < *n; i++)
-				free(items[i].name);
-			free(items);
+		if (!name_entry(folder, found->d_name, stem, &st, &entry) ||
+		    !alloc_grow(out, &cap, *n + 1, sizeof **out, FILES_MAX)) {
+			journal_entry_free(&entry);
 			return error_no_memory(err, "for the list");
 		}
-		items[(*n)++] = (struct chat_file){name, st.st_mtim, st.st_size, st.st_ino};
+		(*out)[(*n)++] = entry;
 	}
-	*out = items;
 	return STATUS_OK;
 }
 
@@ -358,7 +334,8 @@ static enum status join_lists(struct journal_entry **entries, size_t *n, struct 
 
 	if (!all)
 		return error_no_memory(err, "for the list");
-	memcpy(all, *entries, *n * sizeof *all);
+	if (*n)
+		memcpy(all, *entries, *n * sizeof *all);
 	memcpy(all + *n, more, n_more * sizeof *all);
 	free(*entries);
 	*entries = all;
@@ -405,38 +382,29 @@ enum status journal_list_folder(const char *folder, struct journal_entry **entri
                                 journal_known_fn *known, void *context, struct error *err)
 {
 	DIR *dir = opendir(folder);
-	struct chat_file *files = NULL;
-	size_t n_files = 0, most;
+	struct journal_entry *found = NULL;
+	size_t n_found = 0;
 	enum status status;
 
 	*entries = NULL;
 	*n = 0;
 	if (!dir)
 		return errno == ENOENT ? STATUS_OK : error_errno(err, errno, "%s: cannot open", folder);
-	status = scan(dir, &files, &n_files, err);
-	if (status)
-		goto out;
-	if (n_files)
-		qsort(files, n_files, sizeof *files, compare_files);
-	most = n_files < LIMIT_TRANSCRIPTS ? n_files : LIMIT_TRANSCRIPTS;
-	*entries = alloc_array(most, sizeof **entries);
-	if (!*entries)
-		status = error_no_memory(err, "for the list");
-	for (size_t i = 0; !status && i < n_files && *n < most; i++) {
-		struct journal_entry *entry = &(*entries)[*n];
-
-		if (name_entry(folder, &files[i], entry) &&
-		    ((known && known(entry, context)) || read_entry(dirfd(dir), &files[i], entry)))
-			++*n;
-		else
-			journal_entry_free(entry);
-	}
-out:
-	for (size_t i = 0; i < n_files; i++)
-		free(files[i].name);
-	free(files);
+	status = scan(folder, dir, &found, &n_found, err);
 	closedir(dir);
-	return status;
+	if (status) {
+		journal_list_free(found, n_found);
+		return status;
+	}
+	if (n_found)
+		qsort(found, n_found, sizeof *found, journal_compare_newest);
+	for (size_t i = 0; i < n_found; i++)
+		if (*n < LIMIT_TRANSCRIPTS && ((known && known(&found[i], context)) || read_entry(&found[i])))
+			found[(*n)++] = found[i];
+		else
+			journal_entry_free(&found[i]);
+	*entries = found;
+	return STATUS_OK;
 }
 
 void journal_list_free(struct journal_entry *entries, size_t n)

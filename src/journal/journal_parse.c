@@ -21,13 +21,14 @@ enum { GAP_MAX = 1000 }; /* places kept for lost messages in one gap */
 enum record_type { RECORD_META, RECORD_MESSAGE, RECORD_PART, RECORD_REPLY, RECORD_LEAF,
 	RECORD_TITLE, RECORD_DRAFT, RECORD_MARK_SET, RECORD_OTHER };
 
-/* One record read. Texts are owned. */
+/* One record read. Texts are owned, NULL: not given. */
 struct record {
 	enum record_type type;
-	int64_t id, parent, from, reasoning_from, reasoning_tokens, created, sums_up;
-	enum role role;
+	int64_t id, parent; /* -1: not given */
+	int64_t from, reasoning_from, reasoning_tokens, created, sums_up;
+	enum role role; /* ROLE_COUNT: not given */
 	enum node_state state;
-	bool has_id, has_parent, has_role, has_text, has_params, whole, pinned, dropped;
+	bool has_params, whole, pinned, dropped;
 	char *text, *title, *origin, *model, *reasoning;
 	size_t len, reasoning_len;
 	int32_t *ids;
@@ -112,16 +113,6 @@ static bool parse_tokens(struct record *record, const char *text)
 	return true;
 }
 
-static bool parse_role(const char *text, enum role *role)
-{
-	for (int r = 0; r < ROLE_COUNT; r++)
-		if (strcmp(role_name((enum role)r), text) == 0) {
-			*role = (enum role)r;
-			return true;
-		}
-	return false;
-}
-
 static bool set_string(char **field, const struct yaml_item *item)
 {
 	free(*field);
@@ -138,11 +129,11 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 	if (strcmp(key, "type") == 0) {
 		record->type = type_of(value->text);
 	} else if (strcmp(key, "id") == 0) {
-		return record->has_id = parse_count(value->text, &record->id);
+		return parse_count(value->text, &record->id);
 	} else if (strcmp(key, "parent") == 0) {
-		return record->has_parent = parse_count(value->text, &record->parent);
+		return parse_count(value->text, &record->parent);
 	} else if (strcmp(key, "role") == 0) {
-		return record->has_role = parse_role(value->text, &record->role);
+		return role_parse(value->text, &record->role);
 	} else if (strcmp(key, "time") == 0) {
 		if (strptime(value->text, "%Y-%m-%dT%H:%M:%SZ", &tm))
 			record->created = timegm(&tm);
@@ -153,7 +144,7 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 		return parse_count(value->text, &record->from);
 	} else if (strcmp(key, "text") == 0) {
 		record->len = value->len;
-		return record->has_text = set_string(&record->text, value);
+		return set_string(&record->text, value);
 	} else if (strcmp(key, "reasoning") == 0) {
 		record->reasoning_len = value->len;
 		return set_string(&record->reasoning, value);
@@ -195,61 +186,41 @@ static void set_param(struct record *record, const char *name, const struct yaml
 static bool read_params(struct yaml_reader *reader, struct record *record)
 {
 	struct yaml_item item;
-	char name[64];
+	char name[YAML_KEY_MAX];
+	bool ok;
 
 	record->params = sampler_params_default();
-	for (;;) {
-		if (yaml_next(reader, &item, NULL))
-			return false;
-		if (item.kind == YAML_MAP_END)
-			return true;
-		if (item.len >= sizeof name)
-			return false;
-		memcpy(name, item.text, item.len + 1);
-		if (yaml_next(reader, &item, NULL) || yaml_skip(reader, &item, NULL))
-			return false;
-		if (item.kind == YAML_SCALAR)
-			set_param(record, name, &item);
-	}
+	while (yaml_next_scalar(reader, name, &item, &ok))
+		set_param(record, name, &item);
+	return ok;
 }
 
 /* One file of a message. Whether it is where the entry says is seen when the text is known. */
 static bool read_attachment(struct yaml_reader *reader, struct attachments *list)
 {
-	struct attachment item = {.len = 0};
-	struct yaml_item yaml;
-	char key[64];
+	struct attachment *into;
+	struct yaml_item item;
+	char key[YAML_KEY_MAX];
 	int64_t value;
+	bool ok;
 
-	if (list->n >= LIMIT_ATTACHMENTS ||
-	    !alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, LIMIT_ATTACHMENTS))
+	if (!alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, LIMIT_ATTACHMENTS))
 		return false;
-	list->items[list->n++] = item;
-	for (;;) {
-		struct attachment *into = &list->items[list->n - 1];
-
-		if (yaml_next(reader, &yaml, NULL))
+	into = &list->items[list->n++];
+	*into = (struct attachment){.len = 0};
+	while (yaml_next_scalar(reader, key, &item, &ok)) {
+		if (strcmp(key, "name") == 0 && !set_string(&into->name, &item))
 			return false;
-		if (yaml.kind == YAML_MAP_END)
-			return into->name != NULL;
-		if (yaml.len >= sizeof key)
-			return false;
-		memcpy(key, yaml.text, yaml.len + 1);
-		if (yaml_next(reader, &yaml, NULL) || yaml_skip(reader, &yaml, NULL))
-			return false;
-		if (yaml.kind != YAML_SCALAR)
-			continue;
-		if (strcmp(key, "name") == 0 && !set_string(&into->name, &yaml))
-			return false;
-		if (strcmp(key, "from") == 0 && parse_count(yaml.text, &value))
+		if (strcmp(key, "from") == 0 && parse_count(item.text, &value))
 			into->from = (size_t)value;
-		if (strcmp(key, "bytes") == 0 && parse_count(yaml.text, &value))
+		if (strcmp(key, "bytes") == 0 && parse_count(item.text, &value))
 			into->len = (size_t)value;
-		if (strcmp(key, "tokens") == 0 && parse_count(yaml.text, &value) && value <= UINT32_MAX)
+		if (strcmp(key, "tokens") == 0 && parse_count(item.text, &value) && value <= UINT32_MAX)
 			into->tokens = (uint32_t)value;
-		if (strcmp(key, "hidden") == 0 && parse_count(yaml.text, &value))
+		if (strcmp(key, "hidden") == 0 && parse_count(item.text, &value))
 			into->n_hidden = (size_t)value;
 	}
+	return ok && into->name;
 }
 
 static bool read_attachments(struct yaml_reader *reader, struct record *record)
@@ -270,34 +241,24 @@ static bool read_attachments(struct yaml_reader *reader, struct record *record)
 static bool read_fields(struct yaml_reader *reader, struct record *record)
 {
 	struct yaml_item item;
-	char key[64];
+	char key[YAML_KEY_MAX];
+	bool ok;
 
-	for (;;) {
-		if (yaml_next(reader, &item, NULL))
+	while (yaml_next_entry(reader, key, &item, &ok)) {
+		if (item.kind == YAML_SCALAR)
+			ok = set_field(record, key, &item);
+		else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "runs") == 0)
+			ok = journal_read_runs(reader, &record->runs);
+		else if (item.kind == YAML_MAP_BEGIN && strcmp(key, "params") == 0)
+			ok = read_params(reader, record);
+		else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "attachments") == 0)
+			ok = read_attachments(reader, record);
+		else
+			ok = yaml_skip(reader, &item, NULL) == STATUS_OK;
+		if (!ok)
 			return false;
-		if (item.kind == YAML_MAP_END)
-			return yaml_next(reader, &item, NULL) == STATUS_OK;
-		if (item.len >= sizeof key)
-			return false;
-		memcpy(key, item.text, item.len + 1);
-		if (yaml_next(reader, &item, NULL))
-			return false;
-		if (item.kind == YAML_SCALAR) {
-			if (!set_field(record, key, &item))
-				return false;
-		} else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "runs") == 0) {
-			if (!journal_read_runs(reader, &record->runs))
-				return false;
-		} else if (item.kind == YAML_MAP_BEGIN && strcmp(key, "params") == 0) {
-			if (!read_params(reader, record))
-				return false;
-		} else if (item.kind == YAML_LIST_BEGIN && strcmp(key, "attachments") == 0) {
-			if (!read_attachments(reader, record))
-				return false;
-		} else if (yaml_skip(reader, &item, NULL)) {
-			return false;
-		}
 	}
+	return ok && yaml_next(reader, &item, NULL) == STATUS_OK;
 }
 
 /* False for bytes that are not a record. *nothing: comments or blank lines. */
@@ -308,7 +269,8 @@ static bool read_record(const char *bytes, size_t len, struct record *record, bo
 	struct yaml_item item;
 	bool ok = false;
 
-	*record = (struct record){.type = RECORD_OTHER, .state = NODE_INTERRUPTED};
+	*record = (struct record){.type = RECORD_OTHER, .id = -1, .parent = -1, .role = ROLE_COUNT,
+	                          .state = NODE_INTERRUPTED};
 	*nothing = false;
 	if (yaml_open(&reader, "record", bytes, len, 1, &limits, NULL))
 		return false;
@@ -330,6 +292,22 @@ static void free_record(struct record *record)
 	free(record->ids);
 	attachments_free(&record->attachments);
 	journal_free_runs(&record->runs);
+}
+
+bool record_read_text(const char *bytes, size_t len, struct journal_text *found, struct buf *text)
+{
+	struct record record;
+	bool nothing, ok;
+
+	ok = read_record(bytes, len, &record, &nothing) && record.text &&
+	     (record.type == RECORD_MESSAGE || record.type == RECORD_PART || record.type == RECORD_REPLY);
+	if (ok) {
+		found->id = record.id > 0 ? record.id : 0;
+		found->role = record.role < ROLE_COUNT ? record.role : ROLE_USER;
+		ok = buf_append(text, record.text, record.len) == STATUS_OK;
+	}
+	free_record(&record);
+	return ok;
 }
 
 /* Makes places for lost messages, each an answer to the one before. */
@@ -369,8 +347,8 @@ static struct node *node_of(struct journal_parser *parser, struct record *record
 	struct node *node;
 	uint32_t id;
 
-	if (!record->has_id || !record->has_parent || !record->has_role || !record->has_text ||
-	    record->id < 1 || record->parent >= record->id || record->id > n + 1 + GAP_MAX)
+	if (record->id < 1 || record->parent < 0 || record->role == ROLE_COUNT || !record->text ||
+	    record->parent >= record->id || record->id > n + 1 + GAP_MAX)
 		return NULL;
 	if (record->id > n) {
 		if (!fill_gap(tree, record->id) ||
@@ -464,7 +442,7 @@ static bool apply_part(struct journal_parser *parser, struct record *record)
 
 static bool apply_mark(struct journal_parser *parser, const struct record *record)
 {
-	struct node *node = record->has_id && record->id <= (int64_t)tree_n(parser->tree)
+	struct node *node = record->id >= 0 && record->id <= (int64_t)tree_n(parser->tree)
 	                            ? tree_node(parser->tree, (uint32_t)record->id) : NULL;
 
 	if (!node)
@@ -494,7 +472,7 @@ static bool set_draft(struct journal_parser *parser, const struct record *record
  * and nothing is lost. */
 static void check_attachments(struct record *record)
 {
-	if (record->attachments.n && (!record->has_text ||
+	if (record->attachments.n && (!record->text ||
 	    !attachments_fit(&record->attachments, record->text, record->len)))
 		attachments_free(&record->attachments);
 }
@@ -517,10 +495,10 @@ static bool apply(struct journal_parser *parser, struct record *record)
 		ok = apply_mark(parser, record);
 		break;
 	case RECORD_DRAFT:
-		ok = record->has_text && set_draft(parser, record);
+		ok = record->text && set_draft(parser, record);
 		break;
 	case RECORD_LEAF:
-		ok = record->has_id && record->id <= (int64_t)tree_n(parser->tree);
+		ok = record->id >= 0 && record->id <= (int64_t)tree_n(parser->tree);
 		if (ok)
 			tree_set_leaf(parser->tree, (uint32_t)record->id);
 		break;

@@ -6,23 +6,20 @@
 #include <time.h>
 
 #include "base/crc32c.h"
+#include "base/limits.h"
 #include "base/option_value.h"
 #include "config/yaml.h"
 #include "journal/journal_internal.h"
 #include "journal/journal_runs.h"
 
-/* Where the record starts in the buffer: its frame, which has the length and the sum of the body,
- * is put before the body when that is complete. */
-struct record_frame {
-	size_t start;
-};
-
-static struct record_frame begin(struct buf *out, const char *type)
+/* Returns where the record starts in the buffer: its frame, which has the length and the sum of the
+ * body, is put before the body when that is complete. */
+static size_t begin(struct buf *out, const char *type)
 {
-	struct record_frame frame = {out->len};
+	size_t start = out->len;
 
 	buf_printf(out, "type: \"%s\"\n", type);
-	return frame;
+	return start;
 }
 
 static void put_text(struct buf *out, const char *key, const char *text, size_t len)
@@ -32,7 +29,7 @@ static void put_text(struct buf *out, const char *key, const char *text, size_t 
 	buf_putc(out, '\n');
 }
 
-static void end(struct buf *out, const struct record_source *source, struct record_frame frame)
+static void end(struct buf *out, const struct record_source *source, size_t start)
 {
 	char line[96], *body;
 	size_t len, n;
@@ -43,12 +40,12 @@ static void end(struct buf *out, const struct record_source *source, struct reco
 		put_text(out, "title", source->title, strlen(source->title));
 	if (buf_status(out))
 		return;
-	len = out->len - frame.start;
+	len = out->len - start;
 	n = (size_t)snprintf(line, sizeof line, RECORD_MARK "seq=%" PRIu64 " len=%zu crc32c=%08" PRIx32
-	                     "\n", source->seq, len, crc32c(out->data + frame.start, len));
+	                     "\n", source->seq, len, crc32c(out->data + start, len));
 	if (buf_append(out, line, n)) /* makes room for it; then the two change places */
 		return;
-	body = out->data + frame.start;
+	body = out->data + start;
 	memmove(body + n, body, len);
 	memcpy(body, line, n);
 	buf_puts(out, RECORD_END);
@@ -152,16 +149,16 @@ static void put_marks(struct buf *out, const struct node *node, bool both)
 
 void record_put_meta(struct buf *out, const struct record_source *source)
 {
-	struct record_frame frame = begin(out, "meta");
+	size_t start = begin(out, "meta");
 
 	buf_puts(out, "format: \"1\"\nprogram: \"" PACKAGE_STRING "\"\n");
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_message(struct buf *out, const struct record_source *source,
                         const struct node *node)
 {
-	struct record_frame frame = begin(out, "message");
+	size_t start = begin(out, "message");
 
 	put_node(out, node);
 	if (node->whole)
@@ -174,13 +171,13 @@ void record_put_message(struct buf *out, const struct record_source *source,
 	put_text(out, "text", node->text, node->len);
 	put_attachments(out, &node->attachments);
 	put_tokens(out, node, 0);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_part(struct buf *out, const struct record_source *source, const struct node *node,
                      const struct record_part *part)
 {
-	struct record_frame frame = begin(out, "assistant-part");
+	size_t start = begin(out, "assistant-part");
 
 	put_node(out, node);
 	if (part->from == 0 && part->reasoning_from == 0)
@@ -193,12 +190,12 @@ void record_put_part(struct buf *out, const struct record_source *source, const 
 	put_text(out, "text", node->text + part->from, part->to - part->from);
 	put_tokens(out, node, part->from_id);
 	put_model(out, node);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_reply(struct buf *out, const struct record_source *source, const struct node *node)
 {
-	struct record_frame frame = begin(out, "assistant-end");
+	size_t start = begin(out, "assistant-end");
 
 	put_node(out, node);
 	buf_printf(out, "state: \"%s\"\n",
@@ -210,39 +207,79 @@ void record_put_reply(struct buf *out, const struct record_source *source, const
 	put_text(out, "text", node->text, node->len);
 	put_tokens(out, node, 0);
 	put_model(out, node);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_leaf(struct buf *out, const struct record_source *source, uint32_t leaf)
 {
-	struct record_frame frame = begin(out, "leaf");
+	size_t start = begin(out, "leaf");
 
 	buf_printf(out, "id: \"%" PRIu32 "\"\n", leaf);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_mark(struct buf *out, const struct record_source *source, const struct node *node)
 {
-	struct record_frame frame = begin(out, "mark");
+	size_t start = begin(out, "mark");
 
 	buf_printf(out, "id: \"%" PRIu32 "\"\n", node->id);
 	put_marks(out, node, true);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_draft(struct buf *out, const struct record_source *source, const char *text,
                       size_t len, const struct attachments *files)
 {
-	struct record_frame frame = begin(out, "draft");
+	size_t start = begin(out, "draft");
 
 	put_text(out, "text", text, len);
 	put_attachments(out, files);
-	end(out, source, frame);
+	end(out, source, start);
 }
 
 void record_put_title(struct buf *out, const struct record_source *source)
 {
-	struct record_frame frame = begin(out, "title");
+	size_t start = begin(out, "title");
 
-	end(out, source, frame); /* which contains the title, as every record's end does */
+	end(out, source, start); /* which contains the title, as every record's end does */
+}
+
+/* Appends to `all`; a record on its own first, for its own limit. */
+static enum status add(struct buf *all, struct buf *record)
+{
+	enum status status = buf_status(record);
+
+	if (!status)
+		status = buf_append(all, record->data, record->len);
+	buf_clear(record);
+	return status;
+}
+
+enum status record_put_tree(struct buf *out, const struct tree *tree, const char *title,
+                            struct record_source *last)
+{
+	struct buf record = {.max = LIMIT_RECORD};
+	enum status status;
+
+	*last = (struct record_source){.seq = 1, .title = title};
+	record_put_meta(&record, last);
+	status = add(out, &record);
+	for (uint32_t id = 1; !status && id <= tree_n(tree); id++) {
+		const struct node *node = tree_node(tree, id);
+
+		last->seq++;
+		last->n_messages += node->role != ROLE_SYSTEM;
+		if (node->role == ROLE_ASSISTANT)
+			record_put_reply(&record, last, node);
+		else
+			record_put_message(&record, last, node);
+		status = add(out, &record);
+	}
+	if (!status) {
+		last->seq++;
+		record_put_leaf(&record, last, tree_leaf(tree));
+		status = add(out, &record);
+	}
+	buf_free(&record);
+	return status;
 }

@@ -265,26 +265,18 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 }
 
 /* What cannot be understood is skipped, and makes the run unknown. */
-static enum status read_run(struct yaml_reader *reader, struct reply_run *run)
+static bool read_run(struct yaml_reader *reader, struct reply_run *run)
 {
+	bool understood = true, ok;
 	struct yaml_item item;
-	bool ok = true;
-	char key[64];
+	char key[YAML_KEY_MAX];
 
 	*run = (struct reply_run){.begin.params = sampler_params_default(), .n_predict = -1,
 	                            .policy = CONTEXT_ROLL};
-	for (;;) {
-		if (yaml_next(reader, &item, NULL))
-			return STATUS_FORMAT;
-		if (item.kind == YAML_MAP_END)
-			break;
-		snprintf(key, sizeof key, "%s", item.text);
-		if (yaml_next(reader, &item, NULL) || yaml_skip(reader, &item, NULL))
-			return STATUS_FORMAT;
-		ok &= item.kind != YAML_SCALAR || read_field(run, key, &item);
-	}
-	run->has_begun &= ok;
-	return STATUS_OK;
+	while (yaml_next_scalar(reader, key, &item, &ok))
+		understood &= read_field(run, key, &item);
+	run->has_begun &= understood;
+	return ok;
 }
 
 bool journal_read_runs(struct yaml_reader *reader, struct journal_runs *out)
@@ -303,7 +295,7 @@ bool journal_read_runs(struct yaml_reader *reader, struct journal_runs *out)
 				return false;
 			continue;
 		}
-		if (read_run(reader, &run)) {
+		if (!read_run(reader, &run)) {
 			run_free(&run);
 			return false;
 		}

@@ -4,51 +4,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "config/yaml.h"
 #include "journal/journal_internal.h"
-
-/* Takes a record's message; false: it has none. */
-static bool set_field(struct journal_text *found, const char *key, const struct yaml_item *value,
-                      struct buf *text)
-{
-	if (strcmp(key, "type") == 0)
-		return strcmp(value->text, "message") == 0 || strcmp(value->text, "assistant-part") == 0 ||
-		       strcmp(value->text, "assistant-end") == 0;
-	if (strcmp(key, "id") == 0)
-		return number_parse_int(value->text, &found->id);
-	if (strcmp(key, "role") == 0)
-		for (int role = 0; role < ROLE_COUNT; role++)
-			if (strcmp(role_name((enum role)role), value->text) == 0)
-				found->role = (enum role)role;
-	if (strcmp(key, "text") == 0) {
-		buf_clear(text);
-		return buf_append(text, value->text, value->len) == STATUS_OK;
-	}
-	return true;
-}
-
-static bool read_fields(struct yaml_reader *reader, struct journal_text *found, struct buf *text)
-{
-	struct yaml_item item;
-	bool is_message = false; /* a record without a type is not one */
-	char key[64];
-
-	for (;;) {
-		if (yaml_next(reader, &item, NULL))
-			return false;
-		if (item.kind == YAML_MAP_END)
-			return is_message;
-		if (item.len >= sizeof key)
-			return false;
-		memcpy(key, item.text, item.len + 1);
-		if (yaml_next(reader, &item, NULL))
-			return false;
-		if (item.kind == YAML_SCALAR ? !set_field(found, key, &item, text)
-		                             : yaml_skip(reader, &item, NULL) != STATUS_OK)
-			return false;
-		is_message |= item.kind == YAML_SCALAR && strcmp(key, "type") == 0;
-	}
-}
 
 /* Whether YAML would take it as it is: it breaks lines at some characters that we escape, too. */
 static bool is_as_written(const struct buf *text)
@@ -132,9 +88,7 @@ static bool read_written(const char *bytes, size_t len, struct journal_text *fou
 		if (is_value(line, next, "id", value, sizeof value) && !number_parse_int(value, &found->id))
 			return false;
 		if (is_value(line, next, "role", value, sizeof value))
-			for (int role = 0; role < ROLE_COUNT; role++)
-				if (strcmp(role_name((enum role)role), value) == 0)
-					found->role = (enum role)role;
+			role_parse(value, &found->role);
 		is_text = (size_t)(next - line) >= sizeof key - 1 && memcmp(line, key, sizeof key - 1) == 0;
 		if (is_text && !decode_quoted(line + sizeof key - 1, end, text))
 			return false;
@@ -146,23 +100,13 @@ static bool read_written(const char *bytes, size_t len, struct journal_text *fou
 static bool read_message(const char *bytes, size_t len, struct journal_text *found,
                          struct buf *text)
 {
-	static const struct yaml_limits limits = {LIMIT_RECORD, RECORD_EVENTS, RECORD_DEPTH};
-	struct yaml_reader *reader;
-	struct yaml_item item;
-	bool ok = false;
-
 	found->id = 0;
 	found->role = ROLE_USER;
 	buf_clear(text);
 	if (read_written(bytes, len, found, text))
 		return text->len > 0;
 	buf_clear(text);
-	if (yaml_open(&reader, "record", bytes, len, 1, &limits, NULL))
-		return false;
-	if (yaml_next(reader, &item, NULL) == STATUS_OK)
-		ok = item.kind == YAML_MAP_BEGIN && read_fields(reader, found, text);
-	yaml_close(reader);
-	return ok;
+	return record_read_text(bytes, len, found, text);
 }
 
 size_t journal_texts(const char *bytes, size_t len, journal_text_fn *visit, void *context)
