@@ -59,6 +59,9 @@ struct family {
 	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
+#define FAMILY_WEIGHTS(...) (const struct weights_group *const[]){__VA_ARGS__, NULL}
+#define FAMILY_EXPERTS(...) &(const struct family_experts){__VA_ARGS__}
+
 /* The table (families.c). NULL when there is no such row. */
 const struct family *family_find(struct gguf_string name);
 /* Appends the names of all rows: "llama, ...". */

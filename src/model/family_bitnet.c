@@ -1,19 +1,14 @@
 /* BitNet b1.58 (Ma et al. 2024, "The Era of 1-bit LLMs"): a norm before each block's last product. */
 #include "model/family.h"
 
-static const struct weights_row bitnet_rows[] = {
+static const struct weights_group bitnet_norms = {WEIGHTS_ROWS(
 	{"attn_sub_norm", WEIGHTS_NORM, WEIGHTS_LAYER(heads_norm), DIM_ONE, DIM_HEADS},
-	{"ffn_sub_norm", WEIGHTS_NORM, WEIGHTS_LAYER(hidden_norm), DIM_ONE, DIM_FF},
-};
-static const struct weights_group bitnet_norms = {WEIGHTS_ROWS(bitnet_rows)};
-static const struct weights_group *const bitnet_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &bitnet_norms,        &weights_ffn_norm,  &weights_gated_ffn,
-	NULL,
-};
+	{"ffn_sub_norm", WEIGHTS_NORM, WEIGHTS_LAYER(hidden_norm), DIM_ONE, DIM_FF})};
 
 const struct family family_bitnet = {
 	.name = "bitnet",
 	.pairing = ROPE_HALVES,
-	.weights = bitnet_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &bitnet_norms, &weights_ffn_norm,
+		&weights_gated_ffn),
 };

@@ -2,11 +2,6 @@
  * without a bias, logits scaled. */
 #include "model/family.h"
 
-static const struct weights_group *const command_r_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_own_head_norms, &weights_gated_ffn, NULL,
-};
-
 static void scale_logits(struct keys *keys, struct plan *plan)
 {
 	plan->logit_scale = keys_f32(keys, "logit_scale", 1, 1e-6, 1e6);
@@ -17,13 +12,10 @@ const struct family family_command_r = {
 	.pairing = ROPE_ADJACENT,
 	.norm = NORM_LAYER,
 	.is_parallel = true,
-	.weights = command_r_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_own_head_norms,
+		&weights_gated_ffn),
 	.shape = scale_logits,
-};
-
-static const struct weights_group *const cohere2_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_gated_ffn,   NULL,
 };
 
 /* Layers without a window are not rotated. */
@@ -40,6 +32,7 @@ const struct family family_cohere2 = {
 	.is_parallel = true,
 	.window = 4096,
 	.window_period = 4,
-	.weights = cohere2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_gated_ffn),
 	.shape = shape_cohere2,
 };

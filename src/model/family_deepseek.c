@@ -4,49 +4,29 @@
 
 #include "model/family.h"
 
-static const struct weights_row latent_rows[] = {
+static const struct weights_group latent = {WEIGHTS_ROWS(
 	{"attn_kv_a_mqa", WEIGHTS_LINEAR, WEIGHTS_LAYER(latent), DIM_K, DIM_EMBD},
 	{"attn_kv_a_norm", WEIGHTS_NORM, WEIGHTS_LAYER(latent_norm), DIM_ONE, DIM_V},
-	{"attn_output", WEIGHTS_LINEAR, WEIGHTS_LAYER(o), DIM_EMBD, DIM_LATENT_HEADS},
-};
-static const struct weights_group latent = {WEIGHTS_ROWS(latent_rows)};
+	{"attn_output", WEIGHTS_LINEAR, WEIGHTS_LAYER(o), DIM_EMBD, DIM_LATENT_HEADS})};
 
-static const struct weights_row split_rows[] = {
+static const struct weights_group split_latent = {.layers = SPLIT_LATENT_LAYERS, WEIGHTS_ROWS(
 	{"attn_k_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY, .slices = DIM_N_HEAD},
-	{"attn_v_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V, .slices = DIM_N_HEAD},
-};
-static const struct weights_group split_latent = {WEIGHTS_ROWS(split_rows), .layers = SPLIT_LATENT_LAYERS};
+	{"attn_v_b", WEIGHTS_STACK, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V, .slices = DIM_N_HEAD})};
 
 /* Files of 2024 were made for attention that makes keys and values of all heads. */
-static const struct weights_row joined_rows[] = {
+static const struct weights_group joined_latent = {.layers = JOINED_LATENT_LAYERS, WEIGHTS_ROWS(
 	{"attn_kv_b", WEIGHTS_JOINED_TRANSPOSED, WEIGHTS_LAYER(latent_key), DIM_V, DIM_LATENT_KEY,
 	 .slices = DIM_N_HEAD, .before = DIM_NONE, .of = DIM_LATENT_KV},
 	{"attn_kv_b", WEIGHTS_JOINED, WEIGHTS_LAYER(latent_value), DIM_LATENT_VALUE, DIM_V,
-	 .slices = DIM_N_HEAD, .before = DIM_LATENT_KEY, .of = DIM_LATENT_KV},
-};
-static const struct weights_group joined_latent = {WEIGHTS_ROWS(joined_rows), .layers = JOINED_LATENT_LAYERS};
+	 .slices = DIM_N_HEAD, .before = DIM_LATENT_KEY, .of = DIM_LATENT_KV})};
 
-static const struct weights_row low_rows[] = {
+static const struct weights_group low_queries = {.layers = LOW_QUERY_LAYERS, WEIGHTS_ROWS(
 	{"attn_q_a", WEIGHTS_LINEAR, WEIGHTS_LAYER(q_a), DIM_Q_RANK, DIM_EMBD},
 	{"attn_q_a_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_a_norm), DIM_ONE, DIM_Q_RANK},
-	{"attn_q_b", WEIGHTS_LINEAR, WEIGHTS_LAYER(q), DIM_LATENT_Q, DIM_Q_RANK},
-};
-static const struct weights_group low_queries = {WEIGHTS_ROWS(low_rows), .layers = LOW_QUERY_LAYERS};
+	{"attn_q_b", WEIGHTS_LINEAR, WEIGHTS_LAYER(q), DIM_LATENT_Q, DIM_Q_RANK})};
 
-static const struct weights_row full_rows[] = {
-	{"attn_q", WEIGHTS_LINEAR, WEIGHTS_LAYER(q), DIM_LATENT_Q, DIM_EMBD},
-};
-static const struct weights_group full_queries = {WEIGHTS_ROWS(full_rows), .layers = FULL_QUERY_LAYERS};
-
-static const struct weights_group *const deepseek2_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_attn_norm, &latent,          &split_latent,
-	&joined_latent,     &low_queries,         &full_queries,      &weights_ffn_norm,    &weights_gated_ffn, &weights_experts, &weights_shared_expert,
-	NULL,
-};
-
-static const struct family_experts deepseek2_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .shared = SHARED_BY_COUNT,
-};
+static const struct weights_group full_queries = {.layers = FULL_QUERY_LAYERS, WEIGHTS_ROWS(
+	{"attn_q", WEIGHTS_LINEAR, WEIGHTS_LAYER(q), DIM_LATENT_Q, DIM_EMBD})};
 
 /* The effect of stretched positions on scores is in the scale of attention, not in the
  * rotation; converters write a tenth of the key's value. */
@@ -102,7 +82,10 @@ static void shape_deepseek2(struct keys *keys, struct plan *plan)
 const struct family family_deepseek2 = {
 	.name = "deepseek2",
 	.pairing = ROPE_ADJACENT,
-	.weights = deepseek2_weights,
-	.experts = &deepseek2_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&latent, &split_latent, &joined_latent, &low_queries, &full_queries,
+		&weights_ffn_norm, &weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX,
+		.shared = SHARED_BY_COUNT),
 	.shape = shape_deepseek2,
 };

@@ -7,26 +7,20 @@
 #define LAYER WEIGHTS_LAYER
 #define GATE_UP(at) .fused = "ffn_gate_up_exps", .before = (at), .of = DIM_2EXPERT_FF
 
-static const struct weights_row expert_rows[] = {
+const struct weights_group weights_experts = {.layers = EXPERT_LAYERS, WEIGHTS_ROWS(
 	{"ffn_gate_inp", WEIGHTS_EXACT, LAYER(router), DIM_EXPERTS, DIM_EMBD, NEEDED, MAYBE_BIAS},
 	{"exp_probs_b.bias", WEIGHTS_VECTOR, LAYER(router_bias), DIM_ONE, DIM_EXPERTS, OPTIONAL},
 	{"ffn_gate_exps", WEIGHTS_STACK, LAYER(expert_gate), DIM_EXPERT_FF, DIM_EMBD, NEEDED, MAYBE_BIAS, GATE_UP(DIM_NONE), .slices = DIM_EXPERTS},
 	{"ffn_up_exps", WEIGHTS_STACK, LAYER(expert_up), DIM_EXPERT_FF, DIM_EMBD, NEEDED, MAYBE_BIAS, GATE_UP(DIM_EXPERT_FF), .slices = DIM_EXPERTS},
-	{"ffn_down_exps", WEIGHTS_STACK, LAYER(expert_down), DIM_EMBD, DIM_EXPERT_FF, NEEDED, MAYBE_BIAS, .slices = DIM_EXPERTS},
-};
-const struct weights_group weights_experts = {WEIGHTS_ROWS(expert_rows), .layers = EXPERT_LAYERS};
+	{"ffn_down_exps", WEIGHTS_STACK, LAYER(expert_down), DIM_EMBD, DIM_EXPERT_FF, NEEDED, MAYBE_BIAS, .slices = DIM_EXPERTS})};
 
-static const struct weights_row shared_rows[] = {
+const struct weights_group weights_shared_expert = {.layers = SHARED_LAYERS, WEIGHTS_ROWS(
 	{"ffn_gate_shexp", WEIGHTS_LINEAR, LAYER(gate), DIM_FF, DIM_EMBD},
 	{"ffn_up_shexp", WEIGHTS_LINEAR, LAYER(up), DIM_FF, DIM_EMBD},
-	{"ffn_down_shexp", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF},
-};
-const struct weights_group weights_shared_expert = {WEIGHTS_ROWS(shared_rows), .layers = SHARED_LAYERS};
+	{"ffn_down_shexp", WEIGHTS_LINEAR, LAYER(down), DIM_EMBD, DIM_FF})};
 
-static const struct weights_row gate_rows[] = {
-	{"ffn_gate_inp_shexp", WEIGHTS_LINEAR, LAYER(shared_gate), DIM_ONE, DIM_EMBD},
-};
-const struct weights_group weights_shared_gate = {WEIGHTS_ROWS(gate_rows), .layers = SHARED_LAYERS};
+const struct weights_group weights_shared_gate = {.layers = SHARED_LAYERS, WEIGHTS_ROWS(
+	{"ffn_gate_inp_shexp", WEIGHTS_LINEAR, LAYER(shared_gate), DIM_ONE, DIM_EMBD})};
 
 /* Lengths of an expert and of the shared expert; n_ff: of a dense layer. */
 static void read_lengths(struct keys *keys, const struct family_experts *family, uint32_t n_used,

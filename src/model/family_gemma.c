@@ -5,12 +5,6 @@
 
 #include "model/family.h"
 
-static const struct weights_group *const gemma2_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_post_norms,  &weights_ffn_norm,  &weights_gated_ffn,
-	NULL,
-};
-
 /* The largest models were scaled as if their heads shared the embedding. */
 static void scale_scores(struct plan *plan, uint32_t n_layer_largest)
 {
@@ -35,14 +29,10 @@ const struct family family_gemma2 = {
 	.activation = ACTIVATION_GELU,
 	.window = 4096,
 	.window_period = 2,
-	.weights = gemma2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_post_norms, &weights_ffn_norm,
+		&weights_gated_ffn),
 	.shape = shape_gemma2,
-};
-
-static const struct weights_group *const gemma3_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm,  &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &weights_post_norms, &weights_ffn_norm,
-	&weights_gated_ffn,   NULL,
 };
 
 static void shape_gemma3(struct keys *keys, struct plan *plan)
@@ -58,51 +48,36 @@ const struct family family_gemma3 = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU,
 	.window_period = 6,
-	.weights = gemma3_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_post_norms,
+		&weights_ffn_norm, &weights_gated_ffn),
 	.shape = shape_gemma3,
 };
 
 /* Gemma 4: windowed layers have shorter heads; values are normalised, or are the keys; the
  * last layers reuse the keys and values of earlier ones; small models have embeddings for
  * each layer. */
-static const struct weights_row gemma4_rows[] = {
-	{"layer_output_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(output_scale), DIM_ONE, DIM_ONE, OPTIONAL},
-};
-static const struct weights_group gemma4_layer = {WEIGHTS_ROWS(gemma4_rows)};
+static const struct weights_group gemma4_layer = {WEIGHTS_ROWS(
+	{"layer_output_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(output_scale), DIM_ONE, DIM_ONE, OPTIONAL})};
 
-static const struct weights_row gemma4_kv_rows[] = {
+static const struct weights_group gemma4_keys_values = {.layers = KV_LAYERS, WEIGHTS_ROWS(
 	{"attn_k", WEIGHTS_LINEAR, WEIGHTS_LAYER(k), DIM_K, DIM_EMBD},
 	{"attn_v", WEIGHTS_LINEAR, WEIGHTS_LAYER(v), DIM_V, DIM_EMBD, OPTIONAL},
-	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K},
-};
-static const struct weights_group gemma4_keys_values = {WEIGHTS_ROWS(gemma4_kv_rows),
-                                                        .layers = KV_LAYERS};
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K})};
 
-static const struct weights_row gemma4_q_rows[] = {
-	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K},
-};
-static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(gemma4_q_rows)};
+static const struct weights_group gemma4_queries = {WEIGHTS_ROWS(
+	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K})};
 
 /* The 26B: experts and a shared expert, each with a norm before and after; the
  * router has a norm, too. */
-static const struct weights_row gemma4_dense_rows[] = {
+static const struct weights_group gemma4_dense = {.layers = SHARED_LAYERS, WEIGHTS_ROWS(
 	{"ffn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(gate), DIM_FF, DIM_EMBD},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
 	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF},
 	{"post_ffw_norm_1", WEIGHTS_NORM, WEIGHTS_LAYER(shared_post_norm), DIM_ONE, DIM_EMBD},
 	{"pre_ffw_norm_2", WEIGHTS_NORM, WEIGHTS_LAYER(experts_norm), DIM_ONE, DIM_EMBD},
 	{"post_ffw_norm_2", WEIGHTS_NORM, WEIGHTS_LAYER(experts_post_norm), DIM_ONE, DIM_EMBD},
-	{"ffn_gate_inp.scale", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(router_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group gemma4_dense = {WEIGHTS_ROWS(gemma4_dense_rows),
-                                                  .layers = SHARED_LAYERS};
-
-static const struct weights_group *const gemma4_weights[] = {
-	&weights_embedding,  &weights_output_norm, &weights_rope_freqs, &weights_layer_embeddings,
-	&weights_attn_norm,  &weights_attention,   &gemma4_queries,     &gemma4_keys_values,
-	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,  &weights_layer_embedding_gates,
-	&gemma4_layer,       &weights_experts,     &gemma4_dense,       NULL,
-};
+	{"ffn_gate_inp.scale", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(router_norm), DIM_ONE, DIM_EMBD})};
 
 void plan_share_keys_values(struct keys *keys, struct plan *plan, uint32_t n_shared)
 {
@@ -151,16 +126,16 @@ static void shape_gemma4(struct keys *keys, struct plan *plan)
 	                                            plan->n_layer));
 }
 
-static const struct family_experts gemma4_experts = {
-	.route = ROUTE_SOFTMAX, .normalises = true, .shared = SHARED_DENSE,
-};
-
 const struct family family_gemma4 = {
 	.name = "gemma4",
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU,
 	.window_period = 6,
-	.weights = gemma4_weights,
-	.experts = &gemma4_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+		&weights_layer_embeddings, &weights_attn_norm, &weights_attention, &gemma4_queries,
+		&gemma4_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_gated_ffn,
+		&weights_layer_embedding_gates, &gemma4_layer, &weights_experts, &gemma4_dense),
+	.experts = FAMILY_EXPERTS(.route = ROUTE_SOFTMAX, .normalises = true,
+		.shared = SHARED_DENSE),
 	.shape = shape_gemma4,
 };

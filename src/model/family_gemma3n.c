@@ -17,38 +17,25 @@ enum { N_STREAMS = 4, N_WITH_KEYS = 20, N_SPARSE = 10 };
 	{tensor, WEIGHTS_LINEAR, WEIGHTS_GLOBAL(field[i]), DIM_EMBD, DIM_EMBD, \
 	 .slices = DIM_SIDE_STREAMS, .slice = (i)}
 
-static const struct weights_row altup_rows[] = {
+static const struct weights_group altup = {.is_global = true, WEIGHTS_ROWS(
 	SLICE("altup_proj", altup_proj, 0),
 	SLICE("altup_proj", altup_proj, 1),
 	SLICE("altup_proj", altup_proj, 2),
 	SLICE("altup_unembd_proj", altup_unembd, 0),
 	SLICE("altup_unembd_proj", altup_unembd, 1),
-	SLICE("altup_unembd_proj", altup_unembd, 2),
-};
-static const struct weights_group altup = {WEIGHTS_ROWS(altup_rows), .is_global = true};
+	SLICE("altup_unembd_proj", altup_unembd, 2))};
 
-static const struct weights_row altup_layer_rows[] = {
+static const struct weights_group altup_layer = {WEIGHTS_ROWS(
 	{"altup_router", WEIGHTS_LINEAR, WEIGHTS_LAYER(altup_router), DIM_STREAMS, DIM_EMBD},
 	{"altup_router_norm", WEIGHTS_NORM, WEIGHTS_LAYER(altup_router_norm), DIM_ONE, DIM_EMBD},
 	{"altup_predict_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(predict), DIM_STREAMS2, DIM_STREAMS},
 	{"altup_correct_coef", WEIGHTS_LINEAR, WEIGHTS_LAYER(correct), DIM_STREAMS, DIM_STREAMS},
-	{"altup_correct_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(correct_scale), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group altup_layer = {WEIGHTS_ROWS(altup_layer_rows)};
+	{"altup_correct_scale.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(correct_scale), DIM_ONE, DIM_EMBD})};
 
-static const struct weights_row laurel_rows[] = {
+static const struct weights_group laurel_layer = {WEIGHTS_ROWS(
 	{"laurel_l", WEIGHTS_LINEAR, WEIGHTS_LAYER(laurel_l), DIM_LAUREL, DIM_EMBD},
 	{"laurel_r", WEIGHTS_LINEAR, WEIGHTS_LAYER(laurel_r), DIM_EMBD, DIM_LAUREL},
-	{"laurel_post_norm", WEIGHTS_NORM, WEIGHTS_LAYER(laurel_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group laurel_layer = {WEIGHTS_ROWS(laurel_rows)};
-
-static const struct weights_group *const gemma3n_weights[] = {
-	&weights_embedding,  &weights_output_norm, &weights_layer_embeddings, &altup,
-	&weights_attn_norm,  &weights_attention,   &weights_keys_values,      &weights_head_norms,
-	&weights_post_norms, &weights_ffn_norm,    &weights_gated_ffn,
-	&weights_layer_embedding_gates, &altup_layer, &laurel_layer, NULL,
-};
+	{"laurel_post_norm", WEIGHTS_NORM, WEIGHTS_LAYER(laurel_norm), DIM_ONE, DIM_EMBD})};
 
 /* ---- a layer ---- */
 
@@ -154,7 +141,10 @@ const struct family family_gemma3n = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU_F16,
 	.window_period = 5,
-	.weights = gemma3n_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm,
+		&weights_layer_embeddings, &altup, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_head_norms, &weights_post_norms, &weights_ffn_norm,
+		&weights_gated_ffn, &weights_layer_embedding_gates, &altup_layer, &laurel_layer),
 	.shape = shape,
 	.steps = &steps,
 };

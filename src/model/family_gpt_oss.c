@@ -3,25 +3,15 @@
  * chosen experts. */
 #include "model/family.h"
 
-static const struct weights_row sink_rows[] = {
-	{"attn_sinks.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(sinks), DIM_ONE, DIM_N_HEAD},
-};
-static const struct weights_group sinks = {WEIGHTS_ROWS(sink_rows)};
-
-static const struct weights_group *const gpt_oss_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_attn_norm, &weights_qkv_biased,
-	&sinks,             &weights_second_norm, &weights_experts,   NULL,
-};
-
-static const struct family_experts gpt_oss_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX_CHOSEN,
-};
+static const struct weights_group sinks = {WEIGHTS_ROWS(
+	{"attn_sinks.weight", WEIGHTS_VECTOR, WEIGHTS_LAYER(sinks), DIM_ONE, DIM_N_HEAD})};
 
 const struct family family_gpt_oss = {
 	.name = "gpt-oss",
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_CLAMPED,
 	.window_period = 2,
-	.weights = gpt_oss_weights,
-	.experts = &gpt_oss_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_qkv_biased, &sinks, &weights_second_norm, &weights_experts),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX_CHOSEN),
 };

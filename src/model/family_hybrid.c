@@ -14,27 +14,18 @@ static void fill_mixers(struct plan *plan, enum mixer mixer)
 }
 
 /* Qwen 3.5 and after: three of four layers are gated delta nets; the others' heads have gates. */
-static const struct weights_row delta_rows[] = {
+static const struct weights_group delta_net = {.layers = DELTA_LAYERS, WEIGHTS_ROWS(
 	{"attn_qkv", WEIGHTS_LINEAR, WEIGHTS_LAYER(conv_in), DIM_CHANNELS, DIM_EMBD},
 	{"attn_gate", WEIGHTS_LINEAR, WEIGHTS_LAYER(output_gate), DIM_STATE_WIDTH, DIM_EMBD},
 	{"ssm_conv1d.weight", WEIGHTS_TAPS, WEIGHTS_LAYER(conv), DIM_CHANNELS, DIM_TAPS},
 	{"ssm_dt.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_time_bias), DIM_ONE, DIM_STATE_HEADS},
 	{"ssm_a", WEIGHTS_VECTOR, WEIGHTS_LAYER(state_decay), DIM_ONE, DIM_STATE_HEADS},
 	{"ssm_norm", WEIGHTS_NORM, WEIGHTS_LAYER(state_norm), DIM_ONE, DIM_STATE_VALUE},
-	{"ssm_out", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH},
-};
-static const struct weights_group delta_net = {WEIGHTS_ROWS(delta_rows), .layers = DELTA_LAYERS};
-static const struct weights_row rate_rows[] = {
-	{"ssm_beta", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_beta), DIM_STATE_HEADS, DIM_EMBD},
-	{"ssm_alpha", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD},
-};
-static const struct weights_group delta_rates = {WEIGHTS_ROWS(rate_rows), .layers = DELTA_LAYERS};
+	{"ssm_out", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_STATE_WIDTH})};
 
-static const struct weights_group *const qwen35_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,         &delta_rates,
-	&weights_second_norm, &weights_gated_ffn,   NULL,
-};
+static const struct weights_group delta_rates = {.layers = DELTA_LAYERS, WEIGHTS_ROWS(
+	{"ssm_beta", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_beta), DIM_STATE_HEADS, DIM_EMBD},
+	{"ssm_alpha", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_time), DIM_STATE_HEADS, DIM_EMBD})};
 
 static void shape_qwen3next(struct keys *keys, struct plan *plan)
 {
@@ -62,7 +53,9 @@ static void shape_qwen35(struct keys *keys, struct plan *plan)
 const struct family family_qwen35 = {
 	.name = "qwen35",
 	.pairing = ROPE_HALVES,
-	.weights = qwen35_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
+		&delta_rates, &weights_second_norm, &weights_gated_ffn),
 	.shape = shape_qwen35,
 };
 
@@ -72,65 +65,45 @@ static const struct family_experts qwen35_experts = {
 	.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1,
 };
 
-static const struct weights_group *const qwen35moe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,             &delta_rates,
-	&weights_second_norm, &weights_experts,     &weights_shared_expert, &weights_shared_gate,
-	NULL,
-};
-
 const struct family family_qwen35moe = {
 	.name = "qwen35moe",
 	.pairing = ROPE_HALVES,
-	.weights = qwen35moe_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
+		&delta_rates, &weights_second_norm, &weights_experts, &weights_shared_expert,
+		&weights_shared_gate),
 	.experts = &qwen35_experts,
 	.shape = shape_qwen35,
 };
 
 /* Qwen 3 Next, their predecessor: neighbouring heads share keys, and one matrix has, for each
  * group of heads, the rows for how much is learnt, then those for how fast it is forgotten. */
-static const struct weights_row next_rows[] = {
-	{"ssm_ba", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_rates), DIM_2STATE_HEADS, DIM_EMBD},
-};
-static const struct weights_group next_rates = {WEIGHTS_ROWS(next_rows), .layers = DELTA_LAYERS};
-
-static const struct weights_group *const qwen3next_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,             &next_rates,
-	&weights_second_norm, &weights_experts,     &weights_shared_expert, &weights_shared_gate,
-	NULL,
-};
+static const struct weights_group next_rates = {.layers = DELTA_LAYERS, WEIGHTS_ROWS(
+	{"ssm_ba", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_rates), DIM_2STATE_HEADS, DIM_EMBD})};
 
 const struct family family_qwen3next = {
 	.name = "qwen3next",
 	.pairing = ROPE_HALVES,
-	.weights = qwen3next_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
+		&next_rates, &weights_second_norm, &weights_experts, &weights_shared_expert,
+		&weights_shared_gate),
 	.experts = &qwen35_experts,
 	.shape = shape_qwen3next,
 };
 
 /* LFM2: most layers are short convolutions between two gates. */
 #define IN_PROJ(at) .fused = "shortconv.in_proj", .before = (at), .of = DIM_3EMBD
-static const struct weights_row shortconv_rows[] = {
+static const struct weights_group shortconv = {.layers = SHORTCONV_LAYERS, WEIGHTS_ROWS(
 	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(input_gate), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_NONE)},
 	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(output_gate), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_EMBD)},
 	{"shortconv.in_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(conv_in), DIM_EMBD, DIM_EMBD, NEEDED, NO_BIAS, IN_PROJ(DIM_2EMBD)},
 	{"shortconv.conv.weight", WEIGHTS_TAPS, WEIGHTS_LAYER(conv), DIM_CHANNELS, DIM_TAPS},
-	{"shortconv.out_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_EMBD},
-};
-static const struct weights_group shortconv = {WEIGHTS_ROWS(shortconv_rows),
-                                               .layers = SHORTCONV_LAYERS};
+	{"shortconv.out_proj", WEIGHTS_LINEAR, WEIGHTS_LAYER(state_out), DIM_EMBD, DIM_EMBD})};
 
 /* The norm before the output has the embedding's name. */
-static const struct weights_row lfm2_rows[] = {
-	{"token_embd_norm", WEIGHTS_NORM, WEIGHTS_GLOBAL(output_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group lfm2_norm = {WEIGHTS_ROWS(lfm2_rows), .is_global = true};
-
-static const struct weights_group *const lfm2_weights[] = {
-	&weights_embedding,  &lfm2_norm, &weights_attn_norm, &weights_attention, &weights_keys_values,
-	&weights_head_norms, &shortconv, &weights_ffn_norm,  &weights_gated_ffn, NULL,
-};
+static const struct weights_group lfm2_norm = {.is_global = true, WEIGHTS_ROWS(
+	{"token_embd_norm", WEIGHTS_NORM, WEIGHTS_GLOBAL(output_norm), DIM_ONE, DIM_EMBD})};
 
 static void shape_lfm2(struct keys *keys, struct plan *plan)
 {
@@ -146,33 +119,21 @@ const struct family family_lfm2 = {
 	.name = "lfm2",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.weights = lfm2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &lfm2_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &shortconv,
+		&weights_ffn_norm, &weights_gated_ffn),
 	.shape = shape_lfm2,
-};
-
-static const struct weights_group *const lfm2moe_weights[] = {
-	&weights_embedding,  &lfm2_norm, &weights_attn_norm, &weights_attention, &weights_keys_values,
-	&weights_head_norms, &shortconv, &weights_ffn_norm,  &weights_gated_ffn, &weights_experts,
-	NULL,
-};
-
-static const struct family_experts lfm2_experts = {
-	.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true,
 };
 
 const struct family family_lfm2moe = {
 	.name = "lfm2moe",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.weights = lfm2moe_weights,
-	.experts = &lfm2_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &lfm2_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &shortconv,
+		&weights_ffn_norm, &weights_gated_ffn, &weights_experts),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true),
 	.shape = shape_lfm2,
-};
-
-static const struct weights_group *const granitehybrid_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_mamba2,      &weights_ffn_norm,  &weights_gated_ffn,
-	&weights_experts,     &weights_shared_expert, NULL,
 };
 
 /* Granite 4: as granite, but nine of ten layers are Mamba-2. */
@@ -187,21 +148,16 @@ const struct family family_granitehybrid = {
 	.name = "granitehybrid",
 	.pairing = ROPE_ADJACENT,
 	.is_hybrid = true,
-	.weights = granitehybrid_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_mamba2, &weights_ffn_norm,
+		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
 	.experts = &granite_experts,
 	.shape = shape_granitehybrid,
 };
 
 /* Falcon-H1: attention and Mamba-2 side by side in each layer. */
-static const struct weights_row falcon_rows[] = {
-	{"ffn_norm", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
-};
-static const struct weights_group falcon_ffn_norm = {WEIGHTS_ROWS(falcon_rows)};
-static const struct weights_group *const falcon_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
-	&weights_attention, &weights_keys_values, &weights_mamba2,     &falcon_ffn_norm,
-	&weights_gated_ffn, NULL,
-};
+static const struct weights_group falcon_ffn_norm = {WEIGHTS_ROWS(
+	{"ffn_norm", WEIGHTS_BARE_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD})};
 
 static void shape_falcon_h1(struct keys *keys, struct plan *plan)
 {
@@ -213,50 +169,30 @@ static void shape_falcon_h1(struct keys *keys, struct plan *plan)
 const struct family family_falcon_h1 = {
 	.name = "falcon-h1",
 	.pairing = ROPE_HALVES,
-	.weights = falcon_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_mamba2,
+		&falcon_ffn_norm, &weights_gated_ffn),
 	.shape = shape_falcon_h1,
 };
 
 /* Nemotron-H: each layer is one block; attention is not rotated. The norm has the same name
  * before any block. */
-static const struct weights_row nemotron_ffn_rows[] = {
+static const struct weights_group nemotron_ffn = {.layers = FFN_LAYERS, WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
-	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS},
-};
-static const struct weights_group nemotron_ffn = {WEIGHTS_ROWS(nemotron_ffn_rows),
-                                                  .layers = FFN_LAYERS};
-static const struct weights_group *const nemotron_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_mamba2,      &nemotron_ffn,      NULL,
-};
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS})};
 
 /* Nemotron 3 Nano: the same with experts in place of the feed-forwards, without gates. */
-static const struct weights_row nemotron_expert_rows[] = {
+static const struct weights_group nemotron_expert = {.layers = EXPERT_LAYERS, WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
 	{"ffn_gate_inp", WEIGHTS_EXACT, WEIGHTS_LAYER(router), DIM_EXPERTS, DIM_EMBD},
 	{"exp_probs_b.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(router_bias), DIM_ONE, DIM_EXPERTS, OPTIONAL},
 	{"ffn_up_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_up), DIM_EXPERT_FF, DIM_EMBD, .slices = DIM_EXPERTS},
-	{"ffn_down_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_down), DIM_EMBD, DIM_EXPERT_FF, .slices = DIM_EXPERTS},
-};
-static const struct weights_group nemotron_expert = {WEIGHTS_ROWS(nemotron_expert_rows),
-                                                     .layers = EXPERT_LAYERS};
-static const struct weights_row nemotron_shared_rows[] = {
-	{"ffn_up_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
-	{"ffn_down_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF},
-};
-static const struct weights_group nemotron_shared = {WEIGHTS_ROWS(nemotron_shared_rows),
-                                                     .layers = SHARED_LAYERS};
-static const struct weights_group *const nemotron_moe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_mamba2,      &nemotron_expert,   &nemotron_shared,
-	NULL,
-};
+	{"ffn_down_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_down), DIM_EMBD, DIM_EXPERT_FF, .slices = DIM_EXPERTS})};
 
-static const struct family_experts nemotron_experts = {
-	.are_needed = true, .route = ROUTE_SIGMOID, .lengths = EXPERTS_SHARE_LENGTH,
-	.shared = SHARED_BY_LENGTH,
-};
+static const struct weights_group nemotron_shared = {.layers = SHARED_LAYERS, WEIGHTS_ROWS(
+	{"ffn_up_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
+	{"ffn_down_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF})};
 
 static void shape_nemotron_h(struct keys *keys, struct plan *plan)
 {
@@ -275,7 +211,8 @@ const struct family family_nemotron_h = {
 	.pairing = ROPE_ADJACENT,
 	.activation = ACTIVATION_RELU2,
 	.is_hybrid = true,
-	.weights = nemotron_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_mamba2, &nemotron_ffn),
 	.shape = shape_nemotron_h,
 };
 
@@ -284,7 +221,10 @@ const struct family family_nemotron_h_moe = {
 	.pairing = ROPE_ADJACENT,
 	.activation = ACTIVATION_RELU2,
 	.is_hybrid = true,
-	.weights = nemotron_moe_weights,
-	.experts = &nemotron_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_mamba2, &nemotron_expert,
+		&nemotron_shared),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID,
+		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH),
 	.shape = shape_nemotron_h,
 };

@@ -7,11 +7,9 @@
 #include "model/family.h"
 
 /* Frequencies of the rotation, stored layer by layer until 2023. */
-static const struct weights_row old_rows[] = {
+static const struct weights_group old_frequencies = {WEIGHTS_ROWS(
 	{"attn_rot_embd.weight", WEIGHTS_IGNORED},
-	{"attention.rotary_embd.inv_freq", WEIGHTS_IGNORED},
-};
-static const struct weights_group old_frequencies = {WEIGHTS_ROWS(old_rows)};
+	{"attention.rotary_embd.inv_freq", WEIGHTS_IGNORED})};
 
 static const struct weights_group *const llama_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
@@ -53,17 +51,6 @@ const struct family family_mistral3 = {
  * queries and keys normalised after the rotation; the fourth sees all, is not rotated, and
  * its queries are scaled up with the position. Routes multiply an expert's input, not its
  * output. */
-static const struct weights_group *const llama4_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
-	&weights_attention,   &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
-	&weights_experts,     &weights_shared_expert, NULL,
-};
-
-static const struct family_experts llama4_experts = {
-	.are_needed = true, .route = ROUTE_SIGMOID, .weighs_inputs = true,
-	.shared = SHARED_BY_COUNT, .n_shared = 1,
-};
-
 static void shape_llama4(struct keys *keys, struct plan *plan)
 {
 	/* Files differ in these; the models were trained with them. */
@@ -92,8 +79,11 @@ static void shape_llama4(struct keys *keys, struct plan *plan)
 const struct family family_llama4 = {
 	.name = "llama4",
 	.pairing = ROPE_ADJACENT,
-	.weights = llama4_weights,
-	.experts = &llama4_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
+		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID, .weighs_inputs = true,
+		.shared = SHARED_BY_COUNT, .n_shared = 1),
 	.shape = shape_llama4,
 };
 
@@ -115,12 +105,6 @@ const struct family family_granite = {
 	.shape = shape_granite,
 };
 
-static const struct weights_group *const granitemoe_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
-	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_experts,
-	&weights_shared_expert, NULL,
-};
-
 const struct family_experts granite_experts = {
 	.route = ROUTE_SOFTMAX, .normalises = true, .lengths = EXPERTS_DENSE_LENGTH,
 	.shared = SHARED_BY_LENGTH,
@@ -129,7 +113,9 @@ const struct family_experts granite_experts = {
 const struct family family_granitemoe = {
 	.name = "granitemoe",
 	.pairing = ROPE_ADJACENT,
-	.weights = granitemoe_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
+		&weights_experts, &weights_shared_expert),
 	.experts = &granite_experts,
 	.shape = shape_granite,
 };
@@ -155,31 +141,20 @@ const struct family family_ernie4_5 = {
 	.weights = llama_weights,
 };
 
-static const struct weights_group *const ernie_moe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_ffn_norm,    &weights_gated_ffn, &weights_experts,
-	&weights_shared_expert, NULL,
-};
-
-static const struct family_experts ernie_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true, .shared = SHARED_BY_LENGTH,
-};
-
 const struct family family_ernie4_5_moe = {
 	.name = "ernie4_5-moe",
 	.pairing = ROPE_ADJACENT,
-	.weights = ernie_moe_weights,
-	.experts = &ernie_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_gated_ffn,
+		&weights_experts, &weights_shared_expert),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+		.shared = SHARED_BY_LENGTH),
 };
 
 /* Seed-OSS: the norm before the feed-forward has another name. */
-static const struct weights_group *const seed_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_second_norm, &weights_gated_ffn, NULL,
-};
-
 const struct family family_seed_oss = {
 	.name = "seed_oss",
 	.pairing = ROPE_HALVES,
-	.weights = seed_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_second_norm, &weights_gated_ffn),
 };

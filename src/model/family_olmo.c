@@ -3,16 +3,9 @@
 #include "model/family.h"
 
 /* Queries and keys are normalised in their whole width. */
-static const struct weights_row olmo_rows[] = {
+static const struct weights_group wide_norms = {WEIGHTS_ROWS(
 	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_Q},
-	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K},
-};
-/* Of all queries and of all keys of a token. */
-static const struct weights_group wide_norms = {WEIGHTS_ROWS(olmo_rows)};
-static const struct weights_group *const olmo2_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_attention, &weights_keys_values,
-	&wide_norms, &weights_post_norms,  &weights_gated_ffn, NULL,
-};
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K})};
 
 /* OLMoE (Muennighoff et al. 2024): its norms are before the blocks. */
 static const struct weights_group *const olmoe_weights[] = {
@@ -21,28 +14,21 @@ static const struct weights_group *const olmoe_weights[] = {
 	NULL,
 };
 
-static const struct family_experts olmo_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .lengths = EXPERTS_DENSE_LENGTH,
-};
-
 const struct family family_olmoe = {
 	.name = "olmoe",
 	.pairing = ROPE_HALVES,
 	.weights = olmoe_weights,
-	.experts = &olmo_experts,
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX,
+		.lengths = EXPERTS_DENSE_LENGTH),
 };
 
 /* MiniMax-M2 (MiniMax 2025): the same, rotated in part, chosen by sigmoids with a bias. */
-static const struct family_experts minimax_experts = {
-	.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true,
-	.lengths = EXPERTS_DENSE_LENGTH,
-};
-
 const struct family family_minimax_m2 = {
 	.name = "minimax-m2",
 	.pairing = ROPE_HALVES,
 	.weights = olmoe_weights,
-	.experts = &minimax_experts,
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true,
+		.lengths = EXPERTS_DENSE_LENGTH),
 };
 
 /* Windowed layers are not stretched. */
@@ -55,14 +41,9 @@ const struct family family_olmo2 = {
 	.name = "olmo2",
 	.pairing = ROPE_HALVES,
 	.window_period = 4,
-	.weights = olmo2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attention,
+		&weights_keys_values, &wide_norms, &weights_post_norms, &weights_gated_ffn),
 	.shape = shape_olmo2,
-};
-
-static const struct weights_group *const exaone4_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_rope_freqs, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &weights_post_norms, &weights_gated_ffn,
-	NULL,
 };
 
 /* Models with windows, such as the 32B, whose key may be missing, rotate only windowed layers. */
@@ -83,14 +64,10 @@ const struct family family_exaone4 = {
 	.name = "exaone4",
 	.pairing = ROPE_HALVES,
 	.window_period = 4,
-	.weights = exaone4_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_post_norms,
+		&weights_gated_ffn),
 	.shape = shape_exaone4,
-};
-
-static const struct weights_group *const glm4_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_post_norms,  &weights_ffn_norm,  &weights_fused_ffn,
-	NULL,
 };
 
 /* Vision models have three positions for each token, which are equal in text, and pair other
@@ -102,32 +79,25 @@ static void shape_glm4(struct keys *keys, struct plan *plan)
 }
 
 /* GLM 4.5 and after (GLM-4.5 Team 2025): norms before the blocks; experts after dense layers. */
-static const struct weights_row glm4moe_rows[] = {
+static const struct weights_group glm4moe_norms = {WEIGHTS_ROWS(
 	{"attn_q_norm", WEIGHTS_NORM, WEIGHTS_LAYER(q_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},
-	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL},
-};
-static const struct weights_group glm4moe_norms = {WEIGHTS_ROWS(glm4moe_rows)};
-static const struct weights_group *const glm4moe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &glm4moe_norms,       &weights_second_norm, &weights_gated_ffn,
-	&weights_experts,     &weights_shared_expert, NULL,
-};
-
-static const struct family_experts glm4_experts = {
-	.are_needed = true, .route = ROUTE_SIGMOID, .lengths = EXPERTS_SHARE_LENGTH,
-	.shared = SHARED_BY_COUNT,
-};
+	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_HEAD_K, OPTIONAL})};
 
 const struct family family_glm4moe = {
 	.name = "glm4moe",
 	.pairing = ROPE_HALVES,
-	.weights = glm4moe_weights,
-	.experts = &glm4_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &glm4moe_norms, &weights_second_norm,
+		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID,
+		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_COUNT),
 };
 
 const struct family family_glm4 = {
 	.name = "glm4",
 	.pairing = ROPE_ADJACENT,
-	.weights = glm4_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_post_norms, &weights_ffn_norm,
+		&weights_fused_ffn),
 	.shape = shape_glm4,
 };

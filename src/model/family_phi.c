@@ -3,15 +3,10 @@
 
 /* Phi 2: one norm with a bias before attention and feed-forward, which run side by side; biases
  * everywhere; no gate. */
-static const struct weights_row phi2_rows[] = {
+static const struct weights_group phi2_layer = {WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, .bias = BIAS},
-	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, .bias = BIAS},
-};
-static const struct weights_group phi2_layer = {WEIGHTS_ROWS(phi2_rows)};
-static const struct weights_group *const phi2_weights[] = {
-	&weights_embedding, &weights_output_norm_biased, &weights_qkv_biased, &phi2_layer, NULL,
-};
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, .bias = BIAS})};
 
 const struct family family_phi2 = {
 	.name = "phi2",
@@ -19,47 +14,34 @@ const struct family family_phi2 = {
 	.norm = NORM_LAYER,
 	.activation = ACTIVATION_GELU,
 	.is_parallel = true,
-	.weights = phi2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased,
+		&weights_qkv_biased, &phi2_layer),
 };
 
 /* Phi 3 and 4: tensors that hold several matrices; frequencies by the length of the context. Where there is a
  * window, all layers have it. */
-static const struct weights_row factors_rows[] = {
+static const struct weights_group rope_factors = {.is_global = true, WEIGHTS_ROWS(
 	{"rope_factors_long.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_long), DIM_ONE, DIM_ROPE, OPTIONAL},
-	{"rope_factors_short.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_short), DIM_ONE, DIM_ROPE, OPTIONAL},
-};
-static const struct weights_group rope_factors = {WEIGHTS_ROWS(factors_rows), .is_global = true};
-static const struct weights_group *const phi3_weights[] = {
-	&weights_embedding, &weights_output_norm, &rope_factors,     &weights_attn_norm,
-	&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_fused_ffn,
-	NULL,
-};
+	{"rope_factors_short.weight", WEIGHTS_VECTOR, WEIGHTS_GLOBAL(rope_factors_short), DIM_ONE, DIM_ROPE, OPTIONAL})};
 
 const struct family family_phi3 = {
 	.name = "phi3",
 	.pairing = ROPE_HALVES,
-	.weights = phi3_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &rope_factors,
+		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
+		&weights_fused_ffn),
 };
 
 /* Phi 3.5 with experts: biases everywhere. */
-static const struct weights_row phimoe_rows[] = {
+static const struct weights_group phimoe_norms = {WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
-	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
-};
-static const struct weights_group phimoe_norms = {WEIGHTS_ROWS(phimoe_rows)};
-static const struct weights_group *const phimoe_weights[] = {
-	&weights_embedding,  &weights_output_norm_biased, &rope_factors, &phimoe_norms,
-	&weights_qkv_biased, &weights_experts, NULL,
-};
-
-static const struct family_experts phi_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
-	.lengths = EXPERTS_DENSE_LENGTH,
-};
+	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS})};
 
 const struct family family_phimoe = {
 	.name = "phimoe",
 	.pairing = ROPE_HALVES,
-	.weights = phimoe_weights,
-	.experts = &phi_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased, &rope_factors,
+		&phimoe_norms, &weights_qkv_biased, &weights_experts),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+		.lengths = EXPERTS_DENSE_LENGTH),
 };

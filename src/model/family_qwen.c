@@ -2,15 +2,11 @@
  * rotated in halves; Qwen 2 has biases of queries, keys and values, Qwen 3 norms of the heads. */
 #include "model/family.h"
 
-static const struct weights_group *const qwen2_weights[] = {
-	&weights_embedding,  &weights_output_norm, &weights_attn_norm, &weights_qkv_biased,
-	&weights_ffn_norm,   &weights_gated_ffn,   NULL,
-};
-
 const struct family family_qwen2 = {
 	.name = "qwen2",
 	.pairing = ROPE_HALVES,
-	.weights = qwen2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_qkv_biased, &weights_ffn_norm, &weights_gated_ffn),
 };
 
 static const struct weights_group *const qwen3_weights[] = {
@@ -26,40 +22,24 @@ const struct family family_qwen3 = {
 };
 
 /* Qwen 1.5 and 2 with experts: the shared one has a gate. */
-static const struct weights_group *const qwen2moe_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_attn_norm,     &weights_qkv_biased,
-	&weights_ffn_norm,  &weights_experts,     &weights_shared_expert, &weights_shared_gate,
-	NULL,
-};
-
-static const struct family_experts qwen2_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .lengths = EXPERTS_SHARE_LENGTH,
-	.shared = SHARED_BY_LENGTH, .n_shared = 1,
-};
-
 const struct family family_qwen2moe = {
 	.name = "qwen2moe",
 	.pairing = ROPE_HALVES,
-	.weights = qwen2moe_weights,
-	.experts = &qwen2_experts,
-};
-
-static const struct weights_group *const qwen3moe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &weights_ffn_norm,  &weights_experts,
-	NULL,
-};
-
-static const struct family_experts qwen3_experts = {
-	.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
-	.lengths = EXPERTS_SHARE_LENGTH,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_qkv_biased, &weights_ffn_norm, &weights_experts, &weights_shared_expert,
+		&weights_shared_gate),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX,
+		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1),
 };
 
 const struct family family_qwen3moe = {
 	.name = "qwen3moe",
 	.pairing = ROPE_HALVES,
-	.weights = qwen3moe_weights,
-	.experts = &qwen3_experts,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_ffn_norm,
+		&weights_experts),
+	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
+		.lengths = EXPERTS_SHARE_LENGTH),
 };
 
 /* Hunyuan: the heads are normalised when they are rotated. */

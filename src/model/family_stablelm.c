@@ -1,15 +1,9 @@
 /* StableLM 2 (Bellagente et al. 2024) and StarCoder 2 (Lozhkov et al. 2024): norms with biases. */
 #include "model/family.h"
 
-static const struct weights_row stablelm_rows[] = {
+static const struct weights_group stablelm_norms = {WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
-	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, OPTIONAL, BIAS},
-};
-static const struct weights_group stablelm_norms = {WEIGHTS_ROWS(stablelm_rows)};
-static const struct weights_group *const stablelm_weights[] = {
-	&weights_embedding,   &weights_output_norm_biased, &stablelm_norms,    &weights_attention,
-	&weights_keys_values, &weights_own_head_norms,     &weights_gated_ffn, NULL,
-};
+	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, OPTIONAL, BIAS})};
 
 /* The 12B has no norm before its feed-forward and runs it in parallel with attention. */
 static void shape_stablelm(struct keys *keys, struct plan *plan)
@@ -24,27 +18,24 @@ const struct family family_stablelm = {
 	.name = "stablelm",
 	.pairing = ROPE_HALVES,
 	.norm = NORM_LAYER,
-	.weights = stablelm_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased, &stablelm_norms,
+		&weights_attention, &weights_keys_values, &weights_own_head_norms,
+		&weights_gated_ffn),
 	.shape = shape_stablelm,
 };
 
 /* StarCoder 2: biases everywhere, no gate. */
-static const struct weights_row starcoder2_rows[] = {
+static const struct weights_group starcoder2_layer = {WEIGHTS_ROWS(
 	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(attn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
 	{"ffn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD, .bias = BIAS},
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
-	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS},
-};
-static const struct weights_group starcoder2_layer = {WEIGHTS_ROWS(starcoder2_rows)};
-static const struct weights_group *const starcoder2_weights[] = {
-	&weights_embedding,   &weights_output_norm_biased, &starcoder2_layer, &weights_attention,
-	&weights_keys_values, NULL,
-};
+	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS})};
 
 const struct family family_starcoder2 = {
 	.name = "starcoder2",
 	.pairing = ROPE_HALVES,
 	.norm = NORM_LAYER,
 	.activation = ACTIVATION_GELU,
-	.weights = starcoder2_weights,
+	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased,
+		&starcoder2_layer, &weights_attention, &weights_keys_values),
 };

@@ -197,7 +197,8 @@ struct weights_group {
 };
 
 /* For tables: a group of these rows. */
-#define WEIGHTS_ROWS(table) .rows = (table), .n = sizeof (table) / sizeof (table)[0]
+#define WEIGHTS_ROWS(...) .rows = (const struct weights_row[]){__VA_ARGS__}, \
+	.n = sizeof (const struct weights_row[]){__VA_ARGS__} / sizeof(struct weights_row)
 #define WEIGHTS_GLOBAL(field) .offset = offsetof(struct weights, field)
 #define WEIGHTS_LAYER(field) .offset = offsetof(struct layer_weights, field)
 
