@@ -10,14 +10,14 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "chat/turn.h"
 #include "cli/print.h"
 #include "cli/replay_run.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
+#include "dialog/open.h"
+#include "dialog/recorded.h"
 #include "gguf/reader.h"
-#include "journal/journal.h"
 
 struct replay_params {
 	bool verify;
@@ -28,19 +28,17 @@ static const struct option replay_options[] = {
 	 .help = "make each reply again, and say whether it comes out the same", .flags = OPTION_CLI_ONLY},
 };
 
-static enum status read_chat(struct tree **tree, const char *name, struct error *err)
+static enum status read_chat(struct dialog *dialog, const char *name, struct error *err)
 {
-	size_t n_damaged;
-	char *path;
-	enum status status = journal_resolve(name, &path, err);
+	struct opened chat;
+	enum status status = dialog_open_read(name, &chat, err);
 
 	if (status)
 		return status;
-	status = journal_load(path, tree, &n_damaged, NULL, err);
-	free(path);
-	if (!status && n_damaged)
+	if (chat.n_damaged)
 		cli_note("parts of the chat's file are damaged and could not be read");
-	return status;
+	dialog_hold(dialog, &chat);
+	return STATUS_OK;
 }
 
 /* ---- what is recorded ---- */
@@ -74,7 +72,7 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 	const struct sampler_params *before = &run->begin.params;
 
 	buf_printf(out, "reply %" PRIu32, node->id);
-	if (run->from_id || run->from_text)
+	if (dialog_run_continues(run))
 		buf_printf(out, ", from token %zu on", run->from_id);
 	buf_printf(out, ": %zu token%s, %s, %s, %s, seed %" PRId64, n, n == 1 ? "" : "s",
 	           node->model ? node->model : "?", run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
@@ -165,7 +163,7 @@ static int verify_run(struct replay *replay, struct node *node, size_t index, si
 	}
 	buf_init(&out, KIB(64));
 	buf_printf(&out, "reply %" PRIu32, node->id);
-	if (run->from_id || run->from_text)
+	if (dialog_run_continues(run))
 		buf_printf(&out, ", from token %zu on", run->from_id);
 	replay_describe(&result, run, n, &out);
 	counts->n_same += result.same;
@@ -182,9 +180,9 @@ static size_t run_length(const struct node *node, size_t index)
 	return end > node->runs[index].from_id ? end - node->runs[index].from_id : 0;
 }
 
-static int each_run(const struct replay_params *params, struct replay *replay, struct tree *tree,
-                    struct counts *counts)
+static int each_run(const struct replay_params *params, struct replay *replay, struct counts *counts)
 {
+	struct tree *tree = replay->dialog.tree;
 	int worst = 0;
 
 	for (uint32_t id = 1; id <= tree_n(tree); id++) {
@@ -222,20 +220,19 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 {
 	struct counts counts = {0};
 	struct replay replay;
-	struct tree *tree;
 	struct error err;
 	int rc;
 
-	if (read_chat(&tree, name, &err)) {
+	replay_init(&replay, setup);
+	if (read_chat(&replay.dialog, name, &err)) {
 		if (err.status == STATUS_NOTFOUND || err.status == STATUS_FORMAT)
 			err.status = STATUS_USAGE; /* no chat, rather than no model */
+		replay_deinit(&replay);
 		return cli_fail(&err);
 	}
 	stop_catch_signals();
-	replay_init(&replay, setup, tree);
-	rc = each_run(params, &replay, tree, &counts);
+	rc = each_run(params, &replay, &counts);
 	replay_deinit(&replay);
-	tree_free(tree);
 	if (params->verify && !rc)
 		rc = counts.n_other || !counts.n_same;
 	if (params->verify && !rc && counts.n_unknown)

@@ -7,21 +7,24 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "chat/turn.h"
 #include "cli/stop.h"
+#include "dialog/recorded.h"
 #include "engine/options.h"
 #include "guide/guide.h"
 #include "kernels/isa.h"
 
-void replay_init(struct replay *replay, const struct cli_setup *setup, struct tree *tree)
+void replay_init(struct replay *replay, const struct cli_setup *setup)
 {
-	*replay = (struct replay){.setup = setup, .tree = tree};
+	*replay = (struct replay){.setup = setup};
+	dialog_init(&replay->dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
+	                                                     .engine = &replay->params});
 }
 
 void replay_deinit(struct replay *replay)
 {
 	backend_close(replay->backend);
 	engine_params_free(&replay->params);
+	dialog_deinit(&replay->dialog);
 }
 
 /* ---- the host ---- */
@@ -182,61 +185,23 @@ static enum status open_model(struct replay *replay, struct engine_params *param
 
 /* ---- running ---- */
 
-static enum status run_turn(struct replay *replay, const struct reply_run *run, bool continues,
-                            struct listener *listener, struct error *err)
-{
-	const struct backend_host host = {.ctx = listener, .cancelled = replay_cancelled,
-	                                  .params = replay_params, .event = replay_event};
-	struct sampler_params params = run_params_at(run, 0);
-	struct chat_turn_source source = {
-		.tree = replay->tree, .engine = &replay->params, .sampler = &params,
-		.continues = continues, .weight_rate = run->weight_rate};
-	struct backend_result done = {.reason = DONE_ERROR};
-	struct chat_turn turn;
-	struct stops stops = {.n = 0};
-	enum status status = stops_add_record(&stops, run->stops, err);
-
-	source.stops = (const char *const *)stops.texts;
-	source.n_stops = stops.n;
-	if (!status) {
-		status = chat_turn_build(&turn, &source, err);
-		turn.turn.reasoning.clock = run->wish.clock;
-		if (!status)
-			status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
-		chat_turn_free(&turn);
-	}
-	stops_free(&stops);
-	listener->result->reason = done.reason;
-	return status;
-}
-
 static bool ended_by_itself(const struct reply_run *run)
 {
 	return strcmp(run->ended, done_reason_name(DONE_END)) == 0 ||
 	       strcmp(run->ended, done_reason_name(DONE_STOP)) == 0;
 }
 
-/* The reply as it was when the turn began: fields of the node that are put back afterwards. */
-static void cut_node(struct node *node, const struct reply_run *run)
-{
-	node->len = run->from_text < node->len ? run->from_text : node->len;
-	node->n_ids = run->from_id;
-	if (node->n_reasoning_ids > node->n_ids)
-		node->n_reasoning_ids = node->n_ids;
-	if (run->from_reasoning < node->reasoning_len)
-		node->reasoning_len = run->from_reasoning;
-}
-
 enum status replay_run(struct replay *replay, const char *path, struct node *node, size_t index,
                        size_t n, struct replay_result *result, struct error *err)
 {
 	const struct reply_run *run = &node->runs[index];
-	bool continues = run->from_id || run->from_text || run->from_reasoning;
-	struct run_marks marks = {.known = false}; /* as they are now */
-	const struct node whole = *node;
 	struct listener listener = {.run = run, .ids = node->ids + run->from_id, .n = n,
 	                            .is_cut = !ended_by_itself(run), .result = result};
+	const struct backend_host host = {.ctx = &listener, .cancelled = replay_cancelled,
+	                                  .params = replay_params, .event = replay_event};
+	struct backend_result done = {.reason = DONE_ERROR};
 	struct engine_params params;
+	struct chat_turn turn;
 	enum status status;
 
 	*result = (struct replay_result){.at = n, .token = -1, .recorded = -1};
@@ -250,15 +215,11 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 		return status;
 	result->info = replay->info;
 	result->template_kwargs = replay->params.template_kwargs;
-	tree_set_leaf(replay->tree, continues ? node->id : node->parent);
-	if (continues)
-		cut_node(node, run);
-	run_marks_take(&marks, replay->tree);
-	run_marks_set(&run->marks, replay->tree);
-	status = run_turn(replay, run, continues, &listener, err);
-	*node = whole;
-	run_marks_set(&marks, replay->tree);
-	run_marks_free(&marks);
+	status = dialog_ask_recorded(&replay->dialog, node, index, &turn, err);
+	if (!status)
+		status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
+	chat_turn_free(&turn);
+	result->reason = done.reason;
 	if (!status && stop_signal())
 		status = error_set(err, STATUS_CANCELLED, "stopped");
 	if (status)

@@ -2,14 +2,14 @@
 #ifndef SOTTO_CLI_REPLAY_RUN_H
 #define SOTTO_CLI_REPLAY_RUN_H
 
-#include "chat/tree.h"
 #include "cli/setup.h"
+#include "dialog/dialog.h"
 #include "engine/backend.h"
 
 /* The model that is loaded; the next run often needs the same. */
 struct replay {
 	const struct cli_setup *setup; /* borrowed */
-	struct tree *tree;             /* borrowed; its leaf is moved */
+	struct dialog dialog;          /* the chat, which is read only; its leaf is moved */
 	struct backend *backend;       /* NULL: none yet */
 	struct engine_params params;   /* with which it was opened; owns its strings */
 	struct model_info info;
@@ -25,7 +25,8 @@ struct replay_result {
 	enum done_reason reason;
 };
 
-void replay_init(struct replay *replay, const struct cli_setup *setup, struct tree *tree);
+/* It stays where it is: the dialog points into it. No chat is held yet. */
+void replay_init(struct replay *replay, const struct cli_setup *setup);
 void replay_deinit(struct replay *replay);
 /* The run number `index` of a reply, which has n tokens, with the model at `path`. The node is
  * unchanged afterwards. */

@@ -12,6 +12,7 @@ src_dialog_libdialog_a_SOURCES = \
 	src/dialog/open.c src/dialog/open.h \
 	src/dialog/outgoing.c src/dialog/outgoing.h \
 	src/dialog/queue.c src/dialog/queue.h \
+	src/dialog/recorded.c src/dialog/recorded.h \
 	src/dialog/reply.c src/dialog/reply.h \
 	src/dialog/send.c src/dialog/send.h \
 	src/dialog/store.c src/dialog/store.h \

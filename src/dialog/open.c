@@ -59,6 +59,20 @@ enum status dialog_open_saved(const struct dialog *dialog, const char *name, str
 	return status;
 }
 
+enum status dialog_open_read(const char *name, struct opened *out, struct error *err)
+{
+	enum status status;
+	char *path;
+
+	*out = (struct opened){.is_read = true};
+	status = journal_resolve(name, &path, err);
+	if (status)
+		return status;
+	status = journal_load(path, &out->tree, &out->n_damaged, NULL, err);
+	free(path);
+	return status;
+}
+
 bool dialog_save_last(struct dialog *dialog)
 {
 	return !dialog->journal || !journal_is_unsaved(dialog->journal) ||
@@ -80,7 +94,8 @@ void dialog_hold(struct dialog *dialog, struct opened *chat)
 	dialog->journal = chat->journal;
 	dialog->store = (struct dialog_store){.n_stored = tree_n(chat->tree), .retry_at = STORE_NEVER,
 	                                      .recorded = chat->is_read,
-	                                      .is_aside = chat->is_read && journal_is_aside(chat->journal)};
+	                                      .is_aside = chat->is_read && chat->journal &&
+	                                                  journal_is_aside(chat->journal)};
 	dialog->opening_leaf = dialog->edited = 0;
 	dialog->turn.has_stats = false;
 	dialog_template_forget(dialog);

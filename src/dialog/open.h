@@ -29,6 +29,8 @@ enum status dialog_open_fork(struct dialog *dialog, uint32_t leaf, struct opened
 /* By id, title or path; NULL or "": the last one. */
 enum status dialog_open_saved(const struct dialog *dialog, const char *name, struct opened *out,
                               struct error *err) MUST_CHECK;
+/* The same, only to be read: another process may be writing to it. */
+enum status dialog_open_read(const char *name, struct opened *out, struct error *err) MUST_CHECK;
 
 /* Tries once more to save the chat that is about to be left. False: that is lost. */
 bool dialog_save_last(struct dialog *dialog);

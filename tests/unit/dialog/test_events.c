@@ -2,6 +2,7 @@
 
 #include "dialog/leaf.h"
 #include "dialog/marks.h"
+#include "dialog/recorded.h"
 #include "talk.h"
 
 TestSuite(dialog_events, .init = talk_begin, .fini = talk_end);
@@ -211,4 +212,43 @@ Test(dialog_events, of_a_summary_that_fails)
 		cr_expect_eq(err.status, failures[i].told, "%zu: %s", i, err.text);
 		talk_expect_path("you: one|model: first|you: two");
 	}
+}
+
+static void expect_recorded(uint32_t id, size_t index, const char *texts, bool continued)
+{
+	struct chat_turn turn;
+	struct error err;
+	struct buf seen = {.max = 4096};
+
+	cr_assert_eq(dialog_ask_recorded(&talk, tree_node(talk.tree, id), index, &turn, &err), STATUS_OK, "%s", err.text);
+	for (size_t i = 0; i < turn.turn.n_messages; i++)
+		buf_printf(&seen, "%s%.*s", i ? "|" : "", (int)turn.turn.messages[i].len, turn.turn.messages[i].text);
+	cr_expect_str_eq(buf_text(&seen), texts, "'%s'", buf_text(&seen));
+	cr_expect_eq(turn.turn.continued, continued);
+	cr_expect_eq(turn.turn.sampler.seed, 1);
+	cr_expect_eq(turn.turn.reasoning.clock, tree_node(talk.tree, id)->runs[index].wish.clock);
+	buf_free(&seen);
+	chat_turn_free(&turn);
+}
+
+/* What was marked and added since does not count, and is there afterwards. */
+Test(dialog_events, let_a_reply_be_asked_for_as_it_was_recorded)
+{
+	struct node *first;
+
+	talk_say("one");
+	talk_reply("first");
+	talk_say("two");
+	talk_reply("sec");
+	cr_assert_eq(dialog_continue(&talk), CONTINUE_WELL);
+	talk_reply("ond");
+	first = tree_node(talk.tree, 1);
+	cr_expect_eq(dialog_set_dropped(&talk, first, true, true), 2);
+	expect_recorded(4, 0, "one|first|two", false);
+	expect_recorded(4, 1, "one|first|two|sec", true);
+	expect_recorded(2, 0, "one", false);
+	cr_expect(first->dropped);
+	cr_expect_str_eq(tree_node(talk.tree, 4)->text, "second");
+	cr_expect_eq(tree_node(talk.tree, 4)->len, 6);
+	cr_expect_eq(tree_node(talk.tree, 4)->n_ids, 2);
 }

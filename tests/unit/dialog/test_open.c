@@ -55,6 +55,20 @@ Test(dialog_open, finds_a_chat_by_its_name_or_the_last)
 	free(id);
 }
 
+/* Its lock, which is ours, does not matter. */
+Test(dialog_open, reads_a_chat_that_is_held)
+{
+	struct opened chat;
+	struct error err;
+
+	talk_say("one");
+	cr_assert_eq(dialog_open_read(journal_id(talk.journal), &chat, &err), STATUS_OK, "%s", err.text);
+	cr_expect_null(chat.journal);
+	dialog_hold(&talk, &chat);
+	talk_expect_path("you: one");
+	EXPECT_FACTS(FACT_OPTIONS);
+}
+
 Test(dialog_open, begins_another_chat_like_this_one)
 {
 	struct opened chat;
