@@ -630,9 +630,12 @@ static enum status sync_both(struct error *err)
 
 static enum status move_chat(const char *title, bool back, struct error *err)
 {
-	char *path = find_chat(back ? trash_list : journal_list, title);
 	enum status status = STATUS_OK;
+	char *path;
 
+	disk_pause(); /* a list says which of its files cannot be read; that is no part of this */
+	path = find_chat(back ? trash_list : journal_list, title);
+	disk_resume();
 	if (path)
 		status = (back ? trash_restore : trash_put)(path, &io_system, err);
 	else /* it was moved, and that could not be synced, which was told: as by sync(1) */
@@ -653,7 +656,9 @@ enum status chat_trash_step(void *state, size_t step, struct error *err)
 	case 1: return move_chat("second", false, err);
 	case 2: return move_chat("first", true, err);
 	default:
+		disk_pause();
 		status = trash_list(&entries, &n, err);
+		disk_resume();
 		if (!status) {
 			status = n ? trash_empty(entries, n, &n_removed, &io_system, err) : sync_both(err);
 			journal_list_free(entries, n);
