@@ -18,6 +18,8 @@ struct export_format {
 	export_fn *write;
 };
 extern const struct export_format export_formats[];
+/* The names of all rows, for help and errors; `dot`: "" or ".". */
+#define EXPORT_NAMES(dot) dot "md, " dot "json, " dot "txt or " dot "html"
 extern const size_t export_formats_n;
 
 /* By name or alias, or by what a file's name ends in; NULL: no such format. */

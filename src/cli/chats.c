@@ -33,7 +33,7 @@ static const struct option chats_options[] = {
 	{.name = "empty-trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, empty_trash),
 	 .def = "no", .help = "delete all chats in the trash for good", .flags = OPTION_CLI_ONLY},
 	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
-	 .arg = "FORMAT", .help = "print a chat as md, json, txt or html",
+	 .arg = "FORMAT", .help = "print a chat as " EXPORT_NAMES(""),
 	 .flags = OPTION_CLI_ONLY},
 	{.name = "import", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, import), .def = "no",
 	 .help = "add the chats of other programs' files", .flags = OPTION_CLI_ONLY},
@@ -226,7 +226,7 @@ static int export(const char *format_name, const char *name)
 	int rc = 0;
 
 	if (!format)
-		return cli_fail_with(STATUS_USAGE, "--export takes md, json, txt or html, not '%s'",
+		return cli_fail_with(STATUS_USAGE, "--export takes " EXPORT_NAMES("") ", not '%s'",
 		                     format_name);
 	if (journal_resolve(name, &path, &err))
 		return chats_fail(&err);

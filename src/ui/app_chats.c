@@ -221,8 +221,8 @@ static void export_chat(struct app *app, const struct chats_row *row, const char
 	buf_init(&path, KIB(16));
 	status = home_path_put_typed(&path, name, &err);
 	if (!format)
-		app_message(app, STYLE_ERROR, "the file's name must end in .md, .json, .txt or .html, which sets "
-		            "the format");
+		app_message(app, STYLE_ERROR, "the file's name must end in " EXPORT_NAMES(".") ", which sets the "
+		            "format");
 	else if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else if (write_export(row->path, buf_text(&path), format, &err))

@@ -141,7 +141,7 @@ bool app_export(struct app *app, const struct command_call *call)
 	bool done = false;
 
 	if (!format) {
-		app_message(app, STYLE_ERROR, "/export takes md, json, txt or html; /save FILE.yaml writes all "
+		app_message(app, STYLE_ERROR, "/export takes " EXPORT_NAMES("") "; /save FILE.yaml writes all "
 		            "branches");
 		return false;
 	}

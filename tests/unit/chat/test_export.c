@@ -32,6 +32,14 @@ static void assert_export(export_fn *write, const char *title, const char *expec
 	tree_free(tree);
 }
 
+Test(export, names_all_formats_in_help)
+{
+	static const char names[] = EXPORT_NAMES("");
+
+	for (size_t i = 0; i < export_formats_n; i++)
+		cr_expect_not_null(strstr(names, export_formats[i].name), "%s", export_formats[i].name);
+}
+
 Test(export, as_text)
 {
 	assert_export(export_text, "", "System:\nBe brief.\n\nYou:\nList <files>?\n\nTiny:\nSo & \"so\":\n\n"
