@@ -1,5 +1,5 @@
-/* The full-screen chat: one loop that waits in poll on the terminal, the
- * worker and the signal pipe, and draws at most 60 times a second. */
+/* The chat, on a screen or in lines: one loop that waits in poll on the terminal, the signal pipe, the worker
+ * and jobs. What a key changes is drawn at once, tokens at most 60 times a second. */
 #ifndef SOTTO_UI_APP_H
 #define SOTTO_UI_APP_H
 
