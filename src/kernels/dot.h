@@ -14,10 +14,6 @@ enum { DOT_LANES = 16 };
 
 typedef float dot_f32x4 __attribute__((vector_size(16)));
 
-struct dot_lanes {
-	dot_f32x4 v[DOT_LANES / 4];
-};
-
 static inline dot_f32x4 dot_load(const float *from)
 {
 	dot_f32x4 v;
@@ -26,48 +22,26 @@ static inline dot_f32x4 dot_load(const float *from)
 	return v;
 }
 
-/* The n < 16 elements that fill no whole set of lanes. */
-static inline void dot_tail(struct dot_lanes *acc, const float *a, const float *b, size_t n)
+static inline float dot(const float *a, const float *b, size_t n)
 {
-	float lanes[DOT_LANES];
+	dot_f32x4 s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, s;
+	size_t i = 0;
 
-	memcpy(lanes, acc, sizeof lanes);
-	for (size_t i = 0; i < n; i++)
-		lanes[i] += a[i] * b[i];
-	memcpy(acc, lanes, sizeof lanes);
-}
-
-/* Adds a . b to the lanes. Only the last call for an accumulator may have an
- * n that is no multiple of 16. */
-static inline void dot_add(struct dot_lanes *acc, const float *a, const float *b, size_t n)
-{
-	dot_f32x4 s0 = acc->v[0], s1 = acc->v[1], s2 = acc->v[2], s3 = acc->v[3];
-	size_t i;
-
-	for (i = 0; i + DOT_LANES <= n; i += DOT_LANES) {
+	for (; i + DOT_LANES <= n; i += DOT_LANES) {
 		s0 += dot_load(a + i) * dot_load(b + i);
 		s1 += dot_load(a + i + 4) * dot_load(b + i + 4);
 		s2 += dot_load(a + i + 8) * dot_load(b + i + 8);
 		s3 += dot_load(a + i + 12) * dot_load(b + i + 12);
 	}
-	*acc = (struct dot_lanes){{s0, s1, s2, s3}};
-	if (i < n)
-		dot_tail(acc, a + i, b + i, n - i);
-}
+	if (i < n) { /* elements that fill no whole set of lanes */
+		dot_f32x4 lanes[] = {s0, s1, s2, s3};
 
-static inline float dot_sum(const struct dot_lanes *acc)
-{
-	dot_f32x4 s = (acc->v[0] + acc->v[2]) + (acc->v[1] + acc->v[3]);
-
+		for (size_t k = 0; i + k < n; k++)
+			lanes[k / 4][k % 4] += a[i + k] * b[i + k];
+		s0 = lanes[0], s1 = lanes[1], s2 = lanes[2], s3 = lanes[3];
+	}
+	s = (s0 + s2) + (s1 + s3);
 	return (s[0] + s[2]) + (s[1] + s[3]);
-}
-
-static inline float dot(const float *a, const float *b, size_t n)
-{
-	struct dot_lanes acc = {0};
-
-	dot_add(&acc, a, b, n);
-	return dot_sum(&acc);
 }
 
 #endif
