@@ -52,7 +52,6 @@ struct threadpool {
 	size_t n_started; /* pool threads running */
 	struct worker_slot *slots;
 	struct share *shares; /* [n_threads] */
-	struct waiting waiting;
 
 	alignas(CACHE_LINE) atomic_uint generation; /* of tasks; raised for each */
 	atomic_uint asleep; /* 1: threads may sleep and need to be woken for the next */
@@ -153,7 +152,7 @@ static unsigned wait_for_task(struct threadpool *pool, unsigned seen)
 		generation = atomic_load(&pool->generation);
 		if (generation != seen)
 			return generation;
-		waiting_sleep(&pool->waiting, &pool->generation, seen);
+		wait_for_change(&pool->generation, seen);
 	}
 }
 
@@ -170,7 +169,7 @@ static void *run_thread(void *arg)
 		if (atomic_fetch_add_explicit(&pool->inside, 1, memory_order_acq_rel) & OPEN)
 			work(pool, slot->index);
 		if (atomic_fetch_sub_explicit(&pool->inside, 1, memory_order_acq_rel) == AWAITED + 1)
-			waiting_wake(&pool->waiting, &pool->inside);
+			wait_wake(&pool->inside);
 	}
 }
 
@@ -178,7 +177,7 @@ static void publish(struct threadpool *pool)
 {
 	atomic_fetch_add(&pool->generation, 1);
 	if (atomic_load(&pool->asleep) && atomic_exchange(&pool->asleep, 0))
-		waiting_wake(&pool->waiting, &pool->generation);
+		wait_wake(&pool->generation);
 }
 
 /* Nobody enters any more; waits for those who have. */
@@ -193,7 +192,7 @@ static void close_task(struct threadpool *pool)
 		return;
 	inside = atomic_fetch_or(&pool->inside, AWAITED) | AWAITED;
 	while (inside != AWAITED) {
-		waiting_sleep(&pool->waiting, &pool->inside, inside);
+		wait_for_change(&pool->inside, inside);
 		inside = atomic_load(&pool->inside);
 	}
 	atomic_fetch_and(&pool->inside, ~(unsigned)AWAITED);
@@ -259,21 +258,16 @@ static struct threadpool *alloc_pool(size_t n_threads)
 	pool->slots = alloc_array(n_threads, sizeof *pool->slots);
 	pool->shares = alloc_aligned(CACHE_LINE, n_threads * sizeof *pool->shares);
 	if (!pool->slots || !pool->shares) {
-		free(pool->slots);
-		free(pool->shares);
-		free(pool);
+		threadpool_free(pool);
 		return NULL;
 	}
 	memset(pool->shares, 0, n_threads * sizeof *pool->shares);
-	waiting_init(&pool->waiting);
 	return pool;
 }
 
 enum status threadpool_create(struct threadpool **out, size_t n_threads, struct error *err)
 {
 	struct threadpool *pool;
-	enum status status = STATUS_OK;
-	int errnum;
 
 	if (n_threads < 1 || n_threads > THREADPOOL_MAX)
 		return error_set(err, STATUS_USAGE, "%zu threads: expected 1 to %d", n_threads,
@@ -283,25 +277,23 @@ enum status threadpool_create(struct threadpool **out, size_t n_threads, struct 
 		return error_no_memory(err, "for the thread pool");
 	for (size_t i = 1; i < n_threads; i++) {
 		struct worker_slot *slot = &pool->slots[i];
+		enum status status;
+		int errnum;
 
 		slot->pool = pool;
 		slot->index = i;
 		errnum = thread_start(&slot->thread, run_thread, slot);
 		if (errnum) {
+			threadpool_free(pool);
 			status = error_errno(err, errnum, "cannot start thread %zu of %zu", i,
 			                     n_threads);
-			if (errnum == EAGAIN) { /* no room for its stack, or too many */
-				status = STATUS_NOMEM;
-				if (err)
-					err->status = status;
-			}
-			break;
+			if (errnum != EAGAIN)
+				return status;
+			if (err) /* no room for its stack, or too many */
+				err->status = STATUS_NOMEM;
+			return STATUS_NOMEM;
 		}
 		pool->n_started++;
-	}
-	if (status) {
-		threadpool_free(pool);
-		return status;
 	}
 	*out = pool;
 	return STATUS_OK;
@@ -315,7 +307,6 @@ void threadpool_free(struct threadpool *pool)
 	publish(pool);
 	for (size_t i = 1; i <= pool->n_started; i++)
 		pthread_join(pool->slots[i].thread, NULL);
-	waiting_deinit(&pool->waiting);
 	free(pool->shares);
 	free(pool->slots);
 	free(pool);

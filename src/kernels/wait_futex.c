@@ -9,25 +9,13 @@
 
 _Static_assert(sizeof(atomic_uint) == 4, "a futex has 32 bits");
 
-void waiting_init(struct waiting *waiting)
+void wait_for_change(atomic_uint *word, unsigned seen)
 {
-	(void)waiting;
-}
-
-void waiting_deinit(struct waiting *waiting)
-{
-	(void)waiting;
-}
-
-void waiting_sleep(struct waiting *waiting, atomic_uint *word, unsigned seen)
-{
-	(void)waiting;
 	/* Fails if the word has changed, or with a signal: return in both cases. */
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
 }
 
-void waiting_wake(struct waiting *waiting, atomic_uint *word)
+void wait_wake(atomic_uint *word)
 {
-	(void)waiting;
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
