@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/kernels/libkernels.a
 src_kernels_libkernels_a_SOURCES = \
-	src/kernels/activations.c \
 	src/kernels/attention.c src/kernels/attention.h \
 	src/kernels/attention_body.h src/kernels/attention_kernels.h \
 	src/kernels/bf16.h src/kernels/bf16_body.h \
@@ -19,12 +18,12 @@ src_kernels_libkernels_a_SOURCES = \
 	src/kernels/peak.c src/kernels/peak.h \
 	src/kernels/scan.c src/kernels/scan.h src/kernels/scan_body.h \
 	src/kernels/ops_body.h src/kernels/ops_kernels.h \
-	src/kernels/panels.c src/kernels/panels.h src/kernels/panels_codebook.c \
-	src/kernels/panels_codebook.h src/kernels/panels_pack.h src/kernels/panels_simd.h \
+	src/kernels/panels.c src/kernels/panels.h \
+	src/kernels/panels_codebook.h src/kernels/panels_simd.h \
 	src/kernels/peak_body.h src/kernels/peak_kernels.h src/kernels/peak_loop.h \
 	src/kernels/quant.c src/kernels/quant.h \
 	src/kernels/quantise_body.h \
-	src/kernels/quant_codebook.c src/kernels/quant_few_bits.c \
+	src/kernels/quant_codebook.c \
 	src/kernels/quant_generic.c src/kernels/quant_generic.h \
 	src/kernels/rope.c src/kernels/rope.h \
 	src/kernels/simd.h src/kernels/simd_exp.h src/kernels/simd_generic.h \

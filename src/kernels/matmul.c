@@ -45,13 +45,12 @@ uint64_t matrix_panel_bytes(const struct matrix *m)
 	                                                                               : bytes;
 }
 
-/* Blocks first .. first + n - 1 of the panel that begins with row `row`. */
+/* Blocks first .. first + n - 1 of the panel that begins with row `row`, to `to`. */
 static void pack_stretch(const struct matrix *m, size_t row, size_t first, size_t n,
-                         unsigned char *panel)
+                         unsigned char *to)
 {
 	const unsigned char *data = m->data;
 	size_t row_bytes = quant_row_bytes(m->quant, m->cols);
-	unsigned char *to = panel + first * m->quant->panel_bytes;
 
 	if (row + PANEL_ROWS > m->rows)
 		memset(to, 0, n * m->quant->panel_bytes);
@@ -59,26 +58,50 @@ static void pack_stretch(const struct matrix *m, size_t row, size_t first, size_
 		m->quant->pack(data + (row + r) * row_bytes + first * m->quant->n_bytes, n, r, to);
 }
 
-/* `panels` begins with unit `first`. */
-static void pack_units(const struct matrix *m, size_t first, size_t begin, size_t end, void *panels)
+/* Units begin .. end - 1, the first of them to `to`. */
+static void pack_units(const struct matrix *m, size_t begin, size_t end, unsigned char *to)
 {
 	size_t n_blocks = m->cols / m->quant->n_elements;
 	size_t step = PACK_BYTES / m->quant->n_bytes;
 
-	for (size_t i = begin * (UNIT_ROWS / PANEL_ROWS); i < end * (UNIT_ROWS / PANEL_ROWS); i++) {
-		size_t at = (i - first * (UNIT_ROWS / PANEL_ROWS)) * n_blocks * m->quant->panel_bytes;
-
+	for (size_t row = begin * UNIT_ROWS; row < end * UNIT_ROWS; row += PANEL_ROWS)
 		for (size_t block = 0; block < n_blocks; block += step) {
 			size_t n = n_blocks - block < step ? n_blocks - block : step;
 
-			pack_stretch(m, i * PANEL_ROWS, block, n, (unsigned char *)panels + at);
+			pack_stretch(m, row, block, n, to);
+			to += n * m->quant->panel_bytes;
 		}
-	}
 }
 
 void matrix_pack(const struct matrix *m, size_t begin, size_t end, void *panels)
 {
-	pack_units(m, 0, begin, end, panels);
+	pack_units(m, begin, end, (unsigned char *)panels + begin * matrix_unit_bytes(m));
+}
+
+/* Floats of memory per 32 activations: 8 of quants, 16 of them as words, 7 of scales and
+ * sums, 32 of tiles (pairs of bf16 take half). */
+enum { FLOATS_PER_BLOCK = 31, FLOATS_PER_TILED = 32 };
+
+size_t activations_floats(size_t cols)
+{
+	return (cols / BLOCK_32 + 1) * (FLOATS_PER_BLOCK + FLOATS_PER_TILED);
+}
+
+void activations_set(struct activations *a, void *memory, const float *x, size_t n, size_t cols)
+{
+	size_t n_blocks = cols / BLOCK_32 * n;
+	char *at = memory;
+
+	*a = (struct activations){.x = x, .n = n, .cols = cols};
+	a->quants = (int8_t *)at;
+	a->words = a->quants + n_blocks * BLOCK_32;
+	a->scale = (float *)(void *)(a->words + 2 * n_blocks * BLOCK_32);
+	a->sum = a->scale + n_blocks;
+	a->sum16 = a->sum + n_blocks;
+	a->excess = (int32_t *)(void *)(a->sum16 + 2 * n_blocks);
+	a->excess16 = a->excess + n_blocks;
+	a->tiles = (float *)(void *)(a->excess16 + 2 * n_blocks);
+	a->pairs = (uint32_t *)(void *)a->tiles;
 }
 
 /* Activations for matrices of one kind, by a `quantise`, `widen` or `arrange` of the kernels. */
@@ -95,26 +118,20 @@ static void run_prepare(void *ctx, size_t begin, size_t end, size_t thread)
 	task->prepare(task->a, begin, end);
 }
 
-void activations_quantise(const struct compute *compute, struct activations *a)
+/* Over the blocks of all columns. */
+static void prepare_blocks(const struct compute *compute, struct preparing task)
 {
-	struct preparing task = {a, compute->isa->matmul->quantise};
-	size_t n_blocks = a->cols / BLOCK_32 * a->n;
+	size_t n_blocks = task.a->cols / BLOCK_32 * task.a->n;
 
-	if (a->quantised)
-		return;
 	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
 	               INLINE_BLOCKS / 2, run_prepare, &task);
-	a->quantised = true;
 }
 
-static void widen(const struct compute *compute, struct activations *a)
+void activations_quantise(const struct compute *compute, struct activations *a)
 {
-	struct preparing task = {a, compute->isa->matmul->widen};
-	size_t n_blocks = a->cols / BLOCK_32 * a->n;
-
-	threadpool_run(n_blocks < INLINE_BLOCKS ? NULL : compute->pool, n_blocks,
-	               INLINE_BLOCKS / 2, run_prepare, &task);
-	a->widened = true;
+	if (!a->quantised)
+		prepare_blocks(compute, (struct preparing){a, compute->isa->matmul->quantise});
+	a->quantised = true;
 }
 
 void activations_gather(const struct compute *compute, struct activations *a,
@@ -149,8 +166,10 @@ static void prepare(const struct compute *compute, const struct matmul *job)
 	if (job->m->quant->n_elements > 1)
 		activations_quantise(compute, job->a);
 	if (job->a->n >= MATMUL_MANY && !job->a->widened &&
-	    compute->isa->matmul->wants_words(job->m->quant->type))
-		widen(compute, job->a);
+	    compute->isa->matmul->wants_words(job->m->quant->type)) {
+		prepare_blocks(compute, (struct preparing){job->a, compute->isa->matmul->widen});
+		job->a->widened = true;
+	}
 	if (arranged != ARRANGED_NOT && job->a->arranged != arranged)
 		arrange(compute, job->a, arranged);
 }
@@ -181,7 +200,7 @@ static void pack_and_multiply(const struct products *products, const struct matm
 	one.m = &m;
 	m.panels = panels;
 	for (; begin < end; begin++) {
-		pack_units(job->m, begin, begin, begin + 1, panels);
+		pack_units(job->m, begin, begin + 1, panels);
 		m.first_row = begin * UNIT_ROWS;
 		multiply(products->isa, &one, begin, begin + 1);
 	}

@@ -173,33 +173,14 @@ _Static_assert(sizeof(struct panel_tq2_0) == 16 * 66, "TQ2_0");
 
 /* Write n blocks of one row of a file's matrix as row `row` (0..15) of n
  * blocks of a panel. Blocks are aligned to 2 bytes. */
-typedef void (*panel_pack)(const void *blocks, size_t n, size_t row, void *panel);
+typedef void panel_pack(const void *blocks, size_t n, size_t row, void *panel);
 
-void panel_pack_f32(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_f16(const void *blocks, size_t n, size_t row, void *panel); /* BF16 too */
-void panel_pack_q4_0(const void *blocks, size_t n, size_t row, void *panel); /* IQ4_NL too */
-void panel_pack_q4_1(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q5_0(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q5_1(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q8_0(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q2_k(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q3_k(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q4_k(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q5_k(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q6_k(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq4_xs(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq2_xxs(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq2_xs(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq2_s(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq3_xxs(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq3_s(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq1_s(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_iq1_m(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_mxfp4(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_nvfp4(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q1_0(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_q2_0(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_tq1_0(const void *blocks, size_t n, size_t row, void *panel);
-void panel_pack_tq2_0(const void *blocks, size_t n, size_t row, void *panel);
+/* BF16 is packed as F16, IQ4_NL as Q4_0. */
+panel_pack panel_pack_f32, panel_pack_f16, panel_pack_q4_0, panel_pack_q4_1, panel_pack_q5_0,
+	panel_pack_q5_1, panel_pack_q8_0, panel_pack_q2_k, panel_pack_q3_k, panel_pack_q4_k,
+	panel_pack_q5_k, panel_pack_q6_k, panel_pack_iq4_xs, panel_pack_iq2_xxs, panel_pack_iq2_xs,
+	panel_pack_iq2_s, panel_pack_iq3_xxs, panel_pack_iq3_s, panel_pack_iq1_s, panel_pack_iq1_m,
+	panel_pack_mxfp4, panel_pack_nvfp4, panel_pack_q1_0, panel_pack_q2_0, panel_pack_tq1_0,
+	panel_pack_tq2_0;
 
 #endif

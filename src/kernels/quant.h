@@ -14,16 +14,16 @@
 
 /* Writes n weights (a multiple of the type's block length) as floats. `blocks`
  * is aligned to 2 bytes at least (4 for F32). Any bit pattern is fine. */
-typedef void (*quant_dequantize)(const void *blocks, float *out, size_t n);
+typedef void quant_dequantize(const void *blocks, float *out, size_t n);
 
 struct quant {
 	const char *name;
 	enum block_type type;
 	uint32_t n_elements; /* per block, as gguf/types.h has it */
 	uint32_t n_bytes;
-	quant_dequantize dequantize;
+	quant_dequantize *dequantize;
 	uint32_t panel_bytes; /* per block of a panel: PANEL_ROWS rows */
-	panel_pack pack;
+	panel_pack *pack;
 };
 
 /* NULL for a type that the kernels do not have. */

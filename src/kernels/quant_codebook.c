@@ -35,96 +35,78 @@ uint32_t iq_signs(const uint8_t rest[4])
 	return signs;
 }
 
-void dequantize_iq2_xxs(const void *blocks, float *out, size_t n)
+static void iq2_xxs_block(const struct block_iq2_xxs *b, float *out)
 {
-	const struct block_iq2_xxs *b = blocks;
+	for (size_t s = 0; s < 8; s++) {
+		float scale = f32_from_f16(b->d) * half_scale(b->subs[s].rest[3], 1) * 0.25f;
+		uint32_t signs = iq_signs(b->subs[s].rest);
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t s = 0; s < 8; s++) {
-			float scale = f32_from_f16(b->d) * half_scale(b->subs[s].rest[3], 1) * 0.25f;
-			uint32_t signs = iq_signs(b->subs[s].rest);
-
-			for (size_t j = 0; j < 4; j++, out += 8)
-				levels_of_8(iq2_levels, codebook_iq2_xxs[b->subs[s].index[j]],
-				            signs >> 8 * j, scale, out);
-		}
+		for (size_t j = 0; j < 4; j++, out += 8)
+			levels_of_8(iq2_levels, codebook_iq2_xxs[b->subs[s].index[j]],
+			            signs >> 8 * j, scale, out);
 	}
 }
+DEQUANTIZE(iq2_xxs, BLOCK_256)
 
-void dequantize_iq2_xs(const void *blocks, float *out, size_t n)
+static void iq2_xs_block(const struct block_iq2_xs *b, float *out)
 {
-	const struct block_iq2_xs *b = blocks;
+	for (size_t j = 0; j < 32; j++, out += 8) {
+		float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 4], j / 2 % 2) * 0.25f;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t j = 0; j < 32; j++, out += 8) {
-			float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 4], j / 2 % 2) * 0.25f;
-
-			levels_of_8(iq2_levels, codebook_iq2_xs[b->qs[j] & 511],
-			            iq_eight_signs(b->qs[j] >> 9), scale, out);
-		}
+		levels_of_8(iq2_levels, codebook_iq2_xs[b->qs[j] & 511],
+		            iq_eight_signs(b->qs[j] >> 9), scale, out);
 	}
 }
+DEQUANTIZE(iq2_xs, BLOCK_256)
 
-void dequantize_iq2_s(const void *blocks, float *out, size_t n)
+static void iq2_s_block(const struct block_iq2_s *b, float *out)
 {
-	const struct block_iq2_s *b = blocks;
+	for (size_t j = 0; j < 32; j++, out += 8) {
+		float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 4], j / 2 % 2) * 0.25f;
+		unsigned high = b->high[j / 4] >> 2 * (j % 4) & 3u;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t j = 0; j < 32; j++, out += 8) {
-			float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 4], j / 2 % 2) * 0.25f;
-			unsigned high = b->high[j / 4] >> 2 * (j % 4) & 3u;
-
-			levels_of_8(iq2_levels, codebook_iq2_s[b->index[j] | high << 8], b->signs[j],
-			            scale, out);
-		}
+		levels_of_8(iq2_levels, codebook_iq2_s[b->index[j] | high << 8], b->signs[j],
+		            scale, out);
 	}
 }
+DEQUANTIZE(iq2_s, BLOCK_256)
 
-void dequantize_iq3_xxs(const void *blocks, float *out, size_t n)
+static void iq3_xxs_block(const struct block_iq3_xxs *b, float *out)
 {
-	const struct block_iq3_xxs *b = blocks;
+	for (size_t s = 0; s < 8; s++) {
+		float scale = f32_from_f16(b->d) * half_scale(b->rest[s][3], 1) * 0.5f;
+		uint32_t signs = iq_signs(b->rest[s]);
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t s = 0; s < 8; s++) {
-			float scale = f32_from_f16(b->d) * half_scale(b->rest[s][3], 1) * 0.5f;
-			uint32_t signs = iq_signs(b->rest[s]);
-
-			for (size_t j = 0; j < 8; j++, out += 4)
-				levels_of_4(iq3_xxs_levels, codebook_iq3_xxs[b->index[8 * s + j]],
-				            signs >> 4 * j, scale, out);
-		}
+		for (size_t j = 0; j < 8; j++, out += 4)
+			levels_of_4(iq3_xxs_levels, codebook_iq3_xxs[b->index[8 * s + j]],
+			            signs >> 4 * j, scale, out);
 	}
 }
+DEQUANTIZE(iq3_xxs, BLOCK_256)
 
-void dequantize_iq3_s(const void *blocks, float *out, size_t n)
+static void iq3_s_block(const struct block_iq3_s *b, float *out)
 {
-	const struct block_iq3_s *b = blocks;
+	for (size_t j = 0; j < 64; j++, out += 4) {
+		float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 16], j / 8 % 2) * 2;
+		unsigned high = b->high[j / 8] >> j % 8 & 1u;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t j = 0; j < 64; j++, out += 4) {
-			float scale = f32_from_f16(b->d) * half_scale(b->scales[j / 16], j / 8 % 2) * 2;
-			unsigned high = b->high[j / 8] >> j % 8 & 1u;
-
-			levels_of_4(iq3_s_levels, codebook_iq3_s[b->index[j] | high << 8],
-			            (unsigned)b->signs[j / 2] >> 4 * (j % 2), scale, out);
-		}
+		levels_of_4(iq3_s_levels, codebook_iq3_s[b->index[j] | high << 8],
+		            (unsigned)b->signs[j / 2] >> 4 * (j % 2), scale, out);
 	}
 }
+DEQUANTIZE(iq3_s, BLOCK_256)
 
-void dequantize_iq1_s(const void *blocks, float *out, size_t n)
+static void iq1_s_block(const struct block_iq1_s *b, float *out)
 {
-	const struct block_iq1_s *b = blocks;
+	for (size_t j = 0; j < 32; j++, out += 8) {
+		unsigned rest = b->high[j / 4], high = rest >> 3 * (j % 4) & 7;
+		float scale = f32_from_f16(b->d) * (float)(2 * (rest >> 12 & 7) + 1) * 0.125f;
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		for (size_t j = 0; j < 32; j++, out += 8) {
-			unsigned rest = b->high[j / 4], high = rest >> 3 * (j % 4) & 7;
-			float scale = f32_from_f16(b->d) * (float)(2 * (rest >> 12 & 7) + 1) * 0.125f;
-
-			levels_of_8(iq1_levels, codebook_iq1[b->index[j] | high << 8],
-			            rest >> 15 ? 255 : 0, scale, out);
-		}
+		levels_of_8(iq1_levels, codebook_iq1[b->index[j] | high << 8],
+		            rest >> 15 ? 255 : 0, scale, out);
 	}
 }
+DEQUANTIZE(iq1_s, BLOCK_256)
 
 static unsigned iq1_m_word(const struct block_iq1_m *block, size_t i)
 {
@@ -145,19 +127,16 @@ uint8_t iq1_m_scale(const struct block_iq1_m *block, size_t g)
 	return iq1_m_word(block, g / 4) >> 3 * (g % 4) & 7;
 }
 
-void dequantize_iq1_m(const void *blocks, float *out, size_t n)
+static void iq1_m_block(const struct block_iq1_m *b, float *out)
 {
-	const struct block_iq1_m *b = blocks;
+	float d = f32_from_f16(iq1_m_d(b));
 
-	for (size_t i = 0; i < n / BLOCK_256; i++, b++) {
-		float d = f32_from_f16(iq1_m_d(b));
+	for (size_t j = 0; j < 32; j++, out += 8) {
+		unsigned rest = b->high[j / 2] >> 4 * (j % 2);
+		float scale = d * (float)(2 * iq1_m_scale(b, j / 2) + 1) * 0.125f;
 
-		for (size_t j = 0; j < 32; j++, out += 8) {
-			unsigned rest = b->high[j / 2] >> 4 * (j % 2);
-			float scale = d * (float)(2 * iq1_m_scale(b, j / 2) + 1) * 0.125f;
-
-			levels_of_8(iq1_levels, codebook_iq1[b->index[j] | (rest & 7) << 8],
-			            rest & 8 ? 255 : 0, scale, out);
-		}
+		levels_of_8(iq1_levels, codebook_iq1[b->index[j] | (rest & 7) << 8],
+		            rest & 8 ? 255 : 0, scale, out);
 	}
 }
+DEQUANTIZE(iq1_m, BLOCK_256)

@@ -5,38 +5,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/quant.h"
+
 struct block_iq1_m;
 struct block_iq4_xs;
 struct block_tq1_0;
 
-void dequantize_f32(const void *blocks, float *out, size_t n);
-void dequantize_f16(const void *blocks, float *out, size_t n);
-void dequantize_bf16(const void *blocks, float *out, size_t n);
-void dequantize_q4_0(const void *blocks, float *out, size_t n);
-void dequantize_q4_1(const void *blocks, float *out, size_t n);
-void dequantize_q5_0(const void *blocks, float *out, size_t n);
-void dequantize_q5_1(const void *blocks, float *out, size_t n);
-void dequantize_q8_0(const void *blocks, float *out, size_t n);
-void dequantize_q2_k(const void *blocks, float *out, size_t n);
-void dequantize_q3_k(const void *blocks, float *out, size_t n);
-void dequantize_q4_k(const void *blocks, float *out, size_t n);
-void dequantize_q5_k(const void *blocks, float *out, size_t n);
-void dequantize_q6_k(const void *blocks, float *out, size_t n);
-void dequantize_iq4_nl(const void *blocks, float *out, size_t n);
-void dequantize_iq4_xs(const void *blocks, float *out, size_t n);
-void dequantize_iq2_xxs(const void *blocks, float *out, size_t n);
-void dequantize_iq2_xs(const void *blocks, float *out, size_t n);
-void dequantize_iq2_s(const void *blocks, float *out, size_t n);
-void dequantize_iq3_xxs(const void *blocks, float *out, size_t n);
-void dequantize_iq3_s(const void *blocks, float *out, size_t n);
-void dequantize_iq1_s(const void *blocks, float *out, size_t n);
-void dequantize_iq1_m(const void *blocks, float *out, size_t n);
-void dequantize_mxfp4(const void *blocks, float *out, size_t n);
-void dequantize_nvfp4(const void *blocks, float *out, size_t n);
-void dequantize_q1_0(const void *blocks, float *out, size_t n);
-void dequantize_q2_0(const void *blocks, float *out, size_t n);
-void dequantize_tq1_0(const void *blocks, float *out, size_t n);
-void dequantize_tq2_0(const void *blocks, float *out, size_t n);
+quant_dequantize dequantize_f32, dequantize_f16, dequantize_bf16, dequantize_q4_0, dequantize_q4_1,
+	dequantize_q5_0, dequantize_q5_1, dequantize_q8_0, dequantize_q2_k, dequantize_q3_k,
+	dequantize_q4_k, dequantize_q5_k, dequantize_q6_k, dequantize_iq4_nl, dequantize_iq4_xs,
+	dequantize_iq2_xxs, dequantize_iq2_xs, dequantize_iq2_s, dequantize_iq3_xxs,
+	dequantize_iq3_s, dequantize_iq1_s, dequantize_iq1_m, dequantize_mxfp4, dequantize_nvfp4,
+	dequantize_q1_0, dequantize_q2_0, dequantize_tq1_0, dequantize_tq2_0;
+
+/* One of them, by a function for each block of `length` weights. */
+#define DEQUANTIZE(fn, length) \
+	void dequantize_##fn(const void *blocks, float *out, size_t n) \
+	{ \
+		const struct block_##fn *b = blocks; \
+\
+		for (size_t i = 0; i < n / (length); i++) \
+			fn##_block(&b[i], out + i * (length)); \
+	}
 
 /* The 16 levels of IQ4_NL and IQ4_XS. */
 extern const int8_t iq4_levels[16];
