@@ -25,7 +25,7 @@ struct converter {
 
 	/* The batch under way. */
 	const struct quant *from, *to;
-	encoder encode;
+	encoder *encode;
 	float largest;
 	const unsigned char *in; /* the batch's first block */
 	size_t n;                /* its weights */
@@ -124,9 +124,7 @@ enum status converter_run(struct converter *c, const struct gguf_tensor *tensor,
 
 	c->from = quant_find(tensor->type);
 	c->to = quant_find(type);
-	c->encode = plain ? encoder_find_plain(type) : NULL;
-	if (!c->encode)
-		c->encode = encoder_find(type);
+	c->encode = plain ? encoder_find_plain(type) : encoder_find(type);
 	c->largest = encoder_largest(type);
 	for (uint64_t first = 0; first < n && !status; first += c->n) {
 		c->n = n - first < (uint64_t)PIECES * PIECE ? (size_t)(n - first) : (size_t)PIECES * PIECE;

@@ -13,13 +13,12 @@
 /* Writes n weights (a multiple of the type's block length) as blocks aligned
  * to 2 bytes at least (4 for F32). The weights are finite and no larger than
  * encoder_largest. */
-typedef void (*encoder)(const float *x, void *blocks, size_t n);
+typedef void encoder(const float *x, void *blocks, size_t n);
 
 /* NULL for a type that cannot be written. */
-encoder encoder_find(uint32_t type);
-/* The same without a search, for files that are to have llama.cpp's bytes: Q8_0 and
- * MXFP4; NULL for others. */
-encoder encoder_find_plain(uint32_t type);
+encoder *encoder_find(uint32_t type);
+/* The same, without a search for Q8_0: for files that are to have llama.cpp's bytes. */
+encoder *encoder_find_plain(uint32_t type);
 
 /* The largest weight that the type's scales can surely hold. */
 float encoder_largest(uint32_t type);

@@ -30,6 +30,11 @@ uint16_t fit_half(float scale, float unit)
 	return f16_from_f32(scale > most ? most : scale < -most ? -most : scale);
 }
 
+float fit_inverse(float d)
+{
+	return fabsf(d) > 1e-30f ? 1 / d : 0;
+}
+
 static float limit(float value, float low, float high)
 {
 	value = value < low ? low : value;

@@ -33,6 +33,8 @@ float fit_extreme(const float *x, size_t n);
 
 /* In half precision, as far as that reaches: 65504 / unit. */
 uint16_t fit_half(float scale, float unit);
+/* 1 / d; 0 for a scale that vanishes. */
+float fit_inverse(float d);
 
 /* Either the whole numbers from low to high or, with `values`, 16 numbers of
  * which low is the first and high the last. */

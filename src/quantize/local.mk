@@ -1,11 +1,6 @@
 noinst_LIBRARIES += src/quantize/libquantize.a
 src_quantize_libquantize_a_SOURCES = \
 	src/quantize/convert.c src/quantize/convert.h \
-	src/quantize/encode.h \
-	src/quantize/encode_32.c \
-	src/quantize/encode_iq4.c \
-	src/quantize/encode_k.c \
-	src/quantize/encode_mxfp4.c \
 	src/quantize/encoder.c src/quantize/encoder.h \
 	src/quantize/fit.c src/quantize/fit.h \
 	src/quantize/recipe.c src/quantize/recipe.h \

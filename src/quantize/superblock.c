@@ -30,11 +30,6 @@ static uint16_t out_of_unit(uint16_t scale, float unit)
 	return f16_from_f32(f32_from_f16(scale) * unit);
 }
 
-static float inverse_of(float d)
-{
-	return fabsf(d) > 1e-30f ? 1 / d : 0;
-}
-
 static float weighted_square(const float *w, const float *r, size_t n)
 {
 	float wr[FIT_MAX];
@@ -44,38 +39,34 @@ static float weighted_square(const float *w, const float *r, size_t n)
 	return dot(wr, r, n);
 }
 
-/* One group under trial: levels and what they leave of the weights. */
-struct trial {
-	float q[FIT_MAX];
-	float error;
-};
-
-static void try_scaled(const struct scaled_format *f, const float *x, const float *w, float d,
-                       struct trial *out)
+/* Finds the levels of a group for its scale d; returns the error that they leave. */
+static float try_levels(const struct levels *levels, const float *x, const float *w, float d,
+                        size_t n, float *q)
 {
 	float rest[FIT_MAX];
 
-	levels_nearest(&f->levels, x, inverse_of(d), f->group, out->q);
-	for (size_t i = 0; i < f->group; i++)
-		rest[i] = x[i] - d * out->q[i];
-	out->error = weighted_square(w, rest, f->group);
+	levels_nearest(levels, x, fit_inverse(d), n, q);
+	for (size_t i = 0; i < n; i++)
+		rest[i] = x[i] - d * q[i];
+	return weighted_square(w, rest, n);
 }
 
 /* The best of the scales about `from`; returns the error. */
 static float choose_scale(const struct scaled_format *f, const float *x, const float *w, float d,
                           float from, float *scale, float *q)
 {
-	struct trial trial;
 	float best = INFINITY;
 
 	for (float s = from - 1; s <= from + 1; s++) {
+		float tried[FIT_MAX], error;
+
 		if (s < f->scales.low || s > f->scales.high)
 			continue;
-		try_scaled(f, x, w, d * s, &trial);
-		if (trial.error < best) {
-			best = trial.error;
+		error = try_levels(&f->levels, x, w, d * s, f->group, tried);
+		if (error < best) {
+			best = error;
 			*scale = s;
-			memcpy(q, trial.q, f->group * sizeof *q);
+			memcpy(q, tried, f->group * sizeof *q);
 		}
 	}
 	return best;
@@ -128,7 +119,7 @@ void fit_scaled_block(const struct scaled_format *f, const float *weights, struc
 		weight[g] = weighted_square(w + at, block.q + at, f->group);
 	}
 	block.d = fit_half(fit_scale(&f->scales, alone, weight, n_groups, from), unit);
-	levels_nearest(&f->scales, alone, inverse_of(f32_from_f16(block.d)), n_groups, from);
+	levels_nearest(&f->scales, alone, fit_inverse(f32_from_f16(block.d)), n_groups, from);
 	best = choose_scales(f, x, w, from, &block);
 	*out = block;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -143,17 +134,6 @@ void fit_scaled_block(const struct scaled_format *f, const float *weights, struc
 	out->d = out_of_unit(out->d, unit);
 }
 
-static void try_offset(const struct affine_format *f, const float *x, const float *w, float d,
-                       float m, struct trial *out)
-{
-	float rest[FIT_MAX];
-
-	affine_nearest(f->q_max, x, inverse_of(d), m, f->group, out->q);
-	for (size_t i = 0; i < f->group; i++)
-		rest[i] = x[i] + m - d * out->q[i];
-	out->error = weighted_square(w, rest, f->group);
-}
-
 /* Scale and offset of a group, as stored. */
 struct scale_offset {
 	float scale, offset;
@@ -162,18 +142,22 @@ struct scale_offset {
 static float choose_pair(const struct affine_format *f, const float *x, const float *w, float d,
                          float dmin, struct scale_offset from, struct scale_offset *pair, float *q)
 {
-	struct trial trial;
+	const struct levels levels = {.high = f->q_max};
 	float best = INFINITY;
 
 	for (float s = from.scale - 1; s <= from.scale + 1; s++)
 		for (float m = from.offset - 1; m <= from.offset + 1; m++) {
+			float y[FIT_MAX], tried[FIT_MAX], error;
+
 			if (s < 0 || s > f->scale_max || m < 0 || m > f->scale_max)
 				continue;
-			try_offset(f, x, w, d * s, dmin * m, &trial);
-			if (trial.error < best) {
-				best = trial.error;
+			for (size_t i = 0; i < f->group; i++)
+				y[i] = x[i] + dmin * m;
+			error = try_levels(&levels, y, w, d * s, f->group, tried);
+			if (error < best) {
+				best = error;
 				*pair = (struct scale_offset){s, m};
-				memcpy(q, trial.q, f->group * sizeof *q);
+				memcpy(q, tried, f->group * sizeof *q);
 			}
 		}
 	return best;
@@ -250,10 +234,10 @@ void fit_affine_block(const struct affine_format *f, const float *weights, struc
 	}
 	block.d = fit_half(fit_scale(&stored, scales, scale_weights, n_groups, rounded), unit);
 	block.dmin = fit_half(fit_scale(&stored, offsets, offset_weights, n_groups, rounded), unit);
-	levels_nearest(&stored, scales, inverse_of(f32_from_f16(block.d)), n_groups, rounded);
+	levels_nearest(&stored, scales, fit_inverse(f32_from_f16(block.d)), n_groups, rounded);
 	for (size_t g = 0; g < n_groups; g++)
 		from[g].scale = rounded[g];
-	levels_nearest(&stored, offsets, inverse_of(f32_from_f16(block.dmin)), n_groups, rounded);
+	levels_nearest(&stored, offsets, fit_inverse(f32_from_f16(block.dmin)), n_groups, rounded);
 	for (size_t g = 0; g < n_groups; g++)
 		from[g].offset = rounded[g];
 	best = choose_pairs(f, x, w, from, &block);

@@ -294,7 +294,7 @@ Test(quantize_encoder, mxfp4_comes_back_as_far_as_its_levels_reach)
 /* Without a search: the largest weight is the last level, halves go away from 0. */
 Test(quantize_encoder, plain_q8_0_has_the_bytes_of_llama_cpp)
 {
-	encoder plain = encoder_find_plain(BLOCK_Q8_0);
+	encoder *plain = encoder_find_plain(BLOCK_Q8_0);
 
 	memset(x, 0, 64 * sizeof *x);
 	x[0] = -254;
@@ -310,7 +310,7 @@ Test(quantize_encoder, plain_q8_0_has_the_bytes_of_llama_cpp)
 		cr_expect_eq(blocks[i], 0);
 	cr_expect_eq(encoder_find_plain(BLOCK_MXFP4), encoder_find(BLOCK_MXFP4));
 	cr_expect_neq(plain, encoder_find(BLOCK_Q8_0));
-	cr_expect_null(encoder_find_plain(BLOCK_Q4_K));
+	cr_expect_eq(encoder_find_plain(BLOCK_Q4_K), encoder_find(BLOCK_Q4_K));
 }
 
 Test(quantize_encoder, floats_are_rounded_to_nearest)
