@@ -16,6 +16,13 @@
 #include "base/cgroup.h"
 #include "base/io.h"
 
+const char *sys_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0] ? value : NULL;
+}
+
 uint64_t sys_now_us(void)
 {
 	struct timespec ts;

@@ -9,6 +9,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+/* A variable of the environment; NULL: it is not set, or empty. */
+const char *sys_variable(const char *name);
+
 /* Monotonic time; all intervals use it. SOTTO_TEST_CLOCK does not touch it. */
 uint64_t sys_now_ms(void);
 uint64_t sys_now_us(void);

@@ -1,17 +1,26 @@
 #include "terminal/child.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <unistd.h>
 
 extern char **environ;
 
-int child_spawn(pid_t *pid, const char *program, char *const argv[],
-                const posix_spawn_file_actions_t *actions)
+int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err)
 {
+	const int files[] = {in, out, err};
+	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
 	int failed;
 
+	posix_spawn_file_actions_init(&actions);
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+		if (files[i] == CHILD_NULL)
+			posix_spawn_file_actions_addopen(&actions, i, "/dev/null", i == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+		else
+			posix_spawn_file_actions_adddup2(&actions, files[i], i);
 	sigfillset(&all);
 	sigemptyset(&none);
 	posix_spawnattr_init(&attr);
@@ -20,7 +29,10 @@ int child_spawn(pid_t *pid, const char *program, char *const argv[],
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	failed = posix_spawnp(pid, program, actions, &attr, argv, environ);
+	failed = posix_spawnp(pid, argv[0], &actions, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
+	if (failed)
+		*pid = 0;
 	return failed;
 }

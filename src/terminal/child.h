@@ -3,12 +3,12 @@
 #ifndef SOTTO_TERMINAL_CHILD_H
 #define SOTTO_TERMINAL_CHILD_H
 
-#include <spawn.h>
 #include <sys/types.h>
 
-/* `program`: a path with a slash, or a name that is looked for in $PATH. Returns 0 or an error
- * number. */
-int child_spawn(pid_t *pid, const char *program, char *const argv[],
-                const posix_spawn_file_actions_t *actions);
+enum { CHILD_NULL = -1 }; /* /dev/null */
+
+/* argv[0] is a path with a slash, or a name that is looked for in $PATH; `in`, `out` and `err` become the
+ * standard files. Returns 0 or an error number; *pid is 0 then. */
+int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err);
 
 #endif

@@ -27,7 +27,7 @@ enum {
 
 /* Programs that know a clipboard, in the order in which they are tried. */
 static const struct {
-	const char *const words[5]; /* the program and its arguments */
+	const char *const words[5]; /* the program and its arguments, NULL */
 	const char *needs;          /* a variable that says where the clipboard is; NULL: none does */
 	bool far;                   /* over ssh, too, it is the user's and not the other machine's */
 } ways[] = {
@@ -41,13 +41,6 @@ static const struct {
 };
 enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
-static bool is_set(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && value[0];
-}
-
 /* An X display at the other end of ssh is called localhost:10.0; any other is the machine's. */
 static bool is_forwarded(void)
 {
@@ -58,11 +51,9 @@ static bool is_forwarded(void)
 
 static bool is_there(size_t way)
 {
-	bool away = is_set("SSH_CONNECTION");
-
-	if (ways[way].needs && !is_set(ways[way].needs))
+	if (ways[way].needs && !sys_variable(ways[way].needs))
 		return false;
-	if (!away)
+	if (!sys_variable("SSH_CONNECTION"))
 		return true;
 	return ways[way].far && (strcmp(ways[way].needs, "DISPLAY") != 0 || is_forwarded());
 }
@@ -80,32 +71,6 @@ static void forget_text(struct clipboard *clipboard)
 	free(clipboard->text);
 	clipboard->text = NULL;
 	clipboard->pid = 0;
-}
-
-/* Silent: what the program says would be written over the screen. *fd: the pipe to its standard
- * input. */
-static int spawn(char *const argv[], pid_t *pid, int *fd)
-{
-	posix_spawn_file_actions_t actions;
-	int ends[2], failed;
-
-	if (pipe(ends) != 0)
-		return errno;
-	for (int i = 0; i < 2; i++)
-		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFL, O_NONBLOCK);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	failed = child_spawn(pid, argv[0], argv, &actions);
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[0]);
-	if (failed)
-		close(ends[1]);
-	else
-		*fd = ends[1];
-	return failed;
 }
 
 /* Gives the program what it takes now. */
@@ -131,14 +96,22 @@ static void feed(struct clipboard *clipboard, uint64_t now_ms)
 	}
 }
 
+/* Silent: what the program says would be written over the screen. */
 static int start(struct clipboard *clipboard, char *const argv[])
 {
-	int failed = spawn(argv, &clipboard->pid, &clipboard->fd);
 	const char *slash = strrchr(argv[0], '/');
+	int ends[2], failed;
 
+	if (pipe(ends) != 0)
+		return errno;
+	for (int i = 0; i < 2; i++)
+		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	failed = child_spawn(&clipboard->pid, argv, ends[0], CHILD_NULL, CHILD_NULL);
+	close(ends[0]);
+	clipboard->fd = ends[1];
 	if (failed) {
-		clipboard->pid = 0;
-		clipboard->fd = -1;
+		close_pipe(clipboard);
 		return failed;
 	}
 	snprintf(clipboard->by, sizeof clipboard->by, "%s", slash ? slash + 1 : argv[0]);
@@ -152,19 +125,18 @@ static int start(struct clipboard *clipboard, char *const argv[])
  * allow-passthrough. */
 static enum status to_terminal(struct clipboard *clipboard, struct term *term, struct error *err)
 {
-	const char *type = getenv("TERM");
+	const char *type = sys_variable("TERM");
 	enum osc52_wrapper wrapper = osc52_wrapper_here();
 	enum status status = STATUS_OK;
-	struct buf bytes;
+	struct buf bytes = {.max = 4 * LIMIT_OSC52};
 
 	if (term_is_dumb() || strcmp(type, "linux") == 0)
 		return error_set(err, STATUS_UNSUPPORTED, "there is no clipboard: a terminal of type %s has "
 		                 "none, and no program for one was found; /write writes to a file",
-		                 type && type[0] ? type : "unknown");
+		                 type ? type : "unknown");
 	if (clipboard->len > LIMIT_OSC52)
 		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
 		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);
-	buf_init(&bytes, 4 * LIMIT_OSC52);
 	if (wrapper != OSC52_SCREEN)
 		osc52_put(&bytes, OSC52_DIRECT, clipboard->text, clipboard->len);
 	if (wrapper != OSC52_DIRECT)
@@ -187,11 +159,9 @@ static enum status try_ways(struct clipboard *clipboard, struct term *term, stru
 
 	while (clipboard->next < N_WAYS) {
 		size_t way = clipboard->next++;
-		char *argv[sizeof ways[0].words / sizeof ways[0].words[0] + 1] = {0};
 
-		for (size_t i = 0; i + 1 < sizeof argv / sizeof argv[0] && ways[way].words[i]; i++)
-			argv[i] = (char *)(uintptr_t)ways[way].words[i]; /* posix_spawn changes none */
-		if (is_there(way) && start(clipboard, argv) == 0)
+		/* posix_spawn changes none of the words */
+		if (is_there(way) && start(clipboard, (char *const *)(uintptr_t)ways[way].words) == 0)
 			return STATUS_OK;
 	}
 	status = to_terminal(clipboard, term, err);
@@ -261,13 +231,18 @@ static bool is_program(const char *name)
 	return is_there;
 }
 
+static bool names_program(const char *how)
+{
+	return how && how[0] && strcmp(how, "auto") != 0 && strcmp(how, "osc52") != 0;
+}
+
 enum status clipboard_check(const char *how, struct error *err)
 {
 	char *argv[WORDS_MAX + 1] = {0};
 	enum status status;
 	size_t n;
 
-	if (!how[0] || strcmp(how, "auto") == 0 || strcmp(how, "osc52") == 0)
+	if (!names_program(how))
 		return STATUS_OK;
 	status = take_words(how, argv, &n, err);
 	if (!status && !is_program(argv[0]))
@@ -291,7 +266,7 @@ enum status clipboard_copy(struct clipboard *clipboard, struct term *term, const
 	clipboard->len = len;
 	clipboard->fd = -1;
 	clipboard->unsure = false;
-	clipboard->chosen = how && how[0] && strcmp(how, "auto") != 0 && strcmp(how, "osc52") != 0;
+	clipboard->chosen = names_program(how);
 	clipboard->next = how && strcmp(how, "osc52") == 0 ? N_WAYS : 0;
 	if (!clipboard->chosen)
 		return try_ways(clipboard, term, err);

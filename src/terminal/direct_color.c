@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "terminal/osc52.h"
 
 enum { MAGIC = 01036, N_COLORS = 1 << 24, N_PAIRS = 32767 }; /* term(5): numbers of 32 bits */
 
@@ -157,21 +158,6 @@ static void compile(struct buf *out, const char *name)
 	buf_free(&table);
 }
 
-static void put_base64(struct buf *out, const struct buf *in)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const uint8_t *bytes = (const uint8_t *)in->data;
-
-	for (size_t i = 0; i < in->len; i += 3) {
-		size_t n = in->len - i < 3 ? in->len - i : 3;
-		uint32_t bits = (uint32_t)bytes[i] << 16 | (n > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-		                (n > 2 ? bytes[i + 2] : 0u);
-
-		for (size_t digit = 0; digit < 4; digit++)
-			buf_putc(out, digit <= n ? digits[bits >> (18 - 6 * digit) & 63] : '=');
-	}
-}
-
 char *direct_color_describe(const char *name)
 {
 	struct buf compiled = {.max = KIB(24)};
@@ -181,7 +167,7 @@ char *direct_color_describe(const char *name)
 	compile(&compiled, name);
 	if (!buf_status(&compiled) && compiled.len) {
 		buf_puts(&out, "b64:");
-		put_base64(&out, &compiled);
+		osc52_put_base64(&out, compiled.data, compiled.len);
 		text = buf_take(&out, NULL);
 	}
 	buf_free(&compiled);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/io.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "base/utf8.h"
@@ -21,9 +22,9 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
 	struct buf path = {.max = KIB(8)};
-	enum status status = STATUS_OK;
-	size_t done = 0;
-	int fd;
+	enum status status;
+	int fd, failed, closed;
+	size_t done;
 
 	if (!dir || dir[0] != '/')
 		dir = getenv("TMPDIR");
@@ -40,19 +41,13 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
 		editor->path = NULL;
 		return status;
 	}
-	while (done < len && !status) {
-		ssize_t n = write(fd, text + done, len - done);
-
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno != EINTR)
-			status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
-	}
-	if (!status && len && text[len - 1] != '\n' && write(fd, "\n", 1) != 1)
-		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
-	if (close(fd) != 0 && !status)
-		status = error_errno(err, errno, "%s: cannot write the draft", editor->path);
-	return status;
+	failed = io_write_all(&io_system, fd, text, len, &done);
+	if (!failed && len && text[len - 1] != '\n')
+		failed = io_write_all(&io_system, fd, "\n", 1, &done);
+	closed = io_close(&io_system, fd);
+	if (failed || closed)
+		return error_errno(err, failed ? failed : closed, "%s: cannot write the draft", editor->path);
+	return STATUS_OK;
 }
 
 static void forget_draft(struct editor *editor)
@@ -76,35 +71,21 @@ static void set_foreground(const struct term *term, pid_t group)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static int spawn(struct editor *editor, const struct term *term, char *const argv[])
-{
-	posix_spawn_file_actions_t actions;
-	int failed;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, term_stderr(term), STDERR_FILENO);
-	failed = child_spawn(&editor->pid, "/bin/sh", argv, &actions);
-	posix_spawn_file_actions_destroy(&actions);
-	if (failed)
-		editor->pid = 0;
-	return failed;
-}
-
 enum status editor_start(struct editor *editor, struct term *term, const char *text, size_t len,
                          struct error *err)
 {
-	const char *program = getenv("VISUAL");
+	const char *program = sys_variable("VISUAL");
 	struct buf command = {.max = KIB(64)};
 	enum status status;
-	char shell[] = "sh", option[] = "-c", name[] = "sotto";
+	char shell[] = "/bin/sh", option[] = "-c", name[] = "sotto";
 	char *argv[] = {shell, option, NULL, name, NULL, NULL};
 	int failed;
 
 	if (editor->pid)
 		return error_set(err, STATUS_BUSY, "the editor is already open");
-	if (!program || !program[0])
-		program = getenv("EDITOR");
-	if (!program || !program[0])
+	if (!program)
+		program = sys_variable("EDITOR");
+	if (!program)
 		program = "vi";
 	status = write_draft(editor, text, len, err);
 	if (status) {
@@ -120,7 +101,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 		return error_no_memory(err, NULL);
 	}
 	term_leave(term);
-	failed = spawn(editor, term, argv);
+	failed = child_spawn(&editor->pid, argv, STDIN_FILENO, STDOUT_FILENO, term_stderr(term));
 	free(argv[2]);
 	if (failed) {
 		term_return(term);

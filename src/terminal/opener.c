@@ -1,14 +1,11 @@
 #include "terminal/opener.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -26,21 +23,6 @@ bool opener_takes(const char *address)
 	for (const char *c = address; *c; c++)
 		takes &= (unsigned char)*c > ' ' && *c != 0x7F;
 	return takes;
-}
-
-/* Silent, and without our terminal's keys. */
-static int spawn(char *const argv[], pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	int failed;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	failed = child_spawn(pid, argv[0], argv, &actions);
-	posix_spawn_file_actions_destroy(&actions);
-	return failed;
 }
 
 /* The word with the address for each %s; *found: there was one. */
@@ -79,13 +61,12 @@ static int start(struct opener *opener, const char *words, size_t len, const cha
 	if (n && failed != ENOMEM) {
 		const char *slash = strrchr(argv[0], '/');
 
-		failed = spawn(argv, &opener->pid);
+		/* Silent, and without our terminal's keys. */
+		failed = child_spawn(&opener->pid, argv, CHILD_NULL, CHILD_NULL, CHILD_NULL);
 		snprintf(opener->by, sizeof opener->by, "%s", slash ? slash + 1 : argv[0]);
 	}
 	for (size_t i = 0; i < n; i++)
 		free(argv[i]);
-	if (failed)
-		opener->pid = 0;
 	return failed;
 }
 

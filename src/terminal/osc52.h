@@ -22,6 +22,7 @@ enum osc52_wrapper osc52_wrapper_here(void);
 /* A sequence of 100,000 bytes, the most that some terminals take, carries so many of a text. */
 enum { OSC52_SURE = 74994 };
 
+void osc52_put_base64(struct buf *out, const char *text, size_t len);
 enum status osc52_put(struct buf *out, enum osc52_wrapper wrapper, const char *text, size_t len);
 
 #endif

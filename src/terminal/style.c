@@ -1,7 +1,6 @@
 #include "terminal/style.h"
 
-#include <stdlib.h>
-
+#include "base/sys.h"
 #include "terminal/colors.h"
 #include "terminal/direct_color.h"
 
@@ -38,8 +37,7 @@ static attr_t curses_attrs(unsigned attrs)
 void style_apply(const struct theme *theme)
 {
 	struct theme fitted = *theme;
-	const char *no_color = getenv("NO_COLOR");
-	bool colors = has_colors() && !(no_color && no_color[0]);
+	bool colors = has_colors() && !sys_variable("NO_COLOR");
 	int n_colors = direct_color_is_made() ? COLORS_DIRECT_16 : COLORS;
 
 	if (!colors)

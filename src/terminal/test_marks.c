@@ -3,9 +3,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/sys.h"
 
 static void put(const struct test_marks *marks, const char *text)
 {
@@ -28,9 +29,7 @@ static void put_number(const struct test_marks *marks, const char *name, uint64_
 
 void test_marks_init(struct test_marks *marks, int fd)
 {
-	const char *value = getenv("SOTTO_TEST_MARKS");
-
-	*marks = (struct test_marks){.on = value && value[0], .fd = fd};
+	*marks = (struct test_marks){.on = sys_variable("SOTTO_TEST_MARKS"), .fd = fd};
 }
 
 void test_marks_read(struct test_marks *marks, size_t n)
