@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/io.h"
 #include "base/limits.h"
 #include "base/sys.h"
 #include "terminal/direct_color.h"
@@ -89,17 +90,9 @@ void term_set_locale(void)
  * after a refresh, so that they do not land inside a sequence. */
 static bool write_past_curses(const struct term *term, const char *bytes, size_t n)
 {
-	while (n) {
-		ssize_t done = write(term->out, bytes, n);
+	size_t done;
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false; /* the terminal is gone: poll says so */
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return true;
+	return !io_write_all(&io_system, term->out, bytes, n, &done); /* else it is gone: poll says so */
 }
 
 static void write_modes(const struct term *term, const char *text)
@@ -141,38 +134,29 @@ static void restore_stderr(struct term *term)
 	term->stderr_before = -1;
 }
 
-static bool has_capability(const char *name)
+const char *term_capability(const char *name)
 {
 	const char *text = tigetstr(name);
 
-	return text && text != (const char *)-1;
+	return text == (const char *)-1 ? NULL : text;
 }
 
-/* A terminfo string without its padding ("$<5>"). */
-static void add_capability(struct buf *out, const char *name)
+void term_put_capability(struct buf *out, const char *text)
 {
-	const char *text = tigetstr(name);
+	while (text && *text) {
+		const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
 
-	if (!has_capability(name))
-		return;
-	while (*text) {
-		if (text[0] == '$' && text[1] == '<') {
-			const char *end = strchr(text, '>');
-
-			if (!end)
-				break;
-			text = end + 1;
-		} else {
-			buf_putc(out, *text++);
-		}
+		if (!end)
+			buf_putc(out, *text);
+		text = (end ? end : text) + 1;
 	}
 }
 
 bool term_is_dumb(void)
 {
-	const char *name = getenv("TERM");
+	const char *name = sys_variable("TERM");
 
-	return !name || !name[0] || strcmp(name, "dumb") == 0;
+	return !name || strcmp(name, "dumb") == 0;
 }
 
 /* A plain terminal is asked for bracketed paste, as readline does: without it a paste of several
@@ -192,10 +176,10 @@ static void arm_restore(struct term *term)
 	if (term->titled)
 		buf_puts(&text, TITLE_POP);
 	if (!term->plain) {
-		add_capability(&text, "sgr0");
-		add_capability(&text, "op");
-		add_capability(&text, "rmcup");
-		add_capability(&text, "cnorm");
+		static const char *const names[] = {"sgr0", "op", "rmcup", "cnorm"};
+
+		for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+			term_put_capability(&text, term_capability(names[i]));
 	}
 	buf_puts(&text, "\r\n");
 	if (!buf_status(&text))
@@ -245,14 +229,6 @@ static void await_answer(struct term *term)
 			matched = byte == second[matched] ? matched + 1 : byte == second[0];
 	}
 	term->asked_at = 0;
-}
-
-/* Leaves the modes of the screen. */
-static void modes_off(struct term *term)
-{
-	await_answer(term);
-	write_modes(term, keyboard_off(term->keyboard));
-	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
 }
 
 void term_on_report(struct term *term, enum input_report report, uint32_t number)
@@ -362,6 +338,16 @@ static void give_title_back(struct term *term)
 	term->titled = false;
 }
 
+static void leave_screen(struct term *term)
+{
+	await_answer(term);
+	write_modes(term, keyboard_off(term->keyboard));
+	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
+	give_title_back(term);
+	if (!term->plain)
+		endwin();
+}
+
 static struct term *create(struct error *err)
 {
 	struct term *term = alloc_array(1, sizeof *term);
@@ -383,7 +369,7 @@ static struct term *create(struct error *err)
 
 enum status term_open(struct term **out, struct error *err)
 {
-	const char *name = getenv("TERM");
+	const char *name = sys_variable("TERM");
 	struct term *term = create(err);
 	enum status status;
 
@@ -393,7 +379,7 @@ enum status term_open(struct term **out, struct error *err)
 		status = error_errno(err, errno, "standard input is not a terminal");
 		goto fail;
 	}
-	if (!name || !name[0]) {
+	if (!name) {
 		status = error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set" WHAT_TO_DO);
 		goto fail;
 	}
@@ -407,7 +393,7 @@ enum status term_open(struct term **out, struct error *err)
 		                   WHAT_TO_DO, name);
 		goto fail;
 	}
-	if (!has_capability("cup") || !has_capability("clear")) {
+	if (!term_capability("cup") || !term_capability("clear")) {
 		status = error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
 		                   WHAT_TO_DO, name);
 		goto fail;
@@ -470,22 +456,14 @@ void term_close(struct term *term)
 		return;
 	/* In the background, changing modes would stop us for good. */
 	sigaction(SIGTTOU, &ignore, &before);
-	if (term->plain && term->entered) {
-		if (!term->away)
-			modes_off(term);
+	if (term->entered && !term->away)
+		leave_screen(term);
+	if (term->entered || term->screen) {
 		tcsetattr(term->in, TCSADRAIN, &term->before);
 		signals_set_restore(-1, NULL, 0, NULL);
 	}
-	if (term->screen) {
-		if (term->entered && !term->away) {
-			modes_off(term);
-			give_title_back(term);
-			endwin();
-		}
-		tcsetattr(term->in, TCSADRAIN, &term->before);
-		signals_set_restore(-1, NULL, 0, NULL);
+	if (term->screen)
 		delscreen(term->screen);
-	}
 	sigaction(SIGTTOU, &before, NULL);
 	restore_stderr(term);
 	signals_close();
@@ -513,7 +491,6 @@ bool term_resize(struct term *term)
 	int rows, cols;
 
 	term_size(term, &rows, &cols);
-
 	if (ioctl(term->out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) {
 		rows = size.ws_row;
 		cols = size.ws_col;
@@ -540,22 +517,23 @@ void term_redraw(void)
 	clearok(curscr, TRUE);
 }
 
+static void set_mode(struct term *term, bool *is_on, bool on, const char *bytes)
+{
+	if (*is_on == on || term->plain)
+		return;
+	*is_on = on;
+	if (!term->away)
+		write_modes(term, bytes);
+}
+
 void term_set_mouse(struct term *term, bool on)
 {
-	if (term->mouse == on || term->plain)
-		return;
-	term->mouse = on;
-	if (!term->away)
-		write_modes(term, on ? MOUSE_ON : MOUSE_OFF);
+	set_mode(term, &term->mouse, on, on ? MOUSE_ON : MOUSE_OFF);
 }
 
 void term_set_focus_reports(struct term *term, bool on)
 {
-	if (term->focus == on || term->plain)
-		return;
-	term->focus = on;
-	if (!term->away)
-		write_modes(term, on ? FOCUS_ON : FOCUS_OFF);
+	set_mode(term, &term->focus, on, on ? FOCUS_ON : FOCUS_OFF);
 }
 
 void term_set_title(struct term *term, const char *title)
@@ -584,10 +562,7 @@ void term_leave(struct term *term)
 		return;
 	term->away = true;
 	test_marks_leave(&term->marks);
-	modes_off(term);
-	give_title_back(term);
-	if (!term->plain)
-		endwin();
+	leave_screen(term);
 	tcsetattr(term->in, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "terminal/keyboard.h"
 
@@ -44,6 +45,10 @@ bool term_resize(struct term *term);
 void term_size(const struct term *term, int *rows, int *cols);
 /* Whether the terminal type does nothing but print characters: TERM is unset or "dumb". */
 bool term_is_dumb(void);
+/* A string of the terminal's description; NULL: it has none. */
+const char *term_capability(const char *name);
+/* Appends it without its padding ("$<5>"); NULL: nothing. */
+void term_put_capability(struct buf *out, const char *text);
 /* The next refresh draws everything. */
 void term_redraw(void);
 
