@@ -255,10 +255,9 @@ static int cols_behind(const struct markdown *markdown, const struct styled *bef
 static bool rows_of(struct markdown *markdown, const struct styled *text, size_t from, size_t to,
                     const struct styled *first, const struct styled *rest)
 {
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 	bool ok;
 
-	wrap_init(&wrap);
 	ok = !wrap_update(&wrap, buf_text(&text->text) + from, to - from, cols_behind(markdown, first));
 	for (size_t i = 0; ok && i < wrap.n; i++)
 		ok = add_line(markdown, i ? rest : first, text, from + wrap.lines[i].start,
@@ -272,10 +271,9 @@ bool markdown_code_rows(struct markdown *markdown, const struct styled *code, si
 {
 	const bool has_mark = cols_behind(markdown, rest) >= MARKED_COLUMNS;
 	struct styled mark;
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 	bool ok = true;
 
-	wrap_init(&wrap);
 	styled_init(&mark);
 	if (!continued) {
 		ok = !wrap_update(&wrap, buf_text(&code->text) + from, to - from, cols_behind(markdown, first)) &&

@@ -1,6 +1,5 @@
 #include "terminal/input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -15,8 +14,7 @@ enum { PASTE_MARK_LEN = sizeof paste_mark - 1 };
 
 void input_init(struct input *input, input_emit_fn *emit, void *context)
 {
-	*input = (struct input){.emit = emit, .context = context};
-	buf_init(&input->paste, LIMIT_MESSAGE);
+	*input = (struct input){.paste = {.max = LIMIT_MESSAGE}, .emit = emit, .context = context};
 }
 
 void input_deinit(struct input *input)
@@ -136,19 +134,16 @@ static void emit_report(struct input *input, enum input_report report, const cha
 /* A whole "Esc [ ... final". */
 static void finish_csi(struct input *input)
 {
-	char seq[INPUT_SEQUENCE_MAX];
+	char *seq = input->seq; /* nothing is written there before the next byte comes */
 	size_t n = input->n_seq;
-	struct params params;
-	char final, private;
+	char final = seq[n - 1], private = seq[2];
 	struct key key = {.name = K_NONE};
 	bool overlong = input->overlong;
+	struct params params;
 
-	memcpy(seq, input->seq, n);
 	back_to_ground(input);
 	if (overlong)
 		return;
-	final = seq[n - 1];
-	private = seq[2];
 	if (private == '<' && (final == 'M' || final == 'm')) {
 		params = parse_params(seq + 3, seq + n - 1);
 		if (params.n == 3)
@@ -207,16 +202,15 @@ static void finish_csi(struct input *input)
 static void finish_ss3(struct input *input)
 {
 	static const char keypad[] = "*+,-./0123456789";
-	char seq[INPUT_SEQUENCE_MAX], final;
+	const char *seq = input->seq;
 	size_t n = input->n_seq;
+	char final = seq[n - 1];
 	struct key key = {.name = K_NONE};
 	bool overlong = input->overlong;
 
-	memcpy(seq, input->seq, n);
 	back_to_ground(input);
 	if (overlong)
 		return;
-	final = seq[n - 1];
 	if (final == 'M') {
 		emit_key(input, (struct key){.name = K_ENTER}, "\r", 1);
 	} else if (final >= 'j' && final <= 'y') {
@@ -233,12 +227,11 @@ static void finish_ss3(struct input *input)
 
 static void push(struct input *input, unsigned char byte)
 {
-	if (input->n_seq < sizeof input->seq)
-		input->seq[input->n_seq++] = (char)byte;
-	else {
-		input->seq[sizeof input->seq - 1] = (char)byte;
+	if (input->n_seq == sizeof input->seq) {
 		input->overlong = true;
+		input->n_seq--;
 	}
+	input->seq[input->n_seq++] = (char)byte;
 }
 
 static void step(struct input *input, unsigned char byte);
@@ -246,25 +239,21 @@ static void step(struct input *input, unsigned char byte);
 /* Looks whether the character is complete, ill-formed, or needs more bytes. */
 static void step_utf8(struct input *input)
 {
-	size_t off = input->alt ? 1 : 0, n = input->n_seq - off, taken;
-	char bytes[INPUT_SEQUENCE_MAX], rest[UTF8_MAX];
-	bool alt = input->alt;
+	const unsigned mods = input->alt ? MOD_ALT : 0;
+	size_t off = input->alt, n = input->n_seq - off, taken;
+	char rest[UTF8_MAX];
 	int32_t cp;
 
 	taken = utf8_decode(input->seq + off, n, &cp);
 	if (cp == -2)
 		return;
-	memcpy(bytes, input->seq, off + taken);
 	memcpy(rest, input->seq + off + taken, n - taken);
 	back_to_ground(input);
-	if (cp < 0) {
-		cp = UTF8_REPLACEMENT;
-		emit_key(input, (struct key){K_CHAR, alt ? MOD_ALT : 0, (uint32_t)cp},
-		         alt ? "\033\357\277\275" : "\357\277\275", alt ? 4 : 3);
-	} else if (cp >= 0xa0) { /* C1 controls are no keys */
-		emit_key(input, (struct key){K_CHAR, alt ? MOD_ALT : 0, (uint32_t)cp}, bytes,
-		         off + taken);
-	}
+	if (cp < 0)
+		emit_key(input, (struct key){K_CHAR, mods, UTF8_REPLACEMENT}, mods ? "\033\357\277\275" : "\357\277\275",
+		         3 + off);
+	else if (cp >= 0xa0) /* C1 controls are no keys */
+		emit_key(input, (struct key){K_CHAR, mods, (uint32_t)cp}, input->seq, off + taken);
 	for (size_t i = 0; i < n - taken; i++)
 		step(input, (unsigned char)rest[i]);
 }
@@ -288,7 +277,6 @@ static void step_ground(struct input *input, unsigned char byte)
 static void step_escape(struct input *input, unsigned char byte)
 {
 	struct key key;
-	char bytes[2] = {ESC, (char)byte};
 
 	switch (byte) {
 	case '[':
@@ -319,10 +307,11 @@ static void step_escape(struct input *input, unsigned char byte)
 		step_utf8(input);
 		return;
 	}
+	push(input, byte);
 	key = key_codes_ascii(byte);
 	key.mods |= MOD_ALT;
 	back_to_ground(input);
-	emit_key(input, key, bytes, 2);
+	emit_key(input, key, input->seq, 2);
 }
 
 static void step_csi(struct input *input, unsigned char byte)
@@ -368,12 +357,11 @@ static void step_string(struct input *input, unsigned char byte)
 
 static void step_x10(struct input *input, unsigned char byte)
 {
-	unsigned char b[3];
+	const unsigned char *b = (const unsigned char *)input->seq + 3;
 
 	push(input, byte);
 	if (input->n_seq < 6)
 		return;
-	memcpy(b, input->seq + 3, 3);
 	back_to_ground(input);
 	if (b[0] >= 32 && b[1] > 32 && b[2] > 32)
 		emit_mouse(input, b[0] - 32u, b[1] - 32u, b[2] - 32u, false);
@@ -424,19 +412,15 @@ static void step_paste(struct input *input, unsigned char byte)
 static void finish_paste(struct input *input)
 {
 	struct input_event event = {.kind = INPUT_PASTE};
-	char *data;
-	size_t len;
 
 	paste_append_mark(input);
 	event.cut = input->paste_cut;
-	data = buf_take(&input->paste, &len);
+	event.bytes = buf_text(&input->paste);
+	event.len = input->paste.len;
 	back_to_ground(input);
-	if (data && len) {
-		event.bytes = data;
-		event.len = len;
+	if (event.len)
 		input->emit(input->context, &event);
-	}
-	free(data);
+	buf_free(&input->paste);
 }
 
 static void step(struct input *input, unsigned char byte)
@@ -489,8 +473,6 @@ uint64_t input_deadline(const struct input *input)
 
 void input_expire(struct input *input, uint64_t now_ms)
 {
-	char last;
-
 	if (now_ms < input_deadline(input))
 		return;
 	switch (input->state) {
@@ -504,14 +486,9 @@ void input_expire(struct input *input, uint64_t now_ms)
 		break;
 	default:
 		/* Esc and one letter may also have been an Alt chord. */
-		last = input->n_seq == 2 ? input->seq[1] : '\0';
+		if (input->n_seq == 2)
+			emit_key(input, (struct key){K_CHAR, MOD_ALT, (unsigned char)input->seq[1]}, input->seq, 2);
 		back_to_ground(input);
-		if (last) {
-			char chord[2] = {ESC, last};
-			struct key key = {K_CHAR, MOD_ALT, (unsigned char)last};
-
-			emit_key(input, key, chord, 2);
-		}
 		break;
 	}
 }

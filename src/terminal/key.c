@@ -7,19 +7,15 @@
 #include "base/nearest.h"
 #include "base/utf8.h"
 
-static const struct {
-	const char *name;
-	const char *others; /* other common names */
-} names[K_NAME_COUNT] = {
-	[K_ENTER] = {"Enter", "Return"}, [K_TAB] = {"Tab", NULL}, [K_ESC] = {"Esc", "Escape"},
-	[K_BACKSPACE] = {"Backspace", "BS"}, [K_UP] = {"Up", NULL}, [K_DOWN] = {"Down", NULL},
-	[K_LEFT] = {"Left", NULL}, [K_RIGHT] = {"Right", NULL}, [K_HOME] = {"Home", NULL},
-	[K_END] = {"End", NULL}, [K_PAGE_UP] = {"PgUp", "PageUp"},
-	[K_PAGE_DOWN] = {"PgDn", "PageDown"}, [K_INSERT] = {"Ins", "Insert"},
-	[K_DELETE] = {"Del", "Delete"}, [K_F1] = {"F1", NULL}, [K_F2] = {"F2", NULL},
-	[K_F3] = {"F3", NULL}, [K_F4] = {"F4", NULL}, [K_F5] = {"F5", NULL}, [K_F6] = {"F6", NULL},
-	[K_F7] = {"F7", NULL}, [K_F8] = {"F8", NULL}, [K_F9] = {"F9", NULL}, [K_F10] = {"F10", NULL},
-	[K_F11] = {"F11", NULL}, [K_F12] = {"F12", NULL},
+static const char *const names[K_NAME_COUNT] = {
+	[K_ENTER] = "Enter", [K_TAB] = "Tab", [K_ESC] = "Esc", [K_BACKSPACE] = "Backspace", [K_UP] = "Up",
+	[K_DOWN] = "Down", [K_LEFT] = "Left", [K_RIGHT] = "Right", [K_HOME] = "Home", [K_END] = "End",
+	[K_PAGE_UP] = "PgUp", [K_PAGE_DOWN] = "PgDn", [K_INSERT] = "Ins", [K_DELETE] = "Del",
+	[K_F1] = "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+};
+static const char *const other_names[K_NAME_COUNT] = {
+	[K_ENTER] = "Return", [K_ESC] = "Escape", [K_BACKSPACE] = "BS", [K_PAGE_UP] = "PageUp",
+	[K_PAGE_DOWN] = "PageDown", [K_INSERT] = "Insert", [K_DELETE] = "Delete",
 };
 
 static const struct {
@@ -37,7 +33,7 @@ const char *key_text(struct key key, char name[KEY_TEXT_MAX])
 {
 	char character[UTF8_MAX + 1] = "";
 	bool is_capital = key.name == K_CHAR && key.mods && key.cp >= 'A' && key.cp <= 'Z';
-	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name].name : NULL;
+	const char *base = (unsigned)key.name < K_NAME_COUNT ? names[key.name] : NULL;
 
 	if (key.name == K_CHAR) {
 		uint32_t cp = key.cp;
@@ -66,9 +62,9 @@ static enum status unknown_key(const char *text, const char *rest, struct error 
 		/* A single character is near any short name. */
 		nearest_init(&nearest, rest, rest[0] && rest[1] ? strlen(rest) : 0);
 		for (size_t i = 0; i < K_NAME_COUNT; i++) {
-			if (names[i].name)
-				nearest_offer(&nearest, names[i].name);
-			nearest_offer_aliases(&nearest, names[i].others, names[i].name);
+			if (names[i])
+				nearest_offer(&nearest, names[i]);
+			nearest_offer_aliases(&nearest, other_names[i], names[i]);
 		}
 		nearest_offer(&nearest, "Space");
 	}
@@ -78,8 +74,8 @@ static enum status unknown_key(const char *text, const char *rest, struct error 
 static enum key_name find_name(const char *text)
 {
 	for (int i = 0; i < K_NAME_COUNT; i++)
-		if (names[i].name && (strcasecmp(names[i].name, text) == 0 ||
-		                      (names[i].others && strcasecmp(names[i].others, text) == 0)))
+		if ((names[i] && strcasecmp(names[i], text) == 0) ||
+		    (other_names[i] && strcasecmp(other_names[i], text) == 0))
 			return (enum key_name)i;
 	return K_NONE;
 }

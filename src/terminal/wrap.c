@@ -9,15 +9,10 @@
 #include "base/bisect.h"
 #include "terminal/cells.h"
 
-void wrap_init(struct wrap *wrap)
-{
-	*wrap = (struct wrap){0};
-}
-
 void wrap_free(struct wrap *wrap)
 {
 	free(wrap->lines);
-	wrap_init(wrap);
+	*wrap = (struct wrap){.n = 0};
 }
 
 static bool add_line(struct wrap *wrap, size_t start, size_t end)

@@ -17,6 +17,7 @@ struct wrap_line {
 	uint32_t start, end; /* without the newline or the hanging blanks */
 };
 
+/* Zeroed: nothing was wrapped. */
 struct wrap {
 	int cols;
 	uint32_t len;            /* bytes wrapped so far */
@@ -25,8 +26,7 @@ struct wrap {
 	size_t n, cap;
 };
 
-void wrap_init(struct wrap *wrap);
-void wrap_free(struct wrap *wrap); /* back to the state after wrap_init */
+void wrap_free(struct wrap *wrap); /* zeroes it */
 
 /* Wraps `text` to `cols` (at least 1) columns. If it was wrapped to the same width before and has
  * only grown since, only its end is wrapped again. A text has at least one line more than it has

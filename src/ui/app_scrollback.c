@@ -40,9 +40,8 @@ static const char *speaker(const struct node *node)
 static struct tail find_tail(const struct tree *tree, const uint32_t *ids, size_t n, size_t rows, int cols)
 {
 	struct tail tail = {.first = n};
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 
-	wrap_init(&wrap);
 	while (tail.first && rows > 3) { /* a row for its name, one for the gap, and of its text */
 		const struct node *node = tree_node(tree, ids[tail.first - 1]);
 		size_t len = utf8_trimmed(node->text, node->len);

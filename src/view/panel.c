@@ -210,7 +210,7 @@ static int draw_paragraph(WINDOW *win, int y, int x, int row, int rows, int cols
                           const char *text, size_t len)
 {
 	int blanks = (int)strspn(text, " "), hang = 0, n = 1;
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 
 	if (blanks && cells_width(text, len) > cols && cols > 4 * blanks + 8) {
 		hang = blanks + 2;
@@ -219,7 +219,6 @@ static int draw_paragraph(WINDOW *win, int y, int x, int row, int rows, int cols
 		x += hang;
 		cols -= hang;
 	}
-	wrap_init(&wrap);
 	if (len && !wrap_update(&wrap, text, len, cols > 0 ? cols : 1))
 		n = (int)wrap.n;
 	for (int i = 0; win && i < (int)wrap.n; i++)

@@ -254,7 +254,6 @@ struct panel *panel_inspect_open(const struct inspection *inspected)
 		.ops = &ops, .title = "What the model sees",
 		.hint = "\u2191\u2193 PgUp PgDn scroll  b borders  i ids  Esc close"};
 	buf_init(&inspect->shown, DISPLAY_MAX);
-	wrap_init(&inspect->wrap);
 	inspect->tokens = alloc_array(n, sizeof *inspect->tokens);
 	inspect->text = alloc_strndup(inspected->text ? inspected->text : "", len);
 	if (!inspect->tokens || !inspect->text) {

@@ -191,10 +191,9 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
 
 int status_text_rows(int cols, const char *text, size_t n)
 {
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 	int rows = 1;
 
-	wrap_init(&wrap);
 	if (cols > 2 && !wrap_update(&wrap, text, n, cols - 2))
 		rows = (int)wrap.n;
 	wrap_free(&wrap);
@@ -206,9 +205,8 @@ void status_draw_text(WINDOW *win, int y, int rows, int cols, enum theme_role ro
 {
 	int width = cols - 2;
 	size_t last = rows > 0 ? (size_t)rows - 1 : 0, from = 0;
-	struct wrap wrap;
+	struct wrap wrap = {.n = 0};
 
-	wrap_init(&wrap);
 	if (last && width > 0 && !wrap_update(&wrap, text, n, width))
 		for (size_t i = 0; i < last && i + 1 < wrap.n; i++, y++) {
 			cells_fill(win, y, 0, cols, role);

@@ -61,10 +61,9 @@ Test(wrap, breaks_where_a_reader_would)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct wrap wrap;
+		struct wrap wrap = {.n = 0};
 		struct buf out;
 
-		wrap_init(&wrap);
 		buf_init(&out, 200);
 		cr_assert_eq(wrap_update(&wrap, rows[i].text, strlen(rows[i].text), rows[i].cols),
 		             STATUS_OK);
@@ -101,10 +100,8 @@ Test(wrap, random_texts_keep_the_rules_and_grow_alike)
 		char text[120];
 		size_t n = random_text(&random, text, sizeof text), at = 0;
 		int cols = 1 + (int)test_random_below(&random, 14);
-		struct wrap whole, grown;
+		struct wrap whole = {.n = 0}, grown = {.n = 0};
 
-		wrap_init(&whole);
-		wrap_init(&grown);
 		cr_assert_eq(wrap_update(&whole, text, n, cols), STATUS_OK);
 		while (at < n) {
 			at += 1 + test_random_below(&random, 9);
@@ -151,9 +148,8 @@ Test(wrap, runs_hold_across_breaks)
 	WINDOW *win = pad_open(1, 80);
 
 	for (int cols = 2; cols < 70; cols++) {
-		struct wrap wrap;
+		struct wrap wrap = {.n = 0};
 
-		wrap_init(&wrap);
 		cr_assert_eq(wrap_update(&wrap, text, n, cols), STATUS_OK);
 		for (size_t i = 0; i < wrap.n; i++) {
 			size_t at = wrap.lines[i].start;
