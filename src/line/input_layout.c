@@ -104,7 +104,7 @@ static void fill_rows(struct input_layout *layout, const char *text, size_t n, s
 void input_layout_update(struct input_layout *layout, const char *prompt, const char *text,
                          size_t n, size_t caret, int width, int max)
 {
-	int indent = cells_width(prompt, strlen(prompt)), columns;
+	int indent = cells_text_width(prompt), columns;
 	size_t start, top = 0, shown;
 
 	if (max < 1)

@@ -8,7 +8,7 @@
 
 static int marker_width(const struct container *container)
 {
-	return cells_width(container->marker, strlen(container->marker));
+	return cells_text_width(container->marker);
 }
 
 /* What stands before the first row and the others. Where that would take more than half of the

@@ -229,3 +229,15 @@ int cells_width(const char *bytes, size_t n)
 	}
 	return col;
 }
+
+int cells_text_width(const char *text)
+{
+	return cells_width(text, strlen(text));
+}
+
+int cells_widest(int width, const char *text)
+{
+	int cols = text ? cells_text_width(text) : 0;
+
+	return cols > width ? cols : width;
+}

@@ -54,6 +54,9 @@ void cells_fill(WINDOW *win, int y, int x, int cols, enum theme_role role);
 
 /* Columns that the text takes on one line. */
 int cells_width(const char *bytes, size_t n);
+int cells_text_width(const char *text);
+/* The larger one of a width and what the text takes; NULL takes nothing. */
+int cells_widest(int width, const char *text);
 /* Columns of one piece that starts at column `col` (a tab's depend on it). */
 int cells_piece_width(const struct safe_piece *piece, int col);
 

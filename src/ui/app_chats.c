@@ -65,8 +65,7 @@ static void set_title(struct app *app)
 
 	snprintf(title, sizeof title, "%s, %s", app->chats->in_trash ? "Trash" : "Chats",
 	         orders[app->chats->order]);
-	if (!panel_chats_set_title(app->panel, title, app->chats->in_trash))
-		app_message(app, STYLE_ERROR, "not enough memory");
+	panel_chats_set_title(app->panel, title, app->chats->in_trash);
 }
 
 static void set_note(struct app *app, const struct finder_news *news)

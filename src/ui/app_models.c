@@ -158,13 +158,14 @@ bool app_model(struct app *app, const struct command_call *call)
 	if (call->argument[0])
 		return app_switch_model(app, call->argument);
 	panel = panel_list_open("Models", NULL, 0, NULL);
-	if (panel && (!panel_list_set_columns(panel, heads, N_COLUMNS) ||
-	              !panel_list_set_empty(panel, "Looking for models ..."))) {
+	if (panel && !panel_list_set_empty(panel, "Looking for models ...")) {
 		panel_close(panel);
 		panel = NULL;
 	}
-	if (panel)
+	if (panel) {
+		panel_list_set_columns(panel, heads, N_COLUMNS);
 		panel_list_let_keep(panel);
+	}
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
 	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))

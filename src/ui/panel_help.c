@@ -21,12 +21,8 @@ static int names_width(const struct help *help, int cols)
 {
 	int width = 1;
 
-	for (size_t i = 0; i < help->text.n; i++) {
-		const char *name = help->text.entries[i].name;
-		int used = name ? cells_width(name, strlen(name)) : 0;
-
-		width = used > width ? used : width;
-	}
+	for (size_t i = 0; i < help->text.n; i++)
+		width = cells_widest(width, help->text.entries[i].name);
 	width = width < HELP_NAMES_MAX ? width : HELP_NAMES_MAX;
 	return width < cols / 3 ? width : cols / 3;
 }
@@ -120,7 +116,6 @@ static void help_close(struct panel *panel)
 
 	help_text_free(&help->text);
 	free(help->title);
-	free(help);
 }
 
 static struct help *help_create(const char *title)
@@ -137,7 +132,7 @@ static struct help *help_create(const char *title)
 		.hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
 	if (help->title)
 		return help;
-	help_close(&help->panel);
+	panel_close(&help->panel);
 	return NULL;
 }
 
@@ -147,7 +142,7 @@ struct panel *panel_help_open(const struct keymap *keys, const struct command_ta
 
 	if (!help || help_text_all(&help->text, keys, commands))
 		return help ? &help->panel : NULL;
-	help_close(&help->panel);
+	panel_close(&help->panel);
 	return NULL;
 }
 
@@ -157,7 +152,7 @@ struct panel *panel_help_keys(const struct keymap *keys, const char *path)
 
 	if (!help || help_text_keys(&help->text, keys, path))
 		return help ? &help->panel : NULL;
-	help_close(&help->panel);
+	panel_close(&help->panel);
 	return NULL;
 }
 
@@ -170,7 +165,7 @@ struct panel *panel_help_find(const struct keymap *keys, const struct command_ta
 	if (!help)
 		return NULL;
 	if (!help_text_find(&help->text, keys, commands, settings, words)) {
-		help_close(&help->panel);
+		panel_close(&help->panel);
 		return NULL;
 	}
 	*found = help->text.n > 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
 
@@ -30,15 +31,13 @@ void panel_layout(struct panel *panel, int y, int x, int rows, int cols)
 	int want_rows, want_cols;
 
 	panel->framed = rows >= FRAMED_MIN_ROWS && cols >= FRAMED_MIN_COLS;
-	want_rows = rows - (panel->framed ? FRAME_ROWS : 0);
-	want_cols = cols - (panel->framed ? FRAME_COLS : 0);
+	panel->rows = rows;
+	panel->cols = cols;
+	want_rows = inner_rows(panel);
+	want_cols = inner_cols(panel);
 	panel->ops->measure(panel, &want_rows, &want_cols);
 	if (panel->framed) {
-		int title = cells_width(panel->title, strlen(panel->title)) + 2;
-		int hint = panel->hint ? cells_width(panel->hint, strlen(panel->hint)) + 2 : 0;
-
-		want_cols = want_cols > title ? want_cols : title;
-		want_cols = want_cols > hint ? want_cols : hint;
+		want_cols = cells_widest(cells_widest(want_cols - 2, panel->title), panel->hint) + 2;
 		want_rows += FRAME_ROWS;
 		want_cols += FRAME_COLS;
 	} else {
@@ -125,11 +124,12 @@ unsigned panel_mouse(struct panel *panel, struct mouse mouse)
 
 void panel_close(struct panel *panel)
 {
-	void *state = panel ? panel->state : NULL;
-
-	if (panel)
+	if (!panel)
+		return;
+	if (panel->ops->close)
 		panel->ops->close(panel);
-	free(state);
+	free(panel->state);
+	free(panel);
 }
 
 bool panel_move_key(struct key key, size_t n, size_t page, size_t *row)
@@ -155,17 +155,34 @@ size_t panel_top(size_t top, size_t selected, size_t page)
 	return page && selected >= top + page ? selected - page + 1 : top;
 }
 
-bool panel_erase(struct buf *text, bool all)
+unsigned panel_type(struct buf *text, const char *bytes, size_t n)
 {
-	size_t to = all ? 0 : text->len;
+	return n > text->max - text->len || buf_append(text, bytes, n) ? PANEL_TAKEN : PANEL_TAKEN | PANEL_CHANGED;
+}
 
-	if (!text->len)
-		return false;
+static unsigned cut_text(struct buf *text, size_t to)
+{
+	unsigned result = text->len ? PANEL_TAKEN | PANEL_CHANGED : PANEL_TAKEN;
+
+	buf_remove(text, to, text->len - to);
+	return result;
+}
+
+unsigned panel_type_key(struct buf *text, struct key key)
+{
+	size_t to = text->len;
+	char bytes[UTF8_MAX];
+
+	if (key_is_char(key, 'u', MOD_CTRL))
+		return cut_text(text, 0);
+	if (key.name == K_CHAR && !key.mods)
+		return panel_type(text, bytes, utf8_encode(key.cp, bytes));
+	if (key.name != K_BACKSPACE)
+		return PANEL_IGNORED;
 	while (to && (text->data[--to] & 0xC0) == 0x80) {
 		/* back to the character's first byte */
 	}
-	buf_remove(text, to, text->len - to);
-	return true;
+	return cut_text(text, to);
 }
 
 unsigned panel_answer_number(const char *line, size_t n, size_t *selected)
@@ -237,4 +254,25 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 	for (const char *at = text; at && *text; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
 		n += draw_paragraph(win, y, x, row + n, rows, cols, role, at, strcspn(at, "\n"));
 	return n;
+}
+
+int panel_text_rows(const char *text, int cols, int least, int most)
+{
+	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, text);
+
+	return rows < least ? least : rows < most ? rows : most;
+}
+
+int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role, const char *const *texts,
+                       const int *widths, size_t n)
+{
+	while (n-- && widths[n] && cols - widths[n] - PANEL_COLUMN_GAP >= PANEL_TEXT_MIN) {
+		const char *text = texts[n] ? texts[n] : "";
+		int used = cells_text_width(text);
+
+		used = used < widths[n] ? used : widths[n];
+		cells_puts(win, y, x + cols - used, used, role, text);
+		cols -= widths[n] + PANEL_COLUMN_GAP;
+	}
+	return cols;
 }

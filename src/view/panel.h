@@ -35,7 +35,7 @@ struct panel_ops {
 	void (*draw)(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols);
 	unsigned (*key)(struct panel *panel, struct key key);
 	unsigned (*mouse)(struct panel *panel, struct mouse mouse);
-	void (*close)(struct panel *panel); /* frees it */
+	void (*close)(struct panel *panel); /* frees what it owns; NULL: nothing */
 	/* Pasted text; NULL: not for this kind of panel. */
 	unsigned (*paste)(struct panel *panel, const char *bytes, size_t n);
 	/* Where there is no screen to draw on: the panel as lines, which begin with its title. What can
@@ -71,14 +71,25 @@ void panel_close(struct panel *panel); /* frees it */
 int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum theme_role role,
                     const char *text);
 
+/* How many lines it has, from `least` to `most` of them. */
+int panel_text_rows(const char *text, int cols, int least, int most);
+
+/* Draws columns, as far to the left as they leave room for the texts of a list, in `widths`, aligned to the
+ * right. A text may be NULL; a column without a width ends it. Returns the columns that are left. */
+int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role, const char *const *texts,
+                       const int *widths, size_t n);
+enum { PANEL_COLUMN_GAP = 2, PANEL_TEXT_MIN = 20 };
+
 /* The rule for the keys that move, in all panels: Up and Down a row, PgUp and PgDn a page, Home and End to
  * the first and the last row; in a line of text that is typed Home and End are that line's. Where a key
  * goes from row *row of `n`, of which `page` are in sight. False: it does not move, *row is as it was. */
 bool panel_move_key(struct key key, size_t n, size_t page, size_t *row);
 /* The first of the rows in sight, of which there are `page`, so that the selected one is. */
 size_t panel_top(size_t top, size_t selected, size_t page);
-/* Takes the last character off a text that is typed, or all. False: it was empty. */
-bool panel_erase(struct buf *text, bool all);
+/* A key that edits a text that is typed, up to its maximum: a character, Backspace, Ctrl+U for all of it.
+ * PANEL_CHANGED, too, if it has changed. */
+unsigned panel_type_key(struct buf *text, struct key key);
+unsigned panel_type(struct buf *text, const char *bytes, size_t n);
 /* A line that answers a list of `n` rows: a number chooses one, nothing closes it. 0: it is a text. */
 unsigned panel_answer_number(const char *line, size_t n, size_t *selected);
 /* How many lines a key scrolls a text of which `rows` are in sight, or the wheel does; 0: it does
@@ -107,15 +118,15 @@ struct list_item {
 	const char *columns[LIST_COLUMNS_MAX];
 };
 
-/* A list with a filter line; copies title and items. `current` is the value
+/* A list with a filter line; borrows the title, copies the items. `current` is the value
  * selected at first, NULL for the first row. Typing filters, Enter chooses.
  * Where notes do not fit into their column, that of the selected row is shown
  * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
-/* Puts columns to the right of the texts, under these heads (copied, at most LIST_COLUMNS_MAX).
+/* Puts columns to the right of the texts, under these heads (borrowed, at most LIST_COLUMNS_MAX).
  * If there is too little room, the first columns are dropped first. */
-bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
+void panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
 /* What an empty list shows instead of "(none)"; copied. */
 bool panel_list_set_empty(struct panel *panel, const char *text);
 /* What is shown below the rows of a short list; copied, NULL: nothing. */

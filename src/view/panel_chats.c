@@ -11,7 +11,7 @@
 
 enum {
 	TEXT_BYTES = 512, WANTED_COLS = 110, WANTED_ROWS = 60, NOTE_BYTES = 300,
-	TITLE_MIN = 20, MODEL_COLS_MAX = 24, COUNT_COLS = 8, DATE_COLS = 12, GAP = 2,
+	TITLE_BYTES = 64, MODEL_COLS_MAX = 24, COUNT_COLS = 8, DATE_COLS = 12,
 	HEAD_ROWS = 2, NOTE_ROWS = 4,
 	PRINTED_ROWS = 40, LINE_BYTES = 200,
 };
@@ -23,7 +23,7 @@ struct chats {
 	struct panel panel;
 	chats_date_fn *date;
 	char *here;      /* owned; NULL: none */
-	char *title;     /* owned */
+	char title[TITLE_BYTES];
 	bool in_trash;
 	const struct chats_row *rows; /* borrowed */
 	size_t n, selected, top, page; /* page: chats on the screen, as last drawn */
@@ -58,26 +58,13 @@ static void measure(const struct panel *panel, int *rows, int *cols)
 	*cols = WANTED_COLS;
 }
 
-/* The columns from `cols` to the left, where there is room for them beside the titles; returns what
- * is left for those. */
 static int draw_columns(const struct chats *chats, WINDOW *win, int y, int x, int cols,
                         enum theme_role role, const char *model, const char *count, const char *date)
 {
-	const struct {
-		const char *text;
-		int cols;
-	} columns[] = {{date, DATE_COLS}, {count, COUNT_COLS}, {model, chats->model_cols}};
+	const char *const texts[] = {model, count, date};
+	const int widths[] = {chats->model_cols, COUNT_COLS, DATE_COLS};
 
-	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-		int width = columns[i].cols, used = cells_width(columns[i].text, strlen(columns[i].text));
-
-		if (!width || cols - width - GAP < TITLE_MIN)
-			break;
-		used = used < width ? used : width;
-		cells_puts(win, y, x + cols - used, used, role, columns[i].text);
-		cols -= width + GAP;
-	}
-	return cols;
+	return panel_draw_columns(win, y, x, cols, role, texts, widths, sizeof widths / sizeof widths[0]);
 }
 
 static void draw_title(const struct chats *chats, const struct chats_row *row, WINDOW *win, int y, int x,
@@ -96,7 +83,7 @@ static void draw_title(const struct chats *chats, const struct chats_row *row, W
 	if (row->twin)
 		snprintf(twin, sizeof twin, " (%zu)", row->twin);
 	cells_fill(win, y, x, cols, role);
-	room = draw_columns(chats, win, y, x, cols, role, row->model ? row->model : "", count, date);
+	room = draw_columns(chats, win, y, x, cols, role, row->model, count, date);
 	used = cells_puts(win, y, x, room - (int)strlen(twin), role, title);
 	cells_puts(win, y, x + used, room - used, role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, twin);
 }
@@ -154,32 +141,20 @@ static void draw_typed(struct chats *chats, WINDOW *win, int y, int x, int cols)
 static void measure_models(struct chats *chats)
 {
 	chats->model_cols = 0;
-	for (size_t i = chats->top; i < chats->n && i < chats->top + chats->page; i++) {
-		const char *model = chats->rows[i].model ? chats->rows[i].model : "";
-		int width = cells_width(model, strlen(model));
-
-		width = width < MODEL_COLS_MAX ? width : MODEL_COLS_MAX;
-		chats->model_cols = width > chats->model_cols ? width : chats->model_cols;
-	}
-}
-
-/* What the note takes: an error may be long. */
-static int note_rows(const struct chats *chats, int cols)
-{
-	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL_HINT, chats->note);
-
-	return rows < 1 ? 1 : rows < NOTE_ROWS ? rows : NOTE_ROWS;
+	for (size_t i = chats->top; i < chats->n && i < chats->top + chats->page; i++)
+		chats->model_cols = cells_widest(chats->model_cols, chats->rows[i].model);
+	if (chats->model_cols > MODEL_COLS_MAX)
+		chats->model_cols = MODEL_COLS_MAX;
 }
 
 /* The note, and at the right the id of the selected one. */
 static void draw_foot(const struct chats *chats, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const struct chats_row *row = panel_chats_selected(&chats->panel);
-	int used = cells_width(chats->note, strlen(chats->note));
-	int width = row ? cells_width(row->id, strlen(row->id)) : 0;
+	int width = row ? cells_text_width(row->id) : 0;
 
 	panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, chats->note);
-	if (row && used + GAP + width <= cols)
+	if (row && cells_text_width(chats->note) + PANEL_COLUMN_GAP + width <= cols)
 		cells_puts(win, y, x + cols - width, width, STYLE_PANEL_HINT, row->id);
 }
 
@@ -187,7 +162,7 @@ static void draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int c
 {
 	struct chats *chats = (struct chats *)panel;
 	const int height = is_searching(chats) ? 2 : 1;
-	const int lines = note_rows(chats, cols);
+	const int lines = panel_text_rows(chats->note, cols, 1, NOTE_ROWS); /* an error may be long */
 	const int foot = rows > HEAD_ROWS + lines + 3 ? lines + 1 : 0;
 
 	draw_typed(chats, win, y, x, cols);
@@ -238,38 +213,18 @@ static unsigned select_row(struct chats *chats, size_t to)
 	return changed(chats, CHATS_SELECT);
 }
 
-static unsigned move_by(struct chats *chats, size_t rows, bool down)
-{
-	if (down)
-		return select_row(chats, chats->selected + rows);
-	return select_row(chats, chats->selected > rows ? chats->selected - rows : 0);
-}
-
 static unsigned choose(struct chats *chats)
 {
 	return panel_chats_selected(&chats->panel) ? PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN : PANEL_TAKEN;
 }
 
-static unsigned typed(struct chats *chats)
+/* What typing has come to, for the text that is looked for. */
+static unsigned typed(struct chats *chats, unsigned result)
 {
-	if (chats->mode != MODE_SEARCH)
-		return PANEL_TAKEN;
+	if (!(result & PANEL_CHANGED))
+		return result;
 	forget_wanted(chats);
 	return changed(chats, CHATS_SEARCH);
-}
-
-static unsigned erase_text(struct chats *chats, struct buf *text, bool all)
-{
-	return panel_erase(text, all) ? typed(chats) : PANEL_TAKEN;
-}
-
-static unsigned type_text(struct chats *chats, const char *bytes, size_t n)
-{
-	struct buf *text = chats->mode == MODE_SEARCH ? &chats->text : &chats->answer;
-
-	if (text->len + n > TEXT_BYTES || buf_append(text, bytes, n))
-		return PANEL_TAKEN;
-	return typed(chats);
 }
 
 /* Asks for a title or a file's name, beginning with one. */
@@ -299,7 +254,6 @@ static unsigned control(struct chats *chats, uint32_t c)
 	case 't':
 		forget_wanted(chats);
 		return changed(chats, CHATS_TRASH);
-	case 'u': return erase_text(chats, &chats->text, true);
 	case 'r': return chats->in_trash ? PANEL_TAKEN : begin(chats, MODE_RENAME);
 	case 'e': return chats->in_trash ? PANEL_TAKEN : begin(chats, MODE_EXPORT);
 	case 'x':
@@ -325,7 +279,6 @@ static unsigned answer_key(struct chats *chats, struct key key)
 {
 	static const enum chats_act acts[] = {[MODE_RENAME] = CHATS_RENAME, [MODE_EXPORT] = CHATS_EXPORT};
 	enum mode mode = chats->mode;
-	char bytes[UTF8_MAX];
 
 	if (key_is(key, K_ESC, 0) || key_is_char(key, 'c', MOD_CTRL)) {
 		set_mode(chats, MODE_SEARCH);
@@ -339,12 +292,7 @@ static unsigned answer_key(struct chats *chats, struct key key)
 		set_mode(chats, MODE_SEARCH);
 		return has_wanted(chats) ? changed(chats, acts[mode]) : PANEL_TAKEN;
 	}
-	if (key_is(key, K_BACKSPACE, 0))
-		return erase_text(chats, &chats->answer, false);
-	if (key_is_char(key, 'u', MOD_CTRL))
-		return erase_text(chats, &chats->answer, true);
-	if (key.name == K_CHAR && !key.mods)
-		return type_text(chats, bytes, utf8_encode(key.cp, bytes));
+	panel_type_key(&chats->answer, key);
 	return PANEL_TAKEN;
 }
 
@@ -352,7 +300,7 @@ static unsigned on_key(struct panel *panel, struct key key)
 {
 	struct chats *chats = (struct chats *)panel;
 	size_t row = chats->selected;
-	char bytes[UTF8_MAX];
+	unsigned result;
 
 	if (chats->mode != MODE_SEARCH)
 		return answer_key(chats, key);
@@ -360,26 +308,25 @@ static unsigned on_key(struct panel *panel, struct key key)
 		return PANEL_IGNORED;
 	if (panel_move_key(key, chats->n, chats->page, &row))
 		return select_row(chats, row);
-	switch (key.name) {
-	case K_ENTER: return choose(chats);
-	case K_BACKSPACE: return erase_text(chats, &chats->text, false);
-	case K_DELETE:
+	result = panel_type_key(&chats->text, key);
+	if (result)
+		return typed(chats, result);
+	if (key.name == K_ENTER)
+		return choose(chats);
+	if (key.name == K_DELETE)
 		return !chats->in_trash && panel_chats_selected(panel) ? changed(chats, CHATS_DELETE) : PANEL_TAKEN;
-	case K_CHAR:
-		if (key.mods == MOD_CTRL)
-			return control(chats, key.cp);
-		return key.mods ? PANEL_IGNORED : type_text(chats, bytes, utf8_encode(key.cp, bytes));
-	default: return PANEL_IGNORED;
-	}
+	return key.name == K_CHAR && key.mods == MOD_CTRL ? control(chats, key.cp) : PANEL_IGNORED;
 }
 
 static unsigned on_mouse(struct panel *panel, struct mouse mouse)
 {
 	struct chats *chats = (struct chats *)panel;
-	size_t row;
+	size_t row = chats->selected;
 
-	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
-		return move_by(chats, 1, mouse.kind == MOUSE_WHEEL_DOWN);
+	if (mouse.kind == MOUSE_WHEEL_UP)
+		return select_row(chats, row - (row > 0));
+	if (mouse.kind == MOUSE_WHEEL_DOWN)
+		return select_row(chats, row + 1);
 	if (mouse.kind != MOUSE_PRESS || mouse.button != 1 || mouse.y < HEAD_ROWS || chats->mode != MODE_SEARCH)
 		return PANEL_TAKEN;
 	row = (size_t)(mouse.y - HEAD_ROWS) / (is_searching(chats) ? 2 : 1);
@@ -392,17 +339,17 @@ static unsigned on_mouse(struct panel *panel, struct mouse mouse)
 /* The first line of it. */
 static unsigned on_paste(struct panel *panel, const char *bytes, size_t n)
 {
-	struct buf line;
+	struct chats *chats = (struct chats *)panel;
+	struct buf line = {.max = TEXT_BYTES};
 	unsigned result = PANEL_TAKEN;
 	size_t len = 0;
 
 	while (len < n && bytes[len] != '\n' && bytes[len] != '\r')
 		len++;
-	buf_init(&line, TEXT_BYTES);
-	if (len <= TEXT_BYTES && utf8_repair(&line, bytes, len) == STATUS_OK && line.len)
-		result = type_text((struct chats *)panel, line.data, line.len);
+	if (utf8_repair(&line, bytes, len) == STATUS_OK && line.len)
+		result = panel_type(chats->mode == MODE_SEARCH ? &chats->text : &chats->answer, line.data, line.len);
 	buf_free(&line);
-	return result;
+	return chats->mode == MODE_SEARCH ? typed(chats, result) : PANEL_TAKEN;
 }
 
 /* "3. Hash tables (2): Nov 21 09:30, 4 messages; you: how does one work?" */
@@ -457,11 +404,9 @@ static void on_close(struct panel *panel)
 	struct chats *chats = (struct chats *)panel;
 
 	free(chats->here);
-	free(chats->title);
 	free(chats->wanted);
 	buf_free(&chats->text);
 	buf_free(&chats->answer);
-	free(chats);
 }
 
 void panel_chats_set(struct panel *panel, const struct chats_row *rows, size_t n)
@@ -481,19 +426,13 @@ void panel_chats_set(struct panel *panel, const struct chats_row *rows, size_t n
 		chats->selected = n ? n - 1 : 0;
 }
 
-bool panel_chats_set_title(struct panel *panel, const char *title, bool in_trash)
+void panel_chats_set_title(struct panel *panel, const char *title, bool in_trash)
 {
 	struct chats *chats = (struct chats *)panel;
-	char *copy = alloc_strndup(title, strlen(title));
 
-	if (!copy)
-		return false;
-	free(chats->title);
-	chats->title = copy;
-	chats->panel.title = copy;
+	snprintf(chats->title, sizeof chats->title, "%s", title);
 	chats->in_trash = in_trash;
 	set_mode(chats, chats->mode);
-	return true;
 }
 
 void panel_chats_set_note(struct panel *panel, const char *note)
@@ -528,15 +467,14 @@ struct panel *panel_chats_open(const char *here, chats_date_fn *date)
 
 	if (!chats)
 		return NULL;
-	buf_init(&chats->text, TEXT_BYTES);
-	buf_init(&chats->answer, TEXT_BYTES);
-	chats->panel.ops = &ops;
-	chats->date = date;
-	chats->here = here ? alloc_strndup(here, strlen(here)) : NULL;
-	chats->wanted = here ? alloc_strndup(here, strlen(here)) : NULL;
-	if ((here && !chats->here) || !panel_chats_set_title(&chats->panel, "Chats", false)) {
-		on_close(&chats->panel);
-		return NULL;
-	}
-	return &chats->panel;
+	*chats = (struct chats){
+		.panel = {.ops = &ops, .title = chats->title}, .date = date,
+		.here = here ? alloc_strndup(here, strlen(here)) : NULL,
+		.wanted = here ? alloc_strndup(here, strlen(here)) : NULL,
+		.text.max = TEXT_BYTES, .answer.max = TEXT_BYTES};
+	panel_chats_set_title(&chats->panel, "Chats", false);
+	if (!here || chats->here)
+		return &chats->panel;
+	panel_close(&chats->panel);
+	return NULL;
 }

@@ -34,8 +34,8 @@ typedef void chats_date_fn(int64_t when, char text[32]);
 struct panel *panel_chats_open(const char *here, chats_date_fn *date);
 /* The selected chat stays selected if it is among the rows. */
 void panel_chats_set(struct panel *panel, const struct chats_row *rows, size_t n);
-/* The text in the upper edge. False: too long or no memory. */
-bool panel_chats_set_title(struct panel *panel, const char *title, bool in_trash);
+/* The text in the upper edge; copied, cut. */
+void panel_chats_set_title(struct panel *panel, const char *title, bool in_trash);
 void panel_chats_set_note(struct panel *panel, const char *note); /* below the rows; copied, cut */
 
 enum chats_act panel_chats_act(const struct panel *panel);

@@ -106,7 +106,7 @@ static void draw_row(const struct context_panel *context, const struct context_r
 	bool is_selected = row == &context->rows[context->selected];
 	enum theme_role role = is_selected ? STYLE_SELECTION : row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
 	const char *count = text_at(context, row->count), *text = text_at(context, row->text);
-	int width = cells_width(count, strlen(count)), gap = COUNT_COLS - width;
+	int gap = COUNT_COLS - cells_text_width(count);
 
 	if (is_selected)
 		cells_fill(win, y, x + 1, cols - 1, role);
@@ -188,7 +188,6 @@ static void context_close(struct panel *panel)
 
 	buf_free(&context->texts);
 	free(context->rows);
-	free(context);
 }
 
 static void context_print(const struct panel *panel, struct buf *out)
@@ -229,7 +228,7 @@ struct panel *panel_context_open(const struct ledger *ledger, const char *policy
 		.ops = &ops, .title = "What fills the context",
 		.hint = "\u2191\u2193 select  p pin  d drop (again: undo)  Esc close"};
 	if (!fill(context, ledger, policy)) {
-		context_close(&context->panel);
+		panel_close(&context->panel);
 		return NULL;
 	}
 	return &context->panel;

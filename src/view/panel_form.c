@@ -1,5 +1,6 @@
 #include "view/panel_form.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,19 +94,12 @@ static size_t piece_before(const struct field *field, size_t at)
 
 static bool insert_bytes(struct field *field, const char *bytes, size_t n)
 {
-	const char *text = buf_text(&field->value);
-	struct buf grown;
+	size_t after = field->value.len - field->caret;
 
-	buf_init(&grown, VALUE_MAX);
-	buf_append(&grown, text, field->caret);
-	buf_append(&grown, bytes, n);
-	buf_append(&grown, text + field->caret, field->value.len - field->caret);
-	if (buf_status(&grown)) {
-		buf_free(&grown);
+	if (n > VALUE_MAX - field->value.len || buf_append(&field->value, bytes, n))
 		return false;
-	}
-	buf_free(&field->value);
-	field->value = grown;
+	memmove(field->value.data + field->caret + n, field->value.data + field->caret, after);
+	memcpy(field->value.data + field->caret, bytes, n);
 	field->caret += n;
 	return true;
 }
@@ -180,29 +174,19 @@ static int draw_value(struct field *field, WINDOW *win, int y, int x, int cols,
 
 /* ---- the panel ---- */
 
-static int width_of(const char *text)
-{
-	return cells_width(text, strlen(text));
-}
-
 static int names_width(const struct form_panel *form, int cols)
 {
-	int width = form->n_choices ? width_of(form->choice_name) : 1;
+	int width = form->n_choices ? cells_text_width(form->choice_name) : 1;
 
-	for (size_t i = 0; i < form->n_fields; i++) {
-		int used = width_of(form->fields[i].name);
-
-		width = used > width ? used : width;
-	}
+	for (size_t i = 0; i < form->n_fields; i++)
+		width = cells_widest(width, form->fields[i].name);
 	return width < cols / 3 ? width : cols / 3;
 }
 
 /* Rows of a form's parts if it has all the room it wants. */
 static int intro_rows(const struct form_panel *form, int cols)
 {
-	int n = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->intro);
-
-	return n ? (n < INTRO_ROWS ? n : INTRO_ROWS) + 1 : 0;
+	return form->intro[0] ? panel_text_rows(form->intro, cols, 1, INTRO_ROWS) + 1 : 0;
 }
 
 /* A blank row stands between fields and choices. */
@@ -214,9 +198,7 @@ static int choice_gap(const struct form_panel *form)
 /* Of an error, all of it. */
 static int help_rows_of(const struct form_panel *form, int cols)
 {
-	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, form->error);
-
-	return rows > HELP_ROWS ? rows : HELP_ROWS;
+	return panel_text_rows(form->error, cols, HELP_ROWS, INT_MAX);
 }
 
 static int whole_rows(const struct form_panel *form, int cols)
@@ -235,12 +217,9 @@ static int choice_width(const struct form_panel *form)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < form->n_choices; i++) {
-		int used = 2 + width_of(form->choices[i]);
-
-		width = used > width ? used : width;
-	}
-	return width;
+	for (size_t i = 0; i < form->n_choices; i++)
+		width = cells_widest(width, form->choices[i]);
+	return 2 + width;
 }
 
 /* All choices in a row, or only the chosen one if they do not fit. */
@@ -250,7 +229,7 @@ static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int 
 	int width = -CHOICE_GAP, col = 0;
 
 	for (size_t i = 0; i < form->n_choices; i++)
-		width += 2 + width_of(form->choices[i]) + CHOICE_GAP;
+		width += 2 + cells_text_width(form->choices[i]) + CHOICE_GAP;
 	for (size_t i = 0; i < form->n_choices; i++) {
 		bool chosen = i == form->choice;
 		enum theme_role role = !chosen ? STYLE_PANEL_HINT
@@ -395,12 +374,11 @@ static unsigned form_key(struct panel *panel, struct key key)
 static unsigned form_paste(struct panel *panel, const char *bytes, size_t n)
 {
 	struct form_panel *form = (struct form_panel *)panel;
-	struct buf text;
+	struct buf text = {.max = VALUE_MAX};
 
 	if (is_choice(form, form->selected))
 		return PANEL_TAKEN;
 	form->error[0] = '\0';
-	buf_init(&text, VALUE_MAX);
 	if (utf8_repair(&text, bytes, n) ||
 	    !insert_bytes(&form->fields[form->selected], buf_text(&text), strlen(buf_text(&text))))
 		snprintf(form->error, sizeof form->error, "a value holds at most %d KiB",
@@ -521,7 +499,6 @@ static void form_close(struct panel *panel)
 	free(form->title);
 	free(form->intro);
 	free(form->choice_name);
-	free(form);
 }
 
 static char *copy(const char *text)
@@ -533,7 +510,7 @@ static char *copy(const char *text)
 
 static bool copy_field(struct field *to, const struct form_field *from)
 {
-	buf_init(&to->value, VALUE_MAX);
+	to->value.max = VALUE_MAX;
 	to->name = copy(from->name);
 	to->help = copy(from->help);
 	to->is_needed = from->is_needed;
@@ -582,13 +559,13 @@ struct panel *panel_form_open(const struct form *config)
 
 	if (!form)
 		return NULL;
+	form->panel = (struct panel){
+		.ops = &ops, .hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
 	if (!copy_form(form, config)) {
-		form_close(&form->panel);
+		panel_close(&form->panel);
 		return NULL;
 	}
-	form->panel = (struct panel){
-		.ops = &ops, .title = form->title,
-		.hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
+	form->panel.title = form->title;
 	form->selected = first_open(form);
 	return &form->panel;
 }

@@ -16,10 +16,7 @@ enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20 };
 
 struct inspect {
 	struct panel panel;
-	struct prompt_token *tokens; /* owned, n of them */
-	char *text;                         /* owned */
-	size_t n;
-	uint32_t cached, n_ctx, n_past, n_dropped;
+	struct inspection of;     /* its tokens and text are owned */
 	bool has_borders, has_ids;
 	struct buf shown;         /* the text with borders, marks and lines of our own */
 	struct style_run *runs;   /* owned; all of that text */
@@ -71,18 +68,18 @@ static void add_line(struct inspect *inspect, const char *fmt, ...)
 /* One token. Newlines are made visible, and still break the line. */
 static void add_token(struct inspect *inspect, size_t i)
 {
-	const struct prompt_token *token = &inspect->tokens[i];
-	size_t start = i ? inspect->tokens[i - 1].end : 0;
+	const struct prompt_token *token = &inspect->of.tokens[i];
+	size_t start = i ? inspect->of.tokens[i - 1].end : 0;
 	enum theme_role role = token->flags & PROMPT_TOKEN_CONTROL ? STYLE_PANEL_MARK
 	                       : token->flags & PROMPT_TOKEN_INPUT ? STYLE_PANEL
 	                                                           : STYLE_PANEL_HINT;
 
 	for (size_t at = start; at < token->end;) {
-		const char *newline = memchr(inspect->text + at, '\n', token->end - at);
-		size_t end = newline ? (size_t)(newline - inspect->text) : token->end;
+		const char *newline = memchr(inspect->of.text + at, '\n', token->end - at);
+		size_t end = newline ? (size_t)(newline - inspect->of.text) : token->end;
 
 		if (end > at)
-			add(inspect, role, inspect->text + at, end - at);
+			add(inspect, role, inspect->of.text + at, end - at);
 		if (newline)
 			add(inspect, STYLE_BORDER, "\u21B5\n", strlen("\u21B5\n"));
 		at = end + (newline != NULL);
@@ -101,11 +98,11 @@ static bool is_whole(const struct inspect *inspect, size_t end)
 	size_t start = end;
 	int32_t cp;
 
-	while (start && end - start < UTF8_MAX - 1 && (inspect->text[start - 1] & 0xC0) == 0x80)
+	while (start && end - start < UTF8_MAX - 1 && (inspect->of.text[start - 1] & 0xC0) == 0x80)
 		start--;
 	if (start)
 		start--;
-	return end == 0 || (utf8_decode(inspect->text + start, end - start, &cp), cp != -2);
+	return end == 0 || (utf8_decode(inspect->of.text + start, end - start, &cp), cp != -2);
 }
 
 static void compose(struct inspect *inspect)
@@ -114,24 +111,24 @@ static void compose(struct inspect *inspect)
 	inspect->n_runs = 0;
 	inspect->failed = false;
 	wrap_free(&inspect->wrap);
-	if (inspect->n_dropped)
+	if (inspect->of.n_dropped)
 		add_line(inspect, "\u2500\u2500 left out for lack of room: %u message%s",
-		         inspect->n_dropped, inspect->n_dropped == 1 ? "" : "s");
-	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->cached,
-	         inspect->cached == 1 ? "" : "s");
-	for (size_t i = 0; i < inspect->n; i++) {
-		if (i == inspect->cached)
-			add_line(inspect, "\u2500\u2500 to be evaluated: %zu token%s", inspect->n - i,
-			         inspect->n - i == 1 ? "" : "s");
-		else if (inspect->has_borders && i && is_whole(inspect, inspect->tokens[i - 1].end) &&
+		         inspect->of.n_dropped, inspect->of.n_dropped == 1 ? "" : "s");
+	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->of.cached,
+	         inspect->of.cached == 1 ? "" : "s");
+	for (size_t i = 0; i < inspect->of.total; i++) {
+		if (i == inspect->of.cached)
+			add_line(inspect, "\u2500\u2500 to be evaluated: %zu token%s", inspect->of.total - i,
+			         inspect->of.total - i == 1 ? "" : "s");
+		else if (inspect->has_borders && i && is_whole(inspect, inspect->of.tokens[i - 1].end) &&
 		         inspect->shown.data[inspect->shown.len - 1] != '\n')
 			add(inspect, STYLE_BORDER, "\u2502", strlen("\u2502"));
 		add_token(inspect, i);
 	}
-	if (inspect->n_past > inspect->cached)
+	if (inspect->of.n_past > inspect->of.cached)
 		add_line(inspect, "\u2500\u2500 dropped from the cache: %u token%s after those",
-		         inspect->n_past - inspect->cached,
-		         inspect->n_past - inspect->cached == 1 ? "" : "s");
+		         inspect->of.n_past - inspect->of.cached,
+		         inspect->of.n_past - inspect->of.cached == 1 ? "" : "s");
 	if (inspect->failed)
 		add_line(inspect, "\u2500\u2500 not enough memory for the rest");
 }
@@ -151,9 +148,9 @@ static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int 
 {
 	char line[160];
 
-	snprintf(line, sizeof line, "%zu of %u tokens", inspect->n, inspect->n_ctx);
+	snprintf(line, sizeof line, "%u of %u tokens", inspect->of.total, inspect->of.n_ctx);
 	x += cells_puts(win, y, x, cols, STYLE_PANEL, line);
-	cols -= cells_width(line, strlen(line));
+	cols -= cells_text_width(line);
 	if (cols > 40) {
 		x += cells_puts(win, y, x, cols, STYLE_PANEL, "   ");
 		x += cells_puts(win, y, x, cols, STYLE_PANEL_MARK, "control token");
@@ -227,16 +224,15 @@ static void inspect_close(struct panel *panel)
 	wrap_free(&inspect->wrap);
 	buf_free(&inspect->shown);
 	free(inspect->runs);
-	free(inspect->tokens);
-	free(inspect->text);
-	free(inspect);
+	free(inspect->of.tokens);
+	free(inspect->of.text);
 }
 
 static void inspect_print(const struct panel *panel, struct buf *out)
 {
 	const struct inspect *inspect = (const struct inspect *)panel;
 
-	buf_printf(out, "%s, %zu tokens:\n", panel->title, inspect->n);
+	buf_printf(out, "%s, %u tokens:\n", panel->title, inspect->of.total);
 	buf_append(out, buf_text(&inspect->shown), inspect->shown.len);
 }
 
@@ -253,20 +249,16 @@ struct panel *panel_inspect_open(const struct inspection *inspected)
 	inspect->panel = (struct panel){
 		.ops = &ops, .title = "What the model sees",
 		.hint = "\u2191\u2193 PgUp PgDn scroll  b borders  i ids  Esc close"};
-	buf_init(&inspect->shown, DISPLAY_MAX);
-	inspect->tokens = alloc_array(n, sizeof *inspect->tokens);
-	inspect->text = alloc_strndup(inspected->text ? inspected->text : "", len);
-	if (!inspect->tokens || !inspect->text) {
-		inspect_close(&inspect->panel);
+	inspect->shown.max = DISPLAY_MAX;
+	inspect->of = *inspected;
+	inspect->of.tokens = alloc_array(n, sizeof *inspect->of.tokens);
+	inspect->of.text = alloc_strndup(inspected->text ? inspected->text : "", len);
+	if (!inspect->of.tokens || !inspect->of.text) {
+		panel_close(&inspect->panel);
 		return NULL;
 	}
 	if (n)
-		memcpy(inspect->tokens, inspected->tokens, n * sizeof *inspect->tokens);
-	inspect->n = n;
-	inspect->cached = inspected->cached;
-	inspect->n_ctx = inspected->n_ctx;
-	inspect->n_past = inspected->n_past;
-	inspect->n_dropped = inspected->n_dropped;
+		memcpy(inspect->of.tokens, inspected->tokens, n * sizeof *inspected->tokens);
 	inspect->has_borders = true;
 	compose(inspect);
 	return &inspect->panel;

@@ -1,9 +1,11 @@
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicase.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/name_list.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "view/panel.h"
@@ -16,23 +18,21 @@ enum {
 	FOOT_MIN = 12,    /* ... where there are so many */
 	PICTURE_GAP = 1,
 	PICTURE_LIST_MIN = 6, /* rows that the list keeps */
-	COLUMN_GAP = 2, COLUMN_TEXT_MIN = 20, COLUMNS_COLS = 120, /* width of a list with columns */
+	COLUMNS_COLS = 120, /* width of a list with columns */
 };
 
 struct row {
-	char *text, *note, *detail, *value; /* owned; note and detail may be NULL */
-	char *columns[LIST_COLUMNS_MAX]; /* owned; may be NULL */
+	struct list_item item; /* its texts are the list's */
 	char *folded; /* owned; text and note without case, for the filter */
-	bool is_broken;
 };
 
 struct list {
 	struct panel panel;
-	char *title;      /* owned */
 	struct row *rows; /* owned */
+	struct name_list texts; /* those of the rows */
 	size_t n;
 	bool has_notes;
-	char *heads[LIST_COLUMNS_MAX];  /* owned; of n_columns columns */
+	const char *const *heads; /* borrowed; of n_columns columns */
 	int widths[LIST_COLUMNS_MAX];
 	size_t n_columns;
 	char *empty;      /* owned, NULL for "(none)" */
@@ -53,18 +53,18 @@ struct list {
 /* Case-folded, repaired, NUL-terminated; the caller frees. NULL without memory. */
 static char *fold(const char *text, const char *note)
 {
-	struct buf safe;
-	uint8_t *folded;
+	struct buf safe = {.max = LIMIT_MESSAGE};
+	uint8_t *folded = NULL;
 	char *out;
 	size_t len;
 
-	buf_init(&safe, LIMIT_MESSAGE);
-	if (utf8_repair(&safe, text, strlen(text)) ||
-	    (note && (buf_putc(&safe, ' ') || utf8_repair(&safe, note, strlen(note))))) {
-		buf_free(&safe);
-		return NULL;
+	utf8_repair(&safe, text, strlen(text));
+	if (note) {
+		buf_putc(&safe, ' ');
+		utf8_repair(&safe, note, strlen(note));
 	}
-	folded = u8_casefold((const uint8_t *)buf_text(&safe), safe.len, NULL, NULL, NULL, &len);
+	if (!buf_status(&safe))
+		folded = u8_casefold((const uint8_t *)buf_text(&safe), safe.len, NULL, NULL, NULL, &len);
 	out = folded ? alloc_strndup((const char *)folded, len) : NULL;
 	free(folded);
 	buf_free(&safe);
@@ -81,7 +81,7 @@ static unsigned apply_filter(struct list *list)
 	for (size_t i = 0; i < list->n; i++) {
 		if (wanted && !strstr(list->rows[i].folded, wanted))
 			continue;
-		if (list->rows[i].value == before)
+		if (list->rows[i].item.value == before)
 			list->selected = list->n_shown;
 		list->shown[list->n_shown++] = i;
 	}
@@ -93,7 +93,7 @@ const char *panel_list_selected(const struct panel *panel)
 {
 	const struct list *list = (const struct list *)panel;
 
-	return list->selected < list->n_shown ? list->rows[list->shown[list->selected]].value : NULL;
+	return list->selected < list->n_shown ? list->rows[list->shown[list->selected]].item.value : NULL;
 }
 
 /* Columns of the texts before the notes; 0: there are no notes, or no room. */
@@ -101,39 +101,30 @@ static int text_cols(const struct list *list, int cols)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < list->n; i++) {
-		int used = cells_width(list->rows[i].text, strlen(list->rows[i].text));
-
-		if (!list->has_notes || list->n_columns)
-			return 0;
-		width = used > width ? used : width;
-	}
+	if (!list->has_notes || list->n_columns)
+		return 0;
+	for (size_t i = 0; i < list->n; i++)
+		width = cells_widest(width, list->rows[i].item.text);
 	width = width < TEXT_MAX ? width : TEXT_MAX;
 	return cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
 }
 
 /* Whether a note can be read in its row. */
-static bool note_fits(const struct list *list, const struct row *row, int cols)
+static bool note_fits(const struct list *list, const struct list_item *item, int cols)
 {
-	int room = cols - text_cols(list, cols) - NOTE_GAP;
-	int detail = row->detail ? cells_width(row->detail, strlen(row->detail)) + 1 : 0;
+	int detail = item->detail ? cells_text_width(item->detail) + 1 : 0;
 
-	if (list->n_columns)
-		return !row->note;
-	return !row->note || cells_width(row->note, strlen(row->note)) <= room - detail;
+	if (list->n_columns || !item->note)
+		return !item->note;
+	return cells_text_width(item->note) <= cols - text_cols(list, cols) - NOTE_GAP - detail;
 }
 
 static bool notes_fit(const struct list *list, int cols)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (!note_fits(list, &list->rows[i], cols))
+		if (!note_fits(list, &list->rows[i].item, cols))
 			return false;
 	return true;
-}
-
-static int lines_of(const char *text, int cols)
-{
-	return panel_draw_text(NULL, 0, 0, 0, 0, cols, STYLE_PANEL, text);
 }
 
 /* As wide as the notes, so that the error of a broken row can be read. */
@@ -142,11 +133,12 @@ static int wanted_cols(const struct list *list, int most)
 	int cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
 
 	for (size_t i = 0; i < list->n && !list->n_columns; i++) {
-		const struct row *row = &list->rows[i];
-		int wanted = row->note ? text_cols(list, most) + NOTE_GAP + cells_width(row->note, strlen(row->note)) : 0;
+		const struct list_item *item = &list->rows[i].item;
+		int wanted = (item->note ? text_cols(list, most) + NOTE_GAP + cells_text_width(item->note) : 0) +
+		             (item->detail ? DETAIL_MAX : 0);
 
-		if (row->is_broken && wanted + (row->detail ? DETAIL_MAX : 0) > cols)
-			cols = wanted + (row->detail ? DETAIL_MAX : 0);
+		if (item->is_broken && wanted > cols)
+			cols = wanted;
 	}
 	return cols < most ? cols : most;
 }
@@ -156,12 +148,10 @@ static int foot_rows(const struct list *list, int cols)
 {
 	int most = list->n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
 
-	for (size_t i = 0; i < list->n; i++) {
-		int lines = note_fits(list, &list->rows[i], cols) ? 0 : lines_of(list->rows[i].note, cols);
-
-		most = lines > most ? lines : most;
-	}
-	return 1 + (most < FOOT_ROWS_MAX ? most : FOOT_ROWS_MAX);
+	for (size_t i = 0; i < list->n; i++)
+		if (!note_fits(list, &list->rows[i].item, cols))
+			most = panel_text_rows(list->rows[i].item.note, cols, most, FOOT_ROWS_MAX);
+	return 1 + most;
 }
 
 static void list_measure(const struct panel *panel, int *rows, int *cols)
@@ -171,97 +161,72 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = wanted_cols(list, *cols);
 	*rows = 1 + (list->n < LIST_ROWS ? (int)list->n : LIST_ROWS);
 	if (!list->n && list->empty)
-		*rows = 1 + lines_of(list->empty, *cols);
+		*rows = 1 + panel_text_rows(list->empty, *cols, 0, INT_MAX);
 	else if (list->below)
-		*rows += 1 + lines_of(list->below, *cols);
+		*rows += 1 + panel_text_rows(list->below, *cols, 0, INT_MAX);
 	else if (!notes_fit(list, *cols))
 		*rows += foot_rows(list, *cols);
 	if (list->picture_rows)
 		*rows += PICTURE_GAP + list->picture_rows;
 }
 
-/* The first column for which there is room beside the texts. */
-static size_t first_column(const struct list *list, int cols)
-{
-	int room = cols - COLUMN_TEXT_MIN;
-	size_t first = list->n_columns;
-
-	while (first > 0 && list->widths[first - 1] + COLUMN_GAP <= room)
-		room -= list->widths[--first] + COLUMN_GAP;
-	return first;
-}
-
 /* The columns of a row, or the heads; returns how many cells are left of them. */
-static int draw_columns(const struct list *list, char *const *texts, WINDOW *win, int y, int x,
+static int draw_columns(const struct list *list, const char *const *texts, WINDOW *win, int y, int x,
                         int cols, enum theme_role role)
 {
-	size_t first = first_column(list, cols);
-
-	for (size_t i = list->n_columns; i > first; i--) {
-		const char *text = texts[i - 1] ? texts[i - 1] : "";
-		int width = list->widths[i - 1], used = cells_width(text, strlen(text));
-
-		cols -= width;
-		cells_puts(win, y, x + cols + (used < width ? width - used : 0), width, role, text);
-		cols -= COLUMN_GAP;
-	}
-	return cols;
+	return panel_draw_columns(win, y, x, cols, role, texts, list->widths, list->n_columns);
 }
 
-static void draw_note(const struct row *row, WINDOW *win, int y, int x, int cols,
+static void draw_note(const struct list_item *item, WINDOW *win, int y, int x, int cols,
                       enum theme_role role)
 {
-	size_t len = strlen(row->note);
+	size_t len = strlen(item->note);
 
 	if (role != STYLE_SELECTION)
-		role = row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
-	if (cells_width(row->note, len) <= cols) {
-		cells_draw(win, y, x, cols, role, row->note, len);
+		role = item->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT;
+	if (cells_width(item->note, len) <= cols) {
+		cells_draw(win, y, x, cols, role, item->note, len);
 		return;
 	}
-	x += cells_draw(win, y, x, cols - 1, role, row->note, len);
+	x += cells_draw(win, y, x, cols - 1, role, item->note, len);
 	cells_puts(win, y, x, 1, role, "\u2026");
 }
 
-static void draw_row(const struct list *list, const struct row *row, WINDOW *win, int y, int x,
+static void draw_row(const struct list *list, const struct list_item *item, WINDOW *win, int y, int x,
                      int cols, int text, enum theme_role role)
 {
 	int room = cols;
 
 	cells_fill(win, y, x, cols, role);
 	if (list->n_columns) {
-		if (row->is_broken && role != STYLE_SELECTION)
+		if (item->is_broken && role != STYLE_SELECTION)
 			role = STYLE_PANEL_HINT;
-		room = draw_columns(list, row->columns, win, y, x, cols, role);
-		cells_puts(win, y, x, room, role, row->text);
-		return;
-	}
-	if (row->detail && cols > 3 * DETAIL_MAX / 2) {
-		int width = cells_width(row->detail, strlen(row->detail));
+		room = draw_columns(list, item->columns, win, y, x, cols, role);
+	} else if (item->detail && cols > 3 * DETAIL_MAX / 2) {
+		int width = cells_text_width(item->detail);
 
 		width = width < DETAIL_MAX ? width : DETAIL_MAX;
 		room = cols - width - 1;
 		cells_puts(win, y, x + cols - width, width,
-		           role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, row->detail);
+		           role == STYLE_SELECTION ? role : STYLE_PANEL_HINT, item->detail);
 	}
-	if (!text || !row->note) {
-		cells_puts(win, y, x, room, role, row->text);
+	if (!text || !item->note) {
+		cells_puts(win, y, x, room, role, item->text);
 		return;
 	}
-	cells_puts(win, y, x, text, role, row->text);
+	cells_puts(win, y, x, text, role, item->text);
 	text += NOTE_GAP;
 	if (room > text)
-		draw_note(row, win, y, x + text, room - text, role);
+		draw_note(item, win, y, x + text, room - text, role);
 }
 
 /* The selected row's note in full, if it is cut in its row. */
 static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
-	const struct row *row = list->n_shown ? &list->rows[list->shown[list->selected]] : NULL;
-	enum theme_role role = row && row->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL;
+	const struct list_item *item = list->n_shown ? &list->rows[list->shown[list->selected]].item : NULL;
 
-	if (row && !note_fits(list, row, cols))
-		panel_draw_text(win, y, x, 0, rows, cols, role, row->note);
+	if (item && !note_fits(list, item, cols))
+		panel_draw_text(win, y, x, 0, rows, cols, item->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL, item->note);
 }
 
 /* What an empty list says. */
@@ -309,7 +274,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	           !notes_fit(list, cols);
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
-	if (list->n_columns && list->n && used < COLUMN_TEXT_MIN)
+	if (list->n_columns && list->n && used < PANEL_TEXT_MIN)
 		draw_columns(list, list->heads, win, y, x, cols, STYLE_PANEL_HINT);
 	if (has_foot) {
 		rows -= foot;
@@ -326,7 +291,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	first = list->top + list->scrolled;
 	draw_texts(list, win, y + 1, x, first, (int)list->page, cols);
 	for (size_t i = 0; i < list->page && first + i < list->n_shown; i++)
-		draw_row(list, &list->rows[list->shown[first + i]], win, y + 1 + (int)i, x, cols, text,
+		draw_row(list, &list->rows[list->shown[first + i]].item, win, y + 1 + (int)i, x, cols, text,
 		         first + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
 	if (first + list->page < n && first + list->page >= list->n_shown) /* there is more of a text */
 		cells_puts(win, y + (int)list->page, x + cols - 1, 1, STYLE_PANEL_HINT, "\u2193");
@@ -370,34 +335,20 @@ static unsigned choose(struct list *list)
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
 }
 
-static unsigned erase_filter(struct list *list, bool all)
-{
-	return panel_erase(&list->filter, all) ? apply_filter(list) : PANEL_TAKEN;
-}
-
 static unsigned list_key(struct panel *panel, struct key key)
 {
 	struct list *list = (struct list *)panel;
 	size_t row = list->selected;
-	char bytes[UTF8_MAX];
+	unsigned typed;
 
 	if (panel_move_key(key, list->n_shown, list->page, &row))
 		return move_to(list, key, row);
-	switch (key.name) {
-	case K_ENTER: return choose(list);
-	case K_BACKSPACE: return erase_filter(list, false);
-	case K_CHAR:
-		if (key_is_char(key, 'u', MOD_CTRL))
-			return erase_filter(list, true);
-		if (key_is_char(key, 'k', MOD_CTRL) && list->can_keep)
-			return choose(list) | (panel_list_selected(panel) ? PANEL_KEEP : 0);
-		if (key.mods || list->filter.len + UTF8_MAX > FILTER_MAX)
-			return PANEL_IGNORED;
-		if (buf_append(&list->filter, bytes, utf8_encode(key.cp, bytes)))
-			return PANEL_TAKEN;
-		return apply_filter(list);
-	default: return PANEL_IGNORED;
-	}
+	if (key.name == K_ENTER)
+		return choose(list);
+	if (key_is_char(key, 'k', MOD_CTRL) && list->can_keep)
+		return choose(list) | (panel_list_selected(panel) ? PANEL_KEEP : 0);
+	typed = panel_type_key(&list->filter, key);
+	return typed & PANEL_CHANGED ? apply_filter(list) : typed;
 }
 
 static unsigned list_mouse(struct panel *panel, struct mouse mouse)
@@ -420,7 +371,7 @@ enum { PRINTED_ROWS = 40 };
 /* "3. name: model qwen, messages 4 (a note)" */
 static void print_row(const struct list *list, size_t n, struct buf *out)
 {
-	const struct row *row = &list->rows[list->shown[n]];
+	const struct list_item *row = &list->rows[list->shown[n]].item;
 	const char *between = ": ";
 
 	buf_printf(out, "\n%zu. %s", n + 1, row->text);
@@ -440,7 +391,7 @@ static void list_print(const struct panel *panel, struct buf *out)
 {
 	const struct list *list = (const struct list *)panel;
 
-	buf_puts(out, list->title);
+	buf_puts(out, panel->title);
 	if (list->filter.len)
 		buf_printf(out, " with \"%s\"", buf_text(&list->filter));
 	for (size_t i = 0; i < list->n_shown && i < PRINTED_ROWS; i++)
@@ -467,88 +418,70 @@ static unsigned list_answer(struct panel *panel, const char *line)
 	if (result)
 		return result;
 	buf_clear(&list->filter);
-	buf_append(&list->filter, line, utf8_cut(line, strlen(line), FILTER_MAX - UTF8_MAX));
+	buf_append(&list->filter, line, utf8_cut(line, strlen(line), FILTER_MAX));
 	apply_filter(list);
 	return PANEL_TAKEN;
 }
 
-static void free_rows(struct row *rows, size_t n)
+static void free_rows(struct list *list)
 {
-	for (size_t i = 0; rows && i < n; i++) {
-		free(rows[i].text);
-		free(rows[i].note);
-		free(rows[i].detail);
-		free(rows[i].value);
-		free(rows[i].folded);
-		for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
-			free(rows[i].columns[c]);
-	}
-	free(rows);
+	for (size_t i = 0; list->rows && i < list->n; i++)
+		free(list->rows[i].folded);
+	free(list->rows);
+	free(list->shown);
+	name_list_free(&list->texts);
 }
 
 static void list_close(struct panel *panel)
 {
 	struct list *list = (struct list *)panel;
 
-	free_rows(list->rows, list->n);
-	free(list->shown);
-	free(list->title);
+	free_rows(list);
 	free(list->empty);
 	free(list->below);
-	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
-		free(list->heads[c]);
 	buf_free(&list->filter);
-	free(list);
 }
 
-static bool copy_row(struct row *row, const struct list_item *item)
+/* Copies a text of a row; NULL stays NULL. */
+static bool keep(struct name_list *texts, const char **text)
+{
+	if (!*text)
+		return true;
+	if (!name_list_add(texts, *text, strlen(*text)))
+		return false;
+	*text = texts->items[texts->n - 1];
+	return true;
+}
+
+static bool copy_row(struct list *list, struct row *row, const struct list_item *item)
 {
 	bool ok = true;
 
+	*row = (struct row){.item = *item, .folded = fold(item->text, item->note)};
 	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
-		if (item->columns[c]) {
-			row->columns[c] = alloc_strndup(item->columns[c], strlen(item->columns[c]));
-			ok = ok && row->columns[c];
-		}
-	row->text = alloc_strndup(item->text, strlen(item->text));
-	row->value = alloc_strndup(item->value, strlen(item->value));
-	row->folded = fold(item->text, item->note);
-	row->is_broken = item->is_broken;
-	if (item->note)
-		row->note = alloc_strndup(item->note, strlen(item->note));
-	if (item->detail)
-		row->detail = alloc_strndup(item->detail, strlen(item->detail));
-	return ok && row->text && row->value && row->folded && (!item->note || row->note) &&
-	       (!item->detail || row->detail);
+		ok = ok && keep(&list->texts, &row->item.columns[c]);
+	return ok && row->folded && keep(&list->texts, &row->item.text) && keep(&list->texts, &row->item.note) &&
+	       keep(&list->texts, &row->item.detail) && keep(&list->texts, &row->item.value);
 }
 
 /* As wide as the widest of their texts. */
 static void measure_columns(struct list *list)
 {
 	for (size_t c = 0; c < list->n_columns; c++) {
-		list->widths[c] = cells_width(list->heads[c], strlen(list->heads[c]));
-		for (size_t i = 0; i < list->n; i++) {
-			const char *text = list->rows[i].columns[c] ? list->rows[i].columns[c] : "";
-			int width = cells_width(text, strlen(text));
-
-			list->widths[c] = width > list->widths[c] ? width : list->widths[c];
-		}
+		list->widths[c] = cells_text_width(list->heads[c]);
+		for (size_t i = 0; i < list->n; i++)
+			list->widths[c] = cells_widest(list->widths[c], list->rows[i].item.columns[c]);
 		list->widths[c] = list->widths[c] < DETAIL_MAX ? list->widths[c] : DETAIL_MAX;
 	}
 }
 
-bool panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n)
+void panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n)
 {
 	struct list *list = (struct list *)panel;
 
-	for (list->n_columns = 0; list->n_columns < n; list->n_columns++) {
-		list->heads[list->n_columns] =
-			alloc_strndup(heads[list->n_columns], strlen(heads[list->n_columns]));
-		if (!list->heads[list->n_columns])
-			return false;
-	}
+	list->heads = heads;
+	list->n_columns = n;
 	measure_columns(list);
-	return true;
 }
 
 static bool replace_text(char **text, const char *with)
@@ -581,38 +514,39 @@ void panel_list_set_picture(struct panel *panel, int rows,
 	list->draw_picture = draw;
 }
 
+/* Selects the row with this value, if there is one in sight of the filter. */
+static void select_value(struct list *list, const char *value)
+{
+	for (size_t i = 0; value && i < list->n_shown; i++)
+		if (strcmp(list->rows[list->shown[i]].item.value, value) == 0)
+			list->selected = i;
+}
+
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n)
 {
-	struct list *list = (struct list *)panel;
-	struct row *rows = alloc_array(n, sizeof *rows);
-	size_t *shown = alloc_array(n, sizeof *shown);
-	const char *selected = panel_list_selected(panel);
-	char *value = selected ? alloc_strndup(selected, strlen(selected)) : NULL;
-	bool ok = rows && shown && (!selected || value);
+	struct list *list = (struct list *)panel, old = *list;
+	bool ok;
 
-	for (size_t i = 0; ok && i < n; i++)
-		ok = copy_row(&rows[i], &items[i]);
+	list->texts = (struct name_list){.n = 0};
+	list->rows = alloc_array(n, sizeof *list->rows);
+	list->shown = alloc_array(n, sizeof *list->shown);
+	list->n = list->rows ? n : 0;
+	list->has_notes = false;
+	ok = list->rows && list->shown;
+	for (size_t i = 0; ok && i < n; i++) {
+		ok = copy_row(list, &list->rows[i], &items[i]);
+		list->has_notes |= items[i].note != NULL;
+	}
 	if (!ok) {
-		free_rows(rows, n);
-		free(shown);
-		free(value);
+		free_rows(list);
+		*list = old;
 		return false;
 	}
-	free_rows(list->rows, list->n);
-	free(list->shown);
-	list->rows = rows;
-	list->shown = shown;
-	list->n = n;
 	list->n_shown = 0;
-	list->has_notes = false;
-	for (size_t i = 0; i < n; i++)
-		list->has_notes |= items[i].note != NULL;
 	measure_columns(list);
 	apply_filter(list);
-	for (size_t i = 0; value && i < list->n_shown; i++)
-		if (strcmp(rows[list->shown[i]].value, value) == 0)
-			list->selected = i;
-	free(value);
+	select_value(list, panel_list_selected(&old.panel));
+	free_rows(&old);
 	return true;
 }
 
@@ -631,17 +565,14 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
 
 	if (!list)
 		return NULL;
-	buf_init(&list->filter, FILTER_MAX);
-	list->title = alloc_strndup(title, strlen(title));
+	list->filter.max = FILTER_MAX;
 	list->panel = (struct panel){
-		.ops = &ops, .title = list->title,
+		.ops = &ops, .title = title,
 		.hint = "type to filter  \u2191\u2193 pick  Enter choose  Esc close"};
-	if (!list->title || !panel_list_replace(&list->panel, items, n)) {
-		list_close(&list->panel);
+	if (!panel_list_replace(&list->panel, items, n)) {
+		panel_close(&list->panel);
 		return NULL;
 	}
-	for (size_t i = 0; current && i < n; i++)
-		if (strcmp(list->rows[i].value, current) == 0)
-			list->selected = i;
+	select_value(list, current);
 	return &list->panel;
 }

@@ -42,11 +42,8 @@ static int names_width(const struct sampler_panel *sampler)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < sampler->n; i++) {
-		int used = (int)strlen(sampler->sliders[i]->name);
-
-		width = used > width ? used : width;
-	}
+	for (size_t i = 0; i < sampler->n; i++)
+		width = cells_widest(width, sampler->sliders[i]->name);
 	return width;
 }
 
@@ -127,15 +124,12 @@ static const char *foot_text(const struct sampler_panel *sampler)
 
 static int foot_rows(const struct sampler_panel *sampler, int cols)
 {
-	int rows = panel_draw_text(NULL, 0, 0, 0, 0, cols - PLACE_COLS, STYLE_PANEL, foot_text(sampler));
-
-	return rows < 1 ? 1 : rows < FOOT_ROWS_MAX ? rows : FOOT_ROWS_MAX;
+	return panel_text_rows(foot_text(sampler), cols - PLACE_COLS, 1, FOOT_ROWS_MAX);
 }
 
 static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 {
 	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
-
 	int width = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
 
 	*cols = width < *cols ? width : *cols;
@@ -173,7 +167,7 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 	bool selected = index == sampler->selected;
 	enum theme_role role = selected ? STYLE_SELECTION : STYLE_PANEL;
 	int col = names + 1;
-	struct buf value;
+	struct buf value = {.max = VALUE_MAX};
 
 	cells_fill(win, y, x, names, role);
 	cells_puts(win, y, x, names, role, option->name);
@@ -185,7 +179,6 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 	}
 	if (col >= cols)
 		return;
-	buf_init(&value, VALUE_MAX);
 	if (selected && sampler->typed[0])
 		buf_printf(&value, "%s_", sampler->typed);
 	else
@@ -251,10 +244,9 @@ static unsigned pick(struct sampler_panel *sampler, size_t to)
 static unsigned switch_off(struct sampler_panel *sampler)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
-	struct buf value;
+	struct buf value = {.max = VALUE_MAX};
 	unsigned result;
 
-	buf_init(&value, VALUE_MAX);
 	sampler->was_set = settings_origin_of(sampler->settings, option) == ORIGIN_SET;
 	settings_value_text(sampler->settings, option, &value);
 	snprintf(sampler->before, sizeof sampler->before, "%s", buf_text(&value));
@@ -395,11 +387,6 @@ static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
 	return PANEL_TAKEN;
 }
 
-static void sampler_close(struct panel *panel)
-{
-	free(panel);
-}
-
 static void sampler_print(const struct panel *panel, struct buf *out)
 {
 	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
@@ -420,7 +407,7 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 struct panel *panel_sampler_open(struct settings *settings)
 {
 	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,
-	                                     sampler_mouse, sampler_close, NULL, sampler_print, NULL};
+	                                     sampler_mouse, NULL, NULL, sampler_print, NULL};
 	struct sampler_panel *sampler = alloc_array(1, sizeof *sampler);
 
 	if (!sampler)
