@@ -20,13 +20,6 @@ static const char *block_label(const struct chat_view *view, const struct block 
 	return block->text ? block->text : "System";
 }
 
-/* The text of one row, as a part of a longer one, and its style. */
-struct row_text {
-	const char *bytes;
-	size_t n, from, to;
-	struct text_style style;
-};
-
 static size_t count_words(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -68,9 +61,8 @@ static const char *take_head(struct chat_view *view, struct buf *text)
 
 static const char *describe_change(struct chat_view *view, const struct sampling_mark *change)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
-	buf_init(&text, KIB(4));
 	buf_puts(&text, "\u2500\u2500 ");
 	sampling_mark_put(&text, change);
 	buf_puts(&text, " \u2500\u2500");
@@ -86,11 +78,10 @@ static const char *describe_label(struct chat_view *view, const struct block *bl
 	const char *name = block_label(view, block);
 	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
 	bool is_changed = block->marks.n && !block->marks.items[0].source;
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
 	if (take.n == 1 && !mark && !is_changed)
 		return name;
-	buf_init(&text, KIB(4));
 	buf_append(&text, name, utf8_cut(name, strlen(name), 60));
 	if (take.n > 1)
 		buf_printf(&text, " %zu/%zu", take.index, take.n);
@@ -148,13 +139,10 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 			row.style = hint;
 			break;
 		}
+		chat_rows_line(view, block, line, &row);
 		if (chat_rows_are_markdown(view, block)) {
 			const struct markdown *markdown = &block->markdown;
 
-			row.bytes = markdown->text.data;
-			row.n = markdown->text.len;
-			row.from = markdown->rows[line].from;
-			row.to = markdown->rows[line].to;
 			row.style.runs = block->left_out ? NULL : markdown->runs;
 			row.style.n_runs = block->left_out ? 0 : markdown->n_runs;
 			if (is_marked(view, block) && line >= markdown_find(markdown, view->mark.from) &&
@@ -162,10 +150,6 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 				row.style = (struct text_style){.role = STYLE_SELECTION};
 			return row;
 		}
-		row.bytes = chat_rows_text(view, block);
-		row.n = block->len;
-		row.from = block->wrap.lines[line].start;
-		row.to = block->wrap.lines[line].end;
 		if (block->folded && !block->left_out) {
 			row.style.runs = &block->folded_rows;
 			row.style.n_runs = 1;
@@ -186,17 +170,6 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 	return row;
 }
 
-/* The next row down; false at the end. */
-static bool next_row(struct chat_view *view, struct place *place)
-{
-	place->row++;
-	while (place->block < view->n && place->row >= chat_rows_count(view, place->block)) {
-		place->block++;
-		place->row = 0;
-	}
-	return place->block < view->n;
-}
-
 static int draw_row(struct chat_view *view, struct place place, WINDOW *win, int y, int x)
 {
 	struct row_text text;
@@ -210,7 +183,7 @@ static int draw_row(struct chat_view *view, struct place place, WINDOW *win, int
 
 static void draw_hint(const struct chat_view *view, WINDOW *win, int y, int x)
 {
-	int used = cells_width(hint_below, strlen(hint_below));
+	int used = cells_text_width(hint_below);
 
 	used = used < view->cols ? view->cols - used : 0;
 	cells_fill(win, y, x, used, STYLE_ASSISTANT);
@@ -228,7 +201,7 @@ void chat_view_draw(struct chat_view *view, WINDOW *win, int y, int x)
 		int used = more ? draw_row(view, place, win, y + row, x) : 0;
 
 		cells_fill(win, y + row, x + used, view->cols - used, STYLE_ASSISTANT);
-		more = more && next_row(view, &place);
+		more = more && chat_rows_down(view, &place, 1);
 	}
 	if (view->new_below)
 		draw_hint(view, win, y + view->rows - 1, x);

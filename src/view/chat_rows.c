@@ -1,4 +1,6 @@
 /* The rows of the transcript's blocks. */
+#include <string.h>
+
 #include "terminal/style.h"
 #include "view/chat_view_internal.h"
 
@@ -59,24 +61,32 @@ size_t chat_rows_find(const struct chat_view *view, const struct block *block, s
 	                                : wrap_find(&block->wrap, source);
 }
 
+void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line, struct row_text *row)
+{
+	const struct markdown *markdown = &block->markdown;
+
+	if (chat_rows_are_markdown(view, block)) {
+		row->bytes = markdown->text.data;
+		row->n = markdown->text.len;
+		row->from = markdown->rows[line].from;
+		row->to = markdown->rows[line].to;
+	} else {
+		row->bytes = chat_rows_text(view, block);
+		row->n = block->len;
+		row->from = block->wrap.lines[line].start;
+		row->to = block->wrap.lines[line].end;
+	}
+}
+
 /* Of a blank line nothing is drawn but what surrounds it: a quote's bar. */
 static bool is_blank(const struct chat_view *view, const struct block *block, size_t line)
 {
-	const struct markdown *markdown = &block->markdown;
-	const char *text = chat_rows_text(view, block);
-	size_t from, to;
+	struct row_text row;
 
-	if (chat_rows_are_markdown(view, block)) {
-		text = markdown->text.data;
-		from = markdown->rows[line].from;
-		to = markdown->rows[line].to;
-	} else {
-		from = block->wrap.lines[line].start;
-		to = block->wrap.lines[line].end;
-	}
-	while (from < to && (text[from] == ' ' || text[from] == '\t' || text[from] == '\r'))
-		from++;
-	return from == to;
+	chat_rows_line(view, block, line, &row);
+	while (row.from < row.to && memchr(" \t\r", row.bytes[row.from], 3))
+		row.from++;
+	return row.from == row.to;
 }
 
 const struct sampling_mark *chat_rows_mark(const struct chat_view *view, const struct block *block, size_t line)

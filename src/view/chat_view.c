@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "chat/path.h"
 #include "view/chat_view_internal.h"
-#include "view/folded_files.h"
 
 struct chat_view *chat_view_create(void)
 {
@@ -86,9 +85,8 @@ void chat_view_set_continue_key(struct chat_view *view, const char *key)
 /* "System, from here on (template translator to=German)"; NULL without memory. */
 static char *system_label(const struct tree *tree, const struct node *node)
 {
-	struct buf label;
+	struct buf label = {.max = LIMIT_MESSAGE};
 
-	buf_init(&label, LIMIT_MESSAGE);
 	if (node->sums_up) {
 		buf_puts(&label, node->len ? "Summary, sent instead of the messages before it"
 		                           : "No summary from here on");
@@ -102,12 +100,26 @@ static char *system_label(const struct tree *tree, const struct node *node)
 	return buf_take(&label, NULL);
 }
 
+/* The words, and a row for each file. *words: bytes of those, which begin the message's text, too. */
+static enum status put_folded(struct buf *out, const struct node *node, const char *key, size_t *words)
+{
+	const struct attachments *list = &node->attachments;
+
+	*words = attachments_words(list, node->len);
+	buf_append(out, node->text, *words);
+	for (size_t i = 0; i < list->n; i++) {
+		buf_printf(out, "%s\u25B8 %s  ", out->len ? "\n" : "", list->items[i].name);
+		attachment_put_size(out, &list->items[i]);
+	}
+	return buf_printf(out, " (%s unfolds)", key);
+}
+
 /* What is shown of a message with files; without memory, all of it. */
 static void fold(struct chat_view *view, struct block *block)
 {
 	const struct node *node = tree_node(view->tree, block->node);
 	bool wants = node->attachments.n && !block->is_reasoning && !block->unfolded;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	size_t words;
 
 	if (wants == (block->folded != NULL))
@@ -115,8 +127,7 @@ static void fold(struct chat_view *view, struct block *block)
 	free(block->folded);
 	block->folded = NULL;
 	wrap_free(&block->wrap);
-	buf_init(&text, LIMIT_MESSAGE);
-	if (wants && !folded_files_put(&text, node, view->fold_key, &words)) {
+	if (wants && !put_folded(&text, node, view->fold_key, &words)) {
 		block->folded_rows = (struct style_run){(uint32_t)words, (uint32_t)(text.len - words), STYLE_HINT};
 		block->folded = buf_take(&text, NULL);
 	}

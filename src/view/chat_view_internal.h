@@ -81,6 +81,14 @@ bool chat_rows_are_markdown(const struct chat_view *view, const struct block *bl
 /* Brings the lines of a block's text up to date and returns how many there are; without memory the
  * block shows nothing. */
 size_t chat_rows_wrap(struct chat_view *view, struct block *block);
+/* A line's bytes, as a part of a longer text, and its style. */
+struct row_text {
+	const char *bytes;
+	size_t n, from, to;
+	struct text_style style;
+};
+/* One of the text's; sets no style. */
+void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line, struct row_text *row);
 /* The byte of the text that a line begins with, and the line that has a byte. */
 size_t chat_rows_source(const struct chat_view *view, const struct block *block, size_t line);
 size_t chat_rows_find(const struct chat_view *view, const struct block *block, size_t source);

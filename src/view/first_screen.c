@@ -49,62 +49,44 @@ static void put(struct sheet *sheet, const char *key, int key_cols, enum theme_r
 	                              text);
 }
 
-static void put_questions(struct sheet *sheet, const struct first_screen *first)
+static void put_line(struct sheet *sheet, enum theme_role role, const char *text)
 {
-	for (int i = 0; i < FIRST_QUESTIONS; i++)
-		put(sheet, digits[i], DIGIT_COLS, STYLE_USER, first->questions[i]);
-}
-
-static void put_full(struct sheet *sheet, const struct first_screen *first)
-{
-	char leaves[64];
-
-	sheet->indent = INDENT;
-	sheet->row++;
-	put(sheet, NULL, 0, STYLE_HEADING, "sotto: a quiet talk with a language model, on your own machine");
-	sheet->row++;
-	if (first->who) {
-		put(sheet, NULL, 0, STYLE_ASSISTANT, first->who);
-		sheet->row++;
-	}
-	put(sheet, first->help_key, KEY_COLS, STYLE_ASSISTANT,
-	    "shows the keys and commands; /help WORD finds one");
-	snprintf(leaves, sizeof leaves, "leaves%s%s", first->quit_key ? ", and so does " : "",
-	         first->quit_key ? first->quit_key : "");
-	put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, leaves);
-	sheet->row++;
-	if (first->questions) {
-		put(sheet, NULL, 0, STYLE_HINT,
-		    "Try one: press 1, 2, 3 or Tab, then Enter.");
-		put_questions(sheet, first);
-		sheet->row++;
-	}
-}
-
-static void put_short(struct sheet *sheet, const struct first_screen *first)
-{
-	put(sheet, NULL, 0, STYLE_HEADING, "sotto: a model on your own machine");
-	if (first->who_short)
-		put(sheet, NULL, 0, STYLE_ASSISTANT, first->who_short);
+	put(sheet, NULL, 0, role, text);
 }
 
 static void put_form(struct sheet *sheet, const struct first_screen *first, enum form form)
 {
+	const bool full = form == FORM_FULL; /* blank rows, too */
+	const char *who = full ? first->who : first->who_short, *quit = first->quit_key ? first->quit_key : "";
 	char keys[96];
 
-	if (form == FORM_FULL) {
-		put_full(sheet, first);
+	sheet->indent = full ? INDENT : 0;
+	sheet->row += full;
+	if (form != FORM_KEYS) {
+		put_line(sheet, STYLE_HEADING, full ? "sotto: a quiet talk with a language model, on your own machine"
+		                                    : "sotto: a model on your own machine");
+		sheet->row += full;
+	}
+	if (form != FORM_KEYS && who) {
+		put_line(sheet, STYLE_ASSISTANT, who);
+		sheet->row += full;
+	}
+	if (full) {
+		put(sheet, first->help_key, KEY_COLS, STYLE_ASSISTANT,
+		    "shows the keys and commands; /help WORD finds one");
+		snprintf(keys, sizeof keys, "leaves%s%s", quit[0] ? ", and so does " : "", quit);
+		put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, keys);
+		sheet->row++;
+	} else {
+		snprintf(keys, sizeof keys, "%s helps, /quit%s%s leaves.", first->help_key, quit[0] ? " or " : "", quit);
+		put_line(sheet, STYLE_ASSISTANT, keys);
+	}
+	if (form > FORM_SHORT || !first->questions)
 		return;
-	}
-	if (form != FORM_KEYS)
-		put_short(sheet, first);
-	snprintf(keys, sizeof keys, "%s helps, /quit%s%s leaves.", first->help_key,
-	         first->quit_key ? " or " : "", first->quit_key ? first->quit_key : "");
-	put(sheet, NULL, 0, STYLE_ASSISTANT, keys);
-	if (form == FORM_SHORT && first->questions) {
-		put(sheet, NULL, 0, STYLE_HINT, "Try one: press 1, 2, 3 or Tab, then Enter.");
-		put_questions(sheet, first);
-	}
+	put_line(sheet, STYLE_HINT, "Try one: press 1, 2, 3 or Tab, then Enter.");
+	for (int i = 0; i < FIRST_QUESTIONS; i++)
+		put(sheet, digits[i], DIGIT_COLS, STYLE_USER, first->questions[i]);
+	sheet->row += full;
 }
 
 struct first_layout first_screen_layout(const struct first_screen *first, int rows, int cols)

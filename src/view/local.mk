@@ -6,7 +6,6 @@ src_view_libview_a_SOURCES = \
 	src/view/chat_view.c src/view/chat_view.h \
 	src/view/chat_view_internal.h \
 	src/view/first_screen.c src/view/first_screen.h \
-	src/view/folded_files.c src/view/folded_files.h \
 	src/view/line_flow.c src/view/line_flow.h \
 	src/view/line_out.c src/view/line_out.h \
 	src/view/line_text.c src/view/line_text.h \

@@ -17,27 +17,18 @@ enum priority {
 
 struct draft {
 	struct status_span *spans;
-	enum priority priorities[STATUS_SPANS];
 	size_t n;
 };
-
-static int width_of(const char *text)
-{
-	return cells_width(text, strlen(text));
-}
 
 static void add(struct draft *draft, enum priority priority, enum theme_role role, bool right,
                 const char *text)
 {
-	struct status_span *span;
+	struct status_span *span = &draft->spans[draft->n++];
 
-	if (draft->n == STATUS_SPANS)
-		return;
-	span = &draft->spans[draft->n];
 	span->role = role;
 	span->right = right;
+	span->priority = priority;
 	snprintf(span->text, sizeof span->text, "%s", text);
-	draft->priorities[draft->n++] = priority;
 }
 
 /* A model's name comes from its file: it may be long, and contain anything. */
@@ -100,27 +91,22 @@ static int total_width(const struct draft *draft)
 	int width = 2; /* a blank at each end */
 
 	for (size_t i = 0; i < draft->n; i++)
-		width += width_of(draft->spans[i].text) + 2;
+		width += cells_text_width(draft->spans[i].text) + 2;
 	return width - 2;
-}
-
-static void leave_out(struct draft *draft, size_t i)
-{
-	draft->n--;
-	memmove(&draft->spans[i], &draft->spans[i + 1], (draft->n - i) * sizeof *draft->spans);
-	memmove(&draft->priorities[i], &draft->priorities[i + 1],
-	        (draft->n - i) * sizeof *draft->priorities);
 }
 
 static void fit(struct draft *draft, int cols)
 {
+	struct status_span *spans = draft->spans;
+
 	while (draft->n > 1 && total_width(draft) > cols) {
 		size_t least = 0;
 
 		for (size_t i = 1; i < draft->n; i++)
-			if (draft->priorities[i] < draft->priorities[least])
+			if (spans[i].priority < spans[least].priority)
 				least = i;
-		leave_out(draft, least);
+		draft->n--;
+		memmove(&spans[least], &spans[least + 1], (draft->n - least) * sizeof *spans);
 	}
 }
 
@@ -180,7 +166,7 @@ void status_draw(WINDOW *win, int y, int cols, const struct status_info *info)
 	cells_fill(win, y, 0, cols, STYLE_STATUS);
 	for (size_t i = 0; i < n; i++)
 		if (spans[i].right)
-			right -= width_of(spans[i].text) + 2;
+			right -= cells_text_width(spans[i].text) + 2;
 	right += 2;
 	for (size_t i = 0; i < n; i++) {
 		int *x = spans[i].right ? &right : &left;
@@ -230,8 +216,8 @@ size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, 
 		int reserve;
 
 		snprintf(more, sizeof more, "+%zu Tab", n - i);
-		reserve = i + 1 < n ? width_of(more) + 2 : 0;
-		if (x + width_of(items[i]) + reserve > cols - 1) {
+		reserve = i + 1 < n ? cells_text_width(more) + 2 : 0;
+		if (x + cells_text_width(items[i]) + reserve > cols - 1) {
 			if (i == 0) /* too long for a row of its own: cut */
 				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]);
 			else
@@ -246,7 +232,7 @@ size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, 
 void status_draw_note(WINDOW *win, int y, int cols, const char *label, const char *text, size_t len,
                       const char *keys)
 {
-	int x = 1, end = cols - 1, width = cells_width(keys, strlen(keys));
+	int x = 1, end = cols - 1, width = cells_text_width(keys);
 
 	cells_fill(win, y, 0, cols, STYLE_HINT);
 	if (width && cols > 2 * width) {

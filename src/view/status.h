@@ -38,6 +38,7 @@ enum { STATUS_SPAN_MAX = 128, STATUS_SPANS = 16, STATUS_MODEL_COLS = 32 };
 struct status_span {
 	enum theme_role role;
 	bool right; /* flushed to the right edge */
+	unsigned priority; /* the higher, the longer it stays when the bar is narrow */
 	char text[STATUS_SPAN_MAX];
 };
 

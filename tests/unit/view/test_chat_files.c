@@ -50,7 +50,7 @@ static void expect(struct chat_view *view, WINDOW *win, const char *expected, co
 #define FOLDED "You|look|\xe2\x96\xb8 a.c  7 B|\xe2\x96\xb8 b  1 B, 5 tokens (a key unfolds)|Assistant|seen"
 #define UNFOLDED "You|look|File: a.c|```|int a;|```|File: b|```|B|```|Assistant|seen"
 
-Test(folded_files, are_rows_until_they_are_unfolded)
+Test(chat_files, are_rows_until_they_are_unfolded)
 {
 	uint32_t message;
 	struct tree *tree = make_chat(&message);
