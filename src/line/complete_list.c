@@ -68,3 +68,40 @@ char **complete_matches(const struct complete_list *list, size_t word)
 	free(matches);
 	return NULL;
 }
+
+void tab_list_clear(struct tab_list *candidates)
+{
+	complete_free(&candidates->found);
+	candidates->page = 0;
+}
+
+/* What a list shows of a match. */
+static const char *shown_of(const struct tab_list *candidates, const char *match)
+{
+	return strlen(match) < candidates->shown ? match : match + candidates->shown;
+}
+
+static bool are_listed(const struct tab_list *candidates, char *const *matches, size_t n)
+{
+	if (n != candidates->found.n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(candidates->found.items[i], shown_of(candidates, matches[i])) != 0)
+			return false;
+	return true;
+}
+
+void tab_list_show(struct tab_list *candidates, char *const *matches, size_t n)
+{
+	candidates->listed = true;
+	if (are_listed(candidates, matches, n)) {
+		size_t next = candidates->page + candidates->page_n;
+
+		candidates->page = next < n ? next : 0;
+		return;
+	}
+	tab_list_clear(candidates);
+	for (size_t i = 0; i < n; i++)
+		if (complete_add(&candidates->found, shown_of(candidates, matches[i]), "", 0))
+			break;
+}

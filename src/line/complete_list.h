@@ -3,6 +3,7 @@
 #ifndef SOTTO_LINE_COMPLETE_LIST_H
 #define SOTTO_LINE_COMPLETE_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -32,5 +33,18 @@ void complete_free(struct complete_list *list);
  * alone for a single one. Readline replaces the word that begins at byte `word` of the line, so what
  * they have before that is cut off. NULL: there are none, or no memory. */
 char **complete_matches(const struct complete_list *list, size_t word);
+
+/* The matches that Tab has found, as they are listed above the input line, page by page. */
+struct tab_list {
+	struct complete_list found;
+	size_t shown;        /* this many bytes of each match need not be shown */
+	size_t page, page_n; /* the first one on the screen, and how many there are of them */
+	bool listed;         /* by the current key */
+};
+
+void tab_list_clear(struct tab_list *candidates);
+/* Copies n matches. If they are shown already, the next of them are shown, and after the last ones the
+ * first again. */
+void tab_list_show(struct tab_list *candidates, char *const *matches, size_t n);
 
 #endif

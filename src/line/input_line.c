@@ -12,8 +12,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/io.h"
 #include "base/limits.h"
-#include "line/tab_list.h"
 #include "line/input_layout.h"
 #include "line/line_rows.h"
 #include "line/pastes.h"
@@ -108,13 +108,8 @@ static void pass_on(void)
 		if (line.written[i])
 			line.written[kept++] = line.written[i];
 	}
-	for (size_t done = 0; line.visible && done < kept;) {
-		ssize_t n = write(STDOUT_FILENO, line.written + done, kept - done);
-
-		if (n < 0 && errno != EINTR)
-			break; /* the terminal is gone: poll says so */
-		done += n > 0 ? (size_t)n : 0;
-	}
+	if (line.visible) /* if the terminal is gone, poll says so */
+		(void)!io_write_all(&io_system, STDOUT_FILENO, line.written, kept, &taken);
 	rewind(line.out);
 }
 
@@ -131,42 +126,37 @@ void input_line_show(int rows, int cols)
 	pass_on();
 }
 
-/* What readline shows before the line. */
-static const char *shown_prompt(void)
+/* Above a byte of what readline shows: the line behind its prompt. */
+static int rows_above(int at, int cols)
 {
-	return rl_display_prompt ? rl_display_prompt : line.config.prompt;
+	return line_rows_above(rl_display_prompt ? rl_display_prompt : line.config.prompt, rl_line_buffer,
+	                       (size_t)at, cols);
 }
 
 void input_line_resize(int rows, int cols, bool reflows)
 {
-	const char *up, *text = rl_line_buffer;
-	int above, before, n_before, n;
+	const char *up;
+	bool is_long;
+	int above;
 
 	if (!line.visible)
 		return;
 	up = rl_get_termcap("up");
-	before = line_rows_above(shown_prompt(), text, (size_t)rl_point, line.cols);
-	n_before = line_rows_above(shown_prompt(), text, (size_t)rl_end, line.cols);
-	above = line_rows_above(shown_prompt(), text, (size_t)rl_point, cols);
-	n = line_rows_above(shown_prompt(), text, (size_t)rl_end, cols);
-	if (cols == line.cols || (n_before == 0 && n == 0)) {
-		line.cols = cols;
-		rl_set_screen_size(rows, cols);
+	is_long = cols != line.cols && (rows_above(rl_end, line.cols) || rows_above(rl_end, cols));
+	above = rows_above(rl_point, reflows ? cols : line.cols);
+	if (is_long && (!up || (strcmp(up, "\033[A") != 0 && strcmp(up, "\033M") != 0))) {
+		input_line_hide(); /* it cannot go back: the line is shown again below */
 		return;
 	}
-	if (!up || (strcmp(up, "\033[A") != 0 && strcmp(up, "\033M") != 0)) { /* it cannot go back: the line is shown again below */
-		input_line_hide();
+	line.cols = cols;
+	rl_set_screen_size(rows, cols);
+	if (!is_long)
 		return;
-	}
-	if (!reflows)
-		above = before;
 	above = above < rows ? above : rows - 1;
 	fputs("\r", rl_outstream);
 	if (above > 0) /* not `up`, which at the top may scroll */
 		fprintf(rl_outstream, "\033[%dA", above);
 	fputs("\033[J", rl_outstream);
-	line.cols = cols;
-	rl_set_screen_size(rows, cols);
 	rl_forced_update_display();
 	pass_on();
 }
@@ -257,9 +247,8 @@ static void on_matches(char **matches, int n, int longest)
 enum status input_line_open(const struct input_line_config *config, struct error *err)
 {
 	line.config = *config;
-	buf_init(&line.unfolded, LIMIT_MESSAGE);
-	buf_init(&line.unfolded_from, LIMIT_MESSAGE);
-	buf_init(&line.shown, 2 * LIMIT_MESSAGE);
+	line.unfolded.max = line.unfolded_from.max = LIMIT_MESSAGE;
+	line.shown.max = 2 * LIMIT_MESSAGE;
 	line.null = fopen("/dev/null", "r+e");
 	if (!line.null)
 		return error_errno(err, errno, "/dev/null: cannot open");
@@ -400,12 +389,17 @@ static bool turns_failed_search(const char *bytes, size_t n)
 	       rl_function_of_keyseq_len(bytes, n, NULL, NULL) == rl_reverse_search_history;
 }
 
+static bool is_vi_command(void)
+{
+	return rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap;
+}
+
 /* "> ", or what a search or a repeat count asks readline to show. */
 static const char *prompt(void)
 {
 	if (rl_display_prompt && rl_display_prompt != rl_prompt && rl_display_prompt[0])
 		return rl_display_prompt;
-	return rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap ? ": " : "> ";
+	return is_vi_command() ? ": " : "> ";
 }
 
 /* The line as it is shown. *point: the caret in it. */
@@ -413,7 +407,7 @@ static const char *shown_text(size_t *len, size_t *point)
 {
 	*len = (size_t)rl_end;
 	*point = (size_t)rl_point;
-	if (!pastes_are_in(&line.pastes, rl_line_buffer, *len))
+	if (!input_line_is_folded())
 		return rl_line_buffer;
 	buf_clear(&line.shown);
 	if (pastes_show(&line.pastes, rl_line_buffer, *len, point, &line.shown)) {
@@ -493,7 +487,7 @@ static bool replace_selected(struct key key)
 	if (!line.selected)
 		return false;
 	line.selected = false;
-	if ((!erases && !types) || (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap))
+	if ((!erases && !types) || is_vi_command())
 		return false;
 	input_line_clear();
 	return erases;
@@ -583,7 +577,7 @@ bool input_line_unfold(void)
 	struct buf unfolded = {.max = LIMIT_MESSAGE};
 	bool done;
 
-	if (!pastes_are_in(&line.pastes, rl_line_buffer, (size_t)rl_end))
+	if (!input_line_is_folded())
 		return false;
 	done = !pastes_unfold(&line.pastes, rl_line_buffer, (size_t)rl_end, &unfolded) &&
 	       !pastes_wants(buf_text(&unfolded), unfolded.len, false);
@@ -668,7 +662,7 @@ const char *input_line_text(size_t *len)
 	size_t n = (size_t)rl_end;
 
 	*len = n;
-	if (!pastes_are_in(&line.pastes, rl_line_buffer, n))
+	if (!input_line_is_folded())
 		return rl_line_buffer;
 	if (line.unfolded_from.len != n || memcmp(line.unfolded_from.data, rl_line_buffer, n) != 0) {
 		buf_clear(&line.unfolded);
@@ -703,12 +697,13 @@ bool input_line_is_mid_sequence(void)
 bool input_line_wants_escape(void)
 {
 	return input_line_is_searching() || input_line_is_mid_sequence() ||
-	       (rl_editing_mode == 0 && rl_get_keymap() != vi_movement_keymap);
+	       (rl_editing_mode == 0 && !is_vi_command());
 }
 
 const char *const *input_line_candidates(size_t *n)
 {
-	return tab_list_page(&line.candidates, n);
+	*n = line.candidates.found.n - line.candidates.page;
+	return *n ? (const char *const *)line.candidates.found.items + line.candidates.page : NULL;
 }
 
 void input_line_candidates_drawn(size_t n)

@@ -74,12 +74,10 @@ enum status line_history_load(struct error *err)
 	if (status)
 		goto out;
 	status = sys_read_file(buf_text(&path), FILE_MAX, &text, &len, err);
-	if (status == STATUS_NOTFOUND) {
-		status = STATUS_OK;
+	if (status) {
+		status = status == STATUS_NOTFOUND ? STATUS_OK : status;
 		goto out;
 	}
-	if (status)
-		goto out;
 	for (size_t at = 0; at < len;) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end ? (size_t)(end - (text + at)) : len - at;
@@ -118,7 +116,7 @@ static int append(const char *path, const struct buf *entry)
 enum status line_history_add(const char *line, bool keep, struct error *err)
 {
 	HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-	struct buf path, entry;
+	struct buf path = {.max = KIB(8)}, entry = {.max = LINE_HISTORY_ENTRY_MAX};
 	enum status status = STATUS_OK;
 	int error;
 
@@ -128,19 +126,14 @@ enum status line_history_add(const char *line, bool keep, struct error *err)
 	using_history(); /* Up begins at this entry */
 	if (!keep)
 		return STATUS_OK;
-	buf_init(&path, KIB(8));
-	buf_init(&entry, LINE_HISTORY_ENTRY_MAX);
 	escape(&entry, line);
 	buf_putc(&entry, '\n');
-	if (buf_status(&entry))
-		goto out; /* too long for the file */
-	status = history_path(&path, err);
-	if (status)
-		goto out;
-	error = append(buf_text(&path), &entry);
-	if (error)
-		status = error_errno(err, error, "%s: cannot write the history", buf_text(&path));
-out:
+	if (!buf_status(&entry)) { /* otherwise it is too long for the file */
+		status = history_path(&path, err);
+		error = status ? 0 : append(buf_text(&path), &entry);
+		if (error)
+			status = error_errno(err, error, "%s: cannot write the history", buf_text(&path));
+	}
 	buf_free(&entry);
 	buf_free(&path);
 	return status;

@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/line/libline.a
 src_line_libline_a_SOURCES = \
-	src/line/tab_list.c src/line/tab_list.h \
 	src/line/complete_files.c \
 	src/line/complete_list.c src/line/complete_list.h \
 	src/line/input_layout.c src/line/input_layout.h \
