@@ -113,32 +113,32 @@ static void put_strings(struct buf *out, struct buf *table, uint32_t n)
 static void put_extended(struct buf *out)
 {
 	static const char names[] = "AX\0RGB";
+	/* How many flags, numbers, strings, entries of the table (the names); both flags, which are set; where
+	 * each name begins. */
+	static const uint16_t head[] = {2, 0, 0, 2, sizeof names, 0x0101, 0, 3};
 
 	pad_even(out);
-	put_number(out, 2, 2); /* flags */
-	put_number(out, 0, 2); /* numbers */
-	put_number(out, 0, 2); /* strings */
-	put_number(out, 2, 2); /* entries of the table: the names */
-	put_number(out, sizeof names, 2);
-	put_number(out, 0x0101, 2); /* both flags are set */
-	put_number(out, 0, 2);      /* where each name begins */
-	put_number(out, 3, 2);
+	for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+		put_number(out, head[i], 2);
 	buf_append(out, names, sizeof names);
+}
+
+static uint32_t count(NCURSES_CONST char *const *names)
+{
+	uint32_t n = 0;
+
+	while (names[n])
+		n++;
+	return n;
 }
 
 /* The compiled form of term(5). */
 static void compile(struct buf *out, const char *name)
 {
-	uint32_t n_flags = 0, n_numbers = 0, n_strings = 0;
+	const uint32_t n_flags = count(boolnames), n_numbers = count(numnames), n_strings = count(strnames);
 	struct buf offsets = {.max = KIB(4)};
 	struct buf table = {.max = KIB(16)};
 
-	while (boolnames[n_flags])
-		n_flags++;
-	while (numnames[n_numbers])
-		n_numbers++;
-	while (strnames[n_strings])
-		n_strings++;
 	put_strings(&offsets, &table, n_strings);
 	put_number(out, MAGIC, 2);
 	put_number(out, (uint32_t)strlen(name) + 1, 2);

@@ -13,7 +13,6 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/notify.c src/terminal/notify.h \
 	src/terminal/opener.c src/terminal/opener.h \
 	src/terminal/osc52.c src/terminal/osc52.h \
-	src/terminal/sgr.c src/terminal/sgr.h \
 	src/terminal/signals.c src/terminal/signals.h \
 	src/terminal/style.c src/terminal/style.h \
 	src/terminal/term.c src/terminal/term.h \

@@ -348,60 +348,60 @@ static void leave_screen(struct term *term)
 		endwin();
 }
 
-static struct term *create(struct error *err)
+/* *out is to be closed, also after an error. */
+static enum status create(struct term **out, bool plain, struct error *err)
 {
-	struct term *term = alloc_array(1, sizeof *term);
+	struct term *term = *out = alloc_array(1, sizeof *term);
 
-	if (!term) {
-		error_no_memory(err, "for the screen");
-		return NULL;
-	}
+	if (!term)
+		return error_no_memory(err, "for the screen");
 	term->in = STDIN_FILENO;
 	term->out = STDOUT_FILENO;
 	term->stderr_before = -1;
+	term->plain = plain;
 	test_marks_init(&term->marks, term->out);
 	term_set_locale();
-	return term;
+	if (tcgetattr(term->in, &term->before) != 0)
+		return error_errno(err, errno, "standard input is not a terminal");
+	return signals_open(err);
 }
 
 /* A terminal that cannot show a screen. */
 #define WHAT_TO_DO "; `sotto --accessible` chats on any terminal, `sotto run` answers one prompt"
 
-enum status term_open(struct term **out, struct error *err)
+static enum status start_curses(struct term *term, struct error *err)
 {
 	const char *name = sys_variable("TERM");
-	struct term *term = create(err);
-	enum status status;
 
-	if (!term)
-		return STATUS_NOMEM;
-	if (tcgetattr(term->in, &term->before) != 0) {
-		status = error_errno(err, errno, "standard input is not a terminal");
-		goto fail;
-	}
-	if (!name) {
-		status = error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set" WHAT_TO_DO);
-		goto fail;
-	}
-	if ((status = signals_open(err)))
-		goto fail;
+	if (!name)
+		return error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set" WHAT_TO_DO);
 	/* Checked first, since newterm leaks memory for a type that it does not know. */
 	if (tgetent(NULL, name) == 1)
 		term->screen = open_screen(name);
-	if (!term->screen) {
-		status = error_set(err, STATUS_USAGE, "this machine has no description of the terminal TERM=%.64s"
-		                   WHAT_TO_DO, name);
-		goto fail;
-	}
-	if (!term_capability("cup") || !term_capability("clear")) {
-		status = error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
-		                   WHAT_TO_DO, name);
-		goto fail;
+	if (!term->screen)
+		return error_set(err, STATUS_USAGE, "this machine has no description of the terminal TERM=%.64s"
+		                 WHAT_TO_DO, name);
+	if (!term_capability("cup") || !term_capability("clear"))
+		return error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
+		                 WHAT_TO_DO, name);
+	term->takes_title = notify_is_taken_by(name);
+	return STATUS_OK;
+}
+
+enum status term_open(struct term **out, struct error *err)
+{
+	struct term *term;
+	enum status status = create(&term, false, err);
+
+	if (!status)
+		status = start_curses(term, err);
+	if (status) {
+		term_close(term);
+		return status;
 	}
 	term->entered = true;
 	arm_restore(term);
 	redirect_stderr(term);
-	term->takes_title = notify_is_taken_by(name);
 	set_modes(term);
 	count_typed(term);
 	typeahead(-1); /* a frame is written whole, whatever is typed meanwhile: nothing may come that draws the rest */
@@ -413,23 +413,13 @@ enum status term_open(struct term **out, struct error *err)
 	ask_for_keyboard(term);
 	*out = term;
 	return STATUS_OK;
-fail:
-	term_close(term);
-	return status;
 }
 
 enum status term_open_plain(struct term **out, struct error *err)
 {
-	struct term *term = create(err);
-	enum status status = STATUS_OK;
+	struct term *term;
+	enum status status = create(&term, true, err);
 
-	if (!term)
-		return STATUS_NOMEM;
-	term->plain = true;
-	if (tcgetattr(term->in, &term->before) != 0)
-		status = error_errno(err, errno, "standard input is not a terminal");
-	if (!status)
-		status = signals_open(err);
 	if (status) {
 		term_close(term);
 		return status;

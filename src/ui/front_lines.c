@@ -461,7 +461,7 @@ static void resize(struct app *app)
 static void restyle(struct app *app)
 {
 	if (!app->lines->out.accessible)
-		sgr_of_theme(&app->lines->out.sgr, app->theme);
+		style_put_sgr(&app->lines->out.sgr, app->theme);
 }
 
 static enum status open_lines(struct app *app, struct error *err)

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "config/theme.h"
 #include "markdown/markdown.h"
-#include "terminal/sgr.h"
+#include "terminal/style.h"
 #include "terminal/term.h"
 #include "view/line_flow.h"
 
