@@ -47,6 +47,16 @@ static size_t first_byte(const char *text, size_t caret, int width, int max)
 	return start;
 }
 
+/* Ends the row that begins at *start and has *col columns; the next one begins at `next`. */
+static bool end_row(struct input_layout *layout, size_t *start, size_t end, size_t next, int *col)
+{
+	if (!add_row(layout, *start, end))
+		return false;
+	*start = next;
+	*col = 0;
+	return true;
+}
+
 /* Rows from `start` on, until `max` rows below the caret's. */
 static void fill_rows(struct input_layout *layout, const char *text, size_t n, size_t start,
                       size_t caret, int columns, int max)
@@ -65,21 +75,15 @@ static void fill_rows(struct input_layout *layout, const char *text, size_t n, s
 		int width = more && !newline ? cells_piece_width(&piece, col) : 0;
 
 		if (more && !newline && col > 0 && col + width > columns) {
-			if (!add_row(layout, row_start, at))
+			if (!end_row(layout, &row_start, at, at, &col))
 				return;
-			row_start = at;
-			col = 0;
 			width = cells_piece_width(&piece, col);
 		}
 		if (!caret_found && (!more || caret < piece.end)) {
 			caret_found = true;
 			/* After a full row the caret waits at the start of the next. */
-			if (!more && col >= columns) {
-				if (!add_row(layout, row_start, at))
-					return;
-				row_start = at;
-				col = 0;
-			}
+			if (!more && col >= columns && !end_row(layout, &row_start, at, at, &col))
+				return;
 			layout->caret = layout->n_rows;
 			layout->caret_col = col;
 		}
@@ -87,12 +91,8 @@ static void fill_rows(struct input_layout *layout, const char *text, size_t n, s
 			break;
 		at = piece.end;
 		col += width;
-		if (newline) {
-			if (!add_row(layout, row_start, piece.start))
-				return;
-			row_start = at;
-			col = 0;
-		}
+		if (newline && !end_row(layout, &row_start, piece.start, at, &col))
+			return;
 		if (caret_found && layout->n_rows > layout->caret + (size_t)max) {
 			layout->below = true;
 			return;

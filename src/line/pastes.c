@@ -18,12 +18,10 @@ enum status pastes_clean(struct buf *out, const char *text, size_t n)
 	struct buf lf = {.max = LIMIT_MESSAGE};
 
 	for (size_t i = 0; i < n; i++) {
-		if (text[i] != '\r' && text[i] != '\0')
+		if (text[i] != '\r')
 			continue;
 		buf_append(&lf, text + start, i - start);
-		if (text[i] == '\0')
-			buf_puts(&lf, "\357\277\275");
-		else if (i + 1 == n || text[i + 1] != '\n')
+		if (i + 1 == n || text[i + 1] != '\n')
 			buf_putc(&lf, '\n');
 		start = i + 1;
 	}

@@ -144,13 +144,10 @@ int cells_piece_width(const struct safe_piece *piece, int col)
 	return pen.col;
 }
 
-/* The first run that ends behind a byte. */
-static size_t find_run(const struct text_style *style, size_t at)
+enum theme_role cells_role_at(const struct text_style *style, size_t *run, size_t at)
 {
-	size_t first = 0;
-
-	BISECT(first, style->n_runs, i, (size_t)style->runs[i].from + style->runs[i].len <= at);
-	return first;
+	BISECT(*run, style->n_runs, i, (size_t)style->runs[i].from + style->runs[i].len <= at);
+	return *run < style->n_runs && style->runs[*run].from <= at ? style->runs[*run].role : style->role;
 }
 
 static void set_role(struct pen *pen, enum theme_role role)
@@ -163,7 +160,7 @@ int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text
                       const char *bytes, size_t n, size_t from, size_t to)
 {
 	struct safe_piece piece;
-	size_t i = find_run(style, from);
+	size_t run = 0;
 	struct pen pen = {
 		.win = win, .y = y, .x = x, .max = max_cols,
 		.attr = {[true] = style_attr(STYLE_HIDDEN)}, .pair = {[true] = style_pair(STYLE_HIDDEN)},
@@ -176,10 +173,7 @@ int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text
 	for (size_t at = from; at < to && !pen.full && pen.col < pen.max; at = piece.end) {
 		if (!sanitize_next(bytes, n, at, &piece))
 			break;
-		while (i < style->n_runs && (size_t)style->runs[i].from + style->runs[i].len <= at)
-			i++;
-		set_role(&pen, i < style->n_runs && style->runs[i].from <= at ? style->runs[i].role
-		                                                              : style->role);
+		set_role(&pen, cells_role_at(style, &run, at));
 		put_piece(&pen, &piece);
 	}
 	return pen.col;

@@ -35,6 +35,9 @@ struct text_style {
 	size_t n_runs;
 };
 
+/* The role of the byte at `at`. *run, 0 for the first byte asked for, is where its run is looked for from. */
+enum theme_role cells_role_at(const struct text_style *style, size_t *run, size_t at);
+
 /* Draws one line of text at y, x, at most max_cols columns and never past the
  * window's edge. Newlines count as blanks; marks for what is hidden have
  * STYLE_HIDDEN. Returns the columns used; the rest of the row is untouched. */

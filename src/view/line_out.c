@@ -48,11 +48,6 @@ static void put_spoken(struct buf *to, const char *text, size_t len)
 	}
 }
 
-static bool is_shown_inline(const char *word)
-{
-	return strcmp(word, "Error") == 0 || strcmp(word, "Thinking") == 0;
-}
-
 /* Without newlines at its end. */
 static size_t trimmed(const char *text, size_t len)
 {
@@ -65,12 +60,10 @@ void line_out_message(struct line_out *out, enum theme_role role, const char *wo
                       size_t len)
 {
 	bool is_own = role != STYLE_USER && role != STYLE_ASSISTANT && role != STYLE_REASONING;
-	struct buf line, words;
+	struct buf line = {.max = 16 * LIMIT_MESSAGE}, words = {.max = 16 * LIMIT_MESSAGE};
 
 	line_out_end_line(out);
-	buf_init(&line, 16 * LIMIT_MESSAGE);
-	buf_init(&words, 16 * LIMIT_MESSAGE);
-	if (word && (out->accessible || is_shown_inline(word)))
+	if (word && (out->accessible || strcmp(word, "Error") == 0 || strcmp(word, "Thinking") == 0))
 		buf_printf(&words, "%s: ", word);
 	len = trimmed(text, len);
 	if (out->accessible && is_own)
@@ -112,19 +105,14 @@ static void put_row(const struct line_out *out, const struct markdown *markdown,
                     const struct markdown_row *row, struct buf *to)
 {
 	const char *text = buf_text(&markdown->text);
-	enum theme_role role = STYLE_ASSISTANT, before = STYLE_ASSISTANT;
+	const struct text_style style = {STYLE_ASSISTANT, markdown->runs, markdown->n_runs};
+	enum theme_role before = STYLE_ASSISTANT;
 	struct safe_piece piece;
 	size_t run = 0;
 
-	while (run < markdown->n_runs && markdown->runs[run].from + markdown->runs[run].len <= row->from)
-		run++;
 	for (size_t at = row->from; sanitize_next(text, row->to, at, &piece); at = piece.end) {
-		const struct style_run *runs = markdown->runs;
+		enum theme_role role = piece.kind == SAFE_MARK ? STYLE_HIDDEN : cells_role_at(&style, &run, at);
 
-		while (run < markdown->n_runs && runs[run].from + runs[run].len <= at)
-			run++;
-		role = run < markdown->n_runs && runs[run].from <= at ? runs[run].role : STYLE_ASSISTANT;
-		role = piece.kind == SAFE_MARK ? STYLE_HIDDEN : role;
 		if (role != before) {
 			if (out->sgr.on[before][0])
 				buf_puts(to, out->sgr.off);
@@ -229,9 +217,8 @@ enum status line_reply_put(struct line_out *out, struct line_reply *reply, const
                            bool ended)
 {
 	enum status status = STATUS_OK;
-	struct buf to;
+	struct buf to = {.max = 16 * LIMIT_MESSAGE};
 
-	buf_init(&to, 16 * LIMIT_MESSAGE);
 	if (!reply->as_markdown) {
 		put_sentences(out, reply, text, len, ended, &to);
 	} else {

@@ -218,10 +218,8 @@ size_t status_draw_list(WINDOW *win, int y, int cols, const char *const *items, 
 		snprintf(more, sizeof more, "+%zu Tab", n - i);
 		reserve = i + 1 < n ? cells_text_width(more) + 2 : 0;
 		if (x + cells_text_width(items[i]) + reserve > cols - 1) {
-			if (i == 0) /* too long for a row of its own: cut */
-				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]);
-			else
-				cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, more);
+			/* the first one, too long for a row of its own, is cut */
+			cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, i ? more : items[i]);
 			return i ? i : 1;
 		}
 		x += cells_puts(win, y, x, cols - 1 - x, STYLE_STATUS, items[i]) + 2;
