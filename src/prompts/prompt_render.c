@@ -199,8 +199,7 @@ static enum status render_text(char **out, const struct prompt_template *tmpl, c
 		status = STATUS_CONFIG;
 	}
 	jinja_output_free(&output);
-	if (context)
-		jinja_context_free(context);
+	jinja_context_free(context);
 	jinja_free(parsed);
 	return status;
 }
@@ -214,11 +213,8 @@ enum status prompt_template_render(struct prompt_rendered *out, const struct pro
 	*out = (struct prompt_rendered){0};
 	if (!status && tmpl->system)
 		status = render_text(&out->system, tmpl, "system", tmpl->system, values, model, err);
-	if (!status && tmpl->n_messages) {
-		out->messages = alloc_array(tmpl->n_messages, sizeof *out->messages);
-		if (!out->messages)
-			status = error_no_memory(err, "for the template");
-	}
+	if (!status && !(out->messages = alloc_array(tmpl->n_messages, sizeof *out->messages)))
+		status = error_no_memory(err, "for the template");
 	for (size_t i = 0; !status && i < tmpl->n_messages; i++) {
 		struct prompt_opening *message = &out->messages[out->n_messages++];
 

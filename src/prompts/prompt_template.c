@@ -21,8 +21,6 @@ struct template_draft {
 	size_t last_line; /* of a key; 0: there was none yet */
 };
 
-typedef enum status (*read_fn)(struct template_draft *draft);
-
 /* The next scalar; its text is valid until the next item is read. */
 static enum status read_scalar(struct template_draft *draft, const char *what,
                                struct yaml_item *item)
@@ -144,21 +142,6 @@ static enum status read_name(struct template_draft *draft)
 	return copy_text(draft, item.text, item.len, &draft->tmpl->name);
 }
 
-static enum status read_description(struct template_draft *draft)
-{
-	return read_text(draft, "description", &draft->tmpl->description);
-}
-
-static enum status read_system(struct template_draft *draft)
-{
-	return read_jinja(draft, "system", &draft->tmpl->system);
-}
-
-static enum status read_model(struct template_draft *draft)
-{
-	return read_text(draft, "model", &draft->tmpl->model);
-}
-
 static enum status unknown_key(struct template_draft *draft, const struct yaml_item *key,
                                const char *what, const char *const *names)
 {
@@ -178,30 +161,25 @@ static enum status read_message(struct template_draft *draft, const struct yaml_
 	static const char *const roles[] = {"user", "assistant", NULL};
 	struct prompt_template *tmpl = draft->tmpl;
 	struct prompt_opening *message;
-	struct yaml_item item;
-	enum status status;
+	struct yaml_item item = *begin;
+	enum role role;
+	enum status status = begin->kind == YAML_MAP_BEGIN ? yaml_next(draft->reader, &item, draft->err) : STATUS_OK;
 
-	if (begin->kind != YAML_MAP_BEGIN)
-		return yaml_fail(draft->reader, begin->line, STATUS_CONFIG, draft->err,
-		                 "messages: expected 'user: TEXT' or 'assistant: TEXT'");
-	status = yaml_next(draft->reader, &item, draft->err);
 	if (status)
 		return status;
-	if (item.kind == YAML_MAP_END || (strcmp(item.text, "user") && strcmp(item.text, "assistant")))
-		return item.kind == YAML_MAP_END
-		               ? yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
-		                           "messages: expected 'user: TEXT' or 'assistant: TEXT'")
-		               : unknown_key(draft, &item, "a message", roles);
+	if (begin->kind != YAML_MAP_BEGIN || item.kind == YAML_MAP_END)
+		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
+		                 "messages: expected 'user: TEXT' or 'assistant: TEXT'");
+	if (!role_parse(item.text, &role) || role == ROLE_SYSTEM)
+		return unknown_key(draft, &item, "a message", roles);
 	status = grow(draft, item.line, "messages", &tmpl->messages, tmpl->n_messages, sizeof *message);
 	if (status)
 		return status;
 	message = &tmpl->messages[tmpl->n_messages++];
-	*message = (struct prompt_opening){
-		.role = strcmp(item.text, "user") == 0 ? ROLE_USER : ROLE_ASSISTANT};
-	status = read_jinja(draft, role_name(message->role), &message->text);
-	if (status)
-		return status;
-	status = yaml_next(draft->reader, &item, draft->err);
+	*message = (struct prompt_opening){.role = role};
+	status = read_jinja(draft, role_name(role), &message->text);
+	if (!status)
+		status = yaml_next(draft->reader, &item, draft->err);
 	if (!status && item.kind != YAML_MAP_END)
 		status = yaml_fail(draft->reader, item.line, STATUS_CONFIG, draft->err,
 		                   "messages: one role per message; the next one begins with '- '");
@@ -233,11 +211,6 @@ static enum status read_entries(struct template_draft *draft, const char *what,
 	}
 }
 
-static enum status read_messages(struct template_draft *draft)
-{
-	return read_entries(draft, "messages", YAML_LIST_BEGIN, read_message);
-}
-
 static enum status read_stop(struct template_draft *draft, const struct yaml_item *item)
 {
 	struct prompt_template *tmpl = draft->tmpl;
@@ -251,11 +224,6 @@ static enum status read_stop(struct template_draft *draft, const struct yaml_ite
 		return status;
 	tmpl->stops[tmpl->n_stops] = NULL;
 	return copy_text(draft, item->text, item->len, &tmpl->stops[tmpl->n_stops++]);
-}
-
-static enum status read_stops(struct template_draft *draft)
-{
-	return read_entries(draft, "stop", YAML_LIST_BEGIN, read_stop);
 }
 
 /* name: {default: X, help: Y}, name: X for only a default, or name: with nothing for one that must
@@ -363,33 +331,37 @@ static enum status read_option(struct template_draft *draft, const struct yaml_i
 	return copy_text(draft, item.text, item.len, &entry->value);
 }
 
-static enum status read_variables(struct template_draft *draft)
-{
-	return read_entries(draft, "variables", YAML_MAP_BEGIN, read_variable);
-}
-
-static enum status read_options(struct template_draft *draft)
-{
-	return read_entries(draft, "options", YAML_MAP_BEGIN, read_option);
-}
-
+enum key {
+	KEY_NAME, KEY_DESCRIPTION, KEY_SYSTEM, KEY_MESSAGES, KEY_VARIABLES, KEY_OPTIONS, KEY_STOP, KEY_MODEL,
+	KEY_COUNT
+};
 static const char *const keys[] = {"name", "description", "system", "messages", "variables",
                                    "options", "stop", "model", NULL};
-static const read_fn readers[] = {read_name, read_description, read_system, read_messages,
-                                  read_variables, read_options, read_stops, read_model};
 
 static enum status read_key(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                             struct error *err)
 {
 	struct template_draft *draft = ctx;
-	size_t i = 0;
+	struct prompt_template *tmpl = draft->tmpl;
+	enum key i = 0;
 
 	(void)reader;
 	(void)err; /* the draft's */
 	draft->last_line = key->line;
 	while (keys[i] && strcmp(keys[i], key->text) != 0)
 		i++;
-	return keys[i] ? readers[i](draft) : unknown_key(draft, key, "a prompt template", keys);
+	switch (i) {
+	case KEY_NAME: return read_name(draft);
+	case KEY_DESCRIPTION: return read_text(draft, keys[i], &tmpl->description);
+	case KEY_SYSTEM: return read_jinja(draft, keys[i], &tmpl->system);
+	case KEY_MESSAGES: return read_entries(draft, keys[i], YAML_LIST_BEGIN, read_message);
+	case KEY_VARIABLES: return read_entries(draft, keys[i], YAML_MAP_BEGIN, read_variable);
+	case KEY_OPTIONS: return read_entries(draft, keys[i], YAML_MAP_BEGIN, read_option);
+	case KEY_STOP: return read_entries(draft, keys[i], YAML_LIST_BEGIN, read_stop);
+	case KEY_MODEL: return read_text(draft, keys[i], &tmpl->model);
+	case KEY_COUNT: break;
+	}
+	return unknown_key(draft, key, "a prompt template", keys);
 }
 
 static enum status read_file(struct template_draft *draft)

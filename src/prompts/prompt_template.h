@@ -61,11 +61,8 @@ uint64_t prompt_library_stamp(const char *extra);
 /* Sorted by name, with the broken ones. */
 size_t prompt_library_n(const struct prompt_library *library);
 const struct prompt_template *prompt_library_at(const struct prompt_library *library, size_t i);
-/* STATUS_NOTFOUND with the nearest name; STATUS_CONFIG with its error for a broken one. */
-enum status prompt_library_find(const struct prompt_library *library, const char *name, size_t len,
-                                const struct prompt_template **out, struct error *err) MUST_CHECK;
-
-/* Opens the library for one template: both, or neither on failure. */
+/* Opens the library for one template: both, or neither on failure. STATUS_NOTFOUND with the nearest
+ * name; STATUS_CONFIG with its error for a broken one. */
 enum status prompt_library_open_for(struct prompt_library **out, const char *extra,
                                     const char *name, size_t len,
                                     const struct prompt_template **tmpl,

@@ -315,11 +315,13 @@ Test(prompt_library, earlier_folders_count_and_broken_files_hurt_nobody, .init =
 	cr_assert_str_eq(prompt_library_at(library, 1)->system, "user");
 	cr_assert(prompt_library_at(library, 2)->is_broken);
 	cr_assert_null(prompt_library_at(library, 3));
-	cr_assert_eq(prompt_library_find(library, "b", 1, &tmpl, &err), STATUS_OK);
-	cr_assert_eq(prompt_library_find(library, "c", 1, &tmpl, &err), STATUS_CONFIG);
-	cr_assert(strstr(err.text, "c.yaml:"), "%s", err.text);
-	cr_assert_eq(prompt_library_find(library, "bb", 2, &tmpl, &err), STATUS_NOTFOUND);
 	prompt_library_close(library);
+	cr_assert_eq(prompt_library_open_for(&library, extra, "b", 1, &tmpl, &err), STATUS_OK);
+	prompt_library_close(library);
+	cr_assert_eq(prompt_library_open_for(&library, extra, "c", 1, &tmpl, &err), STATUS_CONFIG);
+	cr_assert(strstr(err.text, "c.yaml:"), "%s", err.text);
+	cr_assert_eq(prompt_library_open_for(&library, extra, "bb", 2, &tmpl, &err), STATUS_NOTFOUND);
+	cr_assert_null(library);
 	cr_assert_eq(prompt_library_open(&library, "/no/such/folder", &err), STATUS_OK);
 	cr_assert_eq(prompt_library_n(library), 3);
 	prompt_library_close(library);
@@ -377,13 +379,14 @@ Test(prompt_library, the_package_has_its_templates)
 	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
 	cr_assert_eq(prompt_library_open(&library, NULL, &err), STATUS_OK);
 	cr_assert_eq(prompt_library_n(library), sizeof names / sizeof names[0]);
+	prompt_library_close(library);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const struct prompt_template *tmpl;
 		struct prompt_values values = {0};
 		struct prompt_rendered rendered;
 
-		cr_assert_eq(prompt_library_find(library, names[i], strlen(names[i]), &tmpl, &err), STATUS_OK,
-		             "%s", err.text);
+		cr_assert_eq(prompt_library_open_for(&library, NULL, names[i], strlen(names[i]), &tmpl, &err),
+		             STATUS_OK, "%s", err.text);
 		cr_expect(tmpl->description[0]);
 		for (size_t v = 0; v < tmpl->n_variables; v++) {
 			cr_expect(tmpl->variables[v].help[0]);
@@ -397,8 +400,8 @@ Test(prompt_library, the_package_has_its_templates)
 		cr_expect(rendered.system && strlen(rendered.system) > 40);
 		prompt_rendered_free(&rendered);
 		prompt_values_free(&values);
+		prompt_library_close(library);
 	}
-	prompt_library_close(library);
 }
 
 Test(prompt_template, options_are_set_and_taken_back)
