@@ -46,13 +46,12 @@ static bool run(size_t which, size_t size, double *samples)
 	const char *rest = replies[which].rest ? replies[which].rest : replies[which].first[0] ? code : paragraphs;
 	char *text = zeros(size + 1);
 	size_t len = strlen(replies[which].first), n = 0;
-	struct markdown markdown;
+	struct markdown markdown = {0};
 	double sum = 0, worst;
 
 	memcpy(text, replies[which].first, len);
 	for (; len < size; len++)
 		text[len] = rest[(len - strlen(replies[which].first)) % strlen(rest)];
-	markdown_init(&markdown);
 	if (markdown_update(&markdown, text, size > LAST ? size - LAST : 0, true, 80, false))
 		fail("not enough memory");
 	for (size_t at = size > LAST ? size - LAST : TOKEN; at <= size; at += TOKEN) {

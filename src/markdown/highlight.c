@@ -1,5 +1,6 @@
 #include "markdown/highlight.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -272,20 +273,22 @@ static size_t next_stretch(const struct highlight_language *language, unsigned *
 	return end;
 }
 
-bool highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
+void highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
                     size_t len,
-                    bool (*paint)(void *ctx, size_t from, size_t len, enum theme_role role), void *ctx)
+                    void (*paint)(void *ctx, size_t from, size_t len, enum theme_role role), void *ctx)
 {
 	size_t at = 0;
 	bool closed = true;
 
 	if (!language || !len)
-		return true;
+		return;
 	if (language->flags & LINES_OF_DIFF) {
 		enum theme_role role = line[0] == '+' ? STYLE_CODE_STRING : line[0] == '-' ? STYLE_CODE_KEYWORD
 		                       : line[0] == '@' ? STYLE_CODE_COMMENT : STYLE_CODE;
 
-		return role == STYLE_CODE || paint(ctx, 0, len, role);
+		if (role != STYLE_CODE)
+			paint(ctx, 0, len, role);
+		return;
 	}
 	if (*state) {
 		bool is_comment = *state == COMMENT_OPEN;
@@ -294,16 +297,14 @@ bool highlight_line(const struct highlight_language *language, unsigned *state, 
 		                : string_end(line, len, 0, (char)*state, *state & TRIPLE, &closed);
 		if (closed)
 			*state = NOTHING_OPEN;
-		if (!paint(ctx, 0, at, is_comment ? STYLE_CODE_COMMENT : STYLE_CODE_STRING))
-			return false;
+		paint(ctx, 0, at, is_comment ? STYLE_CODE_COMMENT : STYLE_CODE_STRING);
 	}
 	while (at < len) {
 		enum theme_role role;
 		size_t end = next_stretch(language, state, line, len, at, &role);
 
-		if (role != STYLE_CODE && !paint(ctx, at, end - at, role))
-			return false;
+		if (role != STYLE_CODE)
+			paint(ctx, at, end - at, role);
 		at = end;
 	}
-	return true;
 }

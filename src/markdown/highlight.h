@@ -5,7 +5,6 @@
 #ifndef SOTTO_MARKDOWN_HIGHLIGHT_H
 #define SOTTO_MARKDOWN_HIGHLIGHT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "config/theme.h"
@@ -15,12 +14,11 @@ struct highlight_language;
 /* By what stands behind a fence ("python", "c++"); NULL for one that is not known. */
 const struct highlight_language *highlight_find(const char *name, size_t len);
 
-/* Calls `paint` for each stretch of the line that is not plain code, from the left; false as soon
- * as that is false. `line` has no newline. `state` is 0 at the code's beginning; NULL as `language`
- * paints nothing. */
-bool highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
+/* Calls `paint` for each stretch of the line that is not plain code, from the left. `line` has no
+ * newline. `state` is 0 at the code's beginning; NULL as `language` paints nothing. */
+void highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
                     size_t len,
-                    bool (*paint)(void *ctx, size_t from, size_t len, enum theme_role role),
+                    void (*paint)(void *ctx, size_t from, size_t len, enum theme_role role),
                     void *ctx);
 
 #endif

@@ -8,18 +8,12 @@
 #include "base/limits.h"
 #include "markdown/markdown_internal.h"
 
-void markdown_init(struct markdown *markdown)
-{
-	*markdown = (struct markdown){0};
-	buf_init(&markdown->text, 16 * LIMIT_MESSAGE);
-}
-
 void markdown_free(struct markdown *markdown)
 {
 	buf_free(&markdown->text);
 	free(markdown->runs);
 	free(markdown->rows);
-	markdown_init(markdown);
+	*markdown = (struct markdown){0};
 }
 
 static bool is_blank(char c)
@@ -28,72 +22,62 @@ static bool is_blank(char c)
 }
 
 /* A row for each line of nothing. */
-static bool blank_rows(struct markdown *markdown, const char *text, const struct segment *segment)
+static void blank_rows(struct markdown *markdown, const char *text, const struct segment *segment)
 {
 	for (size_t at = segment->start; at < segment->end; at++) {
 		if (text[at] != '\n')
 			continue;
-		markdown_row_begin(markdown, at);
-		if (!markdown_row_end(markdown))
-			return false;
+		markdown_row_begin(markdown, NULL, at);
+		markdown_row_end(markdown);
 	}
-	return true;
 }
 
-static bool plain_rows(struct markdown *markdown, const char *text, const struct segment *segment)
+static void plain_rows(struct markdown *markdown, const char *text, const struct segment *segment)
 {
-	struct styled styled;
+	struct styled styled = STYLED_EMPTY;
 	size_t end = segment->end;
-	bool ok;
 
 	if (!segment->cut && end > segment->start && text[end - 1] == '\n')
 		end -= end - 1 > segment->start && text[end - 2] == '\r' ? 2 : 1;
-	styled_init(&styled);
-	ok = styled_add(&styled, text + segment->start, end - segment->start, STYLE_ASSISTANT,
-	                segment->start) &&
-	     markdown_rows(markdown, &styled, NULL, NULL);
+	styled_add(&styled, text + segment->start, end - segment->start, STYLE_ASSISTANT, segment->start);
+	markdown_rows(markdown, &styled, NULL, NULL);
 	styled_free(&styled);
-	return ok;
 }
 
-bool markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
+void markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
                    const struct styled *rest, int cols)
 {
-	struct styled rule;
-	bool ok;
+	struct styled rule = STYLED_EMPTY;
 
-	styled_init(&rule);
-	ok = styled_fill(&rule, "\u2500", cols > 0 ? (size_t)cols : 0, STYLE_HINT, source) &&
-	     markdown_rows(markdown, &rule, first, rest);
+	styled_fill(&rule, "\u2500", cols > 0 ? (size_t)cols : 0, STYLE_HINT, source);
+	markdown_rows(markdown, &rule, first, rest);
 	styled_free(&rule);
-	return ok;
 }
 
-bool markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
+void markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
                         const struct styled *first, const struct styled *rest, int cols)
 {
 	enum { EDGES = 8 }; /* columns of lines and blanks around the two texts */
-	struct styled head;
+	struct styled head = STYLED_EMPTY;
 	char text[16];
-	int width = snprintf(text, sizeof text, "%u", (unsigned)number), left;
-	bool ok;
+	int width = snprintf(text, sizeof text, "%u", (unsigned)number);
+	int left = cols - width - (n ? EDGES + cells_width(info, n) : EDGES / 2);
+	bool has_line = left > 0; /* otherwise there is no line any more, but it is all there */
 
-	left = cols - width - (n ? EDGES + cells_width(info, n) : EDGES / 2);
-	styled_init(&head);
-	if (left < 1) /* no line any more, but it is all there */
-		ok = styled_insert(&head, info, n, STYLE_HINT, source) &&
-		     (!n || styled_puts(&head, " ", STYLE_HINT, source)) &&
-		     styled_puts(&head, text, STYLE_HINT, source);
-	else
-		ok = (!n || (styled_puts(&head, "\u2500\u2500 ", STYLE_HINT, source) &&
-		             styled_insert(&head, info, n, STYLE_HINT, source) &&
-		             styled_puts(&head, " ", STYLE_HINT, source))) &&
-		     styled_fill(&head, "\u2500", (size_t)left, STYLE_HINT, source) &&
-		     styled_puts(&head, " ", STYLE_HINT, source) && styled_puts(&head, text, STYLE_HINT, source) &&
-		     styled_puts(&head, " \u2500\u2500", STYLE_HINT, source);
-	ok = ok && markdown_rows(markdown, &head, first, rest);
+	if (n && has_line)
+		styled_puts(&head, "\u2500\u2500 ", STYLE_HINT, source);
+	styled_insert(&head, info, n, STYLE_HINT, source);
+	if (n)
+		styled_puts(&head, " ", STYLE_HINT, source);
+	if (has_line) {
+		styled_fill(&head, "\u2500", (size_t)left, STYLE_HINT, source);
+		styled_puts(&head, " ", STYLE_HINT, source);
+	}
+	styled_puts(&head, text, STYLE_HINT, source);
+	if (has_line)
+		styled_puts(&head, " \u2500\u2500", STYLE_HINT, source);
+	markdown_rows(markdown, &head, first, rest);
 	styled_free(&head);
-	return ok;
 }
 
 /* The last line, still growing, has nothing but marks of the fence. */
@@ -106,41 +90,30 @@ static bool may_become_end(const char *text, const struct segment *segment, char
 }
 
 /* Lines of fenced code: less the fence's indentation, coloured. */
-static bool code_rows(struct markdown *markdown, const char *text, const struct segment *segment,
+static void code_rows(struct markdown *markdown, const char *text, const struct segment *segment,
                       struct markdown_place *place)
 {
-	struct styled styled;
-	size_t at = segment->start;
-	bool ok = true;
+	struct styled styled = STYLED_EMPTY;
 
 	if (markdown->growing && may_become_end(text, segment, place->fence))
-		return true;
-	styled_init(&styled);
-	while (ok && at < segment->end) {
+		return;
+	for (size_t at = segment->start, next; at < segment->end; at = next) {
 		const char *newline = memchr(text + at, '\n', segment->end - at);
-		size_t end = newline ? (size_t)(newline - text) : segment->end;
-		size_t next = newline ? end + 1 : end, begin = at;
+		size_t end = newline ? (size_t)(newline - text) : segment->end, begin = at;
 
+		next = newline ? end + 1 : end;
 		while (end > at && newline && text[end - 1] == '\r')
 			end--;
 		while (begin < end && begin - at < place->fence_indent && text[begin] == ' ')
 			begin++;
-		ok = styled_add(&styled, text + begin, end - begin, STYLE_CODE, begin) &&
-		     (next == segment->end || styled_add(&styled, "\n", 1, STYLE_CODE, end));
-		at = next;
+		styled_add(&styled, text + begin, end - begin, STYLE_CODE, begin);
+		if (next < segment->end)
+			styled_add(&styled, "\n", 1, STYLE_CODE, end);
 	}
-	ok = ok && styled_highlight(&styled, place->language, &place->highlight);
-	/* One by one: how lines are grouped depends on how they came. The first may have been cut. */
-	for (size_t from = 0, to; ok && from <= styled.text.len; from = to + 1) {
-		const char *line = buf_text(&styled.text) + from;
-		const char *newline = memchr(line, '\n', styled.text.len - from);
-
-		to = newline ? from + (size_t)(newline - line) : styled.text.len;
-		ok = markdown_code_rows(markdown, &styled, from, to, NULL, NULL,
-		                        !from && segment->start && text[segment->start - 1] != '\n');
-	}
+	styled_highlight(&styled, place->language, &place->highlight);
+	/* The first line may have been cut. */
+	markdown_code_rows(markdown, &styled, NULL, NULL, segment->start && text[segment->start - 1] != '\n');
 	styled_free(&styled);
-	return ok;
 }
 
 static void open_fence(const char *text, const struct segment *segment, struct markdown_place *place)
@@ -159,36 +132,33 @@ static void open_fence(const char *text, const struct segment *segment, struct m
 static enum status lay_out(struct markdown *markdown, const char *text, const struct segment *segment,
                            struct markdown_place *place)
 {
-	bool ok = true;
-	enum status status;
+	enum status status = STATUS_OK;
 
 	switch (segment->kind) {
 	case SEGMENT_BLANK:
-		ok = blank_rows(markdown, text, segment);
+		blank_rows(markdown, text, segment);
 		break;
 	case SEGMENT_PLAIN:
-		ok = plain_rows(markdown, text, segment);
+		plain_rows(markdown, text, segment);
 		place->number = 0;
 		break;
 	case SEGMENT_FENCE:
 		open_fence(text, segment, place);
-		ok = markdown_code_head(markdown, text + segment->info, segment->info_end - segment->info,
-		                        ++place->n_code, segment->start, NULL, NULL, markdown->cols);
+		markdown_code_head(markdown, text + segment->info, segment->info_end - segment->info,
+		                   ++place->n_code, segment->start, NULL, NULL, markdown->cols);
 		break;
 	case SEGMENT_CODE:
-		ok = code_rows(markdown, text, segment, place);
+		code_rows(markdown, text, segment, place);
 		break;
 	case SEGMENT_END:
 		place->fence = '\0';
-		ok = markdown_rule(markdown, segment->start, NULL, NULL, markdown->cols);
+		markdown_rule(markdown, segment->start, NULL, NULL, markdown->cols);
 		break;
 	case SEGMENT_TEXT:
 		status = markdown_block(markdown, text, segment, place);
-		if (status)
-			return status;
 		break;
 	}
-	return ok ? STATUS_OK : STATUS_NOMEM;
+	return status ? status : buf_status(&markdown->text);
 }
 
 /* A segment that was cut within a line: the next one begins with its last row, which may have room
@@ -242,8 +212,7 @@ enum status markdown_update(struct markdown *markdown, const char *text, size_t 
 		return STATUS_LIMIT;
 	if (cols < 1)
 		cols = 1;
-	if (!markdown->text.max)
-		markdown_init(markdown);
+	markdown->text.max = MARKDOWN_MAX;
 	if (markdown->len == len && markdown->cols == cols && markdown->growing == growing &&
 	    markdown->ticks == ticks)
 		return STATUS_OK;

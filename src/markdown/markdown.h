@@ -40,7 +40,7 @@ struct markdown_place {
 	uint32_t n_code;       /* fenced code blocks that have begun */
 };
 
-struct markdown {
+struct markdown { /* {0}: nothing is laid out */
 	int cols;
 	bool ticks;   /* inline code keeps its backticks */
 	bool growing; /* more text may come */
@@ -53,9 +53,7 @@ struct markdown {
 	struct markdown_place sure; /* what more text cannot change */
 };
 
-/* Zeroed memory will do, too. */
-void markdown_init(struct markdown *markdown);
-void markdown_free(struct markdown *markdown); /* back to the state after markdown_init */
+void markdown_free(struct markdown *markdown); /* {0} again */
 
 /* Lays `text` out in `cols` (at least 1) columns. If it was laid out in the same way before and has
  * only grown since, only its end is laid out again. For a different text, call markdown_free first.

@@ -4,47 +4,51 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/limits.h"
-
 static int marker_width(const struct container *container)
 {
 	return cells_text_width(container->marker);
 }
 
+/* What a container draws before rows but its first one. */
+static void put_container(struct styled *out, const struct container *container)
+{
+	if (container->is_quote)
+		styled_puts(out, "\u2502 ", STYLE_HINT, 0);
+	else
+		styled_fill(out, " ", (size_t)marker_width(container), STYLE_ASSISTANT, 0);
+}
+
 /* What stands before the first row and the others. Where that would take more than half of the
  * width, markers have rows of their own, and there is no indentation. */
-static bool make_prefixes(struct md_block *block)
+static void make_prefixes(struct md_block *block)
 {
 	size_t n = block->n_containers < NESTING ? block->n_containers : NESTING, width = block->indent;
-	bool fits, ok;
+	bool fits;
 
 	styled_clear(&block->first);
 	styled_clear(&block->rest);
 	for (size_t i = 0; i < n; i++)
 		width += block->containers[i].is_quote ? 2 : (size_t)marker_width(&block->containers[i]);
 	fits = width <= (size_t)block->markdown->cols / 2;
-	ok = !fits || (styled_fill(&block->first, " ", block->indent, STYLE_ASSISTANT, 0) &&
-	               styled_fill(&block->rest, " ", block->indent, STYLE_ASSISTANT, 0));
-	for (size_t i = 0; ok && i < n; i++) {
+	if (fits) {
+		styled_fill(&block->first, " ", block->indent, STYLE_ASSISTANT, 0);
+		styled_fill(&block->rest, " ", block->indent, STYLE_ASSISTANT, 0);
+	}
+	for (size_t i = 0; i < n; i++) {
 		struct container *container = &block->containers[i];
-		size_t blanks = container->is_quote ? 0 : (size_t)marker_width(container);
 
 		if (container->is_new && !container->is_quote)
-			ok = styled_puts(&block->first, container->marker, STYLE_ASSISTANT, block->last);
+			styled_puts(&block->first, container->marker, STYLE_ASSISTANT, block->last);
 		else if (fits)
-			ok = container->is_quote ? styled_puts(&block->first, "\u2502 ", STYLE_HINT, 0)
-			                         : styled_fill(&block->first, " ", blanks, STYLE_ASSISTANT, 0);
+			put_container(&block->first, container);
 		if (fits)
-			ok = ok && (container->is_quote
-			            ? styled_puts(&block->rest, "\u2502 ", STYLE_HINT, 0)
-			            : styled_fill(&block->rest, " ", blanks, STYLE_ASSISTANT, 0));
+			put_container(&block->rest, container);
 		container->is_new = false;
 	}
-	if (ok && !fits && block->first.text.len) {
-		ok = markdown_rows(block->markdown, &block->first, NULL, NULL);
+	if (!fits && block->first.text.len) {
+		markdown_rows(block->markdown, &block->first, NULL, NULL);
 		styled_clear(&block->first);
 	}
-	return block_check(block, ok);
 }
 
 static int text_cols(const struct md_block *block)
@@ -80,84 +84,56 @@ static bool is_after_blank(const struct md_block *block, size_t at, int above)
 
 /* A blank row where the text has a blank line. Only what surrounds it is drawn, not what begins
  * behind it. */
-static bool begin_rows(struct md_block *block, size_t source, int above)
+static void begin_rows(struct md_block *block, size_t source, int above)
 {
 	struct styled *before = &block->rest;
-	bool ok = true;
+	bool fits;
 
 	if (block->markdown->n_rows > block->n_rows && is_after_blank(block, source, above)) {
 		styled_clear(before);
-		for (size_t i = 0; ok && i < block->n_containers && i < NESTING; i++) {
-			const struct container *container = &block->containers[i];
-
-			if (container->is_new)
-				break;
-			ok = container->is_quote
-			     ? styled_puts(before, "\u2502 ", STYLE_HINT, 0)
-			     : styled_fill(before, " ", (size_t)marker_width(container), STYLE_ASSISTANT, 0);
-		}
-		markdown_row_begin(block->markdown, source);
-		ok = ok && (before->text.len > (size_t)block->markdown->cols / 2 ||
-		            markdown_row_add(block->markdown, before, 0, before->text.len)) &&
-		     markdown_row_end(block->markdown);
+		for (size_t i = 0; i < block->n_containers && i < NESTING && !block->containers[i].is_new; i++)
+			put_container(before, &block->containers[i]);
+		fits = before->text.len <= (size_t)block->markdown->cols / 2;
+		markdown_row_begin(block->markdown, fits ? before : NULL, source);
+		markdown_row_end(block->markdown);
 	}
-	return block_check(block, ok) && make_prefixes(block);
+	make_prefixes(block);
 }
 
 /* The paragraph's end, where there is one: its rows. */
-static bool flush(struct md_block *block)
+static void flush(struct md_block *block)
 {
 	struct styled *para = &block->para;
-	bool ok;
 
-	if (block->failed || !para->text.len || block->table)
-		return !block->failed;
-	ok = begin_rows(block, styled_source(para, 0), 0) &&
-	     markdown_rows(block->markdown, para, &block->first, &block->rest);
+	if (!para->text.len || block->table)
+		return;
+	begin_rows(block, styled_source(para, 0), 0);
+	markdown_rows(block->markdown, para, &block->first, &block->rest);
 	styled_clear(para);
-	return block_check(block, ok);
 }
 
-static bool code_rows(struct md_block *block, const struct styled *first)
-{
-	const struct styled *code = &block->para;
-	bool ok = true;
-
-	for (size_t from = 0, to; ok && from <= code->text.len; from = to + 1) {
-		const char *line = buf_text(&code->text) + from;
-		const char *newline = memchr(line, '\n', code->text.len - from);
-
-		to = newline ? from + (size_t)(newline - line) : code->text.len;
-		ok = markdown_code_rows(block->markdown, code, from, to, from ? &block->rest : first,
-		                        &block->rest, false);
-	}
-	return ok;
-}
-
-static bool flush_code(struct md_block *block)
+static void flush_code(struct md_block *block)
 {
 	struct styled *code = &block->para;
 	const struct highlight_language *language = highlight_find(buf_text(&block->info.text), block->lang_len);
 	unsigned state = 0;
 	size_t source = code->n_places ? styled_source(code, 0) : block->last;
-	bool ok = begin_rows(block, source, block->fenced ? 1 : 0);
 
+	begin_rows(block, source, block->fenced ? 1 : 0);
 	if (code->text.len && code->text.data[code->text.len - 1] == '\n') {
 		buf_remove(&code->text, code->text.len - 1, 1);
-		ok = ok && styled_highlight(code, language, &state);
+		styled_highlight(code, language, &state);
 	}
-	if (ok && block->fenced) {
-		ok = markdown_code_head(block->markdown, buf_text(&block->info.text), block->info.text.len,
-		                        ++block->place->n_code, source, &block->first, &block->rest,
-		                        text_cols(block));
-		ok = ok && (!code->n_places || code_rows(block, &block->rest)) &&
-		     markdown_rule(block->markdown, block->last, &block->rest, &block->rest,
+	if (block->fenced)
+		markdown_code_head(block->markdown, buf_text(&block->info.text), block->info.text.len,
+		                   ++block->place->n_code, source, &block->first, &block->rest,
 		                   text_cols(block));
-	} else if (ok) {
-		ok = code_rows(block, &block->first);
-	}
+	if (!block->fenced || code->n_places)
+		markdown_code_rows(block->markdown, code, block->fenced ? &block->rest : &block->first,
+		                   &block->rest, false);
+	if (block->fenced)
+		markdown_rule(block->markdown, block->last, &block->rest, &block->rest, text_cols(block));
 	styled_clear(code);
-	return block_check(block, ok);
 }
 
 static int marker_of_item(struct md_block *block, const MD_BLOCK_LI_DETAIL *item, char *out)
@@ -226,9 +202,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		push_container(block, &container);
 		break;
 	case MD_BLOCK_HR:
-		if (begin_rows(block, block->last, 0))
-			block_check(block, markdown_rule(block->markdown, block->last, &block->first, &block->rest,
-			                           text_cols(block)));
+		begin_rows(block, block->last, 0);
+		markdown_rule(block->markdown, block->last, &block->first, &block->rest, text_cols(block));
 		break;
 	case MD_BLOCK_H:
 		block->heading++;
@@ -239,8 +214,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_TABLE:
 		block->table = table_create(((const MD_BLOCK_TABLE_DETAIL *)detail)->col_count);
-		block_check(block, block->table != NULL);
-		break;
+		return !block->table;
 	case MD_BLOCK_THEAD:
 		block->head = true;
 		break;
@@ -251,67 +225,58 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	case MD_BLOCK_TD: {
 		MD_ALIGN align = ((const MD_BLOCK_TD_DETAIL *)detail)->align;
 
-		block->target = table_cell(block->table, block->head, align == MD_ALIGN_RIGHT ? TABLE_RIGHT
+		block->target = table_cell(block->table, align == MD_ALIGN_RIGHT ? TABLE_RIGHT
 		                           : align == MD_ALIGN_CENTER ? TABLE_CENTER : TABLE_LEFT);
-		block_check(block, block->target != NULL);
-		break;
+		return !block->target;
 	}
 	default:
 		break;
 	}
-	return block->failed;
+	return 0;
 }
 
-static bool end_table(struct md_block *block)
+static void end_table(struct md_block *block)
 {
 	struct table *table = block->table;
 	int above;
 	size_t source = table_source(table, block->last, &above);
-	bool ok;
 
 	block->table = NULL;
-	block->target = &block->para;
 	block->head = false;
-	ok = begin_rows(block, source, above) &&
-	     table_lay_out(table, block->markdown, &block->first, &block->rest, text_cols(block));
+	begin_rows(block, source, above);
+	table_lay_out(table, block->markdown, &block->first, &block->rest, text_cols(block));
 	table_free(table);
-	return block_check(block, ok);
 }
 
 /* An item without text still has a row. */
-static bool end_item(struct md_block *block)
+static void end_item(struct md_block *block)
 {
-	struct styled empty;
-	bool ok = true;
+	const struct styled empty = STYLED_EMPTY;
 
 	if (block->n_containers <= NESTING && block->containers[block->n_containers - 1].is_new) {
-		styled_init(&empty);
-		ok = make_prefixes(block) &&
-		     (!block->first.text.len || markdown_rows(block->markdown, &empty, &block->first, &block->rest));
-		styled_free(&empty);
+		make_prefixes(block);
+		if (block->first.text.len)
+			markdown_rows(block->markdown, &empty, &block->first, &block->rest);
 	}
 	block->n_containers--;
-	return block_check(block, ok);
 }
 
 /* The largest heading has a line below it. */
-static bool end_heading(struct md_block *block)
+static void end_heading(struct md_block *block)
 {
 	size_t at = block->markdown->n_rows;
-	bool ok = flush(block);
 
+	flush(block);
 	block->heading--;
-	if (ok && block->level == 1 && block->markdown->n_rows > at) {
+	if (block->level == 1 && block->markdown->n_rows > at) {
 		const struct markdown_row *row = &block->markdown->rows[block->markdown->n_rows - 1];
 		int width = cells_width(buf_text(&block->markdown->text) + row->from, row->to - row->from);
 		int before = cells_width(buf_text(&block->rest.text), block->rest.text.len);
 
 		if (block->markdown->n_rows > at + 1 || width - before > text_cols(block))
 			width = before + text_cols(block);
-		ok = markdown_rule(block->markdown, row->source, &block->rest, &block->rest,
-		                   width - before);
+		markdown_rule(block->markdown, row->source, &block->rest, &block->rest, width - before);
 	}
-	return block_check(block, ok);
 }
 
 static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
@@ -319,20 +284,16 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	struct md_block *block = ctx;
 
 	(void)detail;
-	if (block->failed)
-		return 1;
-	if (type == MD_BLOCK_CODE) {
+	if (type == MD_BLOCK_CODE)
 		flush_code(block);
-		block->code--;
-		return block->failed;
-	}
-	if (type == MD_BLOCK_H) {
+	else if (type == MD_BLOCK_H)
 		end_heading(block);
-		return block->failed;
-	}
-	if (!flush(block))
-		return 1;
+	else
+		flush(block);
 	switch (type) {
+	case MD_BLOCK_CODE:
+		block->code--;
+		break;
 	case MD_BLOCK_QUOTE:
 		block->quote--;
 		block->n_containers--;
@@ -358,7 +319,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 	default:
 		break;
 	}
-	return block->failed;
+	return 0;
 }
 
 /* The blanks that an item stands behind, where its list was cut from the one above: it may have been
@@ -382,7 +343,8 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 	struct md_block block = {
 		.markdown = markdown, .text = text, .start = segment->start, .end = segment->end,
 		.last = segment->start, .n_rows = markdown->n_rows, .place = place,
-		.indent = item_indent(text, segment),
+		.indent = item_indent(text, segment), .target = &block.para, .para = STYLED_EMPTY,
+		.first = STYLED_EMPTY, .rest = STYLED_EMPTY, .info = STYLED_EMPTY,
 	};
 	uint32_t before = place->number;
 	struct buf copy = {.max = 2 * LIMIT_MESSAGE};
@@ -399,12 +361,9 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
 	if (!status) {
 		block.copy = buf_text(&copy);
 		block.n_copy = copy.len;
-		styled_init(&block.para);
-		styled_init(&block.first);
-		styled_init(&block.rest);
-		styled_init(&block.info);
-		block.target = &block.para;
-		if (md_parse(block.copy, (MD_SIZE)copy.len, &parser, &block) || block.failed)
+		if (md_parse(block.copy, (MD_SIZE)copy.len, &parser, &block) ||
+		    buf_status(&block.para.text) || buf_status(&block.info.text) ||
+		    buf_status(&block.first.text) || buf_status(&block.rest.text))
 			status = STATUS_NOMEM;
 		if (!status && markdown->n_rows > block.n_rows) /* with what stands before its text */
 			markdown->rows[block.n_rows].source = (uint32_t)segment->start;

@@ -51,14 +51,11 @@ struct md_block {
 	size_t lang_len;
 	size_t link_from;   /* where the link's text begins in target */
 	size_t indent;      /* of the segment's first line, a list's: kept where it is not that of code */
-	bool failed;
 };
 
-/* Remembers a failure; false after the first. */
-bool block_check(struct md_block *block, bool ok);
 /* Adds an attribute (a target, what stands behind a fence): as it stands in the text, where it does;
  * one line. */
-bool block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
+void block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
                          enum theme_role role);
 
 /* md4c's callbacks for text and spans. */

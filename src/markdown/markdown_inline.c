@@ -23,15 +23,9 @@ static enum theme_role role_of(const struct md_block *block)
 	return block->quote ? STYLE_QUOTE : STYLE_ASSISTANT;
 }
 
-bool block_check(struct md_block *block, bool ok)
+static void puts_as(struct md_block *block, const char *text, enum theme_role role)
 {
-	block->failed |= !ok;
-	return !block->failed;
-}
-
-static bool puts_as(struct md_block *block, const char *text, enum theme_role role)
-{
-	return block_check(block, styled_puts(block->target, text, role, block->last));
+	styled_puts(block->target, text, role, block->last);
 }
 
 /* Turns a part of what is parsed into that of the text; false for the parser's own bytes. Of what
@@ -102,28 +96,27 @@ static void find_escaped(const struct md_block *block, const char **text, size_t
 }
 
 /* An attribute: as it stands in the text, where it does; one line. */
-bool block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
-                          enum theme_role role)
+void block_add_attribute(struct md_block *block, struct styled *out, const MD_ATTRIBUTE *attribute,
+                         enum theme_role role)
 {
 	const char *text = attribute->text;
 	size_t n = attribute->size;
 
 	if (!n)
-		return true;
+		return;
 	if (!find_source(block, &text, &n))
 		find_escaped(block, &text, &n);
 	for (size_t i = 0, end; i < n; i = end + 1) {
 		for (end = i; end < n && !memchr("\n\r\t", text[end], 3); end++)
 			;
-		if (!styled_insert(out, text + i, end - i, role, block->last) ||
-		    (end < n && !styled_puts(out, " ", role, block->last)))
-			return block_check(block, false);
+		styled_insert(out, text + i, end - i, role, block->last);
+		if (end < n)
+			styled_puts(out, " ", role, block->last);
 	}
-	return true;
 }
 
 /* Behind a link's text: where it leads, unless the text says so. */
-static bool put_target(struct md_block *block, const MD_ATTRIBUTE *target,
+static void put_target(struct md_block *block, const MD_ATTRIBUTE *target,
                        const MD_ATTRIBUTE *title)
 {
 	const char *shown = buf_text(&block->target->text) + block->link_from;
@@ -133,7 +126,7 @@ static bool put_target(struct md_block *block, const MD_ATTRIBUTE *target,
 	             (target->size == n + 7 && memcmp(target->text, "http://", 7) == 0));
 
 	if ((same || !target->size) && !title->size)
-		return true;
+		return;
 	puts_as(block, n ? " (" : "(", STYLE_HINT);
 	if (!same)
 		block_add_attribute(block, block->target, target, STYLE_HINT);
@@ -142,7 +135,7 @@ static bool put_target(struct md_block *block, const MD_ATTRIBUTE *target,
 		block_add_attribute(block, block->target, title, STYLE_HINT);
 		puts_as(block, "\"", STYLE_HINT);
 	}
-	return puts_as(block, ")", STYLE_HINT);
+	puts_as(block, ")", STYLE_HINT);
 }
 
 int block_enter_span(MD_SPANTYPE type, void *detail, void *ctx)
@@ -170,7 +163,7 @@ int block_enter_span(MD_SPANTYPE type, void *detail, void *ctx)
 		break;
 	default: break;
 	}
-	return block->failed;
+	return 0;
 }
 
 int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
@@ -206,7 +199,7 @@ int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 		break;
 	default: break;
 	}
-	return block->failed;
+	return 0;
 }
 
 size_t markdown_entity(const char *text, size_t n, char *out)
@@ -254,34 +247,29 @@ static size_t break_len(const char *text, size_t n)
 }
 
 /* Code in a table's cell: its bars have backslashes there, and there alone. */
-static bool add_cell_code(struct md_block *block, const char *text, size_t n, size_t source)
+static void add_cell_code(struct md_block *block, const char *text, size_t n, size_t source)
 {
 	size_t from = 0;
 
 	for (size_t at = 0; at + 1 < n; at++)
 		if (text[at] == '\\' && text[at + 1] == '|') {
-			if (!styled_add(block->target, text + from, at - from, STYLE_CODE, source + from))
-				return false;
+			styled_add(block->target, text + from, at - from, STYLE_CODE, source + from);
 			from = at + 1;
 		}
-	return styled_add(block->target, text + from, n - from, STYLE_CODE, source + from);
+	styled_add(block->target, text + from, n - from, STYLE_CODE, source + from);
 }
 
 /* A stroke over each character: no attribute of curses has one. */
-static bool add_struck(struct md_block *block, const char *text, size_t n, enum theme_role role,
+static void add_struck(struct md_block *block, const char *text, size_t n, enum theme_role role,
                        size_t source)
 {
-	static const char stroke[] = "\u0336";
 	struct safe_piece piece;
 
 	for (size_t at = 0; sanitize_next(text, n, at, &piece); at = piece.end) {
-		bool is_seen = piece.kind == SAFE_TEXT && piece.cps[0] != ' ';
-
-		if (!styled_add(block->target, text + at, piece.end - at, role, source + at) ||
-		    (is_seen && !styled_insert(block->target, stroke, sizeof stroke - 1, role, source + at)))
-			return false;
+		styled_add(block->target, text + at, piece.end - at, role, source + at);
+		if (piece.kind == SAFE_TEXT && piece.cps[0] != ' ')
+			styled_puts(block->target, "\u0336", role, source + at);
 	}
-	return true;
 }
 
 enum { FOOTNOTE_DIGITS = 4 };
@@ -300,29 +288,30 @@ static size_t footnote_digits(const char *text, size_t n)
 
 /* Footnotes are no Markdown for the parser: "[^1]", there and where it is explained, is shown as "[1]",
  * like a link. Names other than numbers may be anything, such as a pattern, and stay. */
-static bool add_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
+static void add_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
                      size_t source)
 {
 	size_t from = 0;
 
-	if (block->struck && !block->markdown->ticks)
-		return add_struck(block, text, n, role, source);
+	if (block->struck && !block->markdown->ticks) {
+		add_struck(block, text, n, role, source);
+		return;
+	}
 	for (const char *at = text; (at = memchr(at, '[', n - (size_t)(at - text))) != NULL; at++) {
 		size_t to = (size_t)(at - text), digits = footnote_digits(at, n - to);
 
 		if (!digits)
 			continue;
-		if (!styled_add(block->target, text + from, to - from, role, source + from) ||
-		    !styled_add(block->target, at, 1, STYLE_LINK, source + to) ||
-		    !styled_add(block->target, at + 2, digits + 1, STYLE_LINK, source + to + 2))
-			return false;
+		styled_add(block->target, text + from, to - from, role, source + from);
+		styled_add(block->target, at, 1, STYLE_LINK, source + to);
+		styled_add(block->target, at + 2, digits + 1, STYLE_LINK, source + to + 2);
 		from = to + 2 + digits + 1;
 	}
-	return styled_add(block->target, text + from, n - from, role, source + from);
+	styled_add(block->target, text + from, n - from, role, source + from);
 }
 
 /* Text of a table's cell: Markdown has nothing for a line's end there, so that <br> is written. */
-static bool add_cell_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
+static void add_cell_text(struct md_block *block, const char *text, size_t n, enum theme_role role,
                           size_t source)
 {
 	size_t from = 0;
@@ -330,36 +319,44 @@ static bool add_cell_text(struct md_block *block, const char *text, size_t n, en
 	for (const char *at; (at = memchr(text + from, '<', n - from)) != NULL;) {
 		size_t to = (size_t)(at - text), len = break_len(at, n - to);
 
-		if (!add_text(block, text + from, to + !len - from, role, source + from) ||
-		    (len && !styled_insert(block->target, "\n", 1, role, source + to)))
-			return false;
+		add_text(block, text + from, to + !len - from, role, source + from);
+		if (len)
+			styled_puts(block->target, "\n", role, source + to);
 		from = to + (len ? len : 1);
 	}
-	return add_text(block, text + from, n - from, role, source + from);
+	add_text(block, text + from, n - from, role, source + from);
 }
 
 int block_add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
 	struct md_block *block = ctx;
+	enum theme_role role = role_of(block);
 	char entity[UTF8_MAX];
 	size_t n = size, decoded;
 	bool found;
 
-	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
-		return !puts_as(block, "\n", role_of(block));
+	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) {
+		puts_as(block, "\n", role);
+		return 0;
+	}
 	found = find_source(block, &text, &n);
 	if (found && !n)
 		return 0; /* it only closes what was open */
 	if (found)
 		block->last = (size_t)(text - block->text);
 	decoded = type == MD_TEXT_ENTITY ? markdown_entity(text, n, entity) : 0;
-	block_check(block, decoded ? styled_insert(block->target, entity, decoded, role_of(block), block->last)
-	             : found && block->table && block->code ? add_cell_code(block, text, n, block->last)
-	             : found && block->table ? add_cell_text(block, text, n, role_of(block), block->last)
-	             : found && !block->code ? add_text(block, text, n, role_of(block), block->last)
-	             : found ? styled_add(block->target, text, n, role_of(block), block->last)
-	                     : styled_insert(block->target, text, n, role_of(block), block->last));
+	if (decoded)
+		styled_insert(block->target, entity, decoded, role, block->last);
+	else if (!found)
+		styled_insert(block->target, text, n, role, block->last);
+	else if (block->table && block->code)
+		add_cell_code(block, text, n, block->last);
+	else if (block->table)
+		add_cell_text(block, text, n, role, block->last);
+	else if (!block->code)
+		add_text(block, text, n, role, block->last);
+	else
+		styled_add(block->target, text, n, role, block->last);
 	block->last += found ? n : 0;
-	return block->failed;
+	return 0;
 }
-

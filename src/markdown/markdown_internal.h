@@ -2,6 +2,7 @@
 #ifndef SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 #define SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 
+#include "base/limits.h"
 #include "markdown/highlight.h"
 #include "markdown/markdown.h"
 
@@ -11,6 +12,16 @@ enum {
 	MARKDOWN_CODE = 4 << 10,
 	MARKDOWN_COLUMNS = 64,      /* a table with more columns is shown as it is written */
 };
+
+/* How many times the byte at `at` is there in a row. */
+static inline size_t run_of(const char *text, size_t end, size_t at)
+{
+	size_t n = at;
+
+	while (n < end && text[n] == text[at])
+		n++;
+	return n - at;
+}
 
 /* Logical lines that are to be wrapped: a paragraph, a table's cell, code. */
 struct styled {
@@ -26,39 +37,42 @@ struct styled {
 	size_t tab_end; /* behind the last tab */
 };
 
-void styled_init(struct styled *styled);
+/* Bytes of what is laid out: much more than a message, since tables are filled with blanks. */
+#define MARKDOWN_MAX (16 * LIMIT_MESSAGE)
+#define STYLED_EMPTY {.text = {.max = MARKDOWN_MAX}}
+
+/* A failure, without memory, is sticky (`text.status`), also of what is put into it; so is that of the rows
+ * (markdown->text.status), and a text that has failed fails the rows that it is made into. */
 void styled_free(struct styled *styled);
-void styled_clear(struct styled *styled); /* keeps the memory */
-/* False without memory. Tabs become blanks: a tab's width would depend on what stands before the
- * text in its row. */
-bool styled_add(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
+void styled_clear(struct styled *styled); /* keeps the memory, and a failure */
+/* Tabs become blanks: a tab's width would depend on what stands before the text in its row. */
+void styled_add(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
                 size_t source);
 /* Puts in what does not stand at `source`, but belongs there. No tabs. */
-bool styled_insert(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
+void styled_insert(struct styled *styled, const char *bytes, size_t n, enum theme_role role,
                    size_t source);
-bool styled_puts(struct styled *styled, const char *text, enum theme_role role, size_t source);
+void styled_puts(struct styled *styled, const char *text, enum theme_role role, size_t source);
 /* n times the text. */
-bool styled_fill(struct styled *styled, const char *text, size_t n, enum theme_role role,
+void styled_fill(struct styled *styled, const char *text, size_t n, enum theme_role role,
                  size_t source);
-bool styled_append(struct styled *styled, const struct styled *part);
+void styled_append(struct styled *styled, const struct styled *part);
 /* The source of a byte; that of the last place for a text's end. */
 uint32_t styled_source(const struct styled *styled, size_t at);
 /* Colours code anew, line by line; all of its text is code. */
-bool styled_highlight(struct styled *styled, const struct highlight_language *language,
+void styled_highlight(struct styled *styled, const struct highlight_language *language,
                       unsigned *state);
 
-/* Rows of the layout. A row is begun, gets parts, and is ended. */
-void markdown_row_begin(struct markdown *markdown, size_t source);
-bool markdown_row_add(struct markdown *markdown, const struct styled *part, size_t from, size_t to);
-bool markdown_row_end(struct markdown *markdown);
+/* Rows of the layout. A row is begun, with what stands before it (NULL: nothing), gets parts, and is ended. */
+void markdown_row_begin(struct markdown *markdown, const struct styled *before, size_t source);
+void markdown_row_add(struct markdown *markdown, const struct styled *part, size_t from, size_t to);
+void markdown_row_end(struct markdown *markdown);
 /* Wraps a text into rows: before its first stands `first`, before the others `rest` (NULL: none). */
-bool markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
+void markdown_rows(struct markdown *markdown, const struct styled *text, const struct styled *first,
                    const struct styled *rest);
-
-/* Bytes [from, to) of code, one line: behind `first`, and what does not fit into its row behind `rest`
- * and a mark. continued: the line has begun before. */
-bool markdown_code_rows(struct markdown *markdown, const struct styled *code, size_t from, size_t to,
-                        const struct styled *first, const struct styled *rest, bool continued);
+/* The same for lines of code: what does not fit into a line's row stands behind `rest` and a mark.
+ * continued: the first line has begun before. */
+void markdown_code_rows(struct markdown *markdown, const struct styled *code, const struct styled *first,
+                        const struct styled *rest, bool continued);
 
 /* A piece of the text that is laid out by itself. */
 enum segment_kind {
@@ -121,10 +135,10 @@ enum status markdown_block(struct markdown *markdown, const char *text, const st
                            struct markdown_place *place);
 
 /* A line: "──────". */
-bool markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
+void markdown_rule(struct markdown *markdown, size_t source, const struct styled *first,
                    const struct styled *rest, int cols);
 /* The line above the code block of that number: "── python ──── 2 ──". */
-bool markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
+void markdown_code_head(struct markdown *markdown, const char *info, size_t n, uint32_t number, size_t source,
                         const struct styled *first, const struct styled *rest, int cols);
 
 /* A table. Cells are added row by row, from the left. */
@@ -133,11 +147,11 @@ enum table_align { TABLE_LEFT, TABLE_CENTER, TABLE_RIGHT };
 struct table *table_create(size_t n_cols); /* NULL without memory */
 void table_free(struct table *table);
 /* The cell's text; NULL without memory. Valid until the next call. */
-struct styled *table_cell(struct table *table, bool head, enum table_align align);
+struct styled *table_cell(struct table *table, enum table_align align);
 /* A byte of the table's first line that has text, `none` if it has no text at all; *above: the lines of
  * the table above that. */
 size_t table_source(const struct table *table, size_t none, int *above);
-bool table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
+void table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
                    const struct styled *rest, int cols);
 
 #endif

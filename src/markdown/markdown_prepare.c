@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static size_t run_of(const char *text, size_t n, size_t at)
-{
-	size_t end = at;
-
-	while (end < n && text[end] == text[at])
-		end++;
-	return end - at;
-}
-
 /* The end of the code that begins with the backticks at `at`; that of the backticks for none. */
 static size_t code_end(const char *text, size_t n, size_t at)
 {

@@ -36,16 +36,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* How many times the byte at `at` is there in a row. */
-static size_t run_of(const char *text, size_t end, size_t at)
-{
-	size_t n = at;
-
-	while (n < end && text[n] == text[at])
-		n++;
-	return n - at;
-}
-
 /* The column at which the text of a list's item begins, 0 for no item. */
 static unsigned item_column(const char *text, const struct line *line, bool *is_one)
 {

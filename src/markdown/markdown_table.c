@@ -15,7 +15,6 @@ enum { NARROWEST = 6, LONG_WORD = 32, GAP = 3 };
 struct table_cell {
 	struct styled text;
 	enum table_align align;
-	bool head;
 	struct wrap wrap;
 };
 
@@ -46,7 +45,7 @@ void table_free(struct table *table)
 	free(table);
 }
 
-struct styled *table_cell(struct table *table, bool head, enum table_align align)
+struct styled *table_cell(struct table *table, enum table_align align)
 {
 	struct table_cell *cell;
 
@@ -54,8 +53,7 @@ struct styled *table_cell(struct table *table, bool head, enum table_align align
 	                SIZE_MAX / sizeof *table->cells))
 		return NULL;
 	cell = &table->cells[table->n++];
-	*cell = (struct table_cell){.align = align, .head = head};
-	styled_init(&cell->text);
+	*cell = (struct table_cell){.text = STYLED_EMPTY, .align = align};
 	return &cell->text;
 }
 
@@ -146,50 +144,52 @@ static int pad_before(const struct table_cell *cell, int room)
 	return cell->align == TABLE_RIGHT ? room : cell->align == TABLE_CENTER ? room / 2 : 0;
 }
 
-static bool add_blanks(struct markdown *markdown, int n)
+static void add_blanks(struct markdown *markdown, int n)
 {
 	for (; n > 0; n--)
-		if (buf_putc(&markdown->text, ' '))
-			return false;
-	return true;
+		buf_putc(&markdown->text, ' ');
 }
 
 /* The line of a cell in its column; the last column has nothing behind it. */
-static bool add_cell_line(struct markdown *markdown, const struct table_cell *cell, size_t line,
+static void add_cell_line(struct markdown *markdown, const struct table_cell *cell, size_t line,
                           int width, bool last)
 {
 	size_t from, to;
 	int room, before;
 
-	if (line >= cell->wrap.n)
-		return last || add_blanks(markdown, width);
+	if (line >= cell->wrap.n) {
+		add_blanks(markdown, last ? 0 : width);
+		return;
+	}
 	from = cell->wrap.lines[line].start;
 	to = cell->wrap.lines[line].end;
 	while (to > from && cell->text.text.data[to - 1] == ' ')
 		to--;
 	room = width - cells_width(buf_text(&cell->text.text) + from, to - from);
 	before = pad_before(cell, room);
-	return add_blanks(markdown, before) && markdown_row_add(markdown, &cell->text, from, to) &&
-	       (last || add_blanks(markdown, room - before));
+	add_blanks(markdown, before);
+	markdown_row_add(markdown, &cell->text, from, to);
+	add_blanks(markdown, last ? 0 : room - before);
 }
 
-/* *tallest: the lines of the row that has most of them. */
-static bool wrap_cells(struct table *table, const int *widths, size_t *tallest)
+/* Returns the lines of the row that has most of them. */
+static size_t wrap_cells(struct table *table, struct markdown *markdown, const int *widths)
 {
-	*tallest = 1;
+	size_t tallest = 1;
+
 	for (size_t i = 0; i < table->n; i++) {
 		struct table_cell *cell = &table->cells[i];
 		int width = widths[i % table->n_cols];
 
 		if (wrap_update(&cell->wrap, buf_text(&cell->text.text), cell->text.text.len, width > 0 ? width : 1))
-			return false;
-		if (cell->wrap.n > *tallest)
-			*tallest = cell->wrap.n;
+			markdown->text.status = STATUS_NOMEM;
+		if (cell->wrap.n > tallest)
+			tallest = cell->wrap.n;
 	}
-	return true;
+	return tallest;
 }
 
-static bool add_row(const struct table *table, struct markdown *markdown, struct table_cell *row,
+static void add_row(const struct table *table, struct markdown *markdown, struct table_cell *row,
                     const int *widths, const struct styled *before, const struct styled *bar)
 {
 	size_t lines = 1;
@@ -198,92 +198,88 @@ static bool add_row(const struct table *table, struct markdown *markdown, struct
 		if (row[i].wrap.n > lines)
 			lines = row[i].wrap.n;
 	for (size_t line = 0; line < lines; line++) {
-		markdown_row_begin(markdown, styled_source(&row[0].text, 0));
-		if (before && !markdown_row_add(markdown, before, 0, before->text.len))
-			return false;
-		for (size_t i = 0; i < table->n_cols; i++)
-			if ((i && !markdown_row_add(markdown, bar, 0, bar->text.len)) ||
-			    !add_cell_line(markdown, &row[i], line, widths[i], i + 1 == table->n_cols))
-				return false;
-		if (!markdown_row_end(markdown))
-			return false;
+		markdown_row_begin(markdown, before, styled_source(&row[0].text, 0));
+		for (size_t i = 0; i < table->n_cols; i++) {
+			if (i)
+				markdown_row_add(markdown, bar, 0, bar->text.len);
+			add_cell_line(markdown, &row[i], line, widths[i], i + 1 == table->n_cols);
+		}
+		markdown_row_end(markdown);
 	}
-	return true;
 }
 
 /* The line below the head, and between rows of several lines. */
-static bool add_rule(const struct table *table, struct markdown *markdown, const int *widths,
+static void add_rule(const struct table *table, struct markdown *markdown, const int *widths,
                      const struct styled *before, size_t source)
 {
-	struct styled rule;
-	bool ok = true;
+	struct styled rule = STYLED_EMPTY;
 
-	styled_init(&rule);
-	for (size_t i = 0; ok && i < table->n_cols; i++)
-		ok = (!i || styled_puts(&rule, "\u2500\u253C\u2500", STYLE_HINT, source)) &&
-		     styled_fill(&rule, "\u2500", (size_t)widths[i], STYLE_HINT, source);
-	if (ok) {
-		markdown_row_begin(markdown, source);
-		ok = (!before || markdown_row_add(markdown, before, 0, before->text.len)) &&
-		     markdown_row_add(markdown, &rule, 0, rule.text.len) && markdown_row_end(markdown);
+	for (size_t i = 0; i < table->n_cols; i++) {
+		if (i)
+			styled_puts(&rule, "\u2500\u253C\u2500", STYLE_HINT, source);
+		styled_fill(&rule, "\u2500", (size_t)widths[i], STYLE_HINT, source);
 	}
+	markdown_row_begin(markdown, before, source);
+	markdown_row_add(markdown, &rule, 0, rule.text.len);
+	markdown_row_end(markdown);
 	styled_free(&rule);
-	return ok;
 }
 
 /* A line for each cell that has something in it, a rule between rows. */
-static bool add_list(const struct table *table, struct markdown *markdown, const struct styled *first,
+static void add_list(const struct table *table, struct markdown *markdown, const struct styled *first,
                      const struct styled *rest, int cols)
 {
 	size_t n_rows = table->n / table->n_cols;
-	struct styled line;
-	bool ok = true;
+	struct styled line = STYLED_EMPTY;
 
-	styled_init(&line);
-	for (size_t row = n_rows > 1 ? 1 : 0; ok && row < n_rows; row++) {
+	for (size_t row = n_rows > 1 ? 1 : 0; row < n_rows; row++) {
 		if (row > 1)
-			ok = markdown_rule(markdown, line.n_places ? line.places[0].source : 0, rest, rest,
-			                   cols);
-		for (size_t i = 0; ok && i < table->n_cols; i++) {
+			markdown_rule(markdown, line.n_places ? line.places[0].source : 0, rest, rest, cols);
+		for (size_t i = 0; i < table->n_cols; i++) {
 			const struct styled *head = &table->cells[i].text;
 			const struct styled *cell = &table->cells[row * table->n_cols + i].text;
 
 			if (!cell->text.len && !head->text.len)
 				continue;
 			styled_clear(&line);
-			ok = styled_append(&line, head) &&
-			     (!row || styled_puts(&line, ": ", STYLE_HEADING, styled_source(cell, 0))) &&
-			     (!row || styled_append(&line, cell)) &&
-			     markdown_rows(markdown, &line, first, rest);
+			styled_append(&line, head);
+			if (row) {
+				styled_puts(&line, ": ", STYLE_HEADING, styled_source(cell, 0));
+				styled_append(&line, cell);
+			}
+			markdown_rows(markdown, &line, first, rest);
 			first = rest;
 		}
 	}
 	styled_free(&line);
-	return ok;
 }
 
-bool table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
+void table_lay_out(struct table *table, struct markdown *markdown, const struct styled *first,
                    const struct styled *rest, int cols)
 {
 	struct width columns[MARKDOWN_COLUMNS] = {{0, 0}};
 	int widths[MARKDOWN_COLUMNS];
 	size_t n_rows = table->n / table->n_cols, tallest;
-	struct styled bar;
-	bool ok;
+	struct styled bar = STYLED_EMPTY;
 
-	for (size_t i = 0; i < n_rows * table->n_cols; i++)
+	for (size_t i = 0; i < n_rows * table->n_cols; i++) {
 		measure(&table->cells[i], &columns[i % table->n_cols]);
-	if (!fit(columns, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths))
-		return add_list(table, markdown, first, rest, cols);
-	styled_init(&bar);
-	ok = styled_puts(&bar, " \u2502 ", STYLE_HINT, 0) && wrap_cells(table, widths, &tallest);
-	for (size_t row = 0; ok && row < n_rows; row++) {
+		if (buf_status(&table->cells[i].text.text))
+			markdown->text.status = STATUS_NOMEM;
+	}
+	if (!fit(columns, table->n_cols, cols - GAP * (int)(table->n_cols - 1), widths)) {
+		add_list(table, markdown, first, rest, cols);
+		return;
+	}
+	styled_puts(&bar, " \u2502 ", STYLE_HINT, 0);
+	tallest = wrap_cells(table, markdown, widths);
+	for (size_t row = 0; row < n_rows; row++) {
 		struct table_cell *cells = &table->cells[row * table->n_cols];
 
-		ok = add_row(table, markdown, cells, widths, row ? rest : first, &bar) &&
-		     ((row && (tallest == 1 || row + 1 == n_rows)) || /* where cells have several lines, it says where one ends */
-		      add_rule(table, markdown, widths, rest, styled_source(&cells[0].text, 0)));
+		add_row(table, markdown, cells, widths, row ? rest : first, &bar);
+		/* Where cells have several lines, it says where a row ends. */
+		if (!row || (tallest > 1 && row + 1 < n_rows))
+			add_rule(table, markdown, widths, rest, styled_source(&cells[0].text, 0));
 	}
 	styled_free(&bar);
-	return ok;
 }

@@ -97,7 +97,6 @@ void line_reply_free(struct line_reply *reply)
 {
 	markdown_free(&reply->markdown);
 	*reply = (struct line_reply){.node = 0};
-	markdown_init(&reply->markdown);
 }
 
 /* One row: the text between its bytes, in the styles of its runs. */

@@ -96,7 +96,7 @@ static void check_links(const char *text, size_t n)
 /* The first byte is the width, the second how long the pieces are. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct markdown whole, grown;
+	struct markdown whole = {0}, grown = {0};
 	const char *text = (const char *)data + 2;
 	size_t n = size > 2 ? size - 2 : 0, at = 0;
 	int cols;
@@ -105,8 +105,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cols = 1 + data[0] % 120;
-	markdown_init(&whole);
-	markdown_init(&grown);
 	FUZZ_CHECK(markdown_update(&whole, text, n, false, cols, data[0] > 127) == STATUS_OK);
 	check(&whole, n);
 	check_letters(&whole, text, n);

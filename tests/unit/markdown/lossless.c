@@ -11,10 +11,9 @@
 
 void lossless_screen(struct buf *out, const char *text, size_t len, int cols)
 {
-	struct markdown markdown;
+	struct markdown markdown = {0};
 
 	buf_init(out, MIB(4));
-	markdown_init(&markdown);
 	cr_assert_eq(markdown_update(&markdown, text, len, false, cols, false), STATUS_OK);
 	for (size_t i = 0; i < markdown.n_rows; i++) {
 		const char *row = markdown.text.data + markdown.rows[i].from;

@@ -26,11 +26,10 @@ static const char *rows_of(const struct markdown *markdown)
 
 static const char *laid_out(const char *text, int cols, bool growing)
 {
-	struct markdown markdown;
+	struct markdown markdown = {0};
 	const char *rows;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	markdown_init(&markdown);
 	cr_assert_eq(markdown_update(&markdown, text, strlen(text), growing, cols, false), STATUS_OK);
 	rows = rows_of(&markdown);
 	markdown_free(&markdown);

@@ -61,10 +61,9 @@ static void put_row(struct buf *out, const struct markdown *markdown, const stru
 
 static void put_rows(struct buf *out, const char *text, size_t len, int cols, bool styled)
 {
-	struct markdown markdown;
+	struct markdown markdown = {0};
 
 	buf_printf(out, "--- %d columns%s\n", cols, styled ? "" : ", no colours");
-	markdown_init(&markdown);
 	cr_assert_eq(markdown_update(&markdown, text, len, false, cols, !styled), STATUS_OK);
 	for (size_t i = 0; i < markdown.n_rows; i++)
 		put_row(out, &markdown, &markdown.rows[i], styled);
@@ -126,15 +125,13 @@ Test(markdown_replies, are_the_same_as_they_grow)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
-		struct markdown whole, grown;
+		struct markdown whole = {0}, grown = {0};
 		char path[300];
 		size_t len;
 		char *text;
 
 		snprintf(path, sizeof path, TEST_SRCDIR "/tests/vectors/markdown/%s.md", replies[i]);
 		text = read_file(path, &len);
-		markdown_init(&whole);
-		markdown_init(&grown);
 		cr_assert_eq(markdown_update(&whole, text, len, false, 60, false), STATUS_OK);
 		for (size_t at = 1; at <= len; at++)
 			cr_assert_eq(markdown_update(&grown, text, at, true, 60, false), STATUS_OK);
@@ -155,7 +152,7 @@ Test(markdown_replies, number_their_code_blocks_as_they_are_copied)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
-		struct markdown markdown;
+		struct markdown markdown = {0};
 		char path[300];
 		size_t len;
 		char *text;
@@ -164,7 +161,6 @@ Test(markdown_replies, number_their_code_blocks_as_they_are_copied)
 		text = read_file(path, &len);
 		strcat(text, "\n\nThe end.\n\n"); /* so that all before it is sure */
 		len = strlen(text);
-		markdown_init(&markdown);
 		cr_assert_eq(markdown_update(&markdown, text, len, false, 80, false), STATUS_OK);
 		cr_expect_eq(markdown.sure.n_code, code_blocks_count(text, len), "%s: %u", replies[i],
 		             (unsigned)markdown.sure.n_code);
