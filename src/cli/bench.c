@@ -30,18 +30,16 @@ struct bench_params {
 	bool json;
 };
 
-#define ROW(field) .offset = offsetof(struct bench_params, field)
+#define ROW(field, more_flags) CLI_ROW(bench_params, field, more_flags)
 
 static const struct option bench_options[] = {
-	{"n-prompt", "p", OPTION_INT, ROW(n_prompt), .min = 0, .max = MAX_TOKENS, .def = "512",
-	 .arg = "N", .help = "tokens of the prompt; 0 = no such test", .flags = OPTION_CLI_ONLY},
-	{"repetitions", "r", OPTION_INT, ROW(repetitions), .min = 1, .max = 1000, .def = "5",
-	 .arg = "N", .help = "how often each test is run", .flags = OPTION_CLI_ONLY},
-	{"depth", "d n-depth", OPTION_STRING, ROW(depths), .arg = "N,...",
-	 .help = "tokens in the context before each test: a list; 0 if not given",
-	 .flags = OPTION_CLI_ONLY},
-	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no", .help = "print a JSON object",
-	 .flags = OPTION_CLI_ONLY},
+	{"n-prompt", "p", OPTION_INT, ROW(n_prompt, 0), .min = 0, .max = MAX_TOKENS, .def = "512",
+	 .arg = "N", .help = "tokens of the prompt; 0 = no such test"},
+	{"repetitions", "r", OPTION_INT, ROW(repetitions, 0), .min = 1, .max = 1000, .def = "5",
+	 .arg = "N", .help = "how often each test is run"},
+	{"depth", "d n-depth", OPTION_STRING, ROW(depths, 0), .arg = "N,...",
+	 .help = "tokens in the context before each test: a list; 0 if not given"},
+	{"json", NULL, OPTION_BOOL, ROW(json, 0), .def = "no", .help = "print a JSON object"},
 };
 
 struct bench {
@@ -236,9 +234,8 @@ static int print(const struct bench *b, bool json)
 	const struct bench_result result = {
 		.evaluation = &b->evaluation, .params = &b->params, .limits = &b->limits,
 		.tests = b->tests, .n_tests = b->n_tests};
-	struct buf out;
+	struct buf out = {.max = MIB(16)};
 
-	buf_init(&out, MIB(16));
 	(json ? bench_result_json : bench_result_table)(&result, &out);
 	return cli_print_buf(&out, "the figures");
 }
@@ -248,7 +245,7 @@ static int bench(struct bench *b, bool json)
 	struct error err;
 	int rc = evaluation_open_model(&b->evaluation, &b->params);
 
-	if (rc != CLI_GO_ON)
+	if (rc)
 		return rc;
 	if (bench_limits_open(&b->limits, &b->evaluation.compute, &err))
 		return cli_fail(&err);
@@ -272,38 +269,33 @@ static void bench_free(struct bench *b)
 	free(b->tokens);
 }
 
-int cli_bench(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct bench_params params = {0};
-	const struct option_table own = OPTION_TABLE(bench_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto bench [-m MODEL] [-p N] [-n N] [-r N] [--depth N,...] [OPTION]...",
-		.text = "Measures how many tokens a second a model reads as a prompt (pp) and generates one by\n"
-		        "one (tg, by default -n 128); with --depth, also after a conversation of that many\n"
-		        "tokens (@ d). Next to each median is the most that this machine could do. For prompts\n"
-		        "that is the multiply-adds of the model's matrices at the peak rate of the instruction\n"
-		        "set in use (int8, f32 for wider weights, bf16 for BF16 where the set has it). For\n"
-		        "generated tokens it is reading the weights and the cache from memory, at the best\n"
-		        "rate of many short runs between the tests. There is no limit for a model of less than\n"
-		        "twice the size of the processor's caches, nor where a test was more than 5 % faster\n"
-		        "than its limit, which must then have been measured wrong.",
-		.own = &own,
-		.acts = EVALUATION_ACTS " predict",
-	};
+	const struct bench_params *params = own;
 	struct bench *b = alloc_array(1, sizeof *b);
-	struct cli_setup setup;
 	struct error err;
-	int rc = cli_setup(&setup, &usage, argc, argv);
+	int rc;
 
-	if (rc == CLI_GO_ON && !b)
-		rc = cli_fail_with(STATUS_NOMEM, "not enough memory");
-	if (rc == CLI_GO_ON && read_params(b, &params, &setup, &err))
-		rc = cli_fail(&err);
-	if (rc == CLI_GO_ON)
-		rc = bench(b, params.json);
-	if (b)
-		bench_free(b);
+	if (!b)
+		return cli_fail_with(STATUS_NOMEM, "not enough memory");
+	rc = read_params(b, params, setup, &err) ? cli_fail(&err) : bench(b, params->json);
+	bench_free(b);
 	free(b);
-	cli_setup_free(&setup);
 	return rc;
 }
+
+const struct cli_command cli_bench = {
+	.synopsis = "sotto bench [-m MODEL] [-p N] [-n N] [-r N] [--depth N,...] [OPTION]...",
+	.text = "Measures how many tokens a second a model reads as a prompt (pp) and generates one by\n"
+	        "one (tg, by default -n 128); with --depth, also after a conversation of that many\n"
+	        "tokens (@ d). Next to each median is the most that this machine could do. For prompts\n"
+	        "that is the multiply-adds of the model's matrices at the peak rate of the instruction\n"
+	        "set in use (int8, f32 for wider weights, bf16 for BF16 where the set has it). For\n"
+	        "generated tokens it is reading the weights and the cache from memory, at the best\n"
+	        "rate of many short runs between the tests. There is no limit for a model of less than\n"
+	        "twice the size of the processor's caches, nor where a test was more than 5 % faster\n"
+	        "than its limit, which must then have been measured wrong.",
+	CLI_OWN(bench_options, bench_params),
+	.acts = EVALUATION_ACTS " predict",
+	.run = run,
+};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/nearest.h"
 #include "cli/input.h"
 #include "cli/print.h"
 #include "cli/reply.h"
@@ -12,6 +13,17 @@
 #include "cli/subcommands.h"
 #include "engine/backend.h"
 #include "ui/app.h"
+
+/* The subcommand that a mistyped word most likely means; NULL: none. */
+static const char *nearest_subcommand(const char *word)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, word, strlen(word));
+	for (size_t i = 0; i < cli_n_subcommands; i++)
+		nearest_offer(&nearest, cli_subcommands[i].name);
+	return nearest_best(&nearest);
+}
 
 static enum status check_words(const struct cli_setup *setup, struct error *err)
 {
@@ -26,7 +38,7 @@ static enum status check_words(const struct cli_setup *setup, struct error *err)
 	if (settings_find(setup->settings, setup->words[0])) /* `sotto help` */
 		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '--%.60s'?",
 		                 setup->words[0], setup->words[0]);
-	nearest = cli_nearest_subcommand(setup->words[0]);
+	nearest = nearest_subcommand(setup->words[0]);
 	if (nearest && strcmp(nearest, setup->words[0]) == 0)
 		return error_set(err, STATUS_USAGE, "'%s' is not a command after '--'", nearest);
 	if (nearest)
@@ -39,12 +51,11 @@ static enum status check_words(const struct cli_setup *setup, struct error *err)
 
 static int chat_without_terminal(struct cli_setup *setup)
 {
-	struct buf prompt;
+	struct buf prompt = {.max = LIMIT_MESSAGE};
 	struct error err;
 	enum status status;
 	int rc;
 
-	buf_init(&prompt, LIMIT_MESSAGE);
 	if (isatty(STDIN_FILENO))
 		status = error_set(&err, STATUS_USAGE,
 		                   "standard output is not a terminal; use `sotto run -p TEXT`");
@@ -95,29 +106,28 @@ static int chat_on_screen(struct cli_setup *setup)
 	return cli_fail(&err);
 }
 
-int cli_chat(int argc, char **argv)
+static int chat(struct cli_setup *setup, void *own)
 {
-	char *subcommands = cli_subcommands_text();
-	const struct cli_usage usage = {
-		.synopsis = "sotto [OPTION]...\n       sotto COMMAND [OPTION]...",
-		.text = "A chat with a language model on this machine, in the terminal.",
-		.more = subcommands,
-		.is_chat = true,
-		.takes_words = true,
-	};
-	struct cli_setup setup;
 	struct error err;
-	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON) {
-		if (check_words(&setup, &err))
-			rc = cli_fail(&err);
-		else if (setup.on_screen)
-			rc = chat_on_screen(&setup);
-		else
-			rc = chat_without_terminal(&setup);
-	}
-	cli_setup_free(&setup);
-	free(subcommands);
-	return rc;
+	(void)own;
+	if (check_words(setup, &err))
+		return cli_fail(&err);
+	return setup->on_screen ? chat_on_screen(setup) : chat_without_terminal(setup);
 }
+
+static void put_subcommands(struct buf *out)
+{
+	buf_puts(out, "\nCommands (sotto COMMAND --help tells more):\n");
+	for (size_t i = 0; i < cli_n_subcommands; i++)
+		buf_printf(out, "  %-12s %s\n", cli_subcommands[i].name, cli_subcommands[i].help);
+}
+
+const struct cli_command cli_chat = {
+	.synopsis = "sotto [OPTION]...\n       sotto COMMAND [OPTION]...",
+	.text = "A chat with a language model on this machine, in the terminal.",
+	.put_list = put_subcommands,
+	.is_chat = true,
+	.takes_words = true,
+	.run = chat,
+};

@@ -13,6 +13,7 @@
 #include "chat/export.h"
 #include "cli/chats_change.h"
 #include "cli/chats_import.h"
+#include "cli/input.h"
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
@@ -27,25 +28,21 @@ struct chats_params {
 	char *export, *rename; /* owned by the settings */
 };
 
+#define ROW(field) CLI_ROW(chats_params, field, 0)
+
 static const struct option chats_options[] = {
-	{.name = "delete", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, delete), .def = "no",
-	 .help = "move a chat to the trash", .flags = OPTION_CLI_ONLY},
-	{.name = "empty-trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, empty_trash),
-	 .def = "no", .help = "delete all chats in the trash for good", .flags = OPTION_CLI_ONLY},
-	{.name = "export", .type = OPTION_STRING, .offset = offsetof(struct chats_params, export),
-	 .arg = "FORMAT", .help = "print a chat as " EXPORT_NAMES(""),
-	 .flags = OPTION_CLI_ONLY},
-	{.name = "import", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, import), .def = "no",
-	 .help = "add the chats of other programs' files", .flags = OPTION_CLI_ONLY},
-	{.name = "json", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, json), .def = "no",
-	 .help = "print a JSON object for each chat", .flags = OPTION_CLI_ONLY},
-	{.name = "rename", .type = OPTION_STRING, .offset = offsetof(struct chats_params, rename),
-	 .arg = "TITLE", .help = "give a chat a title; an empty TITLE stands for its first line",
-	 .flags = OPTION_CLI_ONLY},
-	{.name = "restore", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, restore),
-	 .def = "no", .help = "take a chat out of the trash", .flags = OPTION_CLI_ONLY},
-	{.name = "trash", .type = OPTION_BOOL, .offset = offsetof(struct chats_params, trash), .def = "no",
-	 .help = "list the chats in the trash", .flags = OPTION_CLI_ONLY},
+	{"delete", NULL, OPTION_BOOL, ROW(delete), .def = "no", .help = "move a chat to the trash"},
+	{"empty-trash", NULL, OPTION_BOOL, ROW(empty_trash), .def = "no",
+	 .help = "delete all chats in the trash for good"},
+	{"export", NULL, OPTION_STRING, ROW(export), .arg = "FORMAT",
+	 .help = "print a chat as " EXPORT_NAMES("")},
+	{"import", NULL, OPTION_BOOL, ROW(import), .def = "no",
+	 .help = "add the chats of other programs' files"},
+	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no", .help = "print a JSON object for each chat"},
+	{"rename", NULL, OPTION_STRING, ROW(rename), .arg = "TITLE",
+	 .help = "give a chat a title; an empty TITLE stands for its first line"},
+	{"restore", NULL, OPTION_BOOL, ROW(restore), .def = "no", .help = "take a chat out of the trash"},
+	{"trash", NULL, OPTION_BOOL, ROW(trash), .def = "no", .help = "list the chats in the trash"},
 };
 
 static void put_safe(struct buf *out, const char *text, size_t len)
@@ -290,44 +287,31 @@ static int act(const struct chats_params *params, struct cli_setup *setup, const
 	return words->len ? find(params, words) : list(params);
 }
 
-static int run(struct cli_setup *setup, const struct chats_params *params)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 	int rc;
 
-	buf_init(&words, LIMIT_MESSAGE);
-	for (int i = 0; i < setup->n_words; i++)
-		buf_printf(&words, "%s%s", i ? " " : "", setup->words[i]);
+	input_put_words(setup, &words);
 	if (buf_status(&words))
 		rc = cli_fail_with(STATUS_LIMIT, "the text is too long");
 	else
-		rc = act(params, setup, &words);
+		rc = act(own, setup, &words);
 	buf_free(&words);
 	return rc;
 }
 
-int cli_chats(int argc, char **argv)
-{
-	struct chats_params params = {.json = false};
-	const struct option_table own = OPTION_TABLE(chats_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto chats [OPTION]... [TEXT]...",
-		.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
-		        "model. With TEXT, only those that contain it, on any branch, ignoring case and accents,\n"
-		        "with some of the lines. With --export, --rename, --delete or --restore, the words name a\n"
-		        "chat by its id, title or path. With --import they are files: JSON as other programs export\n"
-		        "it; of each all chats are added, or none, and what was taken is said.",
-		.own = &own,
-		.takes_words = true,
-		.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"
-		        "configuration, or no such chat.\n",
-		.acts = "",
-	};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
-
-	if (rc == CLI_GO_ON)
-		rc = run(&setup, &params);
-	cli_setup_free(&setup);
-	return rc;
-}
+const struct cli_command cli_chats = {
+	.synopsis = "sotto chats [OPTION]... [TEXT]...",
+	.text = "Lists the saved chats, a line each, the latest first: id, last use, messages, title,\n"
+	        "model. With TEXT, only those that contain it, on any branch, ignoring case and accents,\n"
+	        "with some of the lines. With --export, --rename, --delete or --restore, the words name a\n"
+	        "chat by its id, title or path. With --import they are files: JSON as other programs export\n"
+	        "it; of each all chats are added, or none, and what was taken is said.",
+	CLI_OWN(chats_options, chats_params),
+	.takes_words = true,
+	.more = "Exit status: 0 done, 1 failure, or no chat has the text, 2 bad command line or\n"
+	        "configuration, or no such chat.\n",
+	.acts = "",
+	.run = run,
+};

@@ -17,7 +17,9 @@
 #include "ui/listers.h"
 
 struct completion {
-	const struct cli_completed *of;
+	const struct cli_command *command;
+	const char *name; /* the command's */
+	const struct settings *settings;
 	const char *word; /* to be completed */
 	struct buf out;
 };
@@ -26,12 +28,11 @@ struct completion {
  * none. */
 static void offer(struct completion *c, const char *name, const char *text)
 {
-	struct buf safe;
+	struct buf safe = {.max = MIB(4)};
 	bool same;
 
 	if (strncmp(name, c->word, strlen(c->word)) != 0)
 		return;
-	buf_init(&safe, MIB(4));
 	same = !sanitize_line(&safe, name, strlen(name)) && strcmp(buf_text(&safe), name) == 0;
 	if (same) {
 		buf_puts(&c->out, name);
@@ -120,9 +121,8 @@ static void offer_values(struct completion *c, const struct option *option)
 static void offer_flag(struct completion *c, const char *before, const char *name, size_t len,
                        const char *help)
 {
-	struct buf flag;
+	struct buf flag = {.max = KIB(1)};
 
-	buf_init(&flag, KIB(1));
 	buf_printf(&flag, "%s%.*s", before, (int)len, name);
 	offer(c, buf_text(&flag), help);
 	buf_free(&flag);
@@ -148,18 +148,13 @@ static void offer_option(struct completion *c, const struct option *option)
 
 static void offer_words(struct completion *c)
 {
-	const struct cli_completed *of = c->of;
-	const char *name, *help;
-
-	if (of->is_chat) {
-		for (size_t i = 0; cli_subcommand(i, &name, &help); i++)
-			offer(c, name, help);
-		return;
-	}
-	if (strcmp(of->command, "chats") == 0 || strcmp(of->command, "replay") == 0) {
+	if (c->command->is_chat) {
+		for (size_t i = 0; i < cli_n_subcommands; i++)
+			offer(c, cli_subcommands[i].name, cli_subcommands[i].help);
+	} else if (strcmp(c->name, "chats") == 0 || strcmp(c->name, "replay") == 0) {
 		offer_chats(c);
-	} else if (of->takes_words && strcmp(of->command, "run") != 0) { /* whose words are a prompt */
-		if (strcmp(of->command, "info") == 0)
+	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* whose words are a prompt */
+		if (strcmp(c->name, "info") == 0)
 			offer_models(c);
 		buf_puts(&c->out, ":files\n");
 	}
@@ -177,7 +172,6 @@ static bool has_end_of_options(int n, char **words)
  * where nothing follows it yet. */
 static const struct option *find_waiting(struct completion *c, int n, char **words)
 {
-	const struct settings *settings = c->of->settings;
 	const char *equals = strchr(c->word, '=');
 	char name[64];
 
@@ -191,24 +185,25 @@ static const struct option *find_waiting(struct completion *c, int n, char **wor
 		memcpy(name, c->word + dashes, len);
 		name[len] = '\0';
 		c->word = equals + 1;
-		return settings_find(settings, name);
+		return settings_find(c->settings, name);
 	}
-	return settings_find_waiting(settings, n - 1, words);
+	return settings_find_waiting(c->settings, n - 1, words);
 }
 
-int cli_complete(const struct cli_completed *of, int n, char **words)
+int cli_complete(const struct cli_command *command, const char *name, const struct settings *settings, int n,
+                 char **words)
 {
-	struct completion c = {.of = of, .word = n ? words[n - 1] : ""};
+	struct completion c = {.command = command, .name = name, .settings = settings,
+	                       .word = n ? words[n - 1] : "", .out = {.max = MIB(4)}};
 	bool is_word = has_end_of_options(n - 1, words);
 	const struct option *waiting = n && !is_word ? find_waiting(&c, n, words) : NULL;
 
-	buf_init(&c.out, MIB(4));
 	if (waiting) {
 		offer_values(&c, waiting);
 	} else if (c.word[0] == '-' && !is_word) {
-		for (size_t i = 0; i < settings_n(of->settings); i++)
-			if (of->has(of->usage, settings_option(of->settings, i)))
-				offer_option(&c, settings_option(of->settings, i));
+		for (size_t i = 0; i < settings_n(settings); i++)
+			if (cli_is_in_help(command, settings_option(settings, i)))
+				offer_option(&c, settings_option(settings, i));
 	} else {
 		offer_words(&c);
 	}

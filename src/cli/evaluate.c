@@ -54,7 +54,7 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 		cli_note(model_memory(e->model).lock_error.text);
 	if (session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
-	return CLI_GO_ON;
+	return 0;
 }
 
 int evaluation_open(struct evaluation *e, const struct engine_params *params, const char *ids)

@@ -11,7 +11,7 @@
 #include "kernels/compute.h"
 #include "model/model.h"
 
-/* The options that these commands use (cli_usage.acts). */
+/* The options that these commands use (cli_command.acts). */
 #define EVALUATION_ACTS \
 	"model ctx-size batch-size threads isa repack mlock cache-type-k cache-type-v kv-cache " CLI_MODEL_ACTS
 
@@ -24,7 +24,7 @@ struct evaluation {
 };
 
 /* Reads ids separated by blanks or commas, opens the model that the settings
- * name and a session for it. Returns CLI_GO_ON, or the exit status with the
+ * name and a session for it. Returns 0, or the exit status with the
  * error already printed. `evaluation` is all zero; evaluation_close in every case. */
 int evaluation_open(struct evaluation *evaluation, const struct engine_params *params,
                     const char *ids);

@@ -35,9 +35,8 @@ static void add_safe(struct buf *out, struct gguf_string text)
 static void show_metadata(const struct gguf *gguf, struct buf *out)
 {
 	const char *override;
-	struct buf value;
+	struct buf value = {.max = MIB(1)};
 
-	buf_init(&value, MIB(1));
 	buf_printf(out, "metadata: %zu keys\n", gguf_n_kv(gguf));
 	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
 		buf_clear(&value);
@@ -274,12 +273,11 @@ static int show(const char *path, const struct engine_params *params)
 {
 	struct error err = {0};
 	struct gguf *gguf;
-	struct buf out;
+	struct buf out = {.max = MIB(256)};
 	int rc;
 
 	if (engine_open_file(&gguf, path, params, &err))
 		return cli_fail_model(&err);
-	buf_init(&out, MIB(256));
 	show_metadata(gguf, &out);
 	show_tensors(gguf, &out);
 	show_summary(gguf, params, &out);
@@ -295,30 +293,29 @@ static int show(const char *path, const struct engine_params *params)
 	return rc;
 }
 
-int cli_info(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	static const struct cli_usage usage = {
-		.synopsis = "sotto info [OPTION]... MODEL",
-		.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
-		        "file of any architecture. --ctx-size sets the context that memory is estimated for,\n"
-		        "--chat-template chooses another template.",
-		.takes_words = true,
-		.acts = "model override-kv ctx-size batch-size threads cache-type-k cache-type-v chat-template",
-	};
-	struct cli_setup setup;
-	const char *path;
+	const char *path = setup->engine.model;
 	struct error err;
-	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && cli_word_paths(&setup, setup.n_words, &err))
-		rc = cli_fail(&err);
-	if (rc == CLI_GO_ON) {
-		if (setup.n_words == 1)
-			cli_warn_unused(&setup, "model", "where a model is named without it");
-		path = setup.n_words == 1 ? setup.words[0] : setup.n_words ? NULL : setup.engine.model;
-		rc = path ? show(path, &setup.engine)
-		          : cli_fail_with(STATUS_USAGE, "one model file is needed: sotto info MODEL");
+	(void)own;
+	if (cli_word_paths(setup, setup->n_words, &err))
+		return cli_fail(&err);
+	if (setup->n_words > 1 || (!setup->n_words && !path))
+		return cli_fail_with(STATUS_USAGE, "one model file is needed: sotto info MODEL");
+	if (setup->n_words) {
+		cli_warn_unused(setup, "model", "where a model is named without it");
+		path = setup->words[0];
 	}
-	cli_setup_free(&setup);
-	return rc;
+	return show(path, &setup->engine);
 }
+
+const struct cli_command cli_info = {
+	.synopsis = "sotto info [OPTION]... MODEL",
+	.text = "Prints the metadata, the tensors, the memory needs and the chat template of a GGUF\n"
+	        "file of any architecture. --ctx-size sets the context that memory is estimated for,\n"
+	        "--chat-template chooses another template.",
+	.takes_words = true,
+	.acts = "model override-kv ctx-size batch-size threads cache-type-k cache-type-v chat-template",
+	.run = run,
+};

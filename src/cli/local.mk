@@ -7,7 +7,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chats.c \
 	src/cli/chats_change.c src/cli/chats_change.h \
 	src/cli/chats_import.c src/cli/chats_import.h \
-	src/cli/cli.c src/cli/cli.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \

@@ -16,13 +16,12 @@ struct logits_params {
 	char *ids, *output; /* owned */
 };
 
-#define ROW(field) .offset = offsetof(struct logits_params, field)
+#define ROW(field, more_flags) CLI_ROW(logits_params, field, more_flags)
 
 static const struct option logits_options[] = {
-	{"ids", NULL, OPTION_STRING, ROW(ids), .arg = "IDS",
-	 .help = "token ids, separated by blanks", .flags = OPTION_CLI_ONLY},
-	{"output", "o", OPTION_STRING, ROW(output), .arg = "FILE", .help = "where to write",
-	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
+	{"ids", NULL, OPTION_STRING, ROW(ids, 0), .arg = "IDS",
+	 .help = "token ids, separated by blanks"},
+	{"output", "o", OPTION_STRING, ROW(output, OPTION_PATH), .arg = "FILE", .help = "where to write"},
 };
 
 static int fail_write(const char *path)
@@ -77,28 +76,26 @@ static int write_file(const struct evaluation *e, const char *path)
 	return rc;
 }
 
-int cli_logits(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct logits_params params = {0};
-	const struct option_table own = OPTION_TABLE(logits_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto logits [-m MODEL] --ids IDS -o FILE [OPTION]...",
-		.text = "Evaluates token ids and writes the logits of every position: for each id a row of\n"
-		        "little-endian float32, one for each token of the vocabulary.",
-		.own = &own,
-		.acts = EVALUATION_ACTS,
-	};
+	const struct logits_params *params = own;
 	struct evaluation evaluation = {0};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
+	int rc;
 
-	if (rc == CLI_GO_ON && !params.output)
-		rc = cli_fail_with(STATUS_USAGE, "no output file is named: -o FILE");
-	if (rc == CLI_GO_ON)
-		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
-	if (rc == CLI_GO_ON)
-		rc = write_file(&evaluation, params.output);
+	if (!params->output)
+		return cli_fail_with(STATUS_USAGE, "no output file is named: -o FILE");
+	rc = evaluation_open(&evaluation, &setup->engine, params->ids);
+	if (!rc)
+		rc = write_file(&evaluation, params->output);
 	evaluation_close(&evaluation);
-	cli_setup_free(&setup);
 	return rc;
 }
+
+const struct cli_command cli_logits = {
+	.synopsis = "sotto logits [-m MODEL] --ids IDS -o FILE [OPTION]...",
+	.text = "Evaluates token ids and writes the logits of every position: for each id a row of\n"
+	        "little-endian float32, one for each token of the vocabulary.",
+	CLI_OWN(logits_options, logits_params),
+	.acts = EVALUATION_ACTS,
+	.run = run,
+};

@@ -20,13 +20,13 @@ struct models_params {
 	bool json, advice;
 };
 
-#define ROW(field) .offset = offsetof(struct models_params, field)
+#define ROW(field, more_flags) CLI_ROW(models_params, field, more_flags)
 
 static const struct option models_options[] = {
-	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
-	 .help = "print a JSON object for each model", .flags = OPTION_CLI_ONLY},
-	{"advice", NULL, OPTION_BOOL, ROW(advice), .def = "no",
-	 .help = "print which model to download for this machine's memory and speed, and how", .flags = OPTION_CLI_ONLY},
+	{"json", NULL, OPTION_BOOL, ROW(json, 0), .def = "no",
+	 .help = "print a JSON object for each model"},
+	{"advice", NULL, OPTION_BOOL, ROW(advice, 0), .def = "no",
+	 .help = "print which model to download for this machine's memory and speed, and how"},
 };
 
 /* Unknown numbers are null. */
@@ -119,9 +119,8 @@ static void put_safe(struct buf *out, const char *text)
 static void put_line(struct buf *out, const struct catalog_entry *entry)
 {
 	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX], context[16] = "-";
-	struct buf arch;
+	struct buf arch = {.max = KIB(1)};
 
-	buf_init(&arch, KIB(1));
 	put_safe(&arch, entry->architecture[0] ? entry->architecture : "-");
 	if (entry->n_ctx_train)
 		snprintf(context, sizeof context, "%" PRIu32, entry->n_ctx_train);
@@ -146,7 +145,7 @@ static void put_line(struct buf *out, const struct catalog_entry *entry)
 /* What the list does not show, on standard error. */
 static void tell_rest(const struct catalog *catalog, const struct models_params *params)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (catalog->n_unreadable)
 		fprintf(stderr, "sotto: note: %zu folder%s could not be read\n",
@@ -155,7 +154,6 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 		fputs("sotto: note: there are too many files; not all were looked at\n", stderr);
 	if (catalog->n_found || params->json)
 		return;
-	buf_init(&text, KIB(64));
 	buf_printf(&text, "No model was found on this machine%s.\n\n",
 	           catalog->n ? " but the guide" : "");
 	put_advice(&text, catalog, false);
@@ -164,17 +162,17 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 	buf_free(&text);
 }
 
-static int show(const struct cli_setup *setup, const struct models_params *params)
+static int show(struct cli_setup *setup, void *own)
 {
+	const struct models_params *params = own;
 	struct catalog *catalog;
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = MIB(64)};
 	int rc;
 
 	if (catalog_scan(&catalog, &setup->engine, NULL, NULL, &err))
 		return cli_fail(&err);
 	catalog_set_weight_rate(catalog, speed_measure(&setup->engine, NULL, NULL));
-	buf_init(&out, MIB(64));
 	if (params->advice)
 		put_advice(&out, catalog, params->json);
 	else if (catalog->n && !params->json && isatty(STDOUT_FILENO))
@@ -188,25 +186,14 @@ static int show(const struct cli_setup *setup, const struct models_params *param
 	return rc;
 }
 
-int cli_models(int argc, char **argv)
-{
-	struct models_params params;
-	const struct option_table own = OPTION_TABLE(models_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto models [OPTION]...",
-		.text = "Lists the model files on this machine, a line each: recently loaded ones first, then\n"
-		        "those where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep them, and in the\n"
-		        "current folder. Says whether they fit in the memory that is free now, with the\n"
-		        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
-		        "it measures the machine. If there is none, it says which one to get, and how.",
-		.own = &own,
-		.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
-	};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
-
-	if (rc == CLI_GO_ON)
-		rc = show(&setup, &params);
-	cli_setup_free(&setup);
-	return rc;
-}
+const struct cli_command cli_models = {
+	.synopsis = "sotto models [OPTION]...",
+	.text = "Lists the model files on this machine, a line each: recently loaded ones first, then\n"
+	        "those where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep them, and in the\n"
+	        "current folder. Says whether they fit in the memory that is free now, with the\n"
+	        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
+	        "it measures the machine. If there is none, it says which one to get, and how.",
+	CLI_OWN(models_options, models_params),
+	.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
+	.run = show,
+};

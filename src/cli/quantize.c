@@ -19,18 +19,15 @@ struct quantize_params {
 	bool pure, requantize, dry_run;
 };
 
-#define ROW(field) .offset = offsetof(struct quantize_params, field)
+#define ROW(field, more_flags) CLI_ROW(quantize_params, field, more_flags)
 
 static const struct option quantize_options[] = {
-	{"pure", NULL, OPTION_BOOL, ROW(pure), .def = "no",
-	 .help = "use the same type for all tensors that are quantised, no mixture",
-	 .flags = OPTION_CLI_ONLY},
-	{"allow-requantize", NULL, OPTION_BOOL, ROW(requantize), .def = "no",
-	 .help = "quantise even quantised tensors, which loses more than starting from the original",
-	 .flags = OPTION_CLI_ONLY},
-	{"dry-run", NULL, OPTION_BOOL, ROW(dry_run), .def = "no",
-	 .help = "print the type that each tensor would get, and write nothing",
-	 .flags = OPTION_CLI_ONLY},
+	{"pure", NULL, OPTION_BOOL, ROW(pure, 0), .def = "no",
+	 .help = "use the same type for all tensors that are quantised, no mixture"},
+	{"allow-requantize", NULL, OPTION_BOOL, ROW(requantize, 0), .def = "no",
+	 .help = "quantise even quantised tensors, which loses more than starting from the original"},
+	{"dry-run", NULL, OPTION_BOOL, ROW(dry_run, 0), .def = "no",
+	 .help = "print the type that each tensor would get, and write nothing"},
 };
 
 enum { BAR = 24, INTERVAL_MS = 100 };
@@ -69,9 +66,8 @@ static void draw_bar(struct bar *bar, uint64_t done, uint64_t all, struct gguf_s
 {
 	double part = all ? (double)done / (double)all : 1;
 	size_t columns = terminal_width(), filled = (size_t)(part * BAR);
-	struct buf line;
+	struct buf line = {.max = KIB(4)};
 
-	buf_init(&line, KIB(4));
 	for (size_t i = 0; i < BAR; i++)
 		buf_putc(&line, i < filled ? '#' : '.');
 	buf_printf(&line, " %3.0f %%  ", 100 * part);
@@ -97,9 +93,8 @@ static bool on_progress(void *ctx, uint64_t done, uint64_t weights,
 
 static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(64)};
 
-	buf_init(&out, MIB(64));
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 
@@ -114,9 +109,8 @@ static int print_plan(const struct gguf *gguf, const struct quantize_plan *plan)
 static int print_summary(const char *path, const struct recipe *recipe,
                          const struct quantize_plan *plan)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	sanitize_line(&out, path, strlen(path));
 	buf_printf(&out, ": %s, %.1f MiB of weights (were %.1f), %.2f bits each\n", recipe->name,
 	           (double)plan->n_bytes / (double)MIB(1), (double)plan->n_bytes_before / (double)MIB(1),
@@ -201,51 +195,35 @@ static enum status read_words(const struct cli_setup *setup, const struct recipe
 	                 near ? "'?" : "");
 }
 
-/* The table of types, for --help. Free the text. */
-static char *types_text(void)
+static void put_types(struct buf *out)
 {
-	struct buf out;
-
-	buf_init(&out, KIB(64));
-	buf_puts(&out, "Types, and how many bits a weight takes in most models:\n");
+	buf_puts(out, "\nTypes, and how many bits a weight takes in most models:\n");
 	for (size_t i = 0; i < n_recipes; i++)
-		buf_printf(&out, "  %-9s %s\n", recipes[i].name, recipes[i].help);
-	buf_puts(&out, "\nExit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
-	               "missing, unsupported or corrupt, 130 interrupted.\n");
-	return buf_take(&out, NULL);
+		buf_printf(out, "  %-9s %s\n", recipes[i].name, recipes[i].help);
 }
 
-int cli_quantize(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct quantize_params params;
-	const struct option_table own = OPTION_TABLE(quantize_options, &params);
-	char *types = types_text();
-	const struct cli_usage usage = {
-		.synopsis = "sotto quantize [OPTION]... IN OUT TYPE",
-		.text = "Writes the model file IN as OUT, with fewer bits per weight. Most tensors get TYPE;\n"
-		        "those that matter more get a better one. An existing OUT is replaced when the new\n"
-		        "file is complete; until then that one is named OUT.*.part.",
-		.own = &own,
-		.takes_words = true,
-		.more = types,
-		.acts = "threads",
-	};
-	struct quantize_job job = {0};
-	struct cli_setup setup;
+	const struct quantize_params *params = own;
+	struct quantize_job job = {.pure = params->pure, .requantize = params->requantize};
+	int n_threads = setup->engine.n_threads > 0 ? setup->engine.n_threads : sys_cpu_count();
 	struct error err;
-	int rc = cli_setup(&setup, &usage, argc, argv);
 
-	if (rc == CLI_GO_ON && (read_words(&setup, &job.recipe, &err) || cli_word_paths(&setup, 2, &err)))
-		rc = cli_fail(&err);
-	if (rc == CLI_GO_ON) {
-		size_t n_threads = setup.engine.n_threads > 0 ? (size_t)setup.engine.n_threads
-		                                              : (size_t)sys_cpu_count();
-
-		job.pure = params.pure;
-		job.requantize = params.requantize;
-		rc = quantize(setup.words, &job, params.dry_run, n_threads);
-	}
-	cli_setup_free(&setup);
-	free(types);
-	return rc;
+	if (read_words(setup, &job.recipe, &err) || cli_word_paths(setup, 2, &err))
+		return cli_fail(&err);
+	return quantize(setup->words, &job, params->dry_run, (size_t)n_threads);
 }
+
+const struct cli_command cli_quantize = {
+	.synopsis = "sotto quantize [OPTION]... IN OUT TYPE",
+	.text = "Writes the model file IN as OUT, with fewer bits per weight. Most tensors get TYPE;\n"
+	        "those that matter more get a better one. An existing OUT is replaced when the new\n"
+	        "file is complete; until then that one is named OUT.*.part.",
+	CLI_OWN(quantize_options, quantize_params),
+	.takes_words = true,
+	.put_list = put_types,
+	.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
+	        "missing, unsupported or corrupt, 130 interrupted.\n",
+	.acts = "threads",
+	.run = run,
+};

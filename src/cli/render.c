@@ -25,18 +25,15 @@ struct render_params {
 	bool marks;
 };
 
-#define ROW(field) .offset = offsetof(struct render_params, field)
+#define ROW(field, more_flags) CLI_ROW(render_params, field, more_flags)
 
 static const struct option render_options[] = {
-	{"context", NULL, OPTION_STRING, ROW(context), .arg = "FILE",
-	 .help = "the template's variables in YAML: messages, tools, bos_token ...",
-	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
-	{"now", NULL, OPTION_STRING, ROW(now), .arg = "TIME",
-	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00 or 2026-11-21T09:30:00.25; by default now",
-	 .flags = OPTION_CLI_ONLY},
-	{"marks", NULL, OPTION_BOOL, ROW(marks), .def = "no",
-	 .help = "show which parts of the text come from the template and which from the context",
-	 .flags = OPTION_CLI_ONLY},
+	{"context", NULL, OPTION_STRING, ROW(context, OPTION_PATH), .arg = "FILE",
+	 .help = "the template's variables in YAML: messages, tools, bos_token ..."},
+	{"now", NULL, OPTION_STRING, ROW(now, 0), .arg = "TIME",
+	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00 or 2026-11-21T09:30:00.25; by default now"},
+	{"marks", NULL, OPTION_BOOL, ROW(marks, 0), .def = "no",
+	 .help = "show which parts of the text come from the template and which from the context"},
 };
 
 /* Up to six digits, behind a point. */
@@ -119,8 +116,7 @@ static enum status check_utf8(const char *name, const char *text, size_t len, st
 }
 
 /* A YAML list with an entry for each stretch: where it comes from, and its text. */
-static void put_marks(struct buf *out, const struct context *context,
-                             const struct jinja_output *output)
+static void put_marks(struct buf *out, const struct context *context, const struct jinja_output *output)
 {
 	size_t at = 0;
 
@@ -141,11 +137,10 @@ static void put_marks(struct buf *out, const struct context *context,
 static int print_output(const struct context *context, const struct jinja_output *output,
                         bool marks)
 {
-	struct buf out;
+	struct buf out = {.max = SIZE_MAX / 2};
 
 	if (!marks && !isatty(STDOUT_FILENO))
 		return cli_print(output->text, output->len);
-	buf_init(&out, SIZE_MAX / 2);
 	if (marks)
 		put_marks(&out, context, output);
 	else
@@ -154,13 +149,14 @@ static int print_output(const struct context *context, const struct jinja_output
 }
 
 static int render(const char *name, const char *text, size_t len, struct context *context,
-                  const struct jinja_options *options, bool marks)
+                  struct jinja_options *options, bool marks)
 {
 	struct jinja_template *tmpl = NULL;
 	struct jinja_output output = {0};
 	struct error err;
 	int rc = 1; /* for any fault of the template: it is not a missing model */
 
+	options->limits = &context->limits;
 	if (jinja_parse(&tmpl, name, text, len, options->limits, &err) ||
 	    jinja_render(tmpl, context->variables, options, &output, &err))
 		cli_fail(&err);
@@ -171,74 +167,47 @@ static int render(const char *name, const char *text, size_t len, struct context
 	return rc;
 }
 
-static int read_and_render(const struct cli_setup *setup, const struct render_params *params)
+static int run(struct cli_setup *setup, void *own)
 {
+	const struct render_params *params = own;
 	struct jinja_options options = {.has_now = params->now != NULL};
 	struct context context = {0};
-	struct error err = {0};
-	struct buf yaml;
+	struct error err;
+	struct buf yaml = {.max = LIMIT_CONTEXT_BYTES};
 	char *tmpl = NULL;
 	size_t len = 0;
-	const char *path = setup->engine.chat_template;
-	int rc = read_template(setup, &tmpl, &len);
+	const char *path = setup->engine.chat_template ? setup->engine.chat_template : setup->engine.model;
+	const char *name = params->context ? params->context : "";
+	int rc;
 
-	buf_init(&yaml, LIMIT_CONTEXT_BYTES);
 	if (!path)
-		path = setup->engine.model;
-	if (rc)
-		goto out;
-	if ((params->now && parse_time(params->now, &options, &err)) ||
-	    check_utf8(path, tmpl, len, &err) ||
-	    (params->context && input_read_file(params->context, &yaml, &err))) {
+		return cli_fail_with(STATUS_USAGE, "there is no template: give --chat-template FILE or -m MODEL");
+	rc = read_template(setup, &tmpl, &len);
+	if (!rc && ((params->now && parse_time(params->now, &options, &err)) ||
+	            check_utf8(path, tmpl, len, &err) ||
+	            (params->context && input_read_file(params->context, &yaml, &err)) ||
+	            yaml_as_config(context_read(&context, name, buf_text(&yaml), yaml.len, &err), &err) ||
+	            template_kwargs_set(context.variables, setup->engine.template_kwargs, &err)))
 		rc = cli_fail(&err);
-		goto out;
-	}
-	if (context_read(&context, params->context ? params->context : "", buf_text(&yaml), yaml.len,
-	                 &err)) {
-		/* It is the user's input that is wrong, not the model. */
-		if (err.status != STATUS_NOMEM)
-			err.status = STATUS_CONFIG;
-		rc = cli_fail(&err);
-		goto out;
-	}
-	options.limits = &context.limits;
-	if (template_kwargs_set(context.variables, setup->engine.template_kwargs, &err)) {
-		rc = cli_fail(&err);
-		goto out;
-	}
-	rc = render(path, tmpl, len, &context, &options, params->marks);
-out:
+	else if (!rc)
+		rc = render(path, tmpl, len, &context, &options, params->marks);
 	context_free(&context);
 	buf_free(&yaml);
 	free(tmpl);
 	return rc;
 }
 
-int cli_render(int argc, char **argv)
-{
-	struct render_params params;
-	const struct option_table own = OPTION_TABLE(render_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto render --chat-template FILE|NAME [--context FILE] [OPTION]...",
-		.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
-		        "an added newline. The template is Jinja, from a file, a built-in one or, with -m, one\n"
-		        "of the model's own; its variables are a YAML mapping.",
-		.own = &own,
-		.more = "With --marks the text is a YAML list: stretches of the template's own text, and\n"
-		        "stretches from messages, tools and documents, with the line of the context file\n"
-		        "on which they begin.\n\n"
-		        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
-		        "or context, 3 model missing or corrupt.\n",
-		.acts = "model override-kv chat-template chat-template-kwargs",
-	};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
-
-	if (rc == CLI_GO_ON && !setup.engine.chat_template && !setup.engine.model)
-		rc = cli_fail_with(STATUS_USAGE,
-		                   "there is no template: give --chat-template FILE or -m MODEL");
-	else if (rc == CLI_GO_ON)
-		rc = read_and_render(&setup, &params);
-	cli_setup_free(&setup);
-	return rc;
-}
+const struct cli_command cli_render = {
+	.synopsis = "sotto render --chat-template FILE|NAME [--context FILE] [OPTION]...",
+	.text = "Prints what a chat template makes of a conversation, byte for byte and without\n"
+	        "an added newline. The template is Jinja, from a file, a built-in one or, with -m, one\n"
+	        "of the model's own; its variables are a YAML mapping.",
+	CLI_OWN(render_options, render_params),
+	.more = "With --marks the text is a YAML list: stretches of the template's own text, and\n"
+	        "stretches from messages, tools and documents, with the line of the context file\n"
+	        "on which they begin.\n\n"
+	        "Exit status: 0 done, 1 the template fails or raises an error, 2 bad command line\n"
+	        "or context, 3 model missing or corrupt.\n",
+	.acts = "model override-kv chat-template chat-template-kwargs",
+	.run = run,
+};

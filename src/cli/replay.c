@@ -240,31 +240,25 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 	return rc;
 }
 
-int cli_replay(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct replay_params params = {.verify = false};
-	const struct option_table own = OPTION_TABLE(replay_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto replay [-m MODEL] [--verify] CHAT",
-		.text = "Prints how each reply of a chat was made: its model, seed and sampling, with changes\n"
-		        "made in mid-reply. With --verify makes each again and compares it, token by token.\n"
-		        "If one differs, names the first token that does, and what else differs: the model\n"
-		        "file, its options, the chat template and its variables, the instruction set, sotto's\n"
-		        "version or the prompt. What the command line does not set is as it was then. Without\n"
-		        "-m, looks for the model that made a reply among the files on this machine.",
-		.own = &own,
-		.takes_words = true,
-		.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"
-		        "line, no such chat, 3 no such model.\n",
-		.acts = "model threads batch-size isa chat-template chat-template-kwargs repack mlock " CLI_MODEL_ACTS,
-	};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
-
-	if (rc == CLI_GO_ON && setup.n_words != 1)
-		rc = cli_fail_with(STATUS_USAGE, "one chat is needed, its id, title or path: sotto replay CHAT");
-	else if (rc == CLI_GO_ON)
-		rc = replay_chat(&setup, &params, setup.words[0]);
-	cli_setup_free(&setup);
-	return rc;
+	if (setup->n_words != 1)
+		return cli_fail_with(STATUS_USAGE, "one chat is needed, its id, title or path: sotto replay CHAT");
+	return replay_chat(setup, own, setup->words[0]);
 }
+
+const struct cli_command cli_replay = {
+	.synopsis = "sotto replay [-m MODEL] [--verify] CHAT",
+	.text = "Prints how each reply of a chat was made: its model, seed and sampling, with changes\n"
+	        "made in mid-reply. With --verify makes each again and compares it, token by token.\n"
+	        "If one differs, names the first token that does, and what else differs: the model\n"
+	        "file, its options, the chat template and its variables, the instruction set, sotto's\n"
+	        "version or the prompt. What the command line does not set is as it was then. Without\n"
+	        "-m, looks for the model that made a reply among the files on this machine.",
+	CLI_OWN(replay_options, replay_params),
+	.takes_words = true,
+	.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"
+	        "line, no such chat, 3 no such model.\n",
+	.acts = "model threads batch-size isa chat-template chat-template-kwargs repack mlock " CLI_MODEL_ACTS,
+	.run = run,
+};

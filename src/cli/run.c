@@ -19,27 +19,22 @@ struct run_params {
 	bool json, stream;
 };
 
-#define ROW(field) .offset = offsetof(struct run_params, field)
+#define ROW(field, more_flags) CLI_ROW(run_params, field, more_flags)
 
 static const struct option run_options[] = {
-	{"prompt", "p", OPTION_STRING, ROW(prompt), .arg = "TEXT", .help = "the prompt",
-	 .flags = OPTION_CLI_ONLY},
-	{"file", "f", OPTION_STRING, ROW(file), .arg = "FILE",
-	 .help = "read the prompt from here; - is standard input",
-	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
-	{"raw", NULL, OPTION_BOOL, ROW(reply.raw), .def = "no",
-	 .help = "no chat template: continue the text", .flags = OPTION_CLI_ONLY},
-	{"show-reasoning", NULL, OPTION_BOOL, ROW(reply.show_reasoning), .def = "no",
-	 .help = "print what the model thinks on standard error", .flags = OPTION_CLI_ONLY},
-	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
-	 .help = "print a JSON object: the reply and its statistics, or what went wrong",
-	 .flags = OPTION_CLI_ONLY},
-	{"stream", NULL, OPTION_BOOL, ROW(stream), .def = "no",
-	 .help = "with --json: a line of JSON for each piece of the reply as it comes",
-	 .flags = OPTION_CLI_ONLY},
-	{"context", NULL, OPTION_BOOL, ROW(reply.show_context), .def = "no",
-	 .help = "before the reply, print what fills the context to standard error",
-	 .flags = OPTION_CLI_ONLY},
+	{"prompt", "p", OPTION_STRING, ROW(prompt, 0), .arg = "TEXT", .help = "the prompt"},
+	{"file", "f", OPTION_STRING, ROW(file, OPTION_PATH), .arg = "FILE",
+	 .help = "read the prompt from here; - is standard input"},
+	{"raw", NULL, OPTION_BOOL, ROW(reply.raw, 0), .def = "no",
+	 .help = "no chat template: continue the text"},
+	{"show-reasoning", NULL, OPTION_BOOL, ROW(reply.show_reasoning, 0), .def = "no",
+	 .help = "print what the model thinks on standard error"},
+	{"json", NULL, OPTION_BOOL, ROW(json, 0), .def = "no",
+	 .help = "print a JSON object: the reply and its statistics, or what went wrong"},
+	{"stream", NULL, OPTION_BOOL, ROW(stream, 0), .def = "no",
+	 .help = "with --json: a line of JSON for each piece of the reply as it comes"},
+	{"context", NULL, OPTION_BOOL, ROW(reply.show_context, 0), .def = "no",
+	 .help = "before the reply, print what fills the context to standard error"},
 };
 
 /* After a blank line, if there is text already. */
@@ -98,7 +93,7 @@ static enum status read_prompt(const struct cli_setup *setup, struct run_params 
 	int n_sources = (params->prompt != NULL) + (params->file != NULL) + (setup->n_words > 0);
 	bool is_file_stdin = params->file && input_is_stdin(params->file);
 	enum status status = STATUS_OK;
-	struct buf question;
+	struct buf question = {.max = prompt->max};
 
 	if (n_sources > 1)
 		return error_set(err, STATUS_USAGE,
@@ -109,7 +104,6 @@ static enum status read_prompt(const struct cli_setup *setup, struct run_params 
 		status = input_read_stdin(prompt, err);
 	if (!status && !params->reply.raw) /* a text to continue may end anywhere */
 		status = input_as_text(prompt, STDIN_NAME, err);
-	buf_init(&question, prompt->max);
 	if (!status)
 		status = read_question(setup, params, &question, err);
 	if (!status && prompt->len && question.len && !params->reply.raw)
@@ -141,46 +135,45 @@ static enum reply_json_mode json_mode(int argc, char **argv)
 	return !json ? REPLY_JSON_OFF : stream ? REPLY_JSON_LINES : REPLY_JSON_ONE;
 }
 
-int cli_run(int argc, char **argv)
+static void fail(int argc, char **argv, const struct error *err, int rc)
 {
-	struct run_params params = {.reply.files = {.n = 0}};
-	const struct option_table own = OPTION_TABLE(run_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
-		.text = "Answers one prompt or, with --raw, continues a text. The reply goes to standard\n"
-		        "output, everything else to standard error. The prompt is given with -p, -f or as\n"
-		        "words. Standard input, unless it is a terminal, is attached to it as a text file (with\n"
-		        "--raw: put before it); without a prompt, standard input is the prompt. </dev/null or a\n"
-		        "closed standard input adds nothing.\n"
-		        "With -C or --resume the prompt and the reply become part of a saved chat.",
-		.own = &own,
-		.takes_words = true,
-		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
-		        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",
-	};
-	struct cli_setup setup;
-	struct buf prompt;
-	struct error err;
-	enum reply_json_mode mode = json_mode(argc, argv); /* setting up moves the words */
-	int rc = cli_setup(&setup, &usage, argc, argv);
+	reply_json_fail(json_mode(argc, argv), err, rc);
+}
 
-	buf_init(&prompt, LIMIT_MESSAGE);
-	if (rc != CLI_GO_ON && setup.error.status) {
-		reply_json_fail(mode, &setup.error, rc);
-	} else if (rc == CLI_GO_ON) {
-		mode = !params.json ? REPLY_JSON_OFF : params.stream ? REPLY_JSON_LINES : REPLY_JSON_ONE;
-		if (!params.json)
-			cli_warn_unused(&setup, "stream", "without --json");
-		else
-			cli_warn_unused(&setup, "show-reasoning", "with --json, which has it anyway");
-		params.reply.json = mode;
-		if (read_prompt(&setup, &params, &prompt, &err))
-			rc = reply_json_fail(mode, &err, cli_fail(&err));
-		else
-			rc = reply_print(&setup, &prompt, &params.reply);
-	}
-	attachments_free(&params.reply.files);
+static int run(struct cli_setup *setup, void *own)
+{
+	struct run_params *params = own;
+	struct buf prompt = {.max = LIMIT_MESSAGE};
+	struct error err;
+	int rc;
+
+	if (params->json)
+		params->reply.json = params->stream ? REPLY_JSON_LINES : REPLY_JSON_ONE;
+	if (!params->json)
+		cli_warn_unused(setup, "stream", "without --json");
+	else
+		cli_warn_unused(setup, "show-reasoning", "with --json, which has it anyway");
+	if (read_prompt(setup, params, &prompt, &err))
+		rc = reply_json_fail(params->reply.json, &err, cli_fail(&err));
+	else
+		rc = reply_print(setup, &prompt, &params->reply);
+	attachments_free(&params->reply.files);
 	buf_free(&prompt);
-	cli_setup_free(&setup);
 	return rc;
 }
+
+const struct cli_command cli_run = {
+	.synopsis = "sotto run [-m MODEL] [OPTION]... [PROMPT]...",
+	.text = "Answers one prompt or, with --raw, continues a text. The reply goes to standard\n"
+	        "output, everything else to standard error. The prompt is given with -p, -f or as\n"
+	        "words. Standard input, unless it is a terminal, is attached to it as a text file (with\n"
+	        "--raw: put before it); without a prompt, standard input is the prompt. </dev/null or a\n"
+	        "closed standard input adds nothing.\n"
+	        "With -C or --resume the prompt and the reply become part of a saved chat.",
+	CLI_OWN(run_options, run_params),
+	.takes_words = true,
+	.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
+	        "missing, unsupported or corrupt, 4 prompt exceeds the context, 130 interrupted.\n",
+	.run = run,
+	.fail = fail,
+};

@@ -15,29 +15,27 @@
 #include "config/preset.h"
 #include "engine/options.h"
 
-#define ROW(field) .offset = offsetof(struct common_params, field)
+#define ROW(field, more_flags) CLI_ROW(common_params, field, more_flags)
 
 static const struct option common_options[] = {
-	{"config", NULL, OPTION_STRING, ROW(config), .arg = "FILE",
-	 .help = "read this instead of the user's config.yaml",
-	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
-	{"print-config", NULL, OPTION_BOOL, ROW(print_config), .def = "no",
-	 .help = "print all settings as a configuration file, and stop", .flags = OPTION_CLI_ONLY},
-	{"help", "h", OPTION_BOOL, ROW(help), .def = "no", .help = "print this, and stop",
-	 .flags = OPTION_CLI_ONLY},
-	{"version", NULL, OPTION_BOOL, ROW(version), .def = "no",
-	 .help = "print the version, and stop", .flags = OPTION_CLI_ONLY},
+	{"config", NULL, OPTION_STRING, ROW(config, OPTION_PATH), .arg = "FILE",
+	 .help = "read this instead of the user's config.yaml"},
+	{"print-config", NULL, OPTION_BOOL, ROW(print_config, 0), .def = "no",
+	 .help = "print all settings as a configuration file, and stop"},
+	{"help", "h", OPTION_BOOL, ROW(help, 0), .def = "no", .help = "print this, and stop"},
+	{"version", NULL, OPTION_BOOL, ROW(version, 0), .def = "no", .help = "print the version, and stop"},
 };
 
-enum { N_SHARED = 3, N_COMMON = 1 };
+enum { N_SHARED = 3, N_COMMON = 1, CLI_GO_ON = -1 };
 
-/* The shared options, which not every command uses (cli_usage.acts), then the common ones. */
+/* The shared options, which not every command uses (cli_command.acts), then the common ones. */
 static void list_tables(struct cli_setup *setup, struct option_table tables[N_SHARED + N_COMMON])
 {
 	tables[0] = (struct option_table){engine_options, engine_n_options, &setup->engine};
 	tables[1] = (struct option_table){sampler_options, sampler_n_options, &setup->sampler};
 	tables[2] = (struct option_table){ui_options, ui_n_options, &setup->ui};
-	tables[3] = (struct option_table)OPTION_TABLE(common_options, &setup->common);
+	tables[3] = (struct option_table){common_options, sizeof common_options / sizeof common_options[0],
+	                                  &setup->common};
 }
 
 static bool is_shared(const struct option *option)
@@ -52,18 +50,18 @@ static bool is_shared(const struct option *option)
 	return false;
 }
 
-static bool acts(const struct cli_usage *usage, const struct option *option, bool on_screen)
+static bool acts(const struct cli_command *command, const struct option *option, bool on_screen)
 {
 	if (!is_shared(option))
 		return true;
-	if (usage->acts)
-		return words_have(usage->acts, option->name, strlen(option->name));
+	if (command->acts)
+		return words_have(command->acts, option->name, strlen(option->name));
 	return on_screen || !(option->flags & OPTION_CHAT);
 }
 
-static bool is_in_help(const void *usage, const struct option *option)
+bool cli_is_in_help(const void *command, const struct option *option)
 {
-	return acts(usage, option, ((const struct cli_usage *)usage)->is_chat);
+	return acts(command, option, ((const struct cli_command *)command)->is_chat);
 }
 
 static void warn(struct cli_setup *setup, const char *text)
@@ -98,26 +96,24 @@ void cli_warn_unused_of_chat(struct cli_setup *setup)
 		cli_warn_unused(setup, "system-prompt", "together with a template");
 }
 
-static void warn_of_options(struct cli_setup *setup, const struct cli_usage *usage,
-                            const char *command)
+static void warn_of_options(struct cli_setup *setup, const struct cli_command *command, const char *name)
 {
 	char where[64];
 
-	snprintf(where, sizeof where, usage->is_chat ? "where standard input or output is not a terminal"
-	                                             : "on `sotto %.20s`", command);
+	snprintf(where, sizeof where, command->is_chat ? "where standard input or output is not a terminal"
+	                                               : "on `sotto %.20s`", name);
 	for (size_t i = 0; i < settings_n(setup->settings); i++) {
 		const struct option *option = settings_option(setup->settings, i);
 
-		if (!acts(usage, option, setup->on_screen))
+		if (!acts(command, option, setup->on_screen))
 			cli_warn_unused(setup, option->name, where);
 	}
 }
 
 static void warn_of_environment(struct cli_setup *setup)
 {
-	struct buf lines;
+	struct buf lines = {.max = MIB(1)};
 
-	buf_init(&lines, MIB(1));
 	if (settings_check_environment(setup->settings, environ, &lines) == STATUS_OK)
 		for (char *line = lines.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
 			*end = '\0';
@@ -126,24 +122,24 @@ static void warn_of_environment(struct cli_setup *setup)
 	buf_free(&lines);
 }
 
-static int print_help(const struct cli_setup *setup, const struct cli_usage *usage)
+static int print_help(const struct cli_setup *setup, const struct cli_command *command)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
-	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", usage->synopsis,
-	           usage->text);
-	settings_help(setup->settings, is_in_help, usage, &out);
-	if (usage->more)
-		buf_printf(&out, "\n%s", usage->more);
+	buf_printf(&out, "usage: %s\n%s\n\nOptions (defaults in brackets):\n", command->synopsis,
+	           command->text);
+	settings_help(setup->settings, cli_is_in_help, command, &out);
+	if (command->put_list)
+		command->put_list(&out);
+	if (command->more)
+		buf_printf(&out, "\n%s", command->more);
 	return cli_print_buf(&out, "the help");
 }
 
 static int print_config(const struct cli_setup *setup)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(16)};
 
-	buf_init(&out, MIB(16));
 	settings_print(setup->settings, &out);
 	return cli_print_buf(&out, "the settings");
 }
@@ -170,7 +166,7 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 	return STATUS_OK;
 }
 
-/* cli_setup's rules about the model. */
+/* cli_run_command's rules about the model. */
 static enum status name_model(struct cli_setup *setup, struct error *err)
 {
 	const char *model = setup->engine.model;
@@ -178,14 +174,13 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 	bool is_guide = model && strcmp(model, CATALOG_GUIDE) == 0, is_there;
 	enum status status = STATUS_OK;
 	enum settings_origin origin;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
 	if (!option || (model && model[0] && !is_guide))
 		return STATUS_OK;
 	origin = settings_origin_of(setup->settings, option);
 	if (model && !model[0])
 		return settings_assign(setup->settings, "model", NULL, origin, err);
-	buf_init(&path, KIB(64));
 	is_there = !catalog_guide_path(&path, err);
 	if (is_there || is_guide)
 		status = settings_assign(setup->settings, "model", buf_text(&path), origin, err);
@@ -209,11 +204,10 @@ int cli_find_word(int argc, char **argv)
 /* A configuration that is wrong does not keep the chat from beginning; what is right in it applies. */
 static enum status read_config(struct cli_setup *setup, struct error *err)
 {
-	struct buf problems;
+	struct buf problems = {.max = MIB(1)};
 
 	if (!setup->on_screen || setup->common.config || setup->common.print_config)
 		return settings_read_file(setup->settings, setup->common.config, err);
-	buf_init(&problems, MIB(1));
 	if (settings_read_good_lines(setup->settings, NULL, &problems, err))
 		warn(setup, err->text);
 	if (problems.len) {
@@ -226,71 +220,96 @@ static enum status read_config(struct cli_setup *setup, struct error *err)
 	return STATUS_OK;
 }
 
-static int fail(struct cli_setup *setup, const struct error *err)
-{
-	setup->error = *err;
-	return cli_fail(err);
-}
-
-int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv)
+/* Fills *setup. *rc is CLI_GO_ON, or the exit status where there is nothing more to do. */
+static enum status set_up(struct cli_setup *setup, const struct cli_command *command, int argc, char **argv,
+                          int *rc, struct error *err)
 {
 	struct option_table tables[N_SHARED + N_COMMON + 1];
 	size_t n = N_SHARED + N_COMMON;
 	/* `sotto -p hello`, `sotto --json models` */
-	const char *hint = usage->is_chat ? " in the chat; options of a command go after its name, as in "
-	                                    "`sotto run -p TEXT`" : "";
-	struct error err;
+	const char *hint = command->is_chat ? " in the chat; options of a command go after its name, as in "
+	                                      "`sotto run -p TEXT`" : "";
 
 	*setup = (struct cli_setup){
-		.on_screen = usage->is_chat && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
-	buf_init(&setup->notice, MIB(1));
+		.on_screen = command->is_chat && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+		.notice = {.max = MIB(1)},
+		.own = alloc_array(1, command->own_size),
+		.argv = alloc_array((size_t)argc, sizeof *argv)};
+	if (!setup->own || !setup->argv)
+		return error_no_memory(err, NULL);
+	memcpy(setup->argv, argv, (size_t)argc * sizeof *argv);
+	setup->words = setup->argv + 1;
 	list_tables(setup, tables);
-	if (usage->own) {
+	if (command->own.n) {
 		tables[n++] = tables[N_SHARED]; /* the common ones come last in --help */
-		tables[N_SHARED] = *usage->own;
+		tables[N_SHARED] = (struct option_table){command->own.rows, command->own.n, setup->own};
+	}
+	if (settings_create(&setup->settings, tables, n, err))
+		return err->status;
+	if (argc > 1 && strcmp(argv[1], CLI_COMPLETE) == 0) {
+		*rc = cli_complete(command, argv[0], setup->settings, argc - 2, argv + 2);
+		return STATUS_OK;
 	}
 	/* The command line first: it may name the file, and it wins anyway. */
-	if (settings_create(&setup->settings, tables, n, &err))
-		return fail(setup, &err);
-	if (argc > 1 && strcmp(argv[1], CLI_COMPLETE) == 0)
-		return cli_complete(&(struct cli_completed){
-			.command = argv[0], .settings = setup->settings, .has = is_in_help, .usage = usage,
-			.is_chat = usage->is_chat, .takes_words = usage->takes_words}, argc - 2, argv + 2);
-	if (settings_read_argv(setup->settings, argc, argv, &setup->n_words, hint, &err))
-		return fail(setup, &err);
-	setup->words = argv + 1;
-	if (setup->common.help)
-		return print_help(setup, usage);
-	if (setup->common.version)
-		return cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
-	if (read_config(setup, &err))
-		return fail(setup, &err);
-	if (settings_read_environment(setup->settings, &err))
-		return fail(setup, &err);
-	warn_of_environment(setup);
-	if (setup->common.print_config)
-		return print_config(setup);
-	if (setup->n_words && !usage->takes_words) {
-		error_set(&err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'", argv[0],
-		          setup->words[0]);
-		return fail(setup, &err);
+	if (settings_read_argv(setup->settings, argc, setup->argv, &setup->n_words, hint, err))
+		return err->status;
+	if (setup->common.help || setup->common.version) {
+		*rc = setup->common.help ? print_help(setup, command)
+		                         : cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
+		return STATUS_OK;
 	}
-	warn_of_options(setup, usage, argv[0]);
-	if (use_preset(setup, &err) || name_model(setup, &err))
-		return fail(setup, &err);
-	return CLI_GO_ON;
+	if (read_config(setup, err) || settings_read_environment(setup->settings, err))
+		return err->status;
+	warn_of_environment(setup);
+	if (setup->common.print_config) {
+		*rc = print_config(setup);
+		return STATUS_OK;
+	}
+	if (setup->n_words && !command->takes_words)
+		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'", argv[0],
+		                 setup->words[0]);
+	warn_of_options(setup, command, argv[0]);
+	return use_preset(setup, err) || name_model(setup, err) ? err->status : STATUS_OK;
+}
+
+static void setup_free(struct cli_setup *setup)
+{
+	for (char **path = setup->paths; path && *path; path++)
+		free(*path);
+	free(setup->paths);
+	settings_free(setup->settings);
+	free(setup->own);
+	free(setup->argv);
+	buf_free(&setup->notice);
+}
+
+int cli_run_command(const struct cli_command *command, int argc, char **argv)
+{
+	struct cli_setup setup;
+	struct error err;
+	int rc = CLI_GO_ON;
+
+	if (set_up(&setup, command, argc, argv, &rc, &err)) {
+		rc = cli_fail(&err);
+		if (command->fail)
+			command->fail(argc, argv, &err, rc);
+	} else if (rc == CLI_GO_ON) {
+		rc = command->run(&setup, setup.own);
+	}
+	setup_free(&setup);
+	return rc;
 }
 
 enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf path;
 
 	setup->paths = alloc_array((size_t)n + 1, sizeof *setup->paths);
 	if (!setup->paths)
 		return error_no_memory(err, NULL);
 	for (int i = 0; i < n && i < setup->n_words && !status; i++) {
-		buf_init(&path, KIB(64));
+		struct buf path = {.max = KIB(64)};
+
 		if (home_path_put(&path, setup->words[i]) == STATUS_OK)
 			setup->paths[i] = alloc_strndup(buf_text(&path), path.len);
 		if (!setup->paths[i])
@@ -300,15 +319,4 @@ enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 		buf_free(&path);
 	}
 	return status;
-}
-
-void cli_setup_free(struct cli_setup *setup)
-{
-	for (char **path = setup->paths; path && *path; path++)
-		free(*path);
-	free(setup->paths);
-	setup->paths = NULL;
-	settings_free(setup->settings);
-	setup->settings = NULL;
-	buf_free(&setup->notice);
 }

@@ -24,26 +24,33 @@ struct cli_setup {
 	struct engine_params engine;
 	struct ui_params ui;
 	struct common_params common;
-	struct settings *settings; /* owned; fills the four above and the subcommand's own */
-	char **words;              /* what is left of argv */
+	void *own;                 /* owned; what the command's own options say */
+	struct settings *settings; /* owned; fills the five above */
+	char **argv, **words;      /* owned copy; what is left of it without the options */
 	int n_words;
 	char **paths;              /* owned: those of the words that are paths, as they are opened; NULL-terminated */
-	struct error error;        /* that cli_setup has failed with; it is printed */
 	bool on_screen;            /* the chat, where input and output are terminals */
 	struct buf notice;         /* warnings to show on that screen */
 };
 
-/* How a subcommand presents itself. */
-struct cli_usage {
+/* A subcommand, or the chat: how it presents itself, and what it does. */
+struct cli_command {
 	const char *synopsis; /* "sotto run [OPTION]... [PROMPT]..." */
 	const char *text;     /* a sentence or a few lines */
-	const struct option_table *own; /* options of its own, NULL for none */
+	struct option_table own; /* options of its own; they fill a struct of own_size, all zero at first */
+	size_t own_size;
 	bool takes_words;     /* words that are not options; if false, they are refused */
-	const char *more;     /* printed after the options, NULL for nothing */
+	void (*put_list)(struct buf *out); /* appends a list after the options, behind a blank line; NULL: none */
+	const char *more;     /* printed after that, NULL for nothing */
 	/* Which of the shared options this command uses, separated by blanks. --help lists these;
 	 * others on the command line get a warning. NULL: all but those of the chat's screen. */
 	const char *acts;
 	bool is_chat; /* on its screen a broken configuration file does not keep it from starting */
+	/* Returns the exit status, with its errors printed. `own`: the struct of its options. */
+	int (*run)(struct cli_setup *setup, void *own);
+	/* What else is done with an error that keeps it from running, and that is printed already; `rc` will be
+	 * the exit status. NULL: nothing. */
+	void (*fail)(int argc, char **argv, const struct error *err, int rc);
 };
 
 /* Of them, those that change a model when it is opened (OPTION_RECORDED). */
@@ -51,17 +58,18 @@ struct cli_usage {
 	"override-kv rope-scaling rope-scale rope-freq-scale rope-freq-base yarn-orig-ctx yarn-ext-factor " \
 	"yarn-attn-factor yarn-beta-fast yarn-beta-slow"
 
-/* For cli_usage.own, and the like. */
-#define OPTION_TABLE(rows, target) {rows, sizeof rows / sizeof rows[0], target}
+/* A command's own options. */
+#define CLI_OWN(rows, params) .own = {rows, sizeof rows / sizeof rows[0], NULL}, .own_size = sizeof(struct params)
+/* In a row of them: where its value goes, and that only the command line has it. */
+#define CLI_ROW(params, field, more_flags) \
+	.offset = offsetof(struct params, field), .flags = OPTION_CLI_ONLY | (more_flags)
 
-enum { CLI_GO_ON = -1 };
-
-/* If no model is named anywhere, it is the guide's path, where that is installed. A
- * model called "guide" is the guide; one called "" means no model.
- * Returns CLI_GO_ON, or the exit status when there is nothing more to do: --help,
- * --version, --print-config, an error (already printed). cli_setup_free in every case. */
-int cli_setup(struct cli_setup *setup, const struct cli_usage *usage, int argc, char **argv);
-void cli_setup_free(struct cli_setup *setup);
+/* Sets up, and runs the command unless there is nothing more to do: --help, --version, --print-config,
+ * an error. If no model is named anywhere, it is the guide's path, where that is installed. A model
+ * called "guide" is the guide; one called "" means no model. Returns the exit status. */
+int cli_run_command(const struct cli_command *command, int argc, char **argv);
+/* Whether --help of the command lists an option. */
+bool cli_is_in_help(const void *command, const struct option *option);
 /* The first n of its words are paths: ~ in them is the user's home folder. Once. */
 enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err) MUST_CHECK;
 

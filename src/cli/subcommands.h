@@ -1,8 +1,7 @@
-/* The subcommands: cli_NAME runs one, in a file of its own. */
+/* The subcommands: cli_NAME is one, in a file of its own. */
 #ifndef SOTTO_CLI_SUBCOMMANDS_H
 #define SOTTO_CLI_SUBCOMMANDS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Name, and what it does. */
@@ -19,17 +18,16 @@
 	X(quantize, "write a model file whose weights take fewer bits") \
 	X(bench, "measure how fast a model is, and how fast the machine could be")
 
-/* argv[0] is its name. Prints its own errors to stderr and returns the exit status. */
-#define X(name, help) int cli_##name(int argc, char **argv);
+#define X(name, help) extern const struct cli_command cli_##name;
 SUBCOMMANDS(X)
 #undef X
-int cli_chat(int argc, char **argv); /* without a subcommand */
+extern const struct cli_command cli_chat; /* without a subcommand */
 
-/* The subcommands and what they do, a line each, for --help. Free the text. */
-char *cli_subcommands_text(void);
-/* The subcommands one by one; false: there are no more. */
-bool cli_subcommand(size_t index, const char **name, const char **help);
-/* The subcommand that a mistyped word most likely means; NULL for none. */
-const char *cli_nearest_subcommand(const char *word);
+/* In the order of the list. */
+struct cli_subcommand {
+	const char *name, *help;
+};
+extern const struct cli_subcommand cli_subcommands[];
+extern const size_t cli_n_subcommands;
 
 #endif

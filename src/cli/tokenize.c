@@ -14,18 +14,16 @@ struct tokenize_params {
 	bool bos, parse_special;
 };
 
-#define ROW(field) .offset = offsetof(struct tokenize_params, field)
+#define ROW(field, more_flags) CLI_ROW(tokenize_params, field, more_flags)
 
 static const struct option tokenize_options[] = {
-	{"file", "f", OPTION_STRING, ROW(file), .arg = "FILE",
-	 .help = "read the text from here; - is standard input",
-	 .flags = OPTION_CLI_ONLY | OPTION_PATH},
-	{"bos", NULL, OPTION_BOOL, ROW(bos), .def = "yes",
+	{"file", "f", OPTION_STRING, ROW(file, OPTION_PATH), .arg = "FILE",
+	 .help = "read the text from here; - is standard input"},
+	{"bos", NULL, OPTION_BOOL, ROW(bos, 0), .def = "yes",
 	 .help = "begin with the BOS token if the vocabulary asks for one",
-	 .no_help = "leave the BOS token out, even if the vocabulary asks for one", .flags = OPTION_CLI_ONLY},
-	{"parse-special", NULL, OPTION_BOOL, ROW(parse_special), .def = "no",
-	 .help = "read names of control tokens in the text as these tokens",
-	 .flags = OPTION_CLI_ONLY},
+	 .no_help = "leave the BOS token out, even if the vocabulary asks for one"},
+	{"parse-special", NULL, OPTION_BOOL, ROW(parse_special, 0), .def = "no",
+	 .help = "read names of control tokens in the text as these tokens"},
 };
 
 static enum status read_text(const struct cli_setup *setup, const struct tokenize_params *params,
@@ -45,9 +43,8 @@ static enum status read_text(const struct cli_setup *setup, const struct tokeniz
 
 static int print_ids(const struct token_list *ids)
 {
-	struct buf line;
+	struct buf line = {.max = SIZE_MAX / 2};
 
-	buf_init(&line, SIZE_MAX / 2);
 	for (size_t i = 0; i < ids->n; i++)
 		buf_printf(&line, "%s%d", i ? " " : "", (int)ids->ids[i]);
 	buf_putc(&line, '\n');
@@ -79,33 +76,28 @@ static int tokenize(const struct engine_params *engine, const struct tokenize_pa
 	return rc;
 }
 
-int cli_tokenize(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct tokenize_params params;
-	const struct option_table own = OPTION_TABLE(tokenize_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto tokenize [-m MODEL] [OPTION]... [-f FILE | TEXT]",
-		.text = "Prints the token ids of a text, separated by blanks. Without a text or a file,\n"
-		        "standard input is read. MODEL may be of any architecture, or just a vocabulary.",
-		.own = &own,
-		.takes_words = true,
-		.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
-		        "missing, unsupported or corrupt.\n",
-		.acts = "model override-kv",
-	};
-	struct cli_setup setup;
-	struct buf text;
+	const struct tokenize_params *params = own;
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 	struct error err;
-	int rc = cli_setup(&setup, &usage, argc, argv);
+	int rc;
 
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
-	if (rc == CLI_GO_ON && !setup.engine.model)
-		rc = cli_fail_with(STATUS_USAGE, "there is no model: give -m FILE");
-	else if (rc == CLI_GO_ON)
-		rc = read_text(&setup, &params, &text, &err)
-		             ? cli_fail(&err)
-		             : tokenize(&setup.engine, &params, &text);
+	if (!setup->engine.model)
+		return cli_fail_with(STATUS_USAGE, "there is no model: give -m FILE");
+	rc = read_text(setup, params, &text, &err) ? cli_fail(&err) : tokenize(&setup->engine, params, &text);
 	buf_free(&text);
-	cli_setup_free(&setup);
 	return rc;
 }
+
+const struct cli_command cli_tokenize = {
+	.synopsis = "sotto tokenize [-m MODEL] [OPTION]... [-f FILE | TEXT]",
+	.text = "Prints the token ids of a text, separated by blanks. Without a text or a file,\n"
+	        "standard input is read. MODEL may be of any architecture, or just a vocabulary.",
+	CLI_OWN(tokenize_options, tokenize_params),
+	.takes_words = true,
+	.more = "Exit status: 0 done, 1 failure, 2 bad command line or configuration, 3 model\n"
+	        "missing, unsupported or corrupt.\n",
+	.acts = "model override-kv",
+	.run = run,
+};

@@ -15,14 +15,13 @@ struct trace_params {
 	bool layers;
 };
 
-#define ROW(field) .offset = offsetof(struct trace_params, field)
+#define ROW(field, more_flags) CLI_ROW(trace_params, field, more_flags)
 
 static const struct option trace_options[] = {
-	{"ids", NULL, OPTION_STRING, ROW(ids), .arg = "IDS",
-	 .help = "token ids, separated by blanks", .flags = OPTION_CLI_ONLY},
-	{"layers", NULL, OPTION_BOOL, ROW(layers), .def = "no",
-	 .help = "root mean square and mean after each layer and the final norm",
-	 .flags = OPTION_CLI_ONLY},
+	{"ids", NULL, OPTION_STRING, ROW(ids, 0), .arg = "IDS",
+	 .help = "token ids, separated by blanks"},
+	{"layers", NULL, OPTION_BOOL, ROW(layers, 0), .def = "no",
+	 .help = "root mean square and mean after each layer and the final norm"},
 };
 
 /* Sums over all positions and elements. */
@@ -50,9 +49,8 @@ static void add_layer(void *ctx, size_t layer, const float *x, size_t n)
 
 static int print_trace(const struct trace *trace)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	for (size_t i = 0; i <= trace->n_layer; i++) {
 		const struct layer_sum *sum = &trace->layers[i];
 
@@ -83,27 +81,25 @@ static int trace_layers(const struct evaluation *e)
 	return rc;
 }
 
-int cli_trace(int argc, char **argv)
+static int run(struct cli_setup *setup, void *own)
 {
-	struct trace_params params = {0};
-	const struct option_table own = OPTION_TABLE(trace_options, &params);
-	const struct cli_usage usage = {
-		.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
-		.text = "Evaluates token ids and prints what passes through the model, a line for each layer.",
-		.own = &own,
-		.acts = EVALUATION_ACTS,
-	};
+	const struct trace_params *params = own;
 	struct evaluation evaluation = {0};
-	struct cli_setup setup;
-	int rc = cli_setup(&setup, &usage, argc, argv);
+	int rc;
 
-	if (rc == CLI_GO_ON && !params.layers)
-		rc = cli_fail_with(STATUS_USAGE, "nothing to trace: give --layers");
-	if (rc == CLI_GO_ON)
-		rc = evaluation_open(&evaluation, &setup.engine, params.ids);
-	if (rc == CLI_GO_ON)
+	if (!params->layers)
+		return cli_fail_with(STATUS_USAGE, "nothing to trace: give --layers");
+	rc = evaluation_open(&evaluation, &setup->engine, params->ids);
+	if (!rc)
 		rc = trace_layers(&evaluation);
 	evaluation_close(&evaluation);
-	cli_setup_free(&setup);
 	return rc;
 }
+
+const struct cli_command cli_trace = {
+	.synopsis = "sotto trace [-m MODEL] --ids IDS --layers [OPTION]...",
+	.text = "Evaluates token ids and prints what passes through the model, a line for each layer.",
+	CLI_OWN(trace_options, trace_params),
+	.acts = EVALUATION_ACTS,
+	.run = run,
+};
