@@ -1,13 +1,31 @@
-/* What the machine could do while `sotto bench` measured, with the same threads and in
- * the same minutes. */
+/* Figures that are measured several times, and what the machine could do while `sotto bench` measured, with
+ * the same threads and in the same minutes. */
 #ifndef SOTTO_CLI_BENCH_LIMITS_H
 #define SOTTO_CLI_BENCH_LIMITS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/error.h"
-#include "cli/samples.h"
 #include "kernels/compute.h"
 #include "kernels/peak.h"
 #include "model/work.h"
+
+struct samples {
+	double *values; /* owned; in the order of their arrival */
+	size_t n, cap;
+};
+
+bool samples_add(struct samples *samples, double value); /* false: no memory */
+void samples_free(struct samples *samples);
+
+/* 0 if there are none. */
+double samples_mean(const struct samples *samples);
+double samples_deviation(const struct samples *samples); /* of the sample: over n - 1 */
+double samples_median(const struct samples *samples);
+double samples_min(const struct samples *samples);
+double samples_max(const struct samples *samples);
 
 struct bench_limits {
 	struct samples int8, f32, bf16; /* multiply-adds a second; bf16 is 0 where there is none */

@@ -100,10 +100,7 @@ static int chat_on_screen(struct cli_setup *setup)
 	config.notice = setup->notice.len ? buf_text(&setup->notice) : NULL;
 	if (!app_run(&config, &rc, &err))
 		return rc;
-	/* It is not a model that is missing. */
-	if (err.status == STATUS_NOTFOUND || err.status == STATUS_FORMAT)
-		err.status = STATUS_USAGE;
-	return cli_fail(&err);
+	return cli_fail_usage(&err); /* it is not a model that is missing */
 }
 
 static int chat(struct cli_setup *setup, void *own)

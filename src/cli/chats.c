@@ -12,7 +12,6 @@
 #include "base/text_find.h"
 #include "chat/export.h"
 #include "cli/chats_change.h"
-#include "cli/chats_import.h"
 #include "cli/input.h"
 #include "cli/print.h"
 #include "cli/setup.h"
@@ -140,7 +139,7 @@ static bool print_found(const struct search_hit *hit, void *context)
 	finding->n_found++;
 	(finding->json ? put_json : put_entry)(&finding->out, entry);
 	if (!finding->json && journal_load(entry->path, &tree, &n_damaged, NULL, &err))
-		cli_warn(err.text);
+		cli_warn("%s", err.text);
 	else if (tree)
 		put_hits(&finding->out, tree, finding->folded);
 	tree_free(tree);
@@ -160,7 +159,7 @@ static int find(const struct chats_params *params, const struct buf *words)
 	uint64_t deadline = sys_now_ms() + UPDATE_MS;
 	struct journal_entry *entries;
 	struct index *index = NULL;
-	struct buf folded;
+	struct buf folded = {.max = LIMIT_MESSAGE};
 	struct error err;
 	size_t n, n_left;
 	int rc;
@@ -174,7 +173,6 @@ static int find(const struct chats_params *params, const struct buf *words)
 	if (index) /* search_chats sees how far it came */
 		(void)!index_update(index, entries, n, is_late, &deadline, &n_left, NULL);
 	buf_init(&finding.out, MIB(256));
-	buf_init(&folded, LIMIT_MESSAGE);
 	finding.entries = entries;
 	finding.folded = &folded;
 	if (text_find_fold(&folded, buf_text(words), words->len) ||
@@ -195,19 +193,18 @@ static int list(const struct chats_params *params)
 {
 	struct journal_entry *entries;
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = MIB(256)};
 	size_t n;
 	int rc;
 
 	if ((params->trash ? trash_list : journal_list)(&entries, &n, &err))
 		return cli_fail(&err);
-	buf_init(&out, MIB(256));
 	for (size_t i = 0; i < n; i++)
 		(params->json ? put_json : put_entry)(&out, &entries[i]);
 	rc = cli_print_safe(&out, "the list");
 	buf_free(&out);
 	if (!rc && !n)
-		cli_note(params->trash ? "the trash is empty" : "no chats are saved yet");
+		cli_note("%s", params->trash ? "the trash is empty" : "no chats are saved yet");
 	journal_list_free(entries, n);
 	return rc;
 }
@@ -216,7 +213,7 @@ static int export(const char *format_name, const char *name)
 {
 	const struct export_format *format = export_find(format_name, strlen(format_name));
 	struct tree *tree = NULL;
-	struct buf text, title;
+	struct buf text = {.max = LIMIT_TRANSCRIPT}, title = {.max = LIMIT_RECORD};
 	struct error err;
 	size_t n_damaged;
 	char *path;
@@ -226,11 +223,9 @@ static int export(const char *format_name, const char *name)
 		return cli_fail_with(STATUS_USAGE, "--export takes " EXPORT_NAMES("") ", not '%s'",
 		                     format_name);
 	if (journal_resolve(name, &path, &err))
-		return chats_fail(&err);
-	buf_init(&text, LIMIT_TRANSCRIPT);
-	buf_init(&title, LIMIT_RECORD);
+		return cli_fail_usage(&err);
 	if (journal_load(path, &tree, &n_damaged, &title, &err))
-		rc = chats_fail(&err);
+		rc = cli_fail_usage(&err);
 	else if (format->write(tree, buf_text(&title), &text))
 		rc = cli_fail_with(STATUS_NOMEM, "not enough memory for the chat");
 	if (!rc && n_damaged)

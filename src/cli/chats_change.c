@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+#include "cli/input.h"
 #include "cli/print.h"
+#include "cli/stop.h"
+#include "journal/importer.h"
 #include "journal/trash.h"
-
-int chats_fail(struct error *err)
-{
-	if (err->status == STATUS_NOTFOUND || err->status == STATUS_FORMAT)
-		err->status = STATUS_USAGE;
-	return cli_fail(err);
-}
 
 int chats_delete(const char *name)
 {
@@ -21,9 +18,9 @@ int chats_delete(const char *name)
 	int rc = 0;
 
 	if (journal_resolve(name, &path, &err))
-		return chats_fail(&err);
+		return cli_fail_usage(&err);
 	if (trash_put(path, &io_system, &err))
-		rc = chats_fail(&err);
+		rc = cli_fail_usage(&err);
 	else
 		cli_note("the chat is in the trash; --restore brings it back");
 	free(path);
@@ -45,7 +42,7 @@ int chats_restore(const char *name)
 	if (status == STATUS_NOTFOUND)
 		rc = cli_fail_with(STATUS_USAGE, "there is no chat '%.60s' in the trash", name);
 	else if (status || trash_restore(path, &io_system, &err))
-		rc = chats_fail(&err);
+		rc = cli_fail_usage(&err);
 	journal_list_free(entries, n);
 	free(path);
 	return rc;
@@ -58,9 +55,9 @@ int chats_rename(const char *title, const char *name)
 	int rc = 0;
 
 	if (journal_resolve(name, &path, &err))
-		return chats_fail(&err);
+		return cli_fail_usage(&err);
 	if (journal_rename(path, title, &io_system, &err))
-		rc = chats_fail(&err);
+		rc = cli_fail_usage(&err);
 	free(path);
 	return rc;
 }
@@ -81,7 +78,6 @@ int chats_empty_trash(void)
 	struct journal_entry *entries;
 	size_t n, n_removed = 0;
 	struct error err;
-	char text[80];
 	int rc = 0;
 
 	if (trash_list(&entries, &n, &err))
@@ -91,10 +87,63 @@ int chats_empty_trash(void)
 	} else if (may_empty(n)) {
 		if (trash_empty(entries, n, &n_removed, &io_system, &err))
 			rc = cli_fail(&err);
-		snprintf(text, sizeof text, "%zu chat%s deleted for good", n_removed,
-		         n_removed == 1 ? " was" : "s were");
-		cli_note(text);
+		cli_note("%zu chat%s deleted for good", n_removed, n_removed == 1 ? " was" : "s were");
 	}
 	journal_list_free(entries, n);
 	return rc;
+}
+
+/* ---- import ---- */
+
+/* A signal takes back what has been added of the file. False: it came while a pipe is waited for, and the
+ * program is to exit. */
+static bool wait_for(struct importer *importer)
+{
+	while (!importer_look(importer).is_over) {
+		if (stop_signal()) {
+			importer_stop(importer);
+			if (!importer_look(importer).has_file)
+				return false;
+		}
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+	}
+	return true;
+}
+
+static int import(const char *path)
+{
+	struct importer *importer;
+	struct importer_result result;
+	struct error err;
+	enum status status;
+	struct buf text = {.max = KIB(16)};
+	int rc;
+
+	if (importer_start_any(&importer, input_is_stdin(path) ? "/dev/stdin" : path, &err))
+		return cli_fail(&err);
+	status = wait_for(importer) ? importer_end(importer, &result, &err) : STATUS_CANCELLED;
+	if (status == STATUS_CANCELLED)
+		return cli_fail_with(status, "%s: the import was stopped; no chat was added", path);
+	if (status)
+		return cli_fail_usage(&err);
+	buf_printf(&text, "%s: ", path);
+	import_put_counts(&text, &result.counts);
+	buf_putc(&text, '\n');
+	rc = cli_print_safe(&text, "what was imported");
+	buf_free(&text);
+	free(result.first);
+	return rc;
+}
+
+int chats_import(char **files, int n)
+{
+	int rc = 0;
+
+	stop_catch_signals();
+	for (int i = 0; i < n && !stop_signal(); i++) {
+		int one = import(files[i]);
+
+		rc = rc ? rc : one;
+	}
+	return stop_signal() ? 128 + stop_signal() : rc;
 }

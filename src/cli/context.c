@@ -46,13 +46,12 @@ static enum status read_long(struct context_reading *r, const struct yaml_item *
 {
 	const char *text = item->text + (item->text[0] == '+');
 	enum status status = STATUS_OK;
-	struct buf digits;
+	struct buf digits = {.max = LIMIT_CONTEXT_BYTES};
 
 	if (strspn(text + (*text == '-'), "0123456789_") != strlen(text + (*text == '-')) ||
 	    text[*text == '-'] == '0')
 		return yaml_fail(r->yaml, item->line, STATUS_FORMAT, r->err,
 		                 "the number does not fit in 64 bits; decimal ones may be longer");
-	buf_init(&digits, LIMIT_CONTEXT_BYTES);
 	for (; *text; text++)
 		if (*text != '_')
 			buf_putc(&digits, *text);
@@ -236,13 +235,12 @@ enum status context_read(struct context *context, const char *name, const char *
 	                                   LIMIT_CONTEXT_DEPTH};
 	struct context_reading r = {.context = context, .err = err};
 	enum status status;
-	struct buf joined;
+	struct buf joined = {.max = 2 * LIMIT_CONTEXT_BYTES};
 
 	*context = (struct context){.limits = jinja_limits_for(len)};
 	status = jinja_context_create(&context->variables, context->limits.memory, err);
 	if (status)
 		return status;
-	buf_init(&joined, 2 * LIMIT_CONTEXT_BYTES);
 	status = join_halves(&joined, text, len, err);
 	if (!status)
 		status = joined.len ? yaml_open(&r.yaml, name, buf_text(&joined), joined.len, 1, &limits, err)

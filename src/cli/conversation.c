@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
 #include "catalog/catalog.h"
+#include "chat/ledger.h"
 #include "chat/path.h"
 #include "cli/print.h"
 #include "dialog/model.h"
@@ -14,27 +18,14 @@
 
 /* ---- opening ---- */
 
-/* The exit status for a missing model (3) would be wrong for a chat or template. */
-static enum status is_usage(enum status status, struct error *err)
-{
-	if (status != STATUS_NOTFOUND && status != STATUS_FORMAT)
-		return status;
-	if (err)
-		err->status = STATUS_USAGE;
-	return STATUS_USAGE;
-}
-
 /* The chat's own model, where the command line names none. */
 static void choose_model(const struct dialog *dialog)
 {
-	char note[2 * ERROR_TEXT_MAX];
 	const char *missing;
 	struct error err;
 
-	if (dialog_choose_chat_model(dialog, &missing, &err) || !missing)
-		return;
-	snprintf(note, sizeof note, "the model of this chat, %s, is not there: %s", missing, err.text);
-	cli_note(note);
+	if (!dialog_choose_chat_model(dialog, &missing, &err) && missing)
+		cli_note("the model of this chat, %s, is not there: %s", missing, err.text);
 }
 
 static enum status open_chat(struct dialog *dialog, const char *name, struct error *err)
@@ -43,7 +34,7 @@ static enum status open_chat(struct dialog *dialog, const char *name, struct err
 	enum status status = dialog_open_saved(dialog, name, &chat, err);
 
 	if (status)
-		return is_usage(status, err);
+		return status;
 	dialog_hold(dialog, &chat);
 	if (!dialog->config.saves) /* read, but not written to */
 		dialog_close_journal(dialog);
@@ -56,16 +47,13 @@ static enum status open_chat(struct dialog *dialog, const char *name, struct err
 /* The template that the chat began with, or switched to last. */
 static void restore_template(struct dialog *dialog)
 {
-	char note[2 * ERROR_TEXT_MAX];
 	struct fact fact;
 
 	dialog_template_restore(dialog);
 	while (dialog_take_fact(dialog, &fact))
-		if (fact.kind == FACT_TEMPLATE_LOST) {
-			snprintf(note, sizeof note, "the prompt template of this chat can no longer be used: %s. Its "
-			         "system message stays, its options are ignored", fact.error.text);
-			cli_note(note);
-		}
+		if (fact.kind == FACT_TEMPLATE_LOST)
+			cli_note("the prompt template of this chat can no longer be used: %s. Its system message "
+			         "stays, its options are ignored", fact.error.text);
 }
 
 /* The model that the template is meant for, where nobody names one. */
@@ -101,7 +89,7 @@ static enum status open_template(struct conversation *c, const struct cli_setup 
 		status = prefer_model(c->tmpl, setup, err);
 	if (!status && dialog_template_is(&c->dialog, c->tmpl->name, &c->values))
 		c->tmpl = NULL; /* its message is there */
-	return is_usage(status, err);
+	return status;
 }
 
 /* A chat that is continued keeps its template unless the command line names another. */
@@ -210,13 +198,9 @@ static enum status send(struct dialog *dialog, const struct buf *prompt, const s
 
 static void tell_copy(const struct dialog *dialog)
 {
-	char note[ERROR_TEXT_MAX];
-
-	if (!dialog->journal || !journal_why_copy(dialog->journal)[0])
-		return;
-	snprintf(note, sizeof note, "this chat %s: new messages go to a copy, %s",
-	         journal_why_copy(dialog->journal), journal_id(dialog->journal));
-	cli_note(note);
+	if (dialog->journal && journal_why_copy(dialog->journal)[0])
+		cli_note("this chat %s: new messages go to a copy, %s", journal_why_copy(dialog->journal),
+		         journal_id(dialog->journal));
 }
 
 enum status conversation_say(struct conversation *c, struct cli_setup *setup,
@@ -231,7 +215,7 @@ enum status conversation_say(struct conversation *c, struct cli_setup *setup,
 		status = dialog_template_use(dialog, c->tmpl, &c->values, model->name, false, err);
 	if (!status && dialog->journal && !dialog_is_with_guide(dialog) &&
 	    catalog_remember(setup->engine.model, &model->identity, err))
-		cli_note(err->text);
+		cli_note("%s", err->text);
 	if (!status && !c->raw)
 		status = check_instructed(dialog, err);
 	if (!status)
@@ -240,6 +224,40 @@ enum status conversation_say(struct conversation *c, struct cli_setup *setup,
 		return status;
 	tell_copy(dialog);
 	return settings_recommend(setup->settings, model->recommended, model->n_recommended, err);
+}
+
+enum status conversation_show_context(const struct conversation *c, struct backend *backend,
+                                      const struct turn *turn, struct error *err)
+{
+	size_t n = turn->n_messages;
+	struct inspection inspect = {.messages = alloc_array(n, sizeof *inspect.messages),
+	                                     .n_messages = n};
+	struct ledger ledger = {.n = 0};
+	struct buf table = {.max = MIB(16)}, text = {.max = MIB(64)};
+	enum status status = STATUS_OK;
+
+	if (inspect.messages)
+		status = backend_inspect(backend, turn, &inspect, err);
+	else
+		status = error_no_memory(err, "to count the conversation");
+	if (!status && !ledger_make(&ledger, c->dialog.tree, &(struct ledger_counts){
+			.messages = inspect.messages, .n = n, .help = inspect.help, .total = inspect.total,
+			.cached = inspect.cached, .n_ctx = inspect.n_ctx, .reserve = inspect.reserve}))
+		status = error_no_memory(err, "to count the conversation");
+	if (!status) {
+		buf_puts(&table, "Context: ");
+		ledger_put_sum(&table, &ledger);
+		buf_putc(&table, '\n');
+		ledger_put_text(&table, &ledger);
+		buf_putc(&table, '\n');
+		sanitize_text(&text, buf_text(&table), table.len);
+		fputs(buf_text(&text), stderr);
+	}
+	ledger_free(&ledger);
+	buf_free(&table);
+	buf_free(&text);
+	free(inspect.messages);
+	return status;
 }
 
 void conversation_close(struct conversation *c)

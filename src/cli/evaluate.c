@@ -51,7 +51,7 @@ int evaluation_open_model(struct evaluation *e, const struct engine_params *para
 	if (engine_open_model(&e->model, params, &e->compute, NULL, NULL, &err))
 		return cli_fail_model(&err);
 	if (model_memory(e->model).lock_error.status)
-		cli_note(model_memory(e->model).lock_error.text);
+		cli_note("%s", model_memory(e->model).lock_error.text);
 	if (session_create(&e->session, e->model, &e->compute, params, &err))
 		return cli_fail(&err);
 	return 0;

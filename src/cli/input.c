@@ -1,11 +1,10 @@
 #include "cli/input.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/sys.h"
 #include "base/text_file.h"
 #include "base/utf8.h"
@@ -14,22 +13,12 @@
 enum status input_read_stdin(struct buf *text, struct error *err)
 {
 	size_t start = text->len;
-	char chunk[16384];
+	int error = io_read_all(&io_system, STDIN_FILENO, text);
 
-	for (;;) {
-		ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, errno, "cannot read standard input");
-		if (n == 0)
-			break;
-		buf_append(text, chunk, (size_t)n);
-		if (buf_status(text))
-			return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes",
-			                 text->max);
-	}
+	if (buf_status(text))
+		return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes", text->max);
+	if (error)
+		return error_errno(err, error, "cannot read standard input");
 	if (text->len > start)
 		buf_remove(text, start, utf8_mark_len(text->data + start, text->len - start));
 	return STATUS_OK;
@@ -59,15 +48,13 @@ enum status input_read_file(const char *path, struct buf *text, struct error *er
 	mark = utf8_mark_len(read, len);
 	buf_append(text, read + mark, len - mark);
 	free(read);
-	return buf_status(text) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
-	                        : STATUS_OK;
+	return buf_status(text) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path) : STATUS_OK;
 }
 
 enum status input_as_text(struct buf *text, const char *name, struct error *err)
 {
 	struct buf bytes = *text;
 	enum status status;
-	char warning[256];
 	size_t n_bad;
 
 	if (!text->len)
@@ -75,12 +62,9 @@ enum status input_as_text(struct buf *text, const char *name, struct error *err)
 	buf_init(text, bytes.max);
 	status = text_file_put(text, name, bytes.data, bytes.len, &n_bad, err);
 	buf_free(&bytes);
-	if (!status && n_bad) {
-		snprintf(warning, sizeof warning, n_bad == 1 ? "%.200s: %zu byte that is not UTF-8 was replaced"
-		                                             : "%.200s: %zu bytes that are not UTF-8 were replaced",
-		         name, n_bad);
-		cli_warn(warning);
-	}
+	if (!status && n_bad)
+		cli_warn(n_bad == 1 ? "%.200s: %zu byte that is not UTF-8 was replaced"
+		                    : "%.200s: %zu bytes that are not UTF-8 were replaced", name, n_bad);
 	if (status && status != STATUS_NOMEM)
 		status = err->status = STATUS_USAGE; /* the command line is wrong, not the model */
 	return status;

@@ -6,7 +6,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chat.c \
 	src/cli/chats.c \
 	src/cli/chats_change.c src/cli/chats_change.h \
-	src/cli/chats_import.c src/cli/chats_import.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
@@ -15,7 +14,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \
 	src/cli/print.c src/cli/print.h \
-	src/cli/print_context.c src/cli/print_context.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/replay.c \
@@ -23,7 +21,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \
-	src/cli/samples.c src/cli/samples.h \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/subcommands.c src/cli/subcommands.h \
 	src/cli/stop.c src/cli/stop.h \

@@ -148,10 +148,10 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 	struct buf text = {.max = KIB(64)};
 
 	if (catalog->n_unreadable)
-		fprintf(stderr, "sotto: note: %zu folder%s could not be read\n",
-		        catalog->n_unreadable, catalog->n_unreadable == 1 ? "" : "s");
+		cli_note("%zu folder%s could not be read", catalog->n_unreadable,
+		         catalog->n_unreadable == 1 ? "" : "s");
 	if (catalog->is_cut)
-		fputs("sotto: note: there are too many files; not all were looked at\n", stderr);
+		cli_note("there are too many files; not all were looked at");
 	if (catalog->n_found || params->json)
 		return;
 	buf_printf(&text, "No model was found on this machine%s.\n\n",

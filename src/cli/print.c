@@ -3,18 +3,19 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
 
+/* `text` NULL: there was no memory for it. */
 static void print_message(const char *before, const char *text)
 {
-	struct buf line;
+	struct buf line = {.max = KIB(64)};
 
-	buf_init(&line, KIB(64));
-	if (sanitize_line(&line, text, strlen(text)) == STATUS_OK)
+	if (text && sanitize_line(&line, text, strlen(text)) == STATUS_OK)
 		fprintf(stderr, "sotto: %s%s\n", before, buf_text(&line));
 	else
 		fputs("sotto: not enough memory\n", stderr);
@@ -59,25 +60,49 @@ int cli_print_buf(struct buf *text, const char *what)
 
 int cli_print_safe(struct buf *text, const char *what)
 {
-	struct buf safe;
+	struct buf safe = {.max = LIMIT_TRANSCRIPT};
 
 	if (!isatty(STDOUT_FILENO) || buf_status(text))
 		return cli_print_buf(text, what);
-	buf_init(&safe, LIMIT_TRANSCRIPT);
 	if (sanitize_text(&safe, buf_text(text), text->len))
 		safe.status = STATUS_NOMEM;
 	buf_free(text);
 	return cli_print_buf(&safe, what);
 }
 
-void cli_note(const char *text)
+static void print_formatted(const char *before, const char *format, va_list args)
 {
-	print_message("note: ", text);
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	print_message(before, text);
+	free(text);
 }
 
-void cli_warn(const char *text)
+void cli_note(const char *format, ...)
 {
-	print_message("warning: ", text);
+	va_list args;
+
+	va_start(args, format);
+	print_formatted("note: ", format, args);
+	va_end(args);
+}
+
+void cli_warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_formatted("warning: ", format, args);
+	va_end(args);
+}
+
+int cli_fail_usage(struct error *err)
+{
+	if (err->status == STATUS_NOTFOUND || err->status == STATUS_FORMAT)
+		err->status = STATUS_USAGE;
+	return cli_fail(err);
 }
 
 int cli_fail_model(const struct error *err)

@@ -12,6 +12,8 @@ int cli_fail(const struct error *err);
 /* The same, with a text of its own. */
 int cli_fail_with(enum status status, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* The same for what is not there, or not what it should be, and is no model: a wrong command line. */
+int cli_fail_usage(struct error *err);
 /* The same for a model that could not be opened: 3 if the file is at fault, 1 if the
  * machine is. */
 int cli_fail_model(const struct error *err);
@@ -26,8 +28,8 @@ int cli_print_buf(struct buf *text, const char *what);
 int cli_print_safe(struct buf *text, const char *what);
 
 /* "sotto: note: text" on stderr, sanitised. */
-void cli_note(const char *text);
+void cli_note(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same with "warning": something that was asked for will not happen. */
-void cli_warn(const char *text);
+void cli_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -120,18 +120,12 @@ static int print_summary(const char *path, const struct recipe *recipe,
 
 static void tell(const struct quantize_plan *plan)
 {
-	char note[160];
-
-	if (plan->n_requantized) {
-		snprintf(note, sizeof note, "%zu tensor%s already quantised: expect more loss than from the"
-		         " original", plan->n_requantized, plan->n_requantized == 1 ? " is" : "s are");
-		cli_note(note);
-	}
-	if (plan->n_fallbacks) {
-		snprintf(note, sizeof note, "%zu tensor%s rows that are not whole blocks: they get a type"
-		         " with smaller ones", plan->n_fallbacks, plan->n_fallbacks == 1 ? " has" : "s have");
-		cli_note(note);
-	}
+	if (plan->n_requantized)
+		cli_note("%zu tensor%s already quantised: expect more loss than from the original",
+		         plan->n_requantized, plan->n_requantized == 1 ? " is" : "s are");
+	if (plan->n_fallbacks)
+		cli_note("%zu tensor%s rows that are not whole blocks: they get a type with smaller ones",
+		         plan->n_fallbacks, plan->n_fallbacks == 1 ? " has" : "s have");
 }
 
 static int save(const struct gguf *gguf, const struct quantize_plan *plan, struct quantize_job *job,

@@ -11,7 +11,6 @@
 #include "base/sys.h"
 #include "cli/conversation.h"
 #include "cli/print.h"
-#include "cli/print_context.h"
 #include "cli/stop.h"
 #include "dialog/events.h"
 #include "dialog/leaf.h"
@@ -58,32 +57,23 @@ static void reply_params(void *ctx, uint32_t n, struct sampler_params *out)
 /* Says once that messages were left out. */
 static void tell_dropped(struct reply *reply, uint32_t n_dropped)
 {
-	char text[100];
-
 	if (!n_dropped || reply->told_dropped)
 		return;
 	reply->told_dropped = true;
-	snprintf(text, sizeof text, "the context is full: %s%u message%s %s left out",
+	cli_note("the context is full: %s%u message%s %s left out",
 	         reply->turn.turn.policy == CONTEXT_ENDS ? "" : "the oldest ", n_dropped,
 	         n_dropped == 1 ? "" : "s", n_dropped == 1 ? "is" : "are");
-	cli_note(text);
 }
 
 /* --show-reasoning has shown it already. */
 static void tell_aside(const struct reply *reply, const char *recipient, const char *text)
 {
-	struct buf note;
-
 	if (reply->show_reasoning)
 		return;
-	buf_init(&note, MIB(16));
 	if (recipient[0])
-		buf_printf(&note, "the model calls a tool, but sotto has no tools: %s %s", recipient, text);
+		cli_note("the model calls a tool, but sotto has no tools: %s %s", recipient, text);
 	else
-		buf_printf(&note, "besides its answer the model says: %s", text);
-	if (!buf_status(&note))
-		cli_note(buf_text(&note));
-	buf_free(&note);
+		cli_note("besides its answer the model says: %s", text);
 }
 
 /* Writes and empties reply->out. */
@@ -139,10 +129,9 @@ static void end_reasoning(struct reply *reply)
 /* JSON of foreign text: what a terminal must not see is spelt out. */
 static enum status write_json(struct reply *reply, struct error *err)
 {
-	struct buf safe;
+	struct buf safe = {.max = MIB(256)};
 
 	if (reply->terminal && !buf_status(&reply->out)) {
-		buf_init(&safe, MIB(256));
 		sanitize_text(&safe, buf_text(&reply->out), reply->out.len);
 		buf_free(&reply->out);
 		reply->out = safe;
@@ -207,7 +196,7 @@ static enum status reply_event(void *ctx, const struct event *event, struct erro
 		return err->status;
 	switch (event->kind) {
 	case EVENT_PREFILLING: tell_dropped(reply, event->u.prefilling.n_dropped); break;
-	case EVENT_NOTE: cli_note(event->u.note); break;
+	case EVENT_NOTE: cli_note("%s", event->u.note); break;
 	case EVENT_ASIDE: tell_aside(reply, event->u.aside.recipient, event->u.aside.text); break;
 	case EVENT_TOKEN:
 		reply->reasoned |= event->u.token.reasoning;
@@ -305,22 +294,6 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	return exit_status(reply, status, &result, &err);
 }
 
-static int reply_to(struct backend *backend, const struct backend_host *host, struct reply *reply)
-{
-	int rc;
-
-	buf_init(&reply->out, reply->json.mode ? MIB(128) : MIB(16));
-	buf_init(&reply->reasoning, MIB(16));
-	sanitize_stream_init(&reply->sanitizer);
-	sanitize_stream_init(&reply->reasoning_sanitizer);
-	rc = run_turn(backend, host, reply);
-	sanitize_stream_deinit(&reply->reasoning_sanitizer);
-	sanitize_stream_deinit(&reply->sanitizer);
-	buf_free(&reply->reasoning);
-	buf_free(&reply->out);
-	return rc;
-}
-
 /* If --reasoning has no effect. */
 static void warn_no_reasoning(struct cli_setup *setup, unsigned capabilities)
 {
@@ -342,7 +315,7 @@ static void tell_notes(struct cli_setup *setup, const struct model_info *info, b
 		cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
 	for (size_t i = 0; i < info->n_notes; i++)
 		if (info->notes[i].kind != NOTE_TEMPLATE || !raw)
-			cli_note(info->notes[i].text);
+			cli_note("%s", info->notes[i].text);
 }
 
 static int interrupted(const struct reply *reply)
@@ -379,7 +352,6 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .event = reply_event};
-	struct dialog *dialog = &reply->conversation->dialog;
 	struct model_info info;
 	struct backend *backend;
 	struct error err;
@@ -393,9 +365,9 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);
-		if (options->show_context && cli_print_context(backend, &reply->turn.turn, dialog->tree, &err))
-			cli_note(err.text);
-		rc = reply_to(backend, &host, reply);
+		if (options->show_context && conversation_show_context(reply->conversation, backend, &reply->turn.turn, &err))
+			cli_note("%s", err.text);
+		rc = run_turn(backend, &host, reply);
 	}
 	chat_turn_free(&reply->turn);
 	backend_close(backend);
@@ -407,15 +379,24 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
 {
 	struct conversation conversation;
 	struct reply reply = {.conversation = &conversation, .terminal = isatty(STDOUT_FILENO) != 0,
-	                      .show_reasoning = options->show_reasoning, .ends_line = true};
+	                      .show_reasoning = options->show_reasoning, .ends_line = true,
+	                      .out = {.max = MIB(128)}, .reasoning = {.max = MIB(16)},
+	                      .json = {.mode = options->json, .reply = {.max = LIMIT_MESSAGE},
+	                               .reasoning = {.max = LIMIT_MESSAGE}}};
 	struct error err;
 	int rc;
 
-	reply_json_init(&reply.json, options->json);
+	sanitize_stream_init(&reply.sanitizer);
+	sanitize_stream_init(&reply.reasoning_sanitizer);
 	/* Errors in the chat or template are found before a model is loaded. */
 	rc = conversation_open(&conversation, setup, options->raw, &err)
-	             ? fail(&reply, &err, cli_fail(&err)) : load_and_reply(&reply, setup, prompt, options);
+	             ? fail(&reply, &err, cli_fail_usage(&err)) : load_and_reply(&reply, setup, prompt, options);
 	conversation_close(&conversation);
-	reply_json_deinit(&reply.json);
+	sanitize_stream_deinit(&reply.reasoning_sanitizer);
+	sanitize_stream_deinit(&reply.sanitizer);
+	buf_free(&reply.json.reasoning);
+	buf_free(&reply.json.reply);
+	buf_free(&reply.reasoning);
+	buf_free(&reply.out);
 	return rc;
 }

@@ -6,19 +6,6 @@
 #include "base/limits.h"
 #include "cli/print.h"
 
-void reply_json_init(struct reply_json *json, enum reply_json_mode mode)
-{
-	json->mode = mode;
-	buf_init(&json->reply, LIMIT_MESSAGE);
-	buf_init(&json->reasoning, LIMIT_MESSAGE);
-}
-
-void reply_json_deinit(struct reply_json *json)
-{
-	buf_free(&json->reply);
-	buf_free(&json->reasoning);
-}
-
 /* The object's beginning; in a stream its kind. */
 static void put_begin(struct json_writer *json, enum reply_json_mode mode, const char *type)
 {
@@ -121,13 +108,12 @@ void reply_json_end(const struct reply_json *reply, const struct reply_json_end 
 
 int reply_json_fail(enum reply_json_mode mode, const struct error *err, int code)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 	struct json_writer json = {.out = &out};
 	int rc;
 
 	if (mode == REPLY_JSON_OFF)
 		return code;
-	buf_init(&out, KIB(64));
 	put_begin(&json, mode, "error");
 	put_error(&json, err, code);
 	put_end(&json);

@@ -27,9 +27,6 @@ struct reply_json_end {
 	int code;                /* the exit status that goes with the error */
 };
 
-void reply_json_init(struct reply_json *json, enum reply_json_mode mode);
-void reply_json_deinit(struct reply_json *json);
-
 /* Keeps a piece of the reply, or of what the model thinks. Appends the line that tells it, if the
  * mode has one. */
 void reply_json_token(struct reply_json *json, const struct token *token, struct buf *out);

@@ -69,7 +69,7 @@ static void warn(struct cli_setup *setup, const char *text)
 	if (setup->on_screen)
 		buf_printf(&setup->notice, "%s%s", setup->notice.len ? "\n" : "", text);
 	else
-		cli_warn(text);
+		cli_warn("%s", text);
 }
 
 void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where)

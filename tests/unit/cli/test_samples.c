@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "cli/samples.h"
+#include "cli/bench_limits.h"
 
 /* Values, then mean, deviation, median, least and most of them. */
 static const struct {
