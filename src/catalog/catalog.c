@@ -57,13 +57,12 @@ static int compare_entries(const void *a, const void *b)
 /* Whether a file is the one that params->model names. */
 static bool is_current(const struct found_file *file, const struct engine_params *params)
 {
-	struct buf first;
+	struct buf first = {.max = PATH_MAX};
 	struct stat st;
 	bool same;
 
 	if (!params->model || !params->model[0])
 		return false;
-	buf_init(&first, PATH_MAX);
 	same = !split_name_first(&first, params->model) && stat(buf_text(&first), &st) == 0 &&
 	       st.st_ino == file->st.st_ino && st.st_dev == file->st.st_dev;
 	buf_free(&first);

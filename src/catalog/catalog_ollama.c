@@ -118,15 +118,13 @@ static enum status add_blob(struct catalog_walk *walk, const char *manifest, con
 {
 	const char *root = strstr(manifest, "/manifests/"), *next;
 	enum status status = STATUS_OK;
-	struct buf path, label;
+	struct buf path = {.max = PATH_MAX}, label = {.max = PATH_MAX};
 	struct stat st;
 
 	while (root && (next = strstr(root + 1, "/manifests/")))
 		root = next; /* the last one: the folder's own path may contain the word too */
 	if (!root)
 		return STATUS_OK;
-	buf_init(&path, PATH_MAX);
-	buf_init(&label, PATH_MAX);
 	buf_printf(&path, "%.*s/blobs/sha256-%s", (int)(root - manifest), manifest, digest);
 	label_of(manifest, &label);
 	if (!buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode))
@@ -180,9 +178,8 @@ static enum status visit_blob(struct catalog_walk *walk, const char *path, const
 enum status walk_ollama(struct catalog_walk *walk, const char *path, struct error *err)
 {
 	enum status status;
-	struct buf folder;
+	struct buf folder = {.max = PATH_MAX};
 
-	buf_init(&folder, PATH_MAX);
 	buf_printf(&folder, "%s/manifests", path);
 	status = walk_folder(walk, buf_text(&folder), 0, visit_manifest, err);
 	buf_clear(&folder);

@@ -116,9 +116,8 @@ static enum status visit_names(struct catalog_walk *walk, DIR *dir, const char *
 	enum status status = STATUS_OK;
 	struct dirent *entry;
 	struct stat st;
-	struct buf name;
+	struct buf name = {.max = PATH_MAX};
 
-	buf_init(&name, PATH_MAX);
 	while (!status && (entry = readdir(dir))) {
 		if (walk->n_entries++ >= LIMIT_CATALOG_ENTRIES) {
 			walk->is_cut = true;
@@ -162,10 +161,9 @@ enum status walk_folder(struct catalog_walk *walk, const char *path, int depth, 
 static uint64_t count_parts(const char *path, const struct split_name *name)
 {
 	uint64_t total = 0;
-	struct buf part;
+	struct buf part = {.max = PATH_MAX};
 	struct stat st;
 
-	buf_init(&part, PATH_MAX);
 	for (uint32_t i = 1; i <= name->n_parts && i <= LIMIT_GGUF_PARTS; i++)
 		if (!split_name_path(&part, path, name, i) && stat(buf_text(&part), &st) == 0 &&
 		    S_ISREG(st.st_mode))
@@ -177,10 +175,9 @@ static uint64_t count_parts(const char *path, const struct split_name *name)
 /* Whether it is the first existing part of a model, which is listed for all of them. */
 static bool is_first_part(const char *path, const struct split_name *name)
 {
-	struct buf part;
+	struct buf part = {.max = PATH_MAX};
 	bool first = true;
 
-	buf_init(&part, PATH_MAX);
 	for (uint32_t i = 1; first && i < name->part && i <= LIMIT_GGUF_PARTS; i++)
 		first = split_name_path(&part, path, name, i) || access(buf_text(&part), F_OK) != 0;
 	buf_free(&part);
@@ -269,10 +266,9 @@ static enum status walk_recent(struct catalog_walk *walk, struct error *err)
 {
 	struct recent_model *models;
 	enum status status;
-	struct buf path;
+	struct buf path = {.max = PATH_MAX};
 	size_t n;
 
-	buf_init(&path, PATH_MAX);
 	status = recent_load(&models, &n, err);
 	if (status != STATUS_NOMEM)
 		status = STATUS_OK; /* an unreadable file counts as empty */
@@ -321,10 +317,9 @@ static enum status walk_guide(struct catalog_walk *walk, struct error *err)
 {
 	enum status status = STATUS_OK;
 	struct found_file *file;
-	struct buf path;
+	struct buf path = {.max = PATH_MAX};
 	struct stat st;
 
-	buf_init(&path, PATH_MAX);
 	if (!catalog_guide_path(&path, NULL) && stat(buf_text(&path), &st) == 0) {
 		status = walk_add(walk, buf_text(&path), "guide (built in)", &st, err);
 		file = status ? NULL : find_file(walk, &st);
@@ -338,9 +333,8 @@ static enum status walk_guide(struct catalog_walk *walk, struct error *err)
 enum status walk_places(struct catalog_walk *walk, struct error *err)
 {
 	enum status status = walk_recent(walk, err);
-	struct buf path;
+	struct buf path = {.max = PATH_MAX};
 
-	buf_init(&path, PATH_MAX);
 	for (size_t i = 0; i < N_PLACES && !status; i++) {
 		buf_clear(&path);
 		walk->place = i + 1;

@@ -48,7 +48,7 @@ static bool parse_line(const char *line, size_t len, struct recent_model *model)
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err)
 {
 	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	char *text = NULL;
 	size_t len = 0;
 
@@ -56,7 +56,6 @@ enum status recent_load(struct recent_model **models, size_t *n, struct error *e
 	*models = alloc_array(LIMIT_RECENT_MODELS, sizeof **models);
 	if (!*models)
 		return error_no_memory(err, NULL);
-	buf_init(&path, KIB(64));
 	status = file_path(&path, err);
 	if (!status)
 		status = sys_read_file(buf_text(&path), FILE_MAX, &text, &len, err);
@@ -106,14 +105,11 @@ enum status recent_add(const struct io_ops *io, const char *path, const char *fi
                        struct error *err)
 {
 	struct recent_model *models = NULL;
-	struct buf file, whole, text;
+	struct buf file = {.max = KIB(64)}, whole = {.max = KIB(64)}, text = {.max = FILE_MAX};
 	size_t n = 0, kept = 1;
 	enum status status;
 	int error;
 
-	buf_init(&file, KIB(64));
-	buf_init(&whole, KIB(64));
-	buf_init(&text, FILE_MAX);
 	(void)((status = absolute_path(&whole, path, err)) ||
 	       (status = sys_user_path(SYS_DIR_STATE, "", &file, err)) ||
 	       (status = sys_make_dirs(buf_text(&file), err)));

@@ -155,10 +155,8 @@ static enum status put_folder(struct buf *out)
 {
 	const char *forced = getenv("SOTTO_DATA_DIR"), *path, *shown;
 	enum status status = STATUS_OK;
-	struct buf folder, in_home;
+	struct buf folder = {.max = KIB(64)}, in_home = {.max = KIB(64)};
 
-	buf_init(&folder, KIB(64));
-	buf_init(&in_home, KIB(64));
 	if (forced && forced[0] == '/')
 		buf_puts(&folder, forced);
 	else

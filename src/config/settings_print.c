@@ -33,9 +33,8 @@ static bool is_unset(const struct setting *item)
 
 enum status settings_print(const struct settings *settings, struct buf *out)
 {
-	struct buf value;
+	struct buf value = {.max = out->max};
 
-	buf_init(&value, out->max);
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *item = &settings->items[i];
 		bool quoted = item->option->type == OPTION_STRING ||

@@ -155,11 +155,10 @@ static void add_node(struct reading *reading, struct tree *tree, struct places *
 	const char *model = message->model ? message->model : places->draft->model;
 	int64_t created = message->created ? message->created : places->draft->created;
 	struct attachments files = {.n = 0};
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	struct node *node;
 	enum status status = STATUS_OK;
 
-	buf_init(&text, LIMIT_MESSAGE);
 	if (message->files)
 		status = attached_join(message->files, buf_text(&message->text), message->text.len,
 				       &text, &files, reading->err);

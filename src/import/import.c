@@ -96,7 +96,7 @@ enum status import_read(struct import *import, const char *name, const char *tex
 	struct json_reader json;
 	struct json_item item;
 	enum status status;
-	struct buf formats;
+	struct buf formats = {.max = KIB(4)};
 	const char *what;
 
 	*import = (struct import){.n = 0};
@@ -126,7 +126,6 @@ enum status import_read(struct import *import, const char *name, const char *tex
 	json_end(&json);
 	if (status || import->n)
 		return status;
-	buf_init(&formats, KIB(4));
 	import_put_formats(&formats);
 	status = error_set(err, STATUS_FORMAT,
 			   "%s: has no messages that sotto can read; it reads files of %s", name,

@@ -11,12 +11,10 @@
 /* What is shown, in HTML, counts where it says more than what the model was told. */
 static void count_shown(struct reading *reading, const struct value *said, const struct value *shown)
 {
-	struct buf a, b;
+	struct buf a = {.max = LIMIT_MESSAGE}, b = {.max = LIMIT_MESSAGE};
 
 	if (!said || !shown || shown->kind != JSON_STRING || said->kind != JSON_STRING)
 		return;
-	buf_init(&a, LIMIT_MESSAGE);
-	buf_init(&b, LIMIT_MESSAGE);
 	buf_append(&a, said->text, said->len);
 	content_put_unescaped(&b, shown->text, shown->len);
 	if (buf_status(&a) || buf_status(&b))

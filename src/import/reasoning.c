@@ -85,10 +85,8 @@ void content_put_unescaped(struct buf *out, const char *text, size_t len)
 /* Lines are quoted with "> ", which newer versions write "&gt; ", and then all else is escaped, too. */
 static void put_quoted(struct reading *reading, struct import_message *message, const char *from, size_t n)
 {
-	struct buf plain, lines;
+	struct buf plain = {.max = message->text.max}, lines = {.max = message->text.max};
 
-	buf_init(&plain, message->text.max);
-	buf_init(&lines, message->text.max);
 	while (n && words_is_blank(*from)) {
 		from++;
 		n--;

@@ -22,11 +22,9 @@ static void squeeze(struct buf *out, const char *text, size_t len)
 
 bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len)
 {
-	struct buf a, b;
+	struct buf a = {.max = LIMIT_MESSAGE}, b = {.max = LIMIT_MESSAGE};
 	bool nothing;
 
-	buf_init(&a, LIMIT_MESSAGE);
-	buf_init(&b, LIMIT_MESSAGE);
 	squeeze(&a, buf_text(said), said->len);
 	squeeze(&b, other, len);
 	if (buf_status(&a) || buf_status(&b))
