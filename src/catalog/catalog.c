@@ -16,7 +16,7 @@ const char *catalog_state_name(enum catalog_state state)
 		[MODEL_FITS] = "fits", [MODEL_TIGHT] = "tight", [MODEL_TOO_LARGE] = "too large",
 		[MODEL_UNSUPPORTED] = "unsupported", [MODEL_DAMAGED] = "damaged"};
 
-	return (unsigned)state < sizeof names / sizeof names[0] ? names[state] : "?";
+	return names[state];
 }
 
 void catalog_free(struct catalog *catalog)
@@ -69,19 +69,14 @@ static bool is_current(const struct found_file *file, const struct engine_params
 	return same;
 }
 
-static enum status read_all(struct catalog *catalog, struct catalog_walk *walk,
-                            const struct engine_params *params, struct error *err)
+static void read_all(struct catalog *catalog, struct catalog_walk *walk, const struct engine_params *params)
 {
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < walk->n && !status; i++) {
+	for (size_t i = 0; i < walk->n && walk_goes_on(walk); i++) {
 		struct catalog_entry *entry = &catalog->entries[catalog->n];
 		bool keep = false;
 
-		if ((status = walk_check(walk, err)))
-			break;
-		status = catalog_read(entry, &walk->found[i], params, &keep, err);
-		if (status || !keep) {
+		walk->status = catalog_read(entry, &walk->found[i], params, &keep, walk->err);
+		if (walk->status || !keep) {
 			catalog_entry_deinit(entry);
 			continue;
 		}
@@ -89,32 +84,29 @@ static enum status read_all(struct catalog *catalog, struct catalog_walk *walk,
 		catalog->n++;
 		catalog->n_found += !entry->is_guide;
 	}
-	return status;
 }
 
 enum status catalog_scan(struct catalog **out, const struct engine_params *params,
                          catalog_cancelled cancelled, void *ctx, struct error *err)
 {
-	struct catalog_walk walk = {.cancelled = cancelled, .ctx = ctx};
+	struct catalog_walk walk = {.cancelled = cancelled, .ctx = ctx, .err = err};
 	struct catalog *catalog = alloc_array(1, sizeof *catalog);
-	enum status status;
 
 	*out = NULL;
 	if (!catalog)
 		return error_no_memory(err, NULL);
-	status = walk_places(&walk, err);
+	walk_places(&walk);
 	catalog->entries = alloc_array(walk.n, sizeof *catalog->entries);
-	if (!status && !catalog->entries)
-		status = error_no_memory(err, NULL);
-	if (!status)
-		status = read_all(catalog, &walk, params, err);
+	if (!walk.status && !catalog->entries)
+		walk.status = error_no_memory(err, NULL);
+	read_all(catalog, &walk, params);
 	catalog->available = sys_memory_available();
 	catalog->n_unreadable = walk.n_unreadable;
 	catalog->is_cut = walk.is_cut;
 	walk_free(&walk);
-	if (status) {
+	if (walk.status) {
 		catalog_free(catalog);
-		return status;
+		return walk.status;
 	}
 	if (catalog->n)
 		qsort(catalog->entries, catalog->n, sizeof *catalog->entries, compare_entries);

@@ -24,7 +24,8 @@ struct folder_id {
 	ino_t inode;
 };
 
-/* A search in progress. */
+/* A search in progress. Its first failure ends it, STATUS_NOMEM or STATUS_CANCELLED: missing and unreadable
+ * files are none. */
 struct catalog_walk {
 	struct found_file *found;
 	size_t n, cap;
@@ -36,28 +37,28 @@ struct catalog_walk {
 	bool is_cut;
 	catalog_cancelled cancelled;
 	void *ctx;
+	enum status status;
+	struct error *err;
 };
 
 void walk_free(struct catalog_walk *walk);
 
-/* catalog_walk.c. For all functions here: only STATUS_NOMEM and STATUS_CANCELLED end
- * a walk; missing and unreadable files do not. */
-enum status walk_places(struct catalog_walk *walk, struct error *err);
+/* catalog_walk.c */
+void walk_places(struct catalog_walk *walk);
 /* Adds a file, unless it was found before, by whatever path; then only the `label`
- * (copied, NULL for none) is added if it had none. */
-enum status walk_add(struct catalog_walk *walk, const char *path, const char *label,
-                       const struct stat *st, struct error *err);
-enum status walk_check(struct catalog_walk *walk, struct error *err); /* cancelled? */
+ * (copied, NULL for none) is added if it had none. NULL: it was not added. */
+struct found_file *walk_add(struct catalog_walk *walk, const char *path, const char *label,
+                            const struct stat *st);
+bool walk_goes_on(struct catalog_walk *walk); /* it has not failed, nor been cancelled */
 
 /* Called for each name in a folder; `path` is its full path. */
-typedef enum status (*walk_visit)(struct catalog_walk *walk, const char *path, const char *name,
-                                    const struct stat *st, int depth, struct error *err);
+typedef void (*walk_visit)(struct catalog_walk *walk, const char *path, const char *name,
+                           const struct stat *st, int depth);
 /* Visits each file and folder in `path`, except names that begin with a dot. */
-enum status walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit,
-                          struct error *err);
+void walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit);
 
 /* catalog_ollama.c: a folder of manifests/ and blobs/. */
-enum status walk_ollama(struct catalog_walk *walk, const char *path, struct error *err);
+void walk_ollama(struct catalog_walk *walk, const char *path);
 /* Finds the digest of the model in a manifest: 64 hexadecimal digits and a NUL. */
 enum { DIGEST_LEN = 64 };
 bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1]);

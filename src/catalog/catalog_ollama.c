@@ -1,51 +1,20 @@
 /* ollama keeps files named by their digest in blobs/, and JSON manifests that give
- * them names in manifests/HOST/NAMESPACE/NAME/TAG.
- *
- * All we need from a manifest is the digest next to the media type of a model. So
- * there is no JSON parser: the text is scanned once, from string to string, and
- * whatever it contains, the result is 64 hexadecimal digits, which can only name a
- * file in blobs/. */
+ * them names in manifests/HOST/NAMESPACE/NAME/TAG. */
 #include "catalog/catalog_internal.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_reader.h"
 #include "base/limits.h"
 #include "base/sys.h"
 
 static const char media_type[] = "application/vnd.ollama.image.model";
-static const char digest_start[] = "sha256:";
-enum { DIGEST_START = sizeof digest_start - 1 };
-
-/* A JSON string without its quotes, escapes left as they are. */
-struct piece {
-	const char *text;
-	size_t len;
-};
-
-static bool piece_is(struct piece piece, const char *text)
-{
-	return piece.len == strlen(text) && memcmp(piece.text, text, piece.len) == 0;
-}
-
-/* Takes the string that begins with the quote at *at, and moves *at past it. */
-static bool take_string(const char **at, const char *end, struct piece *out)
-{
-	const char *p = *at + 1;
-
-	out->text = p;
-	for (; p < end && *p != '"'; p++)
-		if (*p == '\\' && ++p == end)
-			break;
-	if (p >= end)
-		return false;
-	out->len = (size_t)(p - out->text);
-	*at = p + 1;
-	return true;
-}
+enum { DIGEST_START = 7 }; /* "sha256:", in names of files "sha256-" */
 
 static bool is_hex(const char *text)
 {
@@ -55,44 +24,40 @@ static bool is_hex(const char *text)
 	return true;
 }
 
+/* Whatever the manifest says, what is found can only name a file in blobs/. */
 bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1])
 {
-	const char *at = json, *end = json + len, *value;
-	struct piece key = {"", 0}, string, found = {"", 0};
-	bool is_model = false, is_value = false;
+	bool is_model = false, is_found = false;
+	struct json_reader reader;
+	struct json_item item;
+	char key[16] = ""; /* of the value that comes next */
 
-	while (at < end) {
-		if (*at == '"') {
-			if (!take_string(&at, end, &string))
-				return false;
-			if (is_value && piece_is(key, "mediaType"))
-				is_model = piece_is(string, media_type);
-			else if (is_value && piece_is(key, "digest"))
-				found = string;
-			key = string;
-			is_value = false;
+	digest[0] = '\0';
+	json_begin(&reader, "manifest", json, len);
+	while (!is_found && json_next(&reader, &item, NULL) == STATUS_OK && item.kind != JSON_END) {
+		if (item.kind == JSON_KEY) {
+			snprintf(key, sizeof key, "%s", item.text);
 			continue;
 		}
-		if (*at == ':')
-			is_value = true;
-		else if (*at == ',')
-			is_value = false;
-		if (*at == '}') {
-			value = found.text + DIGEST_START;
-			if (is_model && found.len == DIGEST_START + DIGEST_LEN &&
-			    memcmp(found.text, digest_start, DIGEST_START) == 0 && is_hex(value)) {
-				memcpy(digest, value, DIGEST_LEN);
-				digest[DIGEST_LEN] = '\0';
-				return true;
+		if (item.kind == JSON_STRING && strcmp(key, "mediaType") == 0) {
+			is_model = strcmp(item.text, media_type) == 0;
+		} else if (item.kind == JSON_STRING && strcmp(key, "digest") == 0) {
+			bool is_good = item.len == DIGEST_START + DIGEST_LEN &&
+			               strncmp(item.text, "sha256:", DIGEST_START) == 0 &&
+			               is_hex(item.text + DIGEST_START);
+
+			snprintf(digest, DIGEST_LEN + 1, "%s", is_good ? item.text + DIGEST_START : "");
+		} else if (item.kind == JSON_OBJECT || item.kind == JSON_OBJECT_END) {
+			is_found = item.kind == JSON_OBJECT_END && is_model && digest[0];
+			if (!is_found) { /* what follows is of another object */
+				is_model = false;
+				digest[0] = '\0';
 			}
 		}
-		if (*at == '{' || *at == '}') { /* another object */
-			is_model = is_value = false;
-			found.len = 0;
-		}
-		at++;
+		key[0] = '\0';
 	}
-	return false;
+	json_end(&reader);
+	return is_found;
 }
 
 /* "llama3.2:1b" for ".../registry.ollama.ai/library/llama3.2/1b"; namespaces other than library are
@@ -113,43 +78,39 @@ static void label_of(const char *path, struct buf *out)
 	buf_printf(out, ":%s", parts[0]);
 }
 
-static enum status add_blob(struct catalog_walk *walk, const char *manifest, const char *digest,
-                            struct error *err)
+static void add_blob(struct catalog_walk *walk, const char *manifest, const char *digest)
 {
 	const char *root = strstr(manifest, "/manifests/"), *next;
-	enum status status = STATUS_OK;
 	struct buf path = {.max = PATH_MAX}, label = {.max = PATH_MAX};
 	struct stat st;
 
 	while (root && (next = strstr(root + 1, "/manifests/")))
 		root = next; /* the last one: the folder's own path may contain the word too */
 	if (!root)
-		return STATUS_OK;
+		return;
 	buf_printf(&path, "%.*s/blobs/sha256-%s", (int)(root - manifest), manifest, digest);
 	label_of(manifest, &label);
 	if (!buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode))
-		status = walk_add(walk, buf_text(&path), label.len ? buf_text(&label) : NULL, &st, err);
+		walk_add(walk, buf_text(&path), label.len ? buf_text(&label) : NULL, &st);
 	buf_free(&label);
 	buf_free(&path);
-	return status;
 }
 
-static enum status visit_manifest(struct catalog_walk *walk, const char *path, const char *name,
-                                  const struct stat *st, int depth, struct error *err)
+static void visit_manifest(struct catalog_walk *walk, const char *path, const char *name,
+                           const struct stat *st, int depth)
 {
 	char digest[DIGEST_LEN + 1], *json;
-	enum status status = STATUS_OK;
 	size_t len;
 
 	(void)name;
-	if (S_ISDIR(st->st_mode))
-		return walk_folder(walk, path, depth + 1, visit_manifest, err);
-	if (!S_ISREG(st->st_mode) || sys_read_file(path, LIMIT_CATALOG_MANIFEST, &json, &len, NULL))
-		return STATUS_OK;
-	if (ollama_find_digest(json, len, digest))
-		status = add_blob(walk, path, digest, err);
-	free(json);
-	return status;
+	if (S_ISDIR(st->st_mode)) {
+		walk_folder(walk, path, depth + 1, visit_manifest);
+	} else if (S_ISREG(st->st_mode) &&
+	           !sys_read_file(path, LIMIT_CATALOG_MANIFEST, &json, &len, NULL)) {
+		if (ollama_find_digest(json, len, digest))
+			add_blob(walk, path, digest);
+		free(json);
+	}
 }
 
 static bool is_gguf(const char *path)
@@ -165,27 +126,23 @@ static bool is_gguf(const char *path)
 }
 
 /* Adds a model that no manifest names (any longer). */
-static enum status visit_blob(struct catalog_walk *walk, const char *path, const char *name,
-                              const struct stat *st, int depth, struct error *err)
+static void visit_blob(struct catalog_walk *walk, const char *path, const char *name,
+                       const struct stat *st, int depth)
 {
 	(void)depth;
-	if (!S_ISREG(st->st_mode) || strlen(name) != DIGEST_START + DIGEST_LEN ||
-	    strncmp(name, "sha256-", DIGEST_START) != 0 || !is_hex(name + DIGEST_START) || !is_gguf(path))
-		return STATUS_OK;
-	return walk_add(walk, path, NULL, st, err);
+	if (S_ISREG(st->st_mode) && strlen(name) == DIGEST_START + DIGEST_LEN &&
+	    strncmp(name, "sha256-", DIGEST_START) == 0 && is_hex(name + DIGEST_START) && is_gguf(path))
+		walk_add(walk, path, NULL, st);
 }
 
-enum status walk_ollama(struct catalog_walk *walk, const char *path, struct error *err)
+void walk_ollama(struct catalog_walk *walk, const char *path)
 {
-	enum status status;
 	struct buf folder = {.max = PATH_MAX};
 
 	buf_printf(&folder, "%s/manifests", path);
-	status = walk_folder(walk, buf_text(&folder), 0, visit_manifest, err);
+	walk_folder(walk, buf_text(&folder), 0, visit_manifest);
 	buf_clear(&folder);
 	buf_printf(&folder, "%s/blobs", path);
-	if (!status)
-		status = walk_folder(walk, buf_text(&folder), 0, visit_blob, err);
+	walk_folder(walk, buf_text(&folder), 0, visit_blob);
 	buf_free(&folder);
-	return status;
 }

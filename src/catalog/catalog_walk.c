@@ -17,11 +17,11 @@
 static const char suffix[] = ".gguf";
 enum { SUFFIX_LEN = sizeof suffix - 1 };
 
-enum status walk_check(struct catalog_walk *walk, struct error *err)
+bool walk_goes_on(struct catalog_walk *walk)
 {
-	if (walk->cancelled && walk->cancelled(walk->ctx))
-		return error_set(err, STATUS_CANCELLED, "the search was stopped");
-	return STATUS_OK;
+	if (!walk->status && walk->cancelled && walk->cancelled(walk->ctx))
+		walk->status = error_set(walk->err, STATUS_CANCELLED, "the search was stopped");
+	return !walk->status;
 }
 
 void walk_free(struct catalog_walk *walk)
@@ -42,53 +42,49 @@ static struct found_file *find_file(struct catalog_walk *walk, const struct stat
 	return NULL;
 }
 
-static enum status replace_text(char **text, const char *with, struct error *err)
+static void replace_text(struct catalog_walk *walk, char **text, const char *with)
 {
 	char *copy = alloc_strndup(with, strlen(with));
 
-	if (!copy)
-		return error_no_memory(err, NULL);
+	if (!copy) {
+		walk->status = error_no_memory(walk->err, NULL);
+		return;
+	}
 	free(*text);
 	*text = copy;
-	return STATUS_OK;
 }
 
-enum status walk_add(struct catalog_walk *walk, const char *path, const char *label,
-                       const struct stat *st, struct error *err)
+struct found_file *walk_add(struct catalog_walk *walk, const char *path, const char *label,
+                            const struct stat *st)
 {
 	struct found_file *file = find_file(walk, st);
-	enum status status = STATUS_OK;
 
 	if (file) {
 		/* Names in a folder come in no order: of those in a place, take the first by name. */
 		if (file->place == walk->place && strcmp(path, file->path) < 0)
-			status = replace_text(&file->path, path, err);
-		if (!status && label && !file->label)
-			status = replace_text(&file->label, label, err);
-		return status;
-	}
-	if (walk->n == LIMIT_CATALOG_MODELS) {
+			replace_text(walk, &file->path, path);
+	} else if (walk->n == LIMIT_CATALOG_MODELS) {
 		walk->is_cut = true;
-		return STATUS_OK;
+		return NULL;
+	} else if (!alloc_grow(&walk->found, &walk->cap, walk->n + 1, sizeof *walk->found,
+	                       LIMIT_CATALOG_MODELS)) {
+		walk->status = error_no_memory(walk->err, NULL);
+		return NULL;
+	} else {
+		file = &walk->found[walk->n++];
+		*file = (struct found_file){.st = *st, .place = walk->place, .n_parts = 1,
+		                            .n_bytes = (uint64_t)st->st_size};
+		replace_text(walk, &file->path, path);
 	}
-	if (!alloc_grow(&walk->found, &walk->cap, walk->n + 1, sizeof *walk->found,
-	                LIMIT_CATALOG_MODELS))
-		return error_no_memory(err, NULL);
-	file = &walk->found[walk->n];
-	*file = (struct found_file){.st = *st, .place = walk->place, .n_parts = 1,
-	                           .n_bytes = (uint64_t)st->st_size};
-	status = replace_text(&file->path, path, err);
-	if (!status && label)
-		status = replace_text(&file->label, label, err);
-	walk->n++;
-	return status;
+	if (label && !file->label)
+		replace_text(walk, &file->label, label);
+	return walk->status ? NULL : file;
 }
 
 /* ---- folders ---- */
 
 /* False if it was read before, or if there are too many. */
-static bool enter_folder(struct catalog_walk *walk, DIR *dir, enum status *status,
-                         struct error *err)
+static bool enter_folder(struct catalog_walk *walk, DIR *dir)
 {
 	struct stat st;
 
@@ -103,126 +99,108 @@ static bool enter_folder(struct catalog_walk *walk, DIR *dir, enum status *statu
 	}
 	if (!alloc_grow(&walk->folders, &walk->cap_folders, walk->n_folders + 1,
 	                sizeof *walk->folders, LIMIT_CATALOG_FOLDERS)) {
-		*status = error_no_memory(err, NULL);
+		walk->status = error_no_memory(walk->err, NULL);
 		return false;
 	}
 	walk->folders[walk->n_folders++] = (struct folder_id){st.st_dev, st.st_ino};
 	return true;
 }
 
-static enum status visit_names(struct catalog_walk *walk, DIR *dir, const char *path, int depth,
-                               walk_visit visit, struct error *err)
+static void visit_names(struct catalog_walk *walk, DIR *dir, const char *path, int depth, walk_visit visit)
 {
-	enum status status = STATUS_OK;
 	struct dirent *entry;
 	struct stat st;
 	struct buf name = {.max = PATH_MAX};
 
-	while (!status && (entry = readdir(dir))) {
+	while (walk_goes_on(walk) && (entry = readdir(dir))) {
 		if (walk->n_entries++ >= LIMIT_CATALOG_ENTRIES) {
 			walk->is_cut = true;
 			break;
 		}
-		status = walk_check(walk, err);
-		if (status || entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
+		if (entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0)
 			continue; /* links are followed; broken ones are skipped */
 		buf_clear(&name);
 		if (buf_printf(&name, "%s/%s", path, entry->d_name) == STATUS_OK)
-			status = visit(walk, buf_text(&name), entry->d_name, &st, depth, err);
+			visit(walk, buf_text(&name), entry->d_name, &st, depth);
 	}
 	buf_free(&name);
-	return status;
 }
 
-enum status walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit,
-                          struct error *err)
+void walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_visit visit)
 {
-	enum status status = STATUS_OK;
 	DIR *dir;
 
 	if (depth > LIMIT_CATALOG_DEPTH) {
 		walk->is_cut = true;
-		return STATUS_OK;
+		return;
 	}
 	dir = opendir(path);
 	if (!dir) {
 		walk->n_unreadable += errno != ENOENT && errno != ENOTDIR;
-		return STATUS_OK;
+		return;
 	}
-	if (enter_folder(walk, dir, &status, err))
-		status = visit_names(walk, dir, path, depth, visit, err);
+	if (enter_folder(walk, dir))
+		visit_names(walk, dir, path, depth, visit);
 	closedir(dir);
-	return status;
 }
 
 /* ---- which names are models ---- */
 
-/* The bytes of all parts that exist. `name` is parsed from `path`. */
-static uint64_t count_parts(const char *path, const struct split_name *name)
+/* Whether the file at this path is the first part of a model that exists, which is listed for all of them.
+ * `name` is parsed from the path; *n_bytes: of all parts that exist. */
+static bool is_first_part(const char *path, const struct split_name *name, uint64_t *n_bytes)
 {
-	uint64_t total = 0;
 	struct buf part = {.max = PATH_MAX};
 	struct stat st;
-
-	for (uint32_t i = 1; i <= name->n_parts && i <= LIMIT_GGUF_PARTS; i++)
-		if (!split_name_path(&part, path, name, i) && stat(buf_text(&part), &st) == 0 &&
-		    S_ISREG(st.st_mode))
-			total += (uint64_t)st.st_size;
-	buf_free(&part);
-	return total;
-}
-
-/* Whether it is the first existing part of a model, which is listed for all of them. */
-static bool is_first_part(const char *path, const struct split_name *name)
-{
-	struct buf part = {.max = PATH_MAX};
 	bool first = true;
 
-	for (uint32_t i = 1; first && i < name->part && i <= LIMIT_GGUF_PARTS; i++)
-		first = split_name_path(&part, path, name, i) || access(buf_text(&part), F_OK) != 0;
+	*n_bytes = 0;
+	for (uint32_t i = 1; first && i <= name->n_parts && i <= LIMIT_GGUF_PARTS; i++)
+		if (!split_name_path(&part, path, name, i) && stat(buf_text(&part), &st) == 0) {
+			first = i >= name->part;
+			*n_bytes += S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+		}
 	buf_free(&part);
 	return first;
 }
 
-static enum status add_named(struct catalog_walk *walk, const char *path, const char *name,
-                             const struct stat *st, struct error *err)
+static void add_named(struct catalog_walk *walk, const char *path, const char *name, const struct stat *st)
 {
 	size_t len = strlen(name);
 	struct split_name split;
 	struct found_file *file;
-	enum status status;
+	uint64_t n_bytes;
 	bool is_part;
 
 	if (!S_ISREG(st->st_mode) || len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, suffix) != 0)
-		return STATUS_OK;
+		return;
 	is_part = split_name_parse(path, &split) && split.n_parts > 1;
-	if (is_part && !is_first_part(path, &split))
-		return STATUS_OK;
-	status = walk_add(walk, path, NULL, st, err);
-	file = status ? NULL : find_file(walk, st);
-	if (file) {
-		file->is_named = true;
-		if (is_part) {
-			file->n_parts = split.n_parts;
-			file->n_bytes = count_parts(path, &split);
-		}
+	if (is_part && !is_first_part(path, &split, &n_bytes))
+		return;
+	file = walk_add(walk, path, NULL, st);
+	if (!file)
+		return;
+	file->is_named = true;
+	if (is_part) {
+		file->n_parts = split.n_parts;
+		file->n_bytes = n_bytes;
 	}
-	return status;
 }
 
-static enum status visit_flat(struct catalog_walk *walk, const char *path, const char *name,
-                              const struct stat *st, int depth, struct error *err)
+static void visit_flat(struct catalog_walk *walk, const char *path, const char *name,
+                       const struct stat *st, int depth)
 {
 	(void)depth;
-	return add_named(walk, path, name, st, err);
+	add_named(walk, path, name, st);
 }
 
-static enum status visit_tree(struct catalog_walk *walk, const char *path, const char *name,
-                              const struct stat *st, int depth, struct error *err)
+static void visit_tree(struct catalog_walk *walk, const char *path, const char *name,
+                       const struct stat *st, int depth)
 {
 	if (S_ISDIR(st->st_mode))
-		return walk_folder(walk, path, depth + 1, visit_tree, err);
-	return add_named(walk, path, name, st, err);
+		walk_folder(walk, path, depth + 1, visit_tree);
+	else
+		add_named(walk, path, name, st);
 }
 
 /* ---- the places ---- */
@@ -262,43 +240,39 @@ static bool place_path(const struct model_place *place, struct buf *out)
 	return base && base[0] == '/' && !buf_printf(out, "%s%s", base, place->folder);
 }
 
-static enum status walk_recent(struct catalog_walk *walk, struct error *err)
+static void walk_recent(struct catalog_walk *walk)
 {
 	struct recent_model *models;
-	enum status status;
 	struct buf path = {.max = PATH_MAX};
 	size_t n;
 
-	status = recent_load(&models, &n, err);
-	if (status != STATUS_NOMEM)
-		status = STATUS_OK; /* an unreadable file counts as empty */
-	for (size_t i = 0; !status && i < n; i++) {
+	if (recent_load(&models, &n, walk->err) == STATUS_NOMEM) /* an unreadable file counts as empty */
+		walk->status = STATUS_NOMEM;
+	for (size_t i = 0; i < n && !walk->status; i++) {
 		struct found_file *file;
 		struct stat st;
 
 		if (split_name_first(&path, models[i].path) || stat(buf_text(&path), &st) != 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		status = walk_add(walk, buf_text(&path), NULL, &st, err);
-		file = status ? NULL : find_file(walk, &st);
-		if (file) {
-			file->is_named = true;
-			file->used = models[i].time > file->used ? models[i].time : file->used;
-		}
+		file = walk_add(walk, buf_text(&path), NULL, &st);
+		if (!file)
+			continue;
+		file->is_named = true;
+		file->used = models[i].time > file->used ? models[i].time : file->used;
 	}
 	buf_free(&path);
 	recent_free(models, n);
-	return status;
 }
 
-static enum status walk_here(struct catalog_walk *walk, struct error *err)
+static void walk_here(struct catalog_walk *walk)
 {
 	char folder[PATH_MAX];
 
 	if (!getcwd(folder, sizeof folder))
-		return STATUS_OK;
+		return;
 	walk->n_folders = 0;
-	return walk_folder(walk, folder, 0, visit_flat, err);
+	walk_folder(walk, folder, 0, visit_flat);
 }
 
 enum status catalog_guide_path(struct buf *out, struct error *err)
@@ -313,43 +287,42 @@ enum status catalog_guide_path(struct buf *out, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status walk_guide(struct catalog_walk *walk, struct error *err)
+static void walk_guide(struct catalog_walk *walk)
 {
-	enum status status = STATUS_OK;
 	struct found_file *file;
 	struct buf path = {.max = PATH_MAX};
 	struct stat st;
 
 	if (!catalog_guide_path(&path, NULL) && stat(buf_text(&path), &st) == 0) {
-		status = walk_add(walk, buf_text(&path), "guide (built in)", &st, err);
-		file = status ? NULL : find_file(walk, &st);
+		file = walk_add(walk, buf_text(&path), "guide (built in)", &st);
 		if (file)
 			file->is_named = file->is_guide = true;
 	}
 	buf_free(&path);
-	return status;
 }
 
-enum status walk_places(struct catalog_walk *walk, struct error *err)
+void walk_places(struct catalog_walk *walk)
 {
-	enum status status = walk_recent(walk, err);
 	struct buf path = {.max = PATH_MAX};
 
-	for (size_t i = 0; i < N_PLACES && !status; i++) {
+	walk_recent(walk);
+	for (size_t i = 0; i < N_PLACES && !walk->status; i++) {
 		buf_clear(&path);
 		walk->place = i + 1;
 		if (!place_path(&places[i], &path))
 			continue;
-		if (places[i].kind == PLACE_OLLAMA)
+		if (places[i].kind == PLACE_OLLAMA) {
 			walk->n_folders = 0; /* these folders are read in another way */
-		status = places[i].kind == PLACE_OLLAMA
-		                 ? walk_ollama(walk, buf_text(&path), err)
-		                 : walk_folder(walk, buf_text(&path), 0, visit_tree, err);
+			walk_ollama(walk, buf_text(&path));
+		} else {
+			walk_folder(walk, buf_text(&path), 0, visit_tree);
+		}
 	}
 	buf_free(&path);
 	walk->place = N_PLACES + 1;
-	if (!status)
-		status = walk_here(walk, err);
+	if (!walk->status)
+		walk_here(walk);
 	walk->place = N_PLACES + 2;
-	return status ? status : walk_guide(walk, err);
+	if (!walk->status)
+		walk_guide(walk);
 }

@@ -1,9 +1,11 @@
 #include "catalog/describe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/tensor_use.h"
+#include "sampler/params.h"
 
 struct gguf_string describe_name(const struct gguf *gguf)
 {
@@ -89,4 +91,54 @@ bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX])
 		         modalities == (MODALITY_IMAGES | MODALITY_AUDIO) ? " and " : "",
 		         modalities & MODALITY_AUDIO ? "sound" : "");
 	return modalities != 0;
+}
+
+/* ---- sampling ---- */
+
+static const struct {
+	const char *key, *option;
+} sampling[RECOMMENDED_MAX] = {
+	{"general.sampling.temp", "temp"},
+	{"general.sampling.top_k", "top-k"},
+	{"general.sampling.top_p", "top-p"},
+	{"general.sampling.min_p", "min-p"},
+	{"general.sampling.penalty_repeat", "repeat-penalty"},
+	{"general.sampling.penalty_last_n", "repeat-last-n"},
+	{"general.sampling.xtc_probability", "xtc-probability"},
+	{"general.sampling.xtc_threshold", "xtc-threshold"},
+	{"general.sampling.mirostat", "mirostat"},
+	{"general.sampling.mirostat_tau", "mirostat-ent"},
+	{"general.sampling.mirostat_eta", "mirostat-lr"},
+};
+
+/* Reads a number of any type. */
+static bool read_number(const struct gguf *gguf, const char *key, double *out)
+{
+	int32_t integer;
+	float real;
+
+	if (gguf_get_i32(gguf, key, &integer, NULL) == STATUS_OK)
+		*out = integer;
+	else if (gguf_get_f32(gguf, key, &real, NULL) == STATUS_OK)
+		*out = real;
+	else
+		return false;
+	return !isnan(*out);
+}
+
+size_t describe_sampling(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < RECOMMENDED_MAX; i++) {
+		const struct option *option = option_find(sampler_options, sampler_n_options, sampling[i].option);
+		double value;
+
+		if (!read_number(gguf, sampling[i].key, &value))
+			continue;
+		value = fmin(fmax(value, option->min), option->max);
+		out[n].name = option->name;
+		snprintf(out[n++].value, sizeof out->value, option->type == OPTION_INT ? "%.0f" : "%.6g", value);
+	}
+	return n;
 }

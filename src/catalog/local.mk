@@ -9,7 +9,5 @@ src_catalog_libcatalog_a_SOURCES = \
 	src/catalog/memory.c src/catalog/memory.h \
 	src/catalog/recommended_models.c src/catalog/recommended_models.h \
 	src/catalog/recent.c src/catalog/recent.h \
-	src/catalog/recommended_sampling.c src/catalog/recommended_sampling.h \
 	src/catalog/searcher.c src/catalog/searcher.h \
-	src/catalog/speed.c src/catalog/speed.h \
-	src/catalog/speed_measure.c
+	src/catalog/speed.c src/catalog/speed.h

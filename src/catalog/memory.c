@@ -15,9 +15,7 @@ struct kv_types memory_kv_types(const struct engine_params *params)
 
 size_t memory_micro_batch(const struct plan *plan, const struct engine_params *params)
 {
-	if (params->n_batch > 0)
-		return (size_t)params->n_batch;
-	return plan_micro_batch(plan);
+	return params->n_batch > 0 ? (size_t)params->n_batch : plan_micro_batch(plan);
 }
 
 struct memory_need memory_need_of(const struct plan *plan, uint64_t weights,

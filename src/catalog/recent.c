@@ -19,10 +19,7 @@
 
 enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
 
-static enum status file_path(struct buf *path, struct error *err)
-{
-	return sys_user_path(SYS_DIR_STATE, "/models", path, err);
-}
+static const char list_name[] = "/models"; /* in the state directory */
 
 /* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
 static bool parse_line(const char *line, size_t len, struct recent_model *model)
@@ -56,7 +53,7 @@ enum status recent_load(struct recent_model **models, size_t *n, struct error *e
 	*models = alloc_array(LIMIT_RECENT_MODELS, sizeof **models);
 	if (!*models)
 		return error_no_memory(err, NULL);
-	status = file_path(&path, err);
+	status = sys_user_path(SYS_DIR_STATE, list_name, &path, err);
 	if (!status)
 		status = sys_read_file(buf_text(&path), FILE_MAX, &text, &len, err);
 	for (size_t at = 0; at < len && *n < LIMIT_RECENT_MODELS;) {
@@ -69,7 +66,7 @@ enum status recent_load(struct recent_model **models, size_t *n, struct error *e
 	}
 	free(text);
 	buf_free(&path);
-	return status == STATUS_NOTFOUND ? STATUS_OK : status;
+	return status == STATUS_NOTFOUND || status == STATUS_LIMIT ? STATUS_OK : status;
 }
 
 void recent_free(struct recent_model *models, size_t n)
@@ -112,28 +109,19 @@ enum status recent_add(const struct io_ops *io, const char *path, const char *fi
 
 	(void)((status = absolute_path(&whole, path, err)) ||
 	       (status = sys_user_path(SYS_DIR_STATE, "", &file, err)) ||
-	       (status = sys_make_dirs(buf_text(&file), err)));
-	buf_clear(&file);
-	if (!status)
-		status = file_path(&file, err);
-	if (!status) { /* what is no such list is replaced; what cannot be read now may be read later */
-		status = recent_load(&models, &n, err);
-		if (status == STATUS_LIMIT)
-			status = STATUS_OK;
-	}
-	if (!status) {
-		put_line(&text, time, file_id, buf_text(&whole));
-		for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
-			if (strcmp(models[i].path, buf_text(&whole)) != 0) {
-				put_line(&text, models[i].time, models[i].file, models[i].path);
-				kept++;
-			}
-		error = buf_status(&text) ? 0 : file_replace(io, buf_text(&file), text.data, text.len);
-		if (buf_status(&text))
-			status = error_no_memory(err, NULL);
-		else if (error)
-			status = error_errno(err, error, "%s: cannot write", buf_text(&file));
-	}
+	       (status = sys_make_dirs(buf_text(&file), err)) ||
+	       (status = recent_load(&models, &n, err)));
+	buf_puts(&file, list_name);
+	put_line(&text, time, file_id, buf_text(&whole));
+	for (size_t i = 0; i < n && kept < LIMIT_RECENT_MODELS; i++)
+		if (strcmp(models[i].path, buf_text(&whole)) != 0) {
+			put_line(&text, models[i].time, models[i].file, models[i].path);
+			kept++;
+		}
+	if (!status && (buf_status(&text) || buf_status(&file)))
+		status = error_no_memory(err, NULL);
+	if (!status && (error = file_replace(io, buf_text(&file), text.data, text.len)))
+		status = error_errno(err, error, "%s: cannot write", buf_text(&file));
 	recent_free(models, n);
 	buf_free(&text);
 	buf_free(&whole);
@@ -164,8 +152,8 @@ enum status catalog_recall(struct buf *out, const char *file, const char *name, 
 	struct recent_model *models;
 	size_t n;
 
-	if (recent_load(&models, &n, NULL)) /* an unreadable list counts as empty */
-		n = models ? n : 0;
+	if (recent_load(&models, &n, NULL))
+		n = 0; /* an unreadable list counts as empty */
 	for (size_t i = 0; i < n && status; i++) {
 		if (file && strcmp(models[i].file, file) != 0)
 			continue;

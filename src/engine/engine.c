@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/amount.h"
 #include "catalog/describe.h"
-#include "catalog/recommended_sampling.h"
 #include "engine/generate.h"
 #include "engine/options.h"
 #include "gguf/reader.h"
@@ -176,7 +175,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 		info->capabilities |= CAPABILITY_SWITCH;
 	if (describe_is_guide(engine->gguf))
 		info->capabilities |= CAPABILITY_HELP;
-	info->n_recommended = recommended_sampling_read(engine->gguf, info->recommended);
+	info->n_recommended = describe_sampling(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
 	if (describe_modalities(engine->gguf, modalities))
 		model_info_note(info, NOTE_PLAIN, "%s", modalities);

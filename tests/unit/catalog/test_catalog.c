@@ -510,7 +510,8 @@ Test(catalog, finds_the_digest_in_a_manifest)
 		{"{" MODEL "},{\"digest\":\"sha256:" HEX "\"}", NULL}, /* another object's */
 		{"{" MODEL ",\"x\":\"\\\",digest:\",\"digest\":\"sha256:" HEX "\"}", HEX},
 		{"{" MODEL ",\"x\":\"digest\",\"y\":\"sha256:" HEX "\"}", NULL}, /* a value, no key */
-		{"[[[[[[[[{{{{{{}}}}}}" "{" MODEL ",\"digest\":\"sha256:" HEX "\"}", HEX},
+		{"[[[[[[[[{\"x\":{\"x\":{}}},{" MODEL ",\"digest\":\"sha256:" HEX "\"}", HEX},
+		{"{" MODEL "{},\"digest\":\"sha256:" HEX "\"}", NULL}, /* no JSON */
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
