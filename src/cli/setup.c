@@ -207,8 +207,8 @@ static enum status read_config(struct cli_setup *setup, struct error *err)
 	struct buf problems = {.max = MIB(1)};
 
 	if (!setup->on_screen || setup->common.config || setup->common.print_config)
-		return settings_read_file(setup->settings, setup->common.config, err);
-	if (settings_read_good_lines(setup->settings, NULL, &problems, err))
+		return settings_read_file(setup->settings, setup->common.config, NULL, err);
+	if (settings_read_file(setup->settings, NULL, &problems, err))
 		warn(setup, err->text);
 	if (problems.len) {
 		warn(setup, buf_text(&problems));

@@ -74,13 +74,12 @@ void settings_free(struct settings *settings)
 	free(settings);
 }
 
-struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
-                                bool aliases)
+struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len)
 {
 	for (size_t i = 0; i < settings->n; i++)
 		if (option_is_called(settings->items[i].option, name, len))
 			return &settings->items[i];
-	for (size_t i = 0; aliases && i < settings->n; i++)
+	for (size_t i = 0; i < settings->n; i++)
 		if (option_is_named(settings->items[i].option, name, len))
 			return &settings->items[i];
 	return NULL;
@@ -172,7 +171,7 @@ static enum status stage_line(void *ctx, const char *name, size_t line,
 {
 	struct staging *staging = ctx;
 	const struct settings *settings = staging->settings;
-	struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	struct setting *item = settings_lookup(settings, name, strlen(name));
 	struct option_value parsed;
 	char **staged;
 
@@ -249,8 +248,8 @@ static enum status note_file(struct settings *settings, const char *path, struct
 	return settings->file ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-static enum status read_file(struct settings *settings, const char *path, struct buf *problems,
-                             struct error *err)
+enum status settings_read_file(struct settings *settings, const char *path, struct buf *problems,
+                               struct error *err)
 {
 	bool required = path != NULL;
 	enum status status = STATUS_OK;
@@ -280,30 +279,14 @@ static enum status read_file(struct settings *settings, const char *path, struct
 	}
 	buf_free(&found);
 	/* Whatever is wrong with the file, it is an error of the configuration. */
-	if (status && status != STATUS_NOMEM) {
-		if (err)
-			err->status = STATUS_CONFIG;
-		status = STATUS_CONFIG;
-	}
-	return status;
-}
-
-enum status settings_read_file(struct settings *settings, const char *path, struct error *err)
-{
-	return read_file(settings, path, NULL, err);
-}
-
-enum status settings_read_good_lines(struct settings *settings, const char *path,
-                                     struct buf *problems, struct error *err)
-{
-	return read_file(settings, path, problems, err);
+	return yaml_as_config(status, err);
 }
 
 /* One that a running chat may change. */
 static enum status find_changeable(const struct settings *settings, const char *name,
                                    struct setting **out, struct error *err)
 {
-	struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	struct setting *item = settings_lookup(settings, name, strlen(name));
 
 	if (!item || (item->option->flags & OPTION_CLI_ONLY))
 		return unknown_name(settings, name, OPTION_LIVE | OPTION_MODEL, STATUS_USAGE, err);
@@ -366,7 +349,7 @@ enum status settings_unset(struct settings *settings, const char *name, struct e
 enum status settings_assign(struct settings *settings, const char *name, const char *value,
                             enum settings_origin origin, struct error *err)
 {
-	struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	struct setting *item = settings_lookup(settings, name, strlen(name));
 	enum status status;
 
 	if (!item)
@@ -392,7 +375,7 @@ enum status settings_recommend(struct settings *settings, const struct option_te
 
 	settings_forget(settings, ORIGIN_MODEL);
 	for (size_t i = 0; i < n && !status; i++) {
-		struct setting *item = settings_lookup(settings, values[i].name, strlen(values[i].name), false);
+		struct setting *item = settings_lookup(settings, values[i].name, strlen(values[i].name));
 
 		if (!item)
 			return unknown_name(settings, values[i].name, 0, STATUS_USAGE, err);
@@ -413,7 +396,7 @@ const struct option *settings_option(const struct settings *settings, size_t ind
 
 const struct option *settings_find(const struct settings *settings, const char *name)
 {
-	const struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	const struct setting *item = settings_lookup(settings, name, strlen(name));
 
 	return item ? item->option : NULL;
 }
@@ -444,7 +427,7 @@ bool settings_has_said(const struct settings *settings, enum settings_origin ori
 
 bool settings_is_from(const struct settings *settings, const char *name, enum settings_origin origin)
 {
-	const struct setting *item = settings_lookup(settings, name, strlen(name), true);
+	const struct setting *item = settings_lookup(settings, name, strlen(name));
 
 	return item && item->origin == origin;
 }

@@ -17,35 +17,46 @@ static bool is_number_start(char c)
 	return (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-/* `word` without its dashes. `dashes` is 1 or 2: after one dash there may be any long name (-ctk),
- * or a short one directly followed by a number (-n5). */
-static bool find_flag(const struct settings *settings, const char *word, int dashes,
-                      struct flag *flag)
+static int count_dashes(const char *word)
 {
-	size_t len = strcspn(word, "=");
+	return word[0] != '-' ? 0 : word[1] == '-' ? 2 : 1;
+}
+
+/* After one dash there may be any long name (-ctk), or a short one directly followed by a number (-n5). */
+static bool find_flag(const struct settings *settings, const char *word, struct flag *flag)
+{
+	const int dashes = count_dashes(word);
+	size_t len = strcspn(word += dashes, "=");
 
 	*flag = (struct flag){.value = word[len] == '=' ? word + len + 1 : NULL};
-	if (len == 1 && dashes == 2)
+	if (!dashes || (len == 1 && dashes == 2))
 		return false;
-	flag->item = settings_lookup(settings, word, len, true);
+	flag->item = settings_lookup(settings, word, len);
 	if (flag->item)
 		return true;
 	if (len > 3 && (strncmp(word, "no-", 3) == 0 || strncmp(word, "no_", 3) == 0)) {
-		flag->item = settings_lookup(settings, word + 3, len - 3, true);
+		flag->item = settings_lookup(settings, word + 3, len - 3);
 		flag->negated = true;
 		return flag->item && flag->item->option->type == OPTION_BOOL;
 	}
 	if (dashes == 1 && len > 1 && is_number_start(word[1])) {
-		flag->item = settings_lookup(settings, word, 1, true);
+		flag->item = settings_lookup(settings, word, 1);
 		flag->value = word + 1;
 		return flag->item && flag->item->option->type != OPTION_BOOL;
 	}
 	return false;
 }
 
-static enum status unknown_flag(const struct settings *settings, const char *word, int dashes,
-                                const char *hint, struct error *err)
+/* Whether the next word is its value. */
+static bool wants_word(const struct flag *flag)
 {
+	return !flag->negated && !flag->value && flag->item->option->type != OPTION_BOOL;
+}
+
+static enum status unknown_flag(const struct settings *settings, const char *word, const char *hint,
+                                struct error *err)
+{
+	const int dashes = count_dashes(word);
 	size_t len = strcspn(word + dashes, "=");
 	int shown = (int)(len < 60 ? len : 60) + dashes;
 	struct nearest nearest;
@@ -78,24 +89,20 @@ static enum status take_flag(struct settings *settings, int argc, char **argv, i
                              const char *hint, struct error *err)
 {
 	const char *word = argv[*at];
-	int dashes = word[1] == '-' ? 2 : 1;
 	struct flag flag;
 	enum status status;
 
-	if (!find_flag(settings, word + dashes, dashes, &flag))
-		return unknown_flag(settings, word, dashes, hint, err);
-	if (flag.negated) {
-		if (flag.value)
-			return error_set(err, STATUS_USAGE, "'%.60s' takes no value", word);
-		flag.value = "no";
-	} else if (!flag.value && flag.item->option->type == OPTION_BOOL) {
-		flag.value = "yes";
-	} else if (!flag.value) {
-		if (*at + 1 >= argc)
-			return error_set(err, STATUS_USAGE, "'%.60s' needs a value: %s", word,
-			                 flag.item->option->arg ? flag.item->option->arg : "VALUE");
+	if (!find_flag(settings, word, &flag))
+		return unknown_flag(settings, word, hint, err);
+	if (flag.negated && flag.value)
+		return error_set(err, STATUS_USAGE, "'%.60s' takes no value", word);
+	if (wants_word(&flag) && *at + 1 >= argc)
+		return error_set(err, STATUS_USAGE, "'%.60s' needs a value: %s", word,
+		                 flag.item->option->arg ? flag.item->option->arg : "VALUE");
+	if (wants_word(&flag))
 		flag.value = argv[++*at];
-	}
+	else if (!flag.value)
+		flag.value = flag.negated ? "no" : "yes";
 	status = flag.item->option->flags & OPTION_WORDS
 	                 ? add_word(flag.item, flag.value, err)
 	                 : settings_put(flag.item, flag.value, ORIGIN_FLAG, err);
@@ -131,16 +138,13 @@ enum status settings_read_argv(struct settings *settings, int argc, char **argv,
 int settings_find_word(const struct settings *settings, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
-		const char *word = argv[i];
-		int dashes = word[0] == '-' && word[1] == '-' ? 2 : 1;
 		struct flag flag;
 
-		if (word[0] != '-' || !word[1])
+		if (argv[i][0] != '-' || !argv[i][1])
 			return i;
-		if (!word[dashes] || !find_flag(settings, word + dashes, dashes, &flag))
+		if (!find_flag(settings, argv[i], &flag))
 			return 0;
-		if (!flag.negated && !flag.value && flag.item->option->type != OPTION_BOOL)
-			i++;
+		i += wants_word(&flag);
 	}
 	return 0;
 }
@@ -150,15 +154,10 @@ const struct option *settings_find_waiting(const struct settings *settings, int 
 	const struct option *waiting = NULL;
 
 	for (int i = 0; i < n; i++) {
-		const char *word = words[i];
-		int dashes = word[0] == '-' && word[1] == '-' ? 2 : 1;
 		struct flag flag;
-		bool is_flag = !waiting && word[0] == '-' && word[dashes] &&
-		               find_flag(settings, word + dashes, dashes, &flag);
+		bool is_flag = !waiting && find_flag(settings, words[i], &flag);
 
-		waiting = is_flag && !flag.negated && !flag.value &&
-		                          flag.item->option->type != OPTION_BOOL
-		                  ? flag.item->option : NULL;
+		waiting = is_flag && wants_word(&flag) ? flag.item->option : NULL;
 	}
 	return waiting;
 }

@@ -47,7 +47,7 @@ static size_t byte_of(struct entry_places *places, size_t character)
 static struct settings_edit *find_edit(const struct settings *settings, const struct yaml_item *key,
                                        struct settings_edit *edits, size_t n)
 {
-	const struct setting *item = settings_lookup(settings, key->text, key->len, true);
+	const struct setting *item = settings_lookup(settings, key->text, key->len);
 
 	for (size_t i = 0; i < n; i++)
 		if (edits[i].item == item)

@@ -7,7 +7,7 @@
 #include "config/settings_internal.h"
 
 static const char prefix[] = "SOTTO_";
-enum { PREFIX_LEN = sizeof prefix - 1, NAME_MAX_LEN = 96 };
+enum { PREFIX_LEN = sizeof prefix - 1 };
 
 /* Our variables that are not settings, spelled as settings would be. */
 static const char *const others[] = {
@@ -19,23 +19,28 @@ static const char *const others[] = {
 static const char tests[] = "test-"; /* ... and what else they are told */
 enum { N_OTHERS = sizeof others / sizeof others[0] };
 
-/* The variable of one of an option's names, if it is set. */
-static const char *find_variable(const char *name, size_t len, char variable[NAME_MAX_LEN])
+const char *settings_variable(char out[SETTINGS_VARIABLE_MAX], const char *name, size_t len)
 {
-	const char *value;
 	size_t n = PREFIX_LEN;
 
-	memcpy(variable, prefix, sizeof prefix);
-	for (size_t i = 0; i < len && n < NAME_MAX_LEN - 1; i++)
-		variable[n++] = name[i] == '-' ? '_' : (char)toupper((unsigned char)name[i]);
-	variable[n] = '\0';
-	value = getenv(variable);
+	memcpy(out, prefix, PREFIX_LEN);
+	for (size_t i = 0; i < len && n < SETTINGS_VARIABLE_MAX - 1; i++)
+		out[n++] = name[i] == '-' ? '_' : (char)toupper((unsigned char)name[i]);
+	out[n] = '\0';
+	return out;
+}
+
+/* The variable of one of an option's names, if it is set. */
+static const char *find_variable(const char *name, size_t len, char variable[SETTINGS_VARIABLE_MAX])
+{
+	const char *value = getenv(settings_variable(variable, name, len));
+
 	return value && *value ? value : NULL;
 }
 
 /* The value of an option's variable: the one of its own name, otherwise of an alias. Letters are names
  * for the command line alone: there T is not t. */
-static const char *find_value(const struct option *option, char variable[NAME_MAX_LEN])
+static const char *find_value(const struct option *option, char variable[SETTINGS_VARIABLE_MAX])
 {
 	const char *value = find_variable(option->name, strlen(option->name), variable);
 	const char *alias = option->aliases;
@@ -49,7 +54,7 @@ static const char *find_value(const struct option *option, char variable[NAME_MA
 enum status settings_read_environment(struct settings *settings, struct error *err)
 {
 	for (size_t i = 0; i < settings->n; i++) {
-		char variable[NAME_MAX_LEN];
+		char variable[SETTINGS_VARIABLE_MAX];
 		const char *value;
 
 		if (settings->items[i].option->flags & OPTION_CLI_ONLY)
@@ -67,17 +72,12 @@ enum status settings_read_environment(struct settings *settings, struct error *e
 	return STATUS_OK;
 }
 
-/* SOTTO_TOP_K as "top-k"; *exact is false if another spelling was used. */
-static void option_name(const char *variable, size_t len, char *name, bool *exact)
+/* SOTTO_TOP_K as "top-k", and other spellings, too. */
+static void option_name(const char *variable, size_t len, char name[SETTINGS_VARIABLE_MAX])
 {
-	*exact = len < NAME_MAX_LEN;
-	len = *exact ? len : NAME_MAX_LEN - 1;
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)variable[i];
-
-		*exact &= !islower(c) && c != '-';
-		name[i] = c == '_' ? '-' : (char)tolower(c);
-	}
+	len = len < SETTINGS_VARIABLE_MAX ? len : SETTINGS_VARIABLE_MAX - 1;
+	for (size_t i = 0; i < len; i++)
+		name[i] = variable[i] == '_' ? '-' : (char)tolower((unsigned char)variable[i]);
 	name[len] = '\0';
 }
 
@@ -87,13 +87,6 @@ static bool is_other(const char *name)
 		if (strcmp(name, others[i]) == 0)
 			return true;
 	return strncmp(name, tests, sizeof tests - 1) == 0;
-}
-
-void settings_put_variable(struct buf *out, const char *name)
-{
-	buf_puts(out, prefix);
-	for (; *name; name++)
-		buf_putc(out, *name == '-' ? '_' : (char)toupper((unsigned char)*name));
 }
 
 static const char *nearest_variable(const struct settings *settings, const char *name)
@@ -114,19 +107,19 @@ enum status settings_check_environment(const struct settings *settings, char *co
 		const char *variable = *environment, *near;
 		size_t len = strcspn(variable, "=");
 		const struct setting *item;
-		char name[NAME_MAX_LEN];
-		char used[NAME_MAX_LEN];
-		bool exact, is_setting;
+		char name[SETTINGS_VARIABLE_MAX], used[SETTINGS_VARIABLE_MAX];
+		bool exact;
 
 		if (strncmp(variable, prefix, PREFIX_LEN) != 0 || len == PREFIX_LEN ||
 		    variable[len] != '=' || !variable[len + 1])
 			continue;
-		option_name(variable + PREFIX_LEN, len - PREFIX_LEN, name, &exact);
-		item = settings_lookup(settings, name, strlen(name), strlen(name) > 1);
-		is_setting = exact && item && !(item->option->flags & OPTION_CLI_ONLY);
+		option_name(variable + PREFIX_LEN, len - PREFIX_LEN, name);
+		settings_variable(used, name, strlen(name));
+		exact = strlen(used) == len && strncmp(used, variable, len) == 0;
+		item = strlen(name) > 1 ? settings_lookup(settings, name, strlen(name)) : NULL;
 		if (exact && is_other(name))
 			continue;
-		if (is_setting) {
+		if (exact && item && !(item->option->flags & OPTION_CLI_ONLY)) {
 			if (find_value(item->option, used) && (strncmp(used, variable, len) != 0 || used[len]))
 				buf_printf(out, "%.*s has no effect: %s is set, too\n", (int)(len < 80 ? len : 80),
 				           variable, used);
@@ -134,13 +127,10 @@ enum status settings_check_environment(const struct settings *settings, char *co
 		}
 		buf_printf(out, "%.*s has no effect", (int)(len < 80 ? len : 80), variable);
 		near = nearest_variable(settings, name);
-		if (item && item->option->flags & OPTION_CLI_ONLY) {
+		if (item && item->option->flags & OPTION_CLI_ONLY)
 			buf_printf(out, ": --%s works on the command line only", item->option->name);
-		} else if (near) {
-			buf_puts(out, ", did you mean ");
-			settings_put_variable(out, near);
-			buf_putc(out, '?');
-		}
+		else if (near)
+			buf_printf(out, ", did you mean %s?", settings_variable(used, near, strlen(near)));
 		buf_putc(out, '\n');
 	}
 	return buf_status(out);

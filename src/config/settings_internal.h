@@ -24,9 +24,8 @@ struct settings {
 	uint64_t file_hash; /* of its text, as it was read or written last */
 };
 
-/* By name, where `_` and `-` are the same; with `aliases`, by those too. NULL: none. */
-struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len,
-                                bool aliases);
+/* By name or alias, where `_` and `-` are the same. NULL: none. */
+struct setting *settings_lookup(const struct settings *settings, const char *name, size_t len);
 /* Offers the options' names: at least one of the flags `want` must be set (0: any option), none of
  * `never`. */
 void settings_offer(const struct settings *settings, unsigned want, unsigned never, struct nearest *nearest);
@@ -35,8 +34,9 @@ void settings_offer(const struct settings *settings, unsigned want, unsigned nev
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,
                          struct error *err) MUST_CHECK;
 
-/* SOTTO_TOP_K */
-void settings_put_variable(struct buf *out, const char *name);
+enum { SETTINGS_VARIABLE_MAX = 96 };
+/* SOTTO_TOP_K. Returns `out`. */
+const char *settings_variable(char out[SETTINGS_VARIABLE_MAX], const char *name, size_t len);
 
 /* What the text of a configuration says: *staged is an array of values, by index of the settings, NULL
  * where it says nothing. `problems` NULL: the first one ends it. settings_free_staged in every case. */

@@ -39,7 +39,7 @@ static void free_now(struct config_now *now, const struct settings *settings)
 static enum status read_now(struct settings *settings, struct config_now *now, struct error *err)
 {
 	const char *path = settings->file;
-	const struct setting *preset = settings_lookup(settings, "preset", strlen("preset"), false);
+	const struct setting *preset = settings_lookup(settings, "preset", strlen("preset"));
 	uint64_t before = settings->file_hash;
 	struct stat st = {.st_mode = 0};
 	enum status status;
@@ -162,14 +162,13 @@ static void describe(const struct config_now *now, struct settings_kept *kept)
 	for (size_t i = 0; i < now->n; i++) {
 		const struct settings_edit *edit = &now->edits[i];
 		const char *name = edit->item->option->name;
+		char variable[SETTINGS_VARIABLE_MAX];
 
 		buf_printf(&kept->told, "%s%s %s", i == 0 ? "" : i + 1 == now->n ? " and " : ", ", name,
 		           edit->text[0] ? edit->text : "none");
-		if (edit->item->spoken & 1U << ORIGIN_ENVIRONMENT) {
-			buf_puts(&kept->told, " (at the next start ");
-			settings_put_variable(&kept->told, name);
-			buf_puts(&kept->told, " overrides it)");
-		}
+		if (edit->item->spoken & 1U << ORIGIN_ENVIRONMENT)
+			buf_printf(&kept->told, " (at the next start %s overrides it)",
+			           settings_variable(variable, name, strlen(name)));
 		buf_printf(&kept->lines, "%s%s: %s", i ? "\n" : "", name, edit->value);
 	}
 	kept->n = now->n;
@@ -252,6 +251,7 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io, co
 	enum status status = read_now(settings, &now, err), chosen = choose(settings, &now, alias, &why);
 	struct buf text = {.max = LIMIT_YAML_BYTES};
 
+	*kept = (struct settings_kept){.told = {.max = MIB(1)}, .lines = {.max = MIB(1)}};
 	if (!chosen)
 		describe(&now, kept); /* before they are sorted by place */
 	if (!status && chosen)
@@ -268,13 +268,6 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io, co
 const char *settings_file(const struct settings *settings)
 {
 	return settings->file;
-}
-
-void settings_kept_init(struct settings_kept *kept)
-{
-	kept->n = 0;
-	buf_init(&kept->told, MIB(1));
-	buf_init(&kept->lines, MIB(1));
 }
 
 void settings_kept_free(struct settings_kept *kept)

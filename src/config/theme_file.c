@@ -44,6 +44,7 @@ static const struct {
 struct theme_draft {
 	struct yaml_reader *reader;
 	struct theme theme;
+	struct theme_style *style; /* of the role at hand */
 	struct theme_color colors[SHORT_COUNT];
 	bool has_color[SHORT_COUNT], has_role[THEME_ROLE_COUNT], has_entries;
 };
@@ -112,67 +113,49 @@ static enum status read_attrs(struct theme_draft *draft, unsigned *attrs, struct
 	}
 }
 
-/* `{fg: cyan, bg: default, attr: [bold]}`, or the foreground alone. */
-static enum status read_style(struct theme_draft *draft, struct theme_style *style,
-                              struct error *err)
+/* One of `{fg: cyan, bg: default, attr: [bold]}`. */
+static enum status read_style_part(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
+                                   struct error *err)
 {
+	struct theme_draft *draft = ctx;
+	struct theme_color *color = NULL;
 	struct yaml_item item;
-	enum status status = yaml_next_value(draft->reader, &item, err);
+	enum status status;
 
-	*style = (struct theme_style){0};
-	if (status || yaml_is_null(&item))
-		return status;
-	if (item.kind != YAML_MAP_BEGIN)
-		return read_color(draft, &item, &style->fg, err);
-	for (;;) {
-		struct theme_color *color = NULL;
-		bool is_attr;
-
-		status = yaml_next(draft->reader, &item, err);
-		if (status || item.kind == YAML_MAP_END)
-			return status;
-		if (strcmp(item.text, "fg") == 0)
-			color = &style->fg;
-		else if (strcmp(item.text, "bg") == 0)
-			color = &style->bg;
-		is_attr = strcmp(item.text, "attr") == 0;
-		if (!color && !is_attr)
-			return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-			                 "expected fg, bg or attr, found '%.40s'", item.text);
-		if (is_attr) {
-			status = read_attrs(draft, &style->attrs, err);
-		} else {
-			status = yaml_next(draft->reader, &item, err);
-			if (!status)
-				status = read_color(draft, &item, color, err);
-		}
-		if (status)
-			return status;
-	}
+	if (strcmp(key->text, "attr") == 0)
+		return read_attrs(draft, &draft->style->attrs, err);
+	if (strcmp(key->text, "fg") == 0)
+		color = &draft->style->fg;
+	else if (strcmp(key->text, "bg") == 0)
+		color = &draft->style->bg;
+	else
+		return yaml_fail(reader, key->line, STATUS_CONFIG, err,
+		                 "expected fg, bg or attr, found '%.40s'", key->text);
+	status = yaml_next(reader, &item, err);
+	return status ? status : read_color(draft, &item, color, err);
 }
 
-static enum status read_roles(struct theme_draft *draft, struct error *err)
+/* A role: the parts of its style, or the foreground alone. */
+static enum status read_role(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
+                             struct error *err)
 {
+	struct theme_draft *draft = ctx;
+	struct nearest nearest;
+	int role = theme_find_role(key->text, &nearest);
 	struct yaml_item item;
-	enum status status = yaml_expect(draft->reader, YAML_MAP_BEGIN, "roles", &item, err);
+	enum status status;
 
-	while (!status) {
-		struct nearest nearest;
-		int role;
-
-		status = yaml_next(draft->reader, &item, err);
-		if (status || item.kind == YAML_MAP_END)
-			break;
-		role = theme_find_role(item.text, &nearest);
-		if (role < 0) {
-			status = yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-			                   "there is no role '%.40s'%s", item.text, nearest_hint(&nearest));
-		} else {
-			draft->has_role[role] = true;
-			status = read_style(draft, &draft->theme.styles[role], err);
-		}
-	}
-	return status;
+	if (role < 0)
+		return yaml_fail(reader, key->line, STATUS_CONFIG, err, "there is no role '%.40s'%s", key->text,
+		                 nearest_hint(&nearest));
+	draft->has_role[role] = true;
+	draft->style = &draft->theme.styles[role];
+	*draft->style = (struct theme_style){0};
+	status = yaml_next_value(reader, &item, err);
+	if (status || yaml_is_null(&item))
+		return status;
+	return item.kind == YAML_MAP_BEGIN ? yaml_read_entries(reader, read_style_part, draft, err)
+	                                   : read_color(draft, &item, &draft->style->fg, err);
 }
 
 static enum status read_text(struct theme_draft *draft, const char *what, char *out, size_t size,
@@ -207,8 +190,10 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 	if (strcmp(key->text, "description") == 0)
 		return read_text(draft, "description", theme->description,
 		                 sizeof theme->description, err);
-	if (strcmp(key->text, "roles") == 0)
-		return read_roles(draft, err);
+	if (strcmp(key->text, "roles") == 0) {
+		status = yaml_expect(reader, YAML_MAP_BEGIN, "roles", &item, err);
+		return status ? status : yaml_read_entries(reader, read_role, draft, err);
+	}
 	nearest_init(&nearest, key->text, key->len);
 	nearest_offer(&nearest, "name");
 	nearest_offer(&nearest, "description");

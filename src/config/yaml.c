@@ -528,16 +528,18 @@ enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml
 		return yaml_next(reader, &item, err); /* nothing may follow */
 	if (item.kind != YAML_MAP_BEGIN)
 		return yaml_fail(reader, item.line, STATUS_FORMAT, err, "%s", expected);
-	for (;;) {
-		status = yaml_next(reader, &item, err);
-		if (status)
-			return status;
-		if (item.kind == YAML_MAP_END)
-			return yaml_next(reader, &item, err);
-		status = entry(ctx, reader, &item, err);
-		if (status)
-			return status;
-	}
+	status = yaml_read_entries(reader, entry, ctx, err);
+	return status ? status : yaml_next(reader, &item, err);
+}
+
+enum status yaml_read_entries(struct yaml_reader *reader, yaml_entry_fn entry, void *ctx, struct error *err)
+{
+	struct yaml_item item;
+	enum status status = yaml_next(reader, &item, err);
+
+	while (!status && item.kind != YAML_MAP_END)
+		(void)((status = entry(ctx, reader, &item, err)) || (status = yaml_next(reader, &item, err)));
+	return status;
 }
 
 bool yaml_next_entry(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct yaml_item *value, bool *ok)

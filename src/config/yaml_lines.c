@@ -63,33 +63,18 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 	return STATUS_OK;
 }
 
-static enum status open_lines(struct yaml_reader **out, const struct line_reader *lines,
-                              const char *text, size_t len, size_t first_line, struct error *err)
-{
-	enum status status = yaml_open(out, lines->path, text, len, first_line, &yaml_limits_config,
-	                               err);
-
-	if (!status && lines->problems)
-		yaml_let_keys_repeat(*out); /* `take` says which line was first */
-	return status;
-}
-
-static enum status read_with(yaml_entry_fn take_key, struct line_reader *lines, const char *text,
-                             size_t len, size_t first_line, struct error *err)
+static enum status read_lines(yaml_entry_fn take_key, struct line_reader *lines, const char *text,
+                              size_t len, size_t first_line, struct error *err)
 {
 	struct yaml_reader *reader = NULL;
-	enum status status = open_lines(&reader, lines, text, len, first_line, err);
+	enum status status = yaml_open(&reader, lines->path, text, len, first_line, &yaml_limits_config, err);
 
+	if (!status && lines->problems)
+		yaml_let_keys_repeat(reader); /* `take` says which line was first */
 	if (!status)
 		status = yaml_read_map(reader, expected, take_key, lines, err);
 	yaml_close(reader);
 	return status;
-}
-
-static enum status read_text(struct line_reader *lines, const char *text, size_t len,
-                             size_t first_line, struct error *err)
-{
-	return read_with(read_entry, lines, text, len, first_line, err);
 }
 
 enum status yaml_read_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
@@ -97,11 +82,12 @@ enum status yaml_read_lines(const char *path, const char *text, size_t len, yaml
 {
 	struct line_reader lines = {.path = path, .take = take, .ctx = ctx};
 
-	return read_text(&lines, text, len, 1, err);
+	return read_lines(read_entry, &lines, text, len, 1, err);
 }
 
 /* ---- what can be read of a file that is no YAML ---- */
 
+/* Whatever the line says: a text of which no line fails is lines `name: value`. */
 static enum status pass_over(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                              struct error *err)
 {
@@ -111,13 +97,6 @@ static enum status pass_over(void *ctx, struct yaml_reader *reader, const struct
 	(void)ctx;
 	(void)key;
 	return status ? status : yaml_skip(reader, &value, err);
-}
-
-/* Whether a text is lines `name: value`, whatever they say. */
-static enum status check_text(struct line_reader *lines, const char *text, size_t len,
-                              size_t first_line, struct error *err)
-{
-	return read_with(pass_over, lines, text, len, first_line, err);
 }
 
 /* The end of the line at `at`, its line end included. */
@@ -165,13 +144,13 @@ static bool next_block(const char *text, size_t len, struct yaml_block *block)
 static enum status join_blocks(struct line_reader *lines, const char *text, size_t len,
                                struct yaml_block *block, struct error *err)
 {
-	enum status status = check_text(lines, text + block->at, block->len, block->line, err);
+	enum status status = read_lines(pass_over, lines, text + block->at, block->len, block->line, err);
 	struct yaml_block more = *block, last = *block;
 
 	for (int i = 0; status && i < BLOCKS_TOGETHER && next_block(text, len, &last); i++) {
 		more.len += last.len;
 		more.n_lines += last.n_lines;
-		if (!check_text(lines, text + more.at, more.len, more.line, NULL)) {
+		if (!read_lines(pass_over, lines, text + more.at, more.len, more.line, NULL)) {
 			*block = more;
 			return STATUS_OK;
 		}
@@ -205,10 +184,10 @@ static enum status read_block(struct line_reader *lines, const char *text, struc
 		    err->line >= block->line + block->n_lines)
 			break; /* all of it is wrong */
 		blank_line(copy, block, err->line);
-		status = check_text(lines, copy, block->len, block->line, err);
+		status = read_lines(pass_over, lines, copy, block->len, block->line, err);
 	}
 	if (!status)
-		status = read_text(lines, copy, block->len, block->line, err);
+		status = read_lines(read_entry, lines, copy, block->len, block->line, err);
 	free(copy);
 	return status == STATUS_NOMEM ? status : STATUS_OK;
 }
@@ -243,11 +222,11 @@ size_t yaml_read_good_lines(const char *path, const char *text, size_t len, yaml
 {
 	struct line_reader lines = {.path = path, .take = take, .ctx = ctx, .problems = problems};
 	struct error err, of_block;
-	enum status status = check_text(&lines, text, len, 1, &err);
+	enum status status = read_lines(pass_over, &lines, text, len, 1, &err);
 	size_t mark = utf8_mark_len(text, len);
 
 	if (!status) {
-		status = read_text(&lines, text, len, 1, &err);
+		status = read_lines(read_entry, &lines, text, len, 1, &err);
 	} else if (err.line) {
 		if (read_blocks(&lines, text + mark, len - mark, &of_block))
 			err = of_block;

@@ -24,7 +24,6 @@ bool app_keep(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_STATUS, "kept as soon as the model is loaded");
 		return true;
 	}
-	settings_kept_init(&kept);
 	buf_init(&guide, KIB(64));
 	buf_init(&file, KIB(64));
 	has_guide = !catalog_guide_path(&guide, NULL);

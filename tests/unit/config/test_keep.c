@@ -101,9 +101,8 @@ static bool begin(struct session *s)
 	struct option_table table = {rows, N_ROWS, &s->target};
 
 	*s = (struct session){.settings = NULL};
-	settings_kept_init(&s->kept);
 	cr_assert_eq(settings_create(&s->settings, &table, 1, &s->err), STATUS_OK, "%s", s->err.text);
-	return settings_read_file(s->settings, NULL, &s->err) == STATUS_OK;
+	return settings_read_file(s->settings, NULL, NULL, &s->err) == STATUS_OK;
 }
 
 static void end(struct session *s)
@@ -135,7 +134,6 @@ static const struct settings_alias guide = {"/data/guide.gguf", "guide"};
 static enum status keep(struct session *s)
 {
 	settings_kept_free(&s->kept);
-	settings_kept_init(&s->kept);
 	return settings_keep(s->settings, &io_system, &guide, &s->kept, &s->err);
 }
 

@@ -109,7 +109,7 @@ Test(settings, a_file_is_read)
 	struct error err;
 
 	write_file("# mine\ntemp: 1.5\ntop_k: \"7\"\nmodel: 'a b.gguf'\nmouse: off\ncache-type: f32\nseed:\n");
-	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_assert_float_eq(target.temp, 1.5f, 0);
 	cr_assert_eq(target.top_k, 7);
 	cr_assert_str_eq(target.model, "a b.gguf");
@@ -148,7 +148,7 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 		size_t n = strlen(path);
 
 		write_file(cases[i].text);
-		cr_assert_eq(settings_read_file(settings, path, &err), STATUS_CONFIG, "%s",
+		cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_CONFIG, "%s",
 		             cases[i].text);
 		cr_assert_eq(err.status, STATUS_CONFIG);
 		cr_assert(strncmp(err.text, path, n) == 0 &&
@@ -164,17 +164,17 @@ Test(settings, a_missing_file_matters_only_when_it_was_named)
 
 	unsetenv("SOTTO_CONFIG");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_OK);
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("HOME");
-	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_OK);
 	setenv("SOTTO_CONFIG", "/nonexistent/config.yaml", 1);
-	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_CONFIG);
-	cr_assert_eq(settings_read_file(settings, "/nonexistent/c.yaml", &err), STATUS_CONFIG);
-	cr_assert_eq(settings_read_file(settings, "/tmp", &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, "/nonexistent/c.yaml", NULL, &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, "/tmp", NULL, &err), STATUS_CONFIG);
 	write_file("top-k: 3\n");
 	setenv("SOTTO_CONFIG", path, 1);
-	cr_assert_eq(settings_read_file(settings, NULL, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_OK);
 	cr_assert_eq(target.top_k, 3);
 }
 
@@ -186,10 +186,10 @@ Test(settings, a_file_too_long_is_refused)
 	for (size_t i = 0; i < LIMIT_YAML_BYTES; i++)
 		putc('#', file);
 	fflush(file);
-	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK);
 	putc('#', file);
 	fclose(file);
-	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_CONFIG);
+	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_CONFIG);
 }
 
 Test(settings, the_environment_is_read)
@@ -240,7 +240,7 @@ Test(settings, names_are_one_set)
 				create();
 				snprintf(text, sizeof text, "%s: %s\n", name, value);
 				write_file(text);
-				cr_expect_eq(settings_read_file(settings, path, &err), cli_only ? STATUS_CONFIG : STATUS_OK,
+				cr_expect_eq(settings_read_file(settings, path, NULL, &err), cli_only ? STATUS_CONFIG : STATUS_OK,
 				             "%s", text);
 				cr_expect_eq(settings_is_from(settings, option->name, ORIGIN_FILE), !cli_only, "%s", text);
 				settings_free(settings);
@@ -284,7 +284,7 @@ Test(settings, paths_know_the_home_folder)
 
 	setenv("HOME", "/home/of mine", 1);
 	write_file("model: ~/models/a.gguf\n");
-	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK);
 	cr_assert_str_eq(target.model, "/home/of mine/models/a.gguf");
 	cr_assert_eq(settings_assign(settings, "model", "~", ORIGIN_SET, &err), STATUS_OK);
 	cr_assert_str_eq(target.model, "/home/of mine");
@@ -392,7 +392,7 @@ Test(settings, higher_sources_win_in_any_order)
 	setenv("SOTTO_TEMP", "2", 1);
 	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
 	write_file("top-k: 3\ntemp: 3\nseed: 3\n");
-	cr_assert_eq(settings_read_file(settings, path, &err), STATUS_OK);
+	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK);
 	cr_assert_eq(target.top_k, 1);
 	cr_assert_float_eq(target.temp, 2, 0);
 	cr_assert_eq(target.seed, 3);
@@ -444,7 +444,7 @@ Test(settings, printed_configuration_reads_back)
 	cr_assert_not_null(strstr(buf_text(&out), "# how much chance (0 to 5; /set)\ntemp: 0.7\n"),
 	                   "%s", buf_text(&out));
 	cr_assert_eq(settings_create(&again, &table, 1, &err), STATUS_OK);
-	cr_assert_eq(settings_read_file(again, path, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(settings_read_file(again, path, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_assert_str_eq(other.model, target.model);
 	cr_assert_eq(other.temp, target.temp);
 	cr_assert_eq(other.seed, INT64_MAX);
