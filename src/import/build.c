@@ -16,18 +16,21 @@ struct named {
 
 enum state { WAITING, UNDER_WAY, PLACED };
 
-/* Where messages go: the parent of each, plus one (0: none), and their nodes (of those that are
- * left out: that of the parent). */
+/* Where a message goes. */
+struct place {
+	size_t up;     /* its parent, plus one; 0: none */
+	uint32_t node; /* of one that is left out: that of the parent */
+	enum state state;
+};
+
 struct places {
 	struct import_draft *draft;
 	struct named *ids; /* [n_ids], sorted; of equal ones the first in the file comes first */
 	size_t n_ids;
-	struct named
-	    *order; /* all, in the order in which they are added, but that parents come first */
-	size_t *up;
-	uint32_t *node;
-	enum state *state;
-	bool is_tree; /* some message names another one as its parent */
+	struct named *order; /* all, in the order in which they are added, but that parents come first */
+	struct place *of;    /* each message */
+	size_t *stack;       /* room for all */
+	bool is_tree;        /* some message names another one as its parent */
 };
 
 static int compare_ids(const void *a, const void *b)
@@ -50,9 +53,8 @@ static void places_free(struct places *places)
 {
 	free(places->ids);
 	free(places->order);
-	free(places->up);
-	free(places->node);
-	free(places->state);
+	free(places->of);
+	free(places->stack);
 }
 
 /* The first message of this id, plus one; 0: none. */
@@ -85,10 +87,9 @@ static bool places_init(struct places *places, struct import_draft *draft)
 	*places = (struct places){.draft = draft,
 				  .ids = alloc_array(n, sizeof *places->ids),
 				  .order = alloc_array(n, sizeof *places->order),
-				  .up = alloc_array(n, sizeof *places->up),
-				  .node = alloc_array(n, sizeof *places->node),
-				  .state = alloc_array(n, sizeof *places->state)};
-	if (!places->ids || !places->order || !places->up || !places->node || !places->state)
+				  .of = alloc_array(n, sizeof *places->of),
+				  .stack = alloc_array(n, sizeof *places->stack)};
+	if (!places->ids || !places->order || !places->of || !places->stack)
 		return false;
 	for (size_t i = 0; i < draft->n; i++)
 		if (draft->messages[i].id)
@@ -140,12 +141,12 @@ static void put_in_order(struct places *places)
 	}
 	for (size_t i = 0; i < draft->n; i++) {
 		places->order[i].date = by_date ? draft->messages[i].created : 0;
-		places->up[i] = find_parent(places, i, has_first);
+		places->of[i].up = find_parent(places, i, has_first);
 	}
 	if (draft->n)
 		qsort(places->order, draft->n, sizeof *places->order, compare_dates);
 	for (size_t i = 0; !places->is_tree && draft->by_date && i < draft->n; i++)
-		places->up[places->order[i].at] = i ? places->order[i - 1].at + 1 : 0;
+		places->of[places->order[i].at].up = i ? places->order[i - 1].at + 1 : 0;
 }
 
 static void add_node(struct reading *reading, struct tree *tree, struct places *places, size_t i,
@@ -166,9 +167,9 @@ static void add_node(struct reading *reading, struct tree *tree, struct places *
 		buf_append(&text, message->text.data, message->text.len);
 	if (!status)
 		status = tree_add(tree, parent, message->role, buf_text(&text), text.len,
-				  &places->node[i], reading->err);
+				  &places->of[i].node, reading->err);
 	if (!status) {
-		node = tree_node(tree, places->node[i]);
+		node = tree_node(tree, places->of[i].node);
 		if (created > 0)
 			node->created = created / 1000;
 		if (message->role == ROLE_USER && files.n)
@@ -191,21 +192,20 @@ static void add_node(struct reading *reading, struct tree *tree, struct places *
 
 /* Adds a message, and before it those above it that are not there yet. Those that name each other
  * in a circle begin the chat. */
-static void place(struct reading *reading, struct tree *tree, struct places *places, size_t i,
-		  size_t *stack)
+static void place(struct reading *reading, struct tree *tree, struct places *places, size_t i)
 {
 	const size_t from = i;
-	size_t depth = 0;
+	size_t depth = 0, *stack = places->stack;
 
-	while (places->state[i] == WAITING) {
-		size_t up = places->up[i];
+	while (places->of[i].state == WAITING) {
+		size_t up = places->of[i].up;
 
-		places->state[i] = UNDER_WAY;
+		places->of[i].state = UNDER_WAY;
 		stack[depth++] = i;
-		if (up && places->state[up - 1] == UNDER_WAY) { /* once more, without the circle */
-			places->up[up - 1] = 0;
+		if (up && places->of[up - 1].state == UNDER_WAY) { /* once more, without the circle */
+			places->of[up - 1].up = 0;
 			while (depth)
-				places->state[stack[--depth]] = WAITING;
+				places->of[stack[--depth]].state = WAITING;
 			i = from;
 		} else if (up) {
 			i = up - 1;
@@ -213,10 +213,10 @@ static void place(struct reading *reading, struct tree *tree, struct places *pla
 	}
 	while (depth && !reading->status) {
 		size_t at = stack[--depth];
-		uint32_t parent = places->up[at] ? places->node[places->up[at] - 1] : 0;
+		uint32_t parent = places->of[at].up ? places->of[places->of[at].up - 1].node : 0;
 
-		places->node[at] = parent;
-		places->state[at] = PLACED;
+		places->of[at].node = parent;
+		places->of[at].state = PLACED;
 		if (!places->draft->messages[at].is_left_out)
 			add_node(reading, tree, places, at, parent);
 	}
@@ -227,15 +227,15 @@ static uint32_t find_leaf(const struct places *places, const struct tree *tree)
 {
 	const struct import_draft *draft = places->draft;
 	size_t named = find(places, draft->leaf);
-	uint32_t leaf = named ? places->node[named - 1] : 0;
+	uint32_t leaf = named ? places->of[named - 1].node : 0;
 
 	if (leaf)
 		return leaf;
 	if (!places->is_tree && !draft->by_date && draft->tip)
-		leaf = places->node[draft->tip - 1];
+		leaf = places->of[draft->tip - 1].node;
 	for (size_t i = draft->n; i-- && !leaf;)
 		if (!draft->messages[places->order[i].at].is_left_out)
-			leaf = places->node[places->order[i].at];
+			leaf = places->of[places->order[i].at].node;
 	while (leaf && tree_node(tree, leaf)->last_child)
 		leaf = tree_node(tree, leaf)->last_child;
 	return leaf;
@@ -276,25 +276,22 @@ static void keep(struct reading *reading, struct tree *tree, const char *title)
 static void build_tree(struct reading *reading, struct import_draft *draft)
 {
 	struct tree *tree = tree_create();
-	size_t *stack = alloc_array(draft->n + 1, sizeof *stack);
 	struct places places;
-	bool good = places_init(&places, draft) && tree && stack;
 
-	if (!good)
+	if (!places_init(&places, draft) || !tree) {
 		reading_fail(reading, STATUS_NOMEM);
-	if (good) {
+	} else {
 		leave_out_same_system(draft);
 		put_in_order(&places);
 	}
-	for (size_t i = 0; good && i < draft->n && !reading->status; i++)
-		place(reading, tree, &places, places.order[i].at, stack);
-	if (good && !reading->status && tree_n(tree)) {
+	for (size_t i = 0; i < draft->n && !reading->status; i++)
+		place(reading, tree, &places, places.order[i].at);
+	if (!reading->status && tree_n(tree)) {
 		tree_set_leaf(tree, find_leaf(&places, tree));
 		keep(reading, tree, draft->title);
 		tree = NULL;
 	}
 	tree_free(tree);
-	free(stack);
 	places_free(&places);
 }
 

@@ -30,7 +30,7 @@ static const struct {
 };
 static const char reasoning_types[] = "thinking reasoning thought thoughts reasoning_text";
 
-static void lower(char *to, size_t size, const char *text)
+void content_lower(char *to, size_t size, const char *text)
 {
 	size_t n = 0;
 
@@ -50,7 +50,7 @@ enum import_kind content_kind(const char *type)
 {
 	char name[48];
 
-	lower(name, sizeof name, type);
+	content_lower(name, sizeof name, type);
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (words_have(kinds[i].types, name, strlen(name)))
 			return kinds[i].kind;
@@ -111,12 +111,10 @@ static void put_file(struct reading *reading, struct import_message *message,
 void content_put_files(struct reading *reading, struct import_message *message,
 		       const struct value *files)
 {
-	if (!files || files->kind == JSON_NULL)
-		return;
 	if (json_is_list(files))
 		for (const struct value *file = files->first; file; file = file->next)
 			content_put_files(reading, message, file);
-	else if (files->kind == JSON_OBJECT || (files->kind == JSON_STRING && files->len))
+	else if (files && (files->kind == JSON_OBJECT || (files->kind == JSON_STRING && files->len)))
 		put_file(reading, message, files);
 }
 
@@ -135,7 +133,7 @@ static void put_texts(struct reading *reading, struct import_message *message,
 		const struct value *value = member_named(part, keys, len);
 		const bool as_reasoning = is_reasoning || words_have(reasoning_keys, keys, len);
 
-		if (!value || value->kind == JSON_NULL)
+		if (!value)
 			continue;
 		if (as_reasoning || message->text.len == before)
 			put(reading, message, value, as_reasoning, as_reasoning ? "\n\n" : between);
@@ -155,7 +153,7 @@ static void put_part(struct reading *reading, struct import_message *message,
 	     member = member->next)
 		kind = content_kind(member->key);
 	if (type)
-		lower(name, sizeof name, type);
+		content_lower(name, sizeof name, type);
 	if (kind == IMPORT_OTHER_FILES) {
 		put_file(reading, message, part);
 	} else if (kind != IMPORT_N_KINDS) {
@@ -212,14 +210,42 @@ void content_put_reasoning(struct reading *reading, struct import_message *messa
 	put(reading, message, value, true, "\n\n");
 }
 
+/* Without blanks and marks of code, and what Claude writes in `text` for parts of `content` that are no texts. */
+static void squeeze(struct buf *out, const char *text, size_t len)
+{
+	static const char unsupported[] = "Thisblockisnotsupportedonyourcurrentdeviceyet.";
+	const size_t n = sizeof unsupported - 1;
+
+	for (size_t i = 0; i < len; i++) {
+		if (words_is_blank(text[i]) || text[i] == '`')
+			continue;
+		buf_putc(out, text[i]);
+		if (out->len >= n && memcmp(out->data + out->len - n, unsupported, n) == 0)
+			buf_remove(out, out->len - n, n);
+	}
+}
+
+bool content_says_nothing_new(struct reading *reading, const struct buf *said, const char *other, size_t len)
+{
+	struct buf a = {.max = LIMIT_MESSAGE}, b = {.max = LIMIT_MESSAGE};
+	bool nothing;
+
+	squeeze(&a, buf_text(said), said->len);
+	squeeze(&b, other, len);
+	if (buf_status(&a) || buf_status(&b))
+		reading_fail(reading, STATUS_NOMEM);
+	nothing = !b.len || memmem(buf_text(&a), a.len, b.data, b.len);
+	buf_free(&a);
+	buf_free(&b);
+	return nothing;
+}
+
 void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
                          bool is_reasoning)
 {
-	struct import_message other = {.id = NULL};
+	struct import_message other = {.text = {.max = LIMIT_MESSAGE}, .reasoning = {.max = LIMIT_MESSAGE}};
 	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
 
-	buf_init(&other.text, LIMIT_MESSAGE);
-	buf_init(&other.reasoning, LIMIT_MESSAGE);
 	if (is_reasoning)
 		content_put_reasoning(reading, &other, value);
 	else
@@ -247,11 +273,9 @@ struct import_message *draft_say(struct reading *reading, struct import_draft *d
 
 void content_count_calls(struct reading *reading, const struct value *calls, enum import_kind kind)
 {
-	if (!calls || calls->kind == JSON_NULL)
-		return;
 	if (json_is_list(calls))
 		reading_count(reading, kind, calls->len);
-	else if (calls->kind == JSON_OBJECT ||
-		 (calls->kind == JSON_STRING && calls->len && strcmp(calls->text, "[]") != 0))
+	else if (calls && (calls->kind == JSON_OBJECT ||
+	                   (calls->kind == JSON_STRING && calls->len && strcmp(calls->text, "[]") != 0)))
 		reading_count(reading, kind, 1);
 }

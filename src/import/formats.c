@@ -73,7 +73,7 @@ static void read_lists(struct reading *reading, struct import_draft *draft, cons
 	for (size_t len; words_list_next(&keys, &len); keys += len) {
 		const struct value *list = member_named(object, keys, len);
 
-		if (!list || list->kind == JSON_NULL || (!*is_first && !json_is_list(list)))
+		if (!list || (!*is_first && !json_is_list(list)))
 			continue;
 		if (*is_first)
 			read_list(reading, draft, list);
@@ -84,52 +84,43 @@ static void read_lists(struct reading *reading, struct import_draft *draft, cons
 }
 
 /* A chat with its messages in one of the lists, or in several. */
-static void read_chat(struct reading *reading, struct import_draft *outer,
-		      const struct value *object)
+static void read_chat(struct reading *reading, struct import_draft *draft, const struct value *object)
 {
-	struct import_draft draft = {.n = 0};
 	const struct value *conv = member_get(object, "conv chat chunkedPrompt");
 	bool is_first = true;
 
-	(void)outer;
-	read_head(reading, &draft, object);
+	read_head(reading, draft, object);
 	if (conv) {
-		read_head(reading, &draft, conv);
-		read_head(reading, &draft, member_get(conv, "history"));
+		read_head(reading, draft, conv);
+		read_head(reading, draft, member_get(conv, "history"));
 	}
-	read_system(reading, &draft, object);
-	read_system(reading, &draft, conv);
-	read_lists(reading, &draft, object, list_keys, &is_first);
-	read_lists(reading, &draft, member_get(conv, "history"), "messages", &is_first);
-	read_lists(reading, &draft, conv, list_keys, &is_first);
-	draft_end(reading, &draft);
+	read_system(reading, draft, object);
+	read_system(reading, draft, conv);
+	read_lists(reading, draft, object, list_keys, &is_first);
+	read_lists(reading, draft, member_get(conv, "history"), "messages", &is_first);
+	read_lists(reading, draft, conv, list_keys, &is_first);
 }
 
 /* ChatGPT's: messages by id, each in a node that knows its parent. */
-static void read_mapping(struct reading *reading, struct import_draft *outer,
-			 const struct value *object)
+static void read_mapping(struct reading *reading, struct import_draft *draft, const struct value *object)
 {
-	struct import_draft draft = {.n = 0};
-
-	(void)outer;
-	read_head(reading, &draft, object);
+	read_head(reading, draft, object);
 	for (const struct value *node = member_get(object, "mapping")->first;
 	     node && !reading->status; node = node->next) {
 		const struct value *inner = member_get(node, "message");
 		struct import_message *message;
 
 		if (inner && inner->kind == JSON_OBJECT)
-			format_read(reading, &draft, inner);
-		else if ((message = draft_add(reading, &draft)))
+			format_read(reading, draft, inner);
+		else if ((message = draft_add(reading, draft)))
 			message->is_left_out = true;
-		if (!draft.n)
+		if (!draft->n)
 			continue;
-		message = &draft.messages[draft.n - 1];
+		message = &draft->messages[draft->n - 1];
 		reading_replace(reading, &message->id, node->key[0] ? node->key : NULL);
 		reading_replace(reading, &message->parent, id_of(member_get(node, "parent")));
 		message->is_first = !message->parent;
 	}
-	draft_end(reading, &draft);
 }
 
 /* llama.ui's dump of its tables. */
@@ -229,37 +220,37 @@ static void read_alone(struct reading *reading, struct import_draft *draft,
 static const struct {
 	const char *program; /* NULL: named before */
 	const char *signs;
-	bool is_message;
+	enum { CHAT, MESSAGE, PART /* of chats: the reader finds their drafts */ } is;
 	void (*read)(struct reading *reading, struct import_draft *draft,
 		     const struct value *object);
 } formats[] = {
-	{"llama.cpp's web interface", "type=session", false, read_session},
-	{NULL, "type=message message", true, read_wrapped},
-	{NULL, "conv messages", false, read_chat},
-	{"llama.ui", "table rows", false, read_table},
-	{"ChatGPT", "mapping", false, read_mapping},
-	{"Claude", "chat_messages", false, read_chat},
-	{"Open WebUI", "chat", false, read_chat},
-	{"LibreChat", "messagesTree", false, read_chat},
-	{"SillyTavern", "mes", true, format_read_tavern},
-	{NULL, "chat_metadata", false, read_session},
-	{NULL, "user_name character_name", false, read_session},
-	{"LM Studio", "versions", true, format_read_versions},
-	{NULL, "steps role", true, format_read_steps},
-	{"text-generation-webui", "internal", false, format_read_pairs},
-	{"llm", "prompt response", true, read_exchange},
-	{"Google AI Studio", "chunkedPrompt", false, read_chat},
-	{"Jan", "object=thread.message", true, read_alone},
-	{"OpenAI's and Anthropic's interfaces", "messages", false, read_chat},
-	{NULL, "contents", false, read_chat},
-	{NULL, "items", false, read_chat},
-	{"ShareGPT", "conversations", false, read_chat},
-	{NULL, "conversation", false, read_chat},
-	{NULL, "role", true, read_alone},
-	{NULL, "from", true, read_alone},
-	{NULL, "sender", true, read_alone},
-	{NULL, "author", true, read_alone},
-	{NULL, "isCreatedByUser", true, read_alone},
+	{"llama.cpp's web interface", "type=session", PART, read_session},
+	{NULL, "type=message message", MESSAGE, read_wrapped},
+	{NULL, "conv messages", CHAT, read_chat},
+	{"llama.ui", "table rows", PART, read_table},
+	{"ChatGPT", "mapping", CHAT, read_mapping},
+	{"Claude", "chat_messages", CHAT, read_chat},
+	{"Open WebUI", "chat", CHAT, read_chat},
+	{"LibreChat", "messagesTree", CHAT, read_chat},
+	{"SillyTavern", "mes", MESSAGE, format_read_tavern},
+	{NULL, "chat_metadata", PART, read_session},
+	{NULL, "user_name character_name", PART, read_session},
+	{"LM Studio", "versions", MESSAGE, format_read_versions},
+	{NULL, "steps role", MESSAGE, format_read_steps},
+	{"text-generation-webui", "internal", CHAT, format_read_pairs},
+	{"llm", "prompt response", MESSAGE, read_exchange},
+	{"Google AI Studio", "chunkedPrompt", CHAT, read_chat},
+	{"Jan", "object=thread.message", MESSAGE, read_alone},
+	{"OpenAI's and Anthropic's interfaces", "messages", CHAT, read_chat},
+	{NULL, "contents", CHAT, read_chat},
+	{NULL, "items", CHAT, read_chat},
+	{"ShareGPT", "conversations", CHAT, read_chat},
+	{NULL, "conversation", CHAT, read_chat},
+	{NULL, "role", MESSAGE, read_alone},
+	{NULL, "from", MESSAGE, read_alone},
+	{NULL, "sender", MESSAGE, read_alone},
+	{NULL, "author", MESSAGE, read_alone},
+	{NULL, "isCreatedByUser", MESSAGE, read_alone},
 };
 
 static bool has_sign(const struct value *object, const char *sign, size_t len)
@@ -287,8 +278,12 @@ void format_read(struct reading *reading, struct import_draft *draft, const stru
 	enum import_kind kind = type ? content_kind(type) : IMPORT_N_KINDS;
 
 	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-		if ((!draft || formats[i].is_message) && has_signs(object, formats[i].signs)) {
-			formats[i].read(reading, draft, object);
+		if ((!draft || formats[i].is == MESSAGE) && has_signs(object, formats[i].signs)) {
+			struct import_draft chat = {.n = 0};
+
+			formats[i].read(reading, formats[i].is == CHAT ? &chat : draft, object);
+			if (formats[i].is == CHAT)
+				draft_end(reading, &chat);
 			return;
 		}
 	if (draft)

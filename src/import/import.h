@@ -53,7 +53,7 @@ enum status import_read(struct import *import, const char *name, const char *tex
                         struct job *job, struct error *err) MUST_CHECK;
 void import_free(struct import *import);
 
-bool import_took_all(const struct import_counts *counts);
+size_t import_n_left_out(const struct import_counts *counts);
 /* Appends what was taken and what was not, by kind: "Imported. You may delete the file. Taken: 2 messages."
  * The first two sentences say so only where nothing was left out. */
 void import_put_counts(struct buf *out, const struct import_counts *counts);

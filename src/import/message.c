@@ -46,11 +46,9 @@ bool message_find_role(struct reading *reading, const struct value *object, enum
 {
 	const char *name = role_text(object), *type = member_text(object, "type");
 	enum import_kind kind = IMPORT_UNKNOWN_ROLES;
-	char small[32] = "";
+	char small[32];
 
-	for (size_t i = 0; name && i + 1 < sizeof small && name[i]; i++)
-		small[i] =
-		    (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + ('a' - 'A') : name[i]);
+	content_lower(small, sizeof small, name ? name : "");
 	for (size_t i = 0; name && i < sizeof roles / sizeof roles[0]; i++)
 		if (words_have(roles[i].names, small, strlen(small))) {
 			*role = roles[i].role;
@@ -104,15 +102,6 @@ static void read_place(struct reading *reading, struct import_message *message,
 	message->created = date_of(member_get(object, import_date_keys));
 }
 
-static size_t count_left_out(const struct reading *reading)
-{
-	size_t n = 0;
-
-	for (int i = IMPORT_FIRST_LEFT_OUT; i < IMPORT_N_KINDS; i++)
-		n += reading->import->counts.n[i];
-	return n;
-}
-
 void message_read(struct reading *reading, struct import_draft *draft,
 			 const struct value *object)
 {
@@ -132,7 +121,7 @@ void message_read(struct reading *reading, struct import_draft *draft,
 	} else {
 		const bool has_text = member_has(object, content_keys) ||
 				      member_has(object, "tool_calls toolCalls function_call");
-		const size_t n_left_out = count_left_out(reading);
+		const size_t n_left_out = import_n_left_out(&reading->import->counts);
 		const char *key = file_keys;
 
 		read_texts(reading, message, object, reasoning_keys, true);
@@ -155,7 +144,7 @@ void message_read(struct reading *reading, struct import_draft *draft,
 				reading_count(reading, IMPORT_OTHER_TEXTS, 1);
 			else if (!has_text)
 				reading_count(reading, IMPORT_UNKNOWN_ROLES, 1);
-			else if (count_left_out(reading) == n_left_out &&
+			else if (import_n_left_out(&reading->import->counts) == n_left_out &&
 				 !json_is(member_get(object, "type"), "root"))
 				reading_count(reading, IMPORT_EMPTY, 1);
 		}

@@ -85,9 +85,8 @@ struct import_message *draft_add(struct reading *reading, struct import_draft *d
 		return NULL;
 	}
 	message = &draft->messages[draft->n++];
-	*message = (struct import_message){.after = draft->tip};
-	buf_init(&message->text, LIMIT_MESSAGE);
-	buf_init(&message->reasoning, LIMIT_MESSAGE);
+	*message = (struct import_message){.after = draft->tip, .text = {.max = LIMIT_MESSAGE},
+	                                   .reasoning = {.max = LIMIT_MESSAGE}};
 	draft->tip = draft->n;
 	return message;
 }

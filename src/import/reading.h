@@ -77,6 +77,8 @@ void content_put_reasoning(struct reading *reading, struct import_message *messa
 void content_put_files(struct reading *reading, struct import_message *message, const struct value *files);
 /* One, or a list, also as JSON in a string. */
 void content_count_calls(struct reading *reading, const struct value *calls, enum import_kind kind);
+/* A text without capital letters, cut to the size. */
+void content_lower(char *to, size_t size, const char *text);
 /* What an entry's type says; IMPORT_N_KINDS: nothing that is left out. */
 enum import_kind content_kind(const char *type);
 /* Appends a text with HTML's entities as what they stand for. */

@@ -72,9 +72,9 @@ static struct value *add(struct values *values, const struct json_item *item, co
 	return value;
 }
 
-static bool is_same(const struct value *a, const struct value *b)
+bool json_same(const struct value *a, const struct value *b)
 {
-	return a->kind == b->kind && a->len == b->len && !a->first && memcmp(a->text, b->text, a->len) == 0;
+	return a && b && a->kind == b->kind && a->len == b->len && !a->first && memcmp(a->text, b->text, a->len) == 0;
 }
 
 /* What an object has under this key; NULL: nothing, or there are too many to look. */
@@ -100,7 +100,7 @@ static void join_repeated(struct values *values, struct value *old, struct value
 		*old = *value;
 		old->next = next;
 	} else {
-		values->n_repeated += !is_same(old, value) && value->kind != JSON_NULL;
+		values->n_repeated += !json_same(old, value) && value->kind != JSON_NULL;
 	}
 }
 
@@ -129,9 +129,10 @@ static enum status look(const struct json_reader *reader, struct job *job, struc
 	return STATUS_OK;
 }
 
-static enum status load(struct values *values, struct json_reader *reader, struct json_item item,
+enum status values_load(struct values *values, struct json_reader *reader, const struct json_item *first,
                         struct job *job, const struct value **out, struct error *err)
 {
+	struct json_item item = *first;
 	struct value *open[JSON_DEPTH + 1];
 	size_t depth = 0;
 	const char *key = "";
@@ -170,13 +171,6 @@ static enum status load(struct values *values, struct json_reader *reader, struc
 		if (status)
 			return status;
 	}
-}
-
-enum status values_load(struct values *values, struct json_reader *reader, const struct json_item *first,
-                        struct job *job, const struct value **out, struct error *err)
-{
-	*out = NULL;
-	return load(values, reader, *first, job, out, err);
 }
 
 static const struct value *find(const struct value *object, const char *name, size_t len)

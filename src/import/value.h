@@ -40,6 +40,7 @@ bool member_has(const struct value *object, const char *names); /* null counts, 
 /* Of the member, if it is a string that is not empty, or a number; otherwise NULL. */
 const char *member_text(const struct value *object, const char *names);
 bool json_is(const struct value *value, const char *text);
+bool json_same(const struct value *a, const struct value *b); /* texts, numbers, and lists without anything */
 bool json_is_list(const struct value *value);
 bool json_is_true(const struct value *value);
 

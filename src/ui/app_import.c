@@ -23,7 +23,7 @@ enum { LOOK_MS = 100 };
 
 static void tell(struct app *app, const struct importer_result *result, bool is_open)
 {
-	const bool took_all = import_took_all(&result->counts);
+	const bool took_all = !import_n_left_out(&result->counts);
 	struct buf text;
 
 	buf_init(&text, KIB(4));

@@ -37,7 +37,7 @@ static void assert_read(const char *text, const char *expected, const char *coun
 	import_put_counts(&said, &import.counts);
 	cr_assert_str_eq(buf_text(&out), expected, "%s\ngot %s", text, buf_text(&out));
 	cr_assert_not_null(strstr(buf_text(&said), counts), "%s\nof %s", buf_text(&said), text);
-	cr_assert_eq(strstr(buf_text(&said), "You may delete the file") != NULL, import_took_all(&import.counts));
+	cr_assert_eq(strstr(buf_text(&said), "You may delete the file") != NULL, !import_n_left_out(&import.counts));
 	buf_free(&out);
 	buf_free(&said);
 	import_free(&import);
@@ -270,7 +270,7 @@ Test(import_formats, of_shuffled_trees)
 		cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
 		cr_assert_eq(import.n, 1);
 		cr_assert_eq(tree_n(import.chats[0].tree), n, "%s", text.data);
-		cr_assert(import_took_all(&import.counts) && import.counts.n[IMPORT_MESSAGES] == n);
+		cr_assert(!import_n_left_out(&import.counts) && import.counts.n[IMPORT_MESSAGES] == n);
 		for (uint32_t id = 1; id <= n; id++) {
 			const struct node *node = tree_node(import.chats[0].tree, id);
 			const struct node *parent = tree_node(import.chats[0].tree, node->parent);
@@ -432,7 +432,7 @@ Test(import_formats, take_messages_of_both_places_once)
 		             n_taken, text.data);
 		cr_assert_eq(import.counts.n[IMPORT_OTHER_TEXTS], n_others, "%s", text.data);
 		cr_assert_eq(import.counts.n[IMPORT_IMAGES], n_images, "%s", text.data);
-		cr_assert_eq(import_took_all(&import.counts), !n_others && !n_images);
+		cr_assert_eq(!import_n_left_out(&import.counts), !n_others && !n_images);
 		buf_free(&text);
 		buf_free(&list);
 		import_free(&import);
@@ -485,7 +485,7 @@ Test(import_formats, take_all_versions_of_pairs)
 		cr_assert_eq(import.counts.n[IMPORT_MESSAGES], n_taken, "%s", text.data);
 		cr_assert_eq(import.counts.n[IMPORT_EMPTY], n_empty, "%s", text.data);
 		cr_assert_eq(import.counts.n[IMPORT_UNKNOWN_ENTRIES], n_unknown, "%s", text.data);
-		cr_assert_eq(import_took_all(&import.counts), !n_unknown);
+		cr_assert_eq(!import_n_left_out(&import.counts), !n_unknown);
 		buf_free(&text);
 		buf_free(&metadata);
 		import_free(&import);
@@ -511,7 +511,7 @@ Test(import_formats, take_many_pairs)
 	buf_puts(&text, "}}");
 	cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_expect_eq(import.counts.n[IMPORT_MESSAGES], 2 * N_PAIRS);
-	cr_expect(import_took_all(&import.counts));
+	cr_expect(!import_n_left_out(&import.counts));
 	cr_expect_lt(test_cpu_ms() - start, LIMIT_MS);
 	buf_free(&text);
 	import_free(&import);

@@ -42,7 +42,7 @@ static void assert_import(const char *text, const char *expected, size_t n_left_
 	for (int i = IMPORT_FIRST_LEFT_OUT; i < IMPORT_N_KINDS; i++)
 		n += import.counts.n[i];
 	cr_assert_eq(n, n_left_out, "%zu left out of %s", n, text);
-	cr_assert_eq(import_took_all(&import.counts), n == 0);
+	cr_assert_eq(!import_n_left_out(&import.counts), n == 0);
 	buf_free(&out);
 	import_free(&import);
 }
