@@ -32,17 +32,17 @@ static void put_keys(enum keymap_context context, int equal)
 {
 	char name[KEY_TEXT_MAX];
 
-	for (size_t i = 0; i < bindings_n; i++) {
-		const struct binding *first = &bindings[i];
+	for (size_t i = 0; i < bindings.n; i++) {
+		const struct binding *first = &bindings.rows[i];
 
 		if ((first->context == context) != equal)
 			continue;
 		puts(".TP");
 		key_text(first->key, name);
 		put_bold(name, strlen(name));
-		for (; i + 1 < bindings_n && !bindings[i + 1].help; i++) {
+		for (; i + 1 < bindings.n && !bindings.rows[i + 1].help; i++) {
 			fputs(", ", stdout);
-			key_text(bindings[i + 1].key, name);
+			key_text(bindings.rows[i + 1].key, name);
 			put_bold(name, strlen(name));
 		}
 		putchar('\n');
@@ -87,10 +87,10 @@ static void put_command(const struct keymap *keys, const struct command *command
 /* What keys.yaml can bind keys to, besides commands. */
 static void put_actions(void)
 {
-	for (size_t i = 0; i < bindings_n; i++) {
-		const struct binding *row = &bindings[i];
+	for (size_t i = 0; i < bindings.n; i++) {
+		const struct binding *row = &bindings.rows[i];
 
-		if (!row->help || !row->name || row->action == KEY_ACTION_COMMAND)
+		if (!row->help || !row->name || !row->run)
 			continue;
 		puts(".TP");
 		put_bold(row->name, strlen(row->name));
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 	struct keymap keys;
 
-	keymap_init(&keys);
+	keymap_init(&keys, &bindings);
 	if (strcmp(what, "keys") == 0) {
 		put_keys(CONTEXT_PANEL, 0);
 	} else if (strcmp(what, "panel-keys") == 0) {

@@ -20,6 +20,7 @@
 #include "terminal/signals.h"
 #include "terminal/style.h"
 #include "terminal/test_marks.h"
+#include "ui/app_call.h"
 #include "ui/app_chats.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
@@ -45,6 +46,7 @@
 #include "ui/complete.h"
 #include "ui/facts.h"
 #include "ui/front.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -124,7 +126,7 @@ static void on_signals(struct app *app)
 	if (taken & SIGNAL_RESIZE && term_resize(app->term))
 		app->front->resized(app);
 	if (taken & SIGNAL_INTERRUPT)
-		app_interrupt(app);
+		app_interrupt(app, 0);
 	if (taken)
 		app->draw.now = true;
 }
@@ -266,15 +268,17 @@ static enum status on_complete(void *context, const char *line, size_t caret, st
 /* Before the first frame: nothing here is slow. */
 static enum status open_screen(struct app *app, struct error *err)
 {
+	const struct ui_params *ui = app->config->ui;
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
-	                                 .complete = on_complete,
-	                                 .prompt = app->front->prompt(app)};
+	                                 .complete = on_complete};
 	enum status status;
 
 	term_set_locale();
 	app->view = chat_view_create();
 	if (!app->view)
-		return error_set(err, STATUS_NOMEM, "not enough memory for the screen");
+		return error_no_memory(err, "for the screen");
+	if (!app->front->is_screen) /* which draws the line */
+		line.prompt = ui->accessible ? "You: " : "> ";
 	status = input_line_open(&line, err);
 	return status ? status : app->front->open(app, err);
 }
@@ -395,7 +399,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	struct farewell farewell;
 	enum status status;
 
-	keymap_init(app->keys);
+	keymap_init(app->keys, &bindings);
 	input_init(app->input, app_on_input, app);
 	dialog_init(app->dialog, &dialog);
 	app->dialog->model = app->model;

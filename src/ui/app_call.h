@@ -1,14 +1,10 @@
-/* Running a command, or sending a message. UI thread only. */
+/* A line that was entered. UI thread only. */
 #ifndef SOTTO_UI_APP_CALL_H
 #define SOTTO_UI_APP_CALL_H
 
-#include <stdbool.h>
-
 struct app;
-struct command_call;
 
-/* Runs a command or sends a message, unless that has to wait until the worker is idle. False: it
- * was refused, and the user was told. */
-bool app_call(struct app *app, const struct command_call *call);
+void app_on_submit(void *context, const char *line);
+void app_call_line(struct app *app, const char *line); /* "/command", of a key, as if it had been typed */
 
 #endif

@@ -54,7 +54,7 @@ static void ask(struct app *app)
 	const char *text = panel_chats_text(app->panel);
 
 	finder_ask(app->chats->finder, text, strlen(text), app->chats->order, app->chats->in_trash);
-	app->front->waits(app, true);
+	app->waits = true;
 }
 
 static void set_title(struct app *app)
@@ -131,7 +131,7 @@ void app_take_found(struct app *app)
 	panel_chats_set(app->panel, chats->rows, chats->n);
 	set_note(app, &news);
 	if (news.is_done || news.err.status)
-		app->front->waits(app, false);
+		app->waits = false;
 	app->draw.now = true;
 }
 
@@ -306,7 +306,7 @@ static void chosen(struct app *app, const struct panel *panel)
 static void closed(struct app *app)
 {
 	finder_pause(app->chats->finder);
-	app->front->waits(app, false);
+	app->waits = false;
 }
 
 static void look(struct app *app, struct panel *panel)

@@ -177,7 +177,7 @@ void app_copy_step(struct app *app, uint64_t now)
 
 	if (!clipboard_step(&app->copy->clipboard, app->term, now, &err))
 		return;
-	app->front->waits(app, false);
+	app->waits = false;
 	if (err.status)
 		tell_failed(app, &err);
 	else
@@ -219,7 +219,7 @@ static bool copy(struct app *app, const char *name)
 	else if (!clipboard_is_copying(&app->copy->clipboard))
 		tell_copied(app);
 	else
-		app->front->waits(app, true);
+		app->waits = true;
 	return !status;
 }
 
@@ -228,16 +228,18 @@ bool app_copy(struct app *app, const struct command_call *call)
 	return copy(app, call->argument) || !call->argument_len; /* a number can be corrected */
 }
 
-void app_copy_block(struct app *app)
+bool app_copy_block(struct app *app, int by)
 {
 	const struct node *node = chosen(app);
 	size_t n = node ? code_blocks_count(node->text, node->len) : 0;
 	size_t before = node && app->copy->reply == node->id ? app->copy->block : 0;
 	char name[24];
 
+	(void)by;
 	app->copy->block = before > 1 ? before - 1 : n;
 	app->copy->reply = node ? node->id : 0;
 	/* Where there is none, that is said. */
 	snprintf(name, sizeof name, "%zu", n ? app->copy->block : 1);
 	copy(app, name);
+	return true;
 }

@@ -27,8 +27,8 @@ struct app_copy {
 /* The last reply's text, or its code block of that number (0: all of it), and what to call it. */
 enum status app_take_text(const struct app *app, size_t block, struct buf *text, struct buf *what,
                           struct error *err) MUST_CHECK;
-/* The last reply's last code block, or the one before that which was copied last. */
-void app_copy_block(struct app *app);
+/* Of a key: the last reply's last code block, or the one before that which was copied last. */
+bool app_copy_block(struct app *app, int by);
 void app_copy_step(struct app *app, uint64_t now); /* says so when a copy has ended */
 bool app_copy(struct app *app, const struct command_call *call);
 

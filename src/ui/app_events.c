@@ -22,7 +22,7 @@ static void on_inspected(struct app *app, const struct event *event)
 		return;
 	}
 	if (event->u.inspected.purpose != INSPECT_GAUGE)
-		app->front->waits(app, false);
+		app->waits = false;
 	if (event->error->status && event->u.inspected.purpose != INSPECT_GAUGE)
 		app_error(app, event->error);
 	if (event->error->status)

@@ -17,6 +17,7 @@
 #include "ui/app_guide.h"
 #include "ui/command.h"
 #include "ui/front.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/status.h"

@@ -62,7 +62,7 @@ static void finish(struct app *app)
 	app->import->importer = NULL;
 	if (app->import->told[0] && strcmp(app->message->text, app->import->told) == 0)
 		app->message->until = 0; /* how far it was is no longer true */
-	app->front->waits(app, false);
+	app->waits = false;
 	app->draw.now = true;
 	if (status == STATUS_CANCELLED) {
 		app_message(app, STYLE_STATUS, "the import was stopped; no chat was added");
@@ -168,7 +168,7 @@ bool app_import(struct app *app, const struct command_call *call)
 	app->import->is_stopping = false;
 	app->import->told[0] = '\0';
 	app->import->look_at = sys_now_ms() + LOOK_MS; /* most files are small */
-	app->front->waits(app, true);
+	app->waits = true;
 	if (!app->front->is_screen)
 		app_message(app, STYLE_STATUS, "importing; Ctrl+C stops");
 	return true;

@@ -61,7 +61,7 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose)
 		return false;
 	}
 	status = post(app, purpose, &err);
-	app->front->waits(app, !status);
+	app->waits = !status;
 	if (status)
 		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
 	return true;

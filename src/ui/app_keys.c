@@ -32,6 +32,7 @@
 #include "ui/app_terminal.h"
 #include "ui/command.h"
 #include "ui/front.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -49,16 +50,17 @@ static void leave_panel(struct app *app)
 		app_message(app, STYLE_STATUS, "nothing was chosen");
 }
 
-void app_interrupt(struct app *app)
+bool app_interrupt(struct app *app, int by)
 {
 	uint64_t now = sys_now_ms();
 
+	(void)by;
 	if (app_is_busy(app)) {
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
 	} else if (app_import_stop(app)) {
-		return;
+		return true;
 	} else if (app->dialog->edited) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
@@ -72,6 +74,7 @@ void app_interrupt(struct app *app)
 		app->armed_until = APP_NEVER; /* until it is drawn */
 		app->message->lasts_ms = QUIT_ARM_MS;
 	}
+	return true;
 }
 
 static void start_editor(struct app *app)
@@ -102,63 +105,121 @@ void app_after_editor(struct app *app)
 	app->draw.now = true;
 }
 
-static void suspend(struct app *app)
+/* ---- what keys do that no command does ---- */
+
+bool app_suspend(struct app *app, int by)
 {
+	(void)by;
 	input_line_hide();
 	term_leave(app->term);
 	signals_stop_self();
 	term_return(app->term);
 	app->draw.now = true;
+	return true;
 }
 
-static void newline(struct app *app)
+bool app_newline(struct app *app, int by)
 {
 	struct error err;
 
-	if (input_line_insert("\n", 1, &err))
+	(void)by;
+	if (input_line_is_searching())
+		return false; /* Ctrl+J ends a search */
+	if (!app->front->is_screen && term_is_dumb()) /* it is what Enter is there, as in an editor's shell window */
+		input_line_key((struct key){.name = K_ENTER}, "\r", 1);
+	else if (input_line_insert("\n", 1, &err))
 		app_message(app, STYLE_ERROR, "%s", err.text);
+	return true;
 }
 
-/* As if it had been typed. */
-static void call_command(struct app *app, const char *command)
+bool app_end_of_file(struct app *app, int by)
 {
-	struct command_call call;
-	struct error err;
-	struct buf line;
+	(void)by;
+	if (!input_line_is_empty())
+		return false;
+	app_leave(app, false);
+	return true;
+}
 
-	buf_init(&line, LIMIT_MESSAGE);
-	buf_printf(&line, "/%s", command);
-	if (buf_status(&line))
-		app_message(app, STYLE_ERROR, "not enough memory");
-	else if (command_parse(app->commands, app->config->settings, line.data, line.len, &call, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
+bool app_page(struct app *app, int by)
+{
+	chat_view_page(app->view, by);
+	return true;
+}
+
+bool app_scroll(struct app *app, int by)
+{
+	chat_view_scroll(app->view, by);
+	return true;
+}
+
+bool app_step(struct app *app, int by)
+{
+	chat_view_step(app->view, by);
+	return true;
+}
+
+bool app_to_end(struct app *app, int by)
+{
+	if (by < 0)
+		chat_view_to_top(app->view);
 	else
-		app_call(app, &call);
-	buf_free(&line);
+		chat_view_to_bottom(app->view);
+	return true;
 }
 
-static void leave_queued(struct app *app)
+bool app_unfold_reasoning(struct app *app, int by)
 {
-	app_queue_edit_leave(app);
-	app_send_waiting(app);
+	(void)by;
+	app->front->reasoning(app);
+	return true;
+}
+
+bool app_unfold_paste(struct app *app, int by)
+{
+	(void)app;
+	(void)by;
+	return input_line_unfold();
+}
+
+/* In vi mode the key may be Esc and x. */
+bool app_detach_last(struct app *app, int by)
+{
+	(void)by;
+	if (!dialog_files_n(&app->dialog->files) && !input_line_is_empty())
+		return false;
+	app_call_line(app, "/detach");
+	return true;
+}
+
+bool app_redraw(struct app *app, int by)
+{
+	(void)app;
+	(void)by;
+	term_redraw();
+	return true;
 }
 
 /* What was begun last ends first: a reply runs on while a message is picked or one that waits is
  * changed. */
-static void escape(struct app *app)
+bool app_escape(struct app *app, int by)
 {
-	if (app->dialog->queue.edited)
-		leave_queued(app);
-	else if (app_unpick(app))
-		return;
-	else if (app_is_busy(app))
+	(void)by;
+	if (input_line_wants_escape())
+		return false;
+	if (app->dialog->queue.edited) {
+		app_queue_edit_leave(app);
+		app_send_waiting(app);
+	} else if (app_unpick(app)) {
+		return true;
+	} else if (app_is_busy(app)) {
 		app_cancel(app);
-	else if (app->panel)
+	} else if (app->panel) {
 		leave_panel(app);
-	else if (app_import_stop(app))
-		return;
-	else if (app->dialog->edited)
+	} else if (!app_import_stop(app) && app->dialog->edited) {
 		app_edit_leave(app);
+	}
+	return true;
 }
 
 /* True when the key was taken. */
@@ -168,52 +229,12 @@ static bool run_binding(struct app *app, struct key key)
 
 	if (!binding)
 		return false;
-	if (app->front->refuses(app, binding->action))
-		return true;
-	switch (binding->action) {
-	case KEY_ACTION_READLINE:
-	case KEY_ACTION_PANEL: return false;
-	case KEY_ACTION_COMMAND: call_command(app, binding->name); break;
-	case KEY_ACTION_NEWLINE:
-		if (input_line_is_searching())
-			return false; /* Ctrl+J ends a search */
-		if (!app->front->is_screen && term_is_dumb()) { /* it is what Enter is there, as in an editor's shell window */
-			input_line_key((struct key){.name = K_ENTER}, "\r", 1);
-			break;
-		}
-		newline(app);
-		break;
-	case KEY_ACTION_ESCAPE:
-		if (input_line_wants_escape())
-			return false;
-		escape(app);
-		break;
-	case KEY_ACTION_INTERRUPT: app_interrupt(app); break;
-	case KEY_ACTION_END_OF_FILE: app_leave(app, false); break;
-	case KEY_ACTION_PAGE_UP: chat_view_page(app->view, -1); break;
-	case KEY_ACTION_PAGE_DOWN: chat_view_page(app->view, 1); break;
-	case KEY_ACTION_LINE_UP: chat_view_scroll(app->view, -1); break;
-	case KEY_ACTION_LINE_DOWN: chat_view_scroll(app->view, 1); break;
-	case KEY_ACTION_MESSAGE_UP: chat_view_step(app->view, -1); break;
-	case KEY_ACTION_MESSAGE_DOWN: chat_view_step(app->view, 1); break;
-	case KEY_ACTION_TOP: chat_view_to_top(app->view); break;
-	case KEY_ACTION_BOTTOM: chat_view_to_bottom(app->view); break;
-	case KEY_ACTION_REASONING:
-		app->front->reasoning(app);
-		break;
-	case KEY_ACTION_PICK_UP: app_pick(app, -1); break;
-	case KEY_ACTION_PICK_DOWN: app_pick(app, 1); break;
-	case KEY_ACTION_COPY_BLOCK: app_copy_block(app); break;
-	case KEY_ACTION_DETACH: /* in vi mode it may be Esc and x */
-		if (!dialog_files_n(&app->dialog->files) && !input_line_is_empty())
-			return false;
-		call_command(app, "detach");
-		break;
-	case KEY_ACTION_UNFOLD: return input_line_unfold();
-	case KEY_ACTION_TAKE_BACK: return app_queue_edit(app);
-	case KEY_ACTION_REDRAW: term_redraw(); break;
-	case KEY_ACTION_SUSPEND: suspend(app); break;
-	}
+	if (binding->run && (app->front->is_screen || !binding->in_lines))
+		return binding->run(app, binding->by);
+	if (!binding->run)
+		app_call_line(app, binding->name);
+	else if (binding->in_lines[0])
+		app_message(app, STYLE_STATUS, "%s", binding->in_lines);
 	return true;
 }
 
@@ -337,67 +358,4 @@ void app_on_input(void *context, const struct input_event *event)
 void app_on_edit(void *context)
 {
 	start_editor(context);
-}
-
-/* What was refused. A command is selected, so that the next one does not become a part of it; in lines
- * it stands above, and Up brings it back as in a shell. */
-static void bring_back(struct app *app, const char *line, size_t len)
-{
-	bool is_command = command_is(line, len);
-	struct error err;
-
-	if (is_command && !app->front->is_screen)
-		return;
-	if (input_line_set(line, len, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else if (is_command)
-		input_line_select();
-}
-
-void app_on_submit(void *context, const char *line)
-{
-	struct app *app = context;
-	struct command_call call;
-	struct error err;
-	size_t len = strlen(line), blank = 0;
-	uint32_t edited = app->dialog->edited;
-	bool done, was_queued = app->dialog->queue.edited > 0;
-
-	while (blank < len && strchr(" \t\n", line[blank]))
-		blank++;
-	if (app->front->answers(app, blank == len ? "" : line))
-		return;
-	if (blank == len) {
-		if (app->dialog->files.given.list.n)
-			app_message(app, STYLE_STATUS, "write a message to go with the file, then press Enter");
-		return;
-	}
-	app_mentions_update_for(app, line, len);
-	if (command_parse(app->commands, app->config->settings, line, len, &call, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-		done = false;
-	} else {
-		if (call.command) {
-			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->dialog->edited = 0; /* a command ends the editing */
-			app->dialog->queue.edited = 0;
-		}
-		app->front->typed(app, !call.command && !app_is_busy(app));
-		done = app_call(app, &call);
-		if (done && !call.command && !app->front->is_screen && app->dialog->queue.n)
-			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
-		if (!done)
-			app->dialog->edited = edited;
-		if (was_queued && call.command) {
-			app_queue_edit_end(app);
-			app_send_waiting(app);
-		}
-	}
-	if (!done)
-		bring_back(app, line, len);
-	if (!done && !command_is(line, len))
-		return;
-	/* Up brings it back nevertheless. */
-	if (line_history_add(line, app->config->ui->save, &err) && reason_is_news(app->told->history, &err))
-		app_message(app, STYLE_WARNING, "the history of your lines is not being saved: %s", err.text);
 }

@@ -7,7 +7,7 @@
 #include "dialog/dialog.h"
 #include "ui/app_find.h"
 #include "ui/app_open.h"
-#include "ui/key_hints.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -56,23 +56,24 @@ bool app_unpick(struct app *app)
 	return had_any;
 }
 
-void app_pick(struct app *app, int step)
+bool app_pick(struct app *app, int step)
 {
 	uint32_t picked = app_picked(app);
 	const struct node *node = step < 0 ? above(app, picked) : below(app, picked);
 
 	if (!node && step < 0) {
 		app_message(app, STYLE_STATUS, picked ? "this is the first message" : "there is no message yet");
-		return;
+		return true;
 	}
 	if (!node) {
 		app_unpick(app);
 		chat_view_to_bottom(app->view);
-		return;
+		return true;
 	}
 	app_part_none(app);
 	app->chat->picked = node->id;
 	chat_view_show(app->view, node->id);
+	return true;
 }
 
 void app_pick_hints(const struct app *app, int cols, struct buf *out)

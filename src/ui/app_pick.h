@@ -20,7 +20,7 @@ struct app_part {
 	struct opener opener;
 };
 
-void app_pick(struct app *app, int step); /* the one above (-1) or below (1) */
+bool app_pick(struct app *app, int step); /* of a key: the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
 void app_part_none(struct app *app); /* back to the whole message */

@@ -123,8 +123,9 @@ static bool is_changed(struct app *app)
 	return len != words || memcmp(line, message->text, len) != 0;
 }
 
-bool app_queue_edit(struct app *app)
+bool app_queue_edit(struct app *app, int by)
 {
+	(void)by;
 	if (!app->dialog->queue.n || app->dialog->queue.edited || app->dialog->edited || !input_line_is_empty())
 		return false;
 	return show(app, app->dialog->queue.n);

@@ -18,8 +18,8 @@ void app_queue_draw(const struct app *app, int y, int rows, int cols);
 
 /* ---- one of them in the line, to be changed; until then it stays as it was ---- */
 
-/* Puts the last one there. False: the line is not empty, or there is none. */
-bool app_queue_edit(struct app *app);
+/* Of a key: puts the last one there. False: the line is not empty, or there is none. */
+bool app_queue_edit(struct app *app, int by);
 /* Up and Down go to the others while nothing has been changed. True: the key was taken. */
 bool app_queue_key(struct app *app, struct key key);
 void app_queue_remove(struct app *app); /* the line was emptied */

@@ -10,15 +10,12 @@
 
 #include "base/error.h"
 #include "config/theme.h"
-#include "ui/keymap.h"
 #include "view/chat_view.h"
 
 struct app;
 
 struct front {
 	bool is_screen; /* panels take the keys, and what is shown can be changed */
-	/* The prompt for input_line_open; NULL: the input line is drawn. */
-	const char *(*prompt)(const struct app *app);
 	enum status (*open)(struct app *app, struct error *err); /* the terminal */
 	void (*close)(struct app *app); /* before the terminal is; also after a failed open */
 	void (*draw)(struct app *app);  /* all, or in lines what is new */
@@ -33,8 +30,6 @@ struct front {
 	void (*new_chat)(struct app *app, bool is_said);
 	/* What a reply has said so far turns out to be reasoning. */
 	void (*recanted)(struct app *app);
-	/* Whether the user's next message is in the terminal already, as it was typed. */
-	void (*typed)(struct app *app, bool typed);
 	/* A message is asked for that was shown before. */
 	void (*repeat)(struct app *app, uint32_t id);
 	/* What the model thought before its last reply: shows it, or folds it again. */
@@ -43,14 +38,6 @@ struct front {
 	/* The open panel is new, or has other rows. In lines, one that takes no answer is printed and closed
 	 * at once. */
 	void (*new_panel)(struct app *app);
-	/* An answer of the worker or the search is under way and is shown as soon as it comes: in lines, the
-	 * prompt and the panel wait for it. */
-	void (*waits)(struct app *app, bool waits);
-	/* A line that was entered: an answer to the panel that was shown last. False: there is none, or the
-	 * line does not answer it. */
-	bool (*answers)(struct app *app, const char *line);
-	/* Whether a key does nothing here, and says what does. */
-	bool (*refuses)(struct app *app, enum key_action action);
 };
 
 extern const struct front front_screen, front_lines;

@@ -34,21 +34,14 @@ struct lines {
 	struct line_reply reply;  /* the one that streams, or did last */
 	uint32_t said;            /* the message up to which the conversation was said; 0: none */
 	size_t n_said;            /* bytes of that one's text */
-	bool typed;               /* the next message of the user stands there already */
 	bool has_new_panel;
 	bool is_new_chat;
-	bool waits;               /* for what a command has asked the worker */
 	size_t n_hidden;          /* characters in the line, as last said */
 	uint32_t edited;          /* the message that was said to be edited */
 	enum app_phase phase;     /* as last seen */
 	uint64_t progress_at;     /* when to say next how far it is */
 	const char *const *listed; /* Tab's candidates that were listed last */
 };
-
-static const char *prompt_of(const struct app *app)
-{
-	return app->config->ui->accessible ? "You: " : app->config->ui->inline_chat ? "> " : NULL;
-}
 
 /* ---- words ---- */
 
@@ -173,8 +166,8 @@ static void say_message(struct app *app, const struct node *node)
 	case ROLE_ASSISTANT: say_reply(app, node, 0); break;
 	case ROLE_SYSTEM: say_system(app, node); break;
 	default:
-		if (line->typed)
-			line->typed = false;
+		if (app->is_typed)
+			app->is_typed = false;
 		else if (line->out.accessible)
 			say(app, STYLE_USER, "You", node->text, node->len);
 		else {
@@ -187,12 +180,10 @@ static void say_message(struct app *app, const struct node *node)
 
 static void repeat(struct app *app, uint32_t id)
 {
-	uint32_t said;
-	size_t n_said;
+	uint32_t said = app->lines->said;
+	size_t n_said = app->lines->n_said;
 
-	said = app->lines->said;
-	n_said = app->lines->n_said;
-	app->lines->typed = false;
+	app->is_typed = false;
 	say_message(app, tree_node(app->dialog->tree, id));
 	app->lines->said = said;
 	app->lines->n_said = n_said;
@@ -258,7 +249,7 @@ static void take_new_chat(struct app *app, bool is_said)
 	line_reply_free(&line->reply);
 	line->said = is_said ? tree_leaf(app->dialog->tree) : 0;
 	line->n_said = is_said && line->said ? tree_node(app->dialog->tree, line->said)->len : 0;
-	line->typed = false;
+	app->is_typed = false;
 	line->edited = 0;
 	line->is_new_chat = !is_said;
 }
@@ -276,11 +267,6 @@ static void recant(struct app *app)
 	if (line->n_said)
 		note(app, "The text so far is what the model thought; its answer follows.");
 	line->n_said = 0;
-}
-
-static void set_typed(struct app *app, bool typed)
-{
-	app->lines->typed = typed;
 }
 
 static void say_reasoning(struct app *app)
@@ -354,18 +340,13 @@ static void say_hidden(struct app *app)
 	app->lines->n_hidden = app->n_hidden;
 }
 
-static void set_waits(struct app *app, bool waits)
-{
-	app->lines->waits = waits;
-}
-
 /* ---- panels ---- */
 
 static void print_panel(struct app *app)
 {
 	struct buf text;
 
-	if (!app->lines->has_new_panel || !app->panel || app->lines->waits)
+	if (!app->lines->has_new_panel || !app->panel || app->waits)
 		return;
 	app->lines->has_new_panel = false;
 	buf_init(&text, 2 * LIMIT_MESSAGE);
@@ -381,20 +362,6 @@ static void take_panel(struct app *app)
 		return; /* it may get its rows yet */
 	print_panel(app);
 	app_close_panel(app);
-}
-
-static bool answers(struct app *app, const char *line)
-{
-	if (!app->panel)
-		return false;
-	/* A message or command that only looks like an answer would be lost, so commands are none. */
-	if (line[0] == '/') {
-		app_close_panel(app);
-		return false;
-	}
-	take_panel(app);
-	app_panel_answered(app, app->panel->ops->answer(app->panel, line));
-	return true;
 }
 
 /* Tab's candidates, once. */
@@ -439,7 +406,7 @@ static void draw_lines(struct app *app)
 	say_hidden(app);
 	print_panel(app);
 	list_candidates(app);
-	if (app_is_busy(app) || app->lines->waits || app->end.quit) {
+	if (app_is_busy(app) || app->waits || app->end.quit) {
 		input_line_hide();
 	} else if (input_line_is_visible()) {
 		input_line_refresh();
@@ -501,27 +468,8 @@ static enum status put_notice(struct app *app, enum notice_life life, enum theme
 	return STATUS_OK;
 }
 
-/* What a chat in lines leaves to the terminal, or to a command. */
-static bool refuses(struct app *app, enum key_action action)
-{
-	switch (action) {
-	case KEY_ACTION_PAGE_UP: case KEY_ACTION_PAGE_DOWN: case KEY_ACTION_LINE_UP:
-	case KEY_ACTION_LINE_DOWN: case KEY_ACTION_MESSAGE_UP: case KEY_ACTION_MESSAGE_DOWN:
-	case KEY_ACTION_TOP: case KEY_ACTION_BOTTOM:
-		app_message(app, STYLE_STATUS, "to see earlier messages, scroll the terminal itself");
-		return true;
-	case KEY_ACTION_PICK_UP: case KEY_ACTION_PICK_DOWN:
-		app_message(app, STYLE_STATUS, "/edit 2 edits the message before your last one, /branches lists them "
-		            "all");
-		return true;
-	case KEY_ACTION_REDRAW: return true;
-	default: return false;
-	}
-}
-
 const struct front front_lines = {
-	.prompt = prompt_of, .open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize,
-	.restyle = restyle, .say = say_as, .notice = put_notice, .new_chat = take_new_chat,
-	.recanted = recant, .typed = set_typed, .repeat = repeat, .reasoning = say_reasoning,
-	.new_panel = take_panel, .waits = set_waits, .answers = answers, .refuses = refuses,
+	.open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize, .restyle = restyle,
+	.say = say_as, .notice = put_notice, .new_chat = take_new_chat, .recanted = recant, .repeat = repeat,
+	.reasoning = say_reasoning, .new_panel = take_panel,
 };

@@ -20,7 +20,7 @@
 #include "ui/app_terminal.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/key_hints.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "view/status.h"
@@ -350,12 +350,6 @@ static void fold_reasoning(struct app *app)
 
 /* ---- what the next frame shows anyway ---- */
 
-static const char *no_prompt(const struct app *app)
-{
-	(void)app;
-	return NULL;
-}
-
 static void nothing(struct app *app)
 {
 	(void)app;
@@ -380,24 +374,9 @@ static void nothing_said(struct app *app, enum theme_role role, const char *text
 	(void)text;
 }
 
-static bool answers_nothing(struct app *app, const char *line)
-{
-	(void)app;
-	(void)line;
-	return false;
-}
-
-static bool refuses_nothing(struct app *app, enum key_action action)
-{
-	(void)app;
-	(void)action;
-	return false;
-}
-
 const struct front front_screen = {
 	.is_screen = true,
-	.prompt = no_prompt, .open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing,
-	.restyle = nothing, .say = nothing_said, .notice = put_notice, .new_chat = nothing_if,
-	.recanted = nothing, .typed = nothing_if, .repeat = nothing_of, .reasoning = fold_reasoning,
-	.new_panel = nothing, .waits = nothing_if, .answers = answers_nothing, .refuses = refuses_nothing,
+	.open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing, .restyle = nothing,
+	.say = nothing_said, .notice = put_notice, .new_chat = nothing_if, .recanted = nothing,
+	.repeat = nothing_of, .reasoning = fold_reasoning, .new_panel = nothing,
 };

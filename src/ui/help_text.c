@@ -97,26 +97,21 @@ static bool add_keys(struct help_text *help, const struct keymap *keys, bool in_
 }
 
 /* What a line of keys.yaml makes of a key: "none", an action or a command. */
-static bool add_change(struct help_text *help, const struct binding *change)
+static bool add_change(struct help_text *help, const struct key_table *table, const struct binding *change)
 {
-	bool is_command = change->action == KEY_ACTION_COMMAND;
+	const char *before = NULL;
 	char name[KEY_TEXT_MAX];
 	struct buf text;
 	bool ok;
 
 	buf_init(&text, HELP_TEXT_MAX);
-	if (change->action == KEY_ACTION_READLINE)
-		buf_puts(&text, "none");
-	else
-		buf_printf(&text, "%s%s", is_command ? "/" : "", change->name);
-	for (size_t i = 0; i < bindings_n; i++) {
-		size_t help_row = i;
+	buf_puts(&text, change->name ? change->name : "none");
+	for (size_t i = 0; i < table->n; i++) {
+		const struct binding *row = &table->rows[i];
 
-		if (bindings[i].context == CONTEXT_PANEL || !key_equals(bindings[i].key, change->key))
-			continue;
-		while (!bindings[help_row].help)
-			help_row--;
-		buf_printf(&text, "; before: %s", bindings[help_row].help);
+		before = row->help ? row->help : before;
+		if (row->context != CONTEXT_PANEL && key_equals(row->key, change->key))
+			buf_printf(&text, "; before: %s", before);
 	}
 	ok = add_row(help, key_text(change->key, name), buf_text(&text));
 	buf_free(&text);
@@ -129,7 +124,7 @@ bool help_text_keys(struct help_text *help, const struct keymap *keys, const cha
 	    !add_entry(help, NULL, path))
 		return false;
 	for (size_t i = 0; i < keys->n_changes; i++)
-		if (!add_change(help, &keys->changes[i]))
+		if (!add_change(help, keys->table, &keys->changes[i]))
 			return false;
 	return add_heading(help, "Keys") && add_keys(help, keys, false, NULL) &&
 	       add_heading(help, "In panels, always") && add_keys(help, keys, true, NULL);

@@ -4,127 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/keymap_internal.h"
+#include "base/nearest.h"
+#include "config/yaml_lines.h"
+#include "terminal/cells.h"
+#include "ui/command.h"
 
-#define NAMED(name, mods) {name, mods, 0}
-#define CHAR(cp, mods) {K_CHAR, mods, cp}
-
-/* In the order in which the help shows them. F10 to F12 stay unused, since terminals and desktops
- * often take them; `?` does the same as F1 for that reason. */
-const struct binding bindings[] = {
-	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "send the message, or queue it"},
-	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, "insert a line break", "newline"},
-	{NAMED(K_ENTER, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL, "newline"},
-	{NAMED(K_ENTER, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_NEWLINE, NULL, "newline"},
-	{NAMED(K_ESC, 0), CONTEXT_ALWAYS, KEY_ACTION_ESCAPE,
-	 "stop the reply, close a panel, cancel an edit", "escape"},
-	{CHAR('c', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_INTERRUPT,
-	 "stop the reply; clear the line; twice: quit"},
-	{CHAR('d', MOD_CTRL), CONTEXT_EMPTY_LINE, KEY_ACTION_END_OF_FILE,
-	 "quit, when the line is empty", "end-of-file"},
-	{NAMED(K_TAB, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
-	 "complete a command, option, template, theme, chat or file"},
-	{CHAR('1', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE,
-	 "in an empty chat: put a suggested question in the line (Tab: each in turn)"},
-	{CHAR('2', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
-	{CHAR('3', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
-	{NAMED(K_F1, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "this help", "help"},
-	{CHAR('?', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, NULL, "help"},
-	{NAMED(K_F2, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND,
-	 "sampler sliders; they act on the next token", "sampler"},
-	{NAMED(K_F4, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "prompt templates", "template"},
-	{NAMED(K_F5, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "list your chats, and search their text", "load"},
-	{NAMED(K_F6, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "the models on this machine", "model"},
-	{NAMED(K_F7, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "themes", "theme"},
-	{NAMED(K_F8, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND,
-	 "what the model sees, token by token", "inspect"},
-	{NAMED(K_F9, 0), CONTEXT_ALWAYS, KEY_ACTION_COMMAND, "what fills the context", "context"},
-	{CHAR('r', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "search what you typed before"},
-	{NAMED(K_UP, 0), CONTEXT_EMPTY_LINE, KEY_ACTION_TAKE_BACK,
-	 "edit a queued message, the last one first; otherwise bring back what you typed before", "take-back"},
-	{NAMED(K_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_READLINE, "go on to what you typed after that"},
-	{CHAR('x', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_READLINE,
-	 "then Ctrl+E: write the message in $VISUAL or $EDITOR"},
-	{NAMED(K_PAGE_UP, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_UP, "scroll a page up", "page-up"},
-	{NAMED(K_PAGE_DOWN, 0), CONTEXT_ALWAYS, KEY_ACTION_PAGE_DOWN, "scroll a page down", "page-down"},
-	{NAMED(K_UP, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_UP, "scroll a line up", "line-up"},
-	{NAMED(K_DOWN, MOD_SHIFT), CONTEXT_ALWAYS, KEY_ACTION_LINE_DOWN, "scroll a line down", "line-down"},
-	{NAMED(K_PAGE_UP, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_MESSAGE_UP, "scroll to the message above", "message-up"},
-	{NAMED(K_PAGE_DOWN, MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_MESSAGE_DOWN, "scroll to the message below",
-	 "message-down"},
-	{NAMED(K_HOME, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_TOP, "go to the first message", "top"},
-	{NAMED(K_END, MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_BOTTOM,
-	 "go to the end, and follow the reply again", "bottom"},
-	{CHAR('r', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "get another reply; the old one is kept", "regen"},
-	{NAMED(K_UP, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_PICK_UP,
-	 "pick an earlier message: to edit it, or for another reply, its other versions or /fork (Esc: unpick)",
-	 "pick-up"},
-	{NAMED(K_DOWN, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_PICK_DOWN, "pick a later message", "pick-down"},
-	{NAMED(K_TAB, MOD_SHIFT), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE,
-	 "Tab, Shift+Tab: pick its code blocks and links in turn; Enter copies the block or opens the link"},
-	{CHAR('c', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "continue the last reply where it was cut off", "continue"},
-	{CHAR('e', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "edit your last message and send it again; the old one is kept", "edit"},
-	{CHAR('v', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_UNFOLD, "unfold long pastes in the input line", "unfold"},
-	{NAMED(K_LEFT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "show the previous version of the last reply or message that has several", "prev"},
-	{NAMED(K_RIGHT, MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND, "show the next version", "next"},
-	{CHAR('y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "copy the last reply to the clipboard", "copy"},
-	{CHAR('Y', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COPY_BLOCK,
-	 "copy its last code block; again: the one before it", "copy-block"},
-	{CHAR('t', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_REASONING,
-	 "show or fold attached files, and what the model thought before it answered", "thinking"},
-	{CHAR('x', MOD_ALT), CONTEXT_ALWAYS, KEY_ACTION_DETACH, "remove the last attached file",
-	 "detach-file"},
-	{CHAR('m', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "show replies as Markdown, or as the model wrote them", "plain"},
-	{CHAR('s', MOD_ALT), CONTEXT_EMPTY_LINE, KEY_ACTION_COMMAND,
-	 "turn the mouse on or off (off: the terminal selects text)", "mouse"},
-	{CHAR('n', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE,
-	 "after /find: go to the next match, or the previous one; Esc ends the search"},
-	{CHAR('N', 0), CONTEXT_EMPTY_LINE, KEY_ACTION_READLINE, NULL},
-	{CHAR('l', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_REDRAW, "redraw the screen", "redraw"},
-	{CHAR('z', MOD_CTRL), CONTEXT_ALWAYS, KEY_ACTION_SUSPEND, "suspend; `fg` brings it back", "suspend"},
-	{NAMED(K_UP, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "in a panel: choose a row (PgUp, PgDn: a page; Home, End: the first, the last)"},
-	{NAMED(K_DOWN, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
-	{NAMED(K_LEFT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: one step down, one step up"},
-	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
-	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: ten steps"},
-	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, KEY_ACTION_PANEL, NULL},
-	{CHAR('0', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "sampler: switch off (0. begins a number)"},
-	{CHAR('d', 0), CONTEXT_PANEL, KEY_ACTION_PANEL,
-	 "sampler: go back to what the model, template or configuration says"},
-	{CHAR('k', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
-	 "sampler, models, themes: keep it for the next start, in config.yaml (/keep)"},
-	{CHAR('s', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
-	 "chats: sort by newest, oldest, title or length"},
-	{CHAR('r', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: rename the chosen chat"},
-	{NAMED(K_DELETE, 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: move the chosen chat to the trash"},
-	{CHAR('e', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: export the chosen chat to a file"},
-	{CHAR('t', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL,
-	 "chats: show the trash, where Enter restores a chat; again: the chats"},
-	{CHAR('x', MOD_CTRL), CONTEXT_PANEL, KEY_ACTION_PANEL, "chats: empty the trash"},
-	{CHAR('b', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "what the model sees: turn token borders on or off"},
-	{CHAR('i', 0), CONTEXT_PANEL, KEY_ACTION_PANEL, "what the model sees: turn token ids on or off"},
-};
-const size_t bindings_n = sizeof bindings / sizeof bindings[0];
-
-/* Rows without help belong to the row before. */
-static size_t group_end(size_t first)
+static bool is_command(const struct binding *row)
 {
-	size_t i = first + 1;
+	return row->name && row->name[0] == '/';
+}
 
-	while (i < bindings_n && !bindings[i].help)
-		i++;
-	return i;
+static bool is_listed_only(const struct binding *row)
+{
+	return !row->name && !row->run;
 }
 
 static bool does_the_same(const struct binding *a, const struct binding *b)
 {
-	return a->action == b->action && a->name && b->name && strcmp(a->name, b->name) == 0;
+	return a->name && b->name && strcmp(a->name, b->name) == 0;
 }
 
 static bool is_changed(const struct keymap *map, struct key key)
@@ -145,55 +42,48 @@ static void add_row(struct keymap *map, const struct binding *row, const char **
 	*help = NULL;
 }
 
-static void set_hint(struct keymap *map, size_t first, size_t before)
+/* A group of the table, a row with help and those without that follow it, but for the keys that the file
+ * takes away, and with those that it adds. Returns where the next group begins. */
+static size_t lay_group(struct keymap *map, size_t first, bool placed[KEYMAP_CHANGES_MAX])
 {
-	const struct binding *row = &bindings[first];
-	char *hint = map->hints[first];
+	const struct binding *rows = map->table->rows;
+	const char *help = rows[first].help;
+	size_t before = map->n, i = first;
 
-	if (map->n > before)
-		key_text(map->rows[before].key, hint);
-	else if (row->action == KEY_ACTION_COMMAND)
-		snprintf(hint, KEY_TEXT_MAX, "/%s", row->name);
-	else
-		snprintf(hint, KEY_TEXT_MAX, "no key");
-}
-
-/* One group of the table, without the keys that the file takes away, with those that it adds. */
-static void lay_group(struct keymap *map, size_t first, bool placed[KEYMAP_CHANGES_MAX])
-{
-	const char *help = bindings[first].help;
-	size_t before = map->n;
-
-	for (size_t i = first; i < group_end(first); i++)
-		if (bindings[i].context == CONTEXT_PANEL || !is_changed(map, bindings[i].key))
-			add_row(map, &bindings[i], &help);
-	for (size_t i = 0; i < map->n_changes; i++)
-		if (does_the_same(&map->changes[i], &bindings[first])) {
-			add_row(map, &map->changes[i], &help);
-			placed[i] = true;
+	do {
+		if (rows[i].context == CONTEXT_PANEL || !is_changed(map, rows[i].key))
+			add_row(map, &rows[i], &help);
+	} while (++i < map->table->n && !rows[i].help);
+	for (size_t c = 0; c < map->n_changes; c++)
+		if (does_the_same(&map->changes[c], &rows[first])) {
+			add_row(map, &map->changes[c], &help);
+			placed[c] = true;
 		}
-	set_hint(map, first, before);
+	map->hints[first][0] = '\0';
+	if (map->n > before)
+		key_text(map->rows[before].key, map->hints[first]);
+	return i;
 }
 
-void keymap_lay(struct keymap *map)
+static void lay(struct keymap *map)
 {
 	bool placed[KEYMAP_CHANGES_MAX] = {false};
 
 	map->n = 0;
-	for (size_t first = 0; first < bindings_n; first = group_end(first))
-		lay_group(map, first, placed);
+	for (size_t first = 0; first < map->table->n;)
+		first = lay_group(map, first, placed);
 	for (size_t i = 0; i < map->n_changes; i++) {
 		const char *help = map->changes[i].help;
 
-		if (!placed[i] && map->changes[i].action != KEY_ACTION_READLINE)
+		if (!placed[i] && map->changes[i].name)
 			add_row(map, &map->changes[i], &help);
 	}
 }
 
-void keymap_init(struct keymap *map)
+void keymap_init(struct keymap *map, const struct key_table *table)
 {
-	*map = (struct keymap){.n = 0};
-	keymap_lay(map);
+	*map = (struct keymap){.table = table};
+	lay(map);
 }
 
 void keymap_deinit(struct keymap *map)
@@ -209,7 +99,7 @@ const struct binding *keymap_find(const struct keymap *map, struct key key, bool
 	for (size_t i = 0; i < map->n; i++) {
 		const struct binding *row = &map->rows[i];
 
-		if (row->context == CONTEXT_PANEL || row->action == KEY_ACTION_READLINE)
+		if (row->context == CONTEXT_PANEL || is_listed_only(row))
 			continue;
 		if (row->context == CONTEXT_EMPTY_LINE && !line_is_empty)
 			continue;
@@ -219,17 +109,224 @@ const struct binding *keymap_find(const struct keymap *map, struct key key, bool
 	return NULL;
 }
 
-const char *keymap_hint(const struct keymap *map, const char *name)
+/* ---- keys.yaml: lines `KEY: what it does` ---- */
+
+struct file {
+	struct keymap *map;
+	const struct command_table *commands;
+	const struct settings *settings;
+	size_t lines[KEYMAP_CHANGES_MAX]; /* of the changes */
+};
+
+/* Whether a command would be in the way of a message being written. */
+static enum keymap_context context_of(struct key key, unsigned command_flags)
 {
-	for (size_t i = 0; i < bindings_n; i++)
-		if (bindings[i].help && bindings[i].name && strcmp(bindings[i].name, name) == 0)
-			return map->hints[i];
-	return "no key";
+	bool types = key.name == K_CHAR && !(key.mods & (MOD_CTRL | MOD_ALT));
+
+	return types || command_flags & COMMAND_FILLS_LINE ? CONTEXT_EMPTY_LINE : CONTEXT_ALWAYS;
 }
 
-const char *keymap_key_of(const struct keymap *map, const char *command)
+/* "/set temperature 0.2": checked as if it were typed. The row borrows its text from the map. */
+static enum status take_command(struct file *file, const char *line, struct binding *row,
+                                struct error *err)
 {
-	const char *hint = keymap_hint(map, command);
+	struct command_call call;
+	bool is_whole;
+	char *text;
 
-	return hint[0] == '/' || strcmp(hint, "no key") == 0 ? NULL : hint;
+	if (command_parse(file->commands, file->settings, line, strlen(line), &call, err))
+		return err->status;
+	if (!call.command)
+		return error_set(err, STATUS_CONFIG, "a command begins with a single slash");
+	/* Its name where that is all, so that an alias counts as the command that it stands for. */
+	is_whole = !call.argument_len && !call.quoted && !call.forced;
+	if (asprintf(&text, "/%s", is_whole ? call.command->name : line + 1) < 0)
+		return error_set(err, STATUS_NOMEM, "not enough memory");
+	file->map->texts[file->map->n_changes] = text;
+	row->name = text;
+	row->help = is_whole ? call.command->help : text;
+	row->context = context_of(row->key, call.command->flags);
+	return STATUS_OK;
+}
+
+static enum status take_action(const struct file *file, const char *name, struct binding *row,
+                               struct error *err)
+{
+	const struct key_table *table = file->map->table;
+	struct nearest nearest;
+
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < table->n; i++) {
+		struct binding action = table->rows[i];
+
+		if (!action.name || is_command(&action))
+			continue;
+		if (strcmp(action.name, name) == 0) {
+			action.key = row->key;
+			action.context = context_of(row->key, 0);
+			action.is_users = true;
+			*row = action;
+			return STATUS_OK;
+		}
+		nearest_offer(&nearest, action.name);
+	}
+	if (command_find(file->commands, name, strlen(name)))
+		return error_set(err, STATUS_CONFIG, "there is no action '%.40s', did you mean '/%.40s'?",
+		                 name, name);
+	nearest_offer(&nearest, "none");
+	return error_set(err, STATUS_CONFIG,
+	                 nearest_best(&nearest)
+	                         ? "there is no action '%.40s', did you mean '%s'?"
+	                         : "there is no action '%.40s'; a command begins with a slash, and "
+	                           "'none' unbinds a key",
+	                 name, nearest_best(&nearest));
+}
+
+/* `none` is for keys that sotto has bound. */
+static enum status check_unbound(const struct key_table *table, struct key key, struct error *err)
+{
+	char name[KEY_TEXT_MAX];
+
+	for (size_t i = 0; i < table->n; i++)
+		if (is_listed_only(&table->rows[i]) && table->rows[i].context != CONTEXT_PANEL &&
+		    key_equals(table->rows[i].key, key))
+			return error_set(err, STATUS_CONFIG,
+			                 "%s belongs to the input line: change it in ~/.inputrc",
+			                 key_text(key, name));
+	return STATUS_OK;
+}
+
+static enum status take_value(struct file *file, const struct yaml_item *value,
+                              struct binding *row, struct error *err)
+{
+	if (value->kind != YAML_SCALAR)
+		return error_set(err, STATUS_CONFIG, "expected a command, an action or 'none'");
+	if (yaml_is_null(value) || strcmp(value->text, "none") == 0)
+		return check_unbound(file->map->table, row->key, err);
+	return value->text[0] == '/' ? take_command(file, value->text, row, err)
+	                             : take_action(file, value->text, row, err);
+}
+
+/* Keys that are the way out, or nobody else's. */
+static enum status check_key(const struct file *file, struct key key, struct error *err)
+{
+	char name[KEY_TEXT_MAX];
+
+	key_text(key, name);
+	if (key_is(key, K_ENTER, 0) || key_is_char(key, 'c', MOD_CTRL))
+		return error_set(err, STATUS_CONFIG, "%s cannot be bound to anything else", name);
+	for (size_t i = 0; i < file->map->n_changes; i++)
+		if (key_equals(file->map->changes[i].key, key))
+			return error_set(err, STATUS_CONFIG, "%s is already bound in line %zu", name,
+			                 file->lines[i]);
+	if (file->map->n_changes == KEYMAP_CHANGES_MAX)
+		return error_set(err, STATUS_LIMIT, "more than %d keys are bound", KEYMAP_CHANGES_MAX);
+	return STATUS_OK;
+}
+
+static enum status read_line(void *ctx, const char *name, size_t line,
+                             const struct yaml_item *value, struct error *err)
+{
+	struct binding taken = {.is_users = true};
+	struct file *file = ctx;
+	struct keymap *map = file->map;
+	enum status status = key_parse(name, &taken.key, err);
+
+	if (!status)
+		status = check_key(file, taken.key, err);
+	if (!status)
+		status = take_value(file, value, &taken, err);
+	if (status)
+		return status == STATUS_NOMEM ? status : STATUS_CONFIG;
+	file->lines[map->n_changes] = line;
+	map->changes[map->n_changes++] = taken;
+	return STATUS_OK;
+}
+
+void keymap_read(struct keymap *map, const char *path, const char *text, size_t len,
+                 const struct command_table *commands, const struct settings *settings,
+                 struct buf *problems)
+{
+	struct file file = {.map = map, .commands = commands, .settings = settings};
+
+	keymap_deinit(map);
+	yaml_read_good_lines(path, text, len, read_line, &file, problems);
+	lay(map);
+}
+
+/* ---- hints ---- */
+
+/* The row that has the hint. */
+static const struct binding *find_row(const struct keymap *map, const char *name)
+{
+	for (size_t i = 0; i < map->table->n; i++) {
+		const struct binding *row = &map->table->rows[i];
+
+		if (row->help && row->name && strcmp(row->name + is_command(row), name) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+const char *keymap_key_of(const struct keymap *map, const char *name)
+{
+	const struct binding *row = find_row(map, name);
+	const char *hint = row ? map->hints[row - map->table->rows] : "";
+
+	return hint[0] ? hint : NULL;
+}
+
+const char *keymap_hint(const struct keymap *map, const char *name)
+{
+	const char *key = keymap_key_of(map, name);
+	const struct binding *row = find_row(map, name);
+
+	if (key)
+		return key;
+	return row && is_command(row) ? row->name : "no key";
+}
+
+enum { GAP = 2 };
+
+/* "Alt+E edit"; nothing if no key does it. */
+static void put(const struct keymap *map, const struct key_hint *hint, struct buf *out)
+{
+	bool is_key = hint->name[0] == '=';
+	const char *key = is_key ? hint->name + 1 : keymap_key_of(map, hint->name);
+
+	if (!key)
+		return;
+	buf_puts(out, key);
+	if (hint->what)
+		buf_printf(out, " %s", hint->what);
+}
+
+static int width_of(const struct keymap *map, const struct key_hint *hint)
+{
+	struct buf text;
+	int width;
+
+	buf_init(&text, KEY_HINTS_MAX);
+	put(map, hint, &text);
+	width = cells_width(buf_text(&text), text.len);
+	buf_free(&text);
+	return width ? width + GAP : 0;
+}
+
+void key_hints(const struct keymap *map, const struct key_hint *hints, size_t n, int cols,
+               struct buf *out)
+{
+	int room = cols + GAP - (n ? width_of(map, &hints[n - 1]) : 0);
+	size_t before = out->len;
+
+	for (size_t i = 0; i < n; i++) {
+		int width = width_of(map, &hints[i]);
+
+		if (!width || (i + 1 < n && width > room))
+			continue;
+		room -= i + 1 < n ? width : 0;
+		if (out->len > before)
+			buf_puts(out, "  ");
+		put(map, &hints[i], out);
+	}
 }

@@ -1,5 +1,5 @@
-/* Key bindings: the one table that drives the keys, the help overlay, the hints and the man page,
- * and what keys.yaml makes of it. */
+/* Key bindings: one row each, which drives the keys, the help, the hints and the man page, and what
+ * keys.yaml makes of the table of them, which is keys.c's. */
 #ifndef SOTTO_UI_KEYMAP_H
 #define SOTTO_UI_KEYMAP_H
 
@@ -16,59 +16,49 @@ enum keymap_context {
 	CONTEXT_PANEL,      /* in panels, which decode it themselves: listed for the help only */
 };
 
-enum key_action {
-	KEY_ACTION_READLINE, /* readline does it: listed for the help only */
-	KEY_ACTION_PANEL,    /* a panel does it: listed for the help only */
-	KEY_ACTION_COMMAND,  /* a slash command */
-	KEY_ACTION_NEWLINE,
-	KEY_ACTION_ESCAPE,
-	KEY_ACTION_INTERRUPT,
-	KEY_ACTION_END_OF_FILE,
-	KEY_ACTION_PAGE_UP, KEY_ACTION_PAGE_DOWN,
-	KEY_ACTION_LINE_UP, KEY_ACTION_LINE_DOWN,
-	KEY_ACTION_MESSAGE_UP, KEY_ACTION_MESSAGE_DOWN,
-	KEY_ACTION_TOP, KEY_ACTION_BOTTOM,
-	KEY_ACTION_REASONING,
-	KEY_ACTION_COPY_BLOCK,
-	KEY_ACTION_TAKE_BACK, KEY_ACTION_UNFOLD, KEY_ACTION_DETACH,
-	KEY_ACTION_PICK_UP, KEY_ACTION_PICK_DOWN,
-	KEY_ACTION_REDRAW,
-	KEY_ACTION_SUSPEND,
-};
+struct app;
 
-/* A row. Rows that share an action follow each other; the first has the help. */
+/* A row. Rows of the same name follow each other; the first has the help. Without a name and a function it
+ * is listed for the help only: readline or a panel does it. */
 struct binding {
 	struct key key;
 	enum keymap_context context;
-	enum key_action action;
 	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
-	/* KEY_ACTION_COMMAND: the command without its slash, perhaps with an argument. Otherwise the
-	 * action's name in keys.yaml; NULL: keys.yaml cannot name it, nor rebind its key. */
+	/* "/command", perhaps with an argument, or the name of what `run` does in keys.yaml; NULL: keys.yaml
+	 * cannot name it, nor rebind its key. */
 	const char *name;
-	bool is_users; /* keys.yaml says so */
+	/* False: at the moment the key is readline's. NULL: not for a command. */
+	bool (*run)(struct app *app, int by);
+	int by;               /* for `run`: -1 up, 1 down */
+	const char *in_lines; /* what a chat in lines says instead ("": nothing); NULL: the key works there, too */
+	bool is_users;        /* keys.yaml says so */
+};
+
+struct key_table {
+	const struct binding *rows;
+	size_t n;
 };
 
 /* sotto's own bindings. */
-extern const struct binding bindings[];
-extern const size_t bindings_n;
+extern const struct key_table bindings;
 
 enum { KEYMAP_CHANGES_MAX = 128, KEYMAP_ROWS_MAX = 256 };
 
-/* The keys in force: the table, as keys.yaml changes it. One thread's. */
+/* The keys in force: a table, as keys.yaml changes it. One thread's. */
 struct keymap {
-	struct binding rows[KEYMAP_ROWS_MAX]; /* as `bindings`, in its order; borrow from the rest */
+	const struct key_table *table;
+	struct binding rows[KEYMAP_ROWS_MAX]; /* as the table's, in its order; borrow from the rest */
 	size_t n;
 	bool has_no_shift_enter; /* the terminal sends it as Enter */
-	/* The file's lines, in its order; KEY_ACTION_READLINE is what was unbound. */
-	struct binding changes[KEYMAP_CHANGES_MAX];
+	struct binding changes[KEYMAP_CHANGES_MAX]; /* the file's lines, in its order; no name: unbound */
 	size_t n_changes;
 	char *texts[KEYMAP_CHANGES_MAX];      /* owned: their commands; NULL: none */
-	/* For keymap_hint: the first key of each row of `bindings`, or what else leads there. */
+	/* For keymap_hint: the first key of each row of the table, or what else leads there; "": none. */
 	char hints[KEYMAP_ROWS_MAX][KEY_TEXT_MAX];
 };
 
 /* The table as it is. */
-void keymap_init(struct keymap *map);
+void keymap_init(struct keymap *map, const struct key_table *table);
 void keymap_deinit(struct keymap *map);
 
 struct command_table;
@@ -86,7 +76,21 @@ const struct binding *keymap_find(const struct keymap *map, struct key key, bool
 /* The key of a command ("model") or an action ("thinking") of the table, for a hint: "F6". If
  * keys.yaml leaves it none, the command itself ("/model"), or "no key". */
 const char *keymap_hint(const struct keymap *map, const char *name);
-/* The key of a command; NULL: it has none. */
-const char *keymap_key_of(const struct keymap *map, const char *command);
+/* The key of a command or an action; NULL: it has none. */
+const char *keymap_key_of(const struct keymap *map, const char *name);
+
+/* ---- a row of hints: "Alt+E edit  Alt+R another reply  Esc unpick" ---- */
+
+struct key_hint {
+	const char *name; /* of the command or action; or, of keys that cannot be bound, as "=Tab" */
+	const char *what; /* what it does here; NULL: only the key */
+};
+
+enum { KEY_HINTS_MAX = 160 }; /* bytes that a row of them takes at most */
+
+/* Appends as many of them as `cols` columns have room for. The last one, which is
+ * the way out, is kept; those before it are left out first. */
+void key_hints(const struct keymap *map, const struct key_hint *hints, size_t n, int cols,
+               struct buf *out);
 
 #endif

@@ -51,10 +51,8 @@ src_ui_libui_a_SOURCES = \
 	src/ui/front_lines.c \
 	src/ui/front_screen.c \
 	src/ui/help_text.c src/ui/help_text.h \
-	src/ui/key_hints.c src/ui/key_hints.h \
 	src/ui/keymap.c src/ui/keymap.h \
-	src/ui/keymap_file.c \
-	src/ui/keymap_internal.h \
+	src/ui/keys.c \
 	src/ui/listers.c src/ui/listers.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h \

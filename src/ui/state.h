@@ -37,6 +37,10 @@ struct app {
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */
 	bool failed;            /* the last turn or loading ended in an error */
+	/* An answer of the worker or the search is under way and is shown as soon as it comes: in lines, the
+	 * prompt and the panel wait for it. */
+	bool waits;
+	bool is_typed;          /* in lines: the user's next message is in the terminal already */
 	struct model_info *model; /* in memory now; n_ctx is 0 if there is none */
 
 	/* The subjects. */

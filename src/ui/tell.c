@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/front.h"
+#include "ui/keymap.h"
 #include "ui/state.h"
 
 enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */

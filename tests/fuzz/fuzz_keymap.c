@@ -15,14 +15,14 @@ static void check_rows(const struct keymap *map)
 		const struct binding *row = &map->rows[i], *found;
 
 		FUZZ_CHECK(!row->is_users || row->name);
-		if (row->action == KEY_ACTION_READLINE || row->action == KEY_ACTION_PANEL)
+		if (!row->name && !row->run)
 			continue;
 		found = keymap_find(map, row->key, true);
 		FUZZ_CHECK(found && key_equals(found->key, row->key));
 	}
-	for (size_t i = 0; i < bindings_n; i++)
-		if (bindings[i].name)
-			FUZZ_CHECK(keymap_hint(map, bindings[i].name)[0]);
+	for (size_t i = 0; i < bindings.n; i++)
+		if (bindings.rows[i].name)
+			FUZZ_CHECK(keymap_hint(map, bindings.rows[i].name + (bindings.rows[i].name[0] == '/'))[0]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	FUZZ_CHECK(settings_create(&settings, &table, 1, NULL) == STATUS_OK);
 	buf_init(&problems, MIB(64));
-	keymap_init(&map);
+	keymap_init(&map, &bindings);
 	keymap_read(&map, "keys.yaml", (const char *)data, size, &commands, settings, &problems);
 	FUZZ_CHECK(buf_status(&problems) == STATUS_OK);
 	check_rows(&map);

@@ -93,12 +93,12 @@ static bool has_key(const char *name)
 {
 	char other[KEY_TEXT_MAX];
 
-	for (size_t i = 0; i < bindings_n; i++)
-		if (strcmp(key_text(bindings[i].key, other), name) == 0)
+	for (size_t i = 0; i < bindings.n; i++)
+		if (strcmp(key_text(bindings.rows[i].key, other), name) == 0)
 			return true;
 	/* the second key of two, as "then Ctrl+E: ..." */
-	for (size_t i = 0; i < bindings_n; i++)
-		if (strchr(name, '+') && bindings[i].help && strstr(bindings[i].help, name))
+	for (size_t i = 0; i < bindings.n; i++)
+		if (strchr(name, '+') && bindings.rows[i].help && strstr(bindings.rows[i].help, name))
 			return true;
 	return false;
 }
@@ -322,8 +322,8 @@ static void look_for_rows(const struct guide_facts *facts)
 {
 	char name[KEY_TEXT_MAX];
 
-	for (size_t i = 0; i < bindings_n; i++)
-		look_for(facts, FACT_KEYS, "key", key_text(bindings[i].key, name));
+	for (size_t i = 0; i < bindings.n; i++)
+		look_for(facts, FACT_KEYS, "key", key_text(bindings.rows[i].key, name));
 	for (size_t i = 0; i < commands.n; i++)
 		look_for(facts, FACT_COMMANDS, "command", commands.rows[i].name);
 	look_for_options(facts, engine_options, engine_n_options);

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "terminal/cells.h"
 #include "ui/commands.h"
-#include "ui/key_hints.h"
+#include "ui/keymap.h"
 
 static const struct key_hint hints[] = {
 	{"edit", "change it"},
@@ -32,7 +32,7 @@ Test(key_hints, as_many_as_fit)
 
 	struct keymap map;
 
-	keymap_init(&map);
+	keymap_init(&map, &bindings);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct buf text;
 
@@ -51,7 +51,7 @@ static void expect_bound(const char *lines, const char *wanted)
 
 	buf_init(&problems, KIB(4));
 	buf_init(&text, KEY_HINTS_MAX);
-	keymap_init(&map);
+	keymap_init(&map, &bindings);
 	keymap_read(&map, "keys.yaml", lines, strlen(lines), &commands, NULL, &problems);
 	cr_expect_eq(problems.len, 0, "%s", buf_text(&problems));
 	key_hints(&map, hints, 1, 80, &text);

@@ -4,40 +4,37 @@
 #include "ui/commands.h"
 #include "ui/keymap.h"
 
-enum { NOTHING = -1 };
-
 static const struct {
 	struct key key;
 	bool line_is_empty;
-	int action; /* enum key_action, NOTHING */
-	const char *command;
+	const char *name; /* of what it does; "-": readline does it */
 } rows[] = {
-	{{K_CHAR, 0, '?'}, true, KEY_ACTION_COMMAND, "help"},
-	{{K_CHAR, 0, '?'}, false, NOTHING, NULL},
-	{{.name = K_F1}, false, KEY_ACTION_COMMAND, "help"},
-	{{K_CHAR, MOD_CTRL, 'd'}, true, KEY_ACTION_END_OF_FILE, NULL},
-	{{K_CHAR, MOD_CTRL, 'd'}, false, NOTHING, NULL},
-	{{K_CHAR, MOD_CTRL, 'c'}, false, KEY_ACTION_INTERRUPT, NULL},
-	{{K_CHAR, MOD_CTRL, 'j'}, false, KEY_ACTION_NEWLINE, NULL},
-	{{K_ENTER, MOD_ALT, 0}, true, KEY_ACTION_NEWLINE, NULL},
-	{{.name = K_ENTER}, false, NOTHING, NULL}, /* readline's */
-	{{.name = K_UP}, true, KEY_ACTION_TAKE_BACK, NULL},
-	{{.name = K_UP}, false, NOTHING, NULL},
-	{{K_UP, MOD_SHIFT, 0}, false, KEY_ACTION_LINE_UP, NULL},
-	{{K_CHAR, MOD_ALT, 'r'}, true, KEY_ACTION_COMMAND, "regen"},
-	{{K_CHAR, MOD_ALT, 'r'}, false, NOTHING, NULL}, /* revert-line */
-	{{K_CHAR, MOD_ALT, 'c'}, true, KEY_ACTION_COMMAND, "continue"},
-	{{K_CHAR, MOD_ALT, 'c'}, false, NOTHING, NULL}, /* capitalize-word */
-	{{K_CHAR, MOD_ALT, 'e'}, true, KEY_ACTION_COMMAND, "edit"},
-	{{K_CHAR, MOD_ALT, 'e'}, false, NOTHING, NULL}, /* vi: Esc, then a word ahead */
-	{{K_UP, MOD_ALT, 0}, true, KEY_ACTION_PICK_UP, NULL},
-	{{K_DOWN, MOD_ALT, 0}, true, KEY_ACTION_PICK_DOWN, NULL},
-	{{K_UP, MOD_ALT, 0}, false, NOTHING, NULL},
-	{{K_LEFT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "prev"},
-	{{K_LEFT, MOD_ALT, 0}, false, NOTHING, NULL}, /* a word back */
-	{{K_RIGHT, MOD_ALT, 0}, true, KEY_ACTION_COMMAND, "next"},
-	{{K_CHAR, MOD_CTRL, 'g'}, true, NOTHING, NULL}, /* stays readline's */
-	{{K_CHAR, 0, 'd'}, true, NOTHING, NULL},        /* a panel's only */
+	{{K_CHAR, 0, '?'}, true, "/help"},
+	{{K_CHAR, 0, '?'}, false, "-"},
+	{{.name = K_F1}, false, "/help"},
+	{{K_CHAR, MOD_CTRL, 'd'}, true, "end-of-file"},
+	{{K_CHAR, MOD_CTRL, 'd'}, false, "-"},
+	{{K_CHAR, MOD_CTRL, 'c'}, false, "Ctrl+C"}, /* which has no name */
+	{{K_CHAR, MOD_CTRL, 'j'}, false, "newline"},
+	{{K_ENTER, MOD_ALT, 0}, true, "newline"},
+	{{.name = K_ENTER}, false, "-"}, /* readline's */
+	{{.name = K_UP}, true, "take-back"},
+	{{.name = K_UP}, false, "-"},
+	{{K_UP, MOD_SHIFT, 0}, false, "line-up"},
+	{{K_CHAR, MOD_ALT, 'r'}, true, "/regen"},
+	{{K_CHAR, MOD_ALT, 'r'}, false, "-"}, /* revert-line */
+	{{K_CHAR, MOD_ALT, 'c'}, true, "/continue"},
+	{{K_CHAR, MOD_ALT, 'c'}, false, "-"}, /* capitalize-word */
+	{{K_CHAR, MOD_ALT, 'e'}, true, "/edit"},
+	{{K_CHAR, MOD_ALT, 'e'}, false, "-"}, /* vi: Esc, then a word ahead */
+	{{K_UP, MOD_ALT, 0}, true, "pick-up"},
+	{{K_DOWN, MOD_ALT, 0}, true, "pick-down"},
+	{{K_UP, MOD_ALT, 0}, false, "-"},
+	{{K_LEFT, MOD_ALT, 0}, true, "/prev"},
+	{{K_LEFT, MOD_ALT, 0}, false, "-"}, /* a word back */
+	{{K_RIGHT, MOD_ALT, 0}, true, "/next"},
+	{{K_CHAR, MOD_CTRL, 'g'}, true, "-"}, /* stays readline's */
+	{{K_CHAR, 0, 'd'}, true, "-"},        /* a panel's only */
 };
 
 Test(keymap, finds_actions_by_key_and_context)
@@ -45,34 +42,34 @@ Test(keymap, finds_actions_by_key_and_context)
 	char name[KEY_TEXT_MAX];
 	struct keymap map;
 
-	keymap_init(&map);
+	keymap_init(&map, &bindings);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const struct binding *binding = keymap_find(&map, rows[i].key, rows[i].line_is_empty);
 
 		key_text(rows[i].key, name);
-		cr_expect_eq(binding ? (int)binding->action : NOTHING, rows[i].action, "%s", name);
-		if (rows[i].command)
-			cr_expect_str_eq(binding->name, rows[i].command, "%s", name);
+		cr_expect_str_eq(binding && binding->name ? binding->name : binding ? "Ctrl+C" : "-", rows[i].name,
+		                 "%s", name);
 	}
 }
 
 Test(keymap, commands_of_keys_need_no_argument)
 {
-	for (size_t i = 0; i < bindings_n; i++) {
-		const char *name = bindings[i].name;
-		bool is_command = bindings[i].action == KEY_ACTION_COMMAND;
-		const struct command *command = is_command ? command_find(&commands, name, strlen(name)) : NULL;
+	for (size_t i = 0; i < bindings.n; i++) {
+		const char *name = bindings.rows[i].name;
+		bool is_command = name && name[0] == '/';
+		const struct command *command = is_command ? command_find(&commands, name + 1, strlen(name + 1)) : NULL;
 
 		cr_assert_eq(is_command, command != NULL);
-		cr_assert(!command || !(command->flags & COMMAND_NEEDS_ARGUMENT), "/%s", name);
+		cr_assert(!is_command || !bindings.rows[i].run, "%s", name);
+		cr_assert(!command || !(command->flags & COMMAND_NEEDS_ARGUMENT), "%s", name);
 	}
 }
 
 Test(keymap, no_key_is_bound_twice_in_one_context)
 {
-	for (size_t i = 0; i < bindings_n; i++)
-		for (size_t j = i + 1; j < bindings_n; j++) {
-			const struct binding *a = &bindings[i], *b = &bindings[j];
+	for (size_t i = 0; i < bindings.n; i++)
+		for (size_t j = i + 1; j < bindings.n; j++) {
+			const struct binding *a = &bindings.rows[i], *b = &bindings.rows[j];
 			char name[KEY_TEXT_MAX];
 
 			if ((a->context == CONTEXT_PANEL) != (b->context == CONTEXT_PANEL))
@@ -84,17 +81,17 @@ Test(keymap, no_key_is_bound_twice_in_one_context)
 
 Test(keymap, every_row_has_a_help_of_its_own_or_shares_the_row_before)
 {
-	for (size_t i = 0; i < bindings_n; i++) {
-		if (bindings[i].help) {
-			cr_expect_gt(strlen(bindings[i].help), 3);
+	for (size_t i = 0; i < bindings.n; i++) {
+		if (bindings.rows[i].help) {
+			cr_expect_gt(strlen(bindings.rows[i].help), 3);
 			continue;
 		}
 		cr_assert_gt(i, 0);
-		cr_expect_eq(bindings[i].action, bindings[i - 1].action);
-		cr_expect(bindings[i].name == bindings[i - 1].name ||
-		          strcmp(bindings[i].name, bindings[i - 1].name) == 0);
-		cr_expect_eq(bindings[i].context == CONTEXT_PANEL,
-		             bindings[i - 1].context == CONTEXT_PANEL);
+		cr_expect_eq(bindings.rows[i].run, bindings.rows[i - 1].run);
+		cr_expect(bindings.rows[i].name == bindings.rows[i - 1].name ||
+		          strcmp(bindings.rows[i].name, bindings.rows[i - 1].name) == 0);
+		cr_expect_eq(bindings.rows[i].context == CONTEXT_PANEL,
+		             bindings.rows[i - 1].context == CONTEXT_PANEL);
 	}
 }
 

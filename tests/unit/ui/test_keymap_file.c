@@ -13,7 +13,7 @@ static struct buf problems;
 
 static void init(void)
 {
-	keymap_init(&map);
+	keymap_init(&map, &bindings);
 	buf_init(&problems, 65536);
 }
 
@@ -50,10 +50,10 @@ static const char *does(const char *text, bool line_is_empty)
 
 Test(keymap_file, without_a_file_the_map_is_the_table)
 {
-	cr_assert_eq(map.n, bindings_n);
-	for (size_t i = 0; i < bindings_n; i++) {
-		cr_assert(key_equals(map.rows[i].key, bindings[i].key));
-		cr_assert_eq(map.rows[i].help, bindings[i].help);
+	cr_assert_eq(map.n, bindings.n);
+	for (size_t i = 0; i < bindings.n; i++) {
+		cr_assert(key_equals(map.rows[i].key, bindings.rows[i].key));
+		cr_assert_eq(map.rows[i].help, bindings.rows[i].help);
 	}
 	cr_expect_str_eq(keymap_hint(&map, "model"), "F6");
 	cr_expect_str_eq(keymap_hint(&map, "thinking"), "Alt+T");
@@ -74,19 +74,19 @@ Test(keymap_file, binds_commands_with_arguments_and_actions_and_unbinds)
 	          "Ctrl+N: /edit\n"
 	          "F9: /chats\n");
 	cr_assert_str_eq(buf_text(&problems), "");
-	cr_expect_str_eq(does("Ctrl+T", false), "set temperature 0.2");
-	cr_expect_str_eq(does("Alt+Q", false), "quit!");
-	cr_expect_str_eq(does("F10", true), "temp 1");
-	cr_expect_str_eq(does("F3", false), "sampler");
+	cr_expect_str_eq(does("Ctrl+T", false), "/set temperature 0.2");
+	cr_expect_str_eq(does("Alt+Q", false), "/quit!");
+	cr_expect_str_eq(does("F10", true), "/temp 1");
+	cr_expect_str_eq(does("F3", false), "/sampler");
 	cr_expect_str_eq(does("F2", false), "-");
 	cr_expect_str_eq(does("Ctrl+G", false), "thinking");
 	cr_expect_str_eq(does("Alt+T", true), "thinking"); /* it keeps the table's key */
 	cr_expect_str_eq(does("g", true), "bottom");
 	cr_expect_str_eq(does("g", false), "-"); /* it types a letter */
-	cr_expect_str_eq(does("Ctrl+N", true), "edit");
+	cr_expect_str_eq(does("Ctrl+N", true), "/edit");
 	cr_expect_str_eq(does("Ctrl+N", false), "-"); /* would take the line's place */
-	cr_expect_str_eq(does("F9", false), "load"); /* an alias is the command */
-	cr_expect_str_eq(does("F6", false), "model");
+	cr_expect_str_eq(does("F9", false), "/load"); /* an alias is the command */
+	cr_expect_str_eq(does("F6", false), "/model");
 	cr_expect_str_eq(keymap_hint(&map, "sampler"), "F3");
 	cr_expect_str_eq(keymap_hint(&map, "context"), "/context");
 	cr_expect_null(keymap_key_of(&map, "context"));
@@ -99,7 +99,7 @@ Test(keymap_file, an_action_without_a_key_says_so)
 	cr_assert_str_eq(buf_text(&problems), "");
 	cr_expect_str_eq(keymap_hint(&map, "thinking"), "no key");
 	cr_expect_str_eq(keymap_hint(&map, "regen"), "Alt+R");
-	cr_expect_str_eq(does("Alt+R", false), "regen");
+	cr_expect_str_eq(does("Alt+R", false), "/regen");
 	cr_expect_str_eq(keymap_hint(&map, "help"), "?"); /* what is left */
 }
 
@@ -110,7 +110,7 @@ Test(keymap_file, each_group_of_rows_still_begins_with_its_help)
 	cr_assert(map.rows[0].help);
 	for (size_t i = 1; i < map.n; i++)
 		if (!map.rows[i].help)
-			cr_assert_eq(map.rows[i].action, map.rows[i - 1].action);
+			cr_assert_eq(map.rows[i].run, map.rows[i - 1].run);
 	cr_assert_str_eq(map.rows[map.n - 1].help, "/find x");
 	cr_assert_str_eq(map.rows[map.n - 2].help, "leave; the chat is saved (/quit! leaves even if it "
 	                                           "could not be)");
@@ -144,7 +144,7 @@ Test(keymap_file, names_what_is_wrong_with_its_line_and_follows_the_rest)
 		snprintf(text, sizeof text, "%sF10: /keys\n", rows[i].text);
 		read_text(text);
 		cr_expect_str_eq(buf_text(&problems), rows[i].problem);
-		cr_expect_str_eq(does("F10", false), "keys", "%s", rows[i].text);
+		cr_expect_str_eq(does("F10", false), "/keys", "%s", rows[i].text);
 	}
 }
 
@@ -152,14 +152,14 @@ Test(keymap_file, what_is_before_a_broken_line_applies)
 {
 	read_text("F10: /keys\n\"F8: /quit\n");
 	cr_assert_neq(strstr(buf_text(&problems), "keys.yaml:"), NULL);
-	cr_expect_str_eq(does("F10", false), "keys");
-	cr_expect_str_eq(does("F8", false), "inspect");
+	cr_expect_str_eq(does("F10", false), "/keys");
+	cr_expect_str_eq(does("F8", false), "/inspect");
 	read_text("- F10\n");
 	cr_assert_str_eq(buf_text(&problems), "keys.yaml:1: expected lines 'name: value'");
 	cr_expect_str_eq(does("F10", false), "-"); /* the file's place was taken */
 	read_text("");
 	cr_assert_str_eq(buf_text(&problems), "");
-	cr_expect_eq(map.n, bindings_n);
+	cr_expect_eq(map.n, bindings.n);
 }
 
 Test(keymap_file, more_keys_than_there_are_places_are_told_of)
@@ -173,5 +173,5 @@ Test(keymap_file, more_keys_than_there_are_places_are_told_of)
 	read_text(text);
 	cr_assert_neq(strstr(buf_text(&problems), "more than 128 keys are bound"), NULL);
 	cr_assert_eq(map.n_changes, KEYMAP_CHANGES_MAX);
-	cr_assert_eq(map.n, bindings_n + KEYMAP_CHANGES_MAX);
+	cr_assert_eq(map.n, bindings.n + KEYMAP_CHANGES_MAX);
 }

@@ -322,7 +322,7 @@ static const struct keymap *default_keys(void)
 {
 	static struct keymap keys;
 
-	keymap_init(&keys);
+	keymap_init(&keys, &bindings);
 	return &keys;
 }
 
@@ -335,10 +335,10 @@ Test(panel, help_names_every_key_and_command)
 	cr_assert(panel);
 	panel_layout(panel, 0, 0, 200, 100);
 	panel_draw(panel, win);
-	for (size_t i = 0; i < bindings_n; i++) {
-		cr_assert_geq(find_row(win, key_text(bindings[i].key, name)), 0, "%s", name);
-		if (bindings[i].help) { /* its first row, where it is long */
-			snprintf(help, sizeof help, "%.36s", bindings[i].help);
+	for (size_t i = 0; i < bindings.n; i++) {
+		cr_assert_geq(find_row(win, key_text(bindings.rows[i].key, name)), 0, "%s", name);
+		if (bindings.rows[i].help) { /* its first row, where it is long */
+			snprintf(help, sizeof help, "%.36s", bindings.rows[i].help);
 			cr_assert_geq(find_row(win, help), 0, "%s", help);
 		}
 	}
