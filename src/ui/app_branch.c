@@ -145,10 +145,9 @@ static struct panel *branches_panel(const struct tree *tree)
 	struct branch_row *rows = branch_rows(tree, &n);
 	struct list_item *items = alloc_array(n, sizeof *items);
 	struct panel *panel = NULL;
-	struct buf text;
+	struct buf text = {.max = LIMIT_TRANSCRIPT};
 	char here[16];
 
-	buf_init(&text, LIMIT_TRANSCRIPT);
 	snprintf(here, sizeof here, "%u", tree_leaf(tree));
 	if (rows && items && !put_items(items, &text, tree, rows, n))
 		panel = panel_list_open("Branches", items, n, here);

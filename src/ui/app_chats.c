@@ -193,12 +193,10 @@ static enum status write_export(const char *path, const char *to, const struct e
 {
 	enum { MODE = 0666 };
 	struct tree *tree = NULL;
-	struct buf title, text;
+	struct buf title = {.max = LIMIT_RECORD}, text = {.max = LIMIT_TRANSCRIPT};
 	size_t n_damaged;
 	enum status status;
 
-	buf_init(&title, LIMIT_RECORD);
-	buf_init(&text, LIMIT_TRANSCRIPT);
 	status = journal_load(path, &tree, &n_damaged, &title, err);
 	if (!status && format->write(tree, buf_text(&title), &text))
 		status = error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
@@ -215,9 +213,8 @@ static void export_chat(struct app *app, const struct chats_row *row, const char
 	const struct export_format *format = export_of_file(name);
 	enum status status;
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(16)};
 
-	buf_init(&path, KIB(16));
 	status = home_path_put_typed(&path, name, &err);
 	if (!format)
 		app_message(app, STYLE_ERROR, "the file's name must end in " EXPORT_NAMES(".") ", which sets the "
@@ -348,7 +345,7 @@ bool app_list_chats(struct app *app, const struct command_call *call)
 	enum { LISTED = 20, TITLE_BYTES = 60 };
 	struct journal_entry *entries;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 	size_t n;
 
 	(void)call;
@@ -356,7 +353,6 @@ bool app_list_chats(struct app *app, const struct command_call *call)
 		app_error(app, &err);
 		return true;
 	}
-	buf_init(&text, KIB(64));
 	if (n == 0)
 		buf_puts(&text, "No chats are saved yet.");
 	if (n > LISTED)

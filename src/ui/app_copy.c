@@ -153,9 +153,8 @@ static void tell_copied(struct app *app)
 	const struct app_copy *copy = app->copy;
 	bool unsure = copy->clipboard.unsure;
 	bool doubtful = copy->n_controls || copy->n_hidden || unsure;
-	struct buf doubts;
+	struct buf doubts = {.max = ERROR_TEXT_MAX};
 
-	buf_init(&doubts, ERROR_TEXT_MAX);
 	add_doubt(&doubts, copy->n_controls, copy->n_controls == 1 ? "control left out"
 	          : "controls left out", copy->n_controls);
 	add_doubt(&doubts, copy->n_hidden, "hidden", copy->n_hidden);
@@ -188,15 +187,13 @@ void app_copy_step(struct app *app, uint64_t now)
 static bool copy(struct app *app, const char *name)
 {
 	const char *how = app->config->ui->copy;
-	struct buf text, cleaned, what;
+	struct buf text = {.max = LIMIT_TRANSCRIPT}, cleaned = {.max = LIMIT_TRANSCRIPT};
+	struct buf what = {.max = sizeof app->copy->what - 1};
 	struct error err;
 	enum status status;
 	char *taken;
 	size_t len;
 
-	buf_init(&text, LIMIT_TRANSCRIPT);
-	buf_init(&cleaned, LIMIT_TRANSCRIPT);
-	buf_init(&what, sizeof app->copy->what - 1);
 	status = take_named(app, name, &text, &what, &err);
 	if (!status) {
 		clean(&text, &cleaned, app->copy);

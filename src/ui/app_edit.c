@@ -35,9 +35,8 @@ static bool to_line(struct app *app, const struct node *node)
 {
 	enum status status;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 
-	buf_init(&text, LIMIT_MESSAGE);
 	status = as_line(&text, node);
 	if (status)
 		error_set(&err, status, status == STATUS_LIMIT ? "the message is too long for the line"
@@ -130,10 +129,9 @@ bool app_undo(struct app *app, const struct command_call *call)
 
 static bool is_unchanged(const struct node *node, const char *line, size_t len)
 {
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	bool same;
 
-	buf_init(&text, LIMIT_MESSAGE);
 	same = !as_line(&text, node) && text.len == len && memcmp(buf_text(&text), line, len) == 0;
 	buf_free(&text);
 	return same;

@@ -39,9 +39,8 @@ static const char *name_to_resume(const struct journal *journal)
 /* A path may hold anything. */
 static void print_line(FILE *to, const char *before, const char *text)
 {
-	struct buf safe;
+	struct buf safe = {.max = KIB(64)};
 
-	buf_init(&safe, KIB(64));
 	if (sanitize_line(&safe, text, strlen(text)) == STATUS_OK)
 		fprintf(to, "%s%s\n", before, buf_text(&safe));
 	buf_free(&safe);

@@ -168,9 +168,8 @@ static void put_file(struct buf *out, const struct attachment *item)
 /* Without a screen, where no row above the line shows it. */
 static void say_file(struct app *app, const struct attachment *item)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	buf_puts(&text, "attached: ");
 	put_file(&text, item);
 	app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
@@ -232,11 +231,10 @@ void app_files_draw(const struct app *app, int y, int rows, int cols)
 	for (int i = 0; i < rows; i++) {
 		bool is_rest = i + 1 == rows && n > (size_t)rows;
 		char keys[64] = "";
-		struct buf text;
+		struct buf text = {.max = KIB(64)};
 
 		if (i + 1 == rows && files->given.list.n)
 			snprintf(keys, sizeof keys, "%s removes", key ? key : "/detach");
-		buf_init(&text, KIB(64));
 		if (is_rest)
 			put_rest(&text, files, (size_t)i);
 		else

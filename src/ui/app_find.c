@@ -61,9 +61,8 @@ static void list_hits(struct app *app)
 {
 	const struct app_find *find = app->find;
 	size_t first = find->n > LISTED_MAX ? find->n - LISTED_MAX : 0;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 
-	buf_init(&text, LIMIT_MESSAGE);
 	buf_printf(&text, "%zu match%s", find->n, find->n == 1 ? "" : "es");
 	if (first)
 		buf_printf(&text, ", of which the last %d are", LISTED_MAX);
@@ -104,11 +103,10 @@ void app_find_end(struct app *app)
 /* Begins at the latest, from which N goes back; from the last, n goes on at the first. */
 bool app_find(struct app *app, const struct command_call *call)
 {
-	struct buf folded;
+	struct buf folded = {.max = LIMIT_MESSAGE};
 	enum status status;
 
 	app_find_end(app);
-	buf_init(&folded, LIMIT_MESSAGE);
 	status = text_find_fold(&folded, call->argument, call->argument_len);
 	if (!status && (status = chat_view_sync(app->view)) == STATUS_OK)
 		status = look(app, &folded);

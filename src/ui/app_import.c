@@ -24,9 +24,8 @@ enum { LOOK_MS = 100 };
 static void tell(struct app *app, const struct importer_result *result, bool is_open)
 {
 	const bool took_all = !import_n_left_out(&result->counts);
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
-	buf_init(&text, KIB(4));
 	import_put_counts(&text, &result->counts);
 	if (!is_open)
 		buf_printf(&text, " %s lists %s.", app_key(app, "load"), result->n > 1 ? "them" : "it");
@@ -37,9 +36,8 @@ static void tell(struct app *app, const struct importer_result *result, bool is_
 /* The command is entered again, corrected, if nothing else has been typed meanwhile. */
 static void give_back(struct app *app)
 {
-	struct buf line;
+	struct buf line = {.max = KIB(16)};
 
-	buf_init(&line, KIB(16));
 	buf_printf(&line, "/import %s", app->import->argument);
 	if (app->front->is_screen && input_line_is_empty() && !buf_status(&line))
 		(void)!input_line_set(buf_text(&line), line.len, NULL);
@@ -140,7 +138,7 @@ bool app_import(struct app *app, const struct command_call *call)
 	char *argument = NULL;
 	struct error err;
 	enum status status = STATUS_OK;
-	struct buf path;
+	struct buf path = {.max = KIB(16)};
 
 	if (!app->config->ui->save) {
 		app_message(app, STYLE_ERROR, "chats are not saved (--no-save): there is nowhere to import to");
@@ -150,7 +148,6 @@ bool app_import(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_WARNING, "another import is under way; Esc stops it");
 		return false;
 	}
-	buf_init(&path, KIB(16));
 	status = home_path_put_typed(&path, call->argument, &err);
 	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
 		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");

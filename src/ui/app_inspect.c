@@ -207,9 +207,8 @@ bool app_context(struct app *app, const struct command_call *call)
 
 static void show_as_text(struct app *app, const struct ledger *ledger)
 {
-	struct buf text;
+	struct buf text = {.max = MIB(16)};
 
-	buf_init(&text, MIB(16));
 	buf_puts(&text, "Context: ");
 	ledger_put_sum(&text, ledger);
 	buf_putc(&text, '\n');

@@ -14,7 +14,7 @@ bool app_keep(struct app *app, const struct command_call *call)
 {
 	struct settings *settings = app->config->settings;
 	struct settings_kept kept;
-	struct buf guide, file;
+	struct buf guide = {.max = KIB(64)}, file = {.max = KIB(64)};
 	struct error err;
 	bool has_guide;
 
@@ -24,8 +24,6 @@ bool app_keep(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_STATUS, "kept as soon as the model is loaded");
 		return true;
 	}
-	buf_init(&guide, KIB(64));
-	buf_init(&file, KIB(64));
 	has_guide = !catalog_guide_path(&guide, NULL);
 	if (settings_keep(settings, &io_system,
 	                  has_guide ? &(struct settings_alias){buf_text(&guide), CATALOG_GUIDE} : NULL, &kept,

@@ -19,15 +19,13 @@ static enum status keys_path(struct buf *out, struct error *err)
 
 bool app_load_keys(struct app *app)
 {
-	struct buf path, problems;
+	struct buf path = {.max = KIB(64)}, problems = {.max = KIB(256)};
 	enum status status;
 	struct error err;
 	char *text = NULL;
 	size_t len = 0;
 	bool right, is_read;
 
-	buf_init(&path, KIB(64));
-	buf_init(&problems, KIB(256));
 	status = keys_path(&path, &err);
 	if (!status)
 		status = sys_read_file(buf_text(&path), LIMIT_YAML_BYTES, &text, &len, &err);
@@ -53,12 +51,11 @@ bool app_load_keys(struct app *app)
 bool app_show_keys(struct app *app, const struct command_call *call)
 {
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
 	(void)call;
 	if (!app_load_keys(app))
 		return true; /* what is wrong is in the transcript, which a panel would hide */
-	buf_init(&path, KIB(64));
 	if (keys_path(&path, &err))
 		buf_puts(&path, "keys.yaml");
 	app_open_panel(app, panel_help_keys(app->keys, buf_text(&path)), NULL, NULL);

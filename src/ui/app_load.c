@@ -34,10 +34,9 @@ enum status app_model_path(const struct app *app, struct buf *out, const char *n
 
 enum status app_set_model(struct app *app, const char *name, struct error *err)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&path, KIB(64));
 	status = app_model_path(app, &path, name, err);
 	if (!status)
 		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_SET, err);
@@ -76,10 +75,9 @@ void app_load_model(struct app *app)
 static void take_last_model(struct app *app)
 {
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&path, KIB(64));
 	status = catalog_recall(&path, NULL, NULL, &err);
 	if (!status)
 		status = settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_DEFAULT, &err);
@@ -105,9 +103,8 @@ void app_offer_chat_model(struct app *app)
 {
 	const struct node *node = path_made(app->dialog->tree);
 	const char *name;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
 	if (!dialog_chat_model(app->dialog, &path, &name, NULL) && strcmp(name, CATALOG_GUIDE) != 0 &&
 	    strcmp(node->runs[node->n_runs - 1].model.file, app->model->identity.file) != 0)
 		app_notice(app, STYLE_SYSTEM, "This chat was with %s: /model chat loads it.", name);
@@ -129,10 +126,9 @@ bool app_switch_model(struct app *app, const char *name)
 /* Whether a path is that of the guide which comes with sotto. */
 static bool is_guide_path(const char *file)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	bool is;
 
-	buf_init(&path, KIB(64));
 	is = !catalog_guide_path(&path, NULL) && file && strcmp(file, buf_text(&path)) == 0;
 	buf_free(&path);
 	return is;
@@ -219,9 +215,8 @@ void app_on_model(struct app *app, const struct model_info *model)
 /* In the place of a model that nobody has named. */
 void app_load_guide(struct app *app)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 
-	buf_init(&path, KIB(64));
 	if (!catalog_guide_path(&path, NULL) &&
 	    !settings_assign(app->config->settings, "model", buf_text(&path), ORIGIN_FLAG, NULL))
 		app_load_model(app);

@@ -105,9 +105,8 @@ static bool show_rows(struct app *app)
 static bool show_advice(struct app *app)
 {
 	bool has_guide = app->models->catalog->n > 0, ok;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	/* a command that wraps inside the frame cannot be copied */
 	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
 	           has_guide ? "other " : "");
@@ -177,11 +176,10 @@ bool app_model(struct app *app, const struct command_call *call)
 
 static void advise(struct app *app)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (app->phase != PHASE_NO_MODEL)
 		return;
-	buf_init(&text, KIB(64));
 	if (app->models->catalog->n_found) {
 		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.",
 		           app->models->catalog->n_found, app->models->catalog->n_found == 1 ? " was" : "s were",

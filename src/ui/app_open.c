@@ -88,7 +88,7 @@ bool app_fork(struct app *app, const struct command_call *call)
 	uint32_t leaf = tree_leaf(app->dialog->tree), picked;
 	struct opened chat;
 	struct error err;
-	struct buf title;
+	struct buf title = {.max = LIMIT_MESSAGE};
 
 	if (!leaf) {
 		app_message(app, STYLE_WARNING, "there is no message to begin another chat with yet");
@@ -101,7 +101,6 @@ bool app_fork(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 		return true;
 	}
-	buf_init(&title, LIMIT_MESSAGE);
 	if (call->argument[0])
 		buf_puts(&title, call->argument);
 	else

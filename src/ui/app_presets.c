@@ -25,7 +25,7 @@ static bool load_preset(struct app *app, const char *name)
 	struct settings *settings = app->config->settings;
 	struct preset preset;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (preset_load(&preset, name, settings, &err)) {
 		if (err.status == STATUS_NOTFOUND)
@@ -39,7 +39,6 @@ static bool load_preset(struct app *app, const char *name)
 		return false;
 	}
 	app_after_settings(app);
-	buf_init(&text, KIB(64));
 	preset_describe(&preset, &text);
 	app_message(app, STYLE_STATUS, "%s: %s", name,
 	            text.len ? buf_text(&text) : "nothing is set");
@@ -51,7 +50,7 @@ static bool save_preset(struct app *app, const char *name, bool replace)
 {
 	struct preset preset;
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	bool is_saved;
 
 	preset_of_settings(&preset, app->config->settings);
@@ -59,7 +58,6 @@ static bool save_preset(struct app *app, const char *name, bool replace)
 		app_message(app, STYLE_ERROR, "nothing to save: all of the sampling is still the model's or the default");
 		return false;
 	}
-	buf_init(&path, KIB(64));
 	is_saved = !preset_save(&preset, name, replace, &io_system, &path, &err);
 	if (is_saved)
 		app_notice(app, STYLE_SYSTEM, "Saved as %s.\n/preset %s brings it back.", buf_text(&path), name);
@@ -77,14 +75,13 @@ static bool compare_presets(struct app *app, const char *first, const char *seco
 	const struct settings *settings = app->config->settings;
 	struct preset a, b;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (preset_load(&a, first, settings, &err) ||
 	    (second[0] && preset_load(&b, second, settings, &err))) {
 		app_error(app, &err);
 		return false;
 	}
-	buf_init(&text, KIB(64));
 	preset_compare(&a, second[0] ? &b : NULL, settings, &text);
 	if (text.len)
 		app_notice(app, STYLE_SYSTEM, "%-18s %-9.30s %.30s\n%s", "", first, second[0] ? second : "now",
@@ -106,7 +103,7 @@ static struct list_item item_of(const struct app *app, const char *name, struct 
 	const struct settings *settings = app->config->settings;
 	struct list_item item = {.text = name, .value = name};
 	struct preset preset;
-	struct buf differing;
+	struct buf differing = {.max = KIB(64)};
 
 	buf_init(&row->note, KIB(64));
 	if (preset_load(&preset, name, settings, &row->error)) {
@@ -116,7 +113,6 @@ static struct list_item item_of(const struct app *app, const char *name, struct 
 	}
 	preset_describe(&preset, &row->note);
 	item.note = row->note.len ? buf_text(&row->note) : NULL;
-	buf_init(&differing, KIB(64));
 	preset_compare(&preset, NULL, settings, &differing);
 	item.detail = differing.len || buf_status(&differing) ? NULL : "in use";
 	buf_free(&differing);

@@ -32,12 +32,11 @@ void app_queue_to_line(struct app *app)
 {
 	struct dialog *dialog = app->dialog;
 	struct attached files;
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 
 	app_queue_edit_keep(app);
 	if (dialog->queue.n == 0)
 		return;
-	buf_init(&words, LIMIT_MESSAGE);
 	attached_init(&files);
 	if (!dialog_queue_join(&dialog->queue, &words, &files) &&
 	    !attached_add_all(&files, &dialog->files.given.list, buf_text(&dialog->files.given.text), NULL) &&
@@ -99,10 +98,9 @@ static bool show(struct app *app, size_t number)
 {
 	const struct outgoing *message = &app->dialog->queue.items[number - 1];
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE + 1};
 	bool done;
 
-	buf_init(&text, LIMIT_MESSAGE + 1);
 	typed_put(&text, message->text, outgoing_words(message));
 	done = !buf_status(&text) && !input_line_set(buf_text(&text), text.len, &err) &&
 	       app_files_edit(app, FILES_OF_QUEUED, message->text, &message->files);

@@ -19,9 +19,8 @@ static bool save_copy(struct app *app, const char *name)
 	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
 	enum status status;
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(16)};
 
-	buf_init(&path, KIB(16));
 	status = home_path_put_typed(&path, name, &err);
 	if (!status)
 		status = journal_export(app->dialog->tree, title, buf_text(&path), &err);

@@ -92,14 +92,13 @@ void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct b
 void app_scrollback_print(const struct app *app)
 {
 	int32_t rows = app->config->ui->scrollback;
-	struct buf out;
+	struct buf out = {.max = LIMIT_TRANSCRIPT};
 
 	if (rows < 0)
 		rows = LINES > ROWS_BESIDE ? LINES - ROWS_BESIDE : 0;
 	if (rows < 1 || !app->config->ui->save || app->end.gone || app->end.exit_status >= 128 ||
 	    !isatty(STDOUT_FILENO))
 		return;
-	buf_init(&out, LIMIT_TRANSCRIPT);
 	app_scrollback_put(app->dialog->tree, (size_t)rows, COLS > 0 ? COLS : 80, &out);
 	if (!buf_status(&out) && out.len) {
 		fwrite(out.data, 1, out.len, stdout);

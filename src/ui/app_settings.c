@@ -27,9 +27,8 @@ void app_after_settings(struct app *app)
 static void append_option(struct app *app, struct buf *out, const struct option *option)
 {
 	struct settings *settings = app->config->settings;
-	struct buf value;
+	struct buf value = {.max = KIB(64)};
 
-	buf_init(&value, KIB(64));
 	if (settings_value_text(settings, option, &value) == STATUS_OK)
 		buf_printf(out, "%s%-18s %-12s %s", out->len ? "\n" : "", option->name, buf_text(&value),
 		           settings_origin_name(settings_origin_of(settings, option)));
@@ -40,9 +39,8 @@ static void append_option(struct app *app, struct buf *out, const struct option 
 static bool show(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;
-	struct buf text;
+	struct buf text = {.max = MIB(1)};
 
-	buf_init(&text, MIB(1));
 	if (name[0]) {
 		const struct option *option = settings_find(settings, name);
 
@@ -69,7 +67,7 @@ static bool unset(struct app *app, const char *name)
 	struct settings *settings = app->config->settings;
 	const struct option *option;
 	struct error err;
-	struct buf value;
+	struct buf value = {.max = KIB(64)};
 
 	if (settings_unset(settings, name, &err)) {
 		app_message(app, STYLE_ERROR, "%s", err.text);
@@ -79,7 +77,6 @@ static bool unset(struct app *app, const char *name)
 	if (option && strcmp(option->name, "theme") == 0)
 		app_use_theme(app);
 	app_after_settings(app);
-	buf_init(&value, KIB(64));
 	if (option && settings_value_text(settings, option, &value) == STATUS_OK)
 		app_message(app, STYLE_STATUS, "%s is %s again (%s)", option->name,
 		            value.len ? buf_text(&value) : "unset",
@@ -123,14 +120,12 @@ static bool set_to(struct app *app, const char *name, const char *value)
 bool app_set(struct app *app, const struct command_call *call)
 {
 	const char *argument = call->argument;
-	struct buf name, value;
+	struct buf name = {.max = LIMIT_MESSAGE}, value = {.max = LIMIT_MESSAGE};
 	struct error err;
 	bool done;
 
 	if (!strpbrk(argument, " \t="))
 		return show(app, argument);
-	buf_init(&name, LIMIT_MESSAGE);
-	buf_init(&value, LIMIT_MESSAGE);
 	if (!command_split_setting(argument, strlen(argument), &name, &value, &err)) {
 		done = set_to(app, buf_text(&name), buf_text(&value));
 	} else {

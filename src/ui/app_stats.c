@@ -52,14 +52,13 @@ static void put_measured(struct buf *text, const struct turn_stats *s, uint32_t 
 bool app_stats(struct app *app, const struct command_call *call)
 {
 	const struct node *reply = path_reply(app->dialog->tree);
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
 	(void)call;
 	if (!app->dialog->turn.has_stats && !reply) {
 		app_message(app, STYLE_STATUS, "there is no reply yet");
 		return true;
 	}
-	buf_init(&text, KIB(4));
 	if (app->dialog->turn.has_stats)
 		put_measured(&text, &app->dialog->turn.stats, app->model->n_ctx);
 	else

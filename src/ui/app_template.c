@@ -57,11 +57,10 @@ static const struct panel_use form_use = {.flags = PANEL_NEEDS_NO_REPLY, .chosen
 static void current_values(const struct app *app, const struct prompt_template *tmpl,
                            struct prompt_values *values)
 {
-	struct buf name;
+	struct buf name = {.max = LIMIT_MESSAGE};
 
 	if (!app->dialog->template.name || strcmp(app->dialog->template.name, tmpl->name) != 0)
 		return;
-	buf_init(&name, LIMIT_MESSAGE);
 	if (prompt_parse_call(app->dialog->template.call, strlen(app->dialog->template.call), &name, values, NULL))
 		prompt_values_free(values);
 	buf_free(&name);
@@ -272,7 +271,7 @@ bool app_template_command(struct app *app, const struct command_call *call)
 	struct prompt_values values = {0};
 	enum status status;
 	struct error err;
-	struct buf name;
+	struct buf name = {.max = LIMIT_MESSAGE};
 
 	if (!argument[0]) {
 		open_list(app);
@@ -280,7 +279,6 @@ bool app_template_command(struct app *app, const struct command_call *call)
 	}
 	if (strcmp(argument, "none") == 0)
 		return app_template_none(app);
-	buf_init(&name, LIMIT_MESSAGE);
 	status = prompt_parse_call(argument, strlen(argument), &name, &values, &err);
 	if (!status)
 		status = call_template(app, buf_text(&name), &values, whole, &err);

@@ -35,14 +35,13 @@ static bool has_chosen_model(const struct app *app)
 static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 {
 	const char *current = app->config->engine->model;
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	struct stat st;
 	struct error err;
 	bool exists;
 
 	if (!tmpl->model || !tmpl->model[0])
 		return;
-	buf_init(&path, KIB(64));
 	exists = !app_model_path(app, &path, tmpl->model, NULL) && stat(buf_text(&path), &st) == 0 &&
 	         S_ISREG(st.st_mode);
 	if (has_chosen_model(app)) {

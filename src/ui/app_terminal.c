@@ -14,9 +14,8 @@
 
 void app_show_title(struct app *app)
 {
-	struct buf title;
+	struct buf title = {.max = KIB(1)};
 
-	buf_init(&title, KIB(1));
 	if (app->config->ui->title) {
 		dialog_put_title(app->dialog, &title, APP_TITLE_BYTES);
 		buf_puts(&title, title.len ? " - sotto" : "sotto");
@@ -48,14 +47,12 @@ void app_notify_end(struct app *app, bool failed)
 	const struct ui_params *ui = app->config->ui;
 	uint64_t now = sys_now_ms(), ms = (uint64_t)ui->notify_after * 1000;
 	const char *type = getenv("TERM");
-	struct buf text, bytes;
+	struct buf text = {.max = KIB(1)}, bytes = {.max = KIB(4)};
 
 	if (ui->notify == NOTIFY_OFF || now - app->dialog->turn.asked_at < ms || is_watching(app, now, ms))
 		return;
 	if (ui->notify != NOTIFY_BELL && !notify_is_taken_by(type))
 		return;
-	buf_init(&text, KIB(1));
-	buf_init(&bytes, KIB(4));
 	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
 	dialog_put_title(app->dialog, &text, APP_TITLE_BYTES);
 	if (!notify_put(&bytes, (enum notify_way)ui->notify, osc52_wrapper_here(), buf_text(&text)))

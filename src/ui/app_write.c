@@ -66,9 +66,8 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 	enum { MODE = 0666 };
 	enum status status;
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(16)};
 
-	buf_init(&path, KIB(16));
 	status = home_path_put_typed(&path, name, &err);
 	if (!status)
 		status = file_write(&io_system, buf_text(&path), buf_text(text), text->len, call->forced,
@@ -85,15 +84,13 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 
 bool app_write(struct app *app, const struct command_call *call)
 {
-	struct buf text, what;
+	struct buf text = {.max = LIMIT_TRANSCRIPT}, what = {.max = 256};
 	enum status status;
 	const char *name;
 	struct error err;
 	size_t block;
 	bool done = false;
 
-	buf_init(&text, LIMIT_TRANSCRIPT);
-	buf_init(&what, 256);
 	status = take_apart(call->argument, &block, &name, &err);
 	if (!status)
 		status = app_take_text(app, block, &text, &what, &err);
@@ -122,10 +119,9 @@ static const struct export_format *take_format(const char *argument, const char 
 static bool is_folder(const char *name)
 {
 	struct stat st;
-	struct buf path;
+	struct buf path = {.max = KIB(16)};
 	bool is;
 
-	buf_init(&path, KIB(16));
 	is = name[0] && !home_path_put_typed(&path, name, NULL) && stat(buf_text(&path), &st) == 0 &&
 	     S_ISDIR(st.st_mode);
 	buf_free(&path);
@@ -137,7 +133,7 @@ bool app_export(struct app *app, const struct command_call *call)
 	const char *name, *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
 	const char *id = app->dialog->journal ? journal_id(app->dialog->journal) : "";
 	const struct export_format *format = take_format(call->argument, &name);
-	struct buf text, made_up;
+	struct buf text = {.max = LIMIT_TRANSCRIPT}, made_up = {.max = KIB(16)};
 	bool done = false;
 
 	if (!format) {
@@ -149,8 +145,6 @@ bool app_export(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_ERROR, "this chat is empty");
 		return true;
 	}
-	buf_init(&text, LIMIT_TRANSCRIPT);
-	buf_init(&made_up, KIB(16));
 	if (is_folder(name))
 		buf_printf(&made_up, "%s%s", name, name[strlen(name) - 1] == '/' ? "" : "/");
 	buf_printf(&made_up, "%s.%s", id[0] ? id : "chat", format->name);

@@ -94,11 +94,10 @@ static enum status add_variables(struct complete_list *list, const struct prompt
 {
 	struct prompt_values values = {0};
 	enum status status = STATUS_OK;
-	struct buf word;
+	struct buf word = {.max = KIB(1)};
 
 	/* Up to an open quote it may still be readable. */
 	(void)!prompt_parse_values(given, (size_t)(prefix - given), &values, NULL);
-	buf_init(&word, KIB(1));
 	for (size_t i = 0; i < tmpl->n_variables && !status; i++) {
 		buf_clear(&word);
 		if (!prompt_values_get(&values, tmpl->variables[i].name) &&
@@ -120,7 +119,7 @@ static enum status add_templates(struct complete_list *list, const struct settin
 	enum status status = STATUS_OK;
 	size_t name = 0, name_end, word = n;
 	const char *dir;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	while (name < n && argument[name] == '-') { /* --all */
 		while (name < n && argument[name] != ' ')
@@ -133,7 +132,6 @@ static enum status add_templates(struct complete_list *list, const struct settin
 	while (word > name && argument[word - 1] != ' ')
 		word--;
 	list->start += word;
-	buf_init(&text, KIB(64));
 	if (option)
 		settings_value_text(settings, option, &text);
 	dir = text.len ? buf_text(&text) : NULL;

@@ -144,9 +144,8 @@ static void say_reply(struct app *app, const struct node *node, size_t from)
 static void say_system(struct app *app, const struct node *node)
 {
 	size_t first = strcspn(node->text, "\n"), shown = utf8_cut(node->text, first, SYSTEM_BYTES);
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 
-	buf_init(&text, LIMIT_MESSAGE);
 	buf_puts(&text, node->len || !node->whole ? "System message" : "No system message");
 	if (node->origin)
 		buf_printf(&text, " (template %s)", node->origin);
@@ -344,12 +343,11 @@ static void say_hidden(struct app *app)
 
 static void print_panel(struct app *app)
 {
-	struct buf text;
+	struct buf text = {.max = 2 * LIMIT_MESSAGE};
 
 	if (!app->lines->has_new_panel || !app->panel || app->waits)
 		return;
 	app->lines->has_new_panel = false;
-	buf_init(&text, 2 * LIMIT_MESSAGE);
 	app->panel->ops->print(app->panel, &text);
 	say_as(app, STYLE_SYSTEM, buf_text(&text));
 	buf_free(&text);
@@ -369,14 +367,13 @@ static void list_candidates(struct app *app)
 {
 	size_t n;
 	const char *const *candidates = input_line_candidates(&n);
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
 	if (candidates == app->lines->listed)
 		return;
 	app->lines->listed = candidates;
 	if (!n)
 		return;
-	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < n && i < CANDIDATES_MAX; i++)
 		buf_printf(&text, "%s%s", i ? "  " : "", candidates[i]);
 	if (n > CANDIDATES_MAX)

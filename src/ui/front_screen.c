@@ -129,9 +129,8 @@ static double tokens_per_second(const struct app *app)
 /* The keys for the picked message, in the bar's place. */
 static void draw_pick_hints(const struct app *app, int y, int cols)
 {
-	struct buf text;
+	struct buf text = {.max = KEY_HINTS_MAX};
 
-	buf_init(&text, KEY_HINTS_MAX);
 	app_pick_hints(app, cols - 2, &text);
 	status_draw_text(stdscr, y, 1, cols, STYLE_STATUS, buf_text(&text), text.len);
 	buf_free(&text);
@@ -154,7 +153,7 @@ static void write_hint(const struct app *app, struct buf *out)
 static void draw_status(struct app *app, int y, int rows, int cols)
 {
 	int percent = chat_view_percent(app->view);
-	struct buf hint;
+	struct buf hint = {.max = KEY_HINTS_MAX};
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model->name,
 		.template = strcmp(app->model->template_name, TEMPLATE_OWN) == 0 ? NULL : app->model->template_name,
@@ -189,7 +188,6 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 		draw_pick_hints(app, y, cols);
 		return;
 	}
-	buf_init(&hint, KEY_HINTS_MAX);
 	write_hint(app, &hint);
 	info.hint = buf_text(&hint);
 	status_draw(stdscr, y, cols, &info);
@@ -217,9 +215,8 @@ static void draw_edited(const struct app *app, int y, int cols)
 {
 	const struct node *node = tree_node(app->dialog->tree, app->dialog->edited);
 	const struct key_hint cancel = {"escape", "cancels"};
-	struct buf keys;
+	struct buf keys = {.max = KEY_HINTS_MAX};
 
-	buf_init(&keys, KEY_HINTS_MAX);
 	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter continues from it, ");
 	key_hints(app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
 	status_draw_note(stdscr, y, cols, "editing:", node->text,

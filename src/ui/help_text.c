@@ -67,10 +67,8 @@ static bool add_keys(struct help_text *help, const struct keymap *keys, bool in_
 	for (size_t i = 0; i < keys->n; i++) {
 		const struct binding *first = &keys->rows[i];
 		bool is_users = first->is_users, ok;
-		struct buf names, text;
+		struct buf names = {.max = HELP_TEXT_MAX}, text = {.max = HELP_TEXT_MAX};
 
-		buf_init(&names, HELP_TEXT_MAX);
-		buf_init(&text, HELP_TEXT_MAX);
 		buf_puts(&names, key_text(first->key, name));
 		buf_puts(&text, first->help);
 		for (; i + 1 < keys->n && !keys->rows[i + 1].help; i++) {
@@ -101,10 +99,9 @@ static bool add_change(struct help_text *help, const struct key_table *table, co
 {
 	const char *before = NULL;
 	char name[KEY_TEXT_MAX];
-	struct buf text;
+	struct buf text = {.max = HELP_TEXT_MAX};
 	bool ok;
 
-	buf_init(&text, HELP_TEXT_MAX);
 	buf_puts(&text, change->name ? change->name : "none");
 	for (size_t i = 0; i < table->n; i++) {
 		const struct binding *row = &table->rows[i];
@@ -134,12 +131,10 @@ static bool add_command(struct help_text *help, const struct keymap *keys,
                         const struct command *command, const char *find)
 {
 	const char *key = keymap_key_of(keys, command->name);
-	struct buf names, text;
+	struct buf names = {.max = HELP_TEXT_MAX}, text = {.max = HELP_TEXT_MAX};
 	bool ok;
 
-	buf_init(&text, HELP_TEXT_MAX);
 	buf_printf(&text, key ? "%s (%s)" : "%s", command->help, key);
-	buf_init(&names, HELP_TEXT_MAX);
 	buf_printf(&names, "/%s", command->name);
 	if (command->usage)
 		buf_printf(&names, " %s", command->usage);
@@ -172,12 +167,10 @@ static void print_value(const struct settings *settings, const struct option *op
 static bool add_option(struct help_text *help, const struct settings *settings,
                        const struct option *option, const char *find)
 {
-	struct buf name, value, text;
+	struct buf name = {.max = HELP_TEXT_MAX}, value = {.max = HELP_TEXT_MAX};
+	struct buf text = {.max = 2 * HELP_TEXT_MAX};
 	bool ok;
 
-	buf_init(&name, HELP_TEXT_MAX);
-	buf_init(&value, HELP_TEXT_MAX);
-	buf_init(&text, 2 * HELP_TEXT_MAX);
 	buf_printf(&name, option->arg ? "%s %s" : "%s", option->name, option->arg);
 	print_value(settings, option, &value);
 	buf_printf(&text, value.len ? "%s; now %s" : "%s", option->help, buf_text(&value));
@@ -204,12 +197,11 @@ static bool add_options(struct help_text *help, const struct settings *settings,
 /* A row "also  /info, /config". */
 static bool add_aliases(struct help_text *help, const char *aliases, const char *before)
 {
-	struct buf text;
+	struct buf text = {.max = HELP_TEXT_MAX};
 	bool ok;
 
 	if (!aliases)
 		return true;
-	buf_init(&text, HELP_TEXT_MAX);
 	for (size_t n; words_list_next(&aliases, &n); aliases += n) {
 		bool is_letter = n == 1 && before[0] == '-'; /* a short flag */
 
@@ -255,11 +247,9 @@ static bool add_whole_option(struct help_text *help, const struct settings *sett
 {
 	const char *arg = option->arg ? option->arg : "yes|no", *def = settings_default(settings, option);
 	bool can_set = option->flags & (OPTION_LIVE | OPTION_MODEL), ok;
-	struct buf name, value, domain;
+	struct buf name = {.max = HELP_TEXT_MAX}, value = {.max = HELP_TEXT_MAX};
+	struct buf domain = {.max = HELP_TEXT_MAX};
 
-	buf_init(&name, HELP_TEXT_MAX);
-	buf_init(&value, HELP_TEXT_MAX);
-	buf_init(&domain, HELP_TEXT_MAX);
 	buf_printf(&name, can_set ? "/set %s %s" : option->arg ? "--%s %s" : "--%s", option->name, arg);
 	print_value(settings, option, &value);
 	option_print_domain(option, &domain);

@@ -303,10 +303,9 @@ static void put(const struct keymap *map, const struct key_hint *hint, struct bu
 
 static int width_of(const struct keymap *map, const struct key_hint *hint)
 {
-	struct buf text;
+	struct buf text = {.max = KEY_HINTS_MAX};
 	int width;
 
-	buf_init(&text, KEY_HINTS_MAX);
 	put(map, hint, &text);
 	width = cells_width(buf_text(&text), text.len);
 	buf_free(&text);

@@ -24,12 +24,11 @@ bool typed_prepend(const char *text, size_t len)
 	size_t line_len;
 	const char *line = input_line_text(&line_len);
 	struct error err;
-	struct buf joined;
+	struct buf joined = {.max = 2 * LIMIT_MESSAGE};
 	bool done;
 
 	if (input_line_is_selected()) /* it is in the history, and would be replaced by the next key */
 		line_len = 0;
-	buf_init(&joined, 2 * LIMIT_MESSAGE);
 	typed_put(&joined, text, len);
 	if (line_len) {
 		buf_putc(&joined, '\n');
