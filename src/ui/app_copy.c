@@ -13,7 +13,6 @@
 #include "chat/export.h"
 #include "dialog/dialog.h"
 #include "ui/app.h"
-#include "ui/app_part.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
 #include "ui/front.h"

@@ -1,6 +1,7 @@
-/* A message, back in the input line. If it is edited, what is sent from there gets the same parent (an
- * edited reply is continued); if it is taken back, it is no longer on the path. The old message, and what followed
- * it, stay in the tree. */
+/* Messages that were sent. Back in the input line to be edited, what is sent from there gets the same parent (an edited
+ * reply is continued); taken back, they are no longer on the path, but stay in the tree with what followed. /pin and
+ * /drop, also in F9, say which are always sent to the model, however little room there is, and which never; both
+ * marks are kept in the journal. */
 #include "ui/app_edit.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/number.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "dialog/marks.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
 #include "ui/app_branch.h"
@@ -23,6 +25,43 @@
 #include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
+
+/* ---- summaries of what falls out of the context ---- */
+
+/* The path's last summary; NULL: there is none, and the user was told. */
+static const struct node *find_summary(struct app *app)
+{
+	const struct node *node = dialog_find_summary(app->dialog);
+
+	if (!node)
+		app_message(app, STYLE_WARNING, "there is no summary; with /context-policy summary one is made when the "
+		            "context is full");
+	return node;
+}
+
+void app_tell_summary(struct app *app, size_t len)
+{
+	app->gauge->generation = 0; /* count again */
+	app_message(app, STYLE_STATUS, len ? "this summary is sent from now on"
+	                                   : "the messages are sent again instead of their summary");
+}
+
+/* Takes a summary back. */
+static void drop_summary(struct app *app, const struct node *summary)
+{
+	struct error err;
+	enum status status = dialog_summary_replace(app->dialog, summary, "", 0, &err);
+
+	app_tell_facts(app);
+	if (status) {
+		app_error(app, &err);
+		return;
+	}
+	chat_view_to_bottom(app->view);
+	app_tell_summary(app, 0);
+}
+
+/* ---- /edit and /undo ---- */
 
 static enum status as_line(struct buf *out, const struct node *node)
 {
@@ -49,7 +88,9 @@ static bool to_line(struct app *app, const struct node *node)
 	return !status;
 }
 
-const struct node *app_count_back(struct app *app, const struct command_call *call, bool *done)
+/* The user's message that a command's argument counts back to, by default the last. NULL: there is
+ * none, and the user was told; *done is false if the argument can be corrected. */
+static const struct node *count_back(struct app *app, const struct command_call *call, bool *done)
 {
 	const char *argument = call->argument;
 	const struct node *node;
@@ -102,9 +143,9 @@ bool app_edit(struct app *app, const struct command_call *call)
 	if (strcmp(call->argument, "reply") == 0)
 		node = find_reply(app);
 	else if (strcmp(call->argument, "summary") == 0)
-		node = app_find_summary(app);
+		node = find_summary(app);
 	else if (!node)
-		node = app_count_back(app, call, &done);
+		node = count_back(app, call, &done);
 	if (!node)
 		return done;
 	app_edit_as(app, node, node->id);
@@ -115,7 +156,7 @@ bool app_edit(struct app *app, const struct command_call *call)
 bool app_undo(struct app *app, const struct command_call *call)
 {
 	bool done;
-	const struct node *node = app_count_back(app, call, &done);
+	const struct node *node = count_back(app, call, &done);
 
 	if (!node)
 		return done;
@@ -162,35 +203,88 @@ void app_edit_leave(struct app *app)
 	free(text);
 }
 
-/* ---- summaries of what falls out of the context ---- */
+/* ---- /pin and /drop ---- */
 
-const struct node *app_find_summary(struct app *app)
+/* What a command without a number is about: the picked message. */
+static const struct node *picked(const struct app *app, const struct command_call *call)
 {
-	const struct node *node = dialog_find_summary(app->dialog);
-
-	if (!node)
-		app_message(app, STYLE_WARNING, "there is no summary; with /context-policy summary one is made when the "
-		            "context is full");
-	return node;
+	return call->argument[0] ? NULL : tree_node(app->dialog->tree, app_picked(app));
 }
 
-void app_tell_summary(struct app *app, size_t len)
+static void drop_node(struct app *app, const struct node *node, bool turn, bool dropped)
 {
-	app->gauge->generation = 0; /* count again */
-	app_message(app, STYLE_STATUS, len ? "this summary is sent from now on"
-	                                   : "the messages are sent again instead of their summary");
-}
-
-void app_drop_summary(struct app *app, const struct node *summary)
-{
-	struct error err;
-	enum status status = dialog_summary_replace(app->dialog, summary, "", 0, &err);
+	size_t n = dialog_set_dropped(app->dialog, node, turn, dropped);
+	const char *what = n == 1 ? "this message" : "these messages";
 
 	app_tell_facts(app);
-	if (status) {
-		app_error(app, &err);
-		return;
+	app->gauge->generation = 0; /* count again */
+	if (!n)
+		app_message(app, STYLE_STATUS, "this message is not dropped; /drop stops sending one");
+	else if (dropped)
+		app_message(app, STYLE_STATUS, "%s (%zu) will no longer be sent; /undrop undoes that",
+		            what, n);
+	else
+		app_message(app, STYLE_STATUS, "%s (%zu) will be sent again", what, n);
+}
+
+static bool drop(struct app *app, const struct command_call *call, bool takes_back)
+{
+	const struct node *one = picked(app, call), *node = one;
+	bool done = true;
+
+	if (!node)
+		node = count_back(app, call, &done);
+	if (!node)
+		return done;
+	drop_node(app, node, !one, !takes_back && !node->dropped);
+	return true;
+}
+
+void app_toggle_dropped(struct app *app, uint32_t message)
+{
+	const struct node *node = tree_node(app->dialog->tree, message);
+
+	drop_node(app, node, false, !node->dropped);
+}
+
+/* A turn of the user's, or the message that is picked; again: back. */
+bool app_drop(struct app *app, const struct command_call *call)
+{
+	return drop(app, call, false);
+}
+
+bool app_undrop(struct app *app, const struct command_call *call)
+{
+	const struct node *summary;
+
+	if (strcmp(call->argument, "summary") == 0) {
+		summary = find_summary(app);
+		if (summary)
+			drop_summary(app, summary);
+		return true;
 	}
-	chat_view_to_bottom(app->view);
-	app_tell_summary(app, 0);
+	return drop(app, call, true);
+}
+
+void app_toggle_pinned(struct app *app, uint32_t message)
+{
+	bool pinned = dialog_toggle_pinned(app->dialog, tree_node(app->dialog->tree, message));
+
+	app_tell_facts(app);
+	app->gauge->generation = 0; /* count again */
+	app_message(app, STYLE_STATUS, pinned
+	            ? "pinned: this message and its reply stay when the context is full; /pin again undoes that"
+	            : "no longer pinned");
+}
+
+bool app_pin(struct app *app, const struct command_call *call)
+{
+	const struct node *node = picked(app, call);
+	bool done = true;
+
+	if (!node)
+		node = count_back(app, call, &done);
+	if (node)
+		app_toggle_pinned(app, node->id);
+	return node || done;
 }

@@ -3,10 +3,13 @@
 #define SOTTO_UI_APP_FAREWELL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
 struct app;
+struct buf;
+struct tree;
 
 struct farewell {
 	bool lacks_model; /* the one that the command line asked for could not be loaded, and no other was */
@@ -16,5 +19,11 @@ struct farewell {
 
 void app_save_all(struct app *app, bool wanted_model, struct farewell *out);
 void app_farewell(const struct app *app, const struct farewell *farewell); /* the screen is closed */
+
+/* Appends the last messages of the path, as many as fit `rows` rows of `cols` columns, and how many
+ * were left out. Only what may be shown. */
+void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct buf *out);
+/* Prints them, once the screen is closed. */
+void app_scrollback_print(const struct app *app);
 
 #endif

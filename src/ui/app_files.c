@@ -14,7 +14,7 @@
 #include "engine/worker.h"
 #include "line/input_line.h"
 #include "ui/app.h"
-#include "ui/app_guide.h"
+#include "ui/app_load.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/keymap.h"

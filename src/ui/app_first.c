@@ -7,7 +7,7 @@
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app.h"
-#include "ui/app_guide.h"
+#include "ui/app_load.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
 #include "ui/tell.h"

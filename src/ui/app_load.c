@@ -1,4 +1,5 @@
-/* Loading a model, and what the worker answers to that. Choosing one is in app_models.c. */
+/* Loading a model, what the worker answers to that, and what the user is told about the guide, the one that comes
+ * with sotto. Choosing one is in app_models.c. */
 #include "ui/app_load.h"
 
 #include <stdio.h>
@@ -12,14 +13,55 @@
 #include "dialog/dialog.h"
 #include "dialog/model.h"
 #include "engine/worker.h"
+#include "guide/guide.h"
 #include "ui/app.h"
-#include "ui/app_guide.h"
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/state.h"
 #include "ui/tell.h"
+
+/* ---- the guide ---- */
+
+const char app_guide_words[] =
+	"You are talking to the guide, a tiny model that comes with sotto. It answers questions about "
+	"sotto and can make small talk; /model or F6 loads a real one.";
+
+static void tell_instructed(struct app *app)
+{
+	const char *system = dialog_system_message(app->dialog);
+
+	if (app->told->instructed || !system || !system[0])
+		return;
+	app->told->instructed = true;
+	app_notice(app, STYLE_WARNING, "%s %s or /model FILE loads a model that can.",
+	           app->dialog->template.call ? GUIDE_INSTRUCTED("a template")
+	                              : GUIDE_INSTRUCTED("a system message"),
+	           app_key(app, "model"));
+}
+
+void app_guide_instructed(struct app *app)
+{
+	app->told->instructed = false;
+	if (app_is_guide(app) && app->phase != PHASE_LOADING)
+		tell_instructed(app);
+}
+
+/* Says what it is. */
+static void tell_guide(struct app *app)
+{
+	if (!app_is_guide(app)) {
+		app->told->instructed = false;
+		return;
+	}
+	if (!app->told->guide && tree_leaf(app->dialog->tree)) /* else the first screen says it */
+		app_notice(app, STYLE_SYSTEM, "%s", app_guide_words);
+	app->told->guide = true;
+	tell_instructed(app);
+}
+
+/* ---- loading ---- */
 
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err)
 {
@@ -152,7 +194,7 @@ static void take_model(struct app *app, const struct model_info *model)
 		name_guide(app);
 	else
 		app_message(app, STYLE_ERROR, "not enough memory");
-	app_guide_loaded(app);
+	tell_guide(app);
 }
 
 static void keep_model(struct app *app, const struct model_info *model)

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "turn/turn.h"
+#include "ui/state.h"
 
-struct app;
 struct buf;
-struct model_info;
 struct event;
+struct model_info;
 
 /* The file that a model's name stands for. */
 enum status app_model_path(const struct app *app, struct buf *out, const char *name, struct error *err);
@@ -27,5 +28,14 @@ void app_on_model(struct app *app, const struct model_info *model);
 /* True: the guide is to be loaded, in the place of a model that nobody has named. */
 bool app_on_load_failed(struct app *app, const struct event *event);
 void app_load_guide(struct app *app);
+
+static inline bool app_is_guide(const struct app *app) /* the model that comes with sotto is loaded */
+{
+	return app->model->capabilities & CAPABILITY_HELP;
+}
+extern const char app_guide_words[]; /* what it is */
+/* A template, a system message or the chat is new: says once that the guide follows no
+ * instructions. */
+void app_guide_instructed(struct app *app);
 
 #endif

@@ -9,7 +9,6 @@
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_find.h"
-#include "ui/app_guide.h"
 #include "ui/app_inspect.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
@@ -38,6 +37,12 @@ void app_leave(struct app *app, bool forced)
 {
 	if (forced || !app_refuse_to_lose(app, "/quit! or a second /quit leaves without saving them"))
 		app_quit(app, 0);
+}
+
+bool app_quit_command(struct app *app, const struct command_call *call)
+{
+	app_leave(app, call->forced);
+	return true;
 }
 
 /* Takes over a chat that was made or opened. */

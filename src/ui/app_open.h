@@ -29,6 +29,7 @@ bool app_open_chat(struct app *app, const char *name);
  * (`anyway`). */
 bool app_refuse_to_lose(struct app *app, const char *anyway);
 void app_leave(struct app *app, bool forced); /* quits, unless that is refused */
+bool app_quit_command(struct app *app, const struct command_call *call);
 bool app_new_chat(struct app *app, const struct command_call *call);
 bool app_fork(struct app *app, const struct command_call *call);
 

@@ -1,4 +1,4 @@
-/* The message that keys act on. UI thread only. */
+/* The message that keys act on, and its code blocks and links. UI thread only. */
 #ifndef SOTTO_UI_APP_PICK_H
 #define SOTTO_UI_APP_PICK_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "terminal/key.h"
 #include "terminal/opener.h"
 
 struct app;
@@ -26,5 +27,13 @@ uint32_t app_picked(const struct app *app); /* 0: none */
 void app_part_none(struct app *app); /* back to the whole message */
 /* The keys that act on the picked message. */
 void app_pick_hints(const struct app *app, int cols, struct buf *out);
+
+/* Tab, Shift+Tab, Enter and Esc, while a message is picked and the line is empty. True: the key was
+ * taken. */
+bool app_part_key(struct app *app, struct key key);
+/* Appends the address that is picked. False: none is; *block is the number of the code block that is,
+ * else as it was. */
+bool app_part_take(const struct app *app, struct buf *text, size_t *block);
+void app_part_look(struct app *app); /* a child has ended: did the link open? */
 
 #endif

@@ -1,13 +1,24 @@
-/* Another reply, or the rest of one. UI thread only. */
+/* Replies. UI thread only. */
 #ifndef SOTTO_UI_APP_REPLY_H
 #define SOTTO_UI_APP_REPLY_H
 
 #include <stdbool.h>
 
+#include "base/error.h"
+
 struct app;
 struct command_call;
 
+bool app_refuse_without_model(struct app *app); /* and says so */
+/* Asks for the reply that was prepared (dialog_ask). After an error nothing runs. */
+enum status app_ask(struct app *app, struct error *err) MUST_CHECK;
+/* For the summary that a refused turn wants, first. */
+enum status app_ask_summary(struct app *app, struct error *err) MUST_CHECK;
+/* Stops the turn, or the loading of a model. */
+void app_cancel(struct app *app);
+
 bool app_regenerate(struct app *app, const struct command_call *call);
 bool app_continue(struct app *app, const struct command_call *call);
+bool app_stats(struct app *app, const struct command_call *call);
 
 #endif

@@ -10,7 +10,7 @@
 #include "dialog/dialog.h"
 #include "ui/app.h"
 #include "ui/app_panel.h"
-#include "ui/app_template_use.h"
+#include "ui/app_system.h"
 #include "ui/command.h"
 #include "ui/state.h"
 #include "ui/tell.h"

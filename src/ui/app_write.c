@@ -1,4 +1,5 @@
-/* /write: a reply, or a code block of it, to a file; /export: the chat, for other programs. */
+/* Files of the chat: /write, a reply or a code block of it; /export, the chat for other programs; /save, which
+ * names the chat or writes a copy. */
 #include "ui/app_write.h"
 
 #include <ctype.h>
@@ -15,7 +16,9 @@
 #include "chat/export.h"
 #include "dialog/dialog.h"
 #include "ui/app_copy.h"
+#include "ui/app_open.h"
 #include "ui/command.h"
+#include "ui/facts.h"
 #include "ui/state.h"
 #include "ui/tell.h"
 
@@ -46,7 +49,8 @@ static enum status take_apart(const char *argument, size_t *block, const char **
 	return STATUS_OK;
 }
 
-void app_tell_written(struct app *app, const char *what, const char *path, size_t bytes)
+/* "Chat written to x.md (in FOLDER), 12 bytes": what, and where. 0 bytes: not told. */
+static void tell_written(struct app *app, const char *what, const char *path, size_t bytes)
 {
 	char folder[PATH_MAX], size[32] = "";
 
@@ -60,8 +64,10 @@ void app_tell_written(struct app *app, const char *what, const char *path, size_
 	           folder[0] ? " (in " : "", folder, folder[0] ? ")" : "", size);
 }
 
-bool app_write_file(struct app *app, const char *name, const struct buf *text, const char *what,
-                    const struct command_call *call)
+/* Writes a text to the file that was typed; over another one only if the command has a "!". Says
+ * what came of it. */
+static bool write_file(struct app *app, const char *name, const struct buf *text, const char *what,
+                       const struct command_call *call)
 {
 	enum { MODE = 0666 };
 	enum status status;
@@ -77,7 +83,7 @@ bool app_write_file(struct app *app, const char *name, const struct buf *text, c
 	else if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else
-		app_tell_written(app, what, buf_text(&path), text->len);
+		tell_written(app, what, buf_text(&path), text->len);
 	buf_free(&path);
 	return !status;
 }
@@ -99,7 +105,7 @@ bool app_write(struct app *app, const struct command_call *call)
 	if (status)
 		app_message(app, STYLE_ERROR, "%s", err.text);
 	else
-		done = app_write_file(app, name, &text, buf_text(&what), call);
+		done = write_file(app, name, &text, buf_text(&what), call);
 	buf_free(&text);
 	buf_free(&what);
 	return done;
@@ -151,8 +157,62 @@ bool app_export(struct app *app, const struct command_call *call)
 	if (format->write(app->dialog->tree, title, &text) || buf_status(&made_up))
 		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
 	else
-		done = app_write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);
+		done = write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);
 	buf_free(&made_up);
 	buf_free(&text);
 	return done;
+}
+
+/* ---- /save ---- */
+
+static bool save_copy(struct app *app, const char *name)
+{
+	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
+	enum status status;
+	struct error err;
+	struct buf path = {.max = KIB(16)};
+
+	status = home_path_put_typed(&path, name, &err);
+	if (!status)
+		status = journal_export(app->dialog->tree, title, buf_text(&path), &err);
+	if (status) {
+		app_message(app, STYLE_ERROR, "%s", err.text);
+	} else {
+		/* The rest of an unfinished reply is not in the copy. */
+		app->dialog->store.n_copied = app->dialog->turn.reply ? app->dialog->turn.reply - 1 : tree_n(app->dialog->tree);
+		tell_written(app, "the chat", buf_text(&path), 0);
+	}
+	buf_free(&path);
+	return !status;
+}
+
+/* With a '/' or .yaml it is a path to write to, otherwise a name for the chat. */
+bool app_save(struct app *app, const struct command_call *call)
+{
+	const char *name = call->argument;
+	enum status status;
+	struct error err;
+	size_t len = call->argument_len;
+
+	if (!name[0]) {
+		if (!app->dialog->journal)
+			app_notice(app, STYLE_SYSTEM, "This chat is not saved. /save FILE.yaml writes it to a file.");
+		else if (!app->dialog->store.recorded)
+			app_notice(app, STYLE_SYSTEM, "This chat will be saved from its first message on.");
+		else
+			app_notice(app, STYLE_SYSTEM, "This chat is saved as you go, in %s",
+			           journal_path(app->dialog->journal));
+		return true;
+	}
+	if (strchr(name, '/') || strcmp(name, "~") == 0 || (len > 5 && strcmp(name + len - 5, ".yaml") == 0))
+		return save_copy(app, name);
+	if (!app->dialog->journal) {
+		app_message(app, STYLE_ERROR, "this chat is not saved; /save FILE.yaml writes it to a file");
+		return false;
+	}
+	status = dialog_store_title(app->dialog, name, &err);
+	app_tell_facts(app);
+	if (!status)
+		app_notice(app, STYLE_SUCCESS, "This chat is now called \"%s\"", name);
+	return true;
 }

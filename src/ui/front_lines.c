@@ -12,7 +12,7 @@
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app.h"
-#include "ui/app_guide.h"
+#include "ui/app_load.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"

@@ -1,7 +1,6 @@
 noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
-	src/ui/app_ask.c src/ui/app_ask.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
 	src/ui/app_call.c src/ui/app_call.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
@@ -13,34 +12,25 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_files.c src/ui/app_files.h \
 	src/ui/app_find.c src/ui/app_find.h \
 	src/ui/app_first.c src/ui/app_first.h \
-	src/ui/app_guide.c src/ui/app_guide.h \
 	src/ui/app_import.c src/ui/app_import.h \
 	src/ui/app_inspect.c src/ui/app_inspect.h \
 	src/ui/app_keep.c src/ui/app_keep.h \
 	src/ui/app_keymap.c src/ui/app_keymap.h \
 	src/ui/app_keys.c src/ui/app_keys.h \
 	src/ui/app_load.c src/ui/app_load.h \
-	src/ui/app_marks.c src/ui/app_marks.h \
 	src/ui/app_models.c src/ui/app_models.h \
 	src/ui/app_panel.c src/ui/app_panel.h \
-	src/ui/app_part.c src/ui/app_part.h \
 	src/ui/app_pick.c src/ui/app_pick.h \
 	src/ui/app_presets.c src/ui/app_presets.h \
 	src/ui/app_queue.c src/ui/app_queue.h \
-	src/ui/app_refused.c src/ui/app_refused.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
-	src/ui/app_save.c src/ui/app_save.h \
-	src/ui/app_scrollback.c src/ui/app_scrollback.h \
 	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
-	src/ui/app_stats.c src/ui/app_stats.h \
 	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_system.c src/ui/app_system.h \
 	src/ui/app_template.c src/ui/app_template.h \
-	src/ui/app_template_use.c src/ui/app_template_use.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \
-	src/ui/app_turn.c src/ui/app_turn.h \
 	src/ui/app_write.c src/ui/app_write.h \
 	src/ui/command.h \
 	src/ui/command_line.c \

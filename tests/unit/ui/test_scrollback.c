@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "base/role.h"
 #include "chat/tree.h"
-#include "ui/app_scrollback.h"
+#include "ui/app_farewell.h"
 
 static void add(struct tree *tree, enum role role, const char *text)
 {
