@@ -50,6 +50,7 @@ bool app_load_keys(struct app *app)
 
 bool app_show_keys(struct app *app, const struct command_call *call)
 {
+	struct help_text help = {.n = 0};
 	struct error err;
 	struct buf path = {.max = KIB(64)};
 
@@ -58,7 +59,8 @@ bool app_show_keys(struct app *app, const struct command_call *call)
 		return true; /* what is wrong is in the transcript, which a panel would hide */
 	if (keys_path(&path, &err))
 		buf_puts(&path, "keys.yaml");
-	app_open_panel(app, panel_help_keys(app->keys, buf_text(&path)), NULL, NULL);
+	help_text_keys(&help, app->keys, buf_text(&path));
+	app_open_panel(app, panel_help_open("Keys", &help), NULL, NULL);
 	buf_free(&path);
 	return true;
 }
@@ -67,19 +69,17 @@ bool app_show_keys(struct app *app, const struct command_call *call)
 bool app_help(struct app *app, const struct command_call *call)
 {
 	const char *words = call->argument, *instead;
-	struct panel *panel;
-	bool found;
+	struct help_text help = {.n = 0};
 
-	if (!words[0]) {
-		app_open_panel(app, panel_help_open(app->keys, app->commands), NULL, NULL);
+	if (words[0])
+		help_text_find(&help, app->keys, app->commands, app->config->settings, words);
+	else
+		help_text_all(&help, app->keys, app->commands);
+	if (help.n || help.has_failed) {
+		app_open_panel(app, panel_help_open(words[0] ? words : "Help", &help), NULL, NULL);
 		return true;
 	}
-	panel = panel_help_find(app->keys, app->commands, app->config->settings, words, &found);
-	if (!panel || found) {
-		app_open_panel(app, panel, NULL, NULL);
-		return true;
-	}
-	panel_close(panel);
+	help_text_free(&help);
 	instead = command_instead(words, call->argument_len);
 	if (instead)
 		app_message(app, STYLE_STATUS, "%s: %s", words, instead);

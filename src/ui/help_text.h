@@ -19,19 +19,19 @@ struct help_entry {
 struct help_text {
 	struct help_entry *entries; /* owned */
 	size_t n, cap;
+	bool has_failed; /* there was not enough memory */
 };
 
-/* These append to a text that is empty ({0}) at first. False without memory; the text has to be
- * freed in any case. */
+/* These append to a text that is empty ({0}) at first. */
 
 /* All keys and commands. */
-bool help_text_all(struct help_text *help, const struct keymap *keys,
+void help_text_all(struct help_text *help, const struct keymap *keys,
                    const struct command_table *commands);
 /* What the file keys.yaml at that path changes, and all keys. */
-bool help_text_keys(struct help_text *help, const struct keymap *keys, const char *path);
+void help_text_keys(struct help_text *help, const struct keymap *keys, const char *path);
 /* Those keys, commands and options that have all of the words in their names or texts; before them,
  * everything about the command or option of that name. If there are none, n stays 0. */
-bool help_text_find(struct help_text *help, const struct keymap *keys,
+void help_text_find(struct help_text *help, const struct keymap *keys,
                     const struct command_table *commands, const struct settings *settings,
                     const char *words);
 

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ui/command.h"
-#include "ui/help_text.h"
 
 enum { HELP_GAP = 2, HELP_COLS = 134, HELP_NAMES_MAX = 32 };
 
@@ -118,56 +116,23 @@ static void help_close(struct panel *panel)
 	free(help->title);
 }
 
-static struct help *help_create(const char *title)
+struct panel *panel_help_open(const char *title, struct help_text *text)
 {
 	static const struct panel_ops ops = {help_measure, help_draw, help_key, help_mouse,
 	                                     help_close, NULL, help_print, NULL};
 	struct help *help = alloc_array(1, sizeof *help);
 
-	if (!help)
+	if (!help) {
+		help_text_free(text);
 		return NULL;
+	}
+	help->text = *text;
 	help->title = alloc_strndup(title, strlen(title));
 	help->panel = (struct panel){
 		.ops = &ops, .title = help->title,
 		.hint = "\u2191\u2193 PgUp PgDn scroll  Esc close"};
-	if (help->title)
-		return help;
+	if (help->title && !text->has_failed)
+		return &help->panel;
 	panel_close(&help->panel);
 	return NULL;
-}
-
-struct panel *panel_help_open(const struct keymap *keys, const struct command_table *commands)
-{
-	struct help *help = help_create("Help");
-
-	if (!help || help_text_all(&help->text, keys, commands))
-		return help ? &help->panel : NULL;
-	panel_close(&help->panel);
-	return NULL;
-}
-
-struct panel *panel_help_keys(const struct keymap *keys, const char *path)
-{
-	struct help *help = help_create("Keys");
-
-	if (!help || help_text_keys(&help->text, keys, path))
-		return help ? &help->panel : NULL;
-	panel_close(&help->panel);
-	return NULL;
-}
-
-struct panel *panel_help_find(const struct keymap *keys, const struct command_table *commands,
-                              const struct settings *settings, const char *words, bool *found)
-{
-	struct help *help = help_create(words);
-
-	*found = false;
-	if (!help)
-		return NULL;
-	if (!help_text_find(&help->text, keys, commands, settings, words)) {
-		panel_close(&help->panel);
-		return NULL;
-	}
-	*found = help->text.n > 0;
-	return &help->panel;
 }

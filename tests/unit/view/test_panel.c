@@ -326,10 +326,18 @@ static const struct keymap *default_keys(void)
 	return &keys;
 }
 
+static struct panel *open_help(void)
+{
+	struct help_text help = {.n = 0};
+
+	help_text_all(&help, default_keys(), &commands);
+	return panel_help_open("Help", &help);
+}
+
 Test(panel, help_names_every_key_and_command)
 {
 	WINDOW *win = pad_open(200, 100);
-	struct panel *panel = panel_help_open(default_keys(), &commands);
+	struct panel *panel = open_help();
 	char name[KEY_TEXT_MAX], help[40];
 
 	cr_assert(panel);
@@ -355,11 +363,14 @@ static WINDOW *found_help(const char *words)
 	WINDOW *win = pad_open(120, 100);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
+	struct help_text help = {.n = 0};
 	struct panel *panel;
 	bool found;
 
 	cr_assert_eq(settings_set(settings, "temp", "0.5", NULL), STATUS_OK);
-	panel = panel_help_find(default_keys(), &commands, settings, words, &found);
+	help_text_find(&help, default_keys(), &commands, settings, words);
+	found = help.n;
+	panel = panel_help_open(words, &help);
 	cr_assert(panel);
 	if (found) {
 		panel_layout(panel, 0, 0, 120, 100);
@@ -408,7 +419,7 @@ Test(panel, help_finds_words)
 Test(panel, help_scrolls_between_its_ends)
 {
 	WINDOW *win = pad_open(12, 60);
-	struct panel *panel = panel_help_open(default_keys(), &commands);
+	struct panel *panel = open_help();
 	char first[200], last[200];
 
 	panel_layout(panel, 0, 0, 12, 60);
@@ -610,7 +621,7 @@ Test(panel, every_size_is_survived)
 	WINDOW *win = pad_open(30, 90);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panels[] = {panel_help_open(default_keys(), &commands), panel_sampler_open(settings),
+	struct panel *panels[] = {open_help(), panel_sampler_open(settings),
 	                          panel_list_open("List", items, 5, NULL),
 	                          panel_list_open("Notes", noted, 3, "mine"),
 	                          panel_list_open("Table", tabled, 2, NULL),
@@ -676,7 +687,7 @@ Test(panel, wrapped_text_hangs_below_its_blanks)
 Test(panel, help_uses_the_columns_there_are)
 {
 	WINDOW *win = pad_open(100, 200);
-	struct panel *panel = panel_help_open(default_keys(), &commands);
+	struct panel *panel = open_help();
 
 	for (int cols = 100; cols <= 200; cols += 50) {
 		werase(win);
