@@ -10,12 +10,11 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 
-enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n)
+void complete_add_files(struct complete_list *list, const char *prefix, size_t n)
 {
 	struct buf directory = {.max = KIB(8)};
 	struct buf path = {.max = KIB(16)};
 	size_t base = n; /* where the last component begins */
-	enum status status = STATUS_OK;
 	struct dirent *entry;
 	struct stat st;
 	DIR *dir;
@@ -26,7 +25,7 @@ enum status complete_add_files(struct complete_list *list, const char *prefix, s
 	home_path_put(&directory, base ? buf_text(&path) : "./");
 	list->shown = base;
 	dir = buf_status(&directory) ? NULL : opendir(buf_text(&directory));
-	while (dir && !status && (entry = readdir(dir)) != NULL) {
+	while (dir && (entry = readdir(dir)) != NULL) {
 		const char *name = entry->d_name;
 		size_t directory_len = directory.len;
 
@@ -43,14 +42,13 @@ enum status complete_add_files(struct complete_list *list, const char *prefix, s
 		if (stat(buf_text(&directory), &st) == 0 && S_ISDIR(st.st_mode))
 			buf_putc(&path, '/');
 		if (!buf_status(&path))
-			status = complete_add(list, buf_text(&path), prefix, n);
+			complete_add(list, buf_text(&path), prefix, n);
 		buf_remove(&directory, directory_len, directory.len);
 	}
 	if (dir)
 		closedir(dir);
 	buf_free(&directory);
 	buf_free(&path);
-	return status;
 }
 
 size_t complete_last_word(const char *text, size_t n)
@@ -75,10 +73,9 @@ static void put_escaped(struct buf *out, const char *text)
 	}
 }
 
-enum status complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before)
+void complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before)
 {
 	struct complete_list plain = {.n = 0};
-	enum status status = STATUS_OK;
 	struct buf name = {.max = KIB(8)};
 	struct buf item = {.max = KIB(16)};
 
@@ -87,13 +84,13 @@ enum status complete_add_escaped(struct complete_list *list, const char *word, s
 		buf_putc(&name, word[i]);
 	}
 	if (!buf_status(&name))
-		status = complete_add_files(&plain, buf_text(&name), name.len);
-	for (size_t i = 0; i < plain.n && !status; i++) {
+		complete_add_files(&plain, buf_text(&name), name.len);
+	for (size_t i = 0; i < plain.n; i++) {
 		buf_clear(&item);
 		buf_append(&item, word, before);
 		put_escaped(&item, plain.items[i]);
 		if (!buf_status(&item))
-			status = complete_add(list, buf_text(&item), "", 0);
+			complete_add(list, buf_text(&item), "", 0);
 	}
 	if (plain.n) { /* the folder is the same for all */
 		plain.items[0][plain.shown] = '\0';
@@ -101,8 +98,8 @@ enum status complete_add_escaped(struct complete_list *list, const char *word, s
 		put_escaped(&item, plain.items[0]);
 		list->shown = before + item.len;
 	}
+	list->has_failed |= plain.has_failed;
 	complete_free(&plain);
 	buf_free(&name);
 	buf_free(&item);
-	return status;
 }

@@ -5,17 +5,15 @@
 
 #include "base/alloc.h"
 
-enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
+void complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n)
 {
 	if (strncmp(text, prefix, n) != 0 || list->n == COMPLETE_MAX)
-		return STATUS_OK;
-	if (!alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, COMPLETE_MAX))
-		return STATUS_NOMEM;
-	list->items[list->n] = alloc_strndup(text, strlen(text));
-	if (!list->items[list->n])
-		return STATUS_NOMEM;
-	list->n++;
-	return STATUS_OK;
+		return;
+	if (alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items, COMPLETE_MAX) &&
+	    (list->items[list->n] = alloc_strndup(text, strlen(text))))
+		list->n++;
+	else
+		list->has_failed = true;
 }
 
 void complete_free(struct complete_list *list)

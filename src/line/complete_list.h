@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-
 enum { COMPLETE_MAX = 1000 };
 
 struct complete_list {
@@ -15,17 +13,18 @@ struct complete_list {
 	size_t n, cap;
 	size_t start; /* what they replace begins at this byte of the line ... */
 	size_t shown; /* ... and this many bytes of each need not be shown in a list */
+	bool has_failed; /* there was not enough memory for one */
 };
 
 /* Adds a copy of `text` when it begins with the n bytes of `prefix`. */
-enum status complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n);
+void complete_add(struct complete_list *list, const char *text, const char *prefix, size_t n);
 
 /* complete_files.c: names of files that begin with a path. Folders end in a slash; `shown` becomes the
  * length of the folder's part. */
-enum status complete_add_files(struct complete_list *list, const char *prefix, size_t n);
+void complete_add_files(struct complete_list *list, const char *prefix, size_t n);
 /* The same for a word as it is typed among others: blanks in names have backslashes. Its first `before`
  * bytes are no part of the name. */
-enum status complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before);
+void complete_add_escaped(struct complete_list *list, const char *word, size_t n, size_t before);
 /* Where the last word begins: behind the last blank without a backslash. */
 size_t complete_last_word(const char *text, size_t n);
 void complete_free(struct complete_list *list);

@@ -222,9 +222,9 @@ static char **on_complete(const char *text, int start, int end)
 
 	(void)text;
 	rl_attempted_completion_over = 1; /* readline does not complete file names itself */
-	if (start < 0 || end < start || !line.config.complete ||
-	    line.config.complete(line.config.context, rl_line_buffer, (size_t)end, &list))
+	if (start < 0 || end < start || !line.config.complete)
 		return NULL;
+	line.config.complete(line.config.context, rl_line_buffer, (size_t)end, &list);
 	matches = complete_matches(&list, (size_t)start);
 	if (matches) {
 		line.candidates.shown = list.start + list.shown > (size_t)start

@@ -23,8 +23,7 @@ struct input_line_config {
 	/* Ctrl+X Ctrl+E. */
 	void (*edit)(void *context);
 	/* What Tab offers for the text before the caret; NULL: nothing. The line frees the list. */
-	enum status (*complete)(void *context, const char *line, size_t caret,
-	                        struct complete_list *list);
+	void (*complete)(void *context, const char *line, size_t caret, struct complete_list *list);
 	/* Readline shows the line itself, after this prompt, in the terminal's normal flow: see
 	 * input_line_show. NULL: we draw it. */
 	const char *prompt;

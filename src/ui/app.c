@@ -256,11 +256,11 @@ static enum status load_theme(struct app *app, struct error *err)
 	return status;
 }
 
-static enum status on_complete(void *context, const char *line, size_t caret, struct complete_list *list)
+static void on_complete(void *context, const char *line, size_t caret, struct complete_list *list)
 {
 	const struct app *app = context;
 
-	return complete_line(app->commands, app->config->settings, line, caret, list);
+	complete_line(app->commands, app->config->settings, line, caret, list);
 }
 
 /* Before the first frame: nothing here is slow. */

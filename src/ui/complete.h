@@ -5,15 +5,15 @@
 
 #include <stddef.h>
 
-#include "base/error.h"
 #include "config/settings.h"
 #include "line/complete_list.h"
 
 struct command_table;
 
 /* Candidates for the text before the caret, sorted, without duplicates.
- * Directories end in a slash. `settings` NULL: no options. Free with complete_free. */
-enum status complete_line(const struct command_table *commands, const struct settings *settings,
-                          const char *line, size_t caret, struct complete_list *list) MUST_CHECK;
+ * Directories end in a slash. `settings` NULL: no options. Without memory there are none. Free with
+ * complete_free. */
+void complete_line(const struct command_table *commands, const struct settings *settings,
+                   const char *line, size_t caret, struct complete_list *list);
 
 #endif

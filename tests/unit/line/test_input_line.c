@@ -47,10 +47,10 @@ static void on_input(void *context, const struct input_event *event)
 		cr_assert_eq(input_line_insert(event->bytes, event->len, NULL), STATUS_OK);
 }
 
-static enum status on_complete(void *context, const char *text, size_t caret, struct complete_list *list)
+static void on_complete(void *context, const char *text, size_t caret, struct complete_list *list)
 {
 	(void)context;
-	return complete_line(&commands, NULL, text, caret, list);
+	complete_line(&commands, NULL, text, caret, list);
 }
 
 static void open_line(const char *inputrc)
