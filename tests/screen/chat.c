@@ -130,6 +130,12 @@ void chat_say(struct screen *s, const char *text)
 	screen_sync(s); /* a line that is refused stays */
 }
 
+void chat_ask(struct screen *s, const char *text)
+{
+	chat_say(s, text);
+	chat_wait_ready(s);
+}
+
 void chat_paste(struct screen *s, const char *text, size_t len)
 {
 	enum { PASTED_MS = 20 }; /* keys that come so soon after a paste are part of it */
@@ -176,6 +182,12 @@ void chat_expect_fresh(struct screen *s)
 	       "the cursor was at %d,%d", cursor_before.row, cursor_before.col);
 	free(before);
 	free(after);
+}
+
+void chat_quit_fresh(struct screen *s)
+{
+	chat_expect_fresh(s);
+	chat_quit(s);
 }
 
 static bool is_chat(const char *name)

@@ -43,6 +43,24 @@ bool chat_is_ready(struct screen *s);
 /* Types the text, which has to fit in the line, waits for its echo, sends it; returns when the screen
  * shows what that has led to at once. */
 void chat_say(struct screen *s, const char *text);
+/* ... and waits until it is ready for the next. */
+void chat_ask(struct screen *s, const char *text);
+/* chat_say, and then WAIT_TEXT, WAIT_GONE, WAIT or screen_quiet. */
+#define SAY_SHOWS(s, line, ...) (chat_say(s, line), WAIT_TEXT(s, __VA_ARGS__))
+#define SAY_HIDES(s, line, text) (chat_say(s, line), WAIT_GONE(s, text))
+#define SAY_WAIT(s, line, cond) \
+	do { \
+		chat_say(s, line); \
+		WAIT(s, cond); \
+	} while (0)
+#define SAY_QUIET(s, line, ms) (chat_say(s, line), screen_quiet(s, ms))
+/* SAY_SHOWS, SAY_WAIT, and then chat_wait_ready. */
+#define ASK_SHOWS(s, line, ...) (SAY_SHOWS(s, line, __VA_ARGS__), chat_wait_ready(s))
+#define ASK_WAIT(s, line, cond) \
+	do { \
+		SAY_WAIT(s, line, cond); \
+		chat_wait_ready(s); \
+	} while (0)
 /* The text stands above the input line, as a part of the conversation. */
 bool chat_shows(struct screen *s, const char *text);
 /* The input line (the row that has the cursor) has the text. */
@@ -56,6 +74,8 @@ void chat_quit(struct screen *s);
 /* Scrambles the picture, asks for a redraw (Ctrl-L) and compares: the program
  * must have had on the screen what a fresh draw gives. */
 void chat_expect_fresh(struct screen *s);
+/* ... and then chat_quit. */
+void chat_quit_fresh(struct screen *s);
 
 /* The newest chat file's content, to be freed; NULL when there is none. */
 char *chat_journal(void);

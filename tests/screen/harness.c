@@ -503,15 +503,18 @@ void screen_settle(struct screen *s)
 	}
 }
 
-void screen_wait_text(struct screen *s, const char *text, bool there, const char *file, int line)
+void screen_wait_texts(struct screen *s, const char *const *texts, bool there, const char *file,
+                       int line)
 {
-	uint64_t deadline = screen_deadline(20000);
-	char what[300];
+	for (; *texts; texts++) {
+		uint64_t deadline = screen_deadline(20000);
+		char what[300];
 
-	snprintf(what, sizeof(what), "\"%s\"%s", text, there ? "" : " to go");
-	while (screen_has(s, text) != there)
-		screen_wait_more(s, deadline, what, file, line);
-	screen_settle(s);
+		snprintf(what, sizeof(what), "\"%s\"%s", *texts, there ? "" : " to go");
+		while (screen_has(s, *texts) != there)
+			screen_wait_more(s, deadline, what, file, line);
+		screen_settle(s);
+	}
 }
 
 void screen_check_restored(struct screen *s, const char *file, int line)

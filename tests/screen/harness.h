@@ -104,9 +104,23 @@ void screen_settle(struct screen *s);
 uint64_t screen_deadline(uint64_t ms);
 void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, const char *file,
                       int line);
-#define WAIT_TEXT(s, string) screen_wait_text((s), (string), true, __FILE__, __LINE__)
-#define WAIT_GONE(s, string) screen_wait_text((s), (string), false, __FILE__, __LINE__)
-void screen_wait_text(struct screen *s, const char *text, bool there, const char *file, int line);
+/* Each of the texts in its turn; a text. */
+#define WAIT_TEXT(s, ...) WAIT_TEXTS((s), true, __VA_ARGS__)
+#define WAIT_GONE(s, text) WAIT_TEXTS((s), false, text)
+#define WAIT_TEXTS(s, there, ...) \
+	screen_wait_texts((s), (const char *const[]){__VA_ARGS__, NULL}, (there), __FILE__, __LINE__)
+void screen_wait_texts(struct screen *s, const char *const *texts, bool there, const char *file,
+                       int line);
+
+/* screen_keys, and then WAIT_TEXT, WAIT_GONE, WAIT or screen_quiet. */
+#define PRESS_SHOWS(s, keys, ...) (screen_keys(s, keys), WAIT_TEXT(s, __VA_ARGS__))
+#define PRESS_HIDES(s, keys, text) (screen_keys(s, keys), WAIT_GONE(s, text))
+#define PRESS_WAIT(s, keys, cond) \
+	do { \
+		screen_keys(s, keys); \
+		WAIT(s, cond); \
+	} while (0)
+#define PRESS_QUIET(s, keys, ms) (screen_keys(s, keys), screen_quiet(s, ms))
 
 /* Reading the screen. Texts are UTF-8; what lies right of the last mark of a
  * row is cut. Borrowed until the next call on the same screen. */

@@ -158,8 +158,7 @@ static void redraw(struct screen *s)
 {
 	unsigned n_clears = s->checker.n_clears;
 
-	screen_keys(s, "<C-l>");
-	WAIT(s, s->checker.n_clears > n_clears);
+	PRESS_WAIT(s, "<C-l>", s->checker.n_clears > n_clears);
 	screen_quiet(s, 60);
 }
 
@@ -171,8 +170,7 @@ static void press(struct screen *s, const char *keys, bool keeps_list)
 		char part[400];
 
 		snprintf(part, sizeof(part), "%.*s", (int)(end - keys), keys);
-		screen_keys(s, part);
-		screen_quiet(s, 60);
+		PRESS_QUIET(s, part, 60);
 		if (!keeps_list)
 			redraw(s);
 		keys = end;
@@ -192,10 +190,8 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 	test_write_text(test_path("notes.txt"), "Chaining needs memory for its links.\nProbing does not.\n");
 	s = chat_start(&options);
 	chat_wait_ready(s);
-	if (scene->say) {
-		chat_say(s, scene->say);
-		WAIT_TEXT(s, scene->then);
-	}
+	if (scene->say)
+		SAY_SHOWS(s, scene->say, scene->then);
 	if (scene->keys)
 		press(s, scene->keys, scene->keeps_list);
 	if (scene->shows[0])

@@ -41,14 +41,11 @@ static void take_chat(void)
 	struct screen *s = open_guide(35, 100);
 
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
-		chat_say(s, questions[i]);
-		WAIT(s, chat_shows(s, questions[i]) && chat_is_ready(s));
+		SAY_WAIT(s, questions[i], chat_shows(s, questions[i]) && chat_is_ready(s));
 		screen_quiet(s, 300);
 	}
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "top-k");
-	screen_keys(s, "<Right><Right>");
-	WAIT_TEXT(s, "/set");
+	PRESS_SHOWS(s, "<F2>", "top-k");
+	PRESS_SHOWS(s, "<Right><Right>", "/set");
 	write_picture(s, "sliders");
 }
 

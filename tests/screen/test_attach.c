@@ -51,39 +51,31 @@ static void test_read(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	chat_say(s, "/read src/a.c 'my notes.txt'");
-	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	SAY_SHOWS(s, "/read src/a.c 'my notes.txt'", "attached: src/a.c  11 B, 7 tokens");
 	WAIT_TEXT(s, "attached: my notes.txt  10 B, 7 tokens, 1 invisible character");
 	EXPECT(screen_has(s, "Alt+X removes"), " ");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "write a message to go with the file");
-	chat_say(s, "compare");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_SHOWS(s, "<Enter>", "write a message to go with the file");
+	SAY_HIDES(s, "compare", ATTACHED);
 	chat_wait_ready(s);
 	/* The reply is what the model was sent. */
 	EXPECT(screen_has(s, "File: src/a.c") && screen_has(s, "int alpha;"), " ");
 	EXPECT(screen_row_of(s, "int alpha;") < screen_row_of(s, "one<U+200B>two"), "in their order");
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, "src/a.c  11 B, 7 tokens");
+	PRESS_SHOWS(s, "<C-Home>", "src/a.c  11 B, 7 tokens");
 	EXPECT(screen_has(s, "my notes.txt  10 B, 7 tokens, 1 invisible character (Alt+T unfolds)"), " ");
 	EXPECT(screen_count(s, "int alpha;") == 1, "folded: only the echo");
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "int alpha;");
+	PRESS_SHOWS(s, "<M-t>", "int alpha;");
 	EXPECT(!screen_has(s, "Alt+T unfolds"), " ");
 	chat_expect_fresh(s);
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "Alt+T unfolds");
+	PRESS_SHOWS(s, "<M-t>", "Alt+T unfolds");
 	expect_sent("compare", (const char *const[]){"src/a.c", "my notes.txt"}, 2);
 
 	/* The file may change: the chat has what was sent. */
 	EXPECT(unlink(test_path("src/a.c")) == 0, " ");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, "src/a.c  11 B, 7 tokens");
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "int alpha;");
+	PRESS_SHOWS(s, "<C-Home>", "src/a.c  11 B, 7 tokens");
+	PRESS_SHOWS(s, "<M-t>", "int alpha;");
 	chat_quit(s);
 }
 
@@ -94,29 +86,20 @@ static void test_mention(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	screen_keys(s, "see @src/a.");
-	WAIT(s, chat_line_has(s, "see @src/a."));
+	PRESS_WAIT(s, "see @src/a.", chat_line_has(s, "see @src/a."));
 	EXPECT(!screen_has(s, ATTACHED), " ");
-	screen_keys(s, "c");
-	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
-	screen_keys(s, ", (@my\\ notes.txt) and me@example.org");
-	WAIT_TEXT(s, "attached: my notes.txt");
+	PRESS_SHOWS(s, "c", "attached: src/a.c  11 B, 7 tokens");
+	PRESS_SHOWS(s, ", (@my\\ notes.txt) and me@example.org", "attached: my notes.txt");
 	chat_expect_fresh(s);
-	screen_keys(s, "<M-x>");
-	WAIT_TEXT(s, "this file comes from the @ in your message");
+	PRESS_SHOWS(s, "<M-x>", "this file comes from the @ in your message");
 	test_write_text(test_path("src/a.c"), "int other, longer;\n");
-	screen_keys(s, "!");
-	WAIT_TEXT(s, "attached: src/a.c  19 B, 8 tokens");
-	WAIT_TEXT(s, COUNTED_NOTES);
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_SHOWS(s, "!", "attached: src/a.c  19 B, 8 tokens", COUNTED_NOTES);
+	PRESS_HIDES(s, "<Enter>", ATTACHED);
 	chat_wait_ready(s);
 	expect_sent("see @src/a.c, (@my\\ notes.txt) and me@example.org!",
 	            (const char *const[]){"src/a.c", "my notes.txt"}, 2);
-	screen_keys(s, "@src/b.c and more");
-	WAIT_TEXT(s, "attached: src/b.c");
-	screen_keys(s, "<C-a><C-k>");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_SHOWS(s, "@src/b.c and more", "attached: src/b.c");
+	PRESS_HIDES(s, "<C-a><C-k>", ATTACHED);
 	chat_quit(s);
 }
 
@@ -127,20 +110,16 @@ static void test_mention_cjk(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	screen_keys(s, "\u8bf7\u9605\u8bfb@src/a.c\u3002");
-	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
-	screen_keys(s, "\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3");
-	WAIT_TEXT(s, COUNTED_B);
+	PRESS_SHOWS(s, "\u8bf7\u9605\u8bfb@src/a.c\u3002", "attached: src/a.c  11 B, 7 tokens");
+	PRESS_SHOWS(s, "\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3", COUNTED_B);
 	chat_expect_fresh(s);
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_HIDES(s, "<Enter>", ATTACHED);
 	chat_wait_ready(s);
 	expect_sent("\u8bf7\u9605\u8bfb@src/a.c\u3002\u300c@src/b.c\u300d\u7136\u540e\u603b\u7ed3",
 	            (const char *const[]){"src/a.c", "src/b.c"}, 2);
 	screen_keys(s, "\u8bf7\u770b@src/lost.c\uff0c\u8c22\u8c22<Enter>");
 	WAIT_TEXT(s, "src/lost.c: there is no such file; Enter again sends");
-	screen_keys(s, "<C-a><C-k>\u8bf7\u9605\u8bfb@src/c<Tab>");
-	WAIT_TEXT(s, "attached: src/c.h");
+	PRESS_SHOWS(s, "<C-a><C-k>\u8bf7\u9605\u8bfb@src/c<Tab>", "attached: src/c.h");
 	chat_quit(s);
 }
 
@@ -151,15 +130,12 @@ static void test_mention_in_quotes(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	screen_keys(s, "sum up \"@src/a.c\".");
-	WAIT_TEXT(s, "attached: src/a.c  11 B, 7 tokens");
+	PRESS_SHOWS(s, "sum up \"@src/a.c\".", "attached: src/a.c  11 B, 7 tokens");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_HIDES(s, "<Enter>", ATTACHED);
 	chat_wait_ready(s);
 	expect_sent("sum up \"@src/a.c\".", (const char *const[]){"src/a.c"}, 1);
-	screen_keys(s, "import x from \"@angular/core.js\"");
-	WAIT_TEXT(s, "core.js\"");
+	PRESS_SHOWS(s, "import x from \"@angular/core.js\"", "core.js\"");
 	chat_expect_fresh(s);
 	screen_keys(s, "<Enter>");
 	chat_wait_ready(s);
@@ -182,31 +158,24 @@ static void test_patterns(void)
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
 	EXPECT(chat_line_has(s, "@src/*.c"), " ");
 	screen_quiet(s, 30);
-	WAIT_TEXT(s, COUNTED_A);
-	WAIT_TEXT(s, COUNTED_B);
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, ATTACHED);
+	WAIT_TEXT(s, COUNTED_A, COUNTED_B);
+	PRESS_HIDES(s, "<Enter>", ATTACHED);
 	chat_wait_ready(s);
 	expect_sent("what is in @src/*.c", (const char *const[]){"src/a.c", "src/b.c"}, 2);
 	chat_say(s, "/read src/** 'my notes.txt'");
 	WAIT_TEXT(s, "4 files attached; 1 left out because it is not text");
 	WAIT_TEXT(s, "and 2 more: 42 B, 28 tokens in all");
 	EXPECT(screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"), " ");
-	screen_keys(s, "<M-x>");
-	WAIT_TEXT(s, "no longer attached: my notes.txt");
-	WAIT_TEXT(s, "attached: src/c.h");
-	chat_say(s, "/detach all");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_SHOWS(s, "<M-x>", "no longer attached: my notes.txt", "attached: src/c.h");
+	SAY_HIDES(s, "/detach all", ATTACHED);
 	chat_quit(s);
 }
 
 static void refuse(struct screen *s, const char *line, const char *why)
 {
 	screen_keys(s, "<C-a><C-k>");
-	screen_keys(s, line);
-	screen_quiet(s, 30);
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, why);
+	PRESS_QUIET(s, line, 30);
+	PRESS_SHOWS(s, "<Enter>", why);
 	EXPECT(!chat_line_is_empty(s), "the line stays: %s", line);
 }
 
@@ -237,13 +206,10 @@ static void test_refused(void)
 	test_write_text(test_path("long"), "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i "
 	                "j k l m n o p q r s t u v w x y z\n");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/read long");
-	WAIT_TEXT(s, "tokens, the context 40; /detach one");
+	SAY_SHOWS(s, "/read long", "tokens, the context 40; /detach one");
 	refuse(s, "now", "the context 40");
-	screen_keys(s, "<M-x>");
-	WAIT_GONE(s, ATTACHED);
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "now") == 2);
+	PRESS_HIDES(s, "<M-x>", ATTACHED);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "now") == 2);
 	chat_wait_ready(s);
 	chat_quit(s);
 }
@@ -256,51 +222,36 @@ static void test_edited(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	chat_say(s, "/read src/a.c");
-	WAIT_TEXT(s, COUNTED_A);
-	chat_say(s, "frist");
-	chat_wait_ready(s);
+	SAY_SHOWS(s, "/read src/a.c", COUNTED_A);
+	chat_ask(s, "frist");
 	chat_say(s, "/read src/b.c"); /* is for the next message, not for the edited one */
 	WAIT_TEXT(s, "attached: src/b.c");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "editing: frist");
+	PRESS_SHOWS(s, "<M-e>", "editing: frist");
 	EXPECT(chat_line_has(s, "frist") && screen_has(s, "attached: src/a.c"), " ");
 	EXPECT(!screen_has(s, "attached: src/b.c"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "attached: src/b.c");
+	PRESS_SHOWS(s, "<Esc>", "attached: src/b.c");
 	EXPECT(!screen_has(s, "attached: src/a.c"), " ");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, COUNTED_A);
-	screen_keys(s, "<C-a><C-k>first");
-	WAIT(s, chat_line_has(s, "first"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "attached: src/b.c");
+	PRESS_SHOWS(s, "<M-e>", COUNTED_A);
+	PRESS_WAIT(s, "<C-a><C-k>first", chat_line_has(s, "first"));
+	PRESS_SHOWS(s, "<Enter>", "attached: src/b.c");
 	chat_wait_ready(s);
 	expect_sent("first", a, 1);
-	chat_say(s, "/detach");
-	WAIT_GONE(s, ATTACHED);
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, COUNTED_A);
-	screen_keys(s, "<M-x>");
-	WAIT_GONE(s, ATTACHED);
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, "editing:");
+	SAY_HIDES(s, "/detach", ATTACHED);
+	PRESS_SHOWS(s, "<M-e>", COUNTED_A);
+	PRESS_HIDES(s, "<M-x>", ATTACHED);
+	PRESS_HIDES(s, "<Enter>", "editing:");
 	chat_wait_ready(s);
 	expect_sent("first", NULL, 0);
 	screen_keys(s, "<M-Left>"); /* another wording has its file */
 	WAIT_TEXT(s, "int alpha;");
-	chat_say(s, "/undo");
-	WAIT_TEXT(s, COUNTED_A);
+	SAY_SHOWS(s, "/undo", COUNTED_A);
 	EXPECT(chat_line_has(s, "first"), " ");
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, ATTACHED);
+	PRESS_HIDES(s, "<Enter>", ATTACHED);
 	chat_wait_ready(s);
 	expect_sent("first", a, 1);
-	chat_say(s, "/fork");
-	WAIT_TEXT(s, "A new chat from here");
+	SAY_SHOWS(s, "/fork", "A new chat from here");
 	expect_sent("first", a, 1);
-	chat_say(s, "/export md chat.md");
-	WAIT_TEXT(s, "written to");
+	SAY_SHOWS(s, "/export md chat.md", "written to");
 	{
 		size_t n;
 		char *text = test_read_file(test_path("chat.md"), &n);
@@ -324,16 +275,12 @@ static void test_too_many(void)
 	}
 	test_write_text(test_path("r.txt"), "three\n");
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 110});
-	chat_say(s, "/read p*.txt r.txt");
-	WAIT_TEXT(s, "and 59 more");
-	screen_keys(s, "/read q*.txt r.txt");
-	WAIT(s, chat_line_has(s, "r.txt"));
+	SAY_SHOWS(s, "/read p*.txt r.txt", "and 59 more");
+	PRESS_WAIT(s, "/read q*.txt r.txt", chat_line_has(s, "r.txt"));
 	screen_quiet(s, 30);
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "a message takes at most 100 files");
+	PRESS_SHOWS(s, "<Enter>", "a message takes at most 100 files");
 	EXPECT(screen_has(s, "and 59 more"), " ");
-	screen_keys(s, "<C-a><C-k>/detach<Enter>");
-	WAIT_TEXT(s, "no longer attached: r.txt");
+	PRESS_SHOWS(s, "<C-a><C-k>/detach<Enter>", "no longer attached: r.txt");
 	chat_quit(s);
 }
 
@@ -344,17 +291,12 @@ static void test_detached_in_an_edit(void)
 
 	make_files();
 	s = chat_open(ECHO);
-	chat_say(s, "/read src/a.c src/b.c");
-	WAIT_TEXT(s, "attached: src/b.c");
-	chat_say(s, "two files");
-	chat_wait_ready(s);
-	chat_say(s, "/read src/c.h");
-	WAIT_TEXT(s, "attached: src/c.h");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "attached: src/b.c");
+	SAY_SHOWS(s, "/read src/a.c src/b.c", "attached: src/b.c");
+	chat_ask(s, "two files");
+	SAY_SHOWS(s, "/read src/c.h", "attached: src/c.h");
+	PRESS_SHOWS(s, "<M-e>", "attached: src/b.c");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/detach");
-	WAIT_TEXT(s, "no longer attached: src/c.h");
+	SAY_SHOWS(s, "/detach", "no longer attached: src/c.h");
 	WAIT_GONE(s, "attached: src/");
 	chat_quit(s);
 }
@@ -366,20 +308,15 @@ static void test_queued(void)
 
 	make_files();
 	s = chat_open("synthetic:tokens=100000,rate=20");
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
-	chat_say(s, "/read src/a.c");
-	WAIT_TEXT(s, "attached: src/a.c");
-	chat_say(s, "with a");
-	WAIT_GONE(s, ATTACHED);
+	SAY_SHOWS(s, "go", "warm 1");
+	SAY_SHOWS(s, "/read src/a.c", "attached: src/a.c");
+	SAY_HIDES(s, "with a", ATTACHED);
 	WAIT_TEXT(s, "queued: with a");
-	chat_say(s, "and @src/b.c");
-	WAIT_TEXT(s, "queued: and @src/b.c");
+	SAY_SHOWS(s, "and @src/b.c", "queued: and @src/b.c");
 	EXPECT(!screen_has(s, ATTACHED), " ");
 	screen_keys(s, "<Up>");
 	WAIT(s, chat_line_has(s, "and @src/b.c") && screen_has(s, "attached: src/b.c"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "queued: and @src/b.c");
+	PRESS_SHOWS(s, "<Enter>", "queued: and @src/b.c");
 	screen_keys(s, "<Esc>");
 	WAIT(s, screen_has(s, "attached: src/a.c") && screen_has(s, "attached: src/b.c"));
 	EXPECT(unlink(test_path("src/a.c")) == 0, " ");
@@ -387,10 +324,8 @@ static void test_queued(void)
 	WAIT(s, chat_line_is_empty(s));
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
-	WAIT_TEXT(s, COUNTED_A);
-	WAIT_TEXT(s, COUNTED_B);
-	chat_say(s, "after all");
-	chat_wait_ready(s);
+	WAIT_TEXT(s, COUNTED_A, COUNTED_B);
+	chat_ask(s, "after all");
 	expect_sent("after all", (const char *const[]){"src/a.c", "src/b.c"}, 2);
 	chat_quit(s);
 }
@@ -402,20 +337,15 @@ static void test_hostile(void)
 
 	test_write_text(test_path("x\033]0;evil\a\nattached: y"), "```\nFile: b\n\033[2J\033]52;c;ZXZpbA==\a");
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 110});
-	chat_say(s, "/read x*");
-	WAIT_TEXT(s, "attached: x^[]0;evil^G attached: y");
-	chat_say(s, "look");
-	chat_wait_ready(s);
-	screen_keys(s, "<C-Home><M-t>");
-	WAIT_TEXT(s, "File: x^[]0;evil^G attached: y");
+	SAY_SHOWS(s, "/read x*", "attached: x^[]0;evil^G attached: y");
+	chat_ask(s, "look");
+	PRESS_SHOWS(s, "<C-Home><M-t>", "File: x^[]0;evil^G attached: y");
 	EXPECT(screen_has(s, "^[[2J^[]52;c;ZXZpbA==^G"), " ");
 	chat_expect_fresh(s);
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "Alt+T unfolds");
+	PRESS_SHOWS(s, "<M-t>", "Alt+T unfolds");
 	screen_keys(s, "<Tab>@x<Tab>"); /* the name is no text for the line, but it is harmless */
 	screen_quiet(s, 50);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 int main(int argc, char **argv)

@@ -12,8 +12,7 @@
 
 static void say(struct screen *s, const char *text)
 {
-	chat_say(s, text);
-	chat_wait_ready(s);
+	chat_ask(s, text);
 }
 
 /* "warm" and another take, "cold", which is shown. */
@@ -25,9 +24,7 @@ static struct screen *two_takes(void)
 	WAIT_TEXT(s, "warm 3");
 	EXPECT(!screen_has(s, "1/1"), "one take has no number");
 	chat_say(s, "/temp 0");
-	screen_keys(s, "<M-r>");
-	WAIT_TEXT(s, "cold 3");
-	WAIT_TEXT(s, "synthetic (words) 2/2");
+	PRESS_SHOWS(s, "<M-r>", "cold 3", "synthetic (words) 2/2");
 	chat_wait_ready(s);
 	return s;
 }
@@ -37,32 +34,26 @@ static void test_takes(void)
 	struct screen *s = two_takes();
 	struct tree *tree;
 
-	screen_keys(s, "<M-Right>");
-	WAIT_TEXT(s, "this is the last one: version 2 of 2");
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "synthetic (words) 1/2");
+	PRESS_SHOWS(s, "<M-Right>", "this is the last one: version 2 of 2");
+	PRESS_SHOWS(s, "<M-Left>", "synthetic (words) 1/2");
 	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "cold 3"), " ");
 	EXPECT(screen_has(s, "version 1 of 2"), " ");
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "this is the first one");
+	PRESS_SHOWS(s, "<M-Left>", "this is the first one");
 	chat_expect_fresh(s);
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 2, "the file knows where the chat stands");
 	tree_free(tree);
 	say(s, "go on"); /* below the first take */
 	WAIT(s, screen_count(s, "synthetic (words)") > 1);
-	screen_keys(s, "<M-Right>");
-	WAIT_TEXT(s, "synthetic (words) 2/2");
+	PRESS_SHOWS(s, "<M-Right>", "synthetic (words) 2/2");
 	EXPECT(!screen_has(s, "go on"), "what followed the other take is not here");
-	chat_say(s, "/prev");
-	WAIT_TEXT(s, "go on");
+	SAY_SHOWS(s, "/prev", "go on");
 	EXPECT(screen_has(s, "synthetic (words) 1/2"), "the branch as it was left");
 	chat_quit(s);
 
 	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
 	EXPECT(screen_has(s, "go on") && screen_has(s, "1/2"), "it is opened where it stood");
-	chat_say(s, "/next");
-	WAIT_TEXT(s, "2/2");
+	SAY_SHOWS(s, "/next", "2/2");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
 	EXPECT(screen_has(s, "2/2") && screen_has(s, "cold 3") && !screen_has(s, "go on"), " ");
@@ -74,22 +65,18 @@ static void test_nested(void)
 {
 	struct screen *s = two_takes();
 
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "1/2");
+	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	say(s, "below");
 	chat_say(s, "/regen"); /* a fork below the first take */
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "reply");
 	screen_keys(s, "<M-Left>"); /* the last fork is walked first */
 	WAIT_TEXT(s, "version 1 of 2");
-	chat_say(s, "/undo 2");
-	WAIT(s, chat_line_has(s, "hello"));
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, chat_line_is_empty(s));
+	SAY_WAIT(s, "/undo 2", chat_line_has(s, "hello"));
+	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	say(s, "hello again");
 	WAIT_TEXT(s, "You 2/2");
-	screen_keys(s, "<M-Left>");
-	WAIT(s, screen_has(s, "You 1/2") && screen_has(s, "below"));
+	PRESS_WAIT(s, "<M-Left>", screen_has(s, "You 1/2") && screen_has(s, "below"));
 	screen_keys(s, "<M-Right>"); /* not the fork below it, though that is the last now */
 	WAIT(s, screen_has(s, "You 2/2") && screen_has(s, "hello again"));
 	EXPECT(screen_has(s, "version 2 of 2"), " ");
@@ -106,50 +93,36 @@ static void test_picked(void)
 	struct screen *s = chat_open(ECHO);
 	struct tree *tree;
 
-	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "there is no message yet");
+	PRESS_SHOWS(s, "<M-Up>", "there is no message yet");
 	say(s, "alpha");
 	say(s, "beta");
-	screen_keys(s, "<M-Up>");
-	WAIT(s, is_marked(s, 9)); /* the last reply's label */
+	PRESS_WAIT(s, "<M-Up>", is_marked(s, 9)); /* the last reply's label */
 	EXPECT(screen_has(s, "Alt+R another reply"), "what can be done with it");
-	screen_keys(s, "<M-Up><M-Up><M-Up>");
-	WAIT(s, is_marked(s, 0) && !is_marked(s, 9));
-	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "this is the first message");
-	screen_keys(s, "<M-Down>");
-	WAIT(s, is_marked(s, 3));
+	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 0) && !is_marked(s, 9));
+	PRESS_SHOWS(s, "<M-Up>", "this is the first message");
+	PRESS_WAIT(s, "<M-Down>", is_marked(s, 3));
 	chat_expect_fresh(s);
 	screen_keys(s, "<M-Down><M-Down><M-Down>"); /* behind the last: none */
 	WAIT(s, !is_marked(s, 3) && !is_marked(s, 6) && !is_marked(s, 9));
-	screen_keys(s, "<M-Up>");
-	WAIT(s, is_marked(s, 9));
-	screen_keys(s, "<Esc>");
-	WAIT(s, !is_marked(s, 9));
+	PRESS_WAIT(s, "<M-Up>", is_marked(s, 9));
+	PRESS_WAIT(s, "<Esc>", !is_marked(s, 9));
 	/* Edited, without counting. */
-	screen_keys(s, "<M-Up><M-Up><M-Up><M-Up>");
-	WAIT(s, is_marked(s, 0));
-	screen_keys(s, "<M-e>");
-	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "alpha"));
+	PRESS_WAIT(s, "<M-Up><M-Up><M-Up><M-Up>", is_marked(s, 0));
+	PRESS_WAIT(s, "<M-e>", screen_has(s, "editing:") && chat_line_has(s, "alpha"));
 	EXPECT(!is_marked(s, 0), " ");
 	screen_keys(s, "<C-w>omega<Enter>");
 	WAIT(s, screen_count(s, "omega") == 2 && screen_has(s, "You 2/2"));
 	chat_wait_ready(s);
 	/* Walked through, and still picked. */
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "beta");
+	PRESS_SHOWS(s, "<M-Left>", "beta");
 	say(s, "/undo");
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	screen_keys(s, "<M-r>"); /* another reply to alpha: a fork below the picked message */
 	WAIT_TEXT(s, "(echo) 2/2");
 	chat_wait_ready(s);
-	screen_keys(s, "<M-Up><M-Up>");
-	WAIT(s, is_marked(s, 0));
-	screen_keys(s, "<M-Right>");
-	WAIT(s, screen_has(s, "You 2/2") && is_marked(s, 0));
-	screen_keys(s, "<M-Left>");
-	WAIT(s, screen_has(s, "You 1/2") && is_marked(s, 0));
+	PRESS_WAIT(s, "<M-Up><M-Up>", is_marked(s, 0));
+	PRESS_WAIT(s, "<M-Right>", screen_has(s, "You 2/2") && is_marked(s, 0));
+	PRESS_WAIT(s, "<M-Left>", screen_has(s, "You 1/2") && is_marked(s, 0));
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 7 && tree_node(tree, 5)->parent == 0 && tree_node(tree, 7)->parent == 1, " ");
 	tree_free(tree);
@@ -164,29 +137,22 @@ static void test_picked_reply(void)
 
 	say(s, "alpha");
 	say(s, "beta");
-	screen_keys(s, "<M-Up><M-Up><M-Up>");
-	WAIT(s, is_marked(s, 3));
-	screen_keys(s, "<M-r>");
-	WAIT_GONE(s, "beta");
+	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
+	PRESS_HIDES(s, "<M-r>", "beta");
 	screen_keys(s, "<Esc>"); /* before it begins: all is as it was */
 	WAIT_TEXT(s, "beta");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "2/2"), " ");
-	screen_keys(s, "<M-Up><M-Up><M-Up>");
-	WAIT(s, is_marked(s, 3));
-	screen_keys(s, "<M-r>");
-	WAIT_TEXT(s, "(words) 2/2");
+	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
+	PRESS_SHOWS(s, "<M-r>", "(words) 2/2");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "beta"), " ");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 5 && tree_node(tree, 5)->parent == 1 && tree_leaf(tree) == 5, " ");
 	tree_free(tree);
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "beta");
-	screen_keys(s, "<M-Up><M-Up><M-Up>");
-	WAIT(s, is_marked(s, 3));
-	chat_say(s, "/fork");
-	WAIT_TEXT(s, "A new chat from here");
+	PRESS_SHOWS(s, "<M-Left>", "beta");
+	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
+	SAY_SHOWS(s, "/fork", "A new chat from here");
 	EXPECT(!screen_has(s, "beta") && screen_has(s, "warm 4"), "up to the picked one");
 	chat_quit(s);
 }
@@ -196,18 +162,14 @@ static void test_scrolled(void)
 {
 	struct screen *s = two_takes();
 
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "1/2");
+	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	for (int i = 0; i < 6; i++)
 		say(s, "more and more");
 	EXPECT(!screen_has(s, "1/2"), "it has scrolled away");
-	screen_keys(s, "<M-Right>");
-	WAIT_TEXT(s, "2/2");
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "synthetic (words) 1/2");
+	PRESS_SHOWS(s, "<M-Right>", "2/2");
+	PRESS_SHOWS(s, "<M-Left>", "synthetic (words) 1/2");
 	EXPECT(strstr(screen_row(s, 0), "1/2"), "the take is at the top: %s", screen_row(s, 0));
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_refused(void)
@@ -216,38 +178,25 @@ static void test_refused(void)
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40");
 	size_t n = sizeof commands / sizeof commands[0];
 
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "there is only one version");
-	chat_say(s, "/undo");
-	WAIT_TEXT(s, "you have not written a message yet");
-	chat_say(s, "/fork");
-	WAIT_TEXT(s, "there is no message to begin another chat with");
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "there is no message yet");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 2");
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "a reply is under way");
+	PRESS_SHOWS(s, "<M-Left>", "there is only one version");
+	SAY_SHOWS(s, "/undo", "you have not written a message yet");
+	SAY_SHOWS(s, "/fork", "there is no message to begin another chat with");
+	SAY_SHOWS(s, "/branches", "there is no message yet");
+	SAY_SHOWS(s, "hello", "warm 2");
+	PRESS_SHOWS(s, "<M-Left>", "a reply is under way");
 	for (size_t i = 0; i < n; i++) {
-		screen_keys(s, commands[i]);
-		WAIT(s, chat_line_has(s, commands[i]));
-		screen_keys(s, "<Enter>");
-		WAIT_TEXT(s, "a reply is under way");
+		PRESS_WAIT(s, commands[i], chat_line_has(s, commands[i]));
+		PRESS_SHOWS(s, "<Enter>", "a reply is under way");
 		EXPECT(chat_line_has(s, commands[i]), "the line stays editable");
-		screen_keys(s, "<C-a><C-k>");
-		WAIT(s, chat_line_is_empty(s));
+		PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	}
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
-	screen_keys(s, "/undo 2<Enter>");
-	WAIT_TEXT(s, "you have written only ");
+	PRESS_SHOWS(s, "/undo 2<Enter>", "you have written only ");
 	EXPECT(chat_line_has(s, "/undo 2"), " ");
-	screen_keys(s, "<C-a><C-k>/undo x<Enter>");
-	WAIT_TEXT(s, "/undo takes a number");
-	screen_keys(s, "<C-a><C-k>a draft");
-	WAIT(s, chat_line_has(s, "a draft"));
-	screen_keys(s, "<M-Left>");
-	screen_quiet(s, 50);
+	PRESS_SHOWS(s, "<C-a><C-k>/undo x<Enter>", "/undo takes a number");
+	PRESS_WAIT(s, "<C-a><C-k>a draft", chat_line_has(s, "a draft"));
+	PRESS_QUIET(s, "<M-Left>", 50);
 	EXPECT(chat_line_has(s, "a draft"), "the key is readline's in a line with text");
 	chat_quit(s);
 }
@@ -260,39 +209,30 @@ static void test_undo(void)
 	say(s, "alpha");
 	say(s, "/" "/beta"); /* with a slash of its own */
 	say(s, "gamma");
-	chat_say(s, "/undo");
-	WAIT(s, chat_line_has(s, "gamma"));
+	SAY_WAIT(s, "/undo", chat_line_has(s, "gamma"));
 	EXPECT(screen_count(s, "gamma") == 1 && screen_count(s, "/beta") == 2, "the turn is gone");
 	EXPECT(screen_has(s, "taken back"), " ");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 6 && tree_leaf(tree) == 4, "nothing is deleted");
 	tree_free(tree);
-	screen_keys(s, "<C-w>delta<Enter>");
-	WAIT(s, screen_count(s, "delta") == 2);
+	PRESS_WAIT(s, "<C-w>delta<Enter>", screen_count(s, "delta") == 2);
 	WAIT_TEXT(s, "You 2/2");
 	chat_wait_ready(s);
-	screen_keys(s, "<M-Left>");
-	WAIT(s, screen_count(s, "gamma") == 2);
-	chat_say(s, "/pop 2");
-	WAIT(s, chat_line_has(s, "//beta"));
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<M-Left>", screen_count(s, "gamma") == 2);
+	SAY_WAIT(s, "/pop 2", chat_line_has(s, "//beta"));
+	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
 	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "beta"), "it is opened there");
 	chat_say(s, "/undo"); /* the first message, too */
 	WAIT(s, chat_line_has(s, "alpha"));
 	EXPECT(!chat_shows(s, "alpha"), "the chat is empty again");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
 	EXPECT(screen_has(s, CHAT_EMPTY), "it is opened empty");
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "You 1/2: gamma");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Branches");
-	screen_keys(s, "omega<Enter>");
-	WAIT(s, screen_count(s, "omega") == 2);
+	SAY_SHOWS(s, "/branches", "You 1/2: gamma");
+	PRESS_HIDES(s, "<Esc>", "Branches");
+	PRESS_WAIT(s, "omega<Enter>", screen_count(s, "omega") == 2);
 	WAIT_TEXT(s, "You 2/2");
 	chat_wait_ready(s);
 	tree = chat_tree();
@@ -306,8 +246,7 @@ static void test_tree(void)
 	struct screen *s = two_takes();
 
 	say(s, "below the second");
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "Branches");
+	SAY_SHOWS(s, "/branches", "Branches");
 	EXPECT(screen_has(s, "You: hello"), " ");
 	EXPECT(screen_has(s, "\u251C synthetic (words) 1/2: warm 0"), "the first take");
 	EXPECT(screen_has(s, "\u2502 synthetic (words) 2/2: cold 0"), "the second, on the main line");
@@ -316,14 +255,11 @@ static void test_tree(void)
 	chat_expect_fresh(s);
 	screen_keys(s, "warm"); /* a filter */
 	WAIT(s, !screen_has(s, "below the second:") && !screen_has(s, "2/2: cold"));
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, "Branches");
+	PRESS_HIDES(s, "<Enter>", "Branches");
 	WAIT_TEXT(s, "synthetic (words) 1/2");
 	EXPECT(!screen_has(s, "below the second"), " ");
-	screen_keys(s, "<M-Right>");
-	WAIT_TEXT(s, "below the second");
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "Branches");
+	PRESS_SHOWS(s, "<M-Right>", "below the second");
+	SAY_SHOWS(s, "/branches", "Branches");
 	screen_keys(s, "<Home><Enter>"); /* on the path: nothing moves */
 	WAIT_GONE(s, "Branches");
 	EXPECT(screen_has(s, "below the second"), " ");
@@ -336,12 +272,10 @@ static void test_fork(void)
 	struct tree *tree;
 	char *old;
 
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "1/2");
+	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	old = chat_journal();
 	EXPECT(old && chat_n_journals() == 1, " ");
-	chat_say(s, "/fork");
-	WAIT_TEXT(s, "A new chat from here: \"hello (fork)\"");
+	SAY_SHOWS(s, "/fork", "A new chat from here: \"hello (fork)\"");
 	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "1/2"), "with the shown path alone");
 	EXPECT(chat_n_journals() == 2, " ");
 	say(s, "only there");
@@ -351,18 +285,14 @@ static void test_fork(void)
 	tree_free(tree);
 	EXPECT(!strstr(old, "only there"), " ");
 	free(old);
-	chat_say(s, "/load hello (fork)");
-	WAIT_TEXT(s, "already open");
-	chat_say(s, "/fork by name");
-	WAIT_TEXT(s, "A new chat from here: \"by name\"");
+	SAY_SHOWS(s, "/load hello (fork)", "already open");
+	SAY_SHOWS(s, "/fork by name", "A new chat from here: \"by name\"");
 	EXPECT(chat_n_journals() == 3, " ");
-	chat_say(s, "/load hello (fork)");
-	WAIT_GONE(s, "by name");
+	SAY_HIDES(s, "/load hello (fork)", "by name");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"--no-save"}});
 	say(s, "unkept");
-	chat_say(s, "/fork");
-	WAIT_TEXT(s, "A new chat from here");
+	SAY_SHOWS(s, "/fork", "A new chat from here");
 	EXPECT(chat_n_journals() == 3 && screen_has(s, "unkept"), " ");
 	chat_quit(s);
 }
@@ -383,16 +313,13 @@ static struct chat_counts walk_after(const char *model, size_t n)
 	screen_quiet(s, 30);
 	screen_paste(s, talk, n);
 	WAIT(s, !chat_line_is_empty(s));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	chat_wait_ready(s);
 	free(talk);
 	say(s, "a question");
 	chat_say(s, "/temp 1.5");
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, "1/2");
+	chat_ask(s, "/regen");
+	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	say(s, "go on");
 	after = chat_counts(s);
 	chat_quit(s);

@@ -66,8 +66,7 @@ static bool is_marked(struct screen *s, const char *text)
 
 static void close_panel(struct screen *s)
 {
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Search:");
+	PRESS_HIDES(s, "<Esc>", "Search:");
 }
 
 static bool in_order(struct screen *s, const char *a, const char *b, const char *c)
@@ -81,8 +80,7 @@ static struct screen *open_panel(int rows, int cols)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .rows = rows, .cols = cols});
 
-	screen_keys(s, "<F5>");
-	WAIT_TEXT(s, "Chats, newest first");
+	PRESS_SHOWS(s, "<F5>", "Chats, newest first");
 	return s;
 }
 
@@ -96,19 +94,14 @@ static void test_search(void)
 	WAIT_TEXT(s, "3 chats");
 	EXPECT(in_order(s, "apples", "mice", "Zebras"), " ");
 	EXPECT(screen_has(s, "parrot") && screen_has(s, "40") && screen_has(s, "Nov 1"), "model, length, time");
-	screen_keys(s, "ECRE");
-	WAIT_TEXT(s, "1 of 3 chats");
+	PRESS_SHOWS(s, "ECRE", "1 of 3 chats");
 	EXPECT(screen_has(s, "reply: An \xc3\x89" "crevisse") && !screen_has(s, "Zebras"), " ");
 	EXPECT(is_marked(s, "\xc3\x89" "cre"), " ");
 	screen_keys(s, "visse is"); /* across the end of a line */
-	WAIT_TEXT(s, "ECREvisse is");
-	WAIT_TEXT(s, "1 of 3 chats");
-	screen_keys(s, "x");
-	WAIT_TEXT(s, "no chat contains that");
-	screen_keys(s, "<BS>");
-	WAIT_TEXT(s, "1 of 3 chats");
-	screen_keys(s, "<C-u>");
-	WAIT_TEXT(s, "3 chats");
+	WAIT_TEXT(s, "ECREvisse is", "1 of 3 chats");
+	PRESS_SHOWS(s, "x", "no chat contains that");
+	PRESS_SHOWS(s, "<BS>", "1 of 3 chats");
+	PRESS_SHOWS(s, "<C-u>", "3 chats");
 	screen_keys(s, "zeb"); /* in a first line, which is the title, too */
 	WAIT_TEXT(s, "you: Zebras");
 	EXPECT(screen_has(s, "1 of 3 chats"), " ");
@@ -123,8 +116,7 @@ static void test_search(void)
 	WAIT_TEXT(s, "match 1 of 1");
 	row = screen_row_of(s, "and pears"); /* of Markdown the whole line is marked */
 	EXPECT(row >= 0 && screen_cell(s, row, screen_col_of(s, row, "and pears")).attrs.reverse, " ");
-	screen_keys(s, "<F5>");
-	WAIT_TEXT(s, "open here");
+	PRESS_SHOWS(s, "<F5>", "open here");
 	close_panel(s);
 	chat_quit(s);
 }
@@ -140,8 +132,7 @@ static void test_index(void)
 	for (int i = 0; i < 2; i++) {
 		s = open_panel(24, 80);
 		WAIT_TEXT(s, "3 chats");
-		screen_keys(s, "stripes");
-		WAIT_TEXT(s, "1 of 3 chats");
+		PRESS_SHOWS(s, "stripes", "1 of 3 chats");
 		EXPECT(is_marked(s, "stripes"), " ");
 		close_panel(s);
 		chat_quit(s);
@@ -160,8 +151,7 @@ static void test_new_files(void)
 	put_three();
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
-	screen_keys(s, "gnu");
-	WAIT_TEXT(s, "no chat contains that");
+	PRESS_SHOWS(s, "gnu", "no chat contains that");
 	put_chat("20240101-000000-0004", "A gnu", "yes", 4, "2");
 	WAIT_TEXT(s, "1 of 4 chats");
 	EXPECT(is_marked(s, "gnu"), " ");
@@ -200,43 +190,27 @@ static void test_trash(void)
 	put_three();
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
-	screen_keys(s, "<Down><Del>");
-	WAIT_TEXT(s, "moved to the trash");
-	WAIT_TEXT(s, "2 chats");
+	PRESS_SHOWS(s, "<Down><Del>", "moved to the trash", "2 chats");
 	EXPECT(!screen_has(s, "mice") && count_files(CHATS) == 2 && count_files(TRASH) == 1, " ");
-	screen_keys(s, "<C-t>");
-	WAIT_TEXT(s, "Trash, newest first");
-	WAIT_TEXT(s, "1 chat");
+	PRESS_SHOWS(s, "<C-t>", "Trash, newest first", "1 chat");
 	EXPECT(screen_has(s, "mice"), " ");
 	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
 	WAIT_TEXT(s, "1 of 1 chat");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "restored: F5 lists it again");
+	PRESS_SHOWS(s, "<Enter>", "restored: F5 lists it again");
 	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
-	screen_keys(s, "<F5>");
-	WAIT_TEXT(s, "3 chats");
+	PRESS_SHOWS(s, "<F5>", "3 chats");
 	EXPECT(screen_has(s, "mice"), " ");
-	screen_keys(s, "<Del><Del>");
-	WAIT_TEXT(s, "1 chat ");
-	screen_keys(s, "<C-t>");
-	WAIT_TEXT(s, "2 chats");
-	screen_keys(s, "<C-x>");
-	WAIT_TEXT(s, "Delete all chats in the trash for good? y/n");
-	screen_keys(s, "n");
-	WAIT_GONE(s, "for good?");
+	PRESS_SHOWS(s, "<Del><Del>", "1 chat ");
+	PRESS_SHOWS(s, "<C-t>", "2 chats");
+	PRESS_SHOWS(s, "<C-x>", "Delete all chats in the trash for good? y/n");
+	PRESS_HIDES(s, "n", "for good?");
 	EXPECT(count_files(TRASH) == 2, " ");
-	screen_keys(s, "<C-x>");
-	WAIT_TEXT(s, "for good?");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "for good?");
+	PRESS_SHOWS(s, "<C-x>", "for good?");
+	PRESS_HIDES(s, "<Esc>", "for good?");
 	EXPECT(screen_has(s, "Trash") && count_files(TRASH) == 2, " ");
-	screen_keys(s, "<C-x>y");
-	WAIT_TEXT(s, "2 chats were deleted for good");
-	WAIT_TEXT(s, "the trash is empty");
+	PRESS_SHOWS(s, "<C-x>y", "2 chats were deleted for good", "the trash is empty");
 	EXPECT(count_files(TRASH) == 0 && count_files(CHATS) == 1, " ");
-	screen_keys(s, "<C-t>");
-	WAIT_TEXT(s, "Chats, newest first");
-	WAIT_TEXT(s, "1 chat ");
+	PRESS_SHOWS(s, "<C-t>", "Chats, newest first", "1 chat ");
 	close_panel(s);
 	chat_quit(s);
 }
@@ -246,25 +220,16 @@ static void test_open_chats(void)
 {
 	struct screen *a = chat_open(ECHO), *b;
 
-	chat_say(a, "of the first");
-	WAIT(a, screen_count(a, "of the first") == 2);
-	chat_wait_ready(a);
+	ASK_WAIT(a, "of the first", screen_count(a, "of the first") == 2);
 	b = chat_open(ECHO);
-	chat_say(b, "of the second");
-	WAIT(b, screen_count(b, "of the second") == 2);
-	chat_wait_ready(b);
-	screen_keys(b, "<F5>");
-	WAIT_TEXT(b, "2 chats");
+	ASK_WAIT(b, "of the second", screen_count(b, "of the second") == 2);
+	PRESS_SHOWS(b, "<F5>", "2 chats");
 	EXPECT(screen_has(b, "open here"), " ");
-	screen_keys(b, "<Del>");
-	WAIT_TEXT(b, "this chat is open here");
-	screen_keys(b, "<Down><Del>");
-	WAIT_TEXT(b, "not deleted: this chat is open in another sotto");
-	screen_keys(b, "<C-r> too<Enter>");
-	WAIT_TEXT(b, "not renamed: this chat is open in another sotto");
+	PRESS_SHOWS(b, "<Del>", "this chat is open here");
+	PRESS_SHOWS(b, "<Down><Del>", "not deleted: this chat is open in another sotto");
+	PRESS_SHOWS(b, "<C-r> too<Enter>", "not renamed: this chat is open in another sotto");
 	EXPECT(count_files(CHATS) == 2 && count_files(TRASH) == 0, " ");
-	screen_keys(b, "<Up><C-r> (mine)<Enter>");
-	WAIT_TEXT(b, "of the second (mine)");
+	PRESS_SHOWS(b, "<Up><C-r> (mine)<Enter>", "of the second (mine)");
 	close_panel(b);
 	chat_quit(b);
 	chat_quit(a);
@@ -282,16 +247,12 @@ static void test_titles(void)
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
 	EXPECT(in_order(s, "Hello (1)", "Hello (2)", "Other"), "numbered by age");
-	screen_keys(s, "<C-r>");
-	WAIT_TEXT(s, "Title: Hello");
-	screen_keys(s, "<C-u>Gr\xc3\xbc\xc3\x9f" "e<BS>e<Enter>");
-	WAIT_TEXT(s, "Gr\xc3\xbc\xc3\x9f" "e  ");
+	PRESS_SHOWS(s, "<C-r>", "Title: Hello");
+	PRESS_SHOWS(s, "<C-u>Gr\xc3\xbc\xc3\x9f" "e<BS>e<Enter>", "Gr\xc3\xbc\xc3\x9f" "e  ");
 	WAIT_GONE(s, "Hello (2)");
 	EXPECT(in_order(s, "Gr\xc3\xbc\xc3\x9f" "e", "Hello", "Other"), "its time stays");
-	screen_keys(s, "<C-r> no");
-	WAIT_TEXT(s, "Title: Gr\xc3\xbc\xc3\x9f" "e no");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "Search:");
+	PRESS_SHOWS(s, "<C-r> no", "Title: Gr\xc3\xbc\xc3\x9f" "e no");
+	PRESS_SHOWS(s, "<Esc>", "Search:");
 	screen_keys(s, "GRUSSE"); /* found by its title, which is in no message */
 	WAIT_TEXT(s, "1 of 3 chats");
 	close_panel(s);
@@ -308,23 +269,18 @@ static void test_export(void)
 	put_three();
 	s = open_panel(24, 200);
 	WAIT_TEXT(s, "3 chats");
-	screen_keys(s, "<C-e>");
-	WAIT_TEXT(s, "Export to: 20240101-000000-0003.md");
+	PRESS_SHOWS(s, "<C-e>", "Export to: 20240101-000000-0003.md");
 	snprintf(typed, sizeof typed, "<C-u>%s<Enter>", test_path("out.txt"));
-	screen_keys(s, typed);
-	WAIT_TEXT(s, "exported to ");
+	PRESS_SHOWS(s, typed, "exported to ");
 	text = test_read_file(test_path("out.txt"), &n);
 	EXPECT(text && strstr(text, "Of \"apples\" and pears"), "%s", text ? text : "no file");
 	free(text);
-	screen_keys(s, "<Down><C-e>");
-	WAIT_TEXT(s, "Export to: ");
-	screen_keys(s, typed);
-	WAIT_TEXT(s, "not exported: ");
+	PRESS_SHOWS(s, "<Down><C-e>", "Export to: ");
+	PRESS_SHOWS(s, typed, "not exported: ");
 	text = test_read_file(test_path("out.txt"), &n);
 	EXPECT(text && strstr(text, "Of \"apples\" and pears"), "not overwritten");
 	free(text);
-	screen_keys(s, "<C-e><C-u>name.pdf<Enter>");
-	WAIT_TEXT(s, "must end in .md, .json, .txt or .html");
+	PRESS_SHOWS(s, "<C-e><C-u>name.pdf<Enter>", "must end in .md, .json, .txt or .html");
 	close_panel(s);
 	chat_quit(s);
 }
@@ -337,14 +293,10 @@ static void test_foreign_text(void)
 	put_chat("20240101-000000-0001", "\\e[31mred\\a\\u202e", "text \\x9b31m \\e]0;title\\a end", 1, "2");
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "1 chat ");
-	screen_keys(s, "end");
-	WAIT_TEXT(s, "1 of 1 chat");
-	screen_keys(s, "<C-u>red");
-	WAIT_TEXT(s, "1 of 1 chat");
-	screen_keys(s, "<C-r>");
-	WAIT_TEXT(s, "Title: ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Title: ");
+	PRESS_SHOWS(s, "end", "1 of 1 chat");
+	PRESS_SHOWS(s, "<C-u>red", "1 of 1 chat");
+	PRESS_SHOWS(s, "<C-r>", "Title: ");
+	PRESS_HIDES(s, "<Esc>", "Title: ");
 	close_panel(s);
 	chat_quit(s);
 }
@@ -357,8 +309,7 @@ static void test_sizes(void)
 	put_three();
 	s = open_panel(24, 80);
 	WAIT_TEXT(s, "3 chats");
-	screen_keys(s, "apples");
-	WAIT_TEXT(s, "1 of 3 chats");
+	PRESS_SHOWS(s, "apples", "1 of 3 chats");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		screen_resize(s, sizes[i][0], sizes[i][1]);
 		screen_quiet(s, 60);

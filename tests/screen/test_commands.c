@@ -13,46 +13,32 @@ static void test_help(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60, .cols = 100});
 
-	screen_keys(s, "<F1>");
-	WAIT_TEXT(s, "Ctrl+R");
+	PRESS_SHOWS(s, "<F1>", "Ctrl+R");
 	EXPECT(screen_has(s, "F2"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Ctrl+R");
-	screen_keys(s, "?");
-	WAIT_TEXT(s, "Ctrl+R");
+	PRESS_HIDES(s, "<Esc>", "Ctrl+R");
+	PRESS_SHOWS(s, "?", "Ctrl+R");
 	screen_keys(s, "<PgDn><PgUp><Down><Up>");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, " Help ");
-	chat_say(s, "/help");
-	WAIT_TEXT(s, " Help ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, " Help ");
+	PRESS_HIDES(s, "<Esc>", " Help ");
+	SAY_SHOWS(s, "/help", " Help ");
+	PRESS_HIDES(s, "<Esc>", " Help ");
 	EXPECT(!screen_has(s, "warm"), "/help was sent to the model");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_help_about(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 100, .cols = 100});
 
-	chat_say(s, "/help TEMP");
-	WAIT_TEXT(s, "/set temp T");
+	SAY_SHOWS(s, "/help TEMP", "/set temp T");
 	EXPECT(screen_has(s, "0 to 5") && screen_has(s, "set by") && screen_has(s, "/template"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "/set temp T");
-	chat_say(s, "/help set");
-	WAIT_TEXT(s, "What it sets");
+	PRESS_HIDES(s, "<Esc>", "/set temp T");
+	SAY_SHOWS(s, "/help set", "What it sets");
 	EXPECT(screen_has(s, "/set NAME VALUE") && screen_has(s, "top-k N"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What it sets");
-	screen_keys(s, "/help xyzzy<Enter>");
-	WAIT_TEXT(s, "contains 'xyzzy'; F1 shows them all");
+	PRESS_HIDES(s, "<Esc>", "What it sets");
+	PRESS_SHOWS(s, "/help xyzzy<Enter>", "contains 'xyzzy'; F1 shows them all");
 	EXPECT(chat_line_has(s, "/help xyzzy"), "the line stays editable");
-	screen_keys(s, "<C-a><C-k>/help persona<Enter>");
-	WAIT_TEXT(s, "persona: /template has roles");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	PRESS_SHOWS(s, "<C-a><C-k>/help persona<Enter>", "persona: /template has roles");
+	chat_quit_fresh(s);
 }
 
 /* A message that the row has no room for says so. */
@@ -60,13 +46,9 @@ static void test_long_message(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 24, .cols = 40});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	chat_say(s, "/pin");
-	WAIT_TEXT(s, "pinned: this message and its reply");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	ASK_SHOWS(s, "hello", "warm 9");
+	SAY_SHOWS(s, "/pin", "pinned: this message and its reply");
+	chat_quit_fresh(s);
 }
 
 /* Every row of the table answers, and none reaches the model. */
@@ -75,26 +57,21 @@ static void test_every_command(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 50, .cols = 100});
 	char line[100];
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "warm 9");
 	for (size_t i = 0; i < commands.n; i++) {
 		if (strcmp(commands.rows[i].name, "quit") == 0 || strcmp(commands.rows[i].name, "regen") == 0)
 			continue;
 		snprintf(line, sizeof(line), "/%s", commands.rows[i].name);
-		screen_keys(s, line);
-		WAIT(s, chat_line_has(s, line));
+		PRESS_WAIT(s, line, chat_line_has(s, line));
 		screen_keys(s, "<Enter>");
 		WAIT(s, !chat_line_has(s, line) || screen_has(s, "needs an argument"));
 		do { /* a panel may need its time */
 			screen_quiet(s, 80);
-			screen_keys(s, "<Esc>");
-			screen_quiet(s, 80);
+			PRESS_QUIET(s, "<Esc>", 80);
 		} while (screen_has(s, "Esc close"));
 		EXPECT(s->job.state == JOB_RUNNING, "%s ended the program", line);
 		EXPECT(screen_count(s, "warm 9") <= 1, "%s was sent to the model", line);
-		screen_keys(s, "<C-a><C-k>");
-		screen_quiet(s, 20);
+		PRESS_QUIET(s, "<C-a><C-k>", 20);
 		chat_expect_fresh(s);
 	}
 	chat_quit(s);
@@ -104,13 +81,11 @@ static void test_unknown_command(void)
 {
 	struct screen *s = chat_open(MODEL);
 
-	screen_keys(s, "/thme dark<Enter>");
-	WAIT_TEXT(s, "/theme"); /* the nearest is named */
+	PRESS_SHOWS(s, "/thme dark<Enter>", "/theme"); /* the nearest is named */
 	EXPECT(chat_line_has(s, "/thme dark"), "the line stays editable");
 	EXPECT(chat_n_journals() == 0, "it was sent");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "//literal");
-	WAIT_TEXT(s, "warm 9");
+	SAY_SHOWS(s, "//literal", "warm 9");
 	EXPECT(chat_shows(s, "/literal"), " ");
 	EXPECT(!screen_has(s, "//literal"), "the doubled slash is undone");
 	chat_quit(s);
@@ -134,32 +109,24 @@ static void test_refused(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=100000,rate=20",
 	                                                         .cols = 100});
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "go", "warm 1");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		VTermScreenCell cell;
 
-		chat_say(s, rows[i].line);
-		WAIT_TEXT(s, rows[i].why);
+		SAY_SHOWS(s, rows[i].line, rows[i].why);
 		EXPECT(chat_line_has(s, rows[i].line), "%s", rows[i].line);
 		cell = screen_cell(s, 23, 2);
 		EXPECT(cell.attrs.reverse, "%s is not selected", rows[i].line);
-		screen_keys(s, "x");
-		WAIT(s, strcmp(screen_row(s, 23), "> x") == 0);
+		PRESS_WAIT(s, "x", strcmp(screen_row(s, 23), "> x") == 0);
 		EXPECT(!screen_cell(s, 23, 2).attrs.reverse, "%s", rows[i].line);
-		screen_keys(s, "<BS><Up>");
-		WAIT(s, chat_line_has(s, rows[i].line));
-		screen_keys(s, "<C-a><C-k>");
-		WAIT(s, chat_line_is_empty(s));
+		PRESS_WAIT(s, "<BS><Up>", chat_line_has(s, rows[i].line));
+		PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	}
 	chat_say(s, "/nonsense"); /* what was queued does not become a part of it */
 	WAIT_TEXT(s, "no command /nonsense");
-	screen_keys(s, "a message<Enter>");
-	WAIT_TEXT(s, "queued: a message");
-	chat_say(s, "/nonsense");
-	WAIT_TEXT(s, "no command /nonsense");
-	screen_keys(s, "<Esc>");
-	WAIT(s, chat_line_has(s, "a message"));
+	PRESS_SHOWS(s, "a message<Enter>", "queued: a message");
+	SAY_SHOWS(s, "/nonsense", "no command /nonsense");
+	PRESS_WAIT(s, "<Esc>", chat_line_has(s, "a message"));
 	EXPECT(!screen_has(s, "/nonsense"), " ");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -169,16 +136,12 @@ static void test_set(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 60});
 
-	screen_keys(s, "/set temp 99<Enter>");
-	WAIT(s, screen_count(s, "temp") >= 2);
-	screen_keys(s, "<C-a><C-k>/set nonsense 1<Enter>");
-	WAIT(s, screen_count(s, "nonsense") >= 2);
+	PRESS_WAIT(s, "/set temp 99<Enter>", screen_count(s, "temp") >= 2);
+	PRESS_WAIT(s, "<C-a><C-k>/set nonsense 1<Enter>", screen_count(s, "nonsense") >= 2);
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/set temp 0");
-	chat_say(s, "go");
-	WAIT_TEXT(s, "cold 9");
-	chat_say(s, "/show");
-	WAIT_TEXT(s, "markdown");
+	SAY_SHOWS(s, "go", "cold 9");
+	SAY_SHOWS(s, "/show", "markdown");
 	screen_keys(s, "<PgUp>"); /* the list is longer than the screen */
 	WAIT_TEXT(s, "frequency-penalty");
 	screen_keys(s, "<Esc>");
@@ -196,25 +159,19 @@ static void test_set_in_mid_reply(void)
 	char *exported;
 	int row;
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "line of");
-	chat_say(s, "/set temp 0.5");
-	WAIT_TEXT(s, first);
+	SAY_SHOWS(s, "go", "line of");
+	SAY_SHOWS(s, "/set temp 0.5", first);
 	WAIT(s, screen_count(s, "another") >= 2);
-	chat_say(s, "/set top-k 5");
-	WAIT_TEXT(s, mark);
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "(interrupted)");
+	SAY_SHOWS(s, "/set top-k 5", mark);
+	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);
 	row = screen_row_of(s, mark);
 	EXPECT(strncmp(screen_row(s, row - 1), "another", 7) == 0, "no row is added: %s", screen_row(s, row - 1));
 	EXPECT(strncmp(screen_row(s, row + 1), "line", 4) == 0 || screen_row_of(s, "(interrupted)") == row + 1, " ");
 	chat_expect_fresh(s);
-	chat_say(s, "/plain");
-	WAIT(s, chat_line_is_empty(s));
+	SAY_WAIT(s, "/plain", chat_line_is_empty(s));
 	EXPECT(screen_has(s, mark) && screen_has(s, first), "without Markdown, too");
-	chat_say(s, "/export md out.md");
-	WAIT_TEXT(s, "out.md");
+	SAY_SHOWS(s, "/export md out.md", "out.md");
 	exported = test_read_file(test_path("out.md"), NULL);
 	EXPECT(exported && strstr(exported, "another") && !strstr(exported, "top-k"), "it is no part of the text");
 	free(exported);
@@ -243,16 +200,11 @@ static void test_width(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=60", .cols = 140});
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 59");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "go", "warm 59");
 	EXPECT(widest_row(s) > 90 && widest_row(s) <= 100, "%zu", widest_row(s));
-	chat_say(s, "/set width 0");
-	WAIT(s, widest_row(s) > 130);
-	chat_say(s, "/set width 60");
-	WAIT(s, widest_row(s) > 50 && widest_row(s) <= 60);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	SAY_WAIT(s, "/set width 0", widest_row(s) > 130);
+	SAY_WAIT(s, "/set width 60", widest_row(s) > 50 && widest_row(s) <= 60);
+	chat_quit_fresh(s);
 }
 
 /* What people type all the same. */
@@ -260,24 +212,16 @@ static void test_options_as_commands(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
 
-	screen_keys(s, "/temp ");
-	WAIT_TEXT(s, "always the most probable one"); /* the option's help */
-	screen_keys(s, "0.2<Enter>");
-	WAIT_TEXT(s, "temp is 0.2");
-	chat_say(s, "/temp");
-	WAIT(s, chat_shows(s, "/set"));
-	chat_say(s, "/temp default");
-	WAIT_TEXT(s, "temp is 0.8 again (default)");
-	screen_keys(s, "/temp 99<Enter>");
-	WAIT_TEXT(s, "expected a");
+	PRESS_SHOWS(s, "/temp ", "always the most probable one"); /* the option's help */
+	PRESS_SHOWS(s, "0.2<Enter>", "temp is 0.2");
+	SAY_WAIT(s, "/temp", chat_shows(s, "/set"));
+	SAY_SHOWS(s, "/temp default", "temp is 0.8 again (default)");
+	PRESS_SHOWS(s, "/temp 99<Enter>", "expected a");
 	screen_keys(s, "<C-a><C-k>/delete<Enter>");
 	WAIT_TEXT(s, "no command /delete: /load lists your chats; Del there deletes one");
-	screen_keys(s, "<C-a><C-k>/compact<Enter>");
-	WAIT_TEXT(s, "/context-policy summary sums up old messages");
-	screen_keys(s, "<C-a><C-k>/redo<Enter>");
-	WAIT_TEXT(s, "/regen asks for another reply");
-	screen_keys(s, "<C-a><C-k>/te<Tab>");
-	WAIT_TEXT(s, "/template  /temp");
+	PRESS_SHOWS(s, "<C-a><C-k>/compact<Enter>", "/context-policy summary sums up old messages");
+	PRESS_SHOWS(s, "<C-a><C-k>/redo<Enter>", "/regen asks for another reply");
+	PRESS_SHOWS(s, "<C-a><C-k>/te<Tab>", "/template  /temp");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
 }
@@ -287,34 +231,20 @@ static void test_preset(void)
 {
 	struct screen *s = chat_open(MODEL);
 
-	chat_say(s, "/preset precise");
-	WAIT_TEXT(s, "precise: temp 0.2");
-	chat_say(s, "/temp 0");
-	WAIT_TEXT(s, "temp is 0");
-	chat_say(s, "/preset save cold");
-	WAIT_TEXT(s, "/preset cold brings it back");
-	chat_say(s, "/preset creative");
-	WAIT_TEXT(s, "creative: temp 1.1");
-	chat_say(s, "/preset compare cold");
-	WAIT_TEXT(s, "temp               0         1.1");
+	SAY_SHOWS(s, "/preset precise", "precise: temp 0.2");
+	SAY_SHOWS(s, "/temp 0", "temp is 0");
+	SAY_SHOWS(s, "/preset save cold", "/preset cold brings it back");
+	SAY_SHOWS(s, "/preset creative", "creative: temp 1.1");
+	SAY_SHOWS(s, "/preset compare cold", "temp               0         1.1");
 	chat_say(s, "/preset cold");
-	chat_say(s, "go");
-	WAIT_TEXT(s, "cold 9");
-	chat_wait_ready(s);
-	screen_keys(s, "/preset save cold<Enter>");
-	WAIT_TEXT(s, "/preset! save cold replaces it");
+	ASK_SHOWS(s, "go", "cold 9");
+	PRESS_SHOWS(s, "/preset save cold<Enter>", "/preset! save cold replaces it");
 	EXPECT(chat_line_has(s, "/preset save cold"), "the line is still there");
-	screen_keys(s, "<C-a><C-k>/preset cld<Enter>");
-	WAIT_TEXT(s, "did you mean 'cold'?");
-	screen_keys(s, "<C-a><C-k>/preset pr<Tab>");
-	WAIT(s, chat_line_has(s, "/preset precise"));
-	screen_keys(s, "<C-a><C-k>/preset<Enter>");
-	WAIT_TEXT(s, "\u2500 Presets");
-	WAIT_TEXT(s, "in use");
-	screen_keys(s, "creat<Enter>");
-	WAIT_GONE(s, "\u2500 Presets");
-	chat_say(s, "/show temp");
-	WAIT_TEXT(s, "1.1");
+	PRESS_SHOWS(s, "<C-a><C-k>/preset cld<Enter>", "did you mean 'cold'?");
+	PRESS_WAIT(s, "<C-a><C-k>/preset pr<Tab>", chat_line_has(s, "/preset precise"));
+	PRESS_SHOWS(s, "<C-a><C-k>/preset<Enter>", "\u2500 Presets", "in use");
+	PRESS_HIDES(s, "creat<Enter>", "\u2500 Presets");
+	SAY_SHOWS(s, "/show temp", "1.1");
 	chat_quit(s);
 }
 
@@ -329,23 +259,16 @@ static void test_commands_of_keys(void)
 	            {"/inspect", "\u2500 What the model sees"}};
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 40, .cols = 100});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "warm 9");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		screen_keys(s, rows[i].command);
-		screen_keys(s, "<Enter>");
-		WAIT_TEXT(s, rows[i].title);
-		screen_keys(s, "<Esc>");
-		WAIT_GONE(s, rows[i].title);
+		PRESS_SHOWS(s, "<Enter>", rows[i].title);
+		PRESS_HIDES(s, "<Esc>", rows[i].title);
 	}
-	chat_say(s, "/mouse");
-	WAIT_TEXT(s, "mouse on");
-	chat_say(s, "/mouse off");
-	WAIT_TEXT(s, "mouse is off");
+	SAY_SHOWS(s, "/mouse", "mouse on");
+	SAY_SHOWS(s, "/mouse off", "mouse is off");
 	EXPECT(!(s->checker.modes & MODE_MOUSE_CLICK), " ");
-	screen_keys(s, "<F3>");
-	WAIT_TEXT(s, "F3 does nothing; F1 shows the keys");
+	PRESS_SHOWS(s, "<F3>", "F3 does nothing; F1 shows the keys");
 	chat_quit(s);
 }
 
@@ -354,23 +277,16 @@ static void test_unset(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = MODEL, .rows = 40, .args = {"--top-k", "7", "--theme", "dark"}});
 
-	chat_say(s, "/set top-k 9");
-	WAIT_TEXT(s, "top-k is 9");
-	chat_say(s, "/set top-k default");
-	WAIT_TEXT(s, "top-k is 7 again (command line)");
+	SAY_SHOWS(s, "/set top-k 9", "top-k is 9");
+	SAY_SHOWS(s, "/set top-k default", "top-k is 7 again (command line)");
 	chat_say(s, "/set theme light");
-	chat_say(s, "/set theme default");
-	WAIT_TEXT(s, "theme is dark again (command line)");
+	SAY_SHOWS(s, "/set theme default", "theme is dark again (command line)");
 	chat_expect_fresh(s);
 	/* d in the panel: nobody has moved the slider, and its origin says so */
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "command line");
-	screen_keys(s, "<Right>");
-	WAIT_TEXT(s, "/set");
-	screen_keys(s, "d");
-	WAIT_GONE(s, "/set");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "top-k");
+	PRESS_SHOWS(s, "<F2>", "command line");
+	PRESS_SHOWS(s, "<Right>", "/set");
+	PRESS_HIDES(s, "d", "/set");
+	PRESS_HIDES(s, "<Esc>", "top-k");
 	chat_quit(s);
 }
 
@@ -379,25 +295,16 @@ static void test_system_cleared(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = MODEL, .rows = 40, .args = {"-sys", "Speak like a pirate."}});
 
-	chat_say(s, "/system \"\"");
-	WAIT_TEXT(s, "No system message");
-	chat_say(s, "/system");
-	WAIT_TEXT(s, "There is no system message.");
-	chat_say(s, "/system \"Be brief.\"");
-	WAIT(s, chat_shows(s, "Be brief."));
+	SAY_SHOWS(s, "/system \"\"", "No system message");
+	SAY_SHOWS(s, "/system", "There is no system message.");
+	SAY_WAIT(s, "/system \"Be brief.\"", chat_shows(s, "Be brief."));
 	EXPECT(!screen_has(s, "\"Be brief"), "the quotes are left out");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	chat_say(s, "/system none");
-	WAIT_TEXT(s, "No system message, for the whole conversation");
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
+	ASK_SHOWS(s, "hello", "warm 9");
+	SAY_SHOWS(s, "/system none", "No system message, for the whole conversation");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
 	EXPECT(!screen_has(s, "<system>"), "it is not sent any more");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
-	chat_say(s, "/system none");
-	WAIT_TEXT(s, "there is no system message");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
+	SAY_SHOWS(s, "/system none", "there is no system message");
 	chat_quit(s);
 }
 
@@ -407,42 +314,27 @@ static void test_save_and_load(void)
 	char *saved;
 	size_t n;
 
-	chat_say(s, "worth keeping");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	chat_say(s, "/save ./kept.yaml");
-	screen_quiet(s, 100);
+	ASK_SHOWS(s, "worth keeping", "warm 9");
+	SAY_QUIET(s, "/save ./kept.yaml", 100);
 	saved = test_read_file(test_path("kept.yaml"), &n);
 	EXPECT(saved && strstr(saved, "worth keeping") && strstr(saved, "warm 9"), " ");
 	free(saved);
-	chat_say(s, "/new");
-	WAIT_GONE(s, "worth keeping");
-	chat_say(s, "something else");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	chat_say(s, "/load ./kept.yaml");
-	WAIT(s, chat_shows(s, "worth keeping"));
-	chat_say(s, "/list");
-	WAIT_TEXT(s, "something else");
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	SAY_HIDES(s, "/new", "worth keeping");
+	ASK_SHOWS(s, "something else", "warm 9");
+	SAY_WAIT(s, "/load ./kept.yaml", chat_shows(s, "worth keeping"));
+	SAY_SHOWS(s, "/list", "something else");
+	PRESS_QUIET(s, "<Esc>", 100);
+	chat_quit_fresh(s);
 }
 
 static void test_regenerate(void)
 {
 	struct screen *s = chat_open(MODEL);
 
-	chat_say(s, "/regen");
-	screen_quiet(s, 100);
-	chat_say(s, "say it");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	SAY_QUIET(s, "/regen", 100);
+	ASK_SHOWS(s, "say it", "warm 9");
 	chat_say(s, "/set temp 0");
-	chat_say(s, "/regen");
-	WAIT_TEXT(s, "cold 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/regen", "cold 9");
 	EXPECT(!screen_has(s, "warm 9"), "the old reply left the path");
 	EXPECT(screen_count(s, "say it") == 1, " ");
 	chat_quit(s);
@@ -455,27 +347,18 @@ static void test_regenerate_seed(void)
 		.model = MODEL, .cols = 120, .args = {"--seed", "5", "--temp", "1"}});
 	char *journal;
 
-	chat_say(s, "say it");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "say it", "warm 9");
 	EXPECT(!screen_has(s, "seed"), " ");
-	chat_say(s, "/regen");
-	WAIT_TEXT(s, "made with seed 6");
-	chat_wait_ready(s);
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/regen", "made with seed 6");
+	chat_ask(s, "/regen");
 	journal = chat_journal();
 	EXPECT(journal && strstr(journal, "seed: \"7\""), "the third has the third seed");
 	free(journal);
 	EXPECT(screen_count(s, "The seed is fixed") == 1, "said once");
 	chat_say(s, "/set temp 0");
-	chat_say(s, "/regen");
-	WAIT_TEXT(s, "cold 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/regen", "cold 9");
 	EXPECT(!screen_has(s, "will be the same"), "it differs");
-	chat_say(s, "/regen");
-	WAIT_TEXT(s, "will be the same");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/regen", "will be the same");
 	chat_quit(s);
 }
 
@@ -495,12 +378,10 @@ static void test_failed_commands(void)
 		EXPECT(strstr(screen_row(s, s->rows - 1), lines[i]), "%s", lines[i]);
 	}
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "say it");
-	WAIT_TEXT(s, "warm 9");
+	SAY_SHOWS(s, "say it", "warm 9");
 	EXPECT(!screen_has(s, "Error: "), "nor after a message");
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_unsaved_chat_left(void)
@@ -509,20 +390,14 @@ static void test_unsaved_chat_left(void)
 		.model = MODEL, .env = {"XDG_DATA_HOME=/dev/null", "XDG_STATE_HOME=/dev/null"},
 		.cols = 120});
 
-	chat_say(s, "say it");
-	WAIT_TEXT(s, "Not saved");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	chat_say(s, "/new");
-	WAIT_TEXT(s, "would be lost");
-	WAIT_TEXT(s, "starts the new chat without");
+	ASK_SHOWS(s, "say it", "Not saved", "warm 9");
+	SAY_SHOWS(s, "/new", "would be lost", "starts the new chat without");
 	EXPECT(chat_shows(s, "say it"), "it is there still");
 	screen_keys(s, "/load ./other.yaml<Enter>"); /* asked once, for whatever ends the chat */
 	WAIT_TEXT(s, "cannot open");
 	EXPECT(chat_shows(s, "say it"), "it is there still");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/new");
-	WAIT_TEXT(s, "could not be saved"); /* what is let go is not let go in silence */
+	SAY_SHOWS(s, "/new", "could not be saved"); /* what is let go is not let go in silence */
 	EXPECT(!screen_has(s, "say it"), "the new chat is empty");
 	chat_quit(s);
 }
@@ -531,16 +406,11 @@ static void test_regenerate_stopped(void)
 {
 	struct screen *s = chat_open("synthetic:rate=1000,tokens=10,prefill_ms=700");
 
-	chat_say(s, "say it");
-	WAIT_TEXT(s, "warm 9");
+	ASK_SHOWS(s, "say it", "warm 9");
+	SAY_HIDES(s, "/regen", "warm 9");
+	PRESS_SHOWS(s, "<Esc>", "warm 9"); /* nothing came in its place */
 	chat_wait_ready(s);
-	chat_say(s, "/regen");
-	WAIT_GONE(s, "warm 9");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "warm 9"); /* nothing came in its place */
-	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_theme(void)
@@ -548,27 +418,20 @@ static void test_theme(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30});
 	unsigned colors;
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "warm 9");
 	colors = s->checker.n_colors;
-	chat_say(s, "/theme dark");
-	WAIT(s, s->checker.n_colors > colors);
+	SAY_WAIT(s, "/theme dark", s->checker.n_colors > colors);
 	chat_expect_fresh(s);
-	chat_say(s, "/theme monochrome");
-	screen_quiet(s, 100);
+	SAY_QUIET(s, "/theme monochrome", 100);
 	colors = s->checker.n_colors;
 	chat_expect_fresh(s);
 	EXPECT(s->checker.n_colors == colors, "monochrome has no colour");
-	screen_keys(s, "<F7>");
-	WAIT_TEXT(s, "high-contrast");
-	screen_keys(s, "light<Enter>");
-	WAIT_GONE(s, "high-contrast");
+	PRESS_SHOWS(s, "<F7>", "high-contrast");
+	PRESS_HIDES(s, "light<Enter>", "high-contrast");
 	screen_quiet(s, 50);
 	EXPECT(s->checker.n_colors > colors, "light has colours");
 	chat_expect_fresh(s);
-	screen_keys(s, "/theme nonsense<Enter>");
-	WAIT(s, chat_shows(s, "nonsense"));
+	PRESS_WAIT(s, "/theme nonsense<Enter>", chat_shows(s, "nonsense"));
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
 }
@@ -587,8 +450,7 @@ static uint32_t ground_of(const char *env)
 		.model = MODEL, .env = {env}, .args = {"--theme", "solarized-dark"}});
 	uint32_t rgb = ground_at(s, 0, 0);
 
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	return rgb;
 }
 
@@ -599,15 +461,13 @@ static void test_theme_preview(void)
 		.model = MODEL, .env = {"COLORTERM=truecolor"}, .args = {"--theme", "nord"}});
 	int row, col;
 
-	screen_keys(s, "<F7>");
-	WAIT_TEXT(s, "Counting words");
+	PRESS_SHOWS(s, "<F7>", "Counting words");
 	row = screen_row_of(s, "Counting words");
 	col = screen_col_of(s, row, "Counting words");
 	EXPECT(screen_has(s, "solarized-light") && screen_has(s, "terminal16"), "all themes are in sight, too");
 	EXPECT(screen_has(s, "Error:") && screen_has(s, "\xe2\x80\xa2 Use") && screen_has(s, "3072/4096"), " ");
 	EXPECT(ground_at(s, row, col) == 0x2e3440, "%06x", (unsigned)ground_at(s, row, col));
-	screen_keys(s, "<Down>");
-	WAIT(s, ground_at(s, row, col) == 0x002b36);
+	PRESS_WAIT(s, "<Down>", ground_at(s, row, col) == 0x002b36);
 	EXPECT(ground_at(s, 0, 0) == 0x002b36, "the chat itself, too");
 	chat_expect_fresh(s);
 	screen_resize(s, 16, 80); /* too small for both */
@@ -615,11 +475,9 @@ static void test_theme_preview(void)
 	EXPECT(screen_has(s, "solarized-dark"), "the list stays");
 	screen_resize(s, 24, 80);
 	WAIT_TEXT(s, "Counting words");
-	screen_keys(s, "<Esc>");
-	WAIT(s, ground_at(s, 0, 0) == 0x2e3440);
+	PRESS_WAIT(s, "<Esc>", ground_at(s, 0, 0) == 0x2e3440);
 	EXPECT(!screen_has(s, "Counting words"), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* A terminal that says so gets a theme's own colours, others the nearest of 256. */
@@ -641,24 +499,18 @@ static void test_broken_theme(void)
 	test_write_text(screen_home("config/sotto/themes/evil.yaml"),
 	                "roles: {user: {fg: \"\\e]0;title\\a\"}}\n");
 	s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30});
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
-	screen_keys(s, "/theme broken<Enter>");
-	WAIT_TEXT(s, "broken.yaml:3");
-	screen_keys(s, "<C-a><C-k>/theme evil<Enter>");
-	WAIT_TEXT(s, "evil.yaml:1");
+	ASK_SHOWS(s, "hello", "warm 9");
+	PRESS_SHOWS(s, "/theme broken<Enter>", "broken.yaml:3");
+	PRESS_SHOWS(s, "<C-a><C-k>/theme evil<Enter>", "evil.yaml:1");
 	EXPECT(chat_shows(s, "warm 9"), "nothing else changed");
 	screen_keys(s, "<C-a><C-k>");
 	/* The list says which ones are broken, and what the others are. */
-	screen_keys(s, "<F7>");
-	WAIT_TEXT(s, "broken.yaml:3: there is no colour");
+	PRESS_SHOWS(s, "<F7>", "broken.yaml:3: there is no colour");
 	EXPECT(!screen_has(s, "themes/broken.yaml"), "the folder takes no room");
 	EXPECT(screen_has(s, "evil.yaml:1"), " ");
 	EXPECT(strstr(screen_row(s, screen_row_of(s, "high-contrast")), "black and white, few bright"), " ");
 	EXPECT(strstr(screen_row(s, screen_row_of(s, "terminal16")), "in use"), " ");
-	screen_keys(s, "broken<Enter>");
-	WAIT_GONE(s, "Filter:");
+	PRESS_HIDES(s, "broken<Enter>", "Filter:");
 	WAIT_TEXT(s, "Error: ");
 	EXPECT(screen_has(s, "themes/broken.yaml:3"), "the whole path");
 	chat_quit(s);
@@ -666,8 +518,7 @@ static void test_broken_theme(void)
 	/* As the configured theme: said at the start, and the chat is there. */
 	s = chat_open_with(&(struct chat_options){.model = MODEL, .args = {"--theme", "broken"}});
 	EXPECT(screen_has(s, "broken.yaml:3"), " ");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
+	SAY_SHOWS(s, "hello", "warm 9");
 	chat_quit(s);
 }
 
@@ -683,10 +534,8 @@ static void test_broken_config(void)
 	WAIT_TEXT(s, "config.yaml:2: top-k: 'many': expected a whole number");
 	EXPECT(screen_has(s, "config.yaml:3: the quotation mark"), " ");
 	EXPECT(screen_has(s, "The other lines of the configuration apply."), " ");
-	chat_say(s, "/show temp");
-	WAIT_TEXT(s, "0.25");
-	chat_say(s, "/show min-p");
-	WAIT_TEXT(s, "0.125");
+	SAY_SHOWS(s, "/show temp", "0.25");
+	SAY_SHOWS(s, "/show min-p", "0.125");
 	chat_quit(s);
 
 	/* Where no line can be read, no other lines are promised. */
@@ -705,17 +554,12 @@ static void test_no_color(void)
 		.model = MODEL, .rows = 30, .env = {"NO_COLOR=1"}, .args = {"--theme", "dark"},
 	});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "top-k");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "top-k");
-	screen_keys(s, "/nonsense<Enter>");
-	screen_quiet(s, 50);
+	SAY_SHOWS(s, "hello", "warm 9");
+	PRESS_SHOWS(s, "<F2>", "top-k");
+	PRESS_HIDES(s, "<Esc>", "top-k");
+	PRESS_QUIET(s, "/nonsense<Enter>", 50);
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/theme light");
-	screen_quiet(s, 100);
+	SAY_QUIET(s, "/theme light", 100);
 	chat_expect_fresh(s);
 	EXPECT(s->checker.n_colors == 0, "%u colours", s->checker.n_colors);
 	chat_quit(s);
@@ -735,8 +579,7 @@ static void test_locales(void)
 			.model = "synthetic:mode=wide,tokens=10", .env = {locales[i]},
 		});
 
-		screen_keys(s, "\xe6\xbc\xa2<Enter>");
-		WAIT_TEXT(s, "\xe4\xb8\x96\xe7\x95\x8c");
+		PRESS_SHOWS(s, "\xe6\xbc\xa2<Enter>", "\xe4\xb8\x96\xe7\x95\x8c");
 		EXPECT(chat_shows(s, "\xe6\xbc\xa2"), "%s", locales[i]);
 		chat_quit(s);
 	}
@@ -764,8 +607,7 @@ static void test_terminals(void)
 		if (s->job.state != JOB_ENDED) {
 			EXPECT(rows[i].chats, "a chat on %s", rows[i].env);
 			chat_wait_ready(s);
-			chat_say(s, "hello");
-			WAIT_TEXT(s, "warm 9");
+			SAY_SHOWS(s, "hello", "warm 9");
 			chat_quit(s);
 			continue;
 		}

@@ -25,28 +25,20 @@ static void test_drop(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130});
 
-	chat_say(s, "/drop");
-	WAIT_TEXT(s, "you have not written a message yet");
-	chat_say(s, "one two");
-	chat_wait_ready(s);
-	chat_say(s, "three four five");
-	chat_wait_ready(s);
+	SAY_SHOWS(s, "/drop", "you have not written a message yet");
+	chat_ask(s, "one two");
+	chat_ask(s, "three four five");
 	WAIT(s, tokens_in_bar(s, 4096) == 21);
-	chat_say(s, "/drop 2");
-	WAIT_TEXT(s, "You (dropped)");
-	WAIT_TEXT(s, "these messages (2) will no longer be sent");
+	SAY_SHOWS(s, "/drop 2", "You (dropped)", "these messages (2) will no longer be sent");
 	WAIT(s, tokens_in_bar(s, 4096) == 11);
 	EXPECT(chat_journal_has("type: \"mark\""), "it is kept");
 	chat_expect_fresh(s);
-	chat_say(s, "six");
-	chat_wait_ready(s);
+	chat_ask(s, "six");
 	WAIT(s, tokens_in_bar(s, 4096) == 20);
-	chat_say(s, "/undrop 3");
-	WAIT_GONE(s, "You (dropped)");
+	SAY_HIDES(s, "/undrop 3", "You (dropped)");
 	/* The picked message alone. */
 	screen_keys(s, "<M-Up>");
-	chat_say(s, "/drop");
-	WAIT_TEXT(s, "(dropped)");
+	SAY_SHOWS(s, "/drop", "(dropped)");
 	EXPECT(!screen_has(s, "You (dropped)"), "the reply alone");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){
@@ -54,18 +46,14 @@ static void test_drop(void)
 	WAIT_TEXT(s, "(dropped)");
 	WAIT(s, tokens_in_bar(s, 4096) == 23);
 	screen_keys(s, "<M-Up>");
-	chat_say(s, "/undrop");
-	WAIT_GONE(s, "(dropped)");
+	SAY_HIDES(s, "/undrop", "(dropped)");
 	/* A message that is to be answered is sent whatever its mark. */
-	chat_say(s, "/drop 1");
-	WAIT_TEXT(s, "You (dropped)");
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "this reply is dropped: send it again with /undrop");
+	SAY_SHOWS(s, "/drop 1", "You (dropped)");
+	PRESS_SHOWS(s, "<M-c>", "this reply is dropped: send it again with /undrop");
 	screen_keys(s, "<M-r>");
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "2/2");
-	chat_say(s, "/stats");
-	WAIT_TEXT(s, "prompt   23 tokens");
+	SAY_SHOWS(s, "/stats", "prompt   23 tokens");
 	chat_quit(s);
 }
 
@@ -81,16 +69,12 @@ static void test_drop_and_the_cache(void)
 	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = chat_open_with(&(struct chat_options){.model = "tiny.gguf", .rows = 60, .cols = 100,
 	                                          .args = {"-n", "4", "--temp", "0"}});
-	chat_say(s, "the first message, which is a long one and stays in the cache");
-	chat_wait_ready(s);
-	chat_say(s, "the second message");
-	chat_wait_ready(s);
-	chat_say(s, "the third message");
-	chat_wait_ready(s);
+	chat_ask(s, "the first message, which is a long one and stays in the cache");
+	chat_ask(s, "the second message");
+	chat_ask(s, "the third message");
 	before = chat_counts(s);
 	EXPECT(before.evaluated * 2 < before.prompt, "%u of %u", before.evaluated, before.prompt);
-	chat_say(s, "/drop 2");
-	WAIT_TEXT(s, "You (dropped)");
+	SAY_SHOWS(s, "/drop 2", "You (dropped)");
 	screen_keys(s, "<M-r>");
 	chat_wait_ready(s);
 	WAIT_TEXT(s, "2/2");
@@ -119,18 +103,12 @@ static void test_panel(void)
 		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90,
 		.args = {"-sys", "Be brief now."}});
 
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "there is no message yet");
-	chat_say(s, "one two");
-	chat_wait_ready(s);
-	chat_say(s, "three four five");
-	chat_wait_ready(s);
-	chat_say(s, "/drop 2");
-	WAIT_TEXT(s, "(dropped)");
-	screen_keys(s, "a draft of five words");
-	WAIT(s, chat_line_has(s, "a draft of five words"));
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "What fills the context");
+	PRESS_SHOWS(s, "<F9>", "there is no message yet");
+	chat_ask(s, "one two");
+	chat_ask(s, "three four five");
+	SAY_SHOWS(s, "/drop 2", "(dropped)");
+	PRESS_WAIT(s, "a draft of five words", chat_line_has(s, "a draft of five words"));
+	PRESS_SHOWS(s, "<F9>", "What fills the context");
 	EXPECT(screen_has(s, "when it is full: roll, which leaves out the oldest messages"), " ");
 	EXPECT(row_of(s, "System: Be brief now.") == 3, " ");
 	EXPECT(row_of(s, "Chat template") == 4, "a token for each of the four messages that are sent");
@@ -141,48 +119,36 @@ static void test_panel(void)
 	EXPECT(row_of(s, "Reserved for the reply") == 15, " ");
 	EXPECT(row_of(s, "Free") == 60 - 15 - (3 + 4 + 3 + 6 + 5), "it sums up");
 	chat_expect_fresh(s);
-	screen_keys(s, "<F9>");
-	WAIT_GONE(s, "What fills the context");
+	PRESS_HIDES(s, "<F9>", "What fills the context");
 	EXPECT(chat_line_has(s, "a draft of five words"), "the draft is still there");
 	screen_keys(s, "<C-a><C-k>//a draft<F9>"); /* a message that begins with a slash */
 	WAIT_TEXT(s, "What fills the context");
 	EXPECT(row_of(s, "Draft in the input line") == 2, " ");
-	screen_keys(s, "<F9>");
-	WAIT_GONE(s, "What fills the context");
+	PRESS_HIDES(s, "<F9>", "What fills the context");
 	screen_keys(s, "<C-a><C-k>");
-	screen_keys(s, "/context what<Enter>");
-	WAIT_TEXT(s, "which writes the table into the chat");
+	PRESS_SHOWS(s, "/context what<Enter>", "which writes the table into the chat");
 	screen_keys(s, "<C-a><C-k>");
 	/* Files have a row of their own. */
 	test_write_text(test_path("note.txt"), "alpha beta gamma\n");
-	chat_say(s, "/read note.txt");
-	WAIT_TEXT(s, "attached: note.txt");
-	screen_keys(s, "and these");
-	WAIT(s, chat_line_has(s, "and these"));
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "What fills the context");
+	SAY_SHOWS(s, "/read note.txt", "attached: note.txt");
+	PRESS_WAIT(s, "and these", chat_line_has(s, "and these"));
+	PRESS_SHOWS(s, "<F9>", "What fills the context");
 	EXPECT(row_of(s, "Draft in the input line") == 2, " ");
 	EXPECT(row_of(s, "attached files") > 3, "with its name and fences");
 	EXPECT(row_of(s, "attached files") + row_of(s, "Free") == 60 - 15 - (3 + 4 + 3 + 6 + 2), "it sums up");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What fills the context");
+	PRESS_HIDES(s, "<Esc>", "What fills the context");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/detach");
-	WAIT_GONE(s, "note.txt");
-	chat_say(s, "/context text");
-	WAIT_TEXT(s, "Context: 15 of 60 tokens");
+	SAY_HIDES(s, "/detach", "note.txt");
+	SAY_SHOWS(s, "/context text", "Context: 15 of 60 tokens");
 	EXPECT(screen_has(s, "       3  You: three four five"), " ");
 	chat_quit(s);
 	/* A small screen has the rows, and scrolls them. */
 	s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=3,n_ctx=60", .rows = 6, .cols = 30, .args = {"-C"}});
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "3  System: Be brief");
-	screen_keys(s, "<End>");
-	WAIT_TEXT(s, "Free");
+	PRESS_SHOWS(s, "<F9>", "3  System: Be brief");
+	PRESS_SHOWS(s, "<End>", "Free");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Free");
+	PRESS_HIDES(s, "<Esc>", "Free");
 	chat_quit(s);
 }
 
@@ -193,18 +159,14 @@ static void test_panel_marks(void)
 		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90, .args = {"-sys", "Be brief now.", "--mouse"}});
 	long with, without;
 
-	chat_say(s, "one two");
-	chat_wait_ready(s);
-	chat_say(s, "three four five");
-	chat_wait_ready(s);
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "select  p pin  d drop (again: undo)  Esc close");
+	chat_ask(s, "one two");
+	chat_ask(s, "three four five");
+	PRESS_SHOWS(s, "<F9>", "select  p pin  d drop (again: undo)  Esc close");
 	with = row_of(s, "Free");
 	screen_keys(s, "p"); /* the system message */
 	WAIT_TEXT(s, "nothing else can be pinned or dropped");
 	EXPECT(!screen_has(s, "(pinned)"), " ");
-	screen_keys(s, "<Down><Down>d");
-	WAIT_TEXT(s, "dropped  You: one two");
+	PRESS_SHOWS(s, "<Down><Down>d", "dropped  You: one two");
 	WAIT_TEXT(s, "this message (1) will no longer be sent");
 	without = row_of(s, "Free");
 	EXPECT(without == with + 3, "%ld, %ld before: the message and its markup", without, with);
@@ -212,21 +174,15 @@ static void test_panel_marks(void)
 	chat_expect_fresh(s);
 	screen_keys(s, "p"); /* the same row is still selected */
 	WAIT_TEXT(s, "dropped  You (pinned): one two");
-	screen_keys(s, "d");
-	WAIT_TEXT(s, "2  You (pinned): one two");
+	PRESS_SHOWS(s, "d", "2  You (pinned): one two");
 	EXPECT(row_of(s, "Free") == with, " ");
-	screen_keys(s, "p");
-	WAIT_GONE(s, "(pinned)");
-	screen_keys(s, "<Down>d");
-	WAIT_TEXT(s, "dropped  synthetic (words): warm 0");
+	PRESS_HIDES(s, "p", "(pinned)");
+	PRESS_SHOWS(s, "<Down>d", "dropped  synthetic (words): warm 0");
 	EXPECT(screen_has(s, "2  You: one two"), "the reply alone");
-	screen_keys(s, "<End>d");
-	WAIT_TEXT(s, "nothing else can be pinned or dropped");
+	PRESS_SHOWS(s, "<End>d", "nothing else can be pinned or dropped");
 	screen_click(s, screen_row_of(s, "You: three four five"), 30);
-	screen_keys(s, "d");
-	WAIT_TEXT(s, "dropped  You: three four five");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What fills the context");
+	PRESS_SHOWS(s, "d", "dropped  You: three four five");
+	PRESS_HIDES(s, "<Esc>", "What fills the context");
 	WAIT_TEXT(s, "You (dropped)");
 	chat_quit(s);
 }
@@ -244,8 +200,7 @@ static void say(struct screen *s, int n)
 	char text[40];
 
 	snprintf(text, sizeof(text), "turn %d has words", n);
-	chat_say(s, text);
-	chat_wait_ready(s);
+	chat_ask(s, text);
 }
 
 /* A reply that fills the context: what the next message does is told once, by the policy. */
@@ -254,16 +209,14 @@ static void test_full(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130});
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
+	SAY_SHOWS(s, "go", "The context of 200 tokens is full, so the reply stops here.");
 	WAIT_TEXT(s, "The context is full: with your next message the oldest 2 messages may be left out.");
 	EXPECT(!screen_has(s, "nearly full"), " ");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130,
 		.args = {"--context-policy", "stop"}});
-	chat_say(s, "go");
-	WAIT_TEXT(s, "The context of 200 tokens is full, so the reply stops here.");
+	SAY_SHOWS(s, "go", "The context of 200 tokens is full, so the reply stops here.");
 	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves out one of your messages");
 	EXPECT(!screen_has(s, "left out."), "nothing is");
 	chat_quit(s);
@@ -278,18 +231,15 @@ static void test_stop(void)
 	EXPECT(!screen_has(s, "may not fit"), "not yet");
 	say(s, 5);
 	WAIT_TEXT(s, "your next message may not fit"); /* it is said before it happens */
-	chat_say(s, "one that is too much");
-	WAIT_TEXT(s, "the context policy 'stop' leaves nothing out");
+	SAY_SHOWS(s, "one that is too much", "the context policy 'stop' leaves nothing out");
 	WAIT_TEXT(s, "Your message is back in the input line. /drop N");
 	WAIT(s, chat_line_has(s, "one that is too much"));
 	EXPECT(!screen_has(s, "(left out)"), "nothing is");
 	chat_expect_fresh(s);
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/drop 5");
-	WAIT_TEXT(s, "You (dropped)");
+	SAY_SHOWS(s, "/drop 5", "You (dropped)");
 	chat_say(s, "/drop 4");
-	chat_say(s, "now it fits again");
-	chat_wait_ready(s);
+	chat_ask(s, "now it fits again");
 	WAIT_GONE(s, "prefill");
 	EXPECT(chat_journal_has("now it fits again"), " ");
 	chat_quit(s);
@@ -302,11 +252,9 @@ static void test_stop_while_picking(void)
 
 	for (int i = 1; i <= 5; i++)
 		say(s, i);
-	screen_keys(s, "one that is too much");
-	WAIT(s, chat_line_has(s, "one that is too much"));
+	PRESS_WAIT(s, "one that is too much", chat_line_has(s, "one that is too much"));
 	screen_quiet(s, 30);
-	screen_keys(s, "<Enter><M-Up><M-Up>");
-	WAIT_TEXT(s, "Your message is back in the input line. /drop N");
+	PRESS_SHOWS(s, "<Enter><M-Up><M-Up>", "Your message is back in the input line. /drop N");
 	EXPECT(chat_line_has(s, "one that is too much") && !screen_has(s, "editing:"), " ");
 	chat_quit(s);
 }
@@ -329,12 +277,10 @@ static void test_ends(void)
 	WAIT_TEXT(s, "messages after the first ones may be left out");
 	say(s, 6);
 	WAIT_TEXT(s, "messages after the first ones are left out");
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, "(left out)");
+	PRESS_SHOWS(s, "<C-Home>", "(left out)");
 	EXPECT(!strstr(label(s, 1), "left out"), "the first stays: %s", label(s, 1));
 	EXPECT(strstr(label(s, 2), "left out"), "the second goes: %s", label(s, 2));
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_pin(void)
@@ -343,18 +289,14 @@ static void test_pin(void)
 
 	for (int i = 1; i <= 4; i++)
 		say(s, i);
-	chat_say(s, "/pin 4");
-	WAIT_TEXT(s, "You (pinned)");
+	SAY_SHOWS(s, "/pin 4", "You (pinned)");
 	for (int i = 5; i <= 7; i++)
 		say(s, i);
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, "(left out)");
+	PRESS_SHOWS(s, "<C-Home>", "(left out)");
 	EXPECT(strstr(label(s, 1), "(pinned)"), "the pinned one stays: %s", label(s, 1));
 	EXPECT(strstr(label(s, 2), "(left out)"), "the next one goes: %s", label(s, 2));
-	chat_say(s, "/pin 7");
-	WAIT_TEXT(s, "no longer pinned");
-	screen_keys(s, "<C-Home>");
-	WAIT(s, strstr(label(s, 1), "(left out)"));
+	SAY_SHOWS(s, "/pin 7", "no longer pinned");
+	PRESS_WAIT(s, "<C-Home>", strstr(label(s, 1), "(left out)"));
 	EXPECT(chat_journal_has("pinned: \"no\""), " ");
 	chat_quit(s);
 }
@@ -378,8 +320,7 @@ static void test_summary(void)
 	struct chat_options again = options;
 	struct screen *s = chat_open_with(&options);
 
-	screen_keys(s, "/edit summary<Enter>");
-	WAIT_TEXT(s, "there is no summary");
+	PRESS_SHOWS(s, "/edit summary<Enter>", "there is no summary");
 	screen_keys(s, "<C-a><C-k>");
 	for (int i = 1; i <= 4; i++) {
 		say_much(s, i);
@@ -391,8 +332,7 @@ static void test_summary(void)
 	WAIT_TEXT(s, "Summary, sent instead of the messages before it");
 	WAIT_TEXT(s, "Summary of the conversation so far: warm 0 warm 1");
 	chat_wait_ready(s);
-	screen_keys(s, "<C-Home>");
-	WAIT(s, strstr(label(s, 1), "(summed up)"));
+	PRESS_WAIT(s, "<C-Home>", strstr(label(s, 1), "(summed up)"));
 	EXPECT(strstr(label(s, 2), "(summed up)"), "%s", label(s, 2));
 	EXPECT(!strstr(label(s, 3), "("), "%s", label(s, 3));
 	chat_expect_fresh(s);
@@ -400,21 +340,16 @@ static void test_summary(void)
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "it is kept");
 	/* Of 31 + 5, two of which are left, the question, its reply and the summary. */
 	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 11);
-	screen_keys(s, "<F9>");
-	WAIT_TEXT(s, "What fills the context");
+	PRESS_SHOWS(s, "<F9>", "What fills the context");
 	EXPECT(row_of(s, "Summary: Summary of the conversation") == 10, " ");
 	EXPECT(screen_has(s, "summed up  You: turn 2"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What fills the context");
+	PRESS_HIDES(s, "<Esc>", "What fills the context");
 	/* Another reply keeps it. */
-	screen_keys(s, "<M-r>");
-	WAIT_TEXT(s, "2/2");
+	PRESS_SHOWS(s, "<M-r>", "2/2");
 	chat_wait_ready(s);
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "no other one was made");
-	screen_keys(s, "/edit summary<Enter>");
-	WAIT(s, chat_line_has(s, "so far: warm 0 warm 1"));
-	screen_keys(s, " and more<Enter>");
-	WAIT(s, chat_shows(s, "so far: warm 0 warm 1 and more"));
+	PRESS_WAIT(s, "/edit summary<Enter>", chat_line_has(s, "so far: warm 0 warm 1"));
+	PRESS_WAIT(s, " and more<Enter>", chat_shows(s, "so far: warm 0 warm 1 and more"));
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 2, "the old one is kept");
 	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
 	chat_quit(s);
@@ -422,8 +357,7 @@ static void test_summary(void)
 	s = chat_open_with(&again);
 	WAIT(s, chat_shows(s, "so far: warm 0 warm 1 and more"));
 	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
-	chat_say(s, "/undrop summary");
-	WAIT_GONE(s, "(summed up)");
+	SAY_HIDES(s, "/undrop summary", "(summed up)");
 	WAIT_TEXT(s, "No summary from here on");
 	WAIT(s, tokens_in_bar(s, 200) == 5 * 36);
 	chat_quit(s);
@@ -442,8 +376,7 @@ static void test_summary_stopped(void)
 	}
 	say_much(s, 6);
 	WAIT_TEXT(s, "messages are being summed up");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "No summary was made (it was stopped).");
+	PRESS_SHOWS(s, "<Esc>", "No summary was made (it was stopped).");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "Summary, sent"), " ");
 	EXPECT(!screen_has(s, "(summed up)"), " ");
@@ -451,14 +384,11 @@ static void test_summary_stopped(void)
 	WAIT_GONE(s, "(left out)");
 	chat_expect_fresh(s);
 	/* What the notice offers. */
-	screen_keys(s, "<M-r>");
-	WAIT(s, screen_count(s, "messages are being summed up") == 2);
-	screen_keys(s, "<Esc>");
-	WAIT(s, screen_count(s, "No summary was made (it was stopped).") == 2);
+	PRESS_WAIT(s, "<M-r>", screen_count(s, "messages are being summed up") == 2);
+	PRESS_WAIT(s, "<Esc>", screen_count(s, "No summary was made (it was stopped).") == 2);
 	chat_wait_ready(s);
 	chat_say(s, "/context-policy roll");
-	screen_keys(s, "<M-r>");
-	WAIT_TEXT(s, "messages are left out");
+	PRESS_SHOWS(s, "<M-r>", "messages are left out");
 	chat_wait_ready(s);
 	chat_quit(s);
 }

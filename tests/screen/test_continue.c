@@ -35,10 +35,8 @@ static struct screen *cut_by_esc(const char *model)
 {
 	struct screen *s = chat_open(model);
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 3");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, CUT);
+	SAY_SHOWS(s, "hello", "warm 3");
+	PRESS_SHOWS(s, "<Esc>", CUT);
 	chat_wait_ready(s);
 	return s;
 }
@@ -48,21 +46,17 @@ static void test_stopped(void)
 	struct screen *s = cut_by_esc(SLOW);
 
 	EXPECT(screen_has(s, CUT " Alt+C goes on"), "the key is named");
-	screen_keys(s, "<M-c>");
-	WAIT_GONE(s, CUT);
+	PRESS_HIDES(s, "<M-c>", CUT);
 	WAIT_TEXT(s, "warm 11");
 	chat_wait_ready(s);
 	EXPECT(screen_count(s, "warm 3") == 1, "nothing is said twice");
 	EXPECT(!screen_has(s, "1/2"), "it is the same reply");
 	chat_expect_fresh(s);
 	expect_whole(12, 2, NODE_COMPLETE);
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "The model has nothing to add");
+	PRESS_SHOWS(s, "<M-c>", "The model has nothing to add");
 	chat_wait_ready(s);
 	expect_whole(12, 2, NODE_COMPLETE);
-	chat_say(s, "and then?");
-	WAIT(s, screen_count(s, "warm 11") == 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "and then?", screen_count(s, "warm 11") == 2);
 	expect_whole(12, 4, NODE_COMPLETE);
 	chat_quit(s);
 }
@@ -74,8 +68,7 @@ static void test_reopened(void)
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
 	WAIT_TEXT(s, CUT);
-	chat_say(s, "/continue");
-	WAIT_TEXT(s, "warm 7");
+	SAY_SHOWS(s, "/continue", "warm 7");
 	chat_quit(s); /* in the middle of it */
 	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
 	WAIT_TEXT(s, CUT);
@@ -83,9 +76,7 @@ static void test_reopened(void)
 	WAIT_TEXT(s, "nothing was measured since this chat was opened");
 	EXPECT(screen_has(s, " tokens, by synthetic (words), ") && screen_has(s, "prompt   "), " ");
 	EXPECT(screen_has(s, "warm 7") && screen_count(s, "warm 3") == 1, " ");
-	chat_say(s, "/continue");
-	WAIT_TEXT(s, "warm 11");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/continue", "warm 11");
 	expect_whole(12, 2, NODE_COMPLETE);
 	chat_quit(s);
 }
@@ -100,8 +91,7 @@ static void test_killed(void)
 	tree = chat_tree();
 	n = tree_node(tree, 2)->len;
 	tree_free(tree);
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "warm 60"); /* 2 s later a part is written */
+	PRESS_SHOWS(s, "<M-c>", "warm 60"); /* 2 s later a part is written */
 	kill(s->job.program, SIGKILL);
 	WAIT(s, s->job.state == JOB_ENDED);
 	screen_free(s);
@@ -118,16 +108,11 @@ static void test_limit(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:rate=2000,tokens=12", .args = {"-n", "5"}});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "Alt+C continues");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "Alt+C continues");
 	expect_whole(5, 2, NODE_COMPLETE);
-	chat_say(s, "/continue");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/continue", "warm 9");
 	EXPECT(screen_count(s, "Stopped after 5 tokens") == 1, "how it ended first is no longer said");
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "warm 11");
+	PRESS_SHOWS(s, "<M-c>", "warm 11");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "Stopped after"), " ");
 	expect_whole(12, 2, NODE_COMPLETE);
@@ -140,8 +125,7 @@ static void test_stopped_again(void)
 	struct screen *s = cut_by_esc("synthetic:rate=20,tokens=12,prefill_ms=700");
 	char *before = chat_journal(), *after;
 
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "reading");
+	PRESS_SHOWS(s, "<M-c>", "reading");
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
 	WAIT_TEXT(s, CUT);
@@ -157,13 +141,10 @@ static void test_thought(void)
 	struct screen *s = chat_open("synthetic:mode=think,think=20,tokens=5,rate=20");
 	struct tree *tree;
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "thought 4");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, CUT);
+	SAY_SHOWS(s, "hello", "thought 4");
+	PRESS_SHOWS(s, "<Esc>", CUT);
 	chat_wait_ready(s);
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "warm 4");
+	PRESS_SHOWS(s, "<M-c>", "warm 4");
 	chat_wait_ready(s);
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 2 && tree_node(tree, 2)->n_ids == 27 &&
@@ -181,25 +162,16 @@ static void test_edited(void)
 	struct screen *s = chat_open(SLOW);
 	struct tree *tree;
 
-	chat_say(s, "/edit reply");
-	WAIT_TEXT(s, "there is no reply yet");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 3");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, CUT);
+	SAY_SHOWS(s, "/edit reply", "there is no reply yet");
+	SAY_SHOWS(s, "hello", "warm 3");
+	PRESS_SHOWS(s, "<Esc>", CUT);
 	chat_wait_ready(s);
-	chat_say(s, "/edit reply");
-	WAIT_TEXT(s, "Enter continues from it");
+	SAY_SHOWS(s, "/edit reply", "Enter continues from it");
 	WAIT(s, chat_line_has(s, "warm 3"));
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "editing:");
-	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "Alt+E edit  Alt+R another reply");
-	screen_keys(s, "<M-e>");
-	WAIT(s, screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
-	screen_keys(s, "<C-a><C-k>My own words: <Enter>");
-	WAIT_TEXT(s, "My own words:");
-	WAIT_TEXT(s, "(words) 2/2");
+	PRESS_HIDES(s, "<Esc>", "editing:");
+	PRESS_SHOWS(s, "<M-Up>", "Alt+E edit  Alt+R another reply");
+	PRESS_WAIT(s, "<M-e>", screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
+	PRESS_SHOWS(s, "<C-a><C-k>My own words: <Enter>", "My own words:", "(words) 2/2");
 	WAIT_TEXT(s, "warm 11"); /* without the ids of its beginning, it counts from 0 */
 	chat_wait_ready(s);
 	tree = chat_tree();
@@ -209,8 +181,7 @@ static void test_edited(void)
 	EXPECT(tree_node(tree, 3)->state == NODE_COMPLETE && tree_node(tree, 3)->model, " ");
 	EXPECT(strncmp(tree_node(tree, 2)->text, "warm 0 ", 7) == 0, "the old one is kept");
 	tree_free(tree);
-	screen_keys(s, "<M-Left>");
-	WAIT_TEXT(s, CUT);
+	PRESS_SHOWS(s, "<M-Left>", CUT);
 	EXPECT(!screen_has(s, "My own words"), " ");
 	chat_quit(s);
 }
@@ -219,17 +190,12 @@ static void test_refused(void)
 {
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40,prefill_ms=500");
 
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "there is no reply to continue");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "reading");
-	screen_keys(s, "<M-c>");
-	WAIT_TEXT(s, "a reply is under way");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "Stopped before the reply began");
+	PRESS_SHOWS(s, "<M-c>", "there is no reply to continue");
+	SAY_SHOWS(s, "hello", "reading");
+	PRESS_SHOWS(s, "<M-c>", "a reply is under way");
+	PRESS_SHOWS(s, "<Esc>", "Stopped before the reply began");
 	chat_wait_ready(s);
-	chat_say(s, "/continue");
-	WAIT_TEXT(s, "Alt+R or /regen asks for one");
+	SAY_SHOWS(s, "/continue", "Alt+R or /regen asks for one");
 	chat_quit(s);
 }
 
@@ -246,10 +212,8 @@ static void test_evaluated(void)
 	EXPECT(tiny_model_save(&tiny, model, &err) == STATUS_OK, "%s", err.text);
 	s = chat_open_with(&(struct chat_options){
 		.model = model, .cols = 100, .args = {"-n", "6", "--temp", "0"}});
-	chat_say(s, "a question that is not quite so short");
-	chat_wait_ready(s);
-	chat_say(s, "/continue");
-	chat_wait_ready(s);
+	chat_ask(s, "a question that is not quite so short");
+	chat_ask(s, "/continue");
 	counts = chat_counts(s);
 	EXPECT(counts.prompt > 20 && counts.evaluated == 1, " ");
 	chat_quit(s);

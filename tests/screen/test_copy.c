@@ -21,8 +21,7 @@ static struct screen *chat_with(const struct chat_options *options, const char *
 	copied_init(copied);
 	s->checker.clipboard = copied;
 	chat_paste(s, text, strlen(text));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_journal_has("state: \"complete\""));
+	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
 	return s;
 }
@@ -41,34 +40,25 @@ static void test_reply_and_blocks(void)
 	struct copied copied;
 	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
 
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "copied the last reply: 83 characters, by the terminal (OSC 52)");
+	SAY_SHOWS(s, "/copy", "copied the last reply: 83 characters, by the terminal (OSC 52)");
 	EXPECT(copied.n_direct == 1 && n_copies(&copied) == 1, " ");
 	EXPECT_COPIED(&copied, reply);
-	chat_say(s, "/copy 1");
-	WAIT_TEXT(s, "copied code block 1 (sh): 5 characters");
+	SAY_SHOWS(s, "/copy 1", "copied code block 1 (sh): 5 characters");
 	EXPECT_COPIED(&copied, "ls -l"); /* a line break would run it */
-	chat_say(s, "/copy code 2");
-	WAIT_TEXT(s, "copied code block 2 (c): 14 characters");
+	SAY_SHOWS(s, "/copy code 2", "copied code block 2 (c): 14 characters");
 	EXPECT_COPIED(&copied, "int x;\n\nint y;");
-	screen_keys(s, "<M-y>");
-	WAIT_TEXT(s, "copied the last reply");
+	PRESS_SHOWS(s, "<M-y>", "copied the last reply");
 	EXPECT_COPIED(&copied, reply);
 	EXPECT(copied.n_direct == 4, " ");
-	screen_keys(s, "<M-Y>");
-	WAIT_TEXT(s, "copied code block 2 (c)");
-	screen_keys(s, "<M-Y>");
-	WAIT_TEXT(s, "copied code block 1 (sh)");
+	PRESS_SHOWS(s, "<M-Y>", "copied code block 2 (c)");
+	PRESS_SHOWS(s, "<M-Y>", "copied code block 1 (sh)");
 	EXPECT_COPIED(&copied, "ls -l");
-	screen_keys(s, "<M-Y>");
-	WAIT_TEXT(s, "copied code block 2 (c)");
+	PRESS_SHOWS(s, "<M-Y>", "copied code block 2 (c)");
 	EXPECT_COPIED(&copied, "int x;\n\nint y;");
-	chat_say(s, "/copy all");
-	WAIT_TEXT(s, "copied the chat");
+	SAY_SHOWS(s, "/copy all", "copied the chat");
 	EXPECT(strstr(buf_text(&copied.text), "You:\nTwo ways:") == copied.text.data, " ");
 	EXPECT(strstr(buf_text(&copied.text), "the end\n\nsynthetic (echo):\nTwo ways:"), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	copied_deinit(&copied);
 }
 
@@ -79,16 +69,12 @@ static void test_block_of_another_chat(void)
 	struct copied copied;
 	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, three, &copied);
 
-	screen_keys(s, "<M-Y>");
-	WAIT_TEXT(s, "copied code block 3");
-	chat_say(s, "/new");
-	WAIT_TEXT(s, CHAT_EMPTY);
+	PRESS_SHOWS(s, "<M-Y>", "copied code block 3");
+	SAY_SHOWS(s, "/new", CHAT_EMPTY);
 	chat_paste(s, one, strlen(one));
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "only") == 2);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "only") == 2);
 	chat_wait_ready(s);
-	screen_keys(s, "<M-Y>");
-	WAIT_TEXT(s, "copied code block 1");
+	PRESS_SHOWS(s, "<M-Y>", "copied code block 1");
 	EXPECT_COPIED(&copied, "d");
 	chat_quit(s);
 	copied_deinit(&copied);
@@ -98,28 +84,19 @@ static void test_nothing_to_copy(void)
 {
 	struct screen *s = chat_open(ECHO);
 
-	screen_keys(s, "/copy<Enter>");
-	WAIT_TEXT(s, "there is no reply yet");
-	screen_keys(s, "/copy all<Enter>");
-	WAIT_TEXT(s, "this chat is empty");
+	PRESS_SHOWS(s, "/copy<Enter>", "there is no reply yet");
+	PRESS_SHOWS(s, "/copy all<Enter>", "this chat is empty");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "hello there");
-	WAIT(s, screen_count(s, "hello there") == 2);
-	chat_wait_ready(s);
-	screen_keys(s, "/copy 1<Enter>");
-	WAIT_TEXT(s, "the last reply has no code block");
+	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
+	PRESS_SHOWS(s, "/copy 1<Enter>", "the last reply has no code block");
 	EXPECT(chat_line_has(s, "/copy 1"), "the line stays editable");
-	screen_keys(s, "<C-a><C-k>/copy that<Enter>");
-	WAIT_TEXT(s, "/copy 2 its second code block");
+	PRESS_SHOWS(s, "<C-a><C-k>/copy that<Enter>", "/copy 2 its second code block");
 	screen_keys(s, "<C-a><C-k>/set copy /nowhere/prog -x<Enter>");
 	WAIT_TEXT(s, "copy: there is no program '/nowhere/prog'");
 	chat_quit(s); /* with OSC 52 all along a violation */
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--copy", "/nowhere/prog -x"}});
-	chat_say(s, "hello there");
-	WAIT(s, screen_count(s, "hello there") == 2);
-	chat_wait_ready(s);
-	screen_keys(s, "/copy<Enter>");
-	WAIT_TEXT(s, "cannot start '/nowhere/prog' to copy: No such file");
+	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
+	PRESS_SHOWS(s, "/copy<Enter>", "cannot start '/nowhere/prog' to copy: No such file");
 	chat_quit(s);
 }
 
@@ -129,11 +106,8 @@ static void test_no_terminal_clipboard(void)
 		.model = ECHO, .env = {"TERM=linux", "PATH=/nowhere"}, .other_terminal = true});
 
 	s->lenient = true;
-	chat_say(s, "hello there");
-	WAIT(s, screen_count(s, "hello there") == 2);
-	chat_wait_ready(s);
-	screen_keys(s, "/copy<Enter>");
-	WAIT_TEXT(s, "there is no clipboard: a terminal of type linux has none");
+	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
+	PRESS_SHOWS(s, "/copy<Enter>", "there is no clipboard: a terminal of type linux has none");
 	chat_quit(s);
 }
 
@@ -145,11 +119,8 @@ static void test_hostile_reply(void)
 
 	copied_init(&copied);
 	s->checker.clipboard = &copied;
-	chat_say(s, "go");
-	WAIT(s, chat_journal_has("state: \"complete\""));
-	chat_wait_ready(s);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "329 characters (50 controls left out, 10 hidden)");
+	ASK_WAIT(s, "go", chat_journal_has("state: \"complete\""));
+	SAY_SHOWS(s, "/copy", "329 characters (50 controls left out, 10 hidden)");
 	EXPECT(copied.n_direct == 1, " ");
 	EXPECT(strstr(buf_text(&copied.text), "[31mred]0;title"), "%s", buf_text(&copied.text));
 	for (size_t i = 0; i < copied.text.len; i++) {
@@ -169,8 +140,7 @@ static void test_through_tmux(void)
 	struct screen *s = chat_with(&(struct chat_options){
 		.model = ECHO, .cols = 100, .env = {"TMUX=/nowhere/socket,1,0"}}, "a \xc3\xa9 text", &copied);
 
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "8 characters, by the terminal (OSC 52, tmux)");
+	SAY_SHOWS(s, "/copy", "8 characters, by the terminal (OSC 52, tmux)");
 	EXPECT(copied.n_direct == 1 && copied.n_tmux == 1 && !copied.n_screen, " ");
 	EXPECT_COPIED(&copied, "a \xc3\xa9 text");
 	chat_quit(s);
@@ -196,8 +166,7 @@ static void test_through_screen(void)
 	struct screen *s = chat_with(&(struct chat_options){
 		.model = ECHO, .cols = 100, .env = {"STY=1.pts-0.host"}}, text, &copied);
 
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "2000 characters, by the terminal (OSC 52, screen)");
+	SAY_SHOWS(s, "/copy", "2000 characters, by the terminal (OSC 52, screen)");
 	EXPECT(copied.n_screen == 1 && !copied.n_tmux && !copied.n_direct, " ");
 	EXPECT(copied.n_pieces == 12 && copied.longest < 256, "%u pieces, the longest of %zu",
 	       copied.n_pieces, copied.longest);
@@ -262,13 +231,11 @@ static void test_by_program(void)
 	make_program("wl-copy", script);
 	s = chat_with(&(struct chat_options){
 		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=wayland-0"}}, text, &copied);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "copied the last reply: 200000 characters, by wl-copy");
+	SAY_SHOWS(s, "/copy", "copied the last reply: 200000 characters, by wl-copy");
 	expect_file("clipboard", text);
 	expect_file("arguments", "--type text/plain\n");
 	EXPECT(n_copies(&copied) == 0, "the terminal got it, too");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	copied_deinit(&copied);
 	free(text);
 }
@@ -284,8 +251,7 @@ static void test_program_fails(void)
 	s = chat_with(&(struct chat_options){
 		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=gone", "DISPLAY=:7"}},
 		"a text", &copied);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
 	EXPECT_COPIED(&copied, "a text");
 	chat_quit(s);
 	copied_deinit(&copied);
@@ -303,8 +269,7 @@ static void test_over_ssh(void)
 	s = chat_with(&(struct chat_options){
 		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=w", "SSH_CONNECTION=1 2 3 4"}},
 		"a text", &copied);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
 	EXPECT_COPIED(&copied, "a text");
 	chat_quit(s);
 	copied_deinit(&copied);
@@ -322,14 +287,12 @@ static void test_chosen_program(void)
 	make_program("my clip", script);
 	snprintf(how, sizeof how, "--copy='%s' a \"b c\" $(id) ;", test_path("bin/my clip"));
 	s = chat_with(&(struct chat_options){.model = ECHO, .args = {how}}, "a text", &copied);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "6 characters, by my clip");
+	SAY_SHOWS(s, "/copy", "6 characters, by my clip");
 	expect_file("clipboard", "a text");
 	expect_file("arguments", "a|b c|$(id)|;|");
 	EXPECT(n_copies(&copied) == 0, " ");
 	chat_say(s, "/set copy osc52");
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "6 characters, by the terminal (OSC 52)");
+	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
 	EXPECT(copied.n_direct == 1, " ");
 	chat_quit(s);
 	copied_deinit(&copied);
@@ -352,10 +315,8 @@ static void test_program_that_stays(void)
 	make_program("serve", "#!/bin/sh\ncat >/dev/null\nexec sleep 60\n");
 	screen_keys(s, "/set copy ");
 	screen_keys(s, test_path("bin/serve"));
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 30);
-	chat_say(s, "/copy");
-	WAIT_TEXT(s, "200000 characters, by serve");
+	PRESS_QUIET(s, "<Enter>", 30);
+	SAY_SHOWS(s, "/copy", "200000 characters, by serve");
 	chat_quit(s);
 	copied_deinit(&copied);
 	free(text);
@@ -367,32 +328,24 @@ static void test_write(void)
 	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
 	char whole[200];
 
-	chat_say(s, "/write 2 two.c");
-	WAIT_TEXT(s, "Code block 2 (c) written to two.c (in ");
+	SAY_SHOWS(s, "/write 2 two.c", "Code block 2 (c) written to two.c (in ");
 	expect_file("two.c", "int x;\n\nint y;\n");
-	screen_keys(s, "/write 1 two.c<Enter>");
-	WAIT_TEXT(s, "two.c: already exists; /write! overwrites it");
+	PRESS_SHOWS(s, "/write 1 two.c<Enter>", "two.c: already exists; /write! overwrites it");
 	EXPECT(chat_line_has(s, "/write 1 two.c"), "the line stays editable");
 	expect_file("two.c", "int x;\n\nint y;\n");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/write! 1 two.c");
-	WAIT_TEXT(s, "Code block 1 (sh) written to two.c (in ");
+	SAY_SHOWS(s, "/write! 1 two.c", "Code block 1 (sh) written to two.c (in ");
 	expect_file("two.c", "ls -l\n");
-	chat_say(s, "/write \"the reply\"");
-	WAIT_TEXT(s, "Last reply written to the reply (in ");
+	SAY_SHOWS(s, "/write \"the reply\"", "Last reply written to the reply (in ");
 	snprintf(whole, sizeof whole, "%s\n", reply);
 	expect_file("the reply", whole);
-	screen_keys(s, "/write 1<Enter>");
-	WAIT_TEXT(s, "/write 1 needs a file's name, too");
-	screen_keys(s, "<C-a><C-k>/write 3 three<Enter>");
-	WAIT_TEXT(s, "the last reply has 2 code blocks");
+	PRESS_SHOWS(s, "/write 1<Enter>", "/write 1 needs a file's name, too");
+	PRESS_SHOWS(s, "<C-a><C-k>/write 3 three<Enter>", "the last reply has 2 code blocks");
 	screen_keys(s, "<C-a><C-k>/write nowhere/file<Enter>");
 	WAIT_TEXT(s, "nowhere/file: cannot create: No such file");
-	screen_keys(s, "<C-a><C-k>/write! /<Enter>");
-	WAIT_TEXT(s, "/: is a folder");
+	PRESS_SHOWS(s, "<C-a><C-k>/write! /<Enter>", "/: is a folder");
 	EXPECT(n_copies(&copied) == 0, " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	copied_deinit(&copied);
 }
 
@@ -414,21 +367,18 @@ static void test_export(void)
 	int n;
 
 	chat_say(s, "/save About lists");
-	chat_say(s, "/export md chat.txt");
-	WAIT_TEXT(s, "Chat written to chat.txt (in ");
+	SAY_SHOWS(s, "/export md chat.txt", "Chat written to chat.txt (in ");
 	text = read_text("chat.txt");
 	EXPECT(strstr(text, "# About lists\n\n## You\n\nTwo ways:") == text, "%s", text);
 	free(text);
 	screen_keys(s, "/export chat.txt<Enter>");
 	WAIT_TEXT(s, "chat.txt: already exists; /export! overwrites it");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/export! chat.txt");
-	WAIT(s, screen_count(s, "Chat written to chat.txt (in ") == 2);
+	SAY_WAIT(s, "/export! chat.txt", screen_count(s, "Chat written to chat.txt (in ") == 2);
 	text = read_text("chat.txt");
 	EXPECT(strstr(text, "About lists\n\nYou:\nTwo ways:") == text, "%s", text);
 	free(text);
-	chat_say(s, "/export ./chat.html");
-	WAIT_TEXT(s, "Chat written to ./chat.html (in ");
+	SAY_SHOWS(s, "/export ./chat.html", "Chat written to ./chat.html (in ");
 	text = read_text("chat.html");
 	EXPECT(strstr(text, "<code>ls -l\n</code>"), "%s", text);
 	free(text);
@@ -439,16 +389,12 @@ static void test_export(void)
 	text = read_text(name);
 	EXPECT(strstr(text, "{\"role\": \"user\", \"content\": \"Two ways:\\n"), "%s", text);
 	free(text);
-	screen_keys(s, "/export pdf<Enter>");
-	WAIT_TEXT(s, "/export takes md, json, txt or html");
-	screen_keys(s, "<C-a><C-k>/exp<Tab>");
-	WAIT(s, chat_line_has(s, "/export "));
-	screen_keys(s, "h<Tab>");
-	WAIT(s, chat_line_has(s, "/export html"));
+	PRESS_SHOWS(s, "/export pdf<Enter>", "/export takes md, json, txt or html");
+	PRESS_WAIT(s, "<C-a><C-k>/exp<Tab>", chat_line_has(s, "/export "));
+	PRESS_WAIT(s, "h<Tab>", chat_line_has(s, "/export html"));
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/new");
-	screen_keys(s, "/export md none.md<Enter>");
-	WAIT_TEXT(s, "this chat is empty");
+	PRESS_SHOWS(s, "/export md none.md<Enter>", "this chat is empty");
 	chat_quit(s);
 	copied_deinit(&copied);
 }
@@ -462,8 +408,7 @@ static void test_import(void)
 	test_write_text(test_path("two.json"), "{\"messages\":[{\"role\":\"user\",\"content\":\"first\"}]}\n"
 	                "{\"messages\":[{\"role\":\"user\",\"content\":\"second\"}]}\n");
 	test_write_text(test_path("broken.json"), "[{\"role\":\n\"user\"");
-	chat_say(s, "/import ./chat.json");
-	WAIT_TEXT(s, "keep the file. Taken: 2 messages.");
+	SAY_SHOWS(s, "/import ./chat.json", "keep the file. Taken: 2 messages.");
 	EXPECT(chat_shows(s, "an old question") && chat_shows(s, "an old answer"), " ");
 	EXPECT(screen_has(s, "Left out: 1 tool result."), " ");
 	EXPECT(!screen_has(s, "importing"), "it is over");
@@ -475,14 +420,12 @@ static void test_import(void)
 	screen_keys(s, "/import broken.json<Enter>");
 	WAIT_TEXT(s, "broken.json:2: not JSON: ',' or '}' was expected");
 	EXPECT(chat_line_has(s, "/import broken.json"), "the line stays editable");
-	screen_keys(s, "<C-a><C-k>/import nowhere.json<Enter>");
-	WAIT_TEXT(s, "nowhere.json: ");
+	PRESS_SHOWS(s, "<C-a><C-k>/import nowhere.json<Enter>", "nowhere.json: ");
 	screen_keys(s, "<C-a><C-k>");
 	chat_say(s, "/import two.json");
 	WAIT_TEXT(s, "Imported. You may delete the file. Taken: 2 chats, 2 messages. F5 lists them.");
 	EXPECT(chat_shows(s, "an old answer") && chat_n_journals() == 3, " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* A large file is read beside everything else; Esc stops it, and nothing of it is there. */
@@ -496,20 +439,15 @@ static void test_import_large(void)
 		buf_printf(&text, "{\"messages\":[{\"role\":\"user\",\"content\":\"question %d\"}]}\n", i);
 	test_write_text(test_path("large.json"), buf_text(&text));
 	buf_free(&text);
-	chat_say(s, "/import large.json");
-	WAIT_TEXT(s, "; Esc stops");
-	screen_keys(s, "meanwhile");
-	WAIT(s, chat_line_has(s, "meanwhile"));
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "the import was stopped; no chat was added");
+	SAY_SHOWS(s, "/import large.json", "; Esc stops");
+	PRESS_WAIT(s, "meanwhile", chat_line_has(s, "meanwhile"));
+	PRESS_SHOWS(s, "<Esc>", "the import was stopped; no chat was added");
 	EXPECT(chat_n_journals() == 0, "%zu chats", chat_n_journals());
 	EXPECT(chat_line_has(s, "meanwhile"), " ");
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "meanwhile") == 2);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "meanwhile") == 2);
 	chat_wait_ready(s);
 	/* Leaving stops it, too. */
-	chat_say(s, "/import large.json");
-	WAIT_TEXT(s, "; Esc stops");
+	SAY_SHOWS(s, "/import large.json", "; Esc stops");
 	chat_quit(s);
 	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
 }

@@ -61,21 +61,18 @@ static void test_killed(void)
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
 		struct screen *s = chat_open(ECHO);
 
-		chat_say(s, i ? "/new" : "first");
-		chat_wait_ready(s);
+		chat_ask(s, i ? "/new" : "first");
 		if (i)
 			chat_say(s, "first");
 		chat_wait_ready(s);
-		screen_keys(s, "half a ");
-		WAIT(s, chat_line_has(s, "half a"));
+		PRESS_WAIT(s, "half a ", chat_line_has(s, "half a"));
 		if (signals[i] == SIGKILL)
 			wait_until_kept(s, "half a");
 		end_by(s, signals[i]);
 		s = go_on(ECHO);
 		WAIT_TEXT(s, BACK);
 		EXPECT(chat_line_has(s, "half a"), " ");
-		screen_keys(s, "thought<Enter>");
-		WAIT(s, screen_count(s, "half a thought") == 2);
+		PRESS_WAIT(s, "thought<Enter>", screen_count(s, "half a thought") == 2);
 		chat_wait_ready(s);
 		end_by(s, SIGKILL); /* it was sent: it is no draft any more */
 		s = go_on(ECHO);
@@ -91,14 +88,10 @@ static void test_killed_in_an_edit(void)
 
 	test_write_text(test_path("a.txt"), "alpha\n");
 	s = chat_open(ECHO);
-	chat_say(s, "first");
-	chat_wait_ready(s);
-	chat_say(s, "/read a.txt");
-	WAIT_TEXT(s, "attached: a.txt");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "editing:");
-	screen_keys(s, " changed");
-	WAIT(s, chat_line_has(s, "first changed"));
+	chat_ask(s, "first");
+	SAY_SHOWS(s, "/read a.txt", "attached: a.txt");
+	PRESS_SHOWS(s, "<M-e>", "editing:");
+	PRESS_WAIT(s, " changed", chat_line_has(s, "first changed"));
 	wait_until_kept(s, "first changed");
 	end_by(s, SIGKILL);
 	s = go_on(ECHO);
@@ -112,21 +105,15 @@ static void test_left_unkept(void)
 {
 	struct screen *s = chat_open(ECHO);
 
-	chat_say(s, "kept");
-	chat_wait_ready(s);
+	chat_ask(s, "kept");
 	chat_quit(s);
 	for (int changed = 0; changed < 2; changed++) {
 		s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--no-save"}});
-		chat_say(s, "mine");
-		chat_wait_ready(s);
-		screen_keys(s, "<M-e>");
-		WAIT_TEXT(s, "editing:");
-		screen_keys(s, changed ? "!" : "");
-		WAIT(s, chat_line_has(s, changed ? "mine!" : "mine"));
-		screen_keys(s, "<F5>");
-		WAIT_TEXT(s, "1 chat");
-		screen_keys(s, "<Enter>");
-		WAIT(s, chat_shows(s, "kept"));
+		chat_ask(s, "mine");
+		PRESS_SHOWS(s, "<M-e>", "editing:");
+		PRESS_WAIT(s, changed ? "!" : "", chat_line_has(s, changed ? "mine!" : "mine"));
+		PRESS_SHOWS(s, "<F5>", "1 chat");
+		PRESS_WAIT(s, "<Enter>", chat_shows(s, "kept"));
 		EXPECT(changed ? chat_line_has(s, "mine!") : chat_line_is_empty(s), " ");
 		chat_quit(s);
 	}
@@ -137,8 +124,7 @@ static void test_new(void)
 {
 	struct screen *s = chat_open(ECHO);
 
-	screen_keys(s, "never sent");
-	WAIT(s, chat_line_has(s, "never sent"));
+	PRESS_WAIT(s, "never sent", chat_line_has(s, "never sent"));
 	wait_until_kept(s, "never sent");
 	EXPECT(chat_n_journals() == 0, "it makes no chat");
 	end_by(s, SIGKILL);
@@ -154,8 +140,7 @@ static void test_new(void)
 	EXPECT(!screen_has(s, BACK), " ");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--no-save"}});
-	screen_keys(s, "not kept");
-	WAIT(s, chat_line_has(s, "not kept"));
+	PRESS_WAIT(s, "not kept", chat_line_has(s, "not kept"));
 	screen_pause(s, 1500); /* long enough for a draft to be written, if it were */
 	end_by(s, SIGKILL);
 	s = chat_open(ECHO);
@@ -177,21 +162,15 @@ static void test_each_has_its_own(void)
 
 	test_write_text(test_path("a.txt"), "alpha\n");
 	s = chat_open(ECHO);
-	chat_say(s, "chat one");
-	chat_wait_ready(s);
-	chat_say(s, "/new");
-	WAIT_GONE(s, "chat one");
-	chat_say(s, "chat two");
-	chat_wait_ready(s);
-	chat_say(s, "/read a.txt");
-	WAIT_TEXT(s, "attached: a.txt");
-	screen_keys(s, "for two");
-	WAIT(s, chat_line_has(s, "for two"));
+	chat_ask(s, "chat one");
+	SAY_HIDES(s, "/new", "chat one");
+	chat_ask(s, "chat two");
+	SAY_SHOWS(s, "/read a.txt", "attached: a.txt");
+	PRESS_WAIT(s, "for two", chat_line_has(s, "for two"));
 	go_to(s, "chat one", "chat two");
 	WAIT(s, screen_count(s, "chat one") == 2 && chat_line_is_empty(s));
 	EXPECT(!screen_has(s, "attached:"), " ");
-	screen_keys(s, "for one");
-	WAIT(s, chat_line_has(s, "for one"));
+	PRESS_WAIT(s, "for one", chat_line_has(s, "for one"));
 	go_to(s, "chat two", "chat one");
 	WAIT(s, screen_has(s, BACK) && chat_line_has(s, "for two"));
 	EXPECT(screen_has(s, "attached: a.txt") && !screen_has(s, "for one"), " ");
@@ -206,17 +185,13 @@ static void test_queue_and_edit(void)
 {
 	struct screen *s = chat_open(ENDLESS);
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
-	chat_say(s, "queued one");
-	WAIT_TEXT(s, "queued: queued one");
+	SAY_SHOWS(s, "go", "warm 1");
+	SAY_SHOWS(s, "queued one", "queued: queued one");
 	end_by(s, SIGKILL); /* at once: it was on the disk when it was queued */
 	s = go_on(ECHO);
 	WAIT(s, screen_has(s, BACK) && chat_line_has(s, "queued one"));
-	screen_keys(s, "<C-u><M-e>");
-	WAIT_TEXT(s, "editing:");
-	screen_keys(s, " changed");
-	WAIT(s, chat_line_has(s, "go changed"));
+	PRESS_SHOWS(s, "<C-u><M-e>", "editing:");
+	PRESS_WAIT(s, " changed", chat_line_has(s, "go changed"));
 	end_by(s, SIGTERM);
 	s = go_on(ECHO);
 	WAIT(s, chat_line_has(s, "go changed"));

@@ -14,22 +14,19 @@
 
 static void edit(struct screen *s)
 {
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, EDITING);
+	PRESS_SHOWS(s, "<M-e>", EDITING);
 }
 
 /* The line as it is; waits until the reply has ended. */
 static void send_edited(struct screen *s)
 {
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, EDITING);
+	PRESS_HIDES(s, "<Enter>", EDITING);
 	chat_wait_ready(s);
 }
 
 static void say(struct screen *s, const char *text)
 {
-	chat_say(s, text);
-	chat_wait_ready(s);
+	chat_ask(s, text);
 }
 
 /* Enter comes when the text stands in the line: close behind a paste it would be part of it. */
@@ -39,8 +36,7 @@ static void paste_and_send(struct screen *s, const char *text, size_t n)
 	screen_quiet(s, 30); /* while a frame is drawn the cursor is elsewhere */
 	screen_paste(s, text, n);
 	WAIT(s, !chat_line_is_empty(s));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	chat_wait_ready(s);
 }
 
@@ -55,8 +51,7 @@ static void test_last(void)
 	EXPECT(chat_line_has(s, "the frist one"), "it is in the line");
 	EXPECT(screen_has(s, "Enter sends it again, Esc cancels"), " ");
 	chat_expect_fresh(s);
-	screen_keys(s, "<C-w><C-w>first one");
-	WAIT(s, chat_line_has(s, "the first one"));
+	PRESS_WAIT(s, "<C-w><C-w>first one", chat_line_has(s, "the first one"));
 	EXPECT(screen_count(s, "the frist one") == 3, "the old one stands until it is sent");
 	send_edited(s);
 	WAIT(s, screen_count(s, "the first one") == 2);
@@ -87,21 +82,17 @@ static void test_earlier(void)
 	say(s, "alpha");
 	say(s, "beta");
 	say(s, "gamma");
-	chat_say(s, "/edit 2");
-	WAIT(s, screen_has(s, EDITING) && chat_line_has(s, "beta"));
-	screen_keys(s, "<C-a>other ");
-	WAIT(s, chat_line_has(s, "other beta"));
+	SAY_WAIT(s, "/edit 2", screen_has(s, EDITING) && chat_line_has(s, "beta"));
+	PRESS_WAIT(s, "<C-a>other ", chat_line_has(s, "other beta"));
 	send_edited(s);
 	WAIT(s, screen_count(s, "other beta") == 2);
 	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "gamma"), "all that came after is left");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 8 && tree_node(tree, 7)->parent == 2, " ");
 	tree_free(tree);
-	screen_keys(s, "/edit 3<Enter>");
-	WAIT_TEXT(s, "you have written only ");
+	PRESS_SHOWS(s, "/edit 3<Enter>", "you have written only ");
 	EXPECT(chat_line_has(s, "/edit 3"), "the line stays editable");
-	screen_keys(s, "<C-a><C-k>/edit 0<Enter>");
-	WAIT_TEXT(s, "/edit takes a number");
+	PRESS_SHOWS(s, "<C-a><C-k>/edit 0<Enter>", "/edit takes a number");
 	screen_keys(s, "<C-a><C-k>/edit last<Enter>");
 	WAIT(s, chat_line_has(s, "/edit last") && screen_has(s, "/edit takes a number"));
 	EXPECT(!screen_has(s, EDITING), " ");
@@ -118,36 +109,27 @@ static void test_left(void)
 	say(s, "hello there");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		edit(s);
-		screen_keys(s, keys[i]);
-		WAIT_GONE(s, EDITING);
+		PRESS_HIDES(s, keys[i], EDITING);
 		EXPECT(!chat_line_has(s, "hello"), "the line is empty");
 		edit(s);
-		screen_keys(s, " and more");
-		WAIT(s, chat_line_has(s, "hello there and more"));
-		screen_keys(s, keys[i]);
-		WAIT_GONE(s, EDITING);
+		PRESS_WAIT(s, " and more", chat_line_has(s, "hello there and more"));
+		PRESS_HIDES(s, keys[i], EDITING);
 		EXPECT(!chat_line_has(s, "hello"), " ");
-		screen_keys(s, "<Up>");
-		WAIT(s, chat_line_has(s, "hello there and more"));
-		screen_keys(s, "<C-c>");
-		WAIT(s, !chat_line_has(s, "hello"));
+		PRESS_WAIT(s, "<Up>", chat_line_has(s, "hello there and more"));
+		PRESS_WAIT(s, "<C-c>", !chat_line_has(s, "hello"));
 	}
 	edit(s); /* an emptied line is no end of it, a command is */
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, !chat_line_has(s, "hello"));
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 50);
+	PRESS_WAIT(s, "<C-a><C-k>", !chat_line_has(s, "hello"));
+	PRESS_QUIET(s, "<Enter>", 50);
 	EXPECT(screen_has(s, EDITING), " ");
-	chat_say(s, "/stats");
-	WAIT_GONE(s, EDITING);
+	SAY_HIDES(s, "/stats", EDITING);
 	say(s, "the next");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 2, "no branch was made");
 	tree_free(tree);
 	edit(s);
 	chat_expect_fresh(s);
-	screen_keys(s, "<C-a><C-k>/new<Enter>");
-	WAIT_GONE(s, "hello there");
+	PRESS_HIDES(s, "<C-a><C-k>/new<Enter>", "hello there");
 	EXPECT(!screen_has(s, EDITING), "a new chat has no old message");
 	chat_quit(s);
 }
@@ -156,31 +138,22 @@ static void test_refused(void)
 {
 	struct screen *s = chat_open("synthetic:rate=20,tokens=40");
 
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "you have not written a message yet");
-	chat_say(s, "/edit");
-	WAIT_TEXT(s, "you have not written a message yet");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 2");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "a reply is under way");
+	PRESS_SHOWS(s, "<M-e>", "you have not written a message yet");
+	SAY_SHOWS(s, "/edit", "you have not written a message yet");
+	SAY_SHOWS(s, "hello", "warm 2");
+	PRESS_SHOWS(s, "<M-e>", "a reply is under way");
 	EXPECT(!screen_has(s, EDITING), " ");
-	screen_keys(s, "/edit<Enter>");
-	WAIT(s, chat_line_has(s, "/edit"));
+	PRESS_WAIT(s, "/edit<Enter>", chat_line_has(s, "/edit"));
 	screen_keys(s, "<C-a><C-k><Esc>");
 	chat_wait_ready(s);
-	screen_keys(s, "a draft");
-	WAIT(s, chat_line_has(s, "a draft"));
-	screen_keys(s, "<M-e>");
-	screen_quiet(s, 50);
+	PRESS_WAIT(s, "a draft", chat_line_has(s, "a draft"));
+	PRESS_QUIET(s, "<M-e>", 50);
 	EXPECT(chat_line_has(s, "a draft") && !screen_has(s, EDITING), "a draft is not lost");
 	screen_keys(s, "<C-a><C-k>");
 	/* What is edited is not queued behind a reply that began meanwhile. */
 	edit(s);
-	screen_keys(s, "<C-a><C-k><M-r>");
-	WAIT_GONE(s, "interrupted");
-	screen_keys(s, "other<Enter>");
-	WAIT_TEXT(s, "a reply is under way");
+	PRESS_HIDES(s, "<C-a><C-k><M-r>", "interrupted");
+	PRESS_SHOWS(s, "other<Enter>", "a reply is under way");
 	EXPECT(chat_line_has(s, "other") && screen_has(s, EDITING), " ");
 	EXPECT(!screen_has(s, CHAT_QUEUED), " ");
 	chat_quit(s);
@@ -240,16 +213,13 @@ static void test_template_left(void)
 	s = chat_open("synthetic:rate=2000,tokens=10");
 	say(s, "before");
 	WAIT_TEXT(s, "warm 9");
-	chat_say(s, "/template calm");
-	WAIT_TEXT(s, "from here on");
+	SAY_SHOWS(s, "/template calm", "from here on");
 	say(s, "after");
 	WAIT_TEXT(s, "cold 9");
-	chat_say(s, "/edit");
-	WAIT_TEXT(s, EDITING);
+	SAY_SHOWS(s, "/edit", EDITING);
 	send_edited(s);
 	WAIT_TEXT(s, "cold 9");
-	chat_say(s, "/edit 2");
-	WAIT_TEXT(s, EDITING);
+	SAY_SHOWS(s, "/edit 2", EDITING);
 	send_edited(s);
 	WAIT(s, screen_has(s, "warm 9") && !screen_has(s, "cold 9"));
 	EXPECT(!screen_has(s, "from here on"), " ");
@@ -266,13 +236,11 @@ static void test_opening(void)
 	                "system: Begin.\nmessages:\n  - user: Say.\n  - assistant: Said.\n");
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-T", "opener"}});
 	WAIT_TEXT(s, "Said.");
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "you have not written a message yet");
+	PRESS_SHOWS(s, "<M-e>", "you have not written a message yet");
 	say(s, "mine");
 	edit(s);
 	EXPECT(chat_line_has(s, "mine"), " ");
-	screen_keys(s, "<C-w>yours");
-	WAIT(s, chat_line_has(s, "yours"));
+	PRESS_WAIT(s, "<C-w>yours", chat_line_has(s, "yours"));
 	send_edited(s);
 	WAIT(s, screen_count(s, "yours") == 2);
 	EXPECT(screen_has(s, "Said.") && !screen_has(s, "mine"), "the opening is before both");
@@ -291,10 +259,8 @@ static void test_killed(void)
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:prefill_ms=20000", .args = {"-C"}});
 	edit(s);
-	screen_keys(s, "<C-a><C-k>a new question");
-	WAIT(s, chat_line_has(s, "a new question"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "reading");
+	PRESS_WAIT(s, "<C-a><C-k>a new question", chat_line_has(s, "a new question"));
+	PRESS_SHOWS(s, "<Enter>", "reading");
 	kill(s->job.program, SIGKILL);
 	WAIT(s, s->job.state == JOB_ENDED);
 	screen_free(s);
@@ -303,8 +269,7 @@ static void test_killed(void)
 	tree_free(tree);
 	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
 	EXPECT(chat_shows(s, "a new question") && !screen_has(s, "the old question"), " ");
-	chat_say(s, "/regen");
-	WAIT(s, screen_count(s, "a new question") == 2);
+	SAY_WAIT(s, "/regen", screen_count(s, "a new question") == 2);
 	chat_quit(s);
 	EXPECT(chat_journal_has("the old question"), "the old branch is in the file");
 }
@@ -325,15 +290,13 @@ static unsigned edit_after(const char *model, size_t n, struct chat_counts edite
 	paste_and_send(s, talk, n);
 	free(talk);
 	say(s, "and a short question at the end");
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
+	chat_ask(s, "/regen");
 	again = chat_counts(s);
 	EXPECT(again.evaluated == 1, "/regen: all but the last token was there");
 	for (int i = 0; i < 2; i++) {
 		edit(s);
 		EXPECT(chat_line_has(s, "question at the end"), " ");
-		screen_keys(s, i ? "<BS>w" : "q");
-		WAIT(s, chat_line_has(s, i ? "endw" : "endq"));
+		PRESS_WAIT(s, i ? "<BS>w" : "q", chat_line_has(s, i ? "endw" : "endq"));
 		send_edited(s);
 		edited[i] = chat_counts(s);
 	}
@@ -373,17 +336,14 @@ static struct tree *recurrent_chat(const char *model, const char *cache, struct 
 	say(s, "a first question");
 	say(s, "a second one");
 	seen[0] = chat_counts(s);
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
+	chat_ask(s, "/regen");
 	seen[1] = chat_counts(s);
 	edit(s);
 	EXPECT(chat_line_has(s, "a second one"), " ");
-	screen_keys(s, "<C-w>question");
-	WAIT(s, chat_line_has(s, "a second question"));
+	PRESS_WAIT(s, "<C-w>question", chat_line_has(s, "a second question"));
 	send_edited(s);
 	seen[2] = chat_counts(s);
-	chat_say(s, "/template calm");
-	WAIT_TEXT(s, "from here on");
+	SAY_SHOWS(s, "/template calm", "from here on");
 	say(s, "a third");
 	seen[3] = chat_counts(s);
 	say(s, "a fourth");

@@ -77,14 +77,9 @@ static void test_what_stays(void)
 			.model = "synthetic:mode=echo,tokens=1000", .args = {options[i][0]}});
 		static const char last[] = "You:\n**second**\n\nsynthetic (echo):\n**second**\n\n";
 
-		chat_say(s, "first");
-		WAIT(s, screen_count(s, "first") == 2);
-		chat_wait_ready(s);
-		chat_say(s, "**second**");
-		WAIT(s, screen_count(s, "second") == 2);
-		chat_wait_ready(s);
-		screen_keys(s, "/quit<Enter>");
-		WAIT_GONE(s, CHAT_READY); /* the bar */
+		ASK_WAIT(s, "first", screen_count(s, "first") == 2);
+		ASK_WAIT(s, "**second**", screen_count(s, "second") == 2);
+		PRESS_HIDES(s, "/quit<Enter>", CHAT_READY); /* the bar */
 		if (i < 3)
 			WAIT_TEXT(s, "Continue this chat with:");
 		EXPECT(screen_has(s, "You:\nfirst\n\nsynthetic (echo):\nfirst\n\nYou:\n**second**\n") == (i == 0), "%zu", i);
@@ -103,11 +98,9 @@ static void test_a_screenful_stays(void)
 
 	for (int i = 0; i < 30; i++)
 		screen_keys(s, "x<C-j>");
-	screen_keys(s, "end<Enter>");
-	WAIT(s, screen_count(s, "end") == 1);
+	PRESS_WAIT(s, "end<Enter>", screen_count(s, "end") == 1);
 	chat_wait_ready(s);
-	screen_keys(s, "/quit<Enter>");
-	WAIT_TEXT(s, "Continue this chat with:");
+	PRESS_SHOWS(s, "/quit<Enter>", "Continue this chat with:");
 	for (int i = 0; i < s->rows; i++)
 		rows += screen_row(s, i)[0] != '\0';
 	EXPECT(strncmp(screen_row(s, 0), "(1 earlier message left out)", 28) == 0, "%s", screen_row(s, 0));
@@ -143,17 +136,13 @@ static void test_continue(void)
 	const char *model = "synthetic:rate=1000,tokens=30";
 	struct screen *s = chat_open(model);
 
-	chat_say(s, "What happened yesterday?");
-	WAIT_TEXT(s, "warm 29");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "What happened yesterday?", "warm 29");
 	chat_quit(s);
 	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
 
 	s = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}});
 	WAIT(s, chat_shows(s, "What happened yesterday?") && chat_shows(s, "warm 29"));
-	chat_say(s, "And today?");
-	WAIT(s, screen_count(s, "warm 29") == 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "And today?", screen_count(s, "warm 29") == 2);
 	chat_quit(s);
 	EXPECT(chat_n_journals() == 1, "%zu chats", chat_n_journals());
 
@@ -172,9 +161,7 @@ static void test_continue_edited(void)
 	struct screen *s = chat_open(model);
 	char command[600];
 
-	chat_say(s, "The first of May");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "The first of May", "warm 9");
 	chat_quit(s);
 	snprintf(command, sizeof(command), "sed -i 's/first of May/tenth of June/' '%s'/*.yaml",
 	         screen_home("data/sotto/chats"));
@@ -191,8 +178,7 @@ static void test_continue_nothing(void)
 		.model = "synthetic:rate=1000,tokens=10", .args = {"-C"},
 	});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
+	SAY_SHOWS(s, "hello", "warm 9");
 	chat_quit(s);
 }
 
@@ -232,8 +218,7 @@ static void test_model_that_fails(void)
 	int status;
 
 	WAIT_TEXT(s, "made to fail");
-	screen_keys(s, "/quit<Enter>");
-	WAIT_TEXT(s, "sotto: the model given with -m could not be loaded");
+	PRESS_SHOWS(s, "/quit<Enter>", "sotto: the model given with -m could not be loaded");
 	status = screen_finish(s);
 	EXPECT(status == 3, "exit status %d", status);
 
@@ -268,9 +253,7 @@ static void test_no_save(void)
 	char command[600];
 
 	EXPECT(screen_has(s, CHAT_NO_SAVE), "the badge");
-	chat_say(s, "a secret");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "a secret", "warm 9");
 	chat_quit(s);
 	EXPECT(chat_n_journals() == 0, " ");
 	snprintf(command, sizeof(command), "grep -rqs 'a secret' '%s'", screen_home(""));
@@ -285,8 +268,7 @@ static void test_crash_restores(void)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		struct screen *s = chat_open("synthetic:rate=200,tokens=100000");
 
-		chat_say(s, "Count.");
-		WAIT_TEXT(s, "warm 5");
+		SAY_SHOWS(s, "Count.", "warm 5");
 		kill(s->job.program, signals[i]);
 		EXPECT(screen_finish(s) == 128 + signals[i], "signal %d", signals[i]);
 	}
@@ -341,15 +323,11 @@ static void test_who_replied(void)
 {
 	struct screen *s = chat_open("synthetic:rate=20,tokens=10");
 
-	chat_say(s, "question one");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "question one", "warm 1");
 	EXPECT(chat_shows(s, "synthetic (words)"), "while it streams");
 	chat_wait_ready(s);
-	chat_say(s, "/model synthetic:mode=echo");
-	chat_wait_ready(s);
-	chat_say(s, "question two");
-	WAIT(s, chat_shows(s, "synthetic (echo)"));
-	chat_wait_ready(s);
+	chat_ask(s, "/model synthetic:mode=echo");
+	ASK_WAIT(s, "question two", chat_shows(s, "synthetic (echo)"));
 	EXPECT(chat_shows(s, "synthetic (words)"), "the first reply's");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=long", .args = {"-C"}});
@@ -378,34 +356,27 @@ static void test_two_at_once(void)
 	char *journal, id[32] = "", path[64];
 	size_t n;
 
-	chat_say(a, "from the first");
-	WAIT_TEXT(a, "warm 9");
+	SAY_SHOWS(a, "from the first", "warm 9");
 	b = chat_open_with(&(struct chat_options){.model = model, .args = {"-C"}, .cols = 120});
 	WAIT(b, chat_shows(b, "from the first"));
 	told = strstr(screen_text(b), "goes to a copy, ");
 	if (told)
 		sscanf(told, "goes to a copy, %31s", id);
 	EXPECT(id[0], "the copy's id is told");
-	chat_say(b, "from the second");
-	WAIT(b, screen_count(b, "warm 9") == 2);
-	chat_wait_ready(b);
+	ASK_WAIT(b, "from the second", screen_count(b, "warm 9") == 2);
 	snprintf(path, sizeof(path), "data/sotto/chats/%s.yaml", id);
 	journal = test_read_file(screen_home(path), &n);
 	EXPECT(journal && strstr(journal, "from the second"), "%s is the copy", path);
 	free(journal);
-	screen_keys(b, "<F5>");
-	WAIT_TEXT(b, "2 chats");
+	PRESS_SHOWS(b, "<F5>", "2 chats");
 	EXPECT(has_row(b, "from the first", "synthetic (words)", "4") &&
 	       has_row(b, "from the first", "synthetic (words)", " 2 "), "rows that differ");
 	EXPECT(screen_has(b, id), "the selected one's id");
 	EXPECT(has_row(b, "from the first", "4", "open here") &&
 	       !has_row(b, "from the first", " 2 ", "open here"), "the one on the screen");
-	screen_keys(b, "<Esc>");
-	WAIT_GONE(b, "last used");
-	chat_say(b, "/list");
-	WAIT_TEXT(b, "(4 messages, synthetic (words))");
-	chat_say(a, "the first again");
-	WAIT(a, screen_count(a, "warm 9") == 2);
+	PRESS_HIDES(b, "<Esc>", "last used");
+	SAY_SHOWS(b, "/list", "(4 messages, synthetic (words))");
+	SAY_WAIT(a, "the first again", screen_count(a, "warm 9") == 2);
 	chat_quit(b);
 	chat_quit(a);
 	EXPECT(chat_n_journals() == 2, "%zu chats: the second goes its own way", chat_n_journals());
@@ -420,21 +391,16 @@ static void test_queue(void)
 	const char *slow = "synthetic:rate=20,tokens=100000", *fast = "synthetic:mode=echo";
 	struct screen *s = chat_open("synthetic:rate=10,tokens=12");
 
-	chat_say(s, "one");
-	WAIT_TEXT(s, "warm 0");
+	SAY_SHOWS(s, "one", "warm 0");
 	chat_say(s, "two");
 	chat_say(s, "three");
-	chat_say(s, "four");
-	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
+	SAY_WAIT(s, "four", screen_count(s, CHAT_QUEUED) == 3);
 	EXPECT(screen_has(s, "Up edits"), " ");
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "four") && screen_count(s, CHAT_QUEUED) == 2);
-	screen_keys(s, "<C-a>1<Enter>");
-	WAIT(s, screen_count(s, CHAT_QUEUED) == 3);
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "four") && screen_count(s, CHAT_QUEUED) == 2);
+	PRESS_WAIT(s, "<C-a>1<Enter>", screen_count(s, CHAT_QUEUED) == 3);
 	screen_keys(s, "<Up><C-u>"); /* taken back for good */
 	WAIT(s, screen_count(s, CHAT_QUEUED) == 2);
-	screen_keys(s, "draft");
-	WAIT(s, chat_line_has(s, "draft"));
+	PRESS_WAIT(s, "draft", chat_line_has(s, "draft"));
 	WAIT(s, chat_shows(s, "three") && !screen_has(s, CHAT_QUEUED));
 	EXPECT(chat_shows(s, "two") && chat_line_has(s, "draft"), "in their order");
 	WAIT(s, chat_is_ready(s));
@@ -443,18 +409,14 @@ static void test_queue(void)
 
 	/* Stopped: all of it comes back; then left in mid-reply, and found again. */
 	s = chat_open(slow);
-	chat_say(s, "begin");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "begin", "warm 1");
 	chat_say(s, "//later");
 	chat_say(s, "and later");
-	screen_keys(s, "<Esc>");
-	WAIT(s, screen_has(s, "//later") && chat_line_has(s, "and later"));
+	PRESS_WAIT(s, "<Esc>", screen_has(s, "//later") && chat_line_has(s, "and later"));
 	screen_keys(s, "<C-c>");
-	chat_say(s, "again");
-	WAIT(s, screen_count(s, "warm 1") >= 2);
+	SAY_WAIT(s, "again", screen_count(s, "warm 1") >= 2);
 	chat_say(s, "//first draft");
-	chat_say(s, "second draft");
-	WAIT(s, screen_count(s, CHAT_QUEUED) == 2);
+	SAY_WAIT(s, "second draft", screen_count(s, CHAT_QUEUED) == 2);
 	chat_quit(s);
 	for (int round = 0; round < 2; round++) {
 		s = chat_start(&(struct chat_options){.model = fast, .args = {"-C"}});
@@ -464,11 +426,9 @@ static void test_queue(void)
 			chat_quit(s);
 	}
 	chat_wait_ready(s);
-	screen_keys(s, "!<Enter>");
-	WAIT(s, chat_shows(s, "/first draft") && chat_shows(s, "second draft!"));
+	PRESS_WAIT(s, "!<Enter>", chat_shows(s, "/first draft") && chat_shows(s, "second draft!"));
 	chat_wait_ready(s);
-	screen_keys(s, "half a thought");
-	WAIT(s, chat_line_has(s, "half a thought"));
+	PRESS_WAIT(s, "half a thought", chat_line_has(s, "half a thought"));
 	kill(s->job.program, SIGTERM);
 	EXPECT(screen_finish(s) == 143, " ");
 	s = chat_start(&(struct chat_options){.model = fast, .args = {"-C"}});
@@ -505,15 +465,11 @@ static void test_unsaved_is_kept(void)
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		s = open_nowhere(&(struct chat_options){.model = "synthetic:tokens=5", .env = {NOWHERE}});
-		chat_say(s, "precious words");
-		WAIT_TEXT(s, "warm 4");
+		SAY_SHOWS(s, "precious words", "warm 4");
 		wait_ready(s);
-		screen_keys(s, keys[i]);
-		WAIT_TEXT(s, "would be lost");
-		WAIT_TEXT(s, "/quit! or a second /quit leaves");
+		PRESS_SHOWS(s, keys[i], "would be lost", "/quit! or a second /quit leaves");
 		if (i == 0) {
-			chat_say(s, "/save ./copy.yaml");
-			WAIT_TEXT(s, "written to");
+			SAY_SHOWS(s, "/save ./copy.yaml", "written to");
 			copy = test_read_file(test_path("copy.yaml"), &n);
 			EXPECT(strstr(copy, "precious words") && strstr(copy, "warm 4"), " ");
 			free(copy);
@@ -528,23 +484,18 @@ static void test_unsaved_is_kept(void)
 	}
 	/* A new message is asked about anew; what is not to be saved is not asked about. */
 	s = open_nowhere(&(struct chat_options){.model = "synthetic:tokens=5", .env = {NOWHERE}});
-	chat_say(s, "first");
-	WAIT_TEXT(s, "warm 4");
+	SAY_SHOWS(s, "first", "warm 4");
 	wait_ready(s);
-	chat_say(s, "/save ./copy.yaml");
-	WAIT_TEXT(s, "written to");
-	chat_say(s, "second");
-	WAIT(s, screen_count(s, "warm 4") == 2);
+	SAY_SHOWS(s, "/save ./copy.yaml", "written to");
+	SAY_WAIT(s, "second", screen_count(s, "warm 4") == 2);
 	wait_ready(s);
-	screen_keys(s, "<C-d>");
-	WAIT_TEXT(s, "would be lost");
+	PRESS_SHOWS(s, "<C-d>", "would be lost");
 	screen_keys(s, "/q!<Enter>");
 	EXPECT(screen_finish(s) == 0, " ");
 	s = open_nowhere(&(struct chat_options){
 		.model = "synthetic:tokens=5", .args = {"--no-save"}, .env = {NOWHERE},
 	});
-	chat_say(s, "first");
-	WAIT_TEXT(s, "warm 4");
+	SAY_SHOWS(s, "first", "warm 4");
 	wait_ready(s);
 	chat_quit(s);
 }
@@ -560,8 +511,7 @@ static void test_full_disk(void)
 	EXPECT(setrlimit(RLIMIT_FSIZE, &little) == 0, " ");
 	s = chat_open("synthetic:tokens=300");
 	EXPECT(setrlimit(RLIMIT_FSIZE, &all) == 0, " ");
-	chat_say(s, "a reply of more bytes than there is room for");
-	WAIT_TEXT(s, "NOT SAVED");
+	SAY_SHOWS(s, "a reply of more bytes than there is room for", "NOT SAVED");
 	wait_ready(s);
 	screen_keys(s, "/quit!<Enter>");
 	EXPECT(screen_finish(s) == 0, " ");
@@ -579,8 +529,7 @@ static void test_unsaved_and_terminated(void)
 			.model = "synthetic:tokens=5", .env = {data[i], state[i]}, .cols = 150,
 		});
 
-		chat_say(s, "precious words");
-		WAIT_TEXT(s, "warm 4");
+		SAY_SHOWS(s, "precious words", "warm 4");
 		wait_ready(s);
 		kill(s->job.program, SIGTERM);
 		WAIT_TEXT(s, said[i]);

@@ -26,8 +26,7 @@ static void say_lines(struct screen *s, const char *first, const char *last)
 		screen_keys(s, "<C-j>line");
 	screen_keys(s, "<C-j>");
 	screen_keys(s, last);
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_is_ready(s) && screen_has(s, last));
+	PRESS_WAIT(s, "<Enter>", chat_is_ready(s) && screen_has(s, last));
 	screen_quiet(s, 60);
 	chat_wait_ready(s);
 }
@@ -40,36 +39,29 @@ static void test_places(void)
 	say_lines(s, "pear", "END2");
 	say_lines(s, "apple", "END3");
 	EXPECT(screen_has(s, "END3"), " ");
-	chat_say(s, "/find APPLE");
-	WAIT_TEXT(s, "match 4 of 4  n next  N previous  Esc ends");
+	SAY_SHOWS(s, "/find APPLE", "match 4 of 4  n next  N previous  Esc ends");
 	EXPECT(is_marked(s, "apple"), " ");
-	screen_keys(s, "N");
-	WAIT_TEXT(s, "match 3 of 4");
+	PRESS_SHOWS(s, "N", "match 3 of 4");
 	EXPECT(is_marked(s, "apple"), " ");
-	screen_keys(s, "N");
-	WAIT_TEXT(s, "match 2 of 4");
+	PRESS_SHOWS(s, "N", "match 2 of 4");
 	EXPECT(is_marked(s, "Apple") && !is_marked(s, "line"), " ");
 	screen_keys(s, "<S-Down>"); /* scrolling does not end it */
 	screen_quiet(s, 30);
-	screen_keys(s, "n");
-	WAIT_TEXT(s, "match 3 of 4");
+	PRESS_SHOWS(s, "n", "match 3 of 4");
 	screen_keys(s, "nn"); /* from the last to the first */
 	WAIT_TEXT(s, "match 1 of 4");
 	EXPECT(is_marked(s, "Apple"), " ");
 	screen_resize(s, 20, 60);
 	WAIT(s, is_marked(s, "Apple") && screen_has(s, "match 1 of 4"));
-	screen_keys(s, "<C-l>");
-	screen_quiet(s, 60);
+	PRESS_QUIET(s, "<C-l>", 60);
 	EXPECT(is_marked(s, "Apple") && screen_has(s, "match 1 of 4"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "match 1 of 4");
+	PRESS_HIDES(s, "<Esc>", "match 1 of 4");
 	WAIT(s, !is_marked(s, "Apple"));
 	EXPECT(screen_has(s, "Apple"), "the place stays");
 	chat_expect_fresh(s);
 	screen_keys(s, "n"); /* a letter again */
 	WAIT(s, chat_line_has(s, "n"));
-	screen_keys(s, "<C-a><C-k>/find nothing of that<Enter>");
-	WAIT_TEXT(s, "not found in this chat");
+	PRESS_SHOWS(s, "<C-a><C-k>/find nothing of that<Enter>", "not found in this chat");
 	EXPECT(chat_line_has(s, "/find nothing of that"), "the line stays editable");
 	chat_quit(s);
 }
@@ -79,22 +71,15 @@ static void test_typing_ends_it(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
 
-	chat_say(s, "\xc3\x89" "cole moderne");
-	WAIT(s, screen_count(s, "cole moderne") == 2);
-	chat_wait_ready(s);
-	chat_say(s, "/find ecole");
-	WAIT_TEXT(s, "match 2 of 2");
+	ASK_WAIT(s, "\xc3\x89" "cole moderne", screen_count(s, "cole moderne") == 2);
+	SAY_SHOWS(s, "/find ecole", "match 2 of 2");
 	EXPECT(is_marked(s, "cole"), " ");
-	screen_keys(s, "hNn");
-	WAIT(s, chat_line_has(s, "hNn"));
+	PRESS_WAIT(s, "hNn", chat_line_has(s, "hNn"));
 	EXPECT(!is_marked(s, "cole"), " ");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/find ecole");
-	WAIT_TEXT(s, "match 2 of 2");
-	chat_say(s, "/new");
-	WAIT_GONE(s, "cole moderne");
-	screen_keys(s, "n");
-	WAIT(s, chat_line_has(s, "n"));
+	SAY_SHOWS(s, "/find ecole", "match 2 of 2");
+	SAY_HIDES(s, "/new", "cole moderne");
+	PRESS_WAIT(s, "n", chat_line_has(s, "n"));
 	chat_quit(s);
 }
 

@@ -30,8 +30,7 @@ static const char *question(struct screen *s, int digit)
 
 static void clear_line(struct screen *s)
 {
-	screen_keys(s, "<C-a><C-k>");
-	WAIT_TEXT(s, CHAT_EMPTY);
+	PRESS_SHOWS(s, "<C-a><C-k>", CHAT_EMPTY);
 }
 
 /* What this is, who answers, help, how to leave, three things to ask: until a message. */
@@ -44,20 +43,16 @@ static void test_until_the_first_message(void)
 	EXPECT(question(s, 1)[0] && question(s, 2)[0] && question(s, 3)[0], " ");
 	EXPECT(screen_has(s, CHAT_EMPTY), " ");
 	chat_expect_fresh(s);
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
+	SAY_SHOWS(s, "hello", "warm 9");
 	EXPECT(!screen_has(s, TITLE) && !screen_has(s, LEAVE), "it is gone");
 	chat_wait_ready(s);
-	screen_keys(s, "2<Tab>");
-	WAIT(s, chat_line_has(s, "> 2"));
+	PRESS_WAIT(s, "2<Tab>", chat_line_has(s, "> 2"));
 	screen_quiet(s, 30);
 	EXPECT(strlen(screen_row(s, screen_cursor(s).row)) <= strlen("> 2"), "an ordinary digit");
 	screen_keys(s, "<C-a><C-k>");
 	EXPECT(!chat_journal_has("quiet talk") && !chat_journal_has("Ctrl+D"), " ");
-	chat_say(s, "/new");
-	WAIT_TEXT(s, TITLE);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	SAY_SHOWS(s, "/new", TITLE);
+	chat_quit_fresh(s);
 }
 
 static void test_questions(void)
@@ -68,43 +63,31 @@ static void test_questions(void)
 	snprintf(first, sizeof(first), "%s", question(s, 1));
 	snprintf(second, sizeof(second), "%s", question(s, 2));
 	snprintf(third, sizeof(third), "%s", question(s, 3));
-	screen_keys(s, "2");
-	WAIT(s, chat_line_has(s, second));
+	PRESS_WAIT(s, "2", chat_line_has(s, second));
 	screen_quiet(s, 50);
 	EXPECT(chat_n_journals() == 0 && screen_has(s, TITLE), "it is not sent");
 	clear_line(s);
 	/* Tab takes one after the other. */
-	screen_keys(s, "<Tab>");
-	WAIT(s, chat_line_has(s, first));
-	screen_keys(s, "<Tab>");
-	WAIT(s, chat_line_has(s, second));
-	screen_keys(s, "<Tab>");
-	WAIT(s, chat_line_has(s, third));
-	screen_keys(s, "<Tab>");
-	WAIT(s, chat_line_has(s, first));
+	PRESS_WAIT(s, "<Tab>", chat_line_has(s, first));
+	PRESS_WAIT(s, "<Tab>", chat_line_has(s, second));
+	PRESS_WAIT(s, "<Tab>", chat_line_has(s, third));
+	PRESS_WAIT(s, "<Tab>", chat_line_has(s, first));
 	/* It can be edited, and a digit in it is one. */
-	screen_keys(s, " 3");
-	WAIT(s, chat_line_has(s, " 3"));
+	PRESS_WAIT(s, " 3", chat_line_has(s, " 3"));
 	EXPECT(chat_line_has(s, first), " ");
 	clear_line(s);
 	/* Who types on did not choose. */
-	screen_keys(s, "2+2");
-	WAIT(s, chat_line_has(s, "> 2+2"));
+	PRESS_WAIT(s, "2+2", chat_line_has(s, "> 2+2"));
 	clear_line(s);
-	screen_keys(s, "10 names for a cat");
-	WAIT(s, chat_line_has(s, "> 10 names for a cat"));
+	PRESS_WAIT(s, "10 names for a cat", chat_line_has(s, "> 10 names for a cat"));
 	clear_line(s);
-	screen_keys(s, "1<BS>!");
-	WAIT(s, chat_line_has(s, "!"));
+	PRESS_WAIT(s, "1<BS>!", chat_line_has(s, "!"));
 	EXPECT(chat_line_has(s, "How"), "what was taken can be edited");
 	clear_line(s);
-	screen_keys(s, "4<Tab>");
-	WAIT(s, chat_line_has(s, "> 4"));
+	PRESS_WAIT(s, "4<Tab>", chat_line_has(s, "> 4"));
 	clear_line(s);
-	screen_keys(s, "3");
-	WAIT(s, chat_line_has(s, third));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "warm 9");
+	PRESS_WAIT(s, "3", chat_line_has(s, third));
+	PRESS_SHOWS(s, "<Enter>", "warm 9");
 	EXPECT(chat_shows(s, third) && chat_journal_has(third), "it is sent by Enter");
 	chat_quit(s);
 }
@@ -114,8 +97,7 @@ static void test_typed_ahead(void)
 {
 	struct screen *s = chat_open(MODEL);
 
-	screen_keys(s, "hello<Enter>3<Enter>");
-	WAIT(s, screen_count(s, "warm 9") == 2);
+	PRESS_WAIT(s, "hello<Enter>3<Enter>", screen_count(s, "warm 9") == 2);
 	EXPECT(chat_journal_has("\"3\"") && !chat_journal_has("dinner"), "an ordinary digit");
 	chat_quit(s);
 }
@@ -130,16 +112,14 @@ static void test_typed_before_the_screen(void)
 		struct screen *s = chat_start(&(struct chat_options){.model = MODEL});
 
 		screen_pause(s, i * 3 % 40);
-		screen_keys(s, "early");
-		WAIT(s, chat_line_has(s, "early"));
+		PRESS_WAIT(s, "early", chat_line_has(s, "early"));
 		chat_wait_ready(s);
 		EXPECT(chat_line_has(s, "early"), "it is kept");
 		chat_quit(s);
 
 		s = chat_start(&(struct chat_options){.model = MODEL});
 		screen_pause(s, i * 3 % 40);
-		screen_keys(s, "said early<Enter>");
-		WAIT_TEXT(s, "warm 9");
+		PRESS_SHOWS(s, "said early<Enter>", "warm 9");
 		EXPECT(chat_shows(s, "said early"), " ");
 		chat_quit(s);
 
@@ -171,11 +151,9 @@ static void test_without_model(void)
 {
 	struct screen *s = chat_start(&(struct chat_options){.rows = 40, .cols = 100});
 
-	WAIT_TEXT(s, TITLE);
-	WAIT_TEXT(s, "No model yet");
+	WAIT_TEXT(s, TITLE, "No model yet");
 	EXPECT(!question(s, 1)[0], " ");
-	screen_keys(s, "1");
-	WAIT(s, chat_line_has(s, "> 1"));
+	PRESS_WAIT(s, "1", chat_line_has(s, "> 1"));
 	clear_line(s);
 	EXPECT(screen_row_of(s, TITLE) < screen_row_of(s, "No model yet"), "notices stand below");
 	chat_quit(s);
@@ -193,19 +171,15 @@ static void test_beside_notices(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 24});
 
-	chat_say(s, "/show temp");
-	WAIT_TEXT(s, "how freely tokens are chosen; 0");
+	SAY_SHOWS(s, "/show temp", "how freely tokens are chosen; 0");
 	screen_quiet(s, 30);
 	EXPECT(screen_has(s, TITLE), " ");
 	chat_expect_fresh(s);
-	chat_say(s, "/show");
-	WAIT_GONE(s, TITLE);
+	SAY_HIDES(s, "/show", TITLE);
 	chat_expect_fresh(s);
-	screen_keys(s, "<PgUp><PgUp>");
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, "<PgUp><PgUp>", 50);
 	chat_expect_fresh(s);
-	chat_say(s, "/new");
-	WAIT_TEXT(s, TITLE);
+	SAY_SHOWS(s, "/new", TITLE);
 	chat_quit(s);
 }
 
@@ -231,18 +205,15 @@ static void test_sizes(void)
 		screen_keys(s, "1");
 		if (sizes[i].rows >= 5)
 			WAIT(s, screen_row_of(s, sizes[i].asks ? "> How" : "> 1") >= 0);
-		screen_keys(s, "<C-a><C-k>");
-		screen_quiet(s, 30);
+		PRESS_QUIET(s, "<C-a><C-k>", 30);
 		chat_expect_fresh(s);
 	}
 	/* with the sliders docked below it */
 	screen_resize(s, 24, 80);
 	WAIT_TEXT(s, TITLE);
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "top-k");
+	PRESS_SHOWS(s, "<F2>", "top-k");
 	EXPECT(screen_has(s, "sotto: a "), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "top-k");
+	PRESS_HIDES(s, "<Esc>", "top-k");
 	EXPECT(screen_has(s, TITLE), " ");
 	chat_quit(s);
 }
@@ -259,8 +230,7 @@ static void test_themes(void)
 		int row;
 
 		snprintf(line, sizeof(line), "/theme %s", themes[i]);
-		chat_say(s, line);
-		screen_quiet(s, 100);
+		SAY_QUIET(s, line, 100);
 		row = screen_row_of(s, TITLE);
 		EXPECT(row > 0, "%s", themes[i]);
 		ground = screen_cell(s, row + 1, 70);
@@ -284,12 +254,9 @@ static void test_guide(void)
 	EXPECT(!screen_has(s, "model's own"), "what needs no word");
 	for (int i = 0; i < 3; i++, digit[0]++) {
 		snprintf(text, sizeof(text), "%s", question(s, i + 1));
-		screen_keys(s, digit);
-		WAIT(s, chat_line_has(s, text));
-		screen_keys(s, "<Enter>");
-		WAIT(s, chat_shows(s, answers[i]) && chat_is_ready(s));
-		chat_say(s, "/new");
-		WAIT_TEXT(s, TITLE);
+		PRESS_WAIT(s, digit, chat_line_has(s, text));
+		PRESS_WAIT(s, "<Enter>", chat_shows(s, answers[i]) && chat_is_ready(s));
+		SAY_SHOWS(s, "/new", TITLE);
 	}
 	chat_quit(s);
 }

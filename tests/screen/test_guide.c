@@ -42,8 +42,7 @@ static struct screen *open_guide(const char *data, const char *argument)
 
 static void see_prompt(struct screen *s)
 {
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
 	screen_keys(s, "b"); /* without borders of tokens */
 	WAIT(s, !screen_has(s, "\u2502 the\u2502") && screen_has(s, "in the cache:"));
 	screen_quiet(s, 30);
@@ -51,15 +50,12 @@ static void see_prompt(struct screen *s)
 
 static void leave_prompt(struct screen *s)
 {
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
 }
 
 static void ask(struct screen *s, const char *question)
 {
-	chat_say(s, question);
-	WAIT_TEXT(s, "Stopped after 3 tokens");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, question, "Stopped after 3 tokens");
 }
 
 static void test_first_words(void)
@@ -73,17 +69,13 @@ static void test_first_words(void)
 	EXPECT(!screen_has(s, FIRST_WORDS), "they are no part of the chat");
 	EXPECT(chat_journal_has(QUESTION), " ");
 	see_prompt(s);
-	WAIT_TEXT(s, "You are the guide of sotto");
-	WAIT_TEXT(s, ENTRY);
+	WAIT_TEXT(s, "You are the guide of sotto", ENTRY);
 	leave_prompt(s);
-	chat_say(s, "/context text");
-	WAIT_TEXT(s, "the guide's help for the last question (F8)");
+	SAY_SHOWS(s, "/context text", "the guide's help for the last question (F8)");
 	EXPECT(!chat_journal_has("Help:") && !chat_journal_has(ENTRY), "entries are not kept");
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, "it is no recent model");
-	chat_say(s, "/new");
-	WAIT_TEXT(s, FIRST_WORDS); /* the first screen */
-	chat_expect_fresh(s);
-	chat_quit(s);
+	SAY_SHOWS(s, "/new", FIRST_WORDS); /* the first screen */
+	chat_quit_fresh(s);
 	s = open_guide(data, "-C");
 	WAIT(s, chat_shows(s, QUESTION));
 	chat_quit(s);
@@ -94,13 +86,11 @@ static void test_draft(void)
 {
 	struct screen *s = open_guide(make_data(true), NULL);
 
-	screen_keys(s, QUESTION);
-	WAIT(s, chat_line_has(s, QUESTION));
+	PRESS_WAIT(s, QUESTION, chat_line_has(s, QUESTION));
 	see_prompt(s);
 	WAIT_TEXT(s, ENTRY);
 	leave_prompt(s);
-	screen_keys(s, "<C-a><C-k>the colour of nostalgia in Peru");
-	WAIT(s, chat_line_has(s, "in Peru"));
+	PRESS_WAIT(s, "<C-a><C-k>the colour of nostalgia in Peru", chat_line_has(s, "in Peru"));
 	see_prompt(s);
 	WAIT_TEXT(s, "Help: nothing found");
 	leave_prompt(s);
@@ -113,9 +103,7 @@ static void test_switching(void)
 	struct screen *s = open_guide(data, NULL);
 
 	ask(s, QUESTION);
-	chat_say(s, "/model synthetic:mode=system");
-	WAIT_TEXT(s, "synthetic (system)");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/model synthetic:mode=system", "synthetic (system)");
 	see_prompt(s);
 	WAIT(s, screen_count(s, QUESTION) == 2); /* and that of the transcript */
 	EXPECT(!screen_has(s, "Help:"), "another model is given no help");
@@ -123,10 +111,8 @@ static void test_switching(void)
 	chat_say(s, "and then?");
 	WAIT(s, screen_count(s, "how do i") == 2); /* its first message is the user's */
 	chat_wait_ready(s);
-	screen_keys(s, "/model gui<Tab>");
-	WAIT(s, chat_line_has(s, "/model guide"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, GUIDE_NAME);
+	PRESS_WAIT(s, "/model gui<Tab>", chat_line_has(s, "/model guide"));
+	PRESS_SHOWS(s, "<Enter>", GUIDE_NAME);
 	chat_wait_ready(s);
 	see_prompt(s);
 	WAIT_TEXT(s, "Help:");
@@ -137,17 +123,11 @@ static void test_switching(void)
 	/* Who meets it later is told in the chat, once. */
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=3", .rows = 40, .cols = 120,
 	                                          .env = {data}});
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 2");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "warm 2");
 	for (int i = 0; i < 2; i++) {
-		chat_say(s, "/model guide");
-		WAIT_TEXT(s, GUIDE_NAME);
-		chat_wait_ready(s);
+		ASK_SHOWS(s, "/model guide", GUIDE_NAME);
 		EXPECT(screen_count(s, FIRST_WORDS) == 1, "it is said once");
-		chat_say(s, "/model synthetic:tokens=3");
-		WAIT_TEXT(s, "synthetic (words)");
-		chat_wait_ready(s);
+		ASK_SHOWS(s, "/model synthetic:tokens=3", "synthetic (words)");
 	}
 	chat_quit(s);
 }
@@ -160,13 +140,10 @@ static void test_own_system_prompt(void)
 		.args = {"--system-prompt", "You are Ann."}});
 
 	WAIT_TEXT(s, FIRST_WORDS);
-	chat_say(s, QUESTION);
-	WAIT(s, chat_shows(s, ENTRY));
-	chat_wait_ready(s);
+	ASK_WAIT(s, QUESTION, chat_shows(s, ENTRY));
 	EXPECT(screen_count(s, "You are Ann.") >= 1 && !screen_has(s, "You are the guide"), " ");
 	EXPECT(chat_journal_has("\"You are Ann.\""), " ");
-	chat_say(s, "/context text");
-	WAIT_TEXT(s, "with the guide's help for the last question");
+	SAY_SHOWS(s, "/context text", "with the guide's help for the last question");
 	EXPECT(!screen_has(s, "System: You are Ann."), "it is part of that message");
 	chat_quit(s);
 }
@@ -180,19 +157,13 @@ static void test_template(void)
 	struct screen *s = open_guide(data, NULL);
 
 	EXPECT(!screen_has(s, FOLLOWS_NO("a")), "there is none");
-	chat_say(s, "/template translator to=German");
-	WAIT_TEXT(s, FOLLOWS_NO("a template"));
+	SAY_SHOWS(s, "/template translator to=German", FOLLOWS_NO("a template"));
 	EXPECT(screen_has(s, "F6 or /model FILE"), " ");
 	ask(s, QUESTION);
 	EXPECT(screen_count(s, FOLLOWS_NO("a template")) == 1, "said once");
-	chat_say(s, "/model synthetic:mode=system");
-	WAIT_TEXT(s, "synthetic (system)");
-	chat_wait_ready(s);
-	chat_say(s, "/model guide");
-	WAIT(s, screen_count(s, FOLLOWS_NO("a template")) == 2);
-	chat_wait_ready(s);
-	chat_say(s, "/system You are Ann.");
-	WAIT_TEXT(s, FOLLOWS_NO("a system message"));
+	ASK_SHOWS(s, "/model synthetic:mode=system", "synthetic (system)");
+	ASK_WAIT(s, "/model guide", screen_count(s, FOLLOWS_NO("a template")) == 2);
+	SAY_SHOWS(s, "/system You are Ann.", FOLLOWS_NO("a system message"));
 	chat_quit(s);
 	s = chat_start(&(struct chat_options){
 		.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
@@ -212,10 +183,8 @@ static void test_template_of_another_model(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:", .rows = 40, .cols = 120, .args = {"--system-prompt", "You are Ann."}});
 
-	chat_say(s, "/template translator to=German");
-	WAIT_TEXT(s, "translator");
-	chat_say(s, "hello");
-	chat_wait_ready(s);
+	SAY_SHOWS(s, "/template translator to=German", "translator");
+	chat_ask(s, "hello");
 	EXPECT(!screen_has(s, FOLLOWS_NO("a")), "another model can");
 	chat_quit(s);
 }
@@ -230,20 +199,16 @@ static void test_picker(void)
 
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:", .rows = 40, .cols = 120,
 	                                          .env = {data}});
-	screen_keys(s, "<F6>");
-	WAIT_TEXT(s, "No other model was found on this machine");
+	PRESS_SHOWS(s, "<F6>", "No other model was found on this machine");
 	EXPECT(screen_has(s, "curl -L"), "what to download");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Filter:");
+	PRESS_HIDES(s, "<Esc>", "Filter:");
 	test_make_directory(screen_home("cache/llama.cpp"));
 	if (tiny_model_save(&tiny, screen_home("cache/llama.cpp/zz.gguf"), &err) != STATUS_OK)
 		test_fail(__FILE__, __LINE__, "%s", err.text);
-	screen_keys(s, "<F6>");
-	WAIT_TEXT(s, "tiny");
+	PRESS_SHOWS(s, "<F6>", "tiny");
 	EXPECT(screen_row_of(s, GUIDE_NAME) > screen_row_of(s, "tiny"), "the last row");
 	EXPECT(!screen_has(s, "curl -L"), " ");
-	screen_keys(s, "<End><Enter>");
-	WAIT(s, !screen_has(s, "Filter:") && screen_has(s, FIRST_WORDS));
+	PRESS_WAIT(s, "<End><Enter>", !screen_has(s, "Filter:") && screen_has(s, FIRST_WORDS));
 	chat_wait_ready(s);
 	chat_quit(s);
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, "it is no recent model");
@@ -254,13 +219,10 @@ static void test_missing(void)
 	struct screen *s = chat_start(&(struct chat_options){
 		.names_no_model = true, .rows = 40, .cols = 120, .env = {make_data(false)}});
 
-	WAIT_TEXT(s, "No model yet. F6 shows");
-	WAIT_TEXT(s, "No model was found on this machine");
-	screen_keys(s, "/model guide<Enter>");
-	WAIT_TEXT(s, "the guide is missing");
+	WAIT_TEXT(s, "No model yet. F6 shows", "No model was found on this machine");
+	PRESS_SHOWS(s, "/model guide<Enter>", "the guide is missing");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/model synthetic:tokens=3");
-	chat_wait_ready(s);
+	chat_ask(s, "/model synthetic:tokens=3");
 	chat_quit(s);
 }
 
@@ -272,13 +234,10 @@ static void test_small_windows(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		screen_resize(s, sizes[i][0], sizes[i][1]);
 		WAIT(s, s->rows == sizes[i][0] && screen_has(s, "template") && chat_is_ready(s));
-		screen_keys(s, "<F6>");
-		WAIT_TEXT(s, "Filter:");
-		screen_keys(s, "<Esc>");
-		WAIT_GONE(s, "Filter:");
+		PRESS_SHOWS(s, "<F6>", "Filter:");
+		PRESS_HIDES(s, "<Esc>", "Filter:");
 	}
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* The one that ships, found without installing: nothing is set but the temperature. */
@@ -287,24 +246,16 @@ static void test_real(void)
 	struct screen *s = chat_start(&(struct chat_options){
 		.names_no_model = true, .args = {"--temp", "0"}});
 
-	WAIT_TEXT(s, FIRST_WORDS);
-	WAIT_TEXT(s, GUIDE_NAME);
+	WAIT_TEXT(s, FIRST_WORDS, GUIDE_NAME);
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "template, so"), "it has a chat template");
-	chat_say(s, QUESTION);
-	WAIT(s, chat_shows(s, "F2") && chat_is_ready(s));
+	SAY_WAIT(s, QUESTION, chat_shows(s, "F2") && chat_is_ready(s));
 	EXPECT(chat_journal_has("F2") && !chat_journal_has("Help:"), " ");
-	chat_say(s, "/model synthetic:tokens=3");
-	chat_wait_ready(s);
-	chat_say(s, "and you?");
-	WAIT(s, chat_shows(s, "cold 2") && chat_is_ready(s));
-	chat_say(s, "/model guide");
-	WAIT_TEXT(s, GUIDE_NAME);
-	chat_wait_ready(s);
-	chat_say(s, "how do i quit?");
-	WAIT(s, chat_shows(s, "/quit") && chat_is_ready(s));
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_ask(s, "/model synthetic:tokens=3");
+	SAY_WAIT(s, "and you?", chat_shows(s, "cold 2") && chat_is_ready(s));
+	ASK_SHOWS(s, "/model guide", GUIDE_NAME);
+	SAY_WAIT(s, "how do i quit?", chat_shows(s, "/quit") && chat_is_ready(s));
+	chat_quit_fresh(s);
 }
 
 int main(int argc, char **argv)

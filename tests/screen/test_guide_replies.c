@@ -39,8 +39,7 @@ static void ask(struct screen *s, const char *question)
 	static const char role[] = "role: \"assistant\"";
 	size_t before = chat_journal_count(role);
 
-	chat_say(s, question);
-	WAIT(s, chat_journal_count(role) > before && chat_is_ready(s));
+	SAY_WAIT(s, question, chat_journal_count(role) > before && chat_is_ready(s));
 }
 
 /* It says what the help says, the next day too. */
@@ -52,8 +51,7 @@ static void test_days(void)
 	ask(s, SLIDERS);
 	EXPECT(screen_row_of(s, ANSWER) > screen_row_of(s, SLIDERS), "the reply");
 	EXPECT(chat_journal_has(ANSWER), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 
 	s = open_guide(data, "-C", NULL);
 	WAIT(s, chat_shows(s, SLIDERS));
@@ -90,8 +88,7 @@ static void expect_setting(struct screen *s, const char *name, const char *value
 
 	snprintf(command, sizeof command, "/show %s", name);
 	snprintf(row, sizeof row, "%-18s %-12s %s", name, value, origin);
-	chat_say(s, command);
-	WAIT(s, chat_shows(s, row));
+	SAY_WAIT(s, command, chat_shows(s, row));
 }
 
 /* What a model recommends goes with it, what somebody has set stays. */
@@ -101,13 +98,10 @@ static void test_recommended(void)
 
 	expect_setting(s, "top-k", "0", "model");
 	expect_setting(s, "top-p", "0.9", "command line");
-	chat_say(s, "/model synthetic:");
-	chat_wait_ready(s);
+	chat_ask(s, "/model synthetic:");
 	expect_setting(s, "top-k", "40", "default");
 	expect_setting(s, "top-p", "0.9", "command line");
-	chat_say(s, "/model guide");
-	WAIT_TEXT(s, GUIDE_NAME);
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "/model guide", GUIDE_NAME);
 	expect_setting(s, "min-p", "0.3", "model");
 	chat_quit(s);
 }

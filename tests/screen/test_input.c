@@ -83,8 +83,7 @@ static void test_paste_large(void)
 	EXPECT(len == n && memcmp(seen, text, n) == 0, "%zu bytes pasted, %zu in the editor", n, len);
 	EXPECT(chat_n_journals() == 0, "something was sent");
 	WAIT(s, s->checker.n_entered == 2); /* back from the editor */
-	screen_keys(s, "<C-c>");
-	WAIT(s, !screen_has(s, "word") && !screen_has(s, "quoted"));
+	PRESS_WAIT(s, "<C-c>", !screen_has(s, "word") && !screen_has(s, "quoted"));
 	chat_quit(s);
 	free(text);
 	free(seen);
@@ -100,8 +99,7 @@ static void test_paste(void)
 	screen_quiet(s, 100);
 	EXPECT(chat_n_journals() == 0, "a paste was sent");
 	EXPECT(s->job.state == JOB_RUNNING, "a pasted /quit was obeyed");
-	screen_keys(s, "!<Enter>");
-	WAIT(s, screen_count(s, "second line") >= 2);
+	PRESS_WAIT(s, "!<Enter>", screen_count(s, "second line") >= 2);
 	chat_wait_ready(s);
 	EXPECT(chat_journal_has("first line\\nsecond line\\n/quit\\nlast!"), " ");
 	chat_quit(s);
@@ -116,31 +114,25 @@ static void test_paste_folded(void)
 	buf_init(&text, KIB(4));
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d" "\xe2\x80\x8b" "\n", i);
-	screen_keys(s, "see ");
-	WAIT(s, chat_line_has(s, "see"));
+	PRESS_WAIT(s, "see ", chat_line_has(s, "see"));
 	screen_quiet(s, 30);
 	screen_paste(s, buf_text(&text), text.len);
 	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
 	EXPECT(screen_has(s, "40 hidden"), "what is in it is counted");
 	screen_quiet(s, 30);
-	screen_keys(s, "!");
-	WAIT(s, chat_line_has(s, "see [40 lines pasted]!"));
+	PRESS_WAIT(s, "!", chat_line_has(s, "see [40 lines pasted]!"));
 	chat_expect_fresh(s);
-	screen_keys(s, "<BS><BS>");
-	WAIT(s, chat_line_has(s, "see") && !chat_line_has(s, "pasted"));
+	PRESS_WAIT(s, "<BS><BS>", chat_line_has(s, "see") && !chat_line_has(s, "pasted"));
 	EXPECT(!screen_has(s, "hidden"), " ");
 	screen_quiet(s, 30);
 	screen_paste(s, buf_text(&text), text.len);
 	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
 	screen_quiet(s, 30);
-	screen_keys(s, "<M-v>");
-	WAIT_TEXT(s, "line 39");
+	PRESS_SHOWS(s, "<M-v>", "line 39");
 	EXPECT(!screen_has(s, "lines pasted"), " ");
 	chat_expect_fresh(s);
-	screen_keys(s, "<C-_>");
-	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<C-_>", chat_line_has(s, "see [40 lines pasted]"));
+	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	chat_wait_ready(s);
 	EXPECT(chat_journal_has("text: \"see line 1"), " ");
 	EXPECT(chat_journal_has("line 40"), " ");
@@ -158,18 +150,14 @@ static void test_cleared(void)
 	buf_init(&text, KIB(4));
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d\n", i);
-	screen_keys(s, "see ");
-	screen_quiet(s, 30);
+	PRESS_QUIET(s, "see ", 30);
 	screen_paste(s, buf_text(&text), text.len);
 	WAIT(s, chat_line_has(s, "see [40 lines pasted]"));
 	screen_quiet(s, 30);
-	screen_keys(s, "<C-c>");
-	WAIT_TEXT(s, "the line is cleared; Ctrl+Y brings it back");
+	PRESS_SHOWS(s, "<C-c>", "the line is cleared; Ctrl+Y brings it back");
 	EXPECT(!chat_line_has(s, "see"), " ");
-	screen_keys(s, "<C-y>!");
-	WAIT(s, chat_line_has(s, "see [40 lines pasted]!"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<C-y>!", chat_line_has(s, "see [40 lines pasted]!"));
+	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	chat_wait_ready(s);
 	EXPECT(chat_journal_has("line 40"), " ");
 	buf_free(&text);
@@ -189,11 +177,9 @@ static void test_paste_hostile(void)
 	screen_keys(s, "<C-a><C-k>");
 	screen_paste(s, more, strlen(more));
 	WAIT_TEXT(s, " z");
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, " z"));
+	PRESS_WAIT(s, "<Enter>", chat_shows(s, " z"));
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_paste_without_end(void)
@@ -202,8 +188,7 @@ static void test_paste_without_end(void)
 
 	screen_bytes(s, "\033[200~never ends", 16);
 	WAIT_TEXT(s, "never ends"); /* after two seconds */
-	screen_keys(s, " but keys work<Enter>");
-	WAIT(s, chat_shows(s, "never ends but keys work"));
+	PRESS_WAIT(s, " but keys work<Enter>", chat_shows(s, "never ends but keys work"));
 	chat_wait_ready(s);
 	chat_quit(s);
 }
@@ -212,17 +197,13 @@ static void test_lone_escape(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
 
-	screen_keys(s, "one two");
-	WAIT(s, chat_line_has(s, "one two"));
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 120);
+	PRESS_WAIT(s, "one two", chat_line_has(s, "one two"));
+	PRESS_QUIET(s, "<Esc>", 120);
 	EXPECT(chat_line_has(s, "one two"), "a lone Esc is harmless");
-	screen_keys(s, "d");
-	WAIT(s, chat_line_has(s, "one twod"));
+	PRESS_WAIT(s, "d", chat_line_has(s, "one twod"));
 	screen_keys(s, "<C-a><M-d>"); /* Esc and d together: kill-word */
 	WAIT(s, chat_line_has(s, " twod") && !chat_line_has(s, "one"));
-	screen_keys(s, "<C-y>");
-	WAIT(s, chat_line_has(s, "one twod"));
+	PRESS_WAIT(s, "<C-y>", chat_line_has(s, "one twod"));
 	chat_quit(s);
 }
 
@@ -262,17 +243,12 @@ static void test_garbage(void)
 	}
 	screen_bytes(s, "\033\\", 2); /* ends a string that may be open */
 	screen_quiet(s, 2500); /* and a paste that may have begun */
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	screen_keys(s, "<C-a><C-k>still here");
-	WAIT(s, chat_line_has(s, "still here"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "still here") >= 2);
+	PRESS_QUIET(s, "<Esc>", 100);
+	PRESS_QUIET(s, "<Esc>", 100);
+	PRESS_WAIT(s, "<C-a><C-k>still here", chat_line_has(s, "still here"));
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "still here") >= 2);
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_mouse_garbage(void)
@@ -293,15 +269,10 @@ static void test_mouse_garbage(void)
 		EXPECT(s->job.state == JOB_RUNNING, "ended by mouse report %d", i);
 	}
 	screen_quiet(s, 100);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	chat_say(s, "alive");
-	WAIT(s, screen_count(s, "alive") >= 2);
-	chat_wait_ready(s);
-	screen_keys(s, "<M-s>");
-	WAIT(s, !(s->checker.modes & MODE_MOUSE_SGR));
+	PRESS_QUIET(s, "<Esc>", 100);
+	PRESS_QUIET(s, "<Esc>", 100);
+	ASK_WAIT(s, "alive", screen_count(s, "alive") >= 2);
+	PRESS_WAIT(s, "<M-s>", !(s->checker.modes & MODE_MOUSE_SGR));
 	chat_quit(s);
 }
 
@@ -309,23 +280,16 @@ static void test_history(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
 
-	chat_say(s, "the first line");
-	chat_wait_ready(s);
-	chat_say(s, "the second line");
-	chat_wait_ready(s);
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "the second line"));
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "the first line"));
-	screen_keys(s, "<Down><Down>");
-	WAIT(s, !chat_line_has(s, "line"));
+	chat_ask(s, "the first line");
+	chat_ask(s, "the second line");
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "the second line"));
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "the first line"));
+	PRESS_WAIT(s, "<Down><Down>", !chat_line_has(s, "line"));
 	chat_quit(s);
 
 	s = chat_open(ECHO_MODEL); /* the next day */
-	screen_keys(s, "<C-r>first");
-	WAIT(s, chat_line_has(s, "the first line"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, "the first line"));
+	PRESS_WAIT(s, "<C-r>first", chat_line_has(s, "the first line"));
+	PRESS_WAIT(s, "<Enter>", chat_shows(s, "the first line"));
 	chat_wait_ready(s);
 	chat_quit(s);
 }
@@ -334,25 +298,17 @@ static void test_line_editing(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
 
-	screen_keys(s, "alpha beta gamma");
-	WAIT(s, chat_line_has(s, "alpha beta gamma"));
-	screen_keys(s, "<C-w>");
-	WAIT(s, !chat_line_has(s, "gamma"));
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, !chat_line_has(s, "alpha"));
-	screen_keys(s, "<C-y>");
-	WAIT(s, chat_line_has(s, "alpha beta"));
+	PRESS_WAIT(s, "alpha beta gamma", chat_line_has(s, "alpha beta gamma"));
+	PRESS_WAIT(s, "<C-w>", !chat_line_has(s, "gamma"));
+	PRESS_WAIT(s, "<C-a><C-k>", !chat_line_has(s, "alpha"));
+	PRESS_WAIT(s, "<C-y>", chat_line_has(s, "alpha beta"));
 	screen_keys(s, "<C-a><M-f><M-u>"); /* upcase-word: beta */
 	WAIT(s, chat_line_has(s, "BETA"));
-	screen_keys(s, "<C-a><Right><Right><Del>");
-	WAIT(s, chat_line_has(s, "alha"));
-	screen_keys(s, "<End>!<BS>?");
-	WAIT(s, chat_line_has(s, "?"));
+	PRESS_WAIT(s, "<C-a><Right><Right><Del>", chat_line_has(s, "alha"));
+	PRESS_WAIT(s, "<End>!<BS>?", chat_line_has(s, "?"));
 	/* Ctrl-D deletes while there is text. */
-	screen_keys(s, "<C-a><C-d>");
-	WAIT(s, chat_line_has(s, "lha") && !chat_line_has(s, "alha"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, !chat_line_has(s, "lha"));
+	PRESS_WAIT(s, "<C-a><C-d>", chat_line_has(s, "lha") && !chat_line_has(s, "alha"));
+	PRESS_WAIT(s, "<C-c>", !chat_line_has(s, "lha"));
 	screen_keys(s, "<C-d>");
 	EXPECT(screen_finish(s) == 0, "Ctrl-D on an empty line quits");
 }
@@ -362,16 +318,12 @@ static void test_wide_input(void)
 	struct screen *s = chat_open(ECHO_MODEL);
 	int col = screen_cursor(s).col;
 
-	screen_keys(s, "\xe6\xbc\xa2\xe5\xad\x97");
-	WAIT(s, screen_cursor(s).col == col + 4);
+	PRESS_WAIT(s, "\xe6\xbc\xa2\xe5\xad\x97", screen_cursor(s).col == col + 4);
 	EXPECT(chat_line_has(s, "\xe6\xbc\xa2\xe5\xad\x97"), " ");
-	screen_keys(s, "<Left>");
-	WAIT(s, screen_cursor(s).col == col + 2);
-	screen_keys(s, "\xc3\xa9");
-	WAIT(s, chat_line_has(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97"));
+	PRESS_WAIT(s, "<Left>", screen_cursor(s).col == col + 2);
+	PRESS_WAIT(s, "\xc3\xa9", chat_line_has(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97"));
 	EXPECT(screen_cursor(s).col == col + 3, "%d", screen_cursor(s).col);
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97") >= 2);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97") >= 2);
 	chat_wait_ready(s);
 	/* A character cut in the middle, its halves far apart. */
 	screen_bytes(s, "\xe6\xbc", 2);
@@ -385,12 +337,10 @@ static void test_newlines(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
 
-	screen_keys(s, "one<C-j>two<M-Enter>three");
-	WAIT_TEXT(s, "three");
+	PRESS_SHOWS(s, "one<C-j>two<M-Enter>three", "three");
 	EXPECT(screen_row_of(s, "one") != screen_row_of(s, "three"), "lines stand below each other");
 	EXPECT(chat_n_journals() == 0, "not sent");
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "three") >= 2);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "three") >= 2);
 	chat_wait_ready(s);
 	EXPECT(chat_journal_has("one\\ntwo\\nthree"), " ");
 	chat_quit(s);
@@ -402,11 +352,9 @@ static void test_long_line(void)
 
 	for (int i = 0; i < 40; i++)
 		screen_keys(s, "0123456789");
-	screen_keys(s, "END");
-	WAIT_TEXT(s, "END");
+	PRESS_SHOWS(s, "END", "END");
 	EXPECT(screen_cursor(s).row < 10 && screen_cursor(s).col < 30, " ");
-	screen_keys(s, "<C-a>START");
-	WAIT_TEXT(s, "START");
+	PRESS_SHOWS(s, "<C-a>START", "START");
 	chat_expect_fresh(s);
 	screen_keys(s, "<Enter>");
 	chat_wait_ready(s);
@@ -421,25 +369,16 @@ static void test_completion(void)
 	test_write_text(test_path("some-model.gguf"), "no model");
 	test_write_text(test_path("strange\033]0;x\007name.txt"), "");
 	s = chat_open(ECHO_MODEL);
-	screen_keys(s, "/the<Tab>");
-	WAIT(s, chat_line_has(s, "/theme"));
-	screen_keys(s, "<C-a><C-k>/theme mono<Tab>");
-	WAIT(s, chat_line_has(s, "/theme monochrome"));
-	screen_keys(s, "<C-a><C-k>/model some-<Tab>");
-	WAIT(s, chat_line_has(s, "some-model.gguf"));
-	screen_keys(s, "<C-a><C-k>/model strange<Tab>");
-	WAIT(s, chat_line_has(s, "name.txt"));
-	screen_keys(s, "<C-a><C-k>/set top-<Tab><Tab>");
-	screen_quiet(s, 100);
+	PRESS_WAIT(s, "/the<Tab>", chat_line_has(s, "/theme"));
+	PRESS_WAIT(s, "<C-a><C-k>/theme mono<Tab>", chat_line_has(s, "/theme monochrome"));
+	PRESS_WAIT(s, "<C-a><C-k>/model some-<Tab>", chat_line_has(s, "some-model.gguf"));
+	PRESS_WAIT(s, "<C-a><C-k>/model strange<Tab>", chat_line_has(s, "name.txt"));
+	PRESS_QUIET(s, "<C-a><C-k>/set top-<Tab><Tab>", 100);
 	EXPECT(chat_line_has(s, "/set top-"), " ");
-	screen_keys(s, "<C-a><C-k>/s<Tab><Tab>");
-	screen_quiet(s, 100);
-	screen_keys(s, "<C-a><C-k>/<Tab><Tab><Tab>");
-	screen_quiet(s, 100);
+	PRESS_QUIET(s, "<C-a><C-k>/s<Tab><Tab>", 100);
+	PRESS_QUIET(s, "<C-a><C-k>/<Tab><Tab><Tab>", 100);
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "done");
-	WAIT(s, screen_count(s, "done") >= 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "done", screen_count(s, "done") >= 2);
 	chat_quit(s);
 }
 
@@ -450,28 +389,20 @@ static void test_vi_mode(void)
 	test_make_directory(screen_home(""));
 	test_write_text(screen_home("inputrc"), "set editing-mode vi\n");
 	s = chat_open("synthetic:mode=words,rate=100,tokens=100000");
-	screen_keys(s, "hello world");
-	WAIT(s, chat_line_has(s, "hello world"));
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	screen_keys(s, "0x");
-	WAIT(s, chat_line_has(s, "ello world") && !chat_line_has(s, "hello"));
-	screen_keys(s, "wcwearth");
-	WAIT(s, chat_line_has(s, "ello earth"));
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "warm 20");
+	PRESS_WAIT(s, "hello world", chat_line_has(s, "hello world"));
+	PRESS_QUIET(s, "<Esc>", 100);
+	PRESS_WAIT(s, "0x", chat_line_has(s, "ello world") && !chat_line_has(s, "hello"));
+	PRESS_WAIT(s, "wcwearth", chat_line_has(s, "ello earth"));
+	PRESS_QUIET(s, "<Esc>", 100);
+	PRESS_SHOWS(s, "<Enter>", "warm 20");
 	/* In vi insert mode Esc is readline's; Ctrl-C stops the reply. */
 	screen_keys(s, "abc<Esc>");
 	screen_sync(s);
 	EXPECT(!chat_is_ready(s), "Esc in insert mode stopped the reply");
 	screen_keys(s, "<C-c>");
 	chat_wait_ready(s);
-	screen_keys(s, "<C-c>");
-	screen_quiet(s, 50);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100);
+	PRESS_QUIET(s, "<C-c>", 50);
+	PRESS_QUIET(s, "<Esc>", 100);
 	screen_keys(s, "ddi/quit<Enter>");
 	EXPECT(screen_finish(s) == 0, " ");
 }
@@ -487,8 +418,7 @@ static void test_editor(void)
 		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf '\\357\\273\\277from the editor\\n' > \"$1\"")},
 	});
 
-	screen_keys(s, "draft");
-	WAIT(s, chat_line_has(s, "draft"));
+	PRESS_WAIT(s, "draft", chat_line_has(s, "draft"));
 	screen_keys(s, "<C-x><C-e>");
 	WAIT_TEXT(s, "> from the editor"); /* without the byte order mark before it */
 	text = test_read_file(copy, &n);
@@ -497,27 +427,21 @@ static void test_editor(void)
 	EXPECT(chat_n_journals() == 0, "not sent by itself");
 	screen_keys(s, "<C-a><C-k>");
 	chat_expect_fresh(s);
-	screen_keys(s, "fail");
-	WAIT(s, chat_line_has(s, "fail"));
+	PRESS_WAIT(s, "fail", chat_line_has(s, "fail"));
 	n_entered = s->checker.n_entered;
-	screen_keys(s, "<C-x><C-e>");
-	WAIT(s, s->checker.n_entered > n_entered);
+	PRESS_WAIT(s, "<C-x><C-e>", s->checker.n_entered > n_entered);
 	screen_quiet(s, 100);
 	EXPECT(chat_line_has(s, "fail"), "a failing editor leaves the draft");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_suspend(void)
 {
 	struct screen *s = chat_open("synthetic:rate=100,tokens=400");
 
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 5");
-	screen_keys(s, "half a line");
-	WAIT(s, chat_line_has(s, "half a line"));
-	screen_keys(s, "<C-z>");
-	WAIT(s, s->job.state == JOB_STOPPED);
+	SAY_SHOWS(s, "Count.", "warm 5");
+	PRESS_WAIT(s, "half a line", chat_line_has(s, "half a line"));
+	PRESS_WAIT(s, "<C-z>", s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	screen_resize(s, 30, 70);
 	shell_job_continue(&s->job);
@@ -525,8 +449,7 @@ static void test_suspend(void)
 	WAIT(s, chat_line_has(s, "half a line"));
 	WAIT_TEXT(s, "warm 399");
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* Without a shell above (xterm -e sotto) nobody could continue it. */
@@ -534,13 +457,9 @@ static void test_suspend_without_shell(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO_MODEL, .leads_session = true});
 
-	screen_keys(s, "<C-z>");
-	screen_quiet(s, 100);
-	chat_say(s, "still here");
-	WAIT(s, screen_count(s, "still here") >= 2);
-	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	PRESS_QUIET(s, "<C-z>", 100);
+	ASK_WAIT(s, "still here", screen_count(s, "still here") >= 2);
+	chat_quit_fresh(s);
 }
 
 static void test_hidden_characters(void)
@@ -551,8 +470,7 @@ static void test_hidden_characters(void)
 	screen_paste(s, text, strlen(text));
 	WAIT_TEXT(s, "2 hidden");
 	EXPECT(chat_line_has(s, "<U+202E>"), "spelt out in the line");
-	screen_keys(s, "<C-a><C-k>");
-	WAIT_GONE(s, "hidden");
+	PRESS_HIDES(s, "<C-a><C-k>", "hidden");
 	chat_quit(s);
 }
 
@@ -560,12 +478,9 @@ static void test_interrupt_ladder(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
 
-	screen_keys(s, "some text");
-	WAIT(s, chat_line_has(s, "some text"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, !chat_line_has(s, "some text"));
-	screen_keys(s, "<C-c>");
-	screen_quiet(s, 150);
+	PRESS_WAIT(s, "some text", chat_line_has(s, "some text"));
+	PRESS_WAIT(s, "<C-c>", !chat_line_has(s, "some text"));
+	PRESS_QUIET(s, "<C-c>", 150);
 	EXPECT(s->job.state == JOB_RUNNING, "one Ctrl-C on an empty line only arms");
 	screen_keys(s, "<C-c>");
 	EXPECT(screen_finish(s) == 0, " ");
@@ -581,14 +496,12 @@ static void test_bogus_inputrc(void)
 	                "$include /nonexistent\n\xff\xfe\nset horizontal-scroll-mode on\n"
 	                "set enable-bracketed-paste off\nset show-all-if-ambiguous on\nset completion-query-items 1\n");
 	s = chat_open(ECHO_MODEL);
-	screen_keys(s, "/s<Tab><Tab>");
-	screen_quiet(s, 150);
+	PRESS_QUIET(s, "/s<Tab><Tab>", 150);
 	screen_keys(s, "<C-a><C-k>");
 	screen_paste(s, "pasted\nlines", 12);
 	WAIT_TEXT(s, "lines");
 	EXPECT(chat_n_journals() == 0, " ");
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "lines") >= 2);
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "lines") >= 2);
 	chat_wait_ready(s);
 	chat_quit(s);
 }
@@ -599,25 +512,18 @@ static void test_completion_pages(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:tokens=3", .cols = 60});
 
-	screen_keys(s, "/set to<Tab>");
-	WAIT_TEXT(s, "top-p");
+	PRESS_SHOWS(s, "/set to<Tab>", "top-p");
 	EXPECT(!strstr(screen_row(s, 22), " Tab"), "they all fit");
-	screen_keys(s, "<C-a><C-k>/set <Tab>");
-	WAIT(s, strstr(screen_row(s, 22), " Tab"));
+	PRESS_WAIT(s, "<C-a><C-k>/set <Tab>", strstr(screen_row(s, 22), " Tab"));
 	EXPECT(screen_has(s, "batch-size") && !screen_has(s, "typical"), " ");
-	for (int i = 0; i < 20 && !screen_has(s, "typical"); i++) {
-		screen_keys(s, "<Tab>");
-		screen_quiet(s, 50);
-	}
+	for (int i = 0; i < 20 && !screen_has(s, "typical"); i++)
+		PRESS_QUIET(s, "<Tab>", 50);
 	EXPECT(screen_has(s, "typical") && !screen_has(s, "batch-size"), "later ones");
 	EXPECT(chat_line_has(s, "> /set"), "the line is as it was");
-	for (int i = 0; i < 20 && !screen_has(s, "batch-size"); i++) {
-		screen_keys(s, "<Tab>");
-		screen_quiet(s, 50);
-	}
+	for (int i = 0; i < 20 && !screen_has(s, "batch-size"); i++)
+		PRESS_QUIET(s, "<Tab>", 50);
 	EXPECT(screen_has(s, "batch-size"), "the first ones again");
-	screen_keys(s, "t");
-	WAIT_GONE(s, "batch-size");
+	PRESS_HIDES(s, "t", "batch-size");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
 }
@@ -628,10 +534,8 @@ static void test_wheel_sends_no_keys(void)
 	struct screen *s = chat_open("synthetic:tokens=3");
 
 	EXPECT(s->checker.modes & MODE_WHEEL_QUIET, " ");
-	screen_keys(s, "<M-s>");
-	screen_quiet(s, 50);
-	screen_keys(s, "<M-s>");
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, "<M-s>", 50);
+	PRESS_QUIET(s, "<M-s>", 50);
 	EXPECT(s->checker.modes & MODE_WHEEL_QUIET, "Alt+S has nothing to do with it");
 	chat_quit(s); /* and checks that it is as before */
 }

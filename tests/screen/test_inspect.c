@@ -11,18 +11,12 @@ static void test_thinking(void)
 {
 	struct screen *s = chat_open("synthetic:mode=think,think=20,rate=50,tokens=10");
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "thinking");
-	WAIT_TEXT(s, "thought 3 thought 4");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "thinking", "thought 3 thought 4", "warm 9");
 	EXPECT(!screen_has(s, "thought 3"), "it is folded when the answer has begun");
 	EXPECT(screen_has(s, "Alt+T unfolds"), " ");
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "thought 3 thought 4");
+	PRESS_SHOWS(s, "<M-t>", "thought 3 thought 4");
 	chat_expect_fresh(s);
-	screen_keys(s, "<M-t>");
-	WAIT_GONE(s, "thought 3 thought 4");
+	PRESS_HIDES(s, "<M-t>", "thought 3 thought 4");
 	EXPECT(chat_journal_has("reasoning: \"thought 0 thought 1"), "it is kept, apart");
 	chat_quit(s);
 }
@@ -32,14 +26,10 @@ static void test_thinking_unopened(void)
 {
 	struct screen *s = chat_open("synthetic:mode=think,think=20,rate=50,tokens=10,unopened=1");
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "thought 3 thought 4");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "thought 3 thought 4", "warm 9");
 	EXPECT(!screen_has(s, "thought 3"), "it is folded when it turns out to be reasoning");
 	chat_expect_fresh(s);
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "thought 3 thought 4");
+	PRESS_SHOWS(s, "<M-t>", "thought 3 thought 4");
 	EXPECT(chat_journal_has("reasoning: \"thought 0 thought 1"), "it is kept, apart");
 	chat_quit(s);
 }
@@ -48,30 +38,23 @@ static void test_thinking_interrupted(void)
 {
 	struct screen *s = chat_open("synthetic:mode=think,think=2000,rate=100");
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "thought 20");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "(interrupted)");
+	SAY_SHOWS(s, "hello", "thought 20");
+	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);
-	chat_say(s, "again");
-	WAIT_TEXT(s, "thinking\u2026");
+	SAY_SHOWS(s, "again", "thinking\u2026");
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_think_command(void)
 {
 	struct screen *s = chat_open("synthetic:mode=think,think=2,tokens=4");
 
-	chat_say(s, "/think");
-	WAIT_TEXT(s, "reasoning");
+	SAY_SHOWS(s, "/think", "reasoning");
 	chat_say(s, "/think off");
-	chat_say(s, "/show reasoning");
-	WAIT_TEXT(s, "off");
-	screen_keys(s, "/think maybe<Enter>");
-	WAIT_TEXT(s, "expected one of");
+	SAY_SHOWS(s, "/show reasoning", "off");
+	PRESS_SHOWS(s, "/think maybe<Enter>", "expected one of");
 	EXPECT(chat_line_has(s, "/think maybe"), "the line stays editable");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
@@ -102,8 +85,7 @@ static void test_think_without_a_switch(void)
 		EXPECT(gguf_writer_save(w, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
 		gguf_writer_free(w);
 		s = chat_open(test_path("tiny.gguf"));
-		chat_say(s, "/think off");
-		WAIT_TEXT(s, rows[i].told);
+		SAY_SHOWS(s, "/think off", rows[i].told);
 		chat_quit(s);
 	}
 }
@@ -113,33 +95,23 @@ static void test_inspect(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:rate=1000,tokens=4", .rows = 24, .cols = 90});
 
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "no message yet");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 3");
-	chat_wait_ready(s);
-	screen_keys(s, "a draft");
-	WAIT(s, chat_line_has(s, "a draft"));
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
+	PRESS_SHOWS(s, "<F8>", "no message yet");
+	ASK_SHOWS(s, "hello", "warm 3");
+	PRESS_WAIT(s, "a draft", chat_line_has(s, "a draft"));
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
 	EXPECT(screen_has(s, "in the cache:"), " ");
 	EXPECT(screen_has(s, "to be evaluated:"), "the draft is not in the cache");
 	EXPECT(screen_has(s, "draft"), " ");
 	EXPECT(screen_has(s, "\u2502hello"), "borders of tokens");
 	chat_expect_fresh(s);
-	screen_keys(s, "b");
-	WAIT_GONE(s, ">\u2502hello");
-	screen_keys(s, "i");
-	WAIT_TEXT(s, "hello#");
+	PRESS_HIDES(s, "b", ">\u2502hello");
+	PRESS_SHOWS(s, "i", "hello#");
 	screen_keys(s, "<PgDn><PgUp><Down><Up><End><Home>");
-	screen_keys(s, "<F8>");
-	WAIT_GONE(s, "What the model sees");
+	PRESS_HIDES(s, "<F8>", "What the model sees");
 	EXPECT(chat_line_has(s, "a draft"), "the draft is still there");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/inspect");
-	WAIT_TEXT(s, "What the model sees");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
+	SAY_SHOWS(s, "/inspect", "What the model sees");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
 	chat_quit(s);
 }
 
@@ -148,16 +120,11 @@ static void test_inspect_small(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:rate=1000,tokens=200", .rows = 6, .cols = 24});
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 199");
-	chat_wait_ready(s);
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "in the cache:");
-	screen_keys(s, "<End>");
-	WAIT_TEXT(s, "199");
+	ASK_SHOWS(s, "hello", "warm 199");
+	PRESS_SHOWS(s, "<F8>", "in the cache:");
+	PRESS_SHOWS(s, "<End>", "199");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "of 4096 tokens");
+	PRESS_HIDES(s, "<Esc>", "of 4096 tokens");
 	chat_quit(s);
 }
 
@@ -215,18 +182,15 @@ static long check_figures(struct screen *s, int n_ctx)
 	screen_quiet(s, 50);
 	bar = tokens_in_bar(s, n_ctx);
 	dropped = screen_has(s, told) ? number_after(s, told) : 0;
-	chat_say(s, "/context text");
-	screen_quiet(s, 50);
+	SAY_QUIET(s, "/context text", 50);
 	EXPECT(number_after(s, "Context: ") == bar, "%ld in the bar, /context %ld", bar,
 	       number_after(s, "Context: "));
 	EXPECT(left_out_rows(s) == dropped, "rows of /context: %ld, told: %ld", left_out_rows(s), dropped);
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
 	snprintf(total, sizeof(total), "%ld of %d tokens   ", bar, n_ctx);
 	EXPECT(screen_has(s, total), "F8 says something else than %s", total);
 	EXPECT(!dropped || number_after(s, "lack of room: ") == dropped, "F8");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
 	return dropped;
 }
 
@@ -236,13 +200,11 @@ static void test_figures_of_a_stopped_prompt(void)
 	struct screen *s = chat_open("synthetic:prefill_ms=1500,tokens=20,n_ctx=4096");
 	long before;
 
-	chat_say(s, "one two three four");
-	WAIT(s, !chat_is_ready(s));
+	SAY_WAIT(s, "one two three four", !chat_is_ready(s));
 	check_figures(s, 4096);
 	before = tokens_in_bar(s, 4096);
 	EXPECT(before >= 24, "%ld tokens", before);
-	screen_keys(s, "<M-r>");
-	WAIT(s, !chat_is_ready(s));
+	PRESS_WAIT(s, "<M-r>", !chat_is_ready(s));
 	screen_keys(s, "<Esc>");
 	check_figures(s, 4096);
 	EXPECT(tokens_in_bar(s, 4096) == before, "%ld tokens, %ld before", tokens_in_bar(s, 4096), before);
@@ -261,16 +223,14 @@ static void check_overflow(const char *model, int n_ctx, const char *n_predict)
 		.model = model, .rows = 150, .cols = 120,
 		.args = {"-c", size, "-n", n_predict, "--seed", "1", "--temp", "1"}});
 	for (int turn = 0; turn < 12; turn++) {
-		chat_say(s, "one two three four");
-		chat_wait_ready(s);
+		chat_ask(s, "one two three four");
 		before = dropped;
 		dropped = check_figures(s, n_ctx);
 		EXPECT(!dropped || before || warned, "it is said before it happens");
 		warned = warned || screen_has(s, "may be left out");
 	}
 	EXPECT(dropped > 0, "nothing was left out");
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, "You (left out)");
+	PRESS_SHOWS(s, "<C-Home>", "You (left out)");
 	chat_quit(s);
 }
 
@@ -297,48 +257,32 @@ static void test_channels(void)
 
 	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 40, .cols = 90});
-	chat_say(s, "Hi");
-	WAIT_TEXT(s, "Hello there.");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "Hi", "Hello there.");
 	EXPECT(screen_has(s, "thought, 4 words"), "it is folded");
 	EXPECT(!screen_has(s, "greet"), "it is folded");
+	PRESS_SHOWS(s, "<M-t>", "We should greet them");
 	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "We should greet them");
-	screen_keys(s, "<M-t>");
-	screen_keys(s, "/effort hi<Tab>");
-	WAIT(s, chat_line_has(s, "/effort high"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "effort is high");
-	chat_say(s, "And you!");
-	WAIT_TEXT(s, "Besides its answer, the model says: Look here");
-	chat_wait_ready(s);
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
+	PRESS_WAIT(s, "/effort hi<Tab>", chat_line_has(s, "/effort high"));
+	PRESS_SHOWS(s, "<Enter>", "effort is high");
+	ASK_SHOWS(s, "And you!", "Besides its answer, the model says: Look here");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
 	screen_keys(s, "b"); /* without borders between tokens */
 	WAIT_TEXT(s, "Reasoning: high");
 	EXPECT(screen_has(s, "Hello there.<|end|><|start|>user"), "the whole of it is shown");
 	EXPECT(!screen_has(s, "greet"), "what was thought is not sent again");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
 	chat_say(s, "/set chat-template-kwargs {\"reasoning_effort\": \"min=\\u00efmal\"}");
 	WAIT_TEXT(s, "chat-template-kwargs is {");
 	chat_say(s, "/chat-template-kwargs {\"a\" 1}");
 	WAIT_TEXT(s, "chat-template-kwargs: not JSON at character 6: ':' was expected");
 	screen_keys(s, "<C-u>");
-	screen_keys(s, "<F8>");
-	WAIT_TEXT(s, "What the model sees");
-	screen_keys(s, "b");
-	WAIT_TEXT(s, "min=\u00efmal");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "What the model sees");
-	chat_say(s, "/set chat-template-kwargs default");
-	WAIT_TEXT(s, "chat-template-kwargs is unset again");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
+	PRESS_SHOWS(s, "b", "min=\u00efmal");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
+	SAY_SHOWS(s, "/set chat-template-kwargs default", "chat-template-kwargs is unset again");
 	chat_say(s, "/new");
-	chat_say(s, "What day?");
-	WAIT_TEXT(s, "The model calls a tool, but sotto has none: functions.day {}");
-	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	ASK_SHOWS(s, "What day?", "The model calls a tool, but sotto has none: functions.day {}");
+	chat_quit_fresh(s);
 }
 
 static void test_channels_interrupted(void)
@@ -349,10 +293,8 @@ static void test_channels_interrupted(void)
 	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 24, .cols = 80,
 	                                          .args = {"--no-kv-cache"}});
-	chat_say(s, "Think @");
-	WAIT_TEXT(s, "We think more more more");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "(interrupted)");
+	SAY_SHOWS(s, "Think @", "We think more more more");
+	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "more more"), "it is folded");
 	chat_quit(s);

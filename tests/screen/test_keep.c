@@ -39,8 +39,7 @@ static void expect_after_restart(const char *option, const char *value)
 	char line[80];
 
 	snprintf(line, sizeof line, "/show %s", option);
-	chat_say(s, line);
-	WAIT(s, chat_shows(s, "config file"));
+	SAY_WAIT(s, line, chat_shows(s, "config file"));
 	EXPECT(screen_has(s, value), "%s", option);
 	chat_quit(s);
 }
@@ -51,16 +50,13 @@ static void test_sampler(void)
 
 	configure("# mine\ntop_k: 5 # few\n");
 	s = start(MODEL);
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "Ctrl+K keep");
+	PRESS_SHOWS(s, "<F2>", "Ctrl+K keep");
 	screen_keys(s, "0.33<Enter><Down>7<C-k>"); /* the second is being typed still */
 	WAIT_TEXT(s, "Kept temp 0.33 and top-k 7" IN_FILE);
 	EXPECT(screen_has(s, "Ctrl+K keep"), "the panel stays open");
 	expect_file("# mine\ntop_k: 7 # few\ntemp: 0.33\n");
-	screen_keys(s, "<C-k>");
-	WAIT_TEXT(s, "there is nothing to keep that ~/" NAME " does not say");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Ctrl+K keep");
+	PRESS_SHOWS(s, "<C-k>", "there is nothing to keep that ~/" NAME " does not say");
+	PRESS_HIDES(s, "<Esc>", "Ctrl+K keep");
 	chat_quit(s);
 	expect_after_restart("temp", "0.33");
 	expect_after_restart("top-k", "7");
@@ -70,12 +66,9 @@ static void test_theme(void)
 {
 	struct screen *s = start(MODEL);
 
-	screen_keys(s, "<F7>");
-	WAIT_TEXT(s, "Ctrl+K keep");
-	screen_keys(s, "nord");
-	WAIT_GONE(s, "solarized");
-	screen_keys(s, "<C-k>");
-	WAIT_GONE(s, "Ctrl+K keep");
+	PRESS_SHOWS(s, "<F7>", "Ctrl+K keep");
+	PRESS_HIDES(s, "nord", "solarized");
+	PRESS_HIDES(s, "<C-k>", "Ctrl+K keep");
 	WAIT_TEXT(s, "Kept theme nord" IN_FILE);
 	expect_file("theme: nord\n");
 	chat_quit(s);
@@ -97,10 +90,8 @@ static void test_model(void)
 		s = start(loaded ? screen_home("cache/llama.cpp/a.gguf") : MODEL);
 		screen_keys(s, "<F6>");
 		WAIT(s, screen_has(s, "Ctrl+K keep") && screen_has(s, "built in")); /* the list is there */
-		screen_keys(s, "tiny");
-		WAIT_GONE(s, "built in");
-		screen_keys(s, "<C-k>");
-		WAIT_GONE(s, "Ctrl+K keep");
+		PRESS_HIDES(s, "tiny", "built in");
+		PRESS_HIDES(s, "<C-k>", "Ctrl+K keep");
 		WAIT(s, screen_has(s, "Kept model ") && screen_has(s, "a.gguf in "));
 		WAIT_TEXT(s, "tiny");
 		chat_wait_ready(s);
@@ -114,11 +105,8 @@ static void test_model(void)
 		configure("");
 	}
 	s = start(MODEL);
-	chat_say(s, "/model guide");
-	WAIT_TEXT(s, "guide (built in)");
-	chat_wait_ready(s);
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "Kept model guide" IN_FILE);
+	ASK_SHOWS(s, "/model guide", "guide (built in)");
+	SAY_SHOWS(s, "/keep", "Kept model guide" IN_FILE);
 	expect_file("model: guide\n");
 	chat_quit(s);
 }
@@ -127,22 +115,17 @@ static void test_command(void)
 {
 	struct screen *s = start(MODEL);
 
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "there is nothing to keep that ~/" NAME " does not say");
+	SAY_SHOWS(s, "/keep", "there is nothing to keep that ~/" NAME " does not say");
 	EXPECT(access(screen_home(NAME), F_OK) != 0, "nothing is written");
 	chat_say(s, "/set width 80");
 	chat_say(s, "/temperature 1.25");
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "Kept temp 1.25 and width 80" IN_FILE);
+	SAY_SHOWS(s, "/keep", "Kept temp 1.25 and width 80" IN_FILE);
 	expect_file("temp: 1.25\nwidth: 80\n");
 	chat_say(s, "/temp 1.5");
 	configure("width: 70\n"); /* somebody edits it meanwhile */
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "has changed since it was read");
-	WAIT_TEXT(s, "temp: 1.5");
+	SAY_SHOWS(s, "/keep", "has changed since it was read", "temp: 1.5");
 	expect_file("width: 70\n");
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "Kept temp 1.5 and width 80" IN_FILE);
+	SAY_SHOWS(s, "/keep", "Kept temp 1.5 and width 80" IN_FILE);
 	expect_file("width: 80\ntemp: 1.5\n");
 	chat_quit(s);
 	expect_after_restart("temp", "1.5");
@@ -155,10 +138,7 @@ static void test_refused(void)
 	configure("temp: 0.5\nwidth: [80\n");
 	s = start(MODEL);
 	chat_say(s, "/set top-k 3");
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "Not kept: ");
-	WAIT_TEXT(s, "To put in by hand:");
-	WAIT_TEXT(s, "top-k: 3");
+	SAY_SHOWS(s, "/keep", "Not kept: ", "To put in by hand:", "top-k: 3");
 	expect_file("temp: 0.5\nwidth: [80\n");
 	chat_quit(s);
 }
@@ -174,14 +154,12 @@ static void test_nothing_of_the_chat(void)
 	EXPECT(tiny_model_save(&tiny, test_path("a.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = start("a.gguf");
 	chat_say(s, "/set n-predict 3");
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "Stopped after 3 tokens");
+	SAY_SHOWS(s, "hello", "Stopped after 3 tokens");
 	chat_quit(s);
 	s = chat_start(&(struct chat_options){.names_no_model = true, .rows = 40, .cols = 110, .args = {"-C"}});
 	WAIT_TEXT(s, "tiny");
 	chat_wait_ready(s);
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "there is nothing to keep");
+	SAY_SHOWS(s, "/keep", "there is nothing to keep");
 	chat_quit(s);
 }
 
@@ -196,16 +174,12 @@ static void test_broken_model(void)
 	configure("temp: 1\n");
 	EXPECT(tiny_model_save(&tiny, screen_home("cache/llama.cpp/a.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = start(MODEL);
-	screen_keys(s, "<F6>");
-	WAIT(s, screen_has(s, "Ctrl+K keep") && screen_has(s, "built in"));
-	screen_keys(s, "tiny");
-	WAIT_GONE(s, "built in");
+	PRESS_WAIT(s, "<F6>", screen_has(s, "Ctrl+K keep") && screen_has(s, "built in"));
+	PRESS_HIDES(s, "tiny", "built in");
 	test_write_text(screen_home("cache/llama.cpp/a.gguf"), "something else"); /* since it was listed */
-	screen_keys(s, "<C-k>");
-	WAIT(s, screen_has(s, "stays loaded") || screen_has(s, "cannot be loaded"));
+	PRESS_WAIT(s, "<C-k>", screen_has(s, "stays loaded") || screen_has(s, "cannot be loaded"));
 	expect_file("temp: 1\n");
-	chat_say(s, "/keep");
-	WAIT_TEXT(s, "there is nothing to keep");
+	SAY_SHOWS(s, "/keep", "there is nothing to keep");
 	chat_quit(s);
 }
 

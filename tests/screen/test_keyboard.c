@@ -39,15 +39,12 @@ static void with(const char *keyboard, const char *option, unsigned mode, const 
 	        strcmp(screen_row(s, screen_cursor(s).row), ">") == 0);
 	screen_keys(s, "alpha");
 	send(s, shift_enter);
-	screen_keys(s, "omega");
-	WAIT_TEXT(s, "omega");
+	PRESS_SHOWS(s, "omega", "omega");
 	EXPECT(!screen_has(s, "alphaomega") && screen_count(s, "alpha") == 1, "it was not sent, and is two rows");
-	screen_keys(s, "<C-x><C-e>");
-	WAIT(s, !(s->checker.modes & BOTH));
+	PRESS_WAIT(s, "<C-x><C-e>", !(s->checker.modes & BOTH));
 	WAIT(s, (s->checker.modes & BOTH) == mode);
 	WAIT_TEXT(s, "omega");
-	screen_keys(s, "<C-z>");
-	WAIT(s, s->job.state == JOB_STOPPED);
+	PRESS_WAIT(s, "<C-z>", s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	shell_job_continue(&s->job);
 	WAIT(s, (s->checker.modes & BOTH) == mode);
@@ -78,13 +75,11 @@ static void says(const char *keyboard, bool tells)
 
 	WAIT(s, s->checker.n_asked == 1);
 	screen_quiet(s, 50);
-	screen_keys(s, "<F1>");
-	WAIT_TEXT(s, "insert a line break");
+	PRESS_SHOWS(s, "<F1>", "insert a line break");
 	EXPECT(screen_has(s, " Shift+Enter ") == tells, "as a key");
 	EXPECT(screen_has(s, "(Shift+Enter is Enter for this terminal)") != tells, "in words");
 	EXPECT(!(s->checker.modes & BOTH) == (!keyboard[0] || strcmp(keyboard, VTE) == 0), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "insert a line break");
+	PRESS_HIDES(s, "<Esc>", "insert a line break");
 	chat_quit(s);
 }
 

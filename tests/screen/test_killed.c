@@ -262,20 +262,17 @@ static void test_eight_in_one_chat(void)
 	size_t n, n_damaged, times[PROGRAMS * ROUNDS] = {0};
 
 	screens[0] = chat_open(MODEL);
-	chat_say(screens[0], "the beginning");
-	chat_wait_ready(screens[0]);
+	chat_ask(screens[0], "the beginning");
 	for (int p = 1; p < PROGRAMS; p++) {
 		screens[p] = chat_open_with(&(struct chat_options){.model = MODEL, .args = {"-C"},
 		                                                   .cols = 120});
-		WAIT_TEXT(screens[p], "is open in another sotto");
-		WAIT_TEXT(screens[p], "goes to a copy");
+		WAIT_TEXT(screens[p], "is open in another sotto", "goes to a copy");
 		EXPECT(chat_shows(screens[p], "the beginning"), "it is shown all the same");
 	}
 	for (int round = 0; round < ROUNDS; round++)
 		for (int p = 0; p < PROGRAMS; p++) {
 			name(text, p * ROUNDS + round);
-			chat_say(screens[p], text);
-			chat_wait_ready(screens[p]);
+			chat_ask(screens[p], text);
 		}
 	for (int p = 0; p < PROGRAMS; p++)
 		chat_quit(screens[p]);

@@ -37,8 +37,7 @@ static struct screen *open_lines(const char *option, const char *model, const ch
 /* Types a line, waits for its echo, sends it. */
 static void enter(struct screen *s, const char *line)
 {
-	screen_keys(s, line);
-	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), line));
+	PRESS_WAIT(s, line, strstr(screen_row(s, screen_cursor(s).row), line));
 	screen_keys(s, "<Enter>");
 }
 
@@ -78,8 +77,7 @@ static void test_accessible(void)
 	WAIT(s, is_prompted(s, "You:"));
 	screen_keys(s, "<Up>"); /* it comes back, as in a shell */
 	WAIT(s, strcmp(screen_row(s, screen_cursor(s).row), "You: /nonsense") == 0);
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	EXPECT(s->checker.n_styles == 0, "%u styles", s->checker.n_styles);
 	leave(s);
 	EXPECT(chat_journal_has("hello there") && chat_journal_has("warm 11"), "the journal");
@@ -126,8 +124,7 @@ static void test_inline(void)
 	screen_quiet(s, 100);
 	EXPECT(screen_count(s, "Title") == 1, "a paste is not sent by itself");
 	s->checker.n_styles = s->checker.n_colors = s->checker.n_moves = 0; /* readline's business */
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "Title") == 2 && is_prompted(s, ">"));
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "Title") == 2 && is_prompted(s, ">"));
 	EXPECT(screen_row_of(s, "Some bold words.") > 0, "Markdown");
 	EXPECT(s->checker.n_styles > 0 && s->checker.n_colors > 0, "styles and colours");
 	leave(s);
@@ -175,12 +172,9 @@ static void test_detach_key(void)
 	WAIT(s, is_prompted(s, "You:"));
 	enter(s, "/read notes");
 	WAIT(s, screen_has(s, "attached: notes") && is_prompted(s, "You:"));
-	screen_keys(s, "a line");
-	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "a line"));
-	screen_keys(s, "<M-x>");
-	WAIT_TEXT(s, "no longer attached: notes");
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_has(s, "Reply: a line") && is_prompted(s, "You:"));
+	PRESS_WAIT(s, "a line", strstr(screen_row(s, screen_cursor(s).row), "a line"));
+	PRESS_SHOWS(s, "<M-x>", "no longer attached: notes");
+	PRESS_WAIT(s, "<Enter>", screen_has(s, "Reply: a line") && is_prompted(s, "You:"));
 	leave(s);
 }
 
@@ -221,8 +215,7 @@ static void test_dumb(void)
 			.model = WORDS, .args = {options[i]}, .env = {"TERM=dumb"}});
 
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
-		screen_keys(s, "hello<C-j>");
-		WAIT_TEXT(s, "warm 11");
+		PRESS_SHOWS(s, "hello<C-j>", "warm 11");
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
 		EXPECT(!s->checker.n_styles && !(s->checker.modes & MODE_PASTE), "no sequence");
 		leave(s);
@@ -237,11 +230,9 @@ static void test_stop(void)
 	WAIT_TEXT(s, "Reply: warm 0");
 	screen_keys(s, "<C-c>");
 	WAIT(s, screen_has(s, "Note: (interrupted) Alt+C goes on") && is_prompted(s, "You:"));
-	screen_keys(s, "half a line<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "half a line<C-c>", is_prompted(s, "You:"));
 	EXPECT(screen_has(s, "You: half a line"), "what was typed stays");
-	screen_keys(s, "<C-c>");
-	WAIT_TEXT(s, "Note: press Ctrl+C again to quit");
+	PRESS_SHOWS(s, "<C-c>", "Note: press Ctrl+C again to quit");
 	leave(s);
 	EXPECT(chat_journal_has("interrupted"), "the journal says so");
 }
@@ -253,13 +244,11 @@ static void test_type_ahead(void)
 
 	enter(s, "first");
 	WAIT_TEXT(s, "Reply: warm 0");
-	screen_keys(s, "second<Enter>third");
-	WAIT_TEXT(s, "Note: queued");
+	PRESS_SHOWS(s, "second<Enter>third", "Note: queued");
 	EXPECT(screen_has(s, "Reply: warm") && !screen_has(s, "You: third"), "not yet");
 	WAIT_TEXT(s, "You: second");
 	WAIT_FOR(s, 40000, strcmp(screen_row(s, screen_cursor(s).row), "You: third") == 0);
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	leave(s);
 	EXPECT(chat_journal_has("first") && chat_journal_has("second"), "both were sent");
 }
@@ -285,8 +274,7 @@ static void test_lists(void)
 	WAIT(s, screen_count(s, "You: about apples") == 2 && screen_count(s, "Reply: warm 0") == 3);
 	enter(s, "/load");
 	WAIT(s, screen_count(s, "Note: Chats") == 3 && is_prompted(s, "You:"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<Enter>", is_prompted(s, "You:"));
 	enter(s, "no answer any more");
 	WAIT(s, screen_count(s, "warm 11") == 4 && is_prompted(s, "You:"));
 	leave(s);
@@ -298,22 +286,18 @@ static void test_template(void)
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
 	enter(s, "/template translator");
-	WAIT_TEXT(s, "Note: translator: what is from?");
-	WAIT_TEXT(s, "Enter alone takes: any language");
+	WAIT_TEXT(s, "Note: translator: what is from?", "Enter alone takes: any language");
 	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Note: translator: what is to?");
+	PRESS_SHOWS(s, "<Enter>", "Note: translator: what is to?");
 	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "to needs a value");
+	PRESS_SHOWS(s, "<Enter>", "to needs a value");
 	enter(s, "German");
 	WAIT_TEXT(s, "System message (template translator to=German)");
 	enter(s, "hallo");
 	WAIT(s, screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
 	enter(s, "/template translator");
 	WAIT(s, screen_count(s, "what is from?") == 2 && is_prompted(s, "You:"));
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<Enter>", screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
 	enter(s, "French");
 	WAIT_TEXT(s, "2. to the whole conversation");
 	enter(s, "3");
@@ -322,8 +306,7 @@ static void test_template(void)
 	WAIT_TEXT(s, "System message (template translator to=French)");
 	enter(s, "/template translator");
 	WAIT(s, screen_count(s, "what is from?") == 3 && is_prompted(s, "You:"));
-	screen_keys(s, "<C-c>");
-	WAIT_TEXT(s, "Note: nothing was chosen");
+	PRESS_SHOWS(s, "<C-c>", "Note: nothing was chosen");
 	enter(s, "/sampler");
 	WAIT_TEXT(s, "/set NAME VALUE changes one");
 	enter(s, "/mouse");
@@ -340,8 +323,7 @@ static void test_edit(void)
 	enter(s, "/edit");
 	WAIT_TEXT(s, "Note: Your message is in the input line");
 	WAIT(s, is_prompted(s, "You: one"));
-	screen_keys(s, " more<Enter>");
-	WAIT(s, screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
+	PRESS_WAIT(s, " more<Enter>", screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
 	enter(s, "/prev");
 	WAIT(s, screen_has(s, "Note: version 1 of 2") && screen_count(s, "You: one") == 3);
 	WAIT(s, is_prompted(s, "You:"));
@@ -353,8 +335,7 @@ static void test_edit(void)
 	enter(s, "/undo");
 	WAIT_TEXT(s, "Note: taken back");
 	WAIT(s, is_prompted(s, "You: one"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	leave(s);
 }
 
@@ -456,16 +437,14 @@ static void test_resize(void)
 {
 	struct screen *s = open_lines("--accessible", WORDS, NULL);
 
-	screen_keys(s, "half");
-	WAIT(s, is_prompted(s, "You: half"));
+	PRESS_WAIT(s, "half", is_prompted(s, "You: half"));
 	for (int cols = 30; cols < 100; cols += 7) {
 		screen_resize(s, cols % 2 ? 200 : 100, cols);
 		screen_quiet(s, 30);
 	}
 	WAIT(s, is_prompted(s, "You: half"));
 	EXPECT(screen_count(s, "You:") == 1, "what fits in a row is not shown again");
-	screen_keys(s, " done<Enter>");
-	WAIT_TEXT(s, "warm 11");
+	PRESS_SHOWS(s, " done<Enter>", "warm 11");
 	WAIT(s, is_prompted(s, "You:"));
 	leave(s);
 	EXPECT(chat_journal_has("half done"), "the whole line");
@@ -483,8 +462,7 @@ static void test_resize_rows(void)
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
 		for (int word = 0; word < 30; word++)
 			screen_keys(s, "word ");
-		screen_keys(s, "<C-a><C-e>last");
-		WAIT_TEXT(s, "last");
+		PRESS_SHOWS(s, "<C-a><C-e>last", "last");
 		n_bytes = s->n_bytes;
 		screen_resize(s, 100, 80);
 		screen_quiet(s, 100);
@@ -507,17 +485,13 @@ static void test_suspend(void)
 {
 	struct screen *s = open_lines("--accessible", "synthetic:rate=100,tokens=150", NULL);
 
-	screen_keys(s, "first row<C-j>second");
-	WAIT(s, is_prompted(s, "second"));
-	screen_keys(s, "<C-z>");
-	WAIT(s, s->job.state == JOB_STOPPED);
+	PRESS_WAIT(s, "first row<C-j>second", is_prompted(s, "second"));
+	PRESS_WAIT(s, "<C-z>", s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	shell_job_continue(&s->job);
 	WAIT(s, s->checker.modes & MODE_PASTE && screen_count(s, "second") == 2);
-	screen_keys(s, " row<Enter>");
-	WAIT_TEXT(s, "Reply: warm 0");
-	screen_keys(s, "<C-z>");
-	WAIT(s, s->job.state == JOB_STOPPED);
+	PRESS_SHOWS(s, " row<Enter>", "Reply: warm 0");
+	PRESS_WAIT(s, "<C-z>", s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	shell_job_continue(&s->job);
 	WAIT_TEXT(s, "warm 149");
@@ -537,10 +511,8 @@ static void test_editor(void)
 	snprintf(editor, sizeof(editor), "VISUAL=sh %s", test_path("edit.sh"));
 	s = chat_start(&(struct chat_options){.model = ECHO, .args = {"--accessible"}, .env = {editor}});
 	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "draft<C-x><C-e>");
-	WAIT(s, is_prompted(s, "You: from the editor"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Reply: from the editor");
+	PRESS_WAIT(s, "draft<C-x><C-e>", is_prompted(s, "You: from the editor"));
+	PRESS_SHOWS(s, "<Enter>", "Reply: from the editor");
 	WAIT(s, is_prompted(s, "You:"));
 	leave(s);
 }
@@ -552,11 +524,9 @@ static void test_thinking(void)
 	enter(s, "hm");
 	WAIT(s, screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
 	EXPECT(!screen_has(s, "thought 0"), "thoughts are not said by themselves");
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "Thinking: thought 0");
+	PRESS_SHOWS(s, "<M-t>", "Thinking: thought 0");
 	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "<PgUp>");
-	WAIT_TEXT(s, "scroll the terminal itself");
+	PRESS_SHOWS(s, "<PgUp>", "scroll the terminal itself");
 	leave(s);
 }
 
@@ -567,11 +537,9 @@ static void test_recanted(void)
 	                              "synthetic:mode=think,think=30,tokens=4,rate=100,unopened=1", NULL);
 
 	enter(s, "hm");
-	WAIT_TEXT(s, "what the model thought; its answer follows");
-	WAIT_TEXT(s, "warm 3");
+	WAIT_TEXT(s, "what the model thought; its answer follows", "warm 3");
 	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "<M-t>");
-	WAIT_TEXT(s, "Thinking: thought 0");
+	PRESS_SHOWS(s, "<M-t>", "Thinking: thought 0");
 	leave(s);
 }
 
@@ -582,20 +550,14 @@ static void test_search(void)
 
 	enter(s, "apple pie");
 	WAIT(s, screen_has(s, "Reply: apple pie") && is_prompted(s, "You:"));
-	screen_keys(s, "<C-r>pi");
-	WAIT_TEXT(s, "(reverse-i-search)`pi': apple pie");
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
-	screen_keys(s, "<C-r>zz");
-	WAIT_TEXT(s, "(failed reverse-i-search)`zz'");
-	screen_keys(s, "<C-g>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_SHOWS(s, "<C-r>pi", "(reverse-i-search)`pi': apple pie");
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
+	PRESS_SHOWS(s, "<C-r>zz", "(failed reverse-i-search)`zz'");
+	PRESS_WAIT(s, "<C-g>", is_prompted(s, "You:"));
 	screen_keys(s, "<C-r>pie<Enter>");
 	WAIT(s, screen_count(s, "Reply: apple pie") == 2 && is_prompted(s, "You:"));
-	screen_keys(s, "<Up>");
-	WAIT(s, is_prompted(s, "You: apple pie"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<Up>", is_prompted(s, "You: apple pie"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	s->checker.n_moves = 0; /* readline's own */
 	leave(s);
 }
@@ -622,8 +584,7 @@ static void test_not_loaded(void)
 	enter(s, "hello");
 	WAIT_TEXT(s, "Note: no model is loaded");
 	WAIT(s, is_prompted(s, "You: hello"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	enter(s, "/model " WORDS);
 	WAIT(s, screen_has(s, "Note: synthetic (words) is ready") && is_prompted(s, "You:"));
 	enter(s, "hello");
@@ -657,14 +618,12 @@ static void test_end(void)
 
 	enter(s, "remember this");
 	WAIT_TEXT(s, "Reply: warm 0");
-	screen_keys(s, "and this");
-	screen_quiet(s, 100);
+	PRESS_QUIET(s, "and this", 100);
 	kill(s->job.program, SIGTERM);
 	EXPECT(screen_finish(s) == 143, "the exit status");
 	s = open_lines("--accessible", ECHO, "-C");
 	EXPECT(screen_has(s, "What you had not sent is back") && is_prompted(s, "You: and this"), "the line");
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	leave(s);
 }
 
@@ -738,8 +697,7 @@ static void test_files(void)
 	enter(s, "/edit");
 	WAIT(s, screen_count(s, "2 files attached") == 2);
 	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "sum up"));
-	screen_keys(s, "<C-c>");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	expect_untouched(s);
 	leave(s);
 }
@@ -756,15 +714,13 @@ static void test_fold(void)
 	for (int i = 0; i < 2; i++) {
 		struct screen *s = open_lines(options[i], ECHO, NULL);
 
-		screen_keys(s, "see ");
-		screen_quiet(s, 30);
+		PRESS_QUIET(s, "see ", 30);
 		screen_paste(s, buf_text(&text), text.len);
 		WAIT_TEXT(s, "a long paste is shown in the line as \u00B6 and sent in full; Alt+V unfolds it");
 		WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "see \u00B6"));
 		EXPECT(!screen_has(s, "row 1"), " ");
 		screen_quiet(s, 30);
-		screen_keys(s, "there<Enter>");
-		WAIT_TEXT(s, "row 25");
+		PRESS_SHOWS(s, "there<Enter>", "row 25");
 		EXPECT(screen_has(s, "see \u00B6there"), "it stays as it was typed");
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
 		expect_untouched(s);

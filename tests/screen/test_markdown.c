@@ -69,15 +69,11 @@ static void test_plain(void)
 	say(s, reply);
 	chat_say(s, "/plain");
 	WAIT(s, screen_count(s, "**strong**") == 2 && screen_count(s, "## Heading") == 2);
-	screen_keys(s, "<M-m>");
-	WAIT(s, screen_count(s, "**strong**") == 1 && screen_has(s, "Some strong"));
-	screen_keys(s, "/plain maybe<Enter>");
-	WAIT_TEXT(s, "/plain takes on or off");
+	PRESS_WAIT(s, "<M-m>", screen_count(s, "**strong**") == 1 && screen_has(s, "Some strong"));
+	PRESS_SHOWS(s, "/plain maybe<Enter>", "/plain takes on or off");
 	screen_keys(s, "<C-u>");
-	chat_say(s, "/set markdown off");
-	WAIT(s, screen_count(s, "**strong**") == 2);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	SAY_WAIT(s, "/set markdown off", screen_count(s, "**strong**") == 2);
+	chat_quit_fresh(s);
 
 	s = open(80, NULL, "--no-markdown");
 	say(s, reply);
@@ -92,8 +88,7 @@ static void test_no_color(void)
 	say(s, reply);
 	EXPECT(screen_has(s, "slanted ones and `code`; link"), "code can be told apart");
 	EXPECT(s->checker.n_colors == 0, "no colours");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* While it streams, no mark of what is open is ever seen. */
@@ -112,8 +107,7 @@ static void test_streaming(void)
 		screen_pump(s, 20);
 	}
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 int main(int argc, char **argv)

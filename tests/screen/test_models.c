@@ -62,15 +62,12 @@ static void test_bad_models(void)
 
 	make_bad_models();
 	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 50, .cols = 120});
-	chat_say(s, "before");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "before", "warm 9");
 	for (size_t i = 0; i < sizeof(bad_models) / sizeof(bad_models[0]); i++) {
 		const char *name = strrchr(bad_models[i], '/');
 
 		snprintf(line, sizeof(line), "/model %s", bad_models[i]);
-		screen_keys(s, line);
-		WAIT(s, chat_line_has(s, line));
+		PRESS_WAIT(s, line, chat_line_has(s, line));
 		screen_keys(s, "<Enter>");
 		/* The error names the file, above the input line. */
 		WAIT(s, chat_shows(s, name ? name + 1 : bad_models[i]));
@@ -83,15 +80,11 @@ static void test_bad_models(void)
 	chat_say(s, "between"); /* the model of before is there still, and what it had in its cache */
 	WAIT(s, screen_count(s, "warm 9") == 2);
 	chat_wait_ready(s);
-	chat_say(s, "/stats");
-	WAIT_TEXT(s, "of them in the cache");
+	SAY_SHOWS(s, "/stats", "of them in the cache");
 	EXPECT(!screen_has(s, " 0 of them in the cache"), " ");
-	chat_say(s, "/model " GOOD_MODEL);
-	chat_wait_ready(s);
-	chat_say(s, "after");
-	WAIT(s, screen_count(s, "warm 9") == 3);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_ask(s, "/model " GOOD_MODEL);
+	SAY_WAIT(s, "after", screen_count(s, "warm 9") == 3);
+	chat_quit_fresh(s);
 }
 
 static void test_bad_model_at_start(void)
@@ -104,14 +97,11 @@ static void test_bad_model_at_start(void)
 		name = name ? name + 1 : bad_models[i];
 		WAIT(s, screen_has(s, name) && !screen_has(s, CHAT_LOADING));
 		if (s->checker.modes & MODE_ALTERNATE) {
-			screen_keys(s, "anybody there?");
-			WAIT(s, chat_line_has(s, "anybody there?"));
-			screen_keys(s, "<Enter>");
-			screen_quiet(s, 50);
+			PRESS_WAIT(s, "anybody there?", chat_line_has(s, "anybody there?"));
+			PRESS_QUIET(s, "<Enter>", 50);
 			EXPECT(chat_line_has(s, "anybody"), "a message without a model stays in the line");
 			screen_keys(s, "<C-a><C-k>");
-			chat_say(s, "/model " GOOD_MODEL);
-			chat_wait_ready(s);
+			chat_ask(s, "/model " GOOD_MODEL);
 			chat_quit(s);
 		} else {
 			int status = screen_finish(s);
@@ -127,14 +117,11 @@ static void test_no_model(void)
 
 	WAIT(s, s->checker.modes & MODE_PASTE);
 	screen_quiet(s, 50);
-	screen_keys(s, "hello?");
-	WAIT(s, chat_line_has(s, "hello?"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "no model is loaded");
+	PRESS_WAIT(s, "hello?", chat_line_has(s, "hello?"));
+	PRESS_SHOWS(s, "<Enter>", "no model is loaded");
 	EXPECT(chat_line_has(s, "hello?"), "a message without a model stays in the line");
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/model " GOOD_MODEL);
-	chat_wait_ready(s);
+	chat_ask(s, "/model " GOOD_MODEL);
 	chat_quit(s);
 }
 
@@ -149,11 +136,9 @@ static void test_tiny_model(void)
 	s = chat_open_with(&(struct chat_options){
 		.model = "tiny.gguf", .args = {"-n", "40", "--seed", "1", "--temp", "1"},
 	});
-	chat_say(s, "hi");
-	WAIT(s, chat_is_ready(s) && chat_journal_has("assistant"));
+	SAY_WAIT(s, "hi", chat_is_ready(s) && chat_journal_has("assistant"));
 	chat_expect_fresh(s);
-	chat_say(s, "again");
-	chat_wait_ready(s);
+	chat_ask(s, "again");
 	EXPECT(!screen_has(s, "was trained for"), " ");
 	chat_quit(s);
 
@@ -199,12 +184,8 @@ static void test_changes_are_told_once(void)
 		         "--chat-template", "raises.jinja"},
 	});
 	WAIT_TEXT(s, "the template does not support system messages");
-	chat_say(s, "first");
-	WAIT_TEXT(s, "became part of the first user message");
-	chat_wait_ready(s);
-	chat_say(s, "second");
-	WAIT(s, chat_journal_has("second"));
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "first", "became part of the first user message");
+	ASK_WAIT(s, "second", chat_journal_has("second"));
 	WAIT_TEXT(s, "Stopped after 1 token");
 	EXPECT(screen_count(s, "became part of the first user message") == 1, "once");
 	chat_quit(s);
@@ -230,16 +211,11 @@ static void test_hostile_metadata(void)
 		.model = "e\033[31mvil.gguf", .args = {"-n", "20"}, .cols = 160,
 	});
 	EXPECT(screen_has(s, "evil"), "its name, defused");
-	chat_say(s, "hi");
-	chat_wait_ready(s);
-	chat_say(s, "/show");
-	screen_quiet(s, 50);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 50);
-	chat_say(s, "/model arch.gguf");
-	WAIT_TEXT(s, "llama"); /* the supported ones are listed */
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_ask(s, "hi");
+	SAY_QUIET(s, "/show", 50);
+	PRESS_QUIET(s, "<Esc>", 50);
+	SAY_SHOWS(s, "/model arch.gguf", "llama"); /* the supported ones are listed */
+	chat_quit_fresh(s);
 }
 
 /* A context that no machine has the memory for. */
@@ -254,10 +230,8 @@ static void test_too_little_memory(void)
 	save_model(&tiny, test_path("tiny.gguf"));
 	s = chat_start(&(struct chat_options){.model = "tiny.gguf", .args = {"-c", "16777216"}, .cols = 120});
 	WAIT(s, chat_shows(s, "memory"));
-	chat_say(s, "/model " GOOD_MODEL);
-	chat_wait_ready(s);
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 9");
+	chat_ask(s, "/model " GOOD_MODEL);
+	SAY_SHOWS(s, "hello", "warm 9");
 	chat_quit(s);
 }
 
@@ -270,17 +244,13 @@ static void test_replaced_while_running(void)
 	tiny.n_ctx = 512;
 	save_model(&tiny, test_path("changes.gguf"));
 	s = chat_open_with(&(struct chat_options){.model = "changes.gguf", .args = {"-n", "5"}, .cols = 120});
-	chat_say(s, "hi");
-	chat_wait_ready(s);
+	chat_ask(s, "hi");
 	tiny.seed++;
 	save_model(&tiny, test_path("changes.gguf"));
-	screen_keys(s, "again<Enter>");
-	WAIT(s, chat_shows(s, "changes.gguf"));
+	PRESS_WAIT(s, "again<Enter>", chat_shows(s, "changes.gguf"));
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/model changes.gguf");
-	chat_wait_ready(s);
-	chat_say(s, "hello again");
-	chat_wait_ready(s);
+	chat_ask(s, "/model changes.gguf");
+	chat_ask(s, "hello again");
 	chat_quit(s);
 }
 
@@ -298,18 +268,14 @@ static void test_truncated_while_running(void)
 	s = chat_open_with(&(struct chat_options){
 		.model = "shrinks.gguf", .args = {"--temp", "1", "--seed", "3"}, .cols = 120,
 	});
-	chat_say(s, "hi");
-	WAIT(s, chat_journal_has("hi"));
+	SAY_WAIT(s, "hi", chat_journal_has("hi"));
 	EXPECT(truncate(test_path("shrinks.gguf"), 4096) == 0, " ");
 	WAIT(s, chat_shows(s, "shrinks.gguf"));
 	EXPECT(s->job.state == JOB_RUNNING, " ");
 	screen_quiet(s, 50);
 	screen_keys(s, "<C-a><C-k>");
-	chat_say(s, "/model " GOOD_MODEL);
-	WAIT_TEXT(s, "synthetic");
-	chat_wait_ready(s);
-	chat_say(s, "go on");
-	WAIT_TEXT(s, "warm 9");
+	ASK_SHOWS(s, "/model " GOOD_MODEL, "synthetic");
+	SAY_SHOWS(s, "go on", "warm 9");
 	chat_quit(s);
 }
 
@@ -341,14 +307,12 @@ static void make_models(void)
 
 static void close_picker(struct screen *s)
 {
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Filter:");
+	PRESS_HIDES(s, "<Esc>", "Filter:");
 }
 
 static void open_picker(struct screen *s)
 {
-	screen_keys(s, "<F6>");
-	WAIT_TEXT(s, "Small One");
+	PRESS_SHOWS(s, "<F6>", "Small One");
 }
 
 /* Switching keeps the conversation; what was loaded last comes first. */
@@ -358,30 +322,23 @@ static void test_picker(void)
 
 	make_models();
 	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
-	chat_say(s, "before");
-	WAIT_TEXT(s, "warm 9");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "before", "warm 9");
 	open_picker(s);
 	EXPECT(screen_has(s, "Other ^[[31mRed"), " ");
 	EXPECT(screen_has(s, "damaged") && screen_has(s, "fits") && screen_has(s, "F32"), " ");
 	EXPECT(screen_row_of(s, "Small One") < screen_row_of(s, "letter.gguf"), "what cannot be run is last");
-	screen_keys(s, "small");
-	WAIT_GONE(s, "letter.gguf");
+	PRESS_HIDES(s, "small", "letter.gguf");
 	EXPECT(screen_has(s, ".lmstudio/models/ann/small/1.gguf"), "details in the foot");
 	screen_keys(s, "<Enter>");
 	WAIT(s, !screen_has(s, "Filter:") && screen_has(s, "Small One") && chat_is_ready(s));
 	EXPECT(chat_shows(s, "before") && chat_shows(s, "warm 9"), "the conversation is intact");
-	chat_say(s, "/models");
-	WAIT_TEXT(s, "loaded");
+	SAY_SHOWS(s, "/models", "loaded");
 	EXPECT(screen_row_of(s, "Filter:") + 1 == screen_row_of(s, "loaded"), "it comes first");
-	screen_keys(s, "letter");
-	WAIT_GONE(s, "Red");
+	PRESS_HIDES(s, "letter", "Red");
 	EXPECT(screen_has(s, "not a GGUF file"), "why not");
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, "letter.gguf cannot be loaded: not a GGUF file"));
+	PRESS_WAIT(s, "<Enter>", chat_shows(s, "letter.gguf cannot be loaded: not a GGUF file"));
 	EXPECT(chat_is_ready(s), "the loaded model stays");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 
 	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
 	open_picker(s);
@@ -399,11 +356,9 @@ static void test_picker_while_a_reply_runs(void)
 	make_models();
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:rate=20,tokens=1000",
 	                                          .rows = 30, .cols = 120});
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 2");
+	SAY_SHOWS(s, "go", "warm 2");
 	open_picker(s);
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "a reply is under way");
+	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -415,13 +370,11 @@ static void test_no_model_anywhere(void)
 
 	WAIT_TEXT(s, "No model was found on this machine");
 	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "curl -L --create-dirs -o"), " ");
-	screen_keys(s, "<F6>");
-	WAIT_TEXT(s, "Filter:");
+	PRESS_SHOWS(s, "<F6>", "Filter:");
 	WAIT(s, screen_count(s, "huggingface-cli download") >= 1 && screen_has(s, "needs"));
 	EXPECT(screen_has(s, "a second here"), "how fast it will be");
 	/* what there is to choose is the guide */
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "You are talking to the guide");
+	PRESS_SHOWS(s, "<Enter>", "You are talking to the guide");
 	chat_wait_ready(s);
 	chat_quit(s);
 	make_models();
@@ -440,15 +393,12 @@ static void test_picker_in_every_size(void)
 
 	make_models();
 	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL});
-	screen_keys(s, "<F6>");
-	WAIT_TEXT(s, "Small One");
+	PRESS_SHOWS(s, "<F6>", "Small One");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		screen_resize(s, sizes[i][0], sizes[i][1]);
 		WAIT(s, s->rows == sizes[i][0] && screen_has(s, "Filter:"));
-		screen_keys(s, "<Down><Down><Up><Up><End>");
-		WAIT(s, screen_has(s, "letter"));
-		screen_keys(s, "<Home>");
-		WAIT(s, screen_has(s, "Other"));
+		PRESS_WAIT(s, "<Down><Down><Up><Up><End>", screen_has(s, "letter"));
+		PRESS_WAIT(s, "<Home>", screen_has(s, "Other"));
 	}
 	screen_resize(s, 24, 80);
 	WAIT(s, screen_has(s, "Esc close"));

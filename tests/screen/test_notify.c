@@ -10,16 +10,11 @@ static void test_title(void)
 	struct screen *s = chat_open("synthetic:mode=echo");
 
 	WAIT(s, strcmp(s->checker.title, "sotto") == 0);
-	chat_say(s, "What is a monad?");
-	WAIT(s, strcmp(s->checker.title, "What is a monad? - sotto") == 0);
-	chat_say(s, "/save Monads");
-	WAIT(s, strcmp(s->checker.title, "Monads - sotto") == 0);
-	chat_say(s, "/new");
-	WAIT(s, strcmp(s->checker.title, "sotto") == 0);
-	chat_say(s, "/set title off");
-	WAIT(s, !(s->checker.modes & MODE_TITLE));
-	chat_say(s, "/title on");
-	WAIT(s, s->checker.modes & MODE_TITLE);
+	SAY_WAIT(s, "What is a monad?", strcmp(s->checker.title, "What is a monad? - sotto") == 0);
+	SAY_WAIT(s, "/save Monads", strcmp(s->checker.title, "Monads - sotto") == 0);
+	SAY_WAIT(s, "/new", strcmp(s->checker.title, "sotto") == 0);
+	SAY_WAIT(s, "/set title off", !(s->checker.modes & MODE_TITLE));
+	SAY_WAIT(s, "/title on", s->checker.modes & MODE_TITLE);
 	chat_quit(s); /* which checks that the old one came back */
 }
 
@@ -28,8 +23,7 @@ static void test_title_off(void)
 	struct screen *s = chat_open_with(&(struct chat_options){
 		.model = "synthetic:mode=echo", .args = {"--no-title"}});
 
-	chat_say(s, "hello");
-	WAIT(s, chat_is_ready(s) && chat_shows(s, "hello"));
+	SAY_WAIT(s, "hello", chat_is_ready(s) && chat_shows(s, "hello"));
 	EXPECT(s->checker.title[0] == '\0' && !(s->checker.modes & MODE_TITLE), "%s", s->checker.title);
 	chat_quit(s);
 }
@@ -41,8 +35,7 @@ static void test_title_is_clean(void)
 	struct screen *s = chat_open("synthetic:tokens=2");
 
 	chat_paste(s, pasted, strlen(pasted));
-	screen_keys(s, "<Enter>");
-	WAIT(s, s->checker.title[0] == 'a'); /* the checker takes nothing else */
+	PRESS_WAIT(s, "<Enter>", s->checker.title[0] == 'a'); /* the checker takes nothing else */
 	EXPECT(strstr(s->checker.title, "b") && strstr(s->checker.title, "- sotto"), "%s",
 	       s->checker.title);
 	chat_wait_ready(s);
@@ -66,8 +59,7 @@ static void test_focus(void)
 
 	EXPECT(s->checker.modes & MODE_FOCUS, "no reports");
 	screen_bytes(s, "\033[I", 3);
-	chat_say(s, "one");
-	WAIT(s, chat_is_ready(s) && chat_shows(s, "one"));
+	SAY_WAIT(s, "one", chat_is_ready(s) && chat_shows(s, "one"));
 	EXPECT(s->checker.n_notices == 0, "%s", s->checker.notice);
 	chat_say(s, "two");
 	screen_bytes(s, "\033[O", 3);
@@ -82,23 +74,17 @@ static void test_without_reports(void)
 {
 	struct screen *s = start_notified("osc777");
 
-	chat_say(s, "one");
-	WAIT(s, s->checker.n_notices == 1);
+	SAY_WAIT(s, "one", s->checker.n_notices == 1);
 	EXPECT(strcmp(s->checker.notice, "777;notify;sotto;The reply is done: one") == 0, "%s",
 	       s->checker.notice);
 	chat_wait_ready(s);
-	chat_say(s, "/set notify bell");
-	WAIT_TEXT(s, "notify is bell");
+	SAY_SHOWS(s, "/set notify bell", "notify is bell");
 	EXPECT(s->checker.n_bells == 0, " ");
-	chat_say(s, "two");
-	WAIT(s, s->checker.n_bells == 1);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "two", s->checker.n_bells == 1);
 	chat_say(s, "/set notify-after 60"); /* a short one is none */
 	WAIT_TEXT(s, "notify-after is 60");
-	chat_say(s, "three");
-	WAIT(s, chat_is_ready(s) && chat_shows(s, "three"));
-	chat_say(s, "/set notify off");
-	WAIT(s, !(s->checker.modes & MODE_FOCUS));
+	SAY_WAIT(s, "three", chat_is_ready(s) && chat_shows(s, "three"));
+	SAY_WAIT(s, "/set notify off", !(s->checker.modes & MODE_FOCUS));
 	EXPECT(s->checker.n_bells == 1, "%u", s->checker.n_bells);
 	chat_quit(s);
 }

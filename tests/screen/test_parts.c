@@ -19,8 +19,7 @@ static struct screen *open_with_reply(struct copied *copied, const char *env)
 	copied_init(copied);
 	s->checker.clipboard = copied;
 	chat_paste(s, reply, strlen(reply));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_journal_has("state: \"complete\""));
+	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
 	return s;
 }
@@ -50,47 +49,34 @@ static void test_copying(void)
 	EXPECT(screen_has(s, " 2 \xe2\x94\x80\xe2\x94\x80\n  int x;"), "the blocks' numbers");
 	screen_keys(s, "<Tab>"); /* nothing is picked: readline's */
 	screen_quiet(s, 30);
-	screen_keys(s, "<M-Up>");
-	WAIT_TEXT(s, "Alt+R another reply");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "copied the picked message: ");
+	PRESS_SHOWS(s, "<M-Up>", "Alt+R another reply");
+	PRESS_SHOWS(s, "<Enter>", "copied the picked message: ");
 	expect_copied(&copied, reply);
-	screen_keys(s, "<Tab>");
-	WAIT_TEXT(s, "code block 1 (sh): Enter copies it, /write 1 FILE writes it");
+	PRESS_SHOWS(s, "<Tab>", "code block 1 (sh): Enter copies it, /write 1 FILE writes it");
 	WAIT(s, is_reversed(s, "ls -l"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "copied code block 1 (sh): 5 characters");
+	PRESS_SHOWS(s, "<Enter>", "copied code block 1 (sh): 5 characters");
 	expect_copied(&copied, "ls -l");
-	screen_keys(s, "<BackTab>");
-	WAIT_TEXT(s, "the whole message: Enter copies it");
-	screen_keys(s, "<BackTab>");
-	WAIT_TEXT(s, "code block 2 (c): Enter copies it");
+	PRESS_SHOWS(s, "<BackTab>", "the whole message: Enter copies it");
+	PRESS_SHOWS(s, "<BackTab>", "code block 2 (c): Enter copies it");
 	WAIT(s, is_reversed(s, "int x;") && !is_reversed(s, "ls -l"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "copied code block 2 (c): 6 characters");
+	PRESS_SHOWS(s, "<Enter>", "copied code block 2 (c): 6 characters");
 	expect_copied(&copied, "int x;");
 	screen_keys(s, "<Tab><Tab><Tab>"); /* the message, block 1, the first link */
 	WAIT_TEXT(s, "a link: Enter opens a.example, Alt+Y copies the address: https://a.example/x?y=1&z=2");
 	WAIT(s, is_reversed(s, "See the page"));
-	screen_keys(s, "<M-y>");
-	WAIT_TEXT(s, "copied the address: 27 characters");
+	PRESS_SHOWS(s, "<M-y>", "copied the address: 27 characters");
 	expect_copied(&copied, "https://a.example/x?y=1&z=2");
-	screen_keys(s, "<Tab>");
-	WAIT_TEXT(s, "this link is not opened (only http, https and mailto are)");
+	PRESS_SHOWS(s, "<Tab>", "this link is not opened (only http, https and mailto are)");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "only http, https and mailto links are opened; Alt+Y copies the address");
 	screen_keys(s, "<Esc>"); /* the message itself */
 	WAIT(s, !is_reversed(s, "See the page"));
 	screen_keys(s, "<M-Up>"); /* the message above, which has the same parts */
 	WAIT_TEXT(s, "Alt+E edit");
-	screen_keys(s, "/copy 2<Enter>");
-	WAIT_TEXT(s, "copied code block 2 (c)");
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 100); /* a key right behind it would be Alt and that key */
-	screen_keys(s, "/copy<Enter>");
-	WAIT_TEXT(s, "copied the last reply");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	PRESS_SHOWS(s, "/copy 2<Enter>", "copied code block 2 (c)");
+	PRESS_QUIET(s, "<Esc>", 100); /* a key right behind it would be Alt and that key */
+	PRESS_SHOWS(s, "/copy<Enter>", "copied the last reply");
+	chat_quit_fresh(s);
 	copied_deinit(&copied);
 }
 
@@ -125,21 +111,16 @@ static void test_opening(void)
 	struct copied copied;
 	struct screen *s = open_with_reply(&copied, browser(env, sizeof env, 0));
 
-	screen_keys(s, "<M-Up><Tab><Tab>");
-	WAIT_TEXT(s, "a link: Enter opens a.example");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Enter again opens a.example");
+	PRESS_SHOWS(s, "<M-Up><Tab><Tab>", "a link: Enter opens a.example");
+	PRESS_SHOWS(s, "<Enter>", "Enter again opens a.example");
 	EXPECT(has_opened(""), "never by itself");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "opened with browser: https://a.example/x?y=1&z=2");
+	PRESS_SHOWS(s, "<Enter>", "opened with browser: https://a.example/x?y=1&z=2");
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|"));
-	screen_keys(s, "<Tab><Tab>");
-	WAIT_TEXT(s, "a link: Enter opens b.example");
+	PRESS_SHOWS(s, "<Tab><Tab>", "a link: Enter opens b.example");
 	screen_keys(s, "<Enter>"); /* asked for once */
 	WAIT_TEXT(s, "opened with browser: https://b.example");
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|--new|https://b.example|"));
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 	copied_deinit(&copied);
 }
 
@@ -149,10 +130,8 @@ static void test_opening_fails(void)
 	struct copied copied;
 	struct screen *s = open_with_reply(&copied, browser(env, sizeof env, 3));
 
-	screen_keys(s, "<M-Up><Tab><Tab>");
-	WAIT_TEXT(s, "a link: Enter opens a.example");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "Enter again opens a.example");
+	PRESS_SHOWS(s, "<M-Up><Tab><Tab>", "a link: Enter opens a.example");
+	PRESS_SHOWS(s, "<Enter>", "Enter again opens a.example");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "browser could not open it (exit status 3); Alt+Y copies the address");
 	chat_quit(s);
@@ -180,17 +159,14 @@ static void test_moving(void)
 	WAIT_TEXT(s, "%");
 	screen_keys(s, "<M-PgUp>");
 	WAIT(s, strncmp(screen_row(s, 0), "You", 3) == 0 && strncmp(screen_row(s, 1), "A3", 2) == 0);
-	screen_keys(s, "<C-Home>");
-	WAIT_TEXT(s, " 0%");
+	PRESS_SHOWS(s, "<C-Home>", " 0%");
 	screen_keys(s, "<M-PgDn>");
 	WAIT(s, strncmp(screen_row(s, 0), "synthetic", 9) == 0 && strncmp(screen_row(s, 1), "A1", 2) == 0);
 	screen_keys(s, "<M-PgDn>");
 	WAIT(s, strncmp(screen_row(s, 0), "You", 3) == 0 && strncmp(screen_row(s, 1), "A2", 2) == 0);
-	screen_keys(s, "<C-End>");
-	WAIT_GONE(s, "%");
+	PRESS_HIDES(s, "<C-End>", "%");
 	EXPECT(screen_has(s, "END3") && chat_line_has(s, "draft"), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 int main(int argc, char **argv)

@@ -23,9 +23,7 @@ static struct screen *open_chat(void)
 	test_make_directory(screen_home("folder"));
 	EXPECT(mkfifo(screen_home("fifo"), 0600) == 0, " ");
 	s = chat_open_with(&(struct chat_options){.model = model, .cols = 200, .rows = 40});
-	chat_say(s, "hello there");
-	WAIT(s, screen_count(s, "hello there") == 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
 	return s;
 }
 
@@ -56,8 +54,7 @@ static bool has_file(const char *ending)
 static void type(struct screen *s, const char *line)
 {
 	screen_keys(s, "<C-a><C-k>");
-	screen_keys(s, line);
-	screen_quiet(s, 30);
+	PRESS_QUIET(s, line, 30);
 	screen_keys(s, "<Enter>");
 }
 
@@ -83,8 +80,7 @@ static void test_home(void)
 	WAIT_TEXT(s, "t.txt  10 B");
 	type(s, "/detach");
 	WAIT_TEXT(s, "no longer attached");
-	screen_keys(s, "<C-a><C-k>see @~/t.txt");
-	WAIT_TEXT(s, "t.txt  10 B");
+	PRESS_SHOWS(s, "<C-a><C-k>see @~/t.txt", "t.txt  10 B");
 	type(s, "/load ~/s.yaml");
 	WAIT(s, screen_count(s, "hello there") == 2);
 	type(s, "/import ~/i.json");
@@ -139,9 +135,7 @@ static void test_refused(void)
 		screen_keys(s, "<C-a><C-k><C-l>");
 		chat_say(s, "/detach"); /* something else takes the place of the message */
 	}
-	chat_say(s, "still here");
-	WAIT(s, screen_count(s, "still here") == 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "still here", screen_count(s, "still here") == 2);
 	chat_quit(s);
 }
 

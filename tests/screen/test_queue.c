@@ -22,8 +22,7 @@ static void queue(struct screen *s, const char *text)
 
 static void begin(struct screen *s)
 {
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "go", "warm 1");
 	queue(s, "one");
 	queue(s, "two");
 	queue(s, "three");
@@ -50,49 +49,39 @@ static void test_each_is_reached(void)
 
 	begin(s);
 	EXPECT(screen_has(s, "Up edits"), " ");
-	screen_keys(s, "<Up>");
-	WAIT(s, screen_has(s, "editing 3 of 3: three") && chat_line_has(s, "three"));
+	PRESS_WAIT(s, "<Up>", screen_has(s, "editing 3 of 3: three") && chat_line_has(s, "three"));
 	EXPECT(screen_has(s, "Enter keeps, Esc cancels, an empty line removes"), " ");
 	EXPECT(!screen_has(s, "Esc stops"), " ");
-	screen_keys(s, "<Up>");
-	WAIT(s, screen_has(s, "editing 2 of 3: two") && chat_line_has(s, "two"));
-	screen_keys(s, "<Up>");
-	WAIT(s, screen_has(s, "editing 1 of 3: one") && chat_line_has(s, "one"));
+	PRESS_WAIT(s, "<Up>", screen_has(s, "editing 2 of 3: two") && chat_line_has(s, "two"));
+	PRESS_WAIT(s, "<Up>", screen_has(s, "editing 1 of 3: one") && chat_line_has(s, "one"));
 	screen_keys(s, "<Up>"); /* the first one */
 	screen_quiet(s, 50);
 	EXPECT(chat_line_has(s, "one"), " ");
-	screen_keys(s, "<Down>");
-	WAIT(s, chat_line_has(s, "two"));
+	PRESS_WAIT(s, "<Down>", chat_line_has(s, "two"));
 	screen_keys(s, "<C-a>t<C-e>!"); /* changed */
 	WAIT(s, chat_line_has(s, "ttwo!"));
 	EXPECT(screen_has(s, "editing 2 of 3: two"), "it is as it was until Enter");
-	screen_keys(s, "<Enter>");
-	WAIT(s, screen_has(s, "queued: ttwo!") && chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Enter>", screen_has(s, "queued: ttwo!") && chat_line_is_empty(s));
 	EXPECT(screen_row_of(s, "queued: one") < screen_row_of(s, "queued: ttwo!"), " ");
 	EXPECT(screen_row_of(s, "queued: ttwo!") < screen_row_of(s, "queued: three"), "in its place");
-	screen_keys(s, "<Up><Up><C-a><C-k>");
-	WAIT_GONE(s, "ttwo!");
+	PRESS_HIDES(s, "<Up><Up><C-a><C-k>", "ttwo!");
 	EXPECT(screen_has(s, "queued: one") && screen_has(s, "queued: three"), " ");
 	screen_keys(s, "<Up><Down>"); /* past the last one: back to an empty line */
 	WAIT(s, chat_line_is_empty(s) && !screen_has(s, "editing"));
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "three"));
-	screen_keys(s, " more");
-	WAIT(s, chat_line_has(s, "three more"));
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "three"));
+	PRESS_WAIT(s, " more", chat_line_has(s, "three more"));
 	screen_keys(s, "<Esc>"); /* it stays as it was, and the reply runs on */
 	WAIT(s, chat_line_is_empty(s) && !screen_has(s, "editing"));
 	EXPECT(screen_has(s, "queued: one") && screen_has(s, "queued: three"), " ");
 	WAIT_TEXT(s, "Esc stops");
 	screen_keys(s, "<M-Up>"); /* the same while a message is picked */
 	WAIT_TEXT(s, "unpick");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "Esc stops");
+	PRESS_SHOWS(s, "<Esc>", "Esc stops");
 	screen_keys(s, "<Up> more<Enter>");
 	WAIT(s, screen_has(s, "queued: three more") && chat_line_is_empty(s));
 	screen_keys(s, "<Esc>"); /* stops the reply: all of them are in the line, with the change */
 	WAIT(s, chat_line_has(s, "three more") && !screen_has(s, "queued:"));
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "three more");
+	PRESS_SHOWS(s, "<Enter>", "three more");
 	screen_quiet(s, 50);
 	expect_messages("go|one\nthree more");
 	screen_keys(s, "<Esc>");
@@ -105,18 +94,15 @@ static void test_held(void)
 {
 	struct screen *s = chat_open_with(&(struct chat_options){.model = SLOW, .cols = 100});
 
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "go", "warm 1");
 	/* All at once: the reply must not end before. */
 	screen_keys(s, "one<Enter>two<Enter>three<Enter><Up><Up><Up> changed");
 	WAIT(s, chat_line_has(s, "one changed"));
-	WAIT_TEXT(s, "warm 79");
-	WAIT_TEXT(s, CHAT_READY);
+	WAIT_TEXT(s, "warm 79", CHAT_READY);
 	screen_quiet(s, 100);
 	EXPECT(screen_has(s, "editing 1 of 3: one"), "it is not sent");
 	expect_messages("go");
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, "editing");
+	PRESS_HIDES(s, "<Enter>", "editing");
 	WAIT_TEXT(s, "queued: two");
 	screen_keys(s, "<Up>"); /* the ones before it are sent meanwhile */
 	WAIT(s, screen_has(s, "editing 1 of 1: three"));
@@ -135,10 +121,8 @@ static void test_kept(void)
 	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
 
 	begin(s);
-	screen_keys(s, "<Up><Up>");
-	WAIT(s, chat_line_has(s, "two"));
-	screen_keys(s, "-and-a-half");
-	WAIT(s, chat_line_has(s, "two-and-a-half"));
+	PRESS_WAIT(s, "<Up><Up>", chat_line_has(s, "two"));
+	PRESS_WAIT(s, "-and-a-half", chat_line_has(s, "two-and-a-half"));
 	screen_quiet(s, 30);
 	EXPECT(kill(s->job.program, SIGTERM) == 0, " ");
 	EXPECT(screen_finish(s) == 128 + SIGTERM, " ");
@@ -157,23 +141,17 @@ static void test_paste(void)
 	buf_init(&text, 4096);
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d\n", i);
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
+	SAY_SHOWS(s, "go", "warm 1");
 	screen_quiet(s, 30);
 	screen_paste(s, buf_text(&text), text.len);
 	WAIT(s, chat_line_has(s, "[40 lines pasted]"));
 	screen_quiet(s, 30);
-	screen_keys(s, "and this<Enter>");
-	WAIT(s, screen_has(s, "queued: line 1") && chat_line_is_empty(s));
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "[40 lines pasted]and this"));
-	screen_keys(s, ", too<Enter>");
-	WAIT(s, screen_has(s, "queued: line 1") && chat_line_is_empty(s));
-	screen_keys(s, "<Esc>");
-	WAIT(s, chat_line_has(s, "[40 lines pasted]and this, too"));
+	PRESS_WAIT(s, "and this<Enter>", screen_has(s, "queued: line 1") && chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "[40 lines pasted]and this"));
+	PRESS_WAIT(s, ", too<Enter>", screen_has(s, "queued: line 1") && chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Esc>", chat_line_has(s, "[40 lines pasted]and this, too"));
 	chat_wait_ready(s);
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_line_is_empty(s));
+	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	WAIT_TEXT(s, "and this, too");
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
@@ -188,21 +166,15 @@ static void test_another_chat(void)
 {
 	struct screen *s = chat_open("synthetic:tokens=3");
 
-	chat_say(s, "kept");
-	chat_wait_ready(s);
+	chat_ask(s, "kept");
 	chat_quit(s);
 	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=40,rate=20", .cols = 100,
 	                                          .args = {"--no-save"}});
-	chat_say(s, "go");
-	WAIT_TEXT(s, "warm 1");
-	screen_keys(s, "one<Enter><Up> changed");
-	WAIT(s, chat_line_has(s, "one changed"));
-	WAIT_TEXT(s, "warm 39");
-	WAIT_TEXT(s, CHAT_READY);
-	screen_keys(s, "<F5>");
-	WAIT_TEXT(s, "1 chat");
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, "kept"));
+	SAY_SHOWS(s, "go", "warm 1");
+	PRESS_WAIT(s, "one<Enter><Up> changed", chat_line_has(s, "one changed"));
+	WAIT_TEXT(s, "warm 39", CHAT_READY);
+	PRESS_SHOWS(s, "<F5>", "1 chat");
+	PRESS_WAIT(s, "<Enter>", chat_shows(s, "kept"));
 	WAIT(s, chat_line_has(s, "one changed"));
 	EXPECT(!screen_has(s, CHAT_QUEUED), "it would be sent after the next reply");
 	chat_quit(s);
@@ -221,10 +193,8 @@ static void test_too_long(void)
 	free(text);
 	s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
 	begin(s);
-	screen_keys(s, "<Up>");
-	WAIT(s, chat_line_has(s, "three"));
-	screen_keys(s, " @big.txt");
-	WAIT_TEXT(s, "attached: big.txt");
+	PRESS_WAIT(s, "<Up>", chat_line_has(s, "three"));
+	PRESS_SHOWS(s, " @big.txt", "attached: big.txt");
 	screen_keys(s, "<C-c>"); /* stops the reply, whatever is being changed */
 	WAIT_TEXT(s, CHAT_READY);
 	WAIT(s, screen_has(s, "> one") && chat_line_has(s, "three @big.txt"));

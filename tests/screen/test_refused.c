@@ -27,8 +27,7 @@ static void say_too_long(struct screen *s)
 
 static void empty(struct screen *s)
 {
-	screen_keys(s, "<C-a><C-k>");
-	WAIT(s, !chat_line_has(s, "word") && !chat_line_has(s, "say"));
+	PRESS_WAIT(s, "<C-a><C-k>", !chat_line_has(s, "word") && !chat_line_has(s, "say"));
 }
 
 /* As if no chat had ever been. */
@@ -62,22 +61,17 @@ static void test_first(void)
 		empty(s);
 		WAIT_GONE(s, fails ? "say it" : "word word");
 		chat_expect_fresh(s);
-		chat_say(s, "/model " SMALL);
-		chat_wait_ready(s);
+		chat_ask(s, "/model " SMALL);
 		EXPECT(!screen_has(s, BACK), "with the next command the note goes");
-		chat_say(s, "short");
-		WAIT_TEXT(s, "warm 3");
-		chat_wait_ready(s);
+		ASK_SHOWS(s, "short", "warm 3");
 		chat_quit(s);
 		EXPECT(chat_n_journals() == 1 && chat_journal_has("short") && chat_journal_count("word word") == 0 &&
 		       chat_journal_count("say it") == 0, " ");
 		s = begin(SMALL, "-C");
 		WAIT_TEXT(s, "warm 3");
-		chat_say(s, "/branches");
-		WAIT_TEXT(s, "You: short");
+		SAY_SHOWS(s, "/branches", "You: short");
 		EXPECT(!screen_has(s, "1/2") && !screen_has(s, "2/2"), "no other take");
-		screen_keys(s, "<Esc>");
-		WAIT_GONE(s, "Branches");
+		PRESS_HIDES(s, "<Esc>", "Branches");
 		chat_quit(s);
 		forget();
 	}
@@ -97,13 +91,10 @@ static void test_first_with_more(void)
 			WAIT_TEXT(s, BACK);
 			EXPECT(chat_n_journals() == 0, " ");
 			empty(s);
-			chat_say(s, "/save");
-			WAIT_TEXT(s, "This chat will be saved from its first message on.");
+			SAY_SHOWS(s, "/save", "This chat will be saved from its first message on.");
 			EXPECT(!screen_has(s, BACK), " ");
 		}
-		chat_say(s, "short");
-		WAIT_TEXT(s, "warm 3");
-		chat_wait_ready(s);
+		ASK_SHOWS(s, "short", "warm 3");
 		chat_quit(s);
 		EXPECT(chat_journal_count("role: \"system\"") == 1 && chat_journal_count("role: \"user\"") == 1,
 		       "all of the beginning, once");
@@ -117,9 +108,7 @@ static void test_later(void)
 	struct screen *s = begin(SMALL, NULL);
 	char *before, *after;
 
-	chat_say(s, "short");
-	WAIT_TEXT(s, "warm 3");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "short", "warm 3");
 	before = chat_journal();
 	say_too_long(s);
 	WAIT_TEXT(s, BACK);
@@ -127,8 +116,7 @@ static void test_later(void)
 	EXPECT(before && after && strcmp(before, after) == 0, "the file is another one");
 	free(after);
 	empty(s);
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "You: short");
+	SAY_SHOWS(s, "/branches", "You: short");
 	EXPECT(!screen_has(s, "You: word"), " ");
 	screen_keys(s, "<Esc>");
 	kill(s->job.program, SIGKILL);
@@ -145,11 +133,8 @@ static void test_killed(void)
 	for (int is_first = 0; is_first < 2; is_first++) {
 		struct screen *s = begin(SMALL, NULL);
 
-		if (!is_first) {
-			chat_say(s, "short");
-			WAIT_TEXT(s, "warm 3");
-			chat_wait_ready(s);
-		}
+		if (!is_first)
+			ASK_SHOWS(s, "short", "warm 3");
 		say_too_long(s);
 		WAIT_TEXT(s, BACK);
 		kill(s->job.program, SIGKILL);
@@ -173,43 +158,33 @@ static void test_edited(void)
 	struct tree *tree;
 	char *before, *after;
 
-	chat_say(s, "short");
-	WAIT_TEXT(s, "warm 3");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "short", "warm 3");
 	before = chat_journal();
 	for (int reply = 0; reply < 2; reply++) {
 		if (reply) { /* which the model goes on from */
 			chat_say(s, "/model synthetic:fail=0");
 			chat_wait_ready(s);
 		}
-		chat_say(s, reply ? "/edit reply" : "/edit");
-		WAIT_TEXT(s, "editing:");
+		SAY_SHOWS(s, reply ? "/edit reply" : "/edit", "editing:");
 		screen_keys(s, "<C-a>");
 		if (reply)
 			screen_keys(s, "word <Enter>");
 		else
 			say_too_long(s);
-		WAIT_TEXT(s, BACK);
-		WAIT_TEXT(s, "editing:");
+		WAIT_TEXT(s, BACK, "editing:");
 		EXPECT(screen_count(s, "warm 0 warm 1 warm 2 warm 3") == (reply ? 3 : 1) && chat_line_has(s, "word"), " ");
 		after = chat_journal();
 		EXPECT(after && strcmp(before, after) == 0, "the file is another one");
 		free(after);
-		screen_keys(s, "<Esc>");
-		WAIT_GONE(s, "editing:");
+		PRESS_HIDES(s, "<Esc>", "editing:");
 		chat_expect_fresh(s);
 	}
-	chat_say(s, "/model " SMALL);
-	chat_wait_ready(s);
-	chat_say(s, "/edit");
-	WAIT_TEXT(s, "editing:");
+	chat_ask(s, "/model " SMALL);
+	SAY_SHOWS(s, "/edit", "editing:");
 	screen_keys(s, "<C-a>");
 	say_too_long(s);
-	WAIT_TEXT(s, BACK);
-	WAIT_TEXT(s, "editing:");
-	screen_keys(s, "<C-e><C-u>brief<Enter>");
-	WAIT_TEXT(s, "You 2/2");
-	WAIT_TEXT(s, "warm 3");
+	WAIT_TEXT(s, BACK, "editing:");
+	PRESS_SHOWS(s, "<C-e><C-u>brief<Enter>", "You 2/2", "warm 3");
 	chat_wait_ready(s);
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 0 && strcmp(tree_node(tree, 3)->text, "brief") == 0,
@@ -226,14 +201,12 @@ static void test_with_more(void)
 
 	chat_say(s, "say one");
 	chat_say(s, "say two");
-	screen_keys(s, "say three");
-	WAIT_TEXT(s, BACK);
+	PRESS_SHOWS(s, "say three", BACK);
 	WAIT(s, screen_has(s, "say one") && screen_has(s, "say two") && chat_line_has(s, "say three"));
 	EXPECT(screen_row_of(s, "say one") + 1 == screen_row_of(s, "say two") &&
 	       screen_row_of(s, "say two") + 1 == screen_row_of(s, "say three"), "in their order");
 	EXPECT(!screen_has(s, CHAT_QUEUED) && chat_n_journals() == 0, " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* A list of messages that has it is closed. */
@@ -242,12 +215,9 @@ static void test_panel(void)
 	struct screen *s = begin(FAILS, NULL);
 
 	chat_say(s, "say it");
-	chat_say(s, "/branches");
-	WAIT_TEXT(s, "You: say it");
-	WAIT_TEXT(s, BACK);
+	SAY_SHOWS(s, "/branches", "You: say it", BACK);
 	EXPECT(!screen_has(s, "You: say it"), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 /* Where nothing can be saved it leaves no message either, and that is not called saved again. */
@@ -275,8 +245,7 @@ static void test_no_drafts(void)
 	WAIT(s, chat_line_has(s, "word"));
 	EXPECT(chat_n_journals() == 1 && chat_journal_has("word word"), " ");
 	empty(s);
-	chat_say(s, "short");
-	WAIT_TEXT(s, "warm 3");
+	SAY_SHOWS(s, "short", "warm 3");
 	EXPECT(screen_has(s, "You 2/2"), " ");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -292,18 +261,15 @@ static void test_lines(void)
 
 		WAIT_TEXT(s, "is ready");
 		chat_paste(s, "short", 5);
-		screen_keys(s, "<Enter>");
-		WAIT_TEXT(s, "warm 3");
+		PRESS_SHOWS(s, "<Enter>", "warm 3");
 		say_too_long(s);
 		WAIT_TEXT(s, BACK);
 		WAIT(s, chat_line_has(s, "word"));
 		EXPECT(screen_count(s, "warm 3") == 1, "what was said is not said again");
 		EXPECT(chat_journal_count("role: \"user\"") == 1, " ");
-		screen_keys(s, "<C-e><C-u>");
-		WAIT(s, !chat_line_has(s, "word"));
+		PRESS_WAIT(s, "<C-e><C-u>", !chat_line_has(s, "word"));
 		chat_paste(s, "again", 5);
-		screen_keys(s, "<Enter>");
-		WAIT(s, screen_count(s, "warm 3") == 2);
+		PRESS_WAIT(s, "<Enter>", screen_count(s, "warm 3") == 2);
 		EXPECT(chat_journal_has("again"), " ");
 		WAIT(s, !chat_line_has(s, "warm"));
 		screen_keys(s, "/quit<Enter>");

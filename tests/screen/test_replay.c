@@ -86,8 +86,7 @@ static void test_changed_in_mid_reply(void)
 	chat_say(s, "first");
 	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
 		wait_for_more(s);
-		chat_say(s, changes[i]);
-		WAIT(s, chat_line_is_empty(s));
+		SAY_WAIT(s, changes[i], chat_line_is_empty(s));
 	}
 	wait_for_more(s);
 	screen_keys(s, "<Esc>");
@@ -108,35 +107,26 @@ static void test_changed(void)
 	size_t n_changes, n_runs;
 	struct tree *tree;
 
-	chat_say(s, "first");
-	chat_wait_ready(s);
-	chat_say(s, "/set predict 30");
-	chat_wait_ready(s);
-	chat_say(s, "second");
-	chat_wait_ready(s);
-	chat_say(s, "/set predict 150");
-	chat_wait_ready(s);
+	chat_ask(s, "first");
+	chat_ask(s, "/set predict 30");
+	chat_ask(s, "second");
+	chat_ask(s, "/set predict 150");
 	screen_keys(s, "<M-c>"); /* goes on with it */
 	chat_wait_ready(s);
 	screen_keys(s, "<M-r>"); /* another take */
 	chat_wait_ready(s);
-	screen_keys(s, "<M-e>");
-	WAIT_TEXT(s, "editing:");
+	PRESS_SHOWS(s, "<M-e>", "editing:");
 	screen_keys(s, " in other words<Enter>");
 	chat_wait_ready(s);
 	chat_say(s, "third"); /* the first ones no longer fit */
 	chat_wait_ready(s);
 	/* What is marked meanwhile does not change what was sent: then none, then the second message, then both. */
-	chat_say(s, "/drop 2");
-	WAIT_TEXT(s, "will no longer be sent");
+	SAY_SHOWS(s, "/drop 2", "will no longer be sent");
 	screen_keys(s, "<M-r>");
 	chat_wait_ready(s);
-	chat_say(s, "/drop 3");
-	WAIT(s, chat_line_is_empty(s));
-	chat_say(s, "/pin 1");
-	WAIT_TEXT(s, "pinned: this message and its reply");
-	chat_say(s, "/edit reply");
-	WAIT_TEXT(s, "Enter continues from it");
+	SAY_WAIT(s, "/drop 3", chat_line_is_empty(s));
+	SAY_SHOWS(s, "/pin 1", "pinned: this message and its reply");
+	SAY_SHOWS(s, "/edit reply", "Enter continues from it");
 	screen_keys(s, "<C-a><C-k>My own words<Enter>");
 	chat_wait_ready(s);
 	chat_quit(s);

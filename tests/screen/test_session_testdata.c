@@ -38,8 +38,7 @@ static void test_days(void)
 	unsigned colors;
 
 	EXPECT(screen_has(s, "stories"), "the model's name");
-	screen_keys(s, "<F2>");
-	WAIT_TEXT(s, "top-k");
+	PRESS_SHOWS(s, "<F2>", "top-k");
 	screen_keys(s, "0<Esc>"); /* temperature: greedy */
 	WAIT_GONE(s, "top-k");
 	screen_quiet(s, 60);
@@ -49,14 +48,12 @@ static void test_days(void)
 	colors = s->checker.n_colors;
 	screen_quiet(s, 100);
 	EXPECT(s->checker.n_colors >= colors, " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 
 	options.args[2] = "-C";
 	s = chat_open_with(&options);
 	WAIT(s, chat_shows(s, "Once upon a time there was a little girl"));
-	chat_say(s, "They went to the park");
-	chat_wait_ready(s);
+	chat_ask(s, "They went to the park");
 	chat_quit(s);
 	EXPECT(chat_n_journals() == 1, " ");
 	EXPECT(count_in_journal("Once upon a time there was a little girl") >= 1, " ");
@@ -78,19 +75,16 @@ static void test_sampling(void)
 	});
 	char *first, *second, *third;
 
-	chat_say(s, "The cat sat");
-	WAIT(s, chat_is_ready(s) && chat_journal_has("role: \"assistant\""));
+	SAY_WAIT(s, "The cat sat", chat_is_ready(s) && chat_journal_has("role: \"assistant\""));
 	first = screen_snapshot(s);
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
+	chat_ask(s, "/regen");
 	screen_quiet(s, 100);
 	second = screen_snapshot(s);
 	chat_say(s, "/set temp 2");
 	chat_say(s, "/set min-p 0");
 	chat_say(s, "/set top-k 0");
 	chat_say(s, "/set top-p 1");
-	chat_say(s, "/regen");
-	chat_wait_ready(s);
+	chat_ask(s, "/regen");
 	screen_quiet(s, 100);
 	third = screen_snapshot(s);
 	EXPECT(strncmp(reply_in(first), reply_in(second), 50) == 0, "greedy is repeatable:\n%s\n%s", first,

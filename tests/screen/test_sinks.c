@@ -31,15 +31,13 @@ static void expect_shown(struct screen *s)
 static void type_and_paste(struct screen *s, const char *typed, const struct buf *text)
 {
 	screen_keys(s, "<C-a><C-k>");
-	screen_keys(s, typed);
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, typed, 25);
 	chat_paste(s, text->data, text->len);
 }
 
 static void clear(struct screen *s)
 {
-	screen_keys(s, "<C-a><C-k><C-c>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "<C-a><C-k><C-c>", 25);
 }
 
 static void feed_line(struct screen *s, const struct buf *text)
@@ -54,24 +52,19 @@ static void feed_line(struct screen *s, const struct buf *text)
 /* As a message, and as the reply, which says the same. */
 static void feed_reply(struct screen *s, const struct buf *text)
 {
-	screen_keys(s, "/new<Enter>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "/new<Enter>", 25);
 	type_and_paste(s, "", text);
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "<Enter>", 25);
 	chat_wait_ready(s);
-	for (int page = 0; page < 40 && !screen_has(s, FOREIGN_MARK); page++) {
-		screen_keys(s, "<PgUp>");
-		screen_quiet(s, 10);
-	}
+	for (int page = 0; page < 40 && !screen_has(s, FOREIGN_MARK); page++)
+		PRESS_QUIET(s, "<PgUp>", 10);
 	expect_shown(s);
 }
 
 static void feed_command(struct screen *s, const char *command, const struct buf *text)
 {
 	type_and_paste(s, command, text);
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "<Enter>", 25);
 	expect_shown(s);
 	close_panel(s);
 	clear(s);
@@ -80,13 +73,10 @@ static void feed_command(struct screen *s, const char *command, const struct buf
 static void feed_title(struct screen *s, const struct buf *text)
 {
 	type_and_paste(s, "/save ", text); /* names the chat */
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "<Enter>", 25);
 	expect_shown(s); /* as the name, or in the line if it is none (a file that cannot be written) */
-	screen_keys(s, "/list<Enter>");
-	screen_quiet(s, 25);
-	screen_keys(s, "<F5>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "/list<Enter>", 25);
+	PRESS_QUIET(s, "<F5>", 25);
 	close_panel(s);
 	clear(s);
 }
@@ -131,23 +121,18 @@ static void feed_import(struct screen *s, const struct buf *text)
 static void feed_file(struct screen *s, const struct buf *text)
 {
 	test_write_file(test_path("foreign.txt"), text->data, text->len);
-	screen_keys(s, "/new<Enter>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "/new<Enter>", 25);
 	screen_keys(s, "/read foreign.txt<Enter>");
 	WAIT(s, screen_has(s, "attached: foreign.txt") || screen_has(s, "foreign.txt:"));
 	if (!screen_has(s, "attached: foreign.txt")) {
 		clear(s);
 		return;
 	}
-	screen_keys(s, "look<Enter>");
-	WAIT_GONE(s, "attached: foreign.txt");
+	PRESS_HIDES(s, "look<Enter>", "attached: foreign.txt");
 	chat_wait_ready(s);
-	screen_keys(s, "<M-t>");
-	screen_quiet(s, 25);
-	for (int page = 0; page < 40 && !screen_has(s, FOREIGN_MARK); page++) {
-		screen_keys(s, "<PgUp>");
-		screen_quiet(s, 10);
-	}
+	PRESS_QUIET(s, "<M-t>", 25);
+	for (int page = 0; page < 40 && !screen_has(s, FOREIGN_MARK); page++)
+		PRESS_QUIET(s, "<PgUp>", 10);
 	expect_shown(s);
 }
 
@@ -155,10 +140,8 @@ static void feed_file(struct screen *s, const struct buf *text)
 static void feed_system(struct screen *s, const struct buf *text)
 {
 	type_and_paste(s, "/system ", text);
-	screen_keys(s, "<Enter>");
-	screen_quiet(s, 25);
-	screen_keys(s, "<F8>");
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, "<Enter>", 25);
+	PRESS_QUIET(s, "<F8>", 50);
 	expect_shown(s);
 	close_panel(s);
 	clear(s);
@@ -166,8 +149,7 @@ static void feed_system(struct screen *s, const struct buf *text)
 
 static void feed_filter(struct screen *s, const struct buf *text)
 {
-	screen_keys(s, "<F5>");
-	screen_quiet(s, 25);
+	PRESS_QUIET(s, "<F5>", 25);
 	screen_paste(s, text->data, text->len);
 	screen_quiet(s, 25);
 	close_panel(s);
@@ -209,8 +191,7 @@ static void try_sink(const struct sink *sink)
 	int n = 0;
 
 	buf_init(&text, MIB(1));
-	screen_keys(s, sink->begin);
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, sink->begin, 50);
 	chat_wait_ready(s);
 	while (foreign_next(&foreign, &text)) {
 		sink->feed(s, &text);
@@ -251,8 +232,7 @@ static void leaf_through(struct screen *s)
 
 	screen_keys(s, "<M-t>");
 	for (int page = 0; page < 2000; page++) {
-		screen_keys(s, "<PgUp>");
-		screen_quiet(s, 6);
+		PRESS_QUIET(s, "<PgUp>", 6);
 		now = screen_snapshot(s);
 		if (before && strcmp(before, now) == 0)
 			break;
@@ -280,11 +260,9 @@ static void test_chat_from_disk(void)
 		put_chat("20261125-000000-0000", &text, &title);
 		s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}, .rows = 50, .cols = 160});
 		leaf_through(s);
-		screen_keys(s, "<F5>");
-		screen_quiet(s, 30);
+		PRESS_QUIET(s, "<F5>", 30);
 		close_panel(s);
-		screen_keys(s, "/branches<Enter>");
-		screen_quiet(s, 30);
+		PRESS_QUIET(s, "/branches<Enter>", 30);
 		close_panel(s);
 		chat_quit(s);
 		n++;
@@ -327,10 +305,8 @@ static void test_names_of_files(void)
 		screen_pump(s, 5);
 	}
 	close_panel(s);
-	screen_keys(s, "/list<Enter>");
-	screen_quiet(s, 50);
-	screen_keys(s, "/show<Enter>");
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, "/list<Enter>", 50);
+	PRESS_QUIET(s, "/show<Enter>", 50);
 	chat_quit(s);
 	buf_free(&name);
 	buf_free(&text);
@@ -386,8 +362,7 @@ static void test_clipboard(void)
 		unsigned before = copied.n_direct;
 
 		feed_reply(s, &text);
-		screen_keys(s, "<End>/copy<Enter>");
-		WAIT(s, copied.n_direct > before);
+		PRESS_WAIT(s, "<End>/copy<Enter>", copied.n_direct > before);
 		screen_quiet(s, 20);
 	}
 	chat_quit(s);

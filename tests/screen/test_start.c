@@ -57,9 +57,7 @@ static void talk(const char *data, const char *model, const char *name, const ch
 	struct screen *s = start(data, model, NULL, NULL);
 
 	wait_model(s, name);
-	chat_say(s, text);
-	WAIT_TEXT(s, "Stopped after 3 tokens");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, text, "Stopped after 3 tokens");
 	chat_quit(s);
 }
 
@@ -126,8 +124,7 @@ static void test_ask(void)
 	s = start(data, NULL, "--start-with=ask", NULL);
 	WAIT(s, screen_has(s, LIST) && screen_has(s, "Alpha"));
 	EXPECT(screen_has(s, CHAT_NO_MODEL), "none is loaded unasked");
-	screen_keys(s, "<Enter>");
-	WAIT_GONE(s, LIST);
+	PRESS_HIDES(s, "<Enter>", LIST);
 	wait_model(s, "Alpha");
 	chat_quit(s);
 }
@@ -199,18 +196,12 @@ static void test_opened(void)
 	talk(data, "beta.gguf", "Beta", "with Beta");
 	s = start(data, "beta.gguf", NULL, NULL);
 	wait_model(s, "Beta");
-	chat_say(s, "/load with Beta");
-	WAIT(s, chat_shows(s, "with Beta"));
+	SAY_WAIT(s, "/load with Beta", chat_shows(s, "with Beta"));
 	EXPECT(!screen_has(s, "/model chat"), "it is its own");
-	chat_say(s, "/load with Alpha");
-	WAIT_TEXT(s, "This chat was with Alpha: /model chat loads it.");
-	chat_wait_ready(s);
-	chat_say(s, "/model chat");
-	WAIT(s, screen_count(s, "Alpha") > 2);
+	ASK_SHOWS(s, "/load with Alpha", "This chat was with Alpha: /model chat loads it.");
+	SAY_WAIT(s, "/model chat", screen_count(s, "Alpha") > 2);
 	wait_model(s, "Alpha");
-	chat_say(s, "and now?");
-	WAIT(s, screen_count(s, "Stopped after 3 tokens") == 2 || chat_is_ready(s));
-	chat_wait_ready(s);
+	ASK_WAIT(s, "and now?", screen_count(s, "Stopped after 3 tokens") == 2 || chat_is_ready(s));
 	chat_quit(s);
 }
 
@@ -227,9 +218,7 @@ static void test_template(void)
 	                "description: another\nmodel: alpha.gguf\nsystem: Be kind.\n");
 	s = start(data, "beta.gguf", "--template=role", NULL);
 	wait_model(s, "Beta");
-	chat_say(s, "with Beta");
-	WAIT_TEXT(s, "Stopped after 3 tokens");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "with Beta", "Stopped after 3 tokens");
 	chat_quit(s);
 	s = start(data, NULL, "-C", NULL);
 	wait_model(s, "Beta");

@@ -60,8 +60,7 @@ static void suspend(struct storm *storm)
 	struct screen *s = storm->s;
 	unsigned entered = s->checker.n_entered;
 
-	screen_keys(s, "<C-z>");
-	WAIT(s, s->job.state == JOB_STOPPED);
+	PRESS_WAIT(s, "<C-z>", s->job.state == JOB_STOPPED);
 	screen_expect_restored(s);
 	if (chance(storm, 2))
 		resize(storm);
@@ -159,8 +158,7 @@ static void test_storm(void)
 			hang_up(&storm);
 	}
 	calm_down(&storm);
-	screen_keys(storm.s, "the end<Enter>");
-	WAIT(storm.s, chat_shows(storm.s, "the end"));
+	PRESS_WAIT(storm.s, "the end<Enter>", chat_shows(storm.s, "the end"));
 	printf("%d resizes, %d suspends, %d editors, %d hang-ups, %d messages among %d events\n",
 	       storm.n_resizes, storm.n_suspends, storm.n_editors, storm.n_hang_ups, storm.n_said, n_events);
 	EXPECT(storm.n_suspends && storm.n_editors && storm.n_hang_ups, "every kind of event");
@@ -184,13 +182,11 @@ static void test_every_size(void)
 	int step = test_is_long() ? 1 : 5, n = 0;
 
 	chat_paste(s, reply, strlen(reply));
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_journal_has("state: \"complete\""));
+	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
 	for (int p = 0; p < PANELS; p++) {
 		screen_resize(s, 24, 80);
-		screen_keys(s, panels[p]);
-		screen_quiet(s, 30);
+		PRESS_QUIET(s, panels[p], 30);
 		for (int at = p % step; at < 12 * 40; at += step) {
 			screen_resize(s, 1 + at / 40, 1 + at % 40);
 			screen_pump(s, 5);
@@ -222,8 +218,7 @@ static void test_started_in_every_size(void)
 		char command[600];
 
 		WAIT(s, s->checker.modes & MODE_PASTE);
-		screen_keys(s, "hello<Enter>");
-		WAIT(s, chat_journal_has("state: \"complete\""));
+		PRESS_WAIT(s, "hello<Enter>", chat_journal_has("state: \"complete\""));
 		chat_quit(s);
 		snprintf(command, sizeof command, "rm -r '%s'", screen_home("data/sotto/chats"));
 		EXPECT(system(command) == 0, " ");

@@ -12,8 +12,7 @@ static void test_first_paint(void)
 
 	/* The screen is there, and typing works, while the model loads. */
 	WAIT_TEXT(s, CHAT_LOADING);
-	screen_keys(s, "typed early");
-	WAIT(s, chat_line_has(s, "typed early"));
+	PRESS_WAIT(s, "typed early", chat_line_has(s, "typed early"));
 	EXPECT(screen_has(s, CHAT_LOADING), " ");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
@@ -29,15 +28,12 @@ static void test_reply(void)
 {
 	struct screen *s = chat_open("synthetic:rate=500,tokens=40");
 
-	chat_say(s, "What do you count?");
-	WAIT_TEXT(s, "warm 39");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "What do you count?", "warm 39");
 	EXPECT(chat_shows(s, "What do you count?"), "the message");
 	EXPECT(chat_shows(s, "warm 0 warm 1"), "the reply");
 	EXPECT(!screen_has(s, "warm 40"), " ");
 	chat_expect_fresh(s);
-	chat_say(s, "And again?");
-	WAIT(s, screen_count(s, "warm 39") == 2);
+	SAY_WAIT(s, "And again?", screen_count(s, "warm 39") == 2);
 	chat_quit(s);
 }
 
@@ -62,8 +58,7 @@ static void test_resize_while_streaming(void)
 	struct screen *s = chat_open(model), *fresh;
 	char *resized, *direct;
 
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 5");
+	SAY_SHOWS(s, "Count.", "warm 5");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		uint64_t bytes;
 
@@ -81,9 +76,7 @@ static void test_resize_while_streaming(void)
 	fresh = chat_open_with(&(struct chat_options){
 		.rows = 20, .cols = 60, .model = model,
 	});
-	chat_say(fresh, "Count.");
-	WAIT_TEXT(fresh, "warm 299");
-	chat_wait_ready(fresh);
+	ASK_SHOWS(fresh, "Count.", "warm 299");
 	direct = transcript(fresh);
 	EXPECT(strcmp(resized, direct) == 0, "\n%s--- and in a terminal of that size:\n%s", resized, direct);
 	free(resized);
@@ -116,8 +109,7 @@ static void test_any_size(void)
 	}
 	chat_wait_ready(s);
 	screen_keys(s, "<C-a><C-k>");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_small_and_large(void)
@@ -130,10 +122,8 @@ static void test_small_and_large(void)
 			.model = "synthetic:rate=1000,tokens=100",
 		});
 
-		chat_say(s, "Go on");
-		WAIT_TEXT(s, "warm 99");
-		chat_expect_fresh(s);
-		chat_quit(s);
+		SAY_SHOWS(s, "Go on", "warm 99");
+		chat_quit_fresh(s);
 	}
 }
 
@@ -151,8 +141,7 @@ static void test_start_tiny(void)
 		screen_quiet(s, 100);
 		screen_resize(s, 24, 80);
 		chat_wait_ready(s);
-		chat_say(s, "hello");
-		WAIT_TEXT(s, "warm 9");
+		SAY_SHOWS(s, "hello", "warm 9");
 		chat_expect_fresh(s);
 		screen_resize(s, sizes[i][0], sizes[i][1]);
 		screen_quiet(s, 50);
@@ -163,8 +152,7 @@ static void test_start_tiny(void)
 /* From F2 on: the row of a slider in the panel. */
 static int open_sliders(struct screen *s)
 {
-	screen_keys(s, "<F2>");
-	WAIT(s, screen_row_of(s, "temp ") >= 0 && screen_has(s, "top-k"));
+	PRESS_WAIT(s, "<F2>", screen_row_of(s, "temp ") >= 0 && screen_has(s, "top-k"));
 	return screen_row_of(s, "temp ");
 }
 
@@ -182,23 +170,17 @@ static void test_slider_keys(void)
 		.model = "synthetic:rate=40,tokens=4000", .rows = 40,
 	});
 
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 5");
+	SAY_SHOWS(s, "Count.", "warm 5");
 	open_sliders(s);
-	screen_keys(s, "0");
-	WAIT_TEXT(s, "cold ");
-	screen_keys(s, "<Right>");
-	WAIT(s, warm_after_cold(s));
-	screen_keys(s, "<Left>");
-	WAIT(s, screen_count(s, "cold ") > 3);
+	PRESS_SHOWS(s, "0", "cold ");
+	PRESS_WAIT(s, "<Right>", warm_after_cold(s));
+	PRESS_WAIT(s, "<Left>", screen_count(s, "cold ") > 3);
 	/* Esc closes the panel first; the reply goes on. */
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "top-k");
+	PRESS_HIDES(s, "<Esc>", "top-k");
 	EXPECT(!chat_is_ready(s), "Esc in the panel stopped the reply");
 	screen_keys(s, "<Esc>");
 	chat_wait_ready(s);
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_slider_mouse(void)
@@ -209,8 +191,7 @@ static void test_slider_mouse(void)
 	int row, left;
 
 	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 5");
+	SAY_SHOWS(s, "Count.", "warm 5");
 	row = open_sliders(s);
 	left = screen_col_of(s, row, "temp ");
 	/* Somewhere between the name and the value is the bar: the first column
@@ -226,8 +207,7 @@ static void test_slider_mouse(void)
 	screen_mouse(s, 32, row + 2, left + 38, true);
 	screen_mouse(s, 0, row, left + 38, false);
 	WAIT(s, warm_after_cold(s));
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "top-k");
+	PRESS_HIDES(s, "<Esc>", "top-k");
 	chat_quit(s);
 }
 
@@ -235,12 +215,9 @@ static void test_set_in_mid_reply(void)
 {
 	struct screen *s = chat_open("synthetic:rate=40,tokens=4000");
 
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 5");
-	chat_say(s, "/set temp 0");
-	WAIT_TEXT(s, "cold ");
-	chat_say(s, "/set temp 1.5");
-	WAIT(s, warm_after_cold(s));
+	SAY_SHOWS(s, "Count.", "warm 5");
+	SAY_SHOWS(s, "/set temp 0", "cold ");
+	SAY_WAIT(s, "/set temp 1.5", warm_after_cold(s));
 	screen_keys(s, "<C-c>");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -254,13 +231,10 @@ static void test_cancel_loading(void)
 		struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100000"});
 
 		WAIT_TEXT(s, CHAT_LOADING);
-		screen_keys(s, keys[i]);
-		WAIT_TEXT(s, CHAT_NO_MODEL);
+		PRESS_SHOWS(s, keys[i], CHAT_NO_MODEL);
 		/* Still a chat: another model can be loaded. */
-		chat_say(s, "/model synthetic:tokens=10");
-		chat_wait_ready(s);
-		chat_say(s, "hello");
-		WAIT_TEXT(s, "warm 9");
+		chat_ask(s, "/model synthetic:tokens=10");
+		SAY_SHOWS(s, "hello", "warm 9");
 		chat_quit(s);
 	}
 }
@@ -272,8 +246,7 @@ static void test_cancel_prefill(void)
 	for (size_t i = 0; i < 2; i++) {
 		struct screen *s = chat_open("synthetic:prefill_ms=100000,tokens=10");
 
-		chat_say(s, "a long prompt");
-		WAIT(s, !chat_is_ready(s));
+		SAY_WAIT(s, "a long prompt", !chat_is_ready(s));
 		screen_keys(s, keys[i]);
 		chat_wait_ready(s);
 		EXPECT(chat_shows(s, "a long prompt"), "the message stays");
@@ -289,14 +262,12 @@ static void test_cancel_decode(void)
 	for (size_t i = 0; i < 2; i++) {
 		struct screen *s = chat_open("synthetic:rate=100,tokens=100000");
 
-		chat_say(s, "Count.");
-		WAIT_TEXT(s, "warm 20");
+		SAY_SHOWS(s, "Count.", "warm 20");
 		screen_keys(s, keys[i]);
 		chat_wait_ready(s);
 		EXPECT(chat_shows(s, "warm 20"), "what came before stands");
 		EXPECT(chat_journal_has("warm 20"), "the partial reply is saved");
-		chat_say(s, "Go on.");
-		WAIT(s, screen_count(s, "warm 0") == 2 || screen_has(s, "warm 400"));
+		SAY_WAIT(s, "Go on.", screen_count(s, "warm 0") == 2 || screen_has(s, "warm 400"));
 		screen_keys(s, keys[i]);
 		chat_wait_ready(s);
 		chat_quit(s);
@@ -308,10 +279,8 @@ static void test_scroll(void)
 	struct screen *s = chat_open("synthetic:rate=150,tokens=100000");
 	char *before, *after, *status;
 
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 400");
-	screen_keys(s, "<PgUp>");
-	WAIT_TEXT(s, CHAT_NEW_BELOW);
+	SAY_SHOWS(s, "Count.", "warm 400");
+	PRESS_SHOWS(s, "<PgUp>", CHAT_NEW_BELOW);
 	before = strdup(screen_row(s, 3));
 	status = strdup(screen_row(s, s->rows - 2));
 	WAIT(s, strcmp(screen_row(s, s->rows - 2), status) != 0); /* the reply goes on */
@@ -320,16 +289,13 @@ static void test_scroll(void)
 	EXPECT(strcmp(before, after) == 0, "the view moved while reading: %s", before);
 	free(before);
 	free(after);
-	screen_keys(s, "<C-End>");
-	WAIT_GONE(s, CHAT_NEW_BELOW);
+	PRESS_HIDES(s, "<C-End>", CHAT_NEW_BELOW);
 	WAIT_TEXT(s, "warm 700");
-	screen_keys(s, "<C-Home>");
-	WAIT(s, chat_shows(s, "warm 0 warm 1"));
+	PRESS_WAIT(s, "<C-Home>", chat_shows(s, "warm 0 warm 1"));
 	screen_keys(s, "<C-c>");
 	chat_wait_ready(s);
 	EXPECT(chat_shows(s, "warm 0 warm 1"), "the end of the reply moved the view");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_wheel(void)
@@ -339,9 +305,7 @@ static void test_wheel(void)
 	});
 
 	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
-	chat_say(s, "Count.");
-	WAIT_TEXT(s, "warm 999");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "Count.", "warm 999");
 	screen_mouse(s, 64, 5, 5, true);
 	WAIT_GONE(s, "warm 999");
 	for (int i = 0; i < 60; i++)
@@ -350,8 +314,7 @@ static void test_wheel(void)
 	for (int i = 0; i < 62; i++)
 		screen_mouse(s, 65, 5, 5, true);
 	WAIT_TEXT(s, "warm 999");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_wide_text(void)
@@ -367,11 +330,8 @@ static void test_wide_text(void)
 				.model = models[i], .cols = cols, .rows = 20,
 			});
 
-			chat_say(s, "hi");
-			WAIT_TEXT(s, texts[i]);
-			chat_wait_ready(s);
-			chat_expect_fresh(s);
-			chat_quit(s);
+			ASK_SHOWS(s, "hi", texts[i]);
+			chat_quit_fresh(s);
 		}
 	}
 }
@@ -381,15 +341,12 @@ static void test_escapes_in_replies(void)
 	struct screen *s = chat_open("synthetic:mode=escape,tokens=300,rate=2000");
 
 	/* The checker ends the test when one of them gets through. */
-	chat_say(s, "hi");
-	WAIT_TEXT(s, "^[");
-	chat_wait_ready(s);
+	ASK_SHOWS(s, "hi", "^[");
 	EXPECT(screen_has(s, "<U+202E>"), "bidi control spelt out");
 	chat_expect_fresh(s);
 	chat_say(s, "/list"); /* the chat's title is foreign too */
 	screen_quiet(s, 100);
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 60);
+	PRESS_QUIET(s, "<Esc>", 60);
 	chat_quit(s);
 }
 
@@ -397,10 +354,8 @@ static void test_type_ahead(void)
 {
 	struct screen *s = chat_open("synthetic:rate=100,tokens=60");
 
-	chat_say(s, "first");
-	WAIT_TEXT(s, "warm 3");
-	chat_say(s, "second");
-	WAIT_TEXT(s, "warm 30");
+	SAY_SHOWS(s, "first", "warm 3");
+	SAY_SHOWS(s, "second", "warm 30");
 	WAIT(s, screen_count(s, "warm 59") == 2);
 	chat_wait_ready(s);
 	EXPECT(chat_shows(s, "first") && chat_shows(s, "second"), " ");
@@ -411,26 +366,20 @@ static void test_context_full(void)
 {
 	struct screen *s = chat_open("synthetic:rate=1000,tokens=100000,n_ctx=200");
 
-	chat_say(s, "one two three");
-	WAIT(s, screen_has(s, "context") && chat_is_ready(s));
+	SAY_WAIT(s, "one two three", screen_has(s, "context") && chat_is_ready(s));
 	EXPECT(!screen_has(s, "warm 200"), " ");
-	chat_say(s, "four five six");
-	WAIT(s, screen_count(s, "warm 0") == 2 || screen_has(s, "left out"));
+	SAY_WAIT(s, "four five six", screen_count(s, "warm 0") == 2 || screen_has(s, "left out"));
 	WAIT(s, chat_is_ready(s));
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_failing_turn(void)
 {
 	struct screen *s = chat_open("synthetic:rate=1000,fail=20");
 
-	chat_say(s, "hi");
-	WAIT_TEXT(s, "warm 19");
-	WAIT_TEXT(s, "error");
+	SAY_SHOWS(s, "hi", "warm 19", "error");
 	chat_say(s, "/set temp 0");
-	chat_say(s, "again");
-	WAIT_TEXT(s, "cold 19");
+	SAY_SHOWS(s, "again", "cold 19");
 	chat_quit(s);
 }
 

@@ -69,15 +69,12 @@ static bool is_answered(struct screen *s, const char *text, const char *reply)
 /* Sends and waits for the whole reply; `reply` is how it ends. */
 static void talk(struct screen *s, const char *text, const char *reply)
 {
-	chat_say(s, text);
-	WAIT(s, is_answered(s, text, reply));
-	chat_wait_ready(s);
+	ASK_WAIT(s, text, is_answered(s, text, reply));
 }
 
 static void open_list(struct screen *s)
 {
-	screen_keys(s, "<F4>");
-	WAIT(s, screen_has(s, "Prompt templates") && screen_has(s, "Esc close"));
+	PRESS_WAIT(s, "<F4>", screen_has(s, "Prompt templates") && screen_has(s, "Esc close"));
 }
 
 /* In mid-conversation, with k=v: system message, options and badge change. */
@@ -91,18 +88,15 @@ static void test_switch_by_command(void)
 	EXPECT(chat_shows(s, "Greet Ann kindly."), " ");
 	WAIT(s, screen_count(s, "greeter") == 2); /* and in the bar */
 	talk(s, "again", "cold 9"); /* its temperature */
-	chat_say(s, "/show temp");
-	WAIT_TEXT(s, "template\n");
-	chat_say(s, "/context text");
-	WAIT_TEXT(s, "  System: Greet Ann kindly.");
+	SAY_SHOWS(s, "/show temp", "template\n");
+	SAY_SHOWS(s, "/context text", "  System: Greet Ann kindly.");
 	EXPECT(screen_row_of(s, "  You: hello") < screen_row_of(s, "  System: Greet"),
 	       "it stands where it was given");
 	chat_say(s, "/role plain"); /* the options go with the template */
 	WAIT(s, chat_shows(s, "You are plain."));
 	talk(s, "more", "warm 9");
 	EXPECT(chat_journal_has("origin: \"greeter name=Ann\""), " ");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	chat_quit_fresh(s);
 }
 
 static void test_whole_conversation(void)
@@ -112,14 +106,12 @@ static void test_whole_conversation(void)
 	talk(s, "hello", "warm 9");
 	chat_say(s, "/template --all greeter name=Bob how=loudly");
 	WAIT(s, chat_shows(s, "System, for the whole conversation (template greeter"));
-	chat_say(s, "/context text");
-	WAIT_TEXT(s, "  You: hello");
+	SAY_SHOWS(s, "/context text", "  You: hello");
 	EXPECT(screen_row_of(s, "  System: Greet Bob loudly.") == screen_row_of(s, "  You: hello") - 2 &&
 	       screen_row_of(s, "  System: Greet Bob loudly.") >= 0, "it stands first");
 	EXPECT(!screen_has(s, "  System: Be brief."), "in the place of the one before");
 	EXPECT(chat_journal_has("whole: \"yes\""), " ");
-	chat_say(s, "/template none");
-	WAIT(s, screen_count(s, "Be brief.") == 2); /* it is back */
+	SAY_WAIT(s, "/template none", screen_count(s, "Be brief.") == 2); /* it is back */
 	screen_keys(s, "<F12>"); /* the bar again */
 	WAIT_GONE(s, "greeter");
 	chat_quit(s);
@@ -133,54 +125,39 @@ static void test_form(void)
 	open_list(s);
 	EXPECT(screen_has(s, "greeter") && screen_has(s, "Greets people"), " ");
 	EXPECT(screen_has(s, "translator"), "the package's own are there");
-	screen_keys(s, "greet");
-	WAIT_GONE(s, "translator");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "kindly"); /* the default */
+	PRESS_HIDES(s, "greet", "translator");
+	PRESS_SHOWS(s, "<Enter>", "kindly"); /* the default */
 	WAIT_TEXT(s, "who is greeted");
 	screen_keys(s, "<Enter><C-a>");
 	screen_keys(s, "very <Up>");
-	screen_keys(s, "\xe4\xbd\xa0" "x<Left>\xe5\xa5\xbd<Right><BS>");
-	WAIT_TEXT(s, "\xe4\xbd\xa0\xe5\xa5\xbd");
+	PRESS_SHOWS(s, "\xe4\xbd\xa0" "x<Left>\xe5\xa5\xbd<Right><BS>", "\xe4\xbd\xa0\xe5\xa5\xbd");
 	screen_paste(s, " & Co", 5);
 	WAIT_TEXT(s, "& Co");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Down><Down>");
-	WAIT_TEXT(s, "changes it");
-	screen_keys(s, "<Right>");
-	WAIT_TEXT(s, "\u25CF to the whole");
-	screen_keys(s, "<Enter>");
-	WAIT(s, chat_shows(s, "System, for the whole conversation"));
+	PRESS_SHOWS(s, "<Down><Down>", "changes it");
+	PRESS_SHOWS(s, "<Right>", "\u25CF to the whole");
+	PRESS_WAIT(s, "<Enter>", chat_shows(s, "System, for the whole conversation"));
 	EXPECT(chat_shows(s, "Greet \xe4\xbd\xa0\xe5\xa5\xbd & Co very kindly."), " ");
 	/* chosen once more, it comes with the values it has */
 	open_list(s);
 	WAIT_TEXT(s, "in use");
-	screen_keys(s, "<Enter>");
-	WAIT_TEXT(s, "very kindly");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "changes it");
-	chat_expect_fresh(s);
-	chat_quit(s);
+	PRESS_SHOWS(s, "<Enter>", "very kindly");
+	PRESS_HIDES(s, "<Esc>", "changes it");
+	chat_quit_fresh(s);
 }
 
 static void test_missing_variable(void)
 {
 	struct screen *s = open_chat(NULL);
 
-	chat_say(s, "/template greeter how=badly");
-	WAIT_TEXT(s, "badly");
-	WAIT_TEXT(s, "who is greeted");
-	screen_keys(s, "<Down><Enter>");
-	WAIT_TEXT(s, "name needs a value");
+	SAY_SHOWS(s, "/template greeter how=badly", "badly", "who is greeted");
+	PRESS_SHOWS(s, "<Down><Enter>", "name needs a value");
 	EXPECT(!screen_has(s, "applies"), "there is nothing it could apply to yet");
-	screen_keys(s, "Cleo<Enter><Enter>");
-	WAIT(s, chat_shows(s, "Greet Cleo badly."));
+	PRESS_WAIT(s, "Cleo<Enter><Enter>", chat_shows(s, "Greet Cleo badly."));
 	EXPECT(chat_shows(s, "System (template greeter"), " ");
-	screen_keys(s, "/template greeter nme=x<Enter>");
-	WAIT_TEXT(s, "did you mean 'name'");
+	PRESS_SHOWS(s, "/template greeter nme=x<Enter>", "did you mean 'name'");
 	WAIT(s, chat_line_has(s, "nme=x")); /* the line stays */
-	screen_keys(s, "<C-a><C-k>/template gretter<Enter>");
-	WAIT_TEXT(s, "did you mean 'greeter'");
+	PRESS_SHOWS(s, "<C-a><C-k>/template gretter<Enter>", "did you mean 'greeter'");
 	screen_keys(s, "<C-a><C-k>");
 	EXPECT(chat_n_journals() == 0, "nothing was said yet");
 	chat_quit(s);
@@ -190,17 +167,14 @@ static void test_opening_messages(void)
 {
 	struct screen *s = open_chat(NULL);
 
-	chat_say(s, "/template opener");
-	WAIT(s, chat_shows(s, "I have begun."));
+	SAY_WAIT(s, "/template opener", chat_shows(s, "I have begun."));
 	chat_say(s, "/template plain"); /* nothing was said: another beginning */
 	WAIT_GONE(s, "I have begun.");
-	chat_say(s, "/template opener");
-	WAIT(s, chat_shows(s, "I have begun."));
+	SAY_WAIT(s, "/template opener", chat_shows(s, "I have begun."));
 	EXPECT(!screen_has(s, "You are plain."), " ");
 	talk(s, "go on", "warm 9");
 	EXPECT(chat_journal_has("I have begun."), " ");
-	chat_say(s, "/template opener");
-	WAIT_TEXT(s, "opening messages of opener are left out");
+	SAY_SHOWS(s, "/template opener", "opening messages of opener are left out");
 	chat_quit(s);
 }
 
@@ -209,12 +183,9 @@ static void test_completion(void)
 {
 	struct screen *s = open_chat(NULL);
 
-	screen_keys(s, "/template gre<Tab>");
-	WAIT(s, chat_line_has(s, "greeter"));
-	screen_keys(s, "n<Tab>Ann h<Tab>");
-	WAIT(s, chat_line_has(s, "name=Ann how="));
-	screen_keys(s, "x<Enter>");
-	WAIT(s, chat_shows(s, "Greet Ann x."));
+	PRESS_WAIT(s, "/template gre<Tab>", chat_line_has(s, "greeter"));
+	PRESS_WAIT(s, "n<Tab>Ann h<Tab>", chat_line_has(s, "name=Ann how="));
+	PRESS_WAIT(s, "x<Enter>", chat_shows(s, "Greet Ann x."));
 	chat_quit(s);
 }
 
@@ -229,8 +200,7 @@ static void test_broken_file(void)
 	screen_keys(s, "plain.yaml<Enter>");
 	WAIT(s, chat_shows(s, "prompts/plain.yaml:3")); /* with the whole path */
 	talk(s, "hello", "warm 9"); /* the chat goes on, and so do the others */
-	chat_say(s, "/template greeter name=Di");
-	WAIT(s, chat_shows(s, "Greet Di kindly."));
+	SAY_WAIT(s, "/template greeter name=Di", chat_shows(s, "Greet Di kindly."));
 	EXPECT(!screen_has(s, "plain.yaml:3"), " ");
 	screen_keys(s, "/template plain<Enter>");
 	WAIT(s, chat_shows(s, "prompts/plain.yaml:3")); /* the one before went with the next command */
@@ -239,10 +209,8 @@ static void test_broken_file(void)
 	WAIT_TEXT(s, "plain.yaml:3");
 	write_template("plain", "system: You are repaired.\n");
 	WAIT_GONE(s, "plain        plain.yaml:3");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Prompt templates");
-	chat_say(s, "/template plain");
-	WAIT(s, chat_shows(s, "You are repaired."));
+	PRESS_HIDES(s, "<Esc>", "Prompt templates");
+	SAY_WAIT(s, "/template plain", chat_shows(s, "You are repaired."));
 	chat_quit(s);
 }
 
@@ -250,16 +218,14 @@ static void test_changed_file(void)
 {
 	struct screen *s = open_chat(NULL);
 
-	chat_say(s, "/template greeter name=Ed");
-	WAIT(s, chat_shows(s, "Greet Ed kindly."));
+	SAY_WAIT(s, "/template greeter name=Ed", chat_shows(s, "Greet Ed kindly."));
 	talk(s, "one", "cold 9");
 	EXPECT(!screen_has(s, "has changed"), " ");
 	write_template("greeter", "variables: {name: {}}\nsystem: Flee {{ name }} at once.\n");
 	talk(s, "two", "has changed on disk: /template greeter name=Ed");
 	talk(s, "three", "cold 9");
 	EXPECT(screen_count(s, "has changed") == 1, "said once");
-	chat_say(s, "/template greeter name=Ed");
-	WAIT(s, chat_shows(s, "Flee Ed at once."));
+	SAY_WAIT(s, "/template greeter name=Ed", chat_shows(s, "Flee Ed at once."));
 	chat_quit(s);
 }
 
@@ -284,12 +250,10 @@ static void test_resume(void)
 	chat_quit(s);
 	s = open_chat((const char *[]){"-C", NULL});
 	EXPECT(chat_shows(s, "System, from here on (template plain)"), " ");
-	chat_say(s, "/new");
-	WAIT_GONE(s, "hello");
+	SAY_HIDES(s, "/new", "hello");
 	EXPECT(!screen_has(s, "plain"), "-C is no -T");
 	talk(s, "fresh", "warm 9");
-	chat_say(s, "/template greeter name=x");
-	WAIT(s, chat_shows(s, "Greet x"));
+	SAY_WAIT(s, "/template greeter name=x", chat_shows(s, "Greet x"));
 	unlink(screen_home("config/sotto/prompts/greeter.yaml"));
 	chat_quit(s);
 }
@@ -313,12 +277,10 @@ static void test_form_at_start(void)
 	struct screen *s = start_chat((const char *[]){"-T", "greeter", NULL});
 
 	WAIT_TEXT(s, "who is greeted");
-	screen_keys(s, "Hal<Enter><Enter>");
-	WAIT(s, chat_shows(s, "Greet Hal kindly."));
+	PRESS_WAIT(s, "Hal<Enter><Enter>", chat_shows(s, "Greet Hal kindly."));
 	chat_say(s, "/new"); /* every new chat begins so */
 	WAIT_TEXT(s, "who is greeted");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "who is greeted");
+	PRESS_HIDES(s, "<Esc>", "who is greeted");
 	talk(s, "without", "warm 9");
 	chat_quit(s);
 }
@@ -329,8 +291,7 @@ static void test_form_before_the_model(void)
 	struct screen *s = start_chat((const char *[]){"-T", "greeter", "-m", MODEL ",load_ms=1500", NULL});
 
 	WAIT_TEXT(s, "who is greeted");
-	screen_keys(s, "Hal<Enter><Enter>");
-	WAIT(s, chat_shows(s, "Greet Hal kindly."));
+	PRESS_WAIT(s, "Hal<Enter><Enter>", chat_shows(s, "Greet Hal kindly."));
 	EXPECT(screen_has(s, CHAT_LOADING), " ");
 	chat_wait_ready(s);
 	talk(s, "hello", "cold 9");
@@ -341,9 +302,7 @@ static void test_stop_strings(void)
 {
 	struct screen *s = open_chat((const char *[]){"-T", "stopper", NULL});
 
-	chat_say(s, "hello");
-	WAIT(s, chat_shows(s, "warm 2"));
-	chat_wait_ready(s);
+	ASK_WAIT(s, "hello", chat_shows(s, "warm 2"));
 	chat_quit(s);
 }
 
@@ -362,17 +321,13 @@ static void test_preferred_model(void)
 	WAIT_TEXT(s, CHAT_NO_MODEL);
 	chat_say(s, "/template dreamer");
 	WAIT(s, chat_shows(s, "model that is not on this machine: nowhere.gguf"));
-	chat_say(s, "/template picky");
-	chat_wait_ready(s);
+	chat_ask(s, "/template picky");
 	chat_quit(s);
 	s = chat_open(MODEL);
-	chat_say(s, "/template picky");
-	WAIT(s, chat_shows(s, "/model liked.gguf loads it"));
-	chat_say(s, "/model liked.gguf");
-	WAIT_GONE(s, "synthetic (words)  ");
+	SAY_WAIT(s, "/template picky", chat_shows(s, "/model liked.gguf loads it"));
+	SAY_HIDES(s, "/model liked.gguf", "synthetic (words)  ");
 	chat_wait_ready(s);
-	chat_say(s, "/template picky");
-	screen_quiet(s, 60);
+	SAY_QUIET(s, "/template picky", 60);
 	EXPECT(!screen_has(s, "loads it"), "it is the one now");
 	chat_quit(s);
 }
@@ -382,18 +337,13 @@ static void test_busy(void)
 {
 	struct screen *s = chat_open("synthetic:rate=20,tokens=1000");
 
-	chat_say(s, "hello");
-	WAIT_TEXT(s, "warm 1");
-	screen_keys(s, "/template tutor<Enter>");
-	WAIT_TEXT(s, "Esc stops it");
+	SAY_SHOWS(s, "hello", "warm 1");
+	PRESS_SHOWS(s, "/template tutor<Enter>", "Esc stops it");
 	WAIT(s, chat_line_has(s, "/template tutor"));
-	screen_keys(s, "<F4>");
-	WAIT_TEXT(s, "Esc close");
-	screen_keys(s, "tutor<Enter>");
-	WAIT_TEXT(s, "Esc stops it");
+	PRESS_SHOWS(s, "<F4>", "Esc close");
+	PRESS_SHOWS(s, "tutor<Enter>", "Esc stops it");
 	EXPECT(!screen_has(s, "System"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_TEXT(s, "interrupted");
+	PRESS_SHOWS(s, "<Esc>", "interrupted");
 	chat_quit(s);
 }
 
@@ -409,18 +359,13 @@ static void test_small(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		screen_resize(s, sizes[i].rows, sizes[i].cols);
 		screen_quiet(s, 60);
-		screen_keys(s, "<F4>");
-		WAIT_TEXT(s, "Filter:");
-		screen_keys(s, "greeter");
-		WAIT_TEXT(s, "Filter: greeter");
+		PRESS_SHOWS(s, "<F4>", "Filter:");
+		PRESS_SHOWS(s, "greeter", "Filter: greeter");
 		chat_expect_fresh(s);
-		screen_keys(s, "<Enter>");
-		WAIT_TEXT(s, "name");
-		screen_keys(s, "Ann<Down><Down>");
-		WAIT_TEXT(s, "from here on");
+		PRESS_SHOWS(s, "<Enter>", "name");
+		PRESS_SHOWS(s, "Ann<Down><Down>", "from here on");
 		chat_expect_fresh(s);
-		screen_keys(s, "<Esc>");
-		WAIT_GONE(s, "from here on");
+		PRESS_HIDES(s, "<Esc>", "from here on");
 	}
 	chat_quit(s);
 }
@@ -438,8 +383,7 @@ static void test_language(void)
 
 		chat_wait_ready(s);
 		EXPECT(screen_has(s, "Speak xx_YY."), "%s", settings[i][0]);
-		chat_say(s, "\xc3\xa4\xe4\xbd\xa0");
-		WAIT_TEXT(s, "warm 9");
+		SAY_SHOWS(s, "\xc3\xa4\xe4\xbd\xa0", "warm 9");
 		EXPECT(screen_has(s, "\xc3\xa4\xe4\xbd\xa0"), "letters");
 		chat_quit(s);
 	}
