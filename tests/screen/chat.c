@@ -41,7 +41,7 @@ struct screen *chat_open_with(const struct chat_options *options)
 
 struct screen *chat_open(const char *model)
 {
-	return chat_open_with(&(struct chat_options){.model = model});
+	return CHAT_OPEN(.model = model);
 }
 
 const char *chat_guide_data(void)
@@ -130,6 +130,12 @@ void chat_say(struct screen *s, const char *text)
 	screen_sync(s); /* a line that is refused stays */
 }
 
+void chat_press(struct screen *s, const char *keys)
+{
+	screen_keys(s, keys);
+	chat_wait_ready(s);
+}
+
 void chat_ask(struct screen *s, const char *text)
 {
 	chat_say(s, text);
@@ -151,11 +157,8 @@ void chat_paste(struct screen *s, const char *text, size_t len)
 
 void chat_quit(struct screen *s)
 {
-	int status;
-
 	screen_keys(s, "<C-a><C-k>/quit<Enter>");
-	status = screen_finish(s);
-	EXPECT(status == 0, "exit status %d", status);
+	screen_finish(s, 0);
 }
 
 void chat_expect_fresh(struct screen *s)

@@ -30,6 +30,9 @@ struct screen *chat_start(const struct chat_options *options);
 /* ... and waits until it is ready for a message. */
 struct screen *chat_open(const char *model);
 struct screen *chat_open_with(const struct chat_options *options);
+/* With the options named: CHAT_OPEN(.model = "synthetic:", .cols = 120). */
+#define CHAT_START(...) chat_start(&(struct chat_options){__VA_ARGS__})
+#define CHAT_OPEN(...) chat_open_with(&(struct chat_options){__VA_ARGS__})
 
 /* A variable of the environment that names a data directory, in the test's folder, whose guide has
  * the help of tests/vectors/guide-facts.yaml, whatever the facts say today. Its model is put into
@@ -40,6 +43,8 @@ const char *chat_guide_data(void);
 /* Ready, and the cursor in the input line. */
 void chat_wait_ready(struct screen *s);
 bool chat_is_ready(struct screen *s);
+/* Sends keys and waits until it is ready for a message. */
+void chat_press(struct screen *s, const char *keys);
 /* Types the text, which has to fit in the line, waits for its echo, sends it; returns when the screen
  * shows what that has led to at once. */
 void chat_say(struct screen *s, const char *text);

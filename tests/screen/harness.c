@@ -221,10 +221,9 @@ static void append_last_column(struct screen *s, struct buf *out)
  * cursor does not move on: it gets the base again. `bytes` are whole characters. */
 static void feed(struct screen *s, const char *bytes, size_t n)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(64)};
 	int32_t cp;
 
-	buf_init(&out, MIB(64));
 	if (utf8_decode(bytes, n, &cp) && is_mark(cp))
 		append_last_column(s, &out);
 	buf_append(&out, bytes, n);
@@ -234,9 +233,8 @@ static void feed(struct screen *s, const char *bytes, size_t n)
 
 static void take(struct screen *s, const char *bytes, size_t n)
 {
-	struct buf plain;
+	struct buf plain = {.max = MIB(64)};
 
-	buf_init(&plain, MIB(64));
 	checker_feed(&s->checker, bytes, n, &plain);
 	if (plain.len)
 		feed(s, plain.data, plain.len);
@@ -420,10 +418,9 @@ void screen_bytes(struct screen *s, const char *bytes, size_t n)
 
 void screen_send_keys(struct screen *s, const char *keys, const char *file, int line)
 {
-	struct buf bytes;
+	struct buf bytes = {.max = MIB(16)};
 	const char *bad = "";
 
-	buf_init(&bytes, MIB(16));
 	if (!keys_encode(keys, s->checker.modes & MODE_CURSOR_KEYS, &bytes, &bad))
 		test_fail(file, line, "no such key: %s", bad);
 	screen_bytes(s, buf_text(&bytes), bytes.len);
@@ -520,12 +517,11 @@ void screen_wait_texts(struct screen *s, const char *const *texts, bool there, c
 void screen_check_restored(struct screen *s, const char *file, int line)
 {
 	uint64_t deadline = screen_deadline(RESTORE_MS);
-	struct buf names;
+	struct buf names = {.max = 1024};
 
 	/* The last bytes may still be on their way through the pty. */
 	while (s->checker.modes != 0 && sys_now_ms() < deadline && !s->lenient)
 		exchange(s, 20, NULL, NULL);
-	buf_init(&names, 1024);
 	checker_describe_modes(s->checker.modes, &names);
 	if (names.len && !s->lenient)
 		test_fail(file, line, "left on the terminal: %s", names.data);
@@ -534,7 +530,7 @@ void screen_check_restored(struct screen *s, const char *file, int line)
 		test_fail(file, line, "the terminal's line settings were not restored");
 }
 
-int screen_wait_end(struct screen *s, const char *file, int line)
+void screen_wait_end(struct screen *s, int expected, const char *file, int line)
 {
 	uint64_t deadline = screen_deadline(20000);
 	int status;
@@ -546,8 +542,10 @@ int screen_wait_end(struct screen *s, const char *file, int line)
 	}
 	screen_check_restored(s, file, line);
 	status = s->job.wait_status;
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (status != expected)
+		test_fail(file, line, "exit status %d, not %d", status, expected);
 	screen_free(s);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* From here on: reading the screen. */

@@ -58,6 +58,7 @@ struct screen {
 };
 
 struct screen *screen_start(const struct screen_options *options);
+#define SCREEN_START(...) screen_start(&(struct screen_options){__VA_ARGS__})
 /* Kills what still runs; checks nothing. */
 void screen_free(struct screen *screen);
 
@@ -140,11 +141,10 @@ void screen_dump(struct screen *s);      /* to stdout, framed */
 /* Forgets what the terminal shows, so that only a full redraw restores it. */
 void screen_scramble(struct screen *s);
 
-/* Waits for the end of the program and checks that the terminal is as it was:
- * modes, alternate screen, cursor, termios. Frees the screen; returns the exit
- * status, or 128 + signal. */
-#define screen_finish(s) screen_wait_end((s), __FILE__, __LINE__)
-int screen_wait_end(struct screen *s, const char *file, int line);
+/* Waits for the end of the program and checks that it ends with this exit status, or 128 + signal,
+ * and that the terminal is as it was: modes, alternate screen, cursor, termios. Frees the screen. */
+#define screen_finish(s, status) screen_wait_end((s), (status), __FILE__, __LINE__)
+void screen_wait_end(struct screen *s, int expected, const char *file, int line);
 /* Checks the terminal alone (after a stop). */
 #define screen_expect_restored(s) screen_check_restored((s), __FILE__, __LINE__)
 void screen_check_restored(struct screen *s, const char *file, int line);

@@ -116,14 +116,13 @@ void test_write_text(const char *path, const char *text)
 
 char *test_read_file(const char *path, size_t *n)
 {
-	struct buf content;
+	struct buf content = {.max = MIB(256)};
 	char chunk[65536];
 	size_t got;
 	FILE *file = fopen(path, "rb");
 
 	if (!file)
 		return NULL;
-	buf_init(&content, MIB(256));
 	while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0)
 		buf_append(&content, chunk, got);
 	fclose(file);

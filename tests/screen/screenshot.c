@@ -22,10 +22,9 @@ static void write_picture(struct screen *s, const char *name)
 
 static struct screen *open_guide(int rows, int cols)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = rows, .cols = cols,
-		.args = {"--theme", "dark", "--seed", "1"}, .env = {"COLORTERM=truecolor"},
-	});
+	struct screen *s = CHAT_START(.names_no_model = true, .rows = rows, .cols = cols,
+	                              .args = {"--theme", "dark", "--seed", "1"},
+	                              .env = {"COLORTERM=truecolor"});
 
 	WAIT_TEXT(s, "You are talking to the guide");
 	chat_wait_ready(s);

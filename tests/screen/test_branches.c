@@ -51,11 +51,11 @@ static void test_takes(void)
 	EXPECT(screen_has(s, "synthetic (words) 1/2"), "the branch as it was left");
 	chat_quit(s);
 
-	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
+	s = CHAT_OPEN(.model = WORDS, .args = {"-C"});
 	EXPECT(screen_has(s, "go on") && screen_has(s, "1/2"), "it is opened where it stood");
 	SAY_SHOWS(s, "/next", "2/2");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"-C"}});
+	s = CHAT_OPEN(.model = WORDS, .args = {"-C"});
 	EXPECT(screen_has(s, "2/2") && screen_has(s, "cold 3") && !screen_has(s, "go on"), " ");
 	chat_quit(s);
 }
@@ -67,11 +67,9 @@ static void test_nested(void)
 
 	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	say(s, "below");
-	chat_say(s, "/regen"); /* a fork below the first take */
-	chat_wait_ready(s);
+	chat_ask(s, "/regen"); /* a fork below the first take */
 	WAIT_TEXT(s, "reply");
-	screen_keys(s, "<M-Left>"); /* the last fork is walked first */
-	WAIT_TEXT(s, "version 1 of 2");
+	PRESS_SHOWS(s, "<M-Left>", "version 1 of 2"); /* the last fork is walked first */
 	SAY_WAIT(s, "/undo 2", chat_line_has(s, "hello"));
 	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	say(s, "hello again");
@@ -139,8 +137,7 @@ static void test_picked_reply(void)
 	say(s, "beta");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
 	PRESS_HIDES(s, "<M-r>", "beta");
-	screen_keys(s, "<Esc>"); /* before it begins: all is as it was */
-	WAIT_TEXT(s, "beta");
+	PRESS_SHOWS(s, "<Esc>", "beta"); /* before it begins: all is as it was */
 	chat_wait_ready(s);
 	EXPECT(!screen_has(s, "2/2"), " ");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
@@ -190,8 +187,7 @@ static void test_refused(void)
 		EXPECT(chat_line_has(s, commands[i]), "the line stays editable");
 		PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	}
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	PRESS_SHOWS(s, "/undo 2<Enter>", "you have written only ");
 	EXPECT(chat_line_has(s, "/undo 2"), " ");
 	PRESS_SHOWS(s, "<C-a><C-k>/undo x<Enter>", "/undo takes a number");
@@ -222,13 +218,12 @@ static void test_undo(void)
 	SAY_WAIT(s, "/pop 2", chat_line_has(s, "//beta"));
 	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-C"});
 	EXPECT(screen_count(s, "alpha") == 2 && !screen_has(s, "beta"), "it is opened there");
-	chat_say(s, "/undo"); /* the first message, too */
-	WAIT(s, chat_line_has(s, "alpha"));
+	SAY_WAIT(s, "/undo", chat_line_has(s, "alpha")); /* the first message, too */
 	EXPECT(!chat_shows(s, "alpha"), "the chat is empty again");
 	chat_quit_fresh(s);
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-C"});
 	EXPECT(screen_has(s, CHAT_EMPTY), "it is opened empty");
 	SAY_SHOWS(s, "/branches", "You 1/2: gamma");
 	PRESS_HIDES(s, "<Esc>", "Branches");
@@ -260,8 +255,7 @@ static void test_tree(void)
 	EXPECT(!screen_has(s, "below the second"), " ");
 	PRESS_SHOWS(s, "<M-Right>", "below the second");
 	SAY_SHOWS(s, "/branches", "Branches");
-	screen_keys(s, "<Home><Enter>"); /* on the path: nothing moves */
-	WAIT_GONE(s, "Branches");
+	PRESS_HIDES(s, "<Home><Enter>", "Branches"); /* on the path: nothing moves */
 	EXPECT(screen_has(s, "below the second"), " ");
 	chat_quit(s);
 }
@@ -290,7 +284,7 @@ static void test_fork(void)
 	EXPECT(chat_n_journals() == 3, " ");
 	SAY_HIDES(s, "/load hello (fork)", "by name");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = WORDS, .args = {"--no-save"}});
+	s = CHAT_OPEN(.model = WORDS, .args = {"--no-save"});
 	say(s, "unkept");
 	SAY_SHOWS(s, "/fork", "A new chat from here");
 	EXPECT(chat_n_journals() == 3 && screen_has(s, "unkept"), " ");
@@ -301,8 +295,9 @@ static void test_fork(void)
  * message there made the model evaluate. */
 static struct chat_counts walk_after(const char *model, size_t n)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .cols = 100, .args = {"-n", "8", "--temp", "0", "--system-prompt", "Be brief."}});
+	struct screen *s = CHAT_OPEN(
+		.model = model, .cols = 100,
+		.args = {"-n", "8", "--temp", "0", "--system-prompt", "Be brief."});
 	char *talk = malloc(n + 1);
 	struct chat_counts after;
 

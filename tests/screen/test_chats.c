@@ -78,7 +78,7 @@ static bool in_order(struct screen *s, const char *a, const char *b, const char 
 
 static struct screen *open_panel(int rows, int cols)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .rows = rows, .cols = cols});
+	struct screen *s = CHAT_OPEN(.model = ECHO, .rows = rows, .cols = cols);
 
 	PRESS_SHOWS(s, "<F5>", "Chats, newest first");
 	return s;
@@ -97,13 +97,11 @@ static void test_search(void)
 	PRESS_SHOWS(s, "ECRE", "1 of 3 chats");
 	EXPECT(screen_has(s, "reply: An \xc3\x89" "crevisse") && !screen_has(s, "Zebras"), " ");
 	EXPECT(is_marked(s, "\xc3\x89" "cre"), " ");
-	screen_keys(s, "visse is"); /* across the end of a line */
-	WAIT_TEXT(s, "ECREvisse is", "1 of 3 chats");
+	PRESS_SHOWS(s, "visse is", "ECREvisse is", "1 of 3 chats"); /* across the end of a line */
 	PRESS_SHOWS(s, "x", "no chat contains that");
 	PRESS_SHOWS(s, "<BS>", "1 of 3 chats");
 	PRESS_SHOWS(s, "<C-u>", "3 chats");
-	screen_keys(s, "zeb"); /* in a first line, which is the title, too */
-	WAIT_TEXT(s, "you: Zebras");
+	PRESS_SHOWS(s, "zeb", "you: Zebras"); /* in a first line, which is the title, too */
 	EXPECT(screen_has(s, "1 of 3 chats"), " ");
 	screen_keys(s, "<C-u>");
 	screen_paste(s, "and pears\nmore", 14);
@@ -112,8 +110,7 @@ static void test_search(void)
 	WAIT_TEXT(s, "reply: Of \"apples\" and pears");
 	chat_expect_fresh(s);
 	screen_resize(s, 24, 80);
-	screen_keys(s, "<Enter>"); /* opens it at the place */
-	WAIT_TEXT(s, "match 1 of 1");
+	PRESS_SHOWS(s, "<Enter>", "match 1 of 1"); /* opens it at the place */
 	row = screen_row_of(s, "and pears"); /* of Markdown the whole line is marked */
 	EXPECT(row >= 0 && screen_cell(s, row, screen_col_of(s, row, "and pears")).attrs.reverse, " ");
 	PRESS_SHOWS(s, "<F5>", "open here");
@@ -194,8 +191,7 @@ static void test_trash(void)
 	EXPECT(!screen_has(s, "mice") && count_files(CHATS) == 2 && count_files(TRASH) == 1, " ");
 	PRESS_SHOWS(s, "<C-t>", "Trash, newest first", "1 chat");
 	EXPECT(screen_has(s, "mice"), " ");
-	screen_keys(s, "<Del>crev"); /* nothing more to delete; it can be searched */
-	WAIT_TEXT(s, "1 of 1 chat");
+	PRESS_SHOWS(s, "<Del>crev", "1 of 1 chat"); /* nothing more to delete; it can be searched */
 	PRESS_SHOWS(s, "<Enter>", "restored: F5 lists it again");
 	EXPECT(count_files(CHATS) == 3 && count_files(TRASH) == 0, " ");
 	PRESS_SHOWS(s, "<F5>", "3 chats");
@@ -253,8 +249,7 @@ static void test_titles(void)
 	EXPECT(in_order(s, "Gr\xc3\xbc\xc3\x9f" "e", "Hello", "Other"), "its time stays");
 	PRESS_SHOWS(s, "<C-r> no", "Title: Gr\xc3\xbc\xc3\x9f" "e no");
 	PRESS_SHOWS(s, "<Esc>", "Search:");
-	screen_keys(s, "GRUSSE"); /* found by its title, which is in no message */
-	WAIT_TEXT(s, "1 of 3 chats");
+	PRESS_SHOWS(s, "GRUSSE", "1 of 3 chats"); /* found by its title, which is in no message */
 	close_panel(s);
 	chat_quit(s);
 	EXPECT(count_files(CHATS) == 3, " ");

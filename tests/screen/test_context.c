@@ -22,8 +22,8 @@ static long tokens_in_bar(struct screen *s, int n_ctx)
 
 static void test_drop(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30,
+	                             .cols = 130);
 
 	SAY_SHOWS(s, "/drop", "you have not written a message yet");
 	chat_ask(s, "one two");
@@ -41,8 +41,8 @@ static void test_drop(void)
 	SAY_SHOWS(s, "/drop", "(dropped)");
 	EXPECT(!screen_has(s, "You (dropped)"), "the reply alone");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130, .args = {"-C"}});
+	s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130,
+	              .args = {"-C"});
 	WAIT_TEXT(s, "(dropped)");
 	WAIT(s, tokens_in_bar(s, 4096) == 23);
 	screen_keys(s, "<M-Up>");
@@ -50,8 +50,7 @@ static void test_drop(void)
 	/* A message that is to be answered is sent whatever its mark. */
 	SAY_SHOWS(s, "/drop 1", "You (dropped)");
 	PRESS_SHOWS(s, "<M-c>", "this reply is dropped: send it again with /undrop");
-	screen_keys(s, "<M-r>");
-	chat_wait_ready(s);
+	chat_press(s, "<M-r>");
 	WAIT_TEXT(s, "2/2");
 	SAY_SHOWS(s, "/stats", "prompt   23 tokens");
 	chat_quit(s);
@@ -67,16 +66,15 @@ static void test_drop_and_the_cache(void)
 
 	tiny.n_ctx = 1024;
 	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
-	s = chat_open_with(&(struct chat_options){.model = "tiny.gguf", .rows = 60, .cols = 100,
-	                                          .args = {"-n", "4", "--temp", "0"}});
+	s = CHAT_OPEN(.model = "tiny.gguf", .rows = 60, .cols = 100,
+	              .args = {"-n", "4", "--temp", "0"});
 	chat_ask(s, "the first message, which is a long one and stays in the cache");
 	chat_ask(s, "the second message");
 	chat_ask(s, "the third message");
 	before = chat_counts(s);
 	EXPECT(before.evaluated * 2 < before.prompt, "%u of %u", before.evaluated, before.prompt);
 	SAY_SHOWS(s, "/drop 2", "You (dropped)");
-	screen_keys(s, "<M-r>");
-	chat_wait_ready(s);
+	chat_press(s, "<M-r>");
 	WAIT_TEXT(s, "2/2");
 	after = chat_counts(s);
 	EXPECT(after.prompt < before.prompt, "%u of %u", after.prompt, before.prompt);
@@ -99,9 +97,8 @@ static long row_of(struct screen *s, const char *text)
 
 static void test_panel(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90,
-		.args = {"-sys", "Be brief now."}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90,
+	                             .args = {"-sys", "Be brief now."});
 
 	PRESS_SHOWS(s, "<F9>", "there is no message yet");
 	chat_ask(s, "one two");
@@ -143,8 +140,8 @@ static void test_panel(void)
 	EXPECT(screen_has(s, "       3  You: three four five"), " ");
 	chat_quit(s);
 	/* A small screen has the rows, and scrolls them. */
-	s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3,n_ctx=60", .rows = 6, .cols = 30, .args = {"-C"}});
+	s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=60", .rows = 6, .cols = 30,
+	              .args = {"-C"});
 	PRESS_SHOWS(s, "<F9>", "3  System: Be brief");
 	PRESS_SHOWS(s, "<End>", "Free");
 	chat_expect_fresh(s);
@@ -155,16 +152,15 @@ static void test_panel(void)
 /* F9 pins and drops what is selected; the table is counted anew each time. */
 static void test_panel_marks(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90, .args = {"-sys", "Be brief now.", "--mouse"}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=60", .rows = 30, .cols = 90,
+	                             .args = {"-sys", "Be brief now.", "--mouse"});
 	long with, without;
 
 	chat_ask(s, "one two");
 	chat_ask(s, "three four five");
 	PRESS_SHOWS(s, "<F9>", "select  p pin  d drop (again: undo)  Esc close");
 	with = row_of(s, "Free");
-	screen_keys(s, "p"); /* the system message */
-	WAIT_TEXT(s, "nothing else can be pinned or dropped");
+	PRESS_SHOWS(s, "p", "nothing else can be pinned or dropped"); /* the system message */
 	EXPECT(!screen_has(s, "(pinned)"), " ");
 	PRESS_SHOWS(s, "<Down><Down>d", "dropped  You: one two");
 	WAIT_TEXT(s, "this message (1) will no longer be sent");
@@ -172,8 +168,7 @@ static void test_panel_marks(void)
 	EXPECT(without == with + 3, "%ld, %ld before: the message and its markup", without, with);
 	EXPECT(chat_journal_has("dropped: \"yes\""), "it is kept");
 	chat_expect_fresh(s);
-	screen_keys(s, "p"); /* the same row is still selected */
-	WAIT_TEXT(s, "dropped  You (pinned): one two");
+	PRESS_SHOWS(s, "p", "dropped  You (pinned): one two"); /* the same row is still selected */
 	PRESS_SHOWS(s, "d", "2  You (pinned): one two");
 	EXPECT(row_of(s, "Free") == with, " ");
 	PRESS_HIDES(s, "p", "(pinned)");
@@ -190,9 +185,8 @@ static void test_panel_marks(void)
 /* In a context of 60 of which 15 are reserved, turns of 10 tokens: five fit. */
 static struct screen *open_small(const char *policy)
 {
-	return chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=2,n_ctx=60", .rows = 60, .cols = 130,
-		.args = {"--context-policy", policy}});
+	return CHAT_OPEN(.model = "synthetic:tokens=2,n_ctx=60", .rows = 60, .cols = 130,
+	                 .args = {"--context-policy", policy});
 }
 
 static void say(struct screen *s, int n)
@@ -206,16 +200,15 @@ static void say(struct screen *s, int n)
 /* A reply that fills the context: what the next message does is told once, by the policy. */
 static void test_full(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=500,n_ctx=200", .rows = 30,
+	                             .cols = 130);
 
 	SAY_SHOWS(s, "go", "The context of 200 tokens is full, so the reply stops here.");
 	WAIT_TEXT(s, "The context is full: with your next message the oldest 2 messages may be left out.");
 	EXPECT(!screen_has(s, "nearly full"), " ");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130,
-		.args = {"--context-policy", "stop"}});
+	s = CHAT_OPEN(.model = "synthetic:tokens=500,n_ctx=200", .rows = 30, .cols = 130,
+	              .args = {"--context-policy", "stop"});
 	SAY_SHOWS(s, "go", "The context of 200 tokens is full, so the reply stops here.");
 	WAIT_TEXT(s, "The context is full: your next message may not fit. /drop N leaves out one of your messages");
 	EXPECT(!screen_has(s, "left out."), "nothing is");
@@ -365,9 +358,9 @@ static void test_summary(void)
 
 static void test_summary_stopped(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=400,rate=4,n_ctx=200", .rows = 60, .cols = 130,
-		.args = {"--context-policy", "summary", "-n", "2"}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=400,rate=4,n_ctx=200", .rows = 60,
+	                             .cols = 130,
+	                             .args = {"--context-policy", "summary", "-n", "2"});
 
 	for (int i = 1; i <= 5; i++) {
 		say_much(s, i);

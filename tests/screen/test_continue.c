@@ -17,11 +17,10 @@ static void expect_whole(int n, size_t n_messages, enum node_state state)
 {
 	struct tree *tree = chat_tree();
 	const struct node *node;
-	struct buf expected;
+	struct buf expected = {.max = KIB(4)};
 
 	EXPECT(tree_n(tree) == n_messages, "%zu messages", tree_n(tree));
 	node = tree_node(tree, 2);
-	buf_init(&expected, KIB(4));
 	for (int i = 0; i < n; i++)
 		buf_printf(&expected, "warm %d ", i);
 	EXPECT(strcmp(node->text, buf_text(&expected)) == 0, "\"%s\"", node->text);
@@ -66,11 +65,11 @@ static void test_reopened(void)
 	struct screen *s = cut_by_esc(SLOW);
 
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	s = CHAT_OPEN(.model = SLOW, .args = {"-C"});
 	WAIT_TEXT(s, CUT);
 	SAY_SHOWS(s, "/continue", "warm 7");
 	chat_quit(s); /* in the middle of it */
-	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	s = CHAT_OPEN(.model = SLOW, .args = {"-C"});
 	WAIT_TEXT(s, CUT);
 	chat_say(s, "/stats"); /* what the file has of it */
 	WAIT_TEXT(s, "nothing was measured since this chat was opened");
@@ -105,8 +104,7 @@ static void test_killed(void)
 
 static void test_limit(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=2000,tokens=12", .args = {"-n", "5"}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=2000,tokens=12", .args = {"-n", "5"});
 
 	ASK_SHOWS(s, "hello", "Alt+C continues");
 	expect_whole(5, 2, NODE_COMPLETE);
@@ -126,8 +124,7 @@ static void test_stopped_again(void)
 	char *before = chat_journal(), *after;
 
 	PRESS_SHOWS(s, "<M-c>", "reading");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	WAIT_TEXT(s, CUT);
 	after = chat_journal();
 	EXPECT(before && after && strcmp(before, after) == 0, "nothing was written");
@@ -210,8 +207,7 @@ static void test_evaluated(void)
 
 	tiny.n_ctx = 2048;
 	EXPECT(tiny_model_save(&tiny, model, &err) == STATUS_OK, "%s", err.text);
-	s = chat_open_with(&(struct chat_options){
-		.model = model, .cols = 100, .args = {"-n", "6", "--temp", "0"}});
+	s = CHAT_OPEN(.model = model, .cols = 100, .args = {"-n", "6", "--temp", "0"});
 	chat_ask(s, "a question that is not quite so short");
 	chat_ask(s, "/continue");
 	counts = chat_counts(s);

@@ -94,7 +94,7 @@ static void test_nothing_to_copy(void)
 	screen_keys(s, "<C-a><C-k>/set copy /nowhere/prog -x<Enter>");
 	WAIT_TEXT(s, "copy: there is no program '/nowhere/prog'");
 	chat_quit(s); /* with OSC 52 all along a violation */
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"--copy", "/nowhere/prog -x"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"--copy", "/nowhere/prog -x"});
 	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
 	PRESS_SHOWS(s, "/copy<Enter>", "cannot start '/nowhere/prog' to copy: No such file");
 	chat_quit(s);
@@ -102,8 +102,8 @@ static void test_nothing_to_copy(void)
 
 static void test_no_terminal_clipboard(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = ECHO, .env = {"TERM=linux", "PATH=/nowhere"}, .other_terminal = true});
+	struct screen *s = CHAT_OPEN(.model = ECHO, .env = {"TERM=linux", "PATH=/nowhere"},
+	                             .other_terminal = true);
 
 	s->lenient = true;
 	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
@@ -382,8 +382,7 @@ static void test_export(void)
 	text = read_text("chat.html");
 	EXPECT(strstr(text, "<code>ls -l\n</code>"), "%s", text);
 	free(text);
-	chat_say(s, "/export json"); /* named after the chat */
-	WAIT_TEXT(s, ".json (in ");
+	SAY_SHOWS(s, "/export json", ".json (in "); /* named after the chat */
 	n = sscanf(strstr(screen_text(s), "Chat written to 2") + 16, "%60[^ ]", name);
 	EXPECT(n == 1, " ");
 	text = read_text(name);
@@ -401,7 +400,7 @@ static void test_export(void)
 
 static void test_import(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
 
 	test_write_text(test_path("chat.json"), "[{\"role\":\"user\",\"content\":\"an old question\"},\n"
 	                "{\"role\":\"assistant\",\"content\":\"an old answer\"},{\"role\":\"tool\"}]");
@@ -413,9 +412,7 @@ static void test_import(void)
 	EXPECT(screen_has(s, "Left out: 1 tool result."), " ");
 	EXPECT(!screen_has(s, "importing"), "it is over");
 	EXPECT(chat_n_journals() == 1 && chat_journal_has("an old answer"), " ");
-	chat_say(s, "go on"); /* in the imported chat */
-	WAIT(s, screen_count(s, "go on") == 2);
-	chat_wait_ready(s);
+	ASK_WAIT(s, "go on", screen_count(s, "go on") == 2); /* in the imported chat */
 	EXPECT(chat_n_journals() == 1 && chat_journal_has("go on"), " ");
 	screen_keys(s, "/import broken.json<Enter>");
 	WAIT_TEXT(s, "broken.json:2: not JSON: ',' or '}' was expected");
@@ -431,10 +428,9 @@ static void test_import(void)
 /* A large file is read beside everything else; Esc stops it, and nothing of it is there. */
 static void test_import_large(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
-	struct buf text;
+	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
+	struct buf text = {.max = MIB(16)};
 
-	buf_init(&text, MIB(16));
 	for (int i = 0; i < 8000; i++)
 		buf_printf(&text, "{\"messages\":[{\"role\":\"user\",\"content\":\"question %d\"}]}\n", i);
 	test_write_text(test_path("large.json"), buf_text(&text));

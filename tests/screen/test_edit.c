@@ -66,7 +66,7 @@ static void test_last(void)
 	tree_free(tree);
 	chat_quit(s);
 
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-C"});
 	WAIT(s, screen_count(s, "the first one") == 2);
 	EXPECT(!screen_has(s, "frist"), "-C goes on with the edited branch");
 	edit(s);
@@ -144,8 +144,7 @@ static void test_refused(void)
 	PRESS_SHOWS(s, "<M-e>", "a reply is under way");
 	EXPECT(!screen_has(s, EDITING), " ");
 	PRESS_WAIT(s, "/edit<Enter>", chat_line_has(s, "/edit"));
-	screen_keys(s, "<C-a><C-k><Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-a><C-k><Esc>");
 	PRESS_WAIT(s, "a draft", chat_line_has(s, "a draft"));
 	PRESS_QUIET(s, "<M-e>", 50);
 	EXPECT(chat_line_has(s, "a draft") && !screen_has(s, EDITING), "a draft is not lost");
@@ -234,7 +233,7 @@ static void test_opening(void)
 	test_make_directory(screen_home("config/sotto/prompts"));
 	test_write_text(screen_home("config/sotto/prompts/opener.yaml"),
 	                "system: Begin.\nmessages:\n  - user: Say.\n  - assistant: Said.\n");
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-T", "opener"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-T", "opener"});
 	WAIT_TEXT(s, "Said.");
 	PRESS_SHOWS(s, "<M-e>", "you have not written a message yet");
 	say(s, "mine");
@@ -257,7 +256,7 @@ static void test_killed(void)
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:prefill_ms=20000", .args = {"-C"}});
+	s = CHAT_OPEN(.model = "synthetic:prefill_ms=20000", .args = {"-C"});
 	edit(s);
 	PRESS_WAIT(s, "<C-a><C-k>a new question", chat_line_has(s, "a new question"));
 	PRESS_SHOWS(s, "<Enter>", "reading");
@@ -267,7 +266,7 @@ static void test_killed(void)
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 3 && tree_node(tree, 3)->parent == 0, " ");
 	tree_free(tree);
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-C"});
 	EXPECT(chat_shows(s, "a new question") && !screen_has(s, "the old question"), " ");
 	SAY_WAIT(s, "/regen", screen_count(s, "a new question") == 2);
 	chat_quit(s);
@@ -278,8 +277,9 @@ static void test_killed(void)
  * the model evaluate; [0] a letter more at the end, [1] another one in its place. */
 static unsigned edit_after(const char *model, size_t n, struct chat_counts edited[2])
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .cols = 100, .args = {"-n", "3", "--temp", "0", "--system-prompt", "Be brief."}});
+	struct screen *s = CHAT_OPEN(
+		.model = model, .cols = 100,
+		.args = {"-n", "3", "--temp", "0", "--system-prompt", "Be brief."});
 	char *talk = malloc(n + 1);
 	struct chat_counts again;
 
@@ -329,8 +329,9 @@ static void test_evaluated(void)
  * another reply, an edited message, a template. What /stats says of each; the tree. */
 static struct tree *recurrent_chat(const char *model, const char *cache, struct chat_counts seen[5])
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = model, .rows = 50, .cols = 100,
-		.args = {"-n", "9", "--temp", "0", "--system-prompt", "Be brief.", cache}});
+	struct screen *s = CHAT_OPEN(
+		.model = model, .rows = 50, .cols = 100,
+		.args = {"-n", "9", "--temp", "0", "--system-prompt", "Be brief.", cache});
 	struct tree *tree;
 
 	say(s, "a first question");

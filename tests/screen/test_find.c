@@ -33,7 +33,7 @@ static void say_lines(struct screen *s, const char *first, const char *last)
 
 static void test_places(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
 
 	say_lines(s, "Apple", "END1");
 	say_lines(s, "pear", "END2");
@@ -45,11 +45,9 @@ static void test_places(void)
 	EXPECT(is_marked(s, "apple"), " ");
 	PRESS_SHOWS(s, "N", "match 2 of 4");
 	EXPECT(is_marked(s, "Apple") && !is_marked(s, "line"), " ");
-	screen_keys(s, "<S-Down>"); /* scrolling does not end it */
-	screen_quiet(s, 30);
+	PRESS_QUIET(s, "<S-Down>", 30); /* scrolling does not end it */
 	PRESS_SHOWS(s, "n", "match 3 of 4");
-	screen_keys(s, "nn"); /* from the last to the first */
-	WAIT_TEXT(s, "match 1 of 4");
+	PRESS_SHOWS(s, "nn", "match 1 of 4"); /* from the last to the first */
 	EXPECT(is_marked(s, "Apple"), " ");
 	screen_resize(s, 20, 60);
 	WAIT(s, is_marked(s, "Apple") && screen_has(s, "match 1 of 4"));
@@ -59,8 +57,7 @@ static void test_places(void)
 	WAIT(s, !is_marked(s, "Apple"));
 	EXPECT(screen_has(s, "Apple"), "the place stays");
 	chat_expect_fresh(s);
-	screen_keys(s, "n"); /* a letter again */
-	WAIT(s, chat_line_has(s, "n"));
+	PRESS_WAIT(s, "n", chat_line_has(s, "n")); /* a letter again */
 	PRESS_SHOWS(s, "<C-a><C-k>/find nothing of that<Enter>", "not found in this chat");
 	EXPECT(chat_line_has(s, "/find nothing of that"), "the line stays editable");
 	chat_quit(s);
@@ -69,7 +66,7 @@ static void test_places(void)
 /* Typing goes on as ever. */
 static void test_typing_ends_it(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
 
 	ASK_WAIT(s, "\xc3\x89" "cole moderne", screen_count(s, "cole moderne") == 2);
 	SAY_SHOWS(s, "/find ecole", "match 2 of 2");

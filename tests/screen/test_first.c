@@ -109,7 +109,7 @@ static void test_typed_before_the_screen(void)
 	int n = test_is_long() ? 100 : 8;
 
 	for (int i = 0; i < n; i++) {
-		struct screen *s = chat_start(&(struct chat_options){.model = MODEL});
+		struct screen *s = CHAT_START(.model = MODEL);
 
 		screen_pause(s, i * 3 % 40);
 		PRESS_WAIT(s, "early", chat_line_has(s, "early"));
@@ -117,7 +117,7 @@ static void test_typed_before_the_screen(void)
 		EXPECT(chat_line_has(s, "early"), "it is kept");
 		chat_quit(s);
 
-		s = chat_start(&(struct chat_options){.model = MODEL});
+		s = CHAT_START(.model = MODEL);
 		screen_pause(s, i * 3 % 40);
 		PRESS_SHOWS(s, "said early<Enter>", "warm 9");
 		EXPECT(chat_shows(s, "said early"), " ");
@@ -130,16 +130,16 @@ static void test_typed_before_the_screen(void)
  * been pasted: a paste is never sent by itself. */
 static void test_typed_before_the_program(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .typed = "early"});
+	struct screen *s = CHAT_OPEN(.model = MODEL, .typed = "early");
 
 	screen_sync(s);
 	EXPECT(chat_line_has(s, "early"), "it is kept");
 	chat_quit(s);
-	s = chat_start(&(struct chat_options){.model = MODEL, .typed = "said early\r"});
+	s = CHAT_START(.model = MODEL, .typed = "said early\r");
 	WAIT_TEXT(s, "warm 9");
 	EXPECT(chat_shows(s, "said early"), " ");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = MODEL, .typed = "one\rtwo\r"});
+	s = CHAT_OPEN(.model = MODEL, .typed = "one\rtwo\r");
 	WAIT(s, screen_has(s, "one") && screen_has(s, "two"));
 	screen_sync(s);
 	EXPECT(!screen_has(s, "warm") && chat_n_journals() == 1, "not sent");
@@ -149,7 +149,7 @@ static void test_typed_before_the_program(void)
 /* Nobody would answer, so nothing is offered. */
 static void test_without_model(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){.rows = 40, .cols = 100});
+	struct screen *s = CHAT_START(.rows = 40, .cols = 100);
 
 	WAIT_TEXT(s, TITLE, "No model yet");
 	EXPECT(!question(s, 1)[0], " ");
@@ -158,7 +158,7 @@ static void test_without_model(void)
 	EXPECT(screen_row_of(s, TITLE) < screen_row_of(s, "No model yet"), "notices stand below");
 	chat_quit(s);
 
-	s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=1000"});
+	s = CHAT_START(.model = "synthetic:load_ms=1000");
 	WAIT_TEXT(s, "being loaded");
 	EXPECT(!question(s, 1)[0], " ");
 	chat_wait_ready(s);
@@ -169,7 +169,7 @@ static void test_without_model(void)
 /* Notices have the room that they need. */
 static void test_beside_notices(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 24});
+	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 24);
 
 	SAY_SHOWS(s, "/show temp", "how freely tokens are chosen; 0");
 	screen_quiet(s, 30);
@@ -245,8 +245,8 @@ static void test_themes(void)
 static void test_guide(void)
 {
 	static const char *const answers[] = {"GGUF", "F2", "F5"};
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 100, .args = {"--temp", "0"}});
+	struct screen *s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 100,
+	                              .args = {"--temp", "0"});
 	char text[200], digit[2] = "1";
 
 	WAIT_TEXT(s, "answers questions about sotto");

@@ -40,11 +40,10 @@ static char *golden(const char *command, const char *scene)
 {
 	char mark[MARK_MAX], chunk[4096], *all, *from, *found = NULL;
 	FILE *pipe = popen(command, "r");
-	struct buf text;
+	struct buf text = {.max = MIB(64)};
 	size_t n;
 
 	EXPECT(pipe, "%s", command);
-	buf_init(&text, MIB(64));
 	buf_puts(&text, "\n");
 	while ((n = fread(chunk, 1, sizeof(chunk), pipe)) > 0)
 		buf_append(&text, chunk, n);

@@ -31,9 +31,8 @@ static const char *make_data(bool guide)
 
 static struct screen *open_guide(const char *data, const char *argument)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
-		.args = {"-n", "3", "--seed", "1", argument}});
+	struct screen *s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 120,
+	                              .env = {data}, .args = {"-n", "3", "--seed", "1", argument});
 
 	WAIT_TEXT(s, GUIDE_NAME);
 	chat_wait_ready(s);
@@ -121,8 +120,7 @@ static void test_switching(void)
 	chat_quit(s);
 
 	/* Who meets it later is told in the chat, once. */
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=3", .rows = 40, .cols = 120,
-	                                          .env = {data}});
+	s = CHAT_OPEN(.model = "synthetic:tokens=3", .rows = 40, .cols = 120, .env = {data});
 	ASK_SHOWS(s, "hello", "warm 2");
 	for (int i = 0; i < 2; i++) {
 		ASK_SHOWS(s, "/model guide", GUIDE_NAME);
@@ -135,9 +133,9 @@ static void test_switching(void)
 /* The user's own system prompt comes first, and the transcript has no other. */
 static void test_own_system_prompt(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:guide=1,mode=system", .rows = 40, .cols = 120, .env = {make_data(true)},
-		.args = {"--system-prompt", "You are Ann."}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:guide=1,mode=system", .rows = 40,
+	                             .cols = 120, .env = {make_data(true)},
+	                             .args = {"--system-prompt", "You are Ann."});
 
 	WAIT_TEXT(s, FIRST_WORDS);
 	ASK_WAIT(s, QUESTION, chat_shows(s, ENTRY));
@@ -165,9 +163,8 @@ static void test_template(void)
 	ASK_WAIT(s, "/model guide", screen_count(s, FOLLOWS_NO("a template")) == 2);
 	SAY_SHOWS(s, "/system You are Ann.", FOLLOWS_NO("a system message"));
 	chat_quit(s);
-	s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
-		.args = {"-n", "3", "-T", "translator", "-V", "to=German"}});
+	s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 120, .env = {data},
+	               .args = {"-n", "3", "-T", "translator", "-V", "to=German"});
 	WAIT_TEXT(s, FOLLOWS_NO("a template"));
 	chat_wait_ready(s);
 	EXPECT(screen_count(s, FOLLOWS_NO("a")) == 1, "said once");
@@ -180,8 +177,8 @@ static void test_template(void)
 
 static void test_template_of_another_model(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:", .rows = 40, .cols = 120, .args = {"--system-prompt", "You are Ann."}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:", .rows = 40, .cols = 120,
+	                             .args = {"--system-prompt", "You are Ann."});
 
 	SAY_SHOWS(s, "/template translator to=German", "translator");
 	chat_ask(s, "hello");
@@ -197,8 +194,7 @@ static void test_picker(void)
 	struct error err;
 	struct screen *s;
 
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:", .rows = 40, .cols = 120,
-	                                          .env = {data}});
+	s = CHAT_OPEN(.model = "synthetic:", .rows = 40, .cols = 120, .env = {data});
 	PRESS_SHOWS(s, "<F6>", "No other model was found on this machine");
 	EXPECT(screen_has(s, "curl -L"), "what to download");
 	PRESS_HIDES(s, "<Esc>", "Filter:");
@@ -216,8 +212,8 @@ static void test_picker(void)
 
 static void test_missing(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 120, .env = {make_data(false)}});
+	struct screen *s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 120,
+	                              .env = {make_data(false)});
 
 	WAIT_TEXT(s, "No model yet. F6 shows", "No model was found on this machine");
 	PRESS_SHOWS(s, "/model guide<Enter>", "the guide is missing");
@@ -243,8 +239,7 @@ static void test_small_windows(void)
 /* The one that ships, found without installing: nothing is set but the temperature. */
 static void test_real(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .args = {"--temp", "0"}});
+	struct screen *s = CHAT_START(.names_no_model = true, .args = {"--temp", "0"});
 
 	WAIT_TEXT(s, FIRST_WORDS, GUIDE_NAME);
 	chat_wait_ready(s);

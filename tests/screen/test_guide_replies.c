@@ -23,9 +23,9 @@ static const char *make_data(void)
 
 static struct screen *open_guide(const char *data, const char *argument, const char *value)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.names_no_model = true, .rows = 40, .cols = 100, .env = {data},
-		.args = {"--seed", "1", "-n", "60", argument, value}});
+	struct screen *s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 100,
+	                              .env = {data},
+	                              .args = {"--seed", "1", "-n", "60", argument, value});
 
 	WAIT_TEXT(s, GUIDE_NAME);
 	chat_wait_ready(s);

@@ -23,9 +23,8 @@ static void check_bytes(const char *bytes, bool clean, unsigned modes)
 {
 	for (size_t cut = 0; cut <= strlen(bytes); cut++) {
 		struct checker checker;
-		struct buf out;
+		struct buf out = {.max = MIB(1)};
 
-		buf_init(&out, MIB(1));
 		checker_init(&checker);
 		checker_feed(&checker, bytes, cut, &out);
 		checker_feed(&checker, bytes + cut, strlen(bytes) - cut, &out);
@@ -93,9 +92,8 @@ static void test_checker(void)
 static void test_checker_repeat(void)
 {
 	struct checker checker;
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	checker_init(&checker);
 	checker_feed(&checker, "a\xe2\x94\x80\033[3b|", 9, &out);
 	EXPECT(strcmp(buf_text(&out), "a\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80|") == 0, "%s", buf_text(&out));
@@ -128,11 +126,10 @@ static void test_keys(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct buf out;
+		struct buf out = {.max = 1024};
 		const char *bad = "";
 		bool ok;
 
-		buf_init(&out, 1024);
 		ok = keys_encode(rows[i].keys, rows[i].application, &out, &bad);
 		if (strcmp(rows[i].keys, "<C-c><C-x><C-e><C-Space>") == 0)
 			EXPECT(ok, "%s", bad); /* modifiers on named plain keys are dropped */
@@ -151,15 +148,14 @@ static void test_shell(void)
 
 	WAIT_TEXT(s, "name?");
 	EXPECT(screen_cursor(s).col == 6, "cursor at %d", screen_cursor(s).col);
-	screen_keys(s, "Ann<Enter>");
-	WAIT_TEXT(s, "hello");
+	PRESS_SHOWS(s, "Ann<Enter>", "hello");
 	row = screen_row_of(s, "hello");
 	EXPECT(strcmp(screen_row(s, row), "hello \xe6\xbc\xa2 Ann") == 0, "%s", screen_row(s, row));
 	EXPECT(screen_col_of(s, row, "Ann") == 9, "%d", screen_col_of(s, row, "Ann"));
 	EXPECT(screen_col_of(s, row, "\xe6\xbc\xa2") == 6, " ");
 	EXPECT(screen_count(s, "Ann") == 2, "echo and answer");
 	EXPECT(screen_row_of(s, "Bob") == -1, " ");
-	EXPECT(screen_finish(s) == 7, "exit status");
+	screen_finish(s, 7);
 }
 
 /* A mark that comes apart from its base, whole or cut, in the last column and before it. */
@@ -217,11 +213,10 @@ static void test_attributes(void)
 static void test_modes_are_noticed(void)
 {
 	struct screen *s = start_shell("printf '\\033[?1049h\\033[?2004h'; stty -echo; exit 0");
-	struct buf names;
+	struct buf names = {.max = 1024};
 
 	WAIT(s, s->job.state == JOB_ENDED);
 	WAIT(s, s->checker.modes == (MODE_ALTERNATE | MODE_PASTE));
-	buf_init(&names, 1024);
 	checker_describe_modes(s->checker.modes, &names);
 	EXPECT(strcmp(buf_text(&names), "alternate screen, bracketed paste") == 0, "%s", names.data);
 	buf_free(&names);
@@ -252,7 +247,7 @@ static void test_stop_and_continue(void)
 	shell_job_continue(&s->job);
 	WAIT_TEXT(s, "onetwo");
 	screen_keys(s, "<Enter>");
-	EXPECT(screen_finish(s) == 0, " ");
+	screen_finish(s, 0);
 }
 
 static void test_interrupt(void)
@@ -261,13 +256,12 @@ static void test_interrupt(void)
 
 	WAIT_TEXT(s, "ready");
 	screen_keys(s, "<C-c>");
-	EXPECT(screen_finish(s) == 5, " ");
+	screen_finish(s, 5);
 	/* cat: a shell may lose the signal on its way to exec. */
-	s = screen_start(&(struct screen_options){.program = "/bin/cat"});
-	screen_keys(s, "there?<Enter>");
-	WAIT(s, screen_count(s, "there?") == 2);
+	s = SCREEN_START(.program = "/bin/cat");
+	PRESS_WAIT(s, "there?<Enter>", screen_count(s, "there?") == 2);
 	screen_keys(s, "<C-c>");
-	EXPECT(screen_finish(s) == 128 + SIGINT, " ");
+	screen_finish(s, 128 + SIGINT);
 }
 
 static void test_hang_up(void)
@@ -300,7 +294,7 @@ static void test_environment(void)
 	struct screen *s = screen_start(&options);
 
 	WAIT_TEXT(s, "dumb,yes,home,none");
-	EXPECT(screen_finish(s) == 0, " ");
+	screen_finish(s, 0);
 }
 
 int main(int argc, char **argv)

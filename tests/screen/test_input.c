@@ -15,9 +15,8 @@
 static const char *stub_editor(const char *copy, const char *then)
 {
 	static char setting[600];
-	struct buf script;
+	struct buf script = {.max = 4096};
 
-	buf_init(&script, 4096);
 	buf_printf(&script, "#!/bin/sh\nstty -a <&1 >/dev/null || exit 9\ncp \"$1\" '%s'\n%s\n", copy, then);
 	test_write_text(test_path("editor"), buf_text(&script));
 	chmod(test_path("editor"), 0700);
@@ -50,9 +49,7 @@ static char *long_text(size_t n, uint64_t seed)
 static void test_paste_large(void)
 {
 	const char *copy = test_path("copy");
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = ECHO_MODEL, .env = {stub_editor(copy, ":")},
-	});
+	struct screen *s = CHAT_OPEN(.model = ECHO_MODEL, .env = {stub_editor(copy, ":")});
 	size_t n = MIB(1), done = 0;
 	char *text = long_text(n, 42), *seen = NULL;
 	uint64_t random = 7;
@@ -109,9 +106,8 @@ static void test_paste(void)
 static void test_paste_folded(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
-	buf_init(&text, KIB(4));
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d" "\xe2\x80\x8b" "\n", i);
 	PRESS_WAIT(s, "see ", chat_line_has(s, "see"));
@@ -145,9 +141,8 @@ static void test_paste_folded(void)
 static void test_cleared(void)
 {
 	struct screen *s = chat_open(ECHO_MODEL);
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 
-	buf_init(&text, KIB(4));
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d\n", i);
 	PRESS_QUIET(s, "see ", 30);
@@ -253,9 +248,7 @@ static void test_garbage(void)
 
 static void test_mouse_garbage(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = ECHO_MODEL, .args = {"--mouse"},
-	});
+	struct screen *s = CHAT_OPEN(.model = ECHO_MODEL, .args = {"--mouse"});
 	uint64_t random = 5;
 	int rounds = test_is_long() ? 20000 : 1000;
 
@@ -302,15 +295,14 @@ static void test_line_editing(void)
 	PRESS_WAIT(s, "<C-w>", !chat_line_has(s, "gamma"));
 	PRESS_WAIT(s, "<C-a><C-k>", !chat_line_has(s, "alpha"));
 	PRESS_WAIT(s, "<C-y>", chat_line_has(s, "alpha beta"));
-	screen_keys(s, "<C-a><M-f><M-u>"); /* upcase-word: beta */
-	WAIT(s, chat_line_has(s, "BETA"));
+	PRESS_WAIT(s, "<C-a><M-f><M-u>", chat_line_has(s, "BETA")); /* upcase-word: beta */
 	PRESS_WAIT(s, "<C-a><Right><Right><Del>", chat_line_has(s, "alha"));
 	PRESS_WAIT(s, "<End>!<BS>?", chat_line_has(s, "?"));
 	/* Ctrl-D deletes while there is text. */
 	PRESS_WAIT(s, "<C-a><C-d>", chat_line_has(s, "lha") && !chat_line_has(s, "alha"));
 	PRESS_WAIT(s, "<C-c>", !chat_line_has(s, "lha"));
-	screen_keys(s, "<C-d>");
-	EXPECT(screen_finish(s) == 0, "Ctrl-D on an empty line quits");
+	screen_keys(s, "<C-d>"); /* on an empty line it quits */
+	screen_finish(s, 0);
 }
 
 static void test_wide_input(void)
@@ -348,7 +340,7 @@ static void test_newlines(void)
 
 static void test_long_line(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO_MODEL, .cols = 30, .rows = 10});
+	struct screen *s = CHAT_OPEN(.model = ECHO_MODEL, .cols = 30, .rows = 10);
 
 	for (int i = 0; i < 40; i++)
 		screen_keys(s, "0123456789");
@@ -356,8 +348,7 @@ static void test_long_line(void)
 	EXPECT(screen_cursor(s).row < 10 && screen_cursor(s).col < 30, " ");
 	PRESS_SHOWS(s, "<C-a>START", "START");
 	chat_expect_fresh(s);
-	screen_keys(s, "<Enter>");
-	chat_wait_ready(s);
+	chat_press(s, "<Enter>");
 	WAIT_TEXT(s, "END");
 	chat_quit(s);
 }
@@ -399,12 +390,11 @@ static void test_vi_mode(void)
 	screen_keys(s, "abc<Esc>");
 	screen_sync(s);
 	EXPECT(!chat_is_ready(s), "Esc in insert mode stopped the reply");
-	screen_keys(s, "<C-c>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-c>");
 	PRESS_QUIET(s, "<C-c>", 50);
 	PRESS_QUIET(s, "<Esc>", 100);
 	screen_keys(s, "ddi/quit<Enter>");
-	EXPECT(screen_finish(s) == 0, " ");
+	screen_finish(s, 0);
 }
 
 static void test_editor(void)
@@ -413,10 +403,9 @@ static void test_editor(void)
 	unsigned n_entered;
 	char *text;
 	size_t n;
-	struct screen *s = chat_open_with(&(struct chat_options){
+	struct screen *s = CHAT_OPEN(
 		.model = ECHO_MODEL,
-		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf '\\357\\273\\277from the editor\\n' > \"$1\"")},
-	});
+		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf '\\357\\273\\277from the editor\\n' > \"$1\"")});
 
 	PRESS_WAIT(s, "draft", chat_line_has(s, "draft"));
 	screen_keys(s, "<C-x><C-e>");
@@ -455,7 +444,7 @@ static void test_suspend(void)
 /* Without a shell above (xterm -e sotto) nobody could continue it. */
 static void test_suspend_without_shell(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO_MODEL, .leads_session = true});
+	struct screen *s = CHAT_OPEN(.model = ECHO_MODEL, .leads_session = true);
 
 	PRESS_QUIET(s, "<C-z>", 100);
 	ASK_WAIT(s, "still here", screen_count(s, "still here") >= 2);
@@ -483,7 +472,7 @@ static void test_interrupt_ladder(void)
 	PRESS_QUIET(s, "<C-c>", 150);
 	EXPECT(s->job.state == JOB_RUNNING, "one Ctrl-C on an empty line only arms");
 	screen_keys(s, "<C-c>");
-	EXPECT(screen_finish(s) == 0, " ");
+	screen_finish(s, 0);
 }
 
 static void test_bogus_inputrc(void)
@@ -509,8 +498,7 @@ static void test_bogus_inputrc(void)
 /* Candidates that do not fit in the bar are shown by further Tabs, from the start again. */
 static void test_completion_pages(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:tokens=3", .cols = 60});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3", .cols = 60);
 
 	PRESS_SHOWS(s, "/set to<Tab>", "top-p");
 	EXPECT(!strstr(screen_row(s, 22), " Tab"), "they all fit");

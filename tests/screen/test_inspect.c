@@ -42,8 +42,7 @@ static void test_thinking_interrupted(void)
 	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);
 	SAY_SHOWS(s, "again", "thinking\u2026");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	chat_quit_fresh(s);
 }
 
@@ -92,8 +91,8 @@ static void test_think_without_a_switch(void)
 
 static void test_inspect(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=1000,tokens=4", .rows = 24, .cols = 90});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=1000,tokens=4", .rows = 24,
+	                             .cols = 90);
 
 	PRESS_SHOWS(s, "<F8>", "no message yet");
 	ASK_SHOWS(s, "hello", "warm 3");
@@ -117,8 +116,8 @@ static void test_inspect(void)
 
 static void test_inspect_small(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=1000,tokens=200", .rows = 6, .cols = 24});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=1000,tokens=200", .rows = 6,
+	                             .cols = 24);
 
 	ASK_SHOWS(s, "hello", "warm 199");
 	PRESS_SHOWS(s, "<F8>", "in the cache:");
@@ -219,9 +218,8 @@ static void check_overflow(const char *model, int n_ctx, const char *n_predict)
 	bool warned = false;
 
 	snprintf(size, sizeof(size), "%d", n_ctx);
-	s = chat_open_with(&(struct chat_options){
-		.model = model, .rows = 150, .cols = 120,
-		.args = {"-c", size, "-n", n_predict, "--seed", "1", "--temp", "1"}});
+	s = CHAT_OPEN(.model = model, .rows = 150, .cols = 120,
+	              .args = {"-c", size, "-n", n_predict, "--seed", "1", "--temp", "1"});
 	for (int turn = 0; turn < 12; turn++) {
 		chat_ask(s, "one two three four");
 		before = dropped;
@@ -256,7 +254,7 @@ static void test_channels(void)
 	struct screen *s;
 
 	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
-	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 40, .cols = 90});
+	s = CHAT_OPEN(.model = "harmony.gguf", .rows = 40, .cols = 90);
 	ASK_SHOWS(s, "Hi", "Hello there.");
 	EXPECT(screen_has(s, "thought, 4 words"), "it is folded");
 	EXPECT(!screen_has(s, "greet"), "it is folded");
@@ -266,8 +264,7 @@ static void test_channels(void)
 	PRESS_SHOWS(s, "<Enter>", "effort is high");
 	ASK_SHOWS(s, "And you!", "Besides its answer, the model says: Look here");
 	PRESS_SHOWS(s, "<F8>", "What the model sees");
-	screen_keys(s, "b"); /* without borders between tokens */
-	WAIT_TEXT(s, "Reasoning: high");
+	PRESS_SHOWS(s, "b", "Reasoning: high"); /* without borders between tokens */
 	EXPECT(screen_has(s, "Hello there.<|end|><|start|>user"), "the whole of it is shown");
 	EXPECT(!screen_has(s, "greet"), "what was thought is not sent again");
 	PRESS_HIDES(s, "<Esc>", "What the model sees");
@@ -291,8 +288,7 @@ static void test_channels_interrupted(void)
 	struct screen *s;
 
 	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
-	s = chat_open_with(&(struct chat_options){.model = "harmony.gguf", .rows = 24, .cols = 80,
-	                                          .args = {"--no-kv-cache"}});
+	s = CHAT_OPEN(.model = "harmony.gguf", .rows = 24, .cols = 80, .args = {"--no-kv-cache"});
 	SAY_SHOWS(s, "Think @", "We think more more more");
 	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);

@@ -14,7 +14,7 @@
 
 static struct screen *start(const char *model)
 {
-	return chat_open_with(&(struct chat_options){.model = model, .names_no_model = !model, .rows = 40, .cols = 110});
+	return CHAT_OPEN(.model = model, .names_no_model = !model, .rows = 40, .cols = 110);
 }
 
 static void configure(const char *text)
@@ -156,7 +156,7 @@ static void test_nothing_of_the_chat(void)
 	chat_say(s, "/set n-predict 3");
 	SAY_SHOWS(s, "hello", "Stopped after 3 tokens");
 	chat_quit(s);
-	s = chat_start(&(struct chat_options){.names_no_model = true, .rows = 40, .cols = 110, .args = {"-C"}});
+	s = CHAT_START(.names_no_model = true, .rows = 40, .cols = 110, .args = {"-C"});
 	WAIT_TEXT(s, "tiny");
 	chat_wait_ready(s);
 	SAY_SHOWS(s, "/keep", "there is nothing to keep");

@@ -19,38 +19,25 @@ static void test_bound(void)
 	           "Ctrl+O: newline\n"
 	           "Alt+T: none\n"
 	           "F1: /show temp\n");
-	s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=think,tokens=5", .cols = 100, .rows = 30});
+	s = CHAT_OPEN(.model = "synthetic:mode=think,tokens=5", .cols = 100, .rows = 30);
 	EXPECT(!screen_has(s, "keys.yaml"), "nothing is wrong with the file");
 	WAIT_TEXT(s, "F3 shows the other models"); /* the hints follow */
 	EXPECT(screen_has(s, "?       shows the keys and commands"), " ");
-	screen_keys(s, "draft<C-g>"); /* while there is text, which stays */
-	WAIT_TEXT(s, "temp is 0.2");
+	PRESS_SHOWS(s, "draft<C-g>", "temp is 0.2"); /* while there is text, which stays */
 	EXPECT(chat_line_has(s, "draft"), " ");
-	screen_keys(s, "<C-o>more");
-	WAIT_TEXT(s, "more");
+	PRESS_SHOWS(s, "<C-o>more", "more");
 	EXPECT(!chat_line_has(s, "draftmore"), " ");
-	screen_keys(s, "<C-c>");
-	WAIT(s, chat_line_is_empty(s));
-	screen_keys(s, "<F1>");
-	WAIT_TEXT(s, "0.2");
-	chat_say(s, "hi");
-	WAIT_TEXT(s, "no key unfolds");
-	screen_keys(s, "?");
-	WAIT_TEXT(s, "Help");
+	PRESS_WAIT(s, "<C-c>", chat_line_is_empty(s));
+	PRESS_SHOWS(s, "<F1>", "0.2");
+	SAY_SHOWS(s, "hi", "no key unfolds");
+	PRESS_SHOWS(s, "?", "Help");
 	EXPECT(screen_has(s, "(keys.yaml)"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Help");
-	chat_say(s, "/keys");
-	WAIT_TEXT(s, "Changed by");
-	WAIT_TEXT(s, "/set temperature 0.2");
+	PRESS_HIDES(s, "<Esc>", "Help");
+	SAY_SHOWS(s, "/keys", "Changed by", "/set temperature 0.2");
 	EXPECT(screen_has(s, "none; before: the models on this machine"), " ");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Changed by");
-	screen_keys(s, "<F3>");
-	WAIT_TEXT(s, "Models");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Models");
+	PRESS_HIDES(s, "<Esc>", "Changed by");
+	PRESS_SHOWS(s, "<F3>", "Models");
+	PRESS_HIDES(s, "<Esc>", "Models");
 	screen_quiet(s, 60);
 	chat_quit(s);
 }
@@ -65,23 +52,17 @@ static void test_wrong(void)
 	           "Ctrl+G: top\n"
 	           "ctrl+g: bottom\n"
 	           "Ctrl+O: /sampler\n");
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=echo", .cols = 120});
+	s = CHAT_OPEN(.model = "synthetic:mode=echo", .cols = 120);
 	WAIT_TEXT(s, "keys.yaml:1: terminals cannot tell Ctrl+I from Tab");
 	EXPECT(screen_has(s, "keys.yaml:2: there is no command /sampelr, did you mean /sampler?"), " ");
 	EXPECT(screen_has(s, "keys.yaml:4: Ctrl+G is already bound in line 3"), " ");
-	screen_keys(s, "<C-o>");
-	WAIT_TEXT(s, "temp");
-	screen_keys(s, "<Esc>");
-	screen_quiet(s, 60);
+	PRESS_SHOWS(s, "<C-o>", "temp");
+	PRESS_QUIET(s, "<Esc>", 60);
 	write_keys("F3: /keys\n");
-	chat_say(s, "/keys");
-	WAIT_TEXT(s, "Changed by");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Changed by");
-	screen_keys(s, "<F3>");
-	WAIT_TEXT(s, "Changed by");
-	screen_keys(s, "<Esc>");
-	WAIT_GONE(s, "Changed by");
+	SAY_SHOWS(s, "/keys", "Changed by");
+	PRESS_HIDES(s, "<Esc>", "Changed by");
+	PRESS_SHOWS(s, "<F3>", "Changed by");
+	PRESS_HIDES(s, "<Esc>", "Changed by");
 	chat_quit(s);
 }
 
@@ -92,19 +73,14 @@ static void test_unbound(void)
 
 	write_keys("Ctrl+D: none\nAlt+X: none\nUp: none\nEsc: none\nCtrl+G: escape\n");
 	test_write_text(test_path("notes"), "some text\n");
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=100000,rate=20", .cols = 100});
+	s = CHAT_OPEN(.model = "synthetic:tokens=100000,rate=20", .cols = 100);
 	EXPECT(screen_has(s, "leaves") && !screen_has(s, "no key"), " ");
-	chat_say(s, "go");
-	WAIT_TEXT(s, "Ctrl+G stops");
-	chat_say(s, "/read notes");
-	WAIT_TEXT(s, "/detach removes");
-	chat_say(s, "next");
-	WAIT_TEXT(s, "queued: next");
-	chat_say(s, "/edit");
-	WAIT_TEXT(s, "a reply is under way; Ctrl+G stops it");
+	SAY_SHOWS(s, "go", "Ctrl+G stops");
+	SAY_SHOWS(s, "/read notes", "/detach removes");
+	SAY_SHOWS(s, "next", "queued: next");
+	SAY_SHOWS(s, "/edit", "a reply is under way; Ctrl+G stops it");
 	EXPECT(!screen_has(s, "no key"), " ");
-	screen_keys(s, "<C-g>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-g>");
 	chat_quit(s);
 }
 

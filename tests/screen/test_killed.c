@@ -231,8 +231,7 @@ static void test_killed(void)
 	session->random = 20261125;
 	for (int k = 0; k < n_kills; k++) {
 		session->n_wanted = k; /* some are killed at once, others make up for them */
-		session->s = chat_start(&(struct chat_options){
-			.model = MODEL, .args = {"-C"}, .rows = 40, .cols = 100});
+		session->s = CHAT_START(.model = MODEL, .args = {"-C"}, .rows = 40, .cols = 100);
 		session->killed_at = sys_now_ms() + test_stretch(1 + test_random(&session->random) % 900);
 		WAIT(session->s, session->s->checker.modes & MODE_PASTE);
 		while (!is_over(session))
@@ -245,7 +244,7 @@ static void test_killed(void)
 	}
 	printf("%d kills, %d actions, %d messages sent, %d shown and kept, %d exports\n", n_kills,
 	       session->n_actions, session->n_sent, session->n_shown, session->n_exports);
-	session->s = chat_open_with(&(struct chat_options){.model = MODEL, .args = {"-C"}});
+	session->s = CHAT_OPEN(.model = MODEL, .args = {"-C"});
 	chat_quit(session->s);
 	for (int i = 0; i <= session->n_sent; i++)
 		free(session->screens[i]);
@@ -264,8 +263,7 @@ static void test_eight_in_one_chat(void)
 	screens[0] = chat_open(MODEL);
 	chat_ask(screens[0], "the beginning");
 	for (int p = 1; p < PROGRAMS; p++) {
-		screens[p] = chat_open_with(&(struct chat_options){.model = MODEL, .args = {"-C"},
-		                                                   .cols = 120});
+		screens[p] = CHAT_OPEN(.model = MODEL, .args = {"-C"}, .cols = 120);
 		WAIT_TEXT(screens[p], "is open in another sotto", "goes to a copy");
 		EXPECT(chat_shows(screens[p], "the beginning"), "it is shown all the same");
 	}

@@ -15,7 +15,7 @@
 
 static struct screen *start(const char *option, const char *model, const char *more)
 {
-	return chat_start(&(struct chat_options){.model = model, .args = {option, more}, .rows = 200});
+	return CHAT_START(.model = model, .args = {option, more}, .rows = 200);
 }
 
 /* The last row with the cursor is this prompt, and nothing else. */
@@ -41,6 +41,13 @@ static void enter(struct screen *s, const char *line)
 	screen_keys(s, "<Enter>");
 }
 
+#define ENTER_SHOWS(s, line, ...) (enter(s, line), WAIT_TEXT(s, __VA_ARGS__))
+#define ENTER_WAIT(s, line, cond) \
+	do { \
+		enter(s, line); \
+		WAIT(s, cond); \
+	} while (0)
+
 static void expect_untouched(struct screen *s)
 {
 	EXPECT(!(s->checker.modes & MODE_ALTERNATE) && !s->checker.n_entered, "the alternate screen");
@@ -50,14 +57,10 @@ static void expect_untouched(struct screen *s)
 
 static void leave(struct screen *s)
 {
-	int status;
-
-	enter(s, "/quit");
-	WAIT(s, s->job.state == JOB_ENDED);
+	ENTER_WAIT(s, "/quit", s->job.state == JOB_ENDED);
 	WAIT(s, !chat_n_journals() || screen_has(s, "Continue this chat with:  sotto --resume"));
 	expect_untouched(s);
-	status = screen_finish(s);
-	EXPECT(status == 0, "exit status %d", status);
+	screen_finish(s, 0);
 }
 
 static void test_accessible(void)
@@ -70,10 +73,8 @@ static void test_accessible(void)
 	WAIT(s, screen_has(s, "Reply: warm 0 warm 1") && is_prompted(s, "You:"));
 	EXPECT(screen_has(s, "warm 11"), "all of the reply");
 	EXPECT(screen_count(s, "hello there") == 1, "the message once");
-	enter(s, "/set temp 0");
-	WAIT_TEXT(s, "Note: temp is 0");
-	enter(s, "/nonsense");
-	WAIT_TEXT(s, "Error: there is no command /nonsense");
+	ENTER_SHOWS(s, "/set temp 0", "Note: temp is 0");
+	ENTER_SHOWS(s, "/nonsense", "Error: there is no command /nonsense");
 	WAIT(s, is_prompted(s, "You:"));
 	screen_keys(s, "<Up>"); /* it comes back, as in a shell */
 	WAIT(s, strcmp(screen_row(s, screen_cursor(s).row), "You: /nonsense") == 0);
@@ -94,8 +95,8 @@ static void test_nowhere_to_save(void)
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s", folder);
 	snprintf(state, sizeof state, "XDG_STATE_HOME=%s", folder);
 	test_write_file(folder, "", 0);
-	s = chat_start(&(struct chat_options){.model = WORDS, .args = {"--accessible"}, .rows = 200, .cols = 200,
-	                                      .env = {data, state}});
+	s = CHAT_START(.model = WORDS, .args = {"--accessible"}, .rows = 200, .cols = 200,
+	               .env = {data, state});
 	WAIT(s, is_prompted(s, "You:"));
 	for (int i = 1; i <= 3; i++) {
 		enter(s, (const char *[]){"", "first", "second", "third"}[i]);
@@ -109,10 +110,9 @@ static void test_nowhere_to_save(void)
 		WAIT(s, screen_count(s, "warm 11") == (size_t)i && is_prompted(s, "You:"));
 	}
 	EXPECT(screen_count(s, "the history of your lines is not being saved") == 2, " ");
-	enter(s, "/quit");
-	WAIT_TEXT(s, "would be lost");
+	ENTER_SHOWS(s, "/quit", "would be lost");
 	enter(s, "/quit!");
-	EXPECT(screen_finish(s) == 0, " ");
+	screen_finish(s, 0);
 }
 
 static void test_inline(void)
@@ -147,8 +147,8 @@ static void test_inline_words(void)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "w%zue%s", words, between);
 		}
 	}
-	s = chat_start(&(struct chat_options){.model = "synthetic:mode=system,rate=1500", .rows = 200,
-	                                      .args = {"--inline", "-sys", text}});
+	s = CHAT_START(.model = "synthetic:mode=system,rate=1500", .rows = 200,
+	               .args = {"--inline", "-sys", text});
 	WAIT(s, is_prompted(s, ">"));
 	enter(s, "go");
 	WAIT_FOR(s, 40000, screen_row_of(s, "w479e") >= 0 && is_prompted(s, ">"));
@@ -168,10 +168,9 @@ static void test_detach_key(void)
 	struct screen *s;
 
 	test_write_text(test_path("notes"), "some text\n");
-	s = chat_start(&(struct chat_options){.model = ECHO, .args = {"--accessible"}, .rows = 5});
+	s = CHAT_START(.model = ECHO, .args = {"--accessible"}, .rows = 5);
 	WAIT(s, is_prompted(s, "You:"));
-	enter(s, "/read notes");
-	WAIT(s, screen_has(s, "attached: notes") && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "/read notes", screen_has(s, "attached: notes") && is_prompted(s, "You:"));
 	PRESS_WAIT(s, "a line", strstr(screen_row(s, screen_cursor(s).row), "a line"));
 	PRESS_SHOWS(s, "<M-x>", "no longer attached: notes");
 	PRESS_WAIT(s, "<Enter>", screen_has(s, "Reply: a line") && is_prompted(s, "You:"));
@@ -181,12 +180,11 @@ static void test_detach_key(void)
 /* Nothing is asked of the terminal but bracketed paste, whatever is set. */
 static void test_modes(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.model = WORDS, .rows = 200, .args = {"--inline", "--notify", "bell"}});
+	struct screen *s = CHAT_START(.model = WORDS, .rows = 200,
+	                              .args = {"--inline", "--notify", "bell"});
 
 	WAIT(s, is_prompted(s, ">"));
-	enter(s, "/set temp 0");
-	WAIT(s, screen_has(s, "temp is 0") && is_prompted(s, ">"));
+	ENTER_WAIT(s, "/set temp 0", screen_has(s, "temp is 0") && is_prompted(s, ">"));
 	EXPECT((s->checker.modes & (MODE_FOCUS | MODE_TITLE | MODE_MOUSE_CLICK)) == 0, "modes %x",
 	       (unsigned)s->checker.modes);
 	leave(s);
@@ -194,12 +192,11 @@ static void test_modes(void)
 
 static void test_no_color(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.model = ECHO, .args = {"--inline", "--theme", "dark"}, .env = {"NO_COLOR=1"}});
+	struct screen *s = CHAT_START(.model = ECHO, .args = {"--inline", "--theme", "dark"},
+	                              .env = {"NO_COLOR=1"});
 
 	WAIT(s, is_prompted(s, ">"));
-	enter(s, "**bold** and `code`");
-	WAIT_TEXT(s, "bold and `code`");
+	ENTER_SHOWS(s, "**bold** and `code`", "bold and `code`");
 	WAIT(s, is_prompted(s, ">"));
 	EXPECT(s->checker.n_styles > 0 && s->checker.n_colors == 0, "%u colours", s->checker.n_colors);
 	leave(s);
@@ -211,8 +208,8 @@ static void test_dumb(void)
 	const char *options[] = {"--accessible", "--inline"};
 
 	for (int i = 0; i < 2; i++) {
-		struct screen *s = chat_start(&(struct chat_options){
-			.model = WORDS, .args = {options[i]}, .env = {"TERM=dumb"}});
+		struct screen *s = CHAT_START(.model = WORDS, .args = {options[i]},
+		                              .env = {"TERM=dumb"});
 
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
 		PRESS_SHOWS(s, "hello<C-j>", "warm 11");
@@ -226,8 +223,7 @@ static void test_stop(void)
 {
 	struct screen *s = open_lines("--accessible", SLOW, NULL);
 
-	enter(s, "count");
-	WAIT_TEXT(s, "Reply: warm 0");
+	ENTER_SHOWS(s, "count", "Reply: warm 0");
 	screen_keys(s, "<C-c>");
 	WAIT(s, screen_has(s, "Note: (interrupted) Alt+C goes on") && is_prompted(s, "You:"));
 	PRESS_WAIT(s, "half a line<C-c>", is_prompted(s, "You:"));
@@ -242,8 +238,7 @@ static void test_type_ahead(void)
 {
 	struct screen *s = open_lines("--accessible", "synthetic:rate=100,tokens=150", NULL);
 
-	enter(s, "first");
-	WAIT_TEXT(s, "Reply: warm 0");
+	ENTER_SHOWS(s, "first", "Reply: warm 0");
 	PRESS_SHOWS(s, "second<Enter>third", "Note: queued");
 	EXPECT(screen_has(s, "Reply: warm") && !screen_has(s, "You: third"), "not yet");
 	WAIT_TEXT(s, "You: second");
@@ -257,23 +252,17 @@ static void test_lists(void)
 {
 	struct screen *s = open_lines("--accessible", WORDS, NULL);
 
-	enter(s, "about apples");
-	WAIT(s, screen_has(s, "warm 11") && is_prompted(s, "You:"));
-	enter(s, "/new");
-	WAIT(s, screen_count(s, "Note: A new chat.") == 2 && is_prompted(s, "You:"));
-	enter(s, "about pears");
-	WAIT(s, screen_count(s, "warm 11") == 2 && is_prompted(s, "You:"));
-	enter(s, "/load");
-	WAIT_TEXT(s, "Note: Chats");
+	ENTER_WAIT(s, "about apples", screen_has(s, "warm 11") && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "/new", screen_count(s, "Note: A new chat.") == 2 && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "about pears", screen_count(s, "warm 11") == 2 && is_prompted(s, "You:"));
+	ENTER_SHOWS(s, "/load", "Note: Chats");
 	WAIT(s, screen_has(s, "1. about pears") && screen_has(s, "2. about apples"));
 	WAIT(s, is_prompted(s, "You:"));
-	enter(s, "apples");
-	WAIT_TEXT(s, "newest first, with \"apples\"");
+	ENTER_SHOWS(s, "apples", "newest first, with \"apples\"");
 	WAIT(s, screen_count(s, "1. about apples") == 1 && is_prompted(s, "You:"));
 	enter(s, "1");
 	WAIT(s, screen_count(s, "You: about apples") == 2 && screen_count(s, "Reply: warm 0") == 3);
-	enter(s, "/load");
-	WAIT(s, screen_count(s, "Note: Chats") == 3 && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "/load", screen_count(s, "Note: Chats") == 3 && is_prompted(s, "You:"));
 	PRESS_WAIT(s, "<Enter>", is_prompted(s, "You:"));
 	enter(s, "no answer any more");
 	WAIT(s, screen_count(s, "warm 11") == 4 && is_prompted(s, "You:"));
@@ -291,26 +280,19 @@ static void test_template(void)
 	PRESS_SHOWS(s, "<Enter>", "Note: translator: what is to?");
 	WAIT(s, is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<Enter>", "to needs a value");
-	enter(s, "German");
-	WAIT_TEXT(s, "System message (template translator to=German)");
-	enter(s, "hallo");
-	WAIT(s, screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
+	ENTER_SHOWS(s, "German", "System message (template translator to=German)");
+	ENTER_WAIT(s, "hallo", screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
 	enter(s, "/template translator");
 	WAIT(s, screen_count(s, "what is from?") == 2 && is_prompted(s, "You:"));
 	PRESS_WAIT(s, "<Enter>", screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
-	enter(s, "French");
-	WAIT_TEXT(s, "2. to the whole conversation");
-	enter(s, "3");
-	WAIT_TEXT(s, "type a number from 1 to 2");
-	enter(s, "2");
-	WAIT_TEXT(s, "System message (template translator to=French)");
+	ENTER_SHOWS(s, "French", "2. to the whole conversation");
+	ENTER_SHOWS(s, "3", "type a number from 1 to 2");
+	ENTER_SHOWS(s, "2", "System message (template translator to=French)");
 	enter(s, "/template translator");
 	WAIT(s, screen_count(s, "what is from?") == 3 && is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<C-c>", "Note: nothing was chosen");
-	enter(s, "/sampler");
-	WAIT_TEXT(s, "/set NAME VALUE changes one");
-	enter(s, "/mouse");
-	WAIT_TEXT(s, "/mouse works only on the full screen");
+	ENTER_SHOWS(s, "/sampler", "/set NAME VALUE changes one");
+	ENTER_SHOWS(s, "/mouse", "/mouse works only on the full screen");
 	leave(s);
 }
 
@@ -318,22 +300,18 @@ static void test_edit(void)
 {
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
-	enter(s, "one");
-	WAIT(s, screen_has(s, "Reply: one") && is_prompted(s, "You:"));
-	enter(s, "/edit");
-	WAIT_TEXT(s, "Note: Your message is in the input line");
+	ENTER_WAIT(s, "one", screen_has(s, "Reply: one") && is_prompted(s, "You:"));
+	ENTER_SHOWS(s, "/edit", "Note: Your message is in the input line");
 	WAIT(s, is_prompted(s, "You: one"));
 	PRESS_WAIT(s, " more<Enter>", screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
 	enter(s, "/prev");
 	WAIT(s, screen_has(s, "Note: version 1 of 2") && screen_count(s, "You: one") == 3);
 	WAIT(s, is_prompted(s, "You:"));
-	enter(s, "/branches");
-	WAIT_TEXT(s, "3. You 1/2: one");
+	ENTER_SHOWS(s, "/branches", "3. You 1/2: one");
 	WAIT(s, is_prompted(s, "You:"));
 	enter(s, "3"); /* it is there already, and is said again */
 	WAIT(s, screen_count(s, "You: one") == 4 && is_prompted(s, "You:"));
-	enter(s, "/undo");
-	WAIT_TEXT(s, "Note: taken back");
+	ENTER_SHOWS(s, "/undo", "Note: taken back");
 	WAIT(s, is_prompted(s, "You: one"));
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	leave(s);
@@ -345,11 +323,9 @@ static void test_find(void)
 
 	enter(s, "the \303\204pfel here");
 	WAIT(s, screen_has(s, "Reply: the") && is_prompted(s, "You:"));
-	enter(s, "/find apfel");
-	WAIT_TEXT(s, "Note: 2 matches");
+	ENTER_SHOWS(s, "/find apfel", "Note: 2 matches");
 	WAIT(s, screen_count(s, "Reply: the \303\204pfel here") == 2 && is_prompted(s, "You:"));
-	enter(s, "nothing is taken for a key");
-	WAIT_TEXT(s, "Reply: nothing is taken");
+	ENTER_SHOWS(s, "nothing is taken for a key", "Reply: nothing is taken");
 	leave(s);
 }
 
@@ -360,8 +336,7 @@ static void kill_and_resume(const char *option)
 	const char *prompt = strcmp(option, "--inline") == 0 ? ">" : "You:";
 	struct screen *s = open_lines(option, SLOW, NULL);
 
-	enter(s, "remember this");
-	WAIT_TEXT(s, "warm 20");
+	ENTER_SHOWS(s, "remember this", "warm 20");
 	WAIT(s, chat_journal_has("warm 20")); /* which is behind by a second at the most */
 	kill(s->job.program, SIGKILL);
 	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
@@ -370,8 +345,7 @@ static void kill_and_resume(const char *option)
 	s = open_lines(option, ECHO, "-C");
 	EXPECT(screen_has(s, "remember this") && screen_has(s, "warm 20"), "it is said again");
 	EXPECT(screen_has(s, "(interrupted)"), "and how it ended");
-	enter(s, "go on");
-	WAIT(s, screen_count(s, "go on") == 2 && is_prompted(s, prompt));
+	ENTER_WAIT(s, "go on", screen_count(s, "go on") == 2 && is_prompted(s, prompt));
 	leave(s);
 }
 
@@ -396,10 +370,8 @@ static void test_foreign(void)
 		const char *prompt = i % 2 ? ">" : "You:";
 		struct screen *s = open_lines(options[i % 2], models[i / 2], NULL);
 
-		enter(s, "go");
-		WAIT(s, chat_journal_has("complete") && is_prompted(s, prompt));
-		enter(s, "/inspect");
-		WAIT_TEXT(s, "What the model sees");
+		ENTER_WAIT(s, "go", chat_journal_has("complete") && is_prompted(s, prompt));
+		ENTER_SHOWS(s, "/inspect", "What the model sees");
 		WAIT(s, is_prompted(s, prompt));
 		leave(s);
 	}
@@ -409,11 +381,9 @@ static void test_context(void)
 {
 	struct screen *s = open_lines("--accessible", WORDS, NULL);
 
-	enter(s, "hello");
-	WAIT_TEXT(s, "warm 11");
+	ENTER_SHOWS(s, "hello", "warm 11");
 	WAIT(s, is_prompted(s, "You:"));
-	enter(s, "/context");
-	WAIT_TEXT(s, "What fills the context: ");
+	ENTER_SHOWS(s, "/context", "What fills the context: ");
 	WAIT_TEXT(s, "1 You: hello"); /* blanks in a row are one for a screen reader */
 	WAIT_TEXT(s, "Reserved for the reply");
 	WAIT(s, is_prompted(s, "You:"));
@@ -427,8 +397,7 @@ static void test_attached(void)
 
 	test_write_text(test_path("notes.txt"), "one two\n");
 	s = open_lines("--accessible", WORDS, NULL);
-	enter(s, "/read notes.txt");
-	WAIT_TEXT(s, "Note: attached: notes.txt 8 B, ");
+	ENTER_SHOWS(s, "/read notes.txt", "Note: attached: notes.txt 8 B, ");
 	leave(s);
 }
 
@@ -476,7 +445,7 @@ static void test_resize_rows(void)
 			EXPECT(screen_count(s, "last") == 1, "%d columns", cols);
 		}
 		screen_keys(s, "<C-c>/quit<Enter>");
-		EXPECT(screen_finish(s) == 0, " ");
+		screen_finish(s, 0);
 	}
 }
 
@@ -509,7 +478,7 @@ static void test_editor(void)
 
 	test_write_text(test_path("edit.sh"), "#!/bin/sh\nprintf 'from the editor' >\"$1\"\n");
 	snprintf(editor, sizeof(editor), "VISUAL=sh %s", test_path("edit.sh"));
-	s = chat_start(&(struct chat_options){.model = ECHO, .args = {"--accessible"}, .env = {editor}});
+	s = CHAT_START(.model = ECHO, .args = {"--accessible"}, .env = {editor});
 	WAIT(s, is_prompted(s, "You:"));
 	PRESS_WAIT(s, "draft<C-x><C-e>", is_prompted(s, "You: from the editor"));
 	PRESS_SHOWS(s, "<Enter>", "Reply: from the editor");
@@ -521,8 +490,7 @@ static void test_thinking(void)
 {
 	struct screen *s = open_lines("--accessible", "synthetic:mode=think,think=3,tokens=4,rate=500", NULL);
 
-	enter(s, "hm");
-	WAIT(s, screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "hm", screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
 	EXPECT(!screen_has(s, "thought 0"), "thoughts are not said by themselves");
 	PRESS_SHOWS(s, "<M-t>", "Thinking: thought 0");
 	WAIT(s, is_prompted(s, "You:"));
@@ -536,8 +504,7 @@ static void test_recanted(void)
 	struct screen *s = open_lines("--accessible",
 	                              "synthetic:mode=think,think=30,tokens=4,rate=100,unopened=1", NULL);
 
-	enter(s, "hm");
-	WAIT_TEXT(s, "what the model thought; its answer follows", "warm 3");
+	ENTER_SHOWS(s, "hm", "what the model thought; its answer follows", "warm 3");
 	WAIT(s, is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<M-t>", "Thinking: thought 0");
 	leave(s);
@@ -548,8 +515,7 @@ static void test_search(void)
 {
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
-	enter(s, "apple pie");
-	WAIT(s, screen_has(s, "Reply: apple pie") && is_prompted(s, "You:"));
+	ENTER_WAIT(s, "apple pie", screen_has(s, "Reply: apple pie") && is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<C-r>pi", "(reverse-i-search)`pi': apple pie");
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<C-r>zz", "(failed reverse-i-search)`zz'");
@@ -568,8 +534,7 @@ static void test_progress(void)
 	struct screen *s = open_lines("--accessible", "synthetic:prefill_ms=7000,tokens=2", NULL);
 	size_t n;
 
-	enter(s, "hm");
-	WAIT_TEXT(s, "Note: Reading the prompt: ");
+	ENTER_SHOWS(s, "hm", "Note: Reading the prompt: ");
 	WAIT(s, screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
 	n = screen_count(s, "Note: Reading the prompt: ");
 	EXPECT(n <= (sys_now_ms() - begin) / 3000, "%zu times is too often", n);
@@ -581,14 +546,12 @@ static void test_not_loaded(void)
 	struct screen *s = open_lines("--accessible", "synthetic:fail=load", NULL);
 
 	EXPECT(screen_has(s, "Error: "), "why");
-	enter(s, "hello");
-	WAIT_TEXT(s, "Note: no model is loaded");
+	ENTER_SHOWS(s, "hello", "Note: no model is loaded");
 	WAIT(s, is_prompted(s, "You: hello"));
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	enter(s, "/model " WORDS);
 	WAIT(s, screen_has(s, "Note: synthetic (words) is ready") && is_prompted(s, "You:"));
-	enter(s, "hello");
-	WAIT_TEXT(s, "warm 11");
+	ENTER_SHOWS(s, "hello", "warm 11");
 	WAIT(s, is_prompted(s, "You:"));
 	leave(s);
 }
@@ -601,8 +564,7 @@ static void test_long_chat(void)
 
 	for (int i = 0; i < 8; i++) {
 		snprintf(line, sizeof(line), "number %d", i);
-		enter(s, line);
-		WAIT(s, screen_count(s, line) == 2 && is_prompted(s, "You:"));
+		ENTER_WAIT(s, line, screen_count(s, line) == 2 && is_prompted(s, "You:"));
 	}
 	leave(s);
 	s = open_lines("--accessible", ECHO, "-C");
@@ -616,11 +578,10 @@ static void test_end(void)
 {
 	struct screen *s = open_lines("--accessible", SLOW, NULL);
 
-	enter(s, "remember this");
-	WAIT_TEXT(s, "Reply: warm 0");
+	ENTER_SHOWS(s, "remember this", "Reply: warm 0");
 	PRESS_QUIET(s, "and this", 100);
 	kill(s->job.program, SIGTERM);
-	EXPECT(screen_finish(s) == 143, "the exit status");
+	screen_finish(s, 143);
 	s = open_lines("--accessible", ECHO, "-C");
 	EXPECT(screen_has(s, "What you had not sent is back") && is_prompted(s, "You: and this"), "the line");
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
@@ -631,8 +592,7 @@ static void test_hang_up(void)
 {
 	struct screen *s = open_lines("--inline", SLOW, NULL);
 
-	enter(s, "remember this");
-	WAIT_TEXT(s, "warm 20");
+	ENTER_SHOWS(s, "remember this", "warm 20");
 	shell_job_hang_up(&s->job);
 	WAIT_NOW(s, 20000, s->job.state == JOB_ENDED);
 	screen_free(s);
@@ -676,7 +636,7 @@ static void test_storm(void)
 		}
 		WAIT(s, is_prompted(s, i ? ">" : "You:"));
 		screen_keys(s, "/quit<Enter>");
-		EXPECT(screen_finish(s) == 0, "the exit status");
+		screen_finish(s, 0);
 	}
 }
 
@@ -687,15 +647,12 @@ static void test_files(void)
 
 	test_write_file(test_path("notes.txt"), "seven\n", 6);
 	test_write_file(test_path("more.txt"), "eight\n", 6);
-	enter(s, "/read notes.txt");
-	WAIT_TEXT(s, "Note: notes.txt attached; /detach removes it");
+	ENTER_SHOWS(s, "/read notes.txt", "Note: notes.txt attached; /detach removes it");
 	enter(s, "/read notes.txt more.txt");
 	WAIT_TEXT(s, "Note: 2 files attached; /detach removes the last one");
-	enter(s, "sum up");
-	WAIT_TEXT(s, "eight");
+	ENTER_SHOWS(s, "sum up", "eight");
 	WAIT(s, is_prompted(s, "You:"));
-	enter(s, "/edit");
-	WAIT(s, screen_count(s, "2 files attached") == 2);
+	ENTER_WAIT(s, "/edit", screen_count(s, "2 files attached") == 2);
 	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "sum up"));
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	expect_untouched(s);
@@ -706,9 +663,8 @@ static void test_files(void)
 static void test_fold(void)
 {
 	static const char *const options[] = {"--accessible", "--inline"};
-	struct buf text;
+	struct buf text = {.max = 4096};
 
-	buf_init(&text, 4096);
 	for (int i = 1; i <= 25; i++)
 		buf_printf(&text, "row %d\n", i);
 	for (int i = 0; i < 2; i++) {

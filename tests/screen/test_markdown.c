@@ -11,10 +11,8 @@ static const char reply[] =
 
 static struct screen *open(int cols, const char *env, const char *option)
 {
-	return chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=echo,rate=2000", .rows = 60, .cols = cols, .env = {env},
-		.args = {option},
-	});
+	return CHAT_OPEN(.model = "synthetic:mode=echo,rate=2000", .rows = 60, .cols = cols,
+	                 .env = {env}, .args = {option});
 }
 
 /* What comes right behind a paste is taken for a part of it. */
@@ -96,9 +94,7 @@ static void test_streaming(void)
 {
 	static const char text[] = "Begin here with **strong words that go on and on** and `code that goes on`\n\n"
 	                           "```python\ndef f():\n    return 1\n```\n\nEnd of it.";
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=echo,rate=60", .rows = 40,
-	});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo,rate=60", .rows = 40);
 
 	send(s, text);
 	WAIT(s, screen_count(s, "Begin here") == 2);

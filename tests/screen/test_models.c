@@ -27,9 +27,8 @@ static char *model_bytes(size_t *n)
 {
 	struct tiny_model tiny = tiny_model_default();
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = MIB(16)};
 
-	buf_init(&out, MIB(16));
 	if (tiny_model_write(&tiny, &out, &err) != STATUS_OK)
 		test_fail(__FILE__, __LINE__, "%s", err.text);
 	return buf_take(&out, n);
@@ -61,7 +60,7 @@ static void test_bad_models(void)
 	char line[100];
 
 	make_bad_models();
-	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 50, .cols = 120});
+	s = CHAT_OPEN(.model = GOOD_MODEL, .rows = 50, .cols = 120);
 	ASK_SHOWS(s, "before", "warm 9");
 	for (size_t i = 0; i < sizeof(bad_models) / sizeof(bad_models[0]); i++) {
 		const char *name = strrchr(bad_models[i], '/');
@@ -92,7 +91,7 @@ static void test_bad_model_at_start(void)
 	make_bad_models();
 	for (size_t i = 0; i < sizeof(bad_models) / sizeof(bad_models[0]); i++) {
 		const char *name = strrchr(bad_models[i], '/');
-		struct screen *s = chat_start(&(struct chat_options){.model = bad_models[i], .cols = 120});
+		struct screen *s = CHAT_START(.model = bad_models[i], .cols = 120);
 
 		name = name ? name + 1 : bad_models[i];
 		WAIT(s, screen_has(s, name) && !screen_has(s, CHAT_LOADING));
@@ -104,16 +103,14 @@ static void test_bad_model_at_start(void)
 			chat_ask(s, "/model " GOOD_MODEL);
 			chat_quit(s);
 		} else {
-			int status = screen_finish(s);
-
-			EXPECT(status == 3, "%s: exit status %d", name, status);
+			screen_finish(s, 3);
 		}
 	}
 }
 
 static void test_no_model(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){0});
+	struct screen *s = CHAT_START(0);
 
 	WAIT(s, s->checker.modes & MODE_PASTE);
 	screen_quiet(s, 50);
@@ -133,16 +130,14 @@ static void test_tiny_model(void)
 
 	tiny.n_ctx = 256;
 	save_model(&tiny, test_path("tiny.gguf"));
-	s = chat_open_with(&(struct chat_options){
-		.model = "tiny.gguf", .args = {"-n", "40", "--seed", "1", "--temp", "1"},
-	});
+	s = CHAT_OPEN(.model = "tiny.gguf", .args = {"-n", "40", "--seed", "1", "--temp", "1"});
 	SAY_WAIT(s, "hi", chat_is_ready(s) && chat_journal_has("assistant"));
 	chat_expect_fresh(s);
 	chat_ask(s, "again");
 	EXPECT(!screen_has(s, "was trained for"), " ");
 	chat_quit(s);
 
-	s = chat_open_with(&(struct chat_options){.model = "tiny.gguf", .args = {"-c", "300"}});
+	s = CHAT_OPEN(.model = "tiny.gguf", .args = {"-c", "300"});
 	WAIT_TEXT(s, "The context of 300 tokens is longer than the 256");
 	chat_quit(s);
 }
@@ -161,7 +156,7 @@ static void test_images_are_left_out(void)
 	if (gguf_writer_save(w, test_path("sees.gguf"), &err))
 		test_fail(__FILE__, __LINE__, "%s", err.text);
 	gguf_writer_free(w);
-	s = chat_open_with(&(struct chat_options){.model = "sees.gguf"});
+	s = CHAT_OPEN(.model = "sees.gguf");
 	WAIT_TEXT(s, "The file has parts for images, which sotto ignores: it supports text only.");
 	chat_quit(s);
 }
@@ -178,11 +173,10 @@ static void test_changes_are_told_once(void)
 	                "{% for m in messages %}{% if m.role == 'system' %}"
 	                "{{ raise_exception('no system') }}{% endif %}"
 	                "{{ m.content }}\n{% endfor %}");
-	s = chat_open_with(&(struct chat_options){
+	s = CHAT_OPEN(
 		.model = "tiny.gguf", .cols = 120,
 		.args = {"-n", "1", "--temp", "0", "--system-prompt", "Brief.",
-		         "--chat-template", "raises.jinja"},
-	});
+		         "--chat-template", "raises.jinja"});
 	WAIT_TEXT(s, "the template does not support system messages");
 	ASK_SHOWS(s, "first", "became part of the first user message");
 	ASK_WAIT(s, "second", chat_journal_has("second"));
@@ -207,9 +201,7 @@ static void test_hostile_metadata(void)
 	gguf_writer_set_string(writer, "general.architecture", evil, sizeof(evil) - 1);
 	EXPECT(gguf_writer_save(writer, test_path("arch.gguf"), &err) == STATUS_OK, "%s", err.text);
 	gguf_writer_free(writer);
-	s = chat_open_with(&(struct chat_options){
-		.model = "e\033[31mvil.gguf", .args = {"-n", "20"}, .cols = 160,
-	});
+	s = CHAT_OPEN(.model = "e\033[31mvil.gguf", .args = {"-n", "20"}, .cols = 160);
 	EXPECT(screen_has(s, "evil"), "its name, defused");
 	chat_ask(s, "hi");
 	SAY_QUIET(s, "/show", 50);
@@ -228,7 +220,7 @@ static void test_too_little_memory(void)
 	tiny.n_head = tiny.n_head_kv = 4;
 	tiny.n_layer = 32;
 	save_model(&tiny, test_path("tiny.gguf"));
-	s = chat_start(&(struct chat_options){.model = "tiny.gguf", .args = {"-c", "16777216"}, .cols = 120});
+	s = CHAT_START(.model = "tiny.gguf", .args = {"-c", "16777216"}, .cols = 120);
 	WAIT(s, chat_shows(s, "memory"));
 	chat_ask(s, "/model " GOOD_MODEL);
 	SAY_SHOWS(s, "hello", "warm 9");
@@ -243,7 +235,7 @@ static void test_replaced_while_running(void)
 
 	tiny.n_ctx = 512;
 	save_model(&tiny, test_path("changes.gguf"));
-	s = chat_open_with(&(struct chat_options){.model = "changes.gguf", .args = {"-n", "5"}, .cols = 120});
+	s = CHAT_OPEN(.model = "changes.gguf", .args = {"-n", "5"}, .cols = 120);
 	chat_ask(s, "hi");
 	tiny.seed++;
 	save_model(&tiny, test_path("changes.gguf"));
@@ -265,9 +257,7 @@ static void test_truncated_while_running(void)
 	tiny.n_ff = 256;
 	tiny.n_ctx = 2048;
 	save_model(&tiny, test_path("shrinks.gguf"));
-	s = chat_open_with(&(struct chat_options){
-		.model = "shrinks.gguf", .args = {"--temp", "1", "--seed", "3"}, .cols = 120,
-	});
+	s = CHAT_OPEN(.model = "shrinks.gguf", .args = {"--temp", "1", "--seed", "3"}, .cols = 120);
 	SAY_WAIT(s, "hi", chat_journal_has("hi"));
 	EXPECT(truncate(test_path("shrinks.gguf"), 4096) == 0, " ");
 	WAIT(s, chat_shows(s, "shrinks.gguf"));
@@ -321,7 +311,7 @@ static void test_picker(void)
 	struct screen *s;
 
 	make_models();
-	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
+	s = CHAT_OPEN(.model = GOOD_MODEL, .rows = 30, .cols = 120);
 	ASK_SHOWS(s, "before", "warm 9");
 	open_picker(s);
 	EXPECT(screen_has(s, "Other ^[[31mRed"), " ");
@@ -340,7 +330,7 @@ static void test_picker(void)
 	EXPECT(chat_is_ready(s), "the loaded model stays");
 	chat_quit_fresh(s);
 
-	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL, .rows = 30, .cols = 120});
+	s = CHAT_OPEN(.model = GOOD_MODEL, .rows = 30, .cols = 120);
 	open_picker(s);
 	WAIT(s, screen_row_of(s, "Filter:") + 1 == screen_row_of(s, "Small One"));
 	EXPECT(screen_has(s, "last loaded"), " ");
@@ -354,19 +344,17 @@ static void test_picker_while_a_reply_runs(void)
 	struct screen *s;
 
 	make_models();
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:rate=20,tokens=1000",
-	                                          .rows = 30, .cols = 120});
+	s = CHAT_OPEN(.model = "synthetic:rate=20,tokens=1000", .rows = 30, .cols = 120);
 	SAY_SHOWS(s, "go", "warm 2");
 	open_picker(s);
 	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	chat_quit(s);
 }
 
 static void test_no_model_anywhere(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){.rows = 40, .cols = 120});
+	struct screen *s = CHAT_START(.rows = 40, .cols = 120);
 
 	WAIT_TEXT(s, "No model was found on this machine");
 	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "curl -L --create-dirs -o"), " ");
@@ -378,11 +366,10 @@ static void test_no_model_anywhere(void)
 	chat_wait_ready(s);
 	chat_quit(s);
 	make_models();
-	s = chat_start(&(struct chat_options){.cols = 100});
+	s = CHAT_START(.cols = 100);
 	WAIT_TEXT(s, "3 model files were found on this machine: F6 shows them.");
 	open_picker(s);
-	screen_keys(s, "small<Enter>");
-	chat_wait_ready(s);
+	chat_press(s, "small<Enter>");
 	chat_quit(s);
 }
 
@@ -392,7 +379,7 @@ static void test_picker_in_every_size(void)
 	struct screen *s;
 
 	make_models();
-	s = chat_open_with(&(struct chat_options){.model = GOOD_MODEL});
+	s = CHAT_OPEN(.model = GOOD_MODEL);
 	PRESS_SHOWS(s, "<F6>", "Small One");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		screen_resize(s, sizes[i][0], sizes[i][1]);
@@ -412,11 +399,10 @@ static void test_no_save_leaves_no_trace(void)
 	struct screen *s;
 
 	make_models();
-	s = chat_open_with(&(struct chat_options){.model = "home/cache/llama.cpp/2.gguf",
-	                                          .args = {"--no-save"}});
+	s = CHAT_OPEN(.model = "home/cache/llama.cpp/2.gguf", .args = {"--no-save"});
 	chat_quit(s);
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, " ");
-	s = chat_open_with(&(struct chat_options){.model = "home/cache/llama.cpp/2.gguf"});
+	s = CHAT_OPEN(.model = "home/cache/llama.cpp/2.gguf");
 	chat_quit(s);
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) == 0, " ");
 }

@@ -20,8 +20,7 @@ static void test_title(void)
 
 static void test_title_off(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=echo", .args = {"--no-title"}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo", .args = {"--no-title"});
 
 	SAY_WAIT(s, "hello", chat_is_ready(s) && chat_shows(s, "hello"));
 	EXPECT(s->checker.title[0] == '\0' && !(s->checker.modes & MODE_TITLE), "%s", s->checker.title);
@@ -44,8 +43,8 @@ static void test_title_is_clean(void)
 
 static struct screen *start_notified(const char *way)
 {
-	struct screen *s = chat_start(&(struct chat_options){
-		.model = SLOW, .args = {"--notify", way, "--notify-after", "1"}});
+	struct screen *s = CHAT_START(.model = SLOW,
+	                              .args = {"--notify", way, "--notify-after", "1"});
 
 	s->checker.wants_notices = true;
 	chat_wait_ready(s);
@@ -81,8 +80,7 @@ static void test_without_reports(void)
 	SAY_SHOWS(s, "/set notify bell", "notify is bell");
 	EXPECT(s->checker.n_bells == 0, " ");
 	ASK_WAIT(s, "two", s->checker.n_bells == 1);
-	chat_say(s, "/set notify-after 60"); /* a short one is none */
-	WAIT_TEXT(s, "notify-after is 60");
+	SAY_SHOWS(s, "/set notify-after 60", "notify-after is 60"); /* a short one is none */
 	SAY_WAIT(s, "three", chat_is_ready(s) && chat_shows(s, "three"));
 	SAY_WAIT(s, "/set notify off", !(s->checker.modes & MODE_FOCUS));
 	EXPECT(s->checker.n_bells == 1, "%u", s->checker.n_bells);

@@ -13,8 +13,8 @@ static const char reply[] = "Two ways:\n\n```sh\nls -l\n```\n\nSee [the page](ht
 
 static struct screen *open_with_reply(struct copied *copied, const char *env)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=echo,tokens=100000,n_ctx=100000", .cols = 120, .rows = 40, .env = {env}});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo,tokens=100000,n_ctx=100000",
+	                             .cols = 120, .rows = 40, .env = {env});
 
 	copied_init(copied);
 	s->checker.clipboard = copied;
@@ -47,8 +47,7 @@ static void test_copying(void)
 	struct screen *s = open_with_reply(&copied, NULL);
 
 	EXPECT(screen_has(s, " 2 \xe2\x94\x80\xe2\x94\x80\n  int x;"), "the blocks' numbers");
-	screen_keys(s, "<Tab>"); /* nothing is picked: readline's */
-	screen_quiet(s, 30);
+	PRESS_QUIET(s, "<Tab>", 30); /* nothing is picked: readline's */
 	PRESS_SHOWS(s, "<M-Up>", "Alt+R another reply");
 	PRESS_SHOWS(s, "<Enter>", "copied the picked message: ");
 	expect_copied(&copied, reply);
@@ -69,10 +68,8 @@ static void test_copying(void)
 	PRESS_SHOWS(s, "<Tab>", "this link is not opened (only http, https and mailto are)");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "only http, https and mailto links are opened; Alt+Y copies the address");
-	screen_keys(s, "<Esc>"); /* the message itself */
-	WAIT(s, !is_reversed(s, "See the page"));
-	screen_keys(s, "<M-Up>"); /* the message above, which has the same parts */
-	WAIT_TEXT(s, "Alt+E edit");
+	PRESS_WAIT(s, "<Esc>", !is_reversed(s, "See the page")); /* the message itself */
+	PRESS_SHOWS(s, "<M-Up>", "Alt+E edit"); /* the message above, which has the same parts */
 	PRESS_SHOWS(s, "/copy 2<Enter>", "copied code block 2 (c)");
 	PRESS_QUIET(s, "<Esc>", 100); /* a key right behind it would be Alt and that key */
 	PRESS_SHOWS(s, "/copy<Enter>", "copied the last reply");
@@ -117,8 +114,7 @@ static void test_opening(void)
 	PRESS_SHOWS(s, "<Enter>", "opened with browser: https://a.example/x?y=1&z=2");
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|"));
 	PRESS_SHOWS(s, "<Tab><Tab>", "a link: Enter opens b.example");
-	screen_keys(s, "<Enter>"); /* asked for once */
-	WAIT_TEXT(s, "opened with browser: https://b.example");
+	PRESS_SHOWS(s, "<Enter>", "opened with browser: https://b.example"); /* asked for once */
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|--new|https://b.example|"));
 	chat_quit_fresh(s);
 	copied_deinit(&copied);
@@ -141,8 +137,8 @@ static void test_opening_fails(void)
 /* The place in the bar, and from message to message. */
 static void test_moving(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:mode=echo,tokens=100000,n_ctx=100000", .rows = 12});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo,tokens=100000,n_ctx=100000",
+	                             .rows = 12);
 	char text[64];
 
 	for (int i = 1; i <= 3; i++) {

@@ -22,7 +22,7 @@ static struct screen *open_chat(void)
 	                " {\"role\": \"assistant\", \"content\": \"imported answer\"}]");
 	test_make_directory(screen_home("folder"));
 	EXPECT(mkfifo(screen_home("fifo"), 0600) == 0, " ");
-	s = chat_open_with(&(struct chat_options){.model = model, .cols = 200, .rows = 40});
+	s = CHAT_OPEN(.model = model, .cols = 200, .rows = 40);
 	ASK_WAIT(s, "hello there", screen_count(s, "hello there") == 2);
 	return s;
 }
@@ -150,7 +150,7 @@ static void test_long(void)
 		{"/read /usr", "/usr: is a folder;", "in its folders"},
 		{"/template nosuch", "there is no prompt template", "tutor"},
 	};
-	struct screen *s = chat_open_with(&(struct chat_options){.model = "synthetic:mode=echo", .rows = 24, .cols = 60});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo", .rows = 24, .cols = 60);
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		type(s, rows[i].line);

@@ -32,9 +32,8 @@ static void begin(struct screen *s)
 static void expect_messages(const char *expected)
 {
 	struct tree *tree = chat_tree();
-	struct buf all;
+	struct buf all = {.max = 4096};
 
-	buf_init(&all, 4096);
 	for (uint32_t id = 1; id <= tree_n(tree); id++)
 		if (tree_node(tree, id)->role == ROLE_USER)
 			buf_printf(&all, "%s%s", all.len ? "|" : "", tree_node(tree, id)->text);
@@ -45,7 +44,7 @@ static void expect_messages(const char *expected)
 
 static void test_each_is_reached(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = ENDLESS, .cols = 100);
 
 	begin(s);
 	EXPECT(screen_has(s, "Up edits"), " ");
@@ -54,12 +53,10 @@ static void test_each_is_reached(void)
 	EXPECT(!screen_has(s, "Esc stops"), " ");
 	PRESS_WAIT(s, "<Up>", screen_has(s, "editing 2 of 3: two") && chat_line_has(s, "two"));
 	PRESS_WAIT(s, "<Up>", screen_has(s, "editing 1 of 3: one") && chat_line_has(s, "one"));
-	screen_keys(s, "<Up>"); /* the first one */
-	screen_quiet(s, 50);
+	PRESS_QUIET(s, "<Up>", 50); /* the first one */
 	EXPECT(chat_line_has(s, "one"), " ");
 	PRESS_WAIT(s, "<Down>", chat_line_has(s, "two"));
-	screen_keys(s, "<C-a>t<C-e>!"); /* changed */
-	WAIT(s, chat_line_has(s, "ttwo!"));
+	PRESS_WAIT(s, "<C-a>t<C-e>!", chat_line_has(s, "ttwo!")); /* changed */
 	EXPECT(screen_has(s, "editing 2 of 3: two"), "it is as it was until Enter");
 	PRESS_WAIT(s, "<Enter>", screen_has(s, "queued: ttwo!") && chat_line_is_empty(s));
 	EXPECT(screen_row_of(s, "queued: one") < screen_row_of(s, "queued: ttwo!"), " ");
@@ -74,8 +71,7 @@ static void test_each_is_reached(void)
 	WAIT(s, chat_line_is_empty(s) && !screen_has(s, "editing"));
 	EXPECT(screen_has(s, "queued: one") && screen_has(s, "queued: three"), " ");
 	WAIT_TEXT(s, "Esc stops");
-	screen_keys(s, "<M-Up>"); /* the same while a message is picked */
-	WAIT_TEXT(s, "unpick");
+	PRESS_SHOWS(s, "<M-Up>", "unpick"); /* the same while a message is picked */
 	PRESS_SHOWS(s, "<Esc>", "Esc stops");
 	screen_keys(s, "<Up> more<Enter>");
 	WAIT(s, screen_has(s, "queued: three more") && chat_line_is_empty(s));
@@ -84,15 +80,14 @@ static void test_each_is_reached(void)
 	PRESS_SHOWS(s, "<Enter>", "three more");
 	screen_quiet(s, 50);
 	expect_messages("go|one\nthree more");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	chat_quit(s);
 }
 
 /* What is being changed waits, with what follows it, until that has an end. */
 static void test_held(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = SLOW, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = SLOW, .cols = 100);
 
 	SAY_SHOWS(s, "go", "warm 1");
 	/* All at once: the reply must not end before. */
@@ -106,8 +101,7 @@ static void test_held(void)
 	WAIT_TEXT(s, "queued: two");
 	screen_keys(s, "<Up>"); /* the ones before it are sent meanwhile */
 	WAIT(s, screen_has(s, "editing 1 of 1: three"));
-	screen_keys(s, "<C-u>"); /* emptied */
-	WAIT_GONE(s, "editing");
+	PRESS_HIDES(s, "<C-u>", "editing"); /* emptied */
 	WAIT(s, chat_shows(s, "two"));
 	WAIT_TEXT(s, "warm 79");
 	chat_wait_ready(s);
@@ -118,15 +112,15 @@ static void test_held(void)
 /* Quitting keeps all of them, the changed one as it was last. */
 static void test_kept(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	struct screen *s = CHAT_OPEN(.model = ENDLESS, .cols = 100);
 
 	begin(s);
 	PRESS_WAIT(s, "<Up><Up>", chat_line_has(s, "two"));
 	PRESS_WAIT(s, "-and-a-half", chat_line_has(s, "two-and-a-half"));
 	screen_quiet(s, 30);
 	EXPECT(kill(s->job.program, SIGTERM) == 0, " ");
-	EXPECT(screen_finish(s) == 128 + SIGTERM, " ");
-	s = chat_open_with(&(struct chat_options){.model = SLOW, .args = {"-C"}});
+	screen_finish(s, 128 + SIGTERM);
+	s = CHAT_OPEN(.model = SLOW, .args = {"-C"});
 	WAIT_TEXT(s, "two-and-a-half");
 	EXPECT(screen_has(s, "> one") && chat_line_has(s, "three"), " ");
 	chat_quit(s);
@@ -135,10 +129,9 @@ static void test_kept(void)
 /* A folded paste is folded again where it comes back: to be changed, and when the reply is stopped. */
 static void test_paste(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
-	struct buf text;
+	struct screen *s = CHAT_OPEN(.model = ENDLESS, .cols = 100);
+	struct buf text = {.max = 4096};
 
-	buf_init(&text, 4096);
 	for (int i = 1; i <= 40; i++)
 		buf_printf(&text, "line %d\n", i);
 	SAY_SHOWS(s, "go", "warm 1");
@@ -153,8 +146,7 @@ static void test_paste(void)
 	chat_wait_ready(s);
 	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	WAIT_TEXT(s, "and this, too");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	EXPECT(chat_journal_has("text: \"go\"") && chat_journal_has("text: \"line 1"), " ");
 	EXPECT(chat_journal_has("line 40\\nand this, too"), "unfolded in the chat");
 	buf_free(&text);
@@ -168,8 +160,7 @@ static void test_another_chat(void)
 
 	chat_ask(s, "kept");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = "synthetic:tokens=40,rate=20", .cols = 100,
-	                                          .args = {"--no-save"}});
+	s = CHAT_OPEN(.model = "synthetic:tokens=40,rate=20", .cols = 100, .args = {"--no-save"});
 	SAY_SHOWS(s, "go", "warm 1");
 	PRESS_WAIT(s, "one<Enter><Up> changed", chat_line_has(s, "one changed"));
 	WAIT_TEXT(s, "warm 39", CHAT_READY);
@@ -191,12 +182,11 @@ static void test_too_long(void)
 	text[LONG] = '\0';
 	test_write_text(test_path("big.txt"), text);
 	free(text);
-	s = chat_open_with(&(struct chat_options){.model = ENDLESS, .cols = 100});
+	s = CHAT_OPEN(.model = ENDLESS, .cols = 100);
 	begin(s);
 	PRESS_WAIT(s, "<Up>", chat_line_has(s, "three"));
 	PRESS_SHOWS(s, " @big.txt", "attached: big.txt");
-	screen_keys(s, "<C-c>"); /* stops the reply, whatever is being changed */
-	WAIT_TEXT(s, CHAT_READY);
+	PRESS_SHOWS(s, "<C-c>", CHAT_READY); /* stops the reply, whatever is being changed */
 	WAIT(s, screen_has(s, "> one") && chat_line_has(s, "three @big.txt"));
 	EXPECT(!screen_has(s, CHAT_QUEUED), "all of them are in the line");
 	chat_quit(s);

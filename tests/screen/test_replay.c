@@ -52,9 +52,9 @@ static void verify(const char *model, const char *threads, size_t n_runs)
 
 	EXPECT(glob(screen_home("data/sotto/chats/*.yaml"), 0, NULL, &chats) == 0 && chats.gl_pathc == 1,
 	       "one chat");
-	s = screen_start(&(struct screen_options){
+	s = SCREEN_START(
 		.rows = 50, .cols = 120,
-		.args = {"replay", "-m", model, "-t", threads, "--verify", chats.gl_pathv[0]}});
+		.args = {"replay", "-m", model, "-t", threads, "--verify", chats.gl_pathv[0]});
 	s->lenient = true;
 	WAIT_FOR(s, 120000, s->job.state == JOB_ENDED);
 	for (int row = 0; row < 50; row++)
@@ -78,8 +78,9 @@ static void test_changed_in_mid_reply(void)
 {
 	static const char *const changes[] = {"/temp 0.3", "/top-k 3", "/temp 2"};
 	const char *model = save_model();
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .args = {"-c", "50000", "-l", NO_END, "--temp", "1.3", "--no-markdown"}});
+	struct screen *s = CHAT_OPEN(
+		.model = model,
+		.args = {"-c", "50000", "-l", NO_END, "--temp", "1.3", "--no-markdown"});
 	size_t n_changes;
 	struct tree *tree;
 
@@ -89,8 +90,7 @@ static void test_changed_in_mid_reply(void)
 		SAY_WAIT(s, changes[i], chat_line_is_empty(s));
 	}
 	wait_for_more(s);
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	chat_quit(s);
 	tree = chat_tree();
 	EXPECT(count_runs(tree, &n_changes) == 1 && n_changes >= 1, "%zu changes in mid-reply", n_changes);
@@ -102,8 +102,9 @@ static void test_changed_in_mid_reply(void)
 static void test_changed(void)
 {
 	const char *model = save_model();
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .args = {"-c", "700", "-n", "150", "-l", NO_END, "--temp", "1.3", "--no-markdown"}});
+	struct screen *s = CHAT_OPEN(
+		.model = model,
+		.args = {"-c", "700", "-n", "150", "-l", NO_END, "--temp", "1.3", "--no-markdown"});
 	size_t n_changes, n_runs;
 	struct tree *tree;
 
@@ -111,24 +112,18 @@ static void test_changed(void)
 	chat_ask(s, "/set predict 30");
 	chat_ask(s, "second");
 	chat_ask(s, "/set predict 150");
-	screen_keys(s, "<M-c>"); /* goes on with it */
-	chat_wait_ready(s);
-	screen_keys(s, "<M-r>"); /* another take */
-	chat_wait_ready(s);
+	chat_press(s, "<M-c>"); /* goes on with it */
+	chat_press(s, "<M-r>"); /* another take */
 	PRESS_SHOWS(s, "<M-e>", "editing:");
-	screen_keys(s, " in other words<Enter>");
-	chat_wait_ready(s);
-	chat_say(s, "third"); /* the first ones no longer fit */
-	chat_wait_ready(s);
+	chat_press(s, " in other words<Enter>");
+	chat_ask(s, "third"); /* the first ones no longer fit */
 	/* What is marked meanwhile does not change what was sent: then none, then the second message, then both. */
 	SAY_SHOWS(s, "/drop 2", "will no longer be sent");
-	screen_keys(s, "<M-r>");
-	chat_wait_ready(s);
+	chat_press(s, "<M-r>");
 	SAY_WAIT(s, "/drop 3", chat_line_is_empty(s));
 	SAY_SHOWS(s, "/pin 1", "pinned: this message and its reply");
 	SAY_SHOWS(s, "/edit reply", "Enter continues from it");
-	screen_keys(s, "<C-a><C-k>My own words<Enter>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-a><C-k>My own words<Enter>");
 	chat_quit(s);
 	tree = chat_tree();
 	n_runs = count_runs(tree, &n_changes);
@@ -144,8 +139,8 @@ static void test_changed(void)
 static void test_killed(void)
 {
 	const char *model = save_model();
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model, .args = {"-l", NO_END, "--temp", "1.3", "--no-markdown"}});
+	struct screen *s = CHAT_OPEN(.model = model,
+	                             .args = {"-l", NO_END, "--temp", "1.3", "--no-markdown"});
 	char *text = NULL;
 
 	chat_say(s, "first");

@@ -39,8 +39,7 @@ static void test_days(void)
 
 	EXPECT(screen_has(s, "stories"), "the model's name");
 	PRESS_SHOWS(s, "<F2>", "top-k");
-	screen_keys(s, "0<Esc>"); /* temperature: greedy */
-	WAIT_GONE(s, "top-k");
+	PRESS_HIDES(s, "0<Esc>", "top-k"); /* temperature: greedy */
 	screen_quiet(s, 60);
 	chat_say(s, "Once upon a time there was a little girl");
 	WAIT(s, chat_is_ready(s) && chat_journal_has("role: \"assistant\""));
@@ -70,9 +69,8 @@ static const char *reply_in(const char *snapshot)
 /* Greedy twice is the same, and a slider makes a difference. */
 static void test_sampling(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = model_path(), .args = {"-n", "30", "--temp", "0"}, .rows = 50,
-	});
+	struct screen *s = CHAT_OPEN(.model = model_path(), .args = {"-n", "30", "--temp", "0"},
+	                             .rows = 50);
 	char *first, *second, *third;
 
 	SAY_WAIT(s, "The cat sat", chat_is_ready(s) && chat_journal_has("role: \"assistant\""));

@@ -186,11 +186,10 @@ static void try_sink(const struct sink *sink)
 	struct foreign foreign = {.most = sink->most, .all = sink->takes_all && test_is_long(),
 	                          .every = sink->takes_all || test_is_long() ? 0 : 9,
 	                          .has_lines = sink->has_lines};
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .rows = 50, .cols = 160});
-	struct buf text;
+	struct screen *s = CHAT_OPEN(.model = ECHO, .rows = 50, .cols = 160);
+	struct buf text = {.max = MIB(1)};
 	int n = 0;
 
-	buf_init(&text, MIB(1));
 	PRESS_QUIET(s, sink->begin, 50);
 	chat_wait_ready(s);
 	while (foreign_next(&foreign, &text)) {
@@ -248,17 +247,15 @@ static void test_chat_from_disk(void)
 {
 	struct foreign foreign = {.most = 40000, .all = test_is_long(), .has_lines = true};
 	struct foreign titles = {.most = 180, .has_lines = false};
-	struct buf text, title;
+	struct buf text = {.max = MIB(1)}, title = {.max = MIB(1)};
 	int n = 0;
 
-	buf_init(&text, MIB(1));
-	buf_init(&title, MIB(1));
 	while (foreign_next(&foreign, &text)) {
 		struct screen *s;
 
 		(void)foreign_next(&titles, &title);
 		put_chat("20261125-000000-0000", &text, &title);
-		s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}, .rows = 50, .cols = 160});
+		s = CHAT_OPEN(.model = ECHO, .args = {"-C"}, .rows = 50, .cols = 160);
 		leaf_through(s);
 		PRESS_QUIET(s, "<F5>", 30);
 		close_panel(s);
@@ -276,12 +273,10 @@ static void test_chat_from_disk(void)
 static void test_names_of_files(void)
 {
 	struct foreign foreign = {.most = 200, .has_lines = false};
-	struct buf name, text;
+	struct buf name = {.max = MIB(1)}, text = {.max = MIB(1)};
 	struct screen *s;
 	int n = 0;
 
-	buf_init(&name, MIB(1));
-	buf_init(&text, MIB(1));
 	buf_puts(&text, "hello");
 	while (foreign_next(&foreign, &name)) {
 		for (size_t i = 0; i < name.len; i++)
@@ -293,12 +288,12 @@ static void test_names_of_files(void)
 	for (int kind = 0; kind < 3; kind++) {
 		static const char *const arguments[][3] = {{"chats"}, {"chats", "hello"}, {"chats", "--json"}};
 
-		s = screen_start(&(struct screen_options){
-			.args = {arguments[kind][0], arguments[kind][1]}, .rows = 50, .cols = 200});
+		s = SCREEN_START(.args = {arguments[kind][0], arguments[kind][1]}, .rows = 50,
+		                 .cols = 200);
 
-		EXPECT(screen_finish(s) == 0, " ");
+		screen_finish(s, 0);
 	}
-	s = chat_open_with(&(struct chat_options){.model = ECHO, .args = {"-C"}, .cols = 160});
+	s = CHAT_OPEN(.model = ECHO, .args = {"-C"}, .cols = 160);
 	screen_keys(s, "<F5>");
 	for (int i = 0; i < n; i++) {
 		screen_keys(s, "<Down>");
@@ -316,17 +311,15 @@ static void test_names_of_files(void)
 static void test_shell(void)
 {
 	struct foreign foreign = {.most = 3000, .has_lines = true}, titles = {.most = 190};
-	struct buf text, title;
+	struct buf text = {.max = MIB(1)}, title = {.max = MIB(1)};
 	char name[40];
 	int n = 0;
 
-	buf_init(&text, MIB(1));
-	buf_init(&title, MIB(1));
 	while (foreign_next(&foreign, &text)) {
-		struct screen *s = screen_start(&(struct screen_options){
-			.args = {"run", "-m", ECHO, "-p", buf_text(&text)}, .rows = 50, .cols = 200});
+		struct screen *s = SCREEN_START(.args = {"run", "-m", ECHO, "-p", buf_text(&text)},
+		                                .rows = 50, .cols = 200);
 
-		EXPECT(screen_finish(s) == 0, " ");
+		screen_finish(s, 0);
 		(void)foreign_next(&titles, &title);
 		snprintf(name, sizeof name, "20261125-000000-%04d", n++);
 		put_chat(name, &text, &title);
@@ -338,10 +331,10 @@ static void test_shell(void)
 	for (int kind = 0; kind < 3; kind++) {
 		static const char *const arguments[][3] = {{"chats"}, {"chats", FOREIGN_MARK},
 		                                           {"chats", "--json"}};
-		struct screen *s = screen_start(&(struct screen_options){
-			.args = {arguments[kind][0], arguments[kind][1]}, .rows = 50, .cols = 200});
+		struct screen *s = SCREEN_START(.args = {arguments[kind][0], arguments[kind][1]},
+		                                .rows = 50, .cols = 200);
 
-		EXPECT(screen_finish(s) == 0, " ");
+		screen_finish(s, 0);
 	}
 	buf_free(&text);
 	buf_free(&title);
@@ -352,12 +345,11 @@ static void test_clipboard(void)
 {
 	struct foreign foreign = {.most = 3000, .has_lines = true};
 	struct copied copied;
-	struct buf text;
-	struct screen *s = chat_open_with(&(struct chat_options){.model = ECHO, .cols = 100});
+	struct buf text = {.max = MIB(1)};
+	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
 
 	copied_init(&copied);
 	s->checker.clipboard = &copied;
-	buf_init(&text, MIB(1));
 	while (foreign_next(&foreign, &text)) {
 		unsigned before = copied.n_direct;
 

@@ -40,9 +40,8 @@ static const char *make_models(void)
 /* With -m where a model is named. */
 static struct screen *start(const char *data, const char *model, const char *arg, const char *env)
 {
-	return chat_start(&(struct chat_options){
-		.model = model, .names_no_model = !model, .rows = ROWS, .cols = COLS, .env = {data, env},
-		.args = {"-n", "3", "--seed", "1", arg}});
+	return CHAT_START(.model = model, .names_no_model = !model, .rows = ROWS, .cols = COLS,
+	                  .env = {data, env}, .args = {"-n", "3", "--seed", "1", arg});
 }
 
 /* In the status bar, once it is loaded. */
@@ -223,8 +222,8 @@ static void test_template(void)
 	s = start(data, NULL, "-C", NULL);
 	wait_model(s, "Beta");
 	chat_quit(s);
-	s = chat_start(&(struct chat_options){.names_no_model = true, .rows = ROWS, .cols = COLS, .env = {data},
-	                                      .args = {"-C", "--template=other"}});
+	s = CHAT_START(.names_no_model = true, .rows = ROWS, .cols = COLS, .env = {data},
+	               .args = {"-C", "--template=other"});
 	WAIT_TEXT(s, "is made for another model");
 	wait_model(s, "Beta");
 	chat_quit(s);

@@ -39,9 +39,8 @@ static const char *make_editor(void)
 
 static void begin(struct storm *storm)
 {
-	storm->s = chat_start(&(struct chat_options){
-		.model = reply_model, .args = {"-C"}, .env = {storm->editor},
-		.rows = 24, .cols = 80, .leads_session = false});
+	storm->s = CHAT_START(.model = reply_model, .args = {"-C"}, .env = {storm->editor},
+	                      .rows = 24, .cols = 80, .leads_session = false);
 	WAIT(storm->s, storm->s->checker.modes & MODE_PASTE);
 }
 
@@ -139,8 +138,7 @@ static void calm_down(struct storm *storm)
 		screen_keys(s, "<Esc>");
 		screen_sync(s);
 	}
-	screen_keys(s, "<C-a><C-k>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-a><C-k>");
 	chat_expect_fresh(s);
 }
 
@@ -213,8 +211,8 @@ static void test_started_in_every_size(void)
 	int step = test_is_long() ? 1 : 37;
 
 	for (int at = 0; at < 12 * 40; at += step) {
-		struct screen *s = chat_start(&(struct chat_options){
-			.rows = 1 + at / 40, .cols = 1 + at % 40, .model = "synthetic:rate=1000,tokens=10"});
+		struct screen *s = CHAT_START(.rows = 1 + at / 40, .cols = 1 + at % 40,
+		                              .model = "synthetic:rate=1000,tokens=10");
 		char command[600];
 
 		WAIT(s, s->checker.modes & MODE_PASTE);
@@ -247,9 +245,9 @@ static void test_mixture(void)
 
 	test_write_text(test_path("a.txt"), "alpha\n");
 	test_write_text(test_path("b.txt"), "beta\n");
-	storm.s = chat_start(&(struct chat_options){
-		.model = "synthetic:mode=echo,rate=300,tokens=12,n_ctx=160", .rows = rows, .cols = cols,
-		.args = {"--context-policy", "summary"}, .env = {"BROWSER=true"}});
+	storm.s = CHAT_START(.model = "synthetic:mode=echo,rate=300,tokens=12,n_ctx=160",
+	                     .rows = rows, .cols = cols, .args = {"--context-policy", "summary"},
+	                     .env = {"BROWSER=true"});
 	WAIT(storm.s, storm.s->checker.modes & MODE_PASTE);
 	storm.s->lenient = true; /* copies are not looked at here */
 	for (int i = 0; i < n; i++) {

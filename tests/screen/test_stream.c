@@ -8,7 +8,7 @@
 
 static void test_first_paint(void)
 {
-	struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100000000"});
+	struct screen *s = CHAT_START(.model = "synthetic:load_ms=100000000");
 
 	/* The screen is there, and typing works, while the model loads. */
 	WAIT_TEXT(s, CHAT_LOADING);
@@ -16,9 +16,8 @@ static void test_first_paint(void)
 	EXPECT(screen_has(s, CHAT_LOADING), " ");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
-	s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100"});
-	screen_keys(s, "typed early");
-	chat_wait_ready(s);
+	s = CHAT_START(.model = "synthetic:load_ms=100");
+	chat_press(s, "typed early");
 	EXPECT(chat_line_has(s, "typed early"), " ");
 	EXPECT(screen_has(s, "synthetic"), "the model's name");
 	chat_quit(s);
@@ -40,10 +39,9 @@ static void test_reply(void)
 /* The rows above the status bar as text, to be freed. */
 static char *transcript(struct screen *s)
 {
-	struct buf out;
+	struct buf out = {.max = 1 << 20};
 	int end = screen_cursor(s).row - 1;
 
-	buf_init(&out, 1 << 20);
 	for (int row = 0; row < end; row++)
 		buf_printf(&out, "%s\n", screen_row(s, row));
 	return buf_take(&out, NULL);
@@ -73,9 +71,7 @@ static void test_resize_while_streaming(void)
 	resized = transcript(s);
 
 	/* The same conversation in a terminal that always had this size. */
-	fresh = chat_open_with(&(struct chat_options){
-		.rows = 20, .cols = 60, .model = model,
-	});
+	fresh = CHAT_OPEN(.rows = 20, .cols = 60, .model = model);
 	ASK_SHOWS(fresh, "Count.", "warm 299");
 	direct = transcript(fresh);
 	EXPECT(strcmp(resized, direct) == 0, "\n%s--- and in a terminal of that size:\n%s", resized, direct);
@@ -117,10 +113,8 @@ static void test_small_and_large(void)
 	static const int sizes[][2] = {{5, 20}, {60, 200}, {24, 80}, {6, 200}, {60, 20}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct screen *s = chat_open_with(&(struct chat_options){
-			.rows = sizes[i][0], .cols = sizes[i][1],
-			.model = "synthetic:rate=1000,tokens=100",
-		});
+		struct screen *s = CHAT_OPEN(.rows = sizes[i][0], .cols = sizes[i][1],
+		                             .model = "synthetic:rate=1000,tokens=100");
 
 		SAY_SHOWS(s, "Go on", "warm 99");
 		chat_quit_fresh(s);
@@ -132,10 +126,8 @@ static void test_start_tiny(void)
 	static const int sizes[][2] = {{1, 1}, {1, 80}, {24, 1}, {2, 2}, {4, 19}, {3, 10}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct screen *s = chat_start(&(struct chat_options){
-			.rows = sizes[i][0], .cols = sizes[i][1],
-			.model = "synthetic:rate=1000,tokens=10",
-		});
+		struct screen *s = CHAT_START(.rows = sizes[i][0], .cols = sizes[i][1],
+		                              .model = "synthetic:rate=1000,tokens=10");
 
 		WAIT(s, s->n_bytes > 0);
 		screen_quiet(s, 100);
@@ -166,9 +158,7 @@ static bool warm_after_cold(struct screen *s)
 
 static void test_slider_keys(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=40,tokens=4000", .rows = 40,
-	});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=40,tokens=4000", .rows = 40);
 
 	SAY_SHOWS(s, "Count.", "warm 5");
 	open_sliders(s);
@@ -178,16 +168,14 @@ static void test_slider_keys(void)
 	/* Esc closes the panel first; the reply goes on. */
 	PRESS_HIDES(s, "<Esc>", "top-k");
 	EXPECT(!chat_is_ready(s), "Esc in the panel stopped the reply");
-	screen_keys(s, "<Esc>");
-	chat_wait_ready(s);
+	chat_press(s, "<Esc>");
 	chat_quit_fresh(s);
 }
 
 static void test_slider_mouse(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=40,tokens=4000", .args = {"--mouse"}, .rows = 40,
-	});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=40,tokens=4000", .args = {"--mouse"},
+	                             .rows = 40);
 	int row, left;
 
 	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
@@ -218,8 +206,7 @@ static void test_set_in_mid_reply(void)
 	SAY_SHOWS(s, "Count.", "warm 5");
 	SAY_SHOWS(s, "/set temp 0", "cold ");
 	SAY_WAIT(s, "/set temp 1.5", warm_after_cold(s));
-	screen_keys(s, "<C-c>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-c>");
 	chat_quit(s);
 }
 
@@ -228,7 +215,7 @@ static void test_cancel_loading(void)
 	static const char *const keys[] = {"<C-c>", "<Esc>"};
 
 	for (size_t i = 0; i < 2; i++) {
-		struct screen *s = chat_start(&(struct chat_options){.model = "synthetic:load_ms=100000"});
+		struct screen *s = CHAT_START(.model = "synthetic:load_ms=100000");
 
 		WAIT_TEXT(s, CHAT_LOADING);
 		PRESS_SHOWS(s, keys[i], CHAT_NO_MODEL);
@@ -247,8 +234,7 @@ static void test_cancel_prefill(void)
 		struct screen *s = chat_open("synthetic:prefill_ms=100000,tokens=10");
 
 		SAY_WAIT(s, "a long prompt", !chat_is_ready(s));
-		screen_keys(s, keys[i]);
-		chat_wait_ready(s);
+		chat_press(s, keys[i]);
 		EXPECT(chat_shows(s, "a long prompt"), "the message stays");
 		EXPECT(!screen_has(s, "warm"), "no reply");
 		chat_quit(s);
@@ -263,13 +249,11 @@ static void test_cancel_decode(void)
 		struct screen *s = chat_open("synthetic:rate=100,tokens=100000");
 
 		SAY_SHOWS(s, "Count.", "warm 20");
-		screen_keys(s, keys[i]);
-		chat_wait_ready(s);
+		chat_press(s, keys[i]);
 		EXPECT(chat_shows(s, "warm 20"), "what came before stands");
 		EXPECT(chat_journal_has("warm 20"), "the partial reply is saved");
 		SAY_WAIT(s, "Go on.", screen_count(s, "warm 0") == 2 || screen_has(s, "warm 400"));
-		screen_keys(s, keys[i]);
-		chat_wait_ready(s);
+		chat_press(s, keys[i]);
 		chat_quit(s);
 	}
 }
@@ -292,17 +276,15 @@ static void test_scroll(void)
 	PRESS_HIDES(s, "<C-End>", CHAT_NEW_BELOW);
 	WAIT_TEXT(s, "warm 700");
 	PRESS_WAIT(s, "<C-Home>", chat_shows(s, "warm 0 warm 1"));
-	screen_keys(s, "<C-c>");
-	chat_wait_ready(s);
+	chat_press(s, "<C-c>");
 	EXPECT(chat_shows(s, "warm 0 warm 1"), "the end of the reply moved the view");
 	chat_quit_fresh(s);
 }
 
 static void test_wheel(void)
 {
-	struct screen *s = chat_open_with(&(struct chat_options){
-		.model = "synthetic:rate=5000,tokens=1000", .args = {"--mouse"},
-	});
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=5000,tokens=1000",
+	                             .args = {"--mouse"});
 
 	WAIT(s, s->checker.modes & MODE_MOUSE_SGR);
 	ASK_SHOWS(s, "Count.", "warm 999");
@@ -326,9 +308,7 @@ static void test_wide_text(void)
 
 	for (size_t i = 0; i < 2; i++) {
 		for (int cols = 20; cols <= 81; cols += 61) {
-			struct screen *s = chat_open_with(&(struct chat_options){
-				.model = models[i], .cols = cols, .rows = 20,
-			});
+			struct screen *s = CHAT_OPEN(.model = models[i], .cols = cols, .rows = 20);
 
 			ASK_SHOWS(s, "hi", texts[i]);
 			chat_quit_fresh(s);
@@ -344,8 +324,7 @@ static void test_escapes_in_replies(void)
 	ASK_SHOWS(s, "hi", "^[");
 	EXPECT(screen_has(s, "<U+202E>"), "bidi control spelt out");
 	chat_expect_fresh(s);
-	chat_say(s, "/list"); /* the chat's title is foreign too */
-	screen_quiet(s, 100);
+	SAY_QUIET(s, "/list", 100); /* the chat's title is foreign too */
 	PRESS_QUIET(s, "<Esc>", 60);
 	chat_quit(s);
 }

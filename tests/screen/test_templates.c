@@ -112,8 +112,7 @@ static void test_whole_conversation(void)
 	EXPECT(!screen_has(s, "  System: Be brief."), "in the place of the one before");
 	EXPECT(chat_journal_has("whole: \"yes\""), " ");
 	SAY_WAIT(s, "/template none", screen_count(s, "Be brief.") == 2); /* it is back */
-	screen_keys(s, "<F12>"); /* the bar again */
-	WAIT_GONE(s, "greeter");
+	PRESS_HIDES(s, "<F12>", "greeter"); /* the bar again */
 	chat_quit(s);
 }
 
@@ -126,8 +125,7 @@ static void test_form(void)
 	EXPECT(screen_has(s, "greeter") && screen_has(s, "Greets people"), " ");
 	EXPECT(screen_has(s, "translator"), "the package's own are there");
 	PRESS_HIDES(s, "greet", "translator");
-	PRESS_SHOWS(s, "<Enter>", "kindly"); /* the default */
-	WAIT_TEXT(s, "who is greeted");
+	PRESS_SHOWS(s, "<Enter>", "kindly", "who is greeted"); /* the default */
 	screen_keys(s, "<Enter><C-a>");
 	screen_keys(s, "very <Up>");
 	PRESS_SHOWS(s, "\xe4\xbd\xa0" "x<Left>\xe5\xa5\xbd<Right><BS>", "\xe4\xbd\xa0\xe5\xa5\xbd");
@@ -168,8 +166,7 @@ static void test_opening_messages(void)
 	struct screen *s = open_chat(NULL);
 
 	SAY_WAIT(s, "/template opener", chat_shows(s, "I have begun."));
-	chat_say(s, "/template plain"); /* nothing was said: another beginning */
-	WAIT_GONE(s, "I have begun.");
+	SAY_HIDES(s, "/template plain", "I have begun."); /* nothing was said: another beginning */
 	SAY_WAIT(s, "/template opener", chat_shows(s, "I have begun."));
 	EXPECT(!screen_has(s, "You are plain."), " ");
 	talk(s, "go on", "warm 9");
@@ -264,9 +261,8 @@ static void test_resume_without_its_file(void)
 
 	talk(s, "hello", "warm 9");
 	chat_quit(s);
-	s = chat_open_with(&(struct chat_options){.model = MODEL, .rows = 30, .cols = 100,
-	                                          .args = {"-C"},
-	                                          .env = {"XDG_CONFIG_HOME=/nonexistent"}});
+	s = CHAT_OPEN(.model = MODEL, .rows = 30, .cols = 100, .args = {"-C"},
+	              .env = {"XDG_CONFIG_HOME=/nonexistent"});
 	EXPECT(chat_shows(s, "there is no prompt template 'plain'"), " ");
 	EXPECT(chat_shows(s, "You are plain."), "its message stays");
 	chat_quit(s);
@@ -278,8 +274,7 @@ static void test_form_at_start(void)
 
 	WAIT_TEXT(s, "who is greeted");
 	PRESS_WAIT(s, "Hal<Enter><Enter>", chat_shows(s, "Greet Hal kindly."));
-	chat_say(s, "/new"); /* every new chat begins so */
-	WAIT_TEXT(s, "who is greeted");
+	SAY_SHOWS(s, "/new", "who is greeted"); /* every new chat begins so */
 	PRESS_HIDES(s, "<Esc>", "who is greeted");
 	talk(s, "without", "warm 9");
 	chat_quit(s);
@@ -317,7 +312,7 @@ static void test_preferred_model(void)
 	test_make_directory(screen_home("config/sotto/prompts"));
 	write_template("picky", "system: Be picky.\nmodel: liked.gguf\n");
 	write_template("dreamer", "system: Dream.\nmodel: nowhere.gguf\n");
-	s = chat_start(&(struct chat_options){.rows = 30, .cols = 100});
+	s = CHAT_START(.rows = 30, .cols = 100);
 	WAIT_TEXT(s, CHAT_NO_MODEL);
 	chat_say(s, "/template dreamer");
 	WAIT(s, chat_shows(s, "model that is not on this machine: nowhere.gguf"));
@@ -378,8 +373,8 @@ static void test_language(void)
 	test_make_directory(screen_home("config/sotto/prompts"));
 	write_template("tongue", "system: Speak {{ lang }}.\n");
 	for (size_t i = 0; i < 2; i++) {
-		struct screen *s = chat_start(&(struct chat_options){
-			.model = MODEL, .args = {"-T", "tongue"}, .env = {settings[i][0], settings[i][1]}});
+		struct screen *s = CHAT_START(.model = MODEL, .args = {"-T", "tongue"},
+		                              .env = {settings[i][0], settings[i][1]});
 
 		chat_wait_ready(s);
 		EXPECT(screen_has(s, "Speak xx_YY."), "%s", settings[i][0]);
