@@ -102,12 +102,11 @@ static int save_hole(const char *dir)
 	const uint64_t ne[2] = {1 << 20, 1 << 20}, n_bytes = (uint64_t)2 << 40;
 	struct gguf_writer *writer = gguf_writer_create();
 	char path[1024];
-	struct buf header;
+	struct buf header = {.max = MIB(1)};
 	int failed;
 
 	if (!writer)
 		return 1;
-	buf_init(&header, MIB(1));
 	gguf_writer_set_string(writer, "general.architecture", "llama", 5);
 	gguf_writer_add_tensor(writer, "output.weight", BLOCK_F16, 2, ne, NULL, (size_t)n_bytes);
 	failed = gguf_writer_header(writer, &header, NULL) ||
@@ -123,13 +122,12 @@ static int save_hole(const char *dir)
 int main(int argc, char **argv)
 {
 	struct tiny_model tiny = tiny_model_default();
-	struct buf good;
+	struct buf good = {.max = MIB(1)};
 	int failed;
 
 	if (argc != 2)
 		return 2;
 	tiny.n_ctx = 512;
-	buf_init(&good, MIB(1));
 	if (tiny_model_write(&tiny, &good, NULL))
 		return 1;
 	failed = save_bytes(argv[1], "good.gguf", good.data, good.len) ||

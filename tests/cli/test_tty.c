@@ -87,12 +87,11 @@ static int save_zeros(const char *path, uint64_t rows)
 	const uint64_t ne[2] = {1 << 12, rows}, n_bytes = ne[0] * ne[1] * 2;
 	struct gguf_writer *writer = gguf_writer_create();
 	FILE *file = fopen(path, "wb");
-	struct buf header;
+	struct buf header = {.max = MIB(1)};
 	int wrong;
 
 	if (!writer || !file)
 		return 1;
-	buf_init(&header, MIB(1));
 	gguf_writer_set_string(writer, "general.architecture", "llama", 5);
 	gguf_writer_add_tensor(writer, "output.weight", BLOCK_F16, 2, ne, NULL, (size_t)n_bytes);
 	wrong = gguf_writer_header(writer, &header, NULL) ||

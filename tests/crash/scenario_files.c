@@ -127,12 +127,11 @@ enum status preset_step(void *state, size_t step, struct error *err)
 	static const char *const names[] = {"one", "two", "one"};
 	struct preset preset = {.n = 2, .values = {{"temp", "0.5"}, {"top-k", "7"}}};
 	enum status status;
-	struct buf path;
+	struct buf path = {.max = KIB(8)};
 
 	(void)state;
 	if (step == 2)
 		preset.n = 1;
-	buf_init(&path, KIB(8));
 	status = preset_save(&preset, names[step], true, &io_system, &path, err);
 	buf_free(&path);
 	return status;

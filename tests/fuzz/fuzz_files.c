@@ -55,12 +55,11 @@ static void make_root(void)
 static void check_pattern(const char *pattern)
 {
 	struct name_list names = {.n = 0};
-	struct buf path;
+	struct buf path = {.max = LIMIT_MESSAGE};
 	struct stat st;
 
 	if (strstr(pattern, "..") || strstr(pattern, "up")) /* what is outside is none of the target's */
 		return;
-	buf_init(&path, LIMIT_MESSAGE);
 	make_root();
 	FUZZ_CHECK(buf_printf(&path, "%s/%s", root, pattern) == STATUS_OK);
 	FUZZ_CHECK(file_pattern_expand(&names, buf_text(&path), 100, NULL) == STATUS_OK || names.n <= 100);
@@ -75,9 +74,8 @@ static void check_pattern(const char *pattern)
 static void check_mentions(const char *text, size_t len)
 {
 	struct mention mention = {.end = 0};
-	struct buf path;
+	struct buf path = {.max = LIMIT_MESSAGE};
 
-	buf_init(&path, LIMIT_MESSAGE);
 	for (size_t at = 0; mention_next(text, len, at, &mention, &path); at = mention.end) {
 		FUZZ_CHECK(mention.start >= at && mention.end > mention.start + 1 && mention.end <= len);
 		FUZZ_CHECK(text[mention.start] == '@' && path.len > 0);
@@ -96,10 +94,8 @@ static void check_joined(struct attached *attached, const char *words, size_t n_
 {
 	struct attachments list = {.n = 0}, copy = {.n = 0};
 	struct attached again;
-	struct buf text, sent;
+	struct buf text = {.max = LIMIT_MESSAGE}, sent = {.max = LIMIT_MESSAGE};
 
-	buf_init(&text, LIMIT_MESSAGE);
-	buf_init(&sent, LIMIT_MESSAGE);
 	FUZZ_CHECK(attached_join(attached, words, n_words, &text, &list, NULL) == STATUS_OK);
 	FUZZ_CHECK(attachments_words(&list, text.len) == n_words);
 	FUZZ_CHECK(attachments_put_sent(&sent, &list, text.data, text.len) == STATUS_OK);

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error err = {0};
 	enum stage refused;
 	enum status status;
-	struct buf file;
+	struct buf file = {.max = MIB(1)};
 	size_t seed;
 
 	if (!seeds.files[0].len)
@@ -60,7 +60,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	seed = data[0] % N_SEEDS;
-	buf_init(&file, MIB(1));
 	FUZZ_CHECK(!buf_append(&file, seeds.files[seed].data, seeds.files[seed].len));
 	for (size_t i = 0; i < MAX_CHANGES && 1 + (i + 1) * CHANGE <= size; i++)
 		change(&file, &seeds.fields[seed], data + 1 + i * CHANGE);

@@ -26,9 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			FUZZ_CHECK(utf8_valid(node->reasoning ? node->reasoning : "", node->reasoning_len));
 		}
 		for (size_t format = 0; format < export_formats_n; format++) {
-			struct buf out;
+			struct buf out = {.max = LIMIT_TRANSCRIPT};
 
-			buf_init(&out, LIMIT_TRANSCRIPT);
 			FUZZ_CHECK(export_formats[format].write(tree, import.chats[i].title, &out) == STATUS_OK);
 			FUZZ_CHECK(utf8_valid(buf_text(&out), out.len));
 			buf_free(&out);

@@ -52,10 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct record_source source = {.seq = 1};
 	struct tree *tree, *intact = tree_create();
 	struct parse_report report, after;
-	struct buf title, file;
+	struct buf title = {.max = LIMIT_RECORD}, file = {.max = LIMIT_TRANSCRIPT};
 	struct error err;
 
-	buf_init(&title, LIMIT_RECORD);
 	FUZZ_CHECK(intact);
 	FUZZ_CHECK(transcript_parse(bytes, size, &tree, &title, &report, &err) == STATUS_OK);
 	check_tree(tree);
@@ -67,7 +66,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	/* A record about the first message, as the journal would go on. */
 	FUZZ_CHECK(tree_add(intact, 0, ROLE_USER, said, sizeof said - 1, NULL, &err) == STATUS_OK);
-	buf_init(&file, LIMIT_TRANSCRIPT);
 	buf_append(&file, bytes, size);
 	if (size && bytes[size - 1] != '\n')
 		buf_putc(&file, '\n');

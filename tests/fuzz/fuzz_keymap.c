@@ -30,11 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct sampler_params params = {0};
 	struct option_table table = {sampler_options, sampler_n_options, &params};
 	struct settings *settings;
-	struct buf problems;
+	struct buf problems = {.max = MIB(64)};
 	struct keymap map;
 
 	FUZZ_CHECK(settings_create(&settings, &table, 1, NULL) == STATUS_OK);
-	buf_init(&problems, MIB(64));
 	keymap_init(&map, &bindings);
 	keymap_read(&map, "keys.yaml", (const char *)data, size, &commands, settings, &problems);
 	FUZZ_CHECK(buf_status(&problems) == STATUS_OK);

@@ -35,14 +35,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *bytes = (const char *)data + 1;
 	struct sanitize_stream stream;
-	struct buf whole, again, chunks;
+	struct buf whole = {.max = OUT_MAX}, again = {.max = OUT_MAX}, chunks = {.max = OUT_MAX};
 	size_t n = size ? size - 1 : 0, chunk, checked;
 
 	if (!size)
 		return 0;
-	buf_init(&whole, OUT_MAX);
-	buf_init(&again, OUT_MAX);
-	buf_init(&chunks, OUT_MAX);
 	check_pieces(bytes, n);
 
 	FUZZ_CHECK(sanitize_text(&whole, bytes, n) == STATUS_OK);

@@ -53,9 +53,8 @@ static void compare(const char *body, size_t len)
 	struct parse_report report;
 	const struct node *node;
 	struct tree *tree;
-	struct buf file;
+	struct buf file = {.max = LIMIT_TRANSCRIPT};
 
-	buf_init(&file, LIMIT_TRANSCRIPT);
 	buf_init(&found.text, LIMIT_RECORD);
 	put_record(&file, body, len);
 	FUZZ_CHECK(journal_texts(file.data, file.len, take, &found) == file.len);

@@ -49,11 +49,10 @@ static struct tokenizer *open_one(size_t which)
 {
 	struct tiny_vocabulary tiny = {"llama", NULL, spm_tokens, NULL};
 	struct gguf *gguf;
-	struct buf file;
+	struct buf file = {.max = 1 << 20};
 
 	if (which)
 		tiny = (struct tiny_vocabulary){"gpt2", pre_table[which - 1].name, bpe_tokens, merges};
-	buf_init(&file, 1 << 20);
 	FUZZ_CHECK(tiny_vocab_write(&tiny, &file, NULL) == STATUS_OK);
 	FUZZ_CHECK(gguf_open_memory(&gguf, file.data, file.len, NULL) == STATUS_OK);
 	FUZZ_CHECK(tokenizer_open(&tokenizers[which], gguf, NULL) == STATUS_OK);

@@ -15,9 +15,8 @@ static void write_and_read(const struct yaml_item *item)
 	static const struct yaml_limits limits = {MIB(8), 100, 4};
 	struct yaml_reader *reader;
 	struct yaml_item again;
-	struct buf out;
+	struct buf out = {.max = MIB(8)};
 
-	buf_init(&out, MIB(8));
 	buf_puts(&out, "k: ");
 	FUZZ_CHECK(yaml_put_quoted(&out, item->text, item->len, 2) == STATUS_OK);
 	FUZZ_CHECK(out.len <= 5 + item->len * 9 / 2 + 16);
@@ -78,9 +77,8 @@ static void read_lines(const char *text, size_t len)
 	size_t n_strict = 0, n_good = 0, n_problems;
 	struct error err = {0};
 	enum status status = yaml_read_lines("f", text, len, take_line, &n_strict, &err);
-	struct buf problems;
+	struct buf problems = {.max = MIB(1)};
 
-	buf_init(&problems, MIB(1));
 	n_problems = yaml_read_good_lines("f", text, len, take_line, &n_good, &problems);
 	FUZZ_CHECK((n_problems > 0) == (problems.len > 0));
 	FUZZ_CHECK(status ? n_problems || strstr(err.text, "given twice") : !n_problems && n_good == n_strict);

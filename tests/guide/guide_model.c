@@ -68,10 +68,9 @@ void guide_reply(const struct model *model, const struct tokenizer *tokenizer,
 	struct token_list ids = guide_encode(tokenizer, asked, false);
 	size_t n_vocab = model_plan(model)->n_vocab;
 	struct error err = {0};
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 	int32_t next;
 
-	buf_init(&text, KIB(4));
 	must(session_eval(session, ids.ids, ids.n, 0, NULL, &err), &err);
 	for (size_t i = 0; i < REPLY_MAX; i++) {
 		next = logits_best(session_logits(session), n_vocab);

@@ -36,10 +36,9 @@ static bool survives(const char *text, size_t len)
 {
 	struct token_list ids = {0};
 	struct error err = {0};
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	bool same;
 
-	buf_init(&out, MIB(1));
 	must(tokenizer_encode(tokenizer, text, len, 0, &ids, &err), &err);
 	for (size_t i = 0; i < ids.n; i++)
 		must(tokenizer_piece(tokenizer, ids.ids[i], &out), &err);

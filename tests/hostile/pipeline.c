@@ -32,10 +32,9 @@ static void use_tokenizer(const struct tokenizer *tokenizer, struct token_list *
 	static const unsigned flags[] = {ENCODE_BOS, 0, ENCODE_BOS | ENCODE_EOS, ENCODE_SPECIAL};
 	struct detokenizer detokenizer;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = MIB(16)};
 	size_t n_vocab = tokenizer_n_vocab(tokenizer), len;
 
-	buf_init(&text, MIB(16));
 	for (size_t i = 0; i < 4; i++)
 		if (tokenizer_encode(tokenizer, texts[i], strlen(texts[i]), flags[i], ids, &err))
 			check(err.text[0] != 0, "an encoder that fails says why");

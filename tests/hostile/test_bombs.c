@@ -87,13 +87,12 @@ static struct used used_so_far(void)
 static int run(const struct bomb *bomb, bool verbose)
 {
 	struct error err = {0};
-	struct buf source;
+	struct buf source = {.max = MIB(2)};
 	enum status status;
 	struct used before, after;
 	bool fine;
 
 	alarm(KILL_S);
-	buf_init(&source, MIB(2));
 	if (!build(&source, bomb))
 		return 1;
 	before = used_so_far();

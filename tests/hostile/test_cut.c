@@ -66,10 +66,9 @@ static void cut_everywhere(void)
 	struct tiny_model tiny = tiny_model_default();
 	size_t step = getenv("SOTTO_TEST_LONG") ? 1 : SAMPLE, data_end, n = 0;
 	struct error err = {0};
-	struct buf file;
+	struct buf file = {.max = MIB(16)};
 
 	tiny.n_embd = 32; /* more than 64 KiB */
-	buf_init(&file, MIB(16));
 	if (tiny_model_write(&tiny, &file, &err) || file.len < EVERY)
 		abort();
 	data_end = find_data_end(&file);
@@ -90,10 +89,9 @@ static void at_the_limits(void)
 	struct gguf *gguf = NULL;
 	struct error err = {0};
 	uint64_t started, took;
-	struct buf file;
+	struct buf file = {.max = MIB(64)};
 	char name[128];
 
-	buf_init(&file, MIB(64));
 	raw_header(&file, LIMIT_GGUF_TENSORS, LIMIT_GGUF_KV);
 	for (uint32_t i = 0; i < LIMIT_GGUF_KV; i++) {
 		snprintf(name, sizeof name, "%0100" PRIu32, i * 40503 % LIMIT_GGUF_KV);

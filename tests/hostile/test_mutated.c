@@ -55,9 +55,8 @@ static void make_file(struct buf *file, size_t index)
 
 static void run(size_t first, size_t count, struct progress *progress, int aloud)
 {
-	struct buf file;
+	struct buf file = {.max = MIB(2)};
 
-	buf_init(&file, MIB(2));
 	for (size_t i = first; i < first + count; i++) {
 		struct error err = {0};
 		enum stage refused;
@@ -131,10 +130,9 @@ static int run_guarded(size_t count, struct progress *progress)
 static int write_one(size_t index, const char *path)
 {
 	FILE *out = fopen(path, "wb");
-	struct buf file;
+	struct buf file = {.max = MIB(2)};
 	int failed;
 
-	buf_init(&file, MIB(2));
 	make_file(&file, index);
 	failed = !out || fwrite(file.data, 1, file.len, out) != file.len;
 	if (out && fclose(out) != 0)

@@ -75,10 +75,9 @@ static int one_run(size_t run, const struct buf *parts, const struct fields *fie
 	uint32_t opened = (uint32_t)test_random_below(&random, N_PARTS);
 	struct error err = {0};
 	struct gguf *gguf = NULL;
-	struct buf file;
+	struct buf file = {.max = MIB(4)};
 	int is_open;
 
-	buf_init(&file, MIB(4));
 	if (buf_append(&file, parts[changed].data, parts[changed].len))
 		abort();
 	mutate(&file, &fields[changed], &random);

@@ -134,9 +134,8 @@ static void parallel(struct defects *d)
 
 	for (size_t k = 0; k < 2; k++) {
 		for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-			struct buf value;
+			struct buf value = {.max = KIB(8)};
 
-			buf_init(&value, KIB(8));
 			raw_u32(&value, k ? GGUF_I32 : GGUF_F32);
 			raw_u64(&value, lengths[i]);
 			raw_zeros(&value, 4 * lengths[i]);
@@ -207,9 +206,8 @@ static void byte_tokens(struct defects *d)
 static void sizes(struct defects *d)
 {
 	static const size_t lengths[] = {0, LIMIT_VOCAB + 1};
-	struct buf value;
+	struct buf value = {.max = MIB(32)};
 
-	buf_init(&value, MIB(32));
 	for (size_t i = 0; i < 2; i++) {
 		buf_clear(&value);
 		raw_u32(&value, GGUF_STRING);

@@ -68,9 +68,8 @@ static bool is_right(enum shape shape, unsigned index)
 void defects_wrong_types(struct defects *d, enum stage stage, enum tiny_vocab vocab, const char *key,
                          enum shape shape)
 {
-	struct buf value;
+	struct buf value = {.max = KIB(1)};
 
-	buf_init(&value, KIB(1));
 	for (unsigned t = 0; t < N_WRONG; t++) {
 		uint32_t type;
 		const char *name = put_wrong(t, &type, &value);

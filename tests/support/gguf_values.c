@@ -27,9 +27,8 @@ void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value)
 /* Items of four bytes. */
 static void set_array(struct gguf_writer *w, const char *key, uint32_t type, const void *items, uint64_t n)
 {
-	struct buf value;
+	struct buf value = {.max = LIMIT_GGUF_METADATA};
 
-	buf_init(&value, LIMIT_GGUF_METADATA);
 	buf_append(&value, &type, sizeof type);
 	buf_append(&value, &n, sizeof n);
 	buf_append(&value, items, n * 4);

@@ -8,12 +8,11 @@
 enum status gguf_writer_save(struct gguf_writer *w, const char *path, struct error *err)
 {
 	char temp[4096];
-	struct buf bytes;
+	struct buf bytes = {.max = MIB(1024)};
 	enum status status;
 	FILE *file;
 	bool ok;
 
-	buf_init(&bytes, MIB(1024));
 	snprintf(temp, sizeof temp, "%s.part", path);
 	status = gguf_writer_write(w, &bytes, err);
 	if (status)

@@ -63,9 +63,8 @@ enum status split_model_save(const struct tiny_model *tiny, const char *prefix, 
 {
 	struct gguf *whole = NULL;
 	enum status status;
-	struct buf bytes;
+	struct buf bytes = {.max = MIB(64)};
 
-	buf_init(&bytes, MIB(64));
 	status = tiny_model_write(tiny, &bytes, err);
 	if (!status)
 		status = gguf_open_memory(&whole, bytes.data, bytes.len, err);

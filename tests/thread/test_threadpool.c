@@ -136,13 +136,12 @@ static void test_model(void)
 	struct tiny_model tiny = tiny_model_default();
 	struct gguf *gguf;
 	struct model *model;
-	struct buf file;
+	struct buf file = {.max = MIB(16)};
 	float *one, *four;
 	size_t bytes;
 
 	tiny.n_embd = 128;
 	tiny.n_ff = 192;
-	buf_init(&file, MIB(16));
 	if (tiny_model_write(&tiny, &file, NULL) ||
 	    gguf_open_memory(&gguf, file.data, file.len, NULL) ||
 	    model_open(&model, gguf, NULL, NULL)) {

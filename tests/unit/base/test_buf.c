@@ -6,9 +6,8 @@
 
 Test(buf, appends_up_to_its_maximum_and_no_further)
 {
-	struct buf buf;
+	struct buf buf = {.max = 5};
 
-	buf_init(&buf, 5);
 	cr_assert_eq(buf_puts(&buf, "abc"), STATUS_OK);
 	cr_assert_eq(buf_puts(&buf, "def"), STATUS_LIMIT);
 	cr_assert_str_eq(buf_text(&buf), "abc");
@@ -20,11 +19,10 @@ Test(buf, appends_up_to_its_maximum_and_no_further)
 
 Test(buf, take_hands_over_and_empties)
 {
-	struct buf buf;
+	struct buf buf = {.max = 100};
 	size_t len;
 	char *text;
 
-	buf_init(&buf, 100);
 	buf_printf(&buf, "%d-%s", 7, "x");
 	text = buf_take(&buf, &len);
 	cr_assert_str_eq(text, "7-x");
@@ -38,9 +36,8 @@ Test(buf, take_hands_over_and_empties)
 
 Test(buf, removes_from_the_middle)
 {
-	struct buf buf;
+	struct buf buf = {.max = 100};
 
-	buf_init(&buf, 100);
 	buf_puts(&buf, "hello world");
 	buf_remove(&buf, 5, 3);
 	cr_assert_str_eq(buf_text(&buf), "hellorld");

@@ -52,9 +52,8 @@ TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 6
 static void expect(const char *pattern, const char *expected)
 {
 	struct name_list names = {.n = 0};
-	struct buf all;
+	struct buf all = {.max = KIB(4)};
 
-	buf_init(&all, KIB(4));
 	cr_assert_eq(file_pattern_expand(&names, pattern, 100, &err), STATUS_OK, "%s: %s", pattern, err.text);
 	for (size_t i = 0; i < names.n; i++)
 		buf_printf(&all, "%s%s", i ? "|" : "", names.items[i]);

@@ -9,9 +9,8 @@
 
 static void expect(const char *path, const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(4)};
 
-	buf_init(&out, KIB(4));
 	cr_expect_eq(home_path_put(&out, path), STATUS_OK);
 	cr_expect_str_eq(buf_text(&out), expected, "%s: %s", path, buf_text(&out));
 	buf_free(&out);

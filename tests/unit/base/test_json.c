@@ -8,9 +8,8 @@
 
 static void assert_json(const char *text, size_t len, const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(4)};
 
-	buf_init(&out, KIB(4));
 	json_put_text(&(struct json_writer){.out = &out}, NULL, text, len);
 	cr_assert_str_eq(buf_text(&out), expected);
 	buf_free(&out);
@@ -30,11 +29,10 @@ Test(json, takes_long_texts)
 {
 	size_t n = MIB(1);
 	char *text = malloc(n);
-	struct buf out;
+	struct buf out = {.max = MIB(2)};
 
 	cr_assert_not_null(text);
 	memset(text, 'x', n);
-	buf_init(&out, MIB(2));
 	json_put_text(&(struct json_writer){.out = &out}, NULL, text, n);
 	cr_assert_eq(out.len, n + 2);
 	buf_free(&out);
@@ -102,9 +100,8 @@ Test(json, writes_values_with_the_commas_between_them)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct json_writer json = {0};
-		struct buf out;
+		struct buf out = {.max = KIB(4)};
 
-		buf_init(&out, KIB(4));
 		json.out = &out;
 		cases[i].put(&json);
 		cr_assert_str_eq(buf_text(&out), cases[i].expected, "case %zu: %s", i, buf_text(&out));
@@ -116,10 +113,8 @@ Test(json, writes_values_with_the_commas_between_them)
 Test(json, streams)
 {
 	struct json_writer json = {0};
-	struct buf out, sent;
+	struct buf out = {.max = 8}, sent = {.max = KIB(1)};
 
-	buf_init(&out, 8);
-	buf_init(&sent, KIB(1));
 	json.out = &out;
 	json_put_begin(&json, NULL, '[');
 	for (int i = 0; i < 100; i++) {

@@ -28,9 +28,8 @@ static enum status read_all(const char *text, size_t len, struct buf *out, struc
 static void assert_items(const char *text, const char *expected)
 {
 	struct error err = {.text = ""};
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	cr_assert_eq(read_all(text, strlen(text), &out, &err), STATUS_OK, "%s: %s", text, err.text);
 	cr_assert_str_eq(buf_text(&out), expected, "of %s", text);
 	buf_free(&out);
@@ -72,9 +71,8 @@ Test(json_reader, says_where_it_is_wrong)
 
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct error err = {.text = ""};
-		struct buf out;
+		struct buf out = {.max = KIB(64)};
 
-		buf_init(&out, KIB(64));
 		cr_assert_eq(read_all(wrong[i], strlen(wrong[i]), &out, &err), STATUS_FORMAT, "%s: %s", wrong[i],
 		             buf_text(&out));
 		cr_assert(strncmp(err.text, "file:", 5) == 0 && strstr(err.text, "not JSON: "), "%s: %s", wrong[i],
@@ -83,9 +81,8 @@ Test(json_reader, says_where_it_is_wrong)
 	}
 	for (size_t i = 0; i < 1; i++) {
 		struct error err;
-		struct buf out;
+		struct buf out = {.max = KIB(64)};
 
-		buf_init(&out, KIB(64));
 		cr_assert_eq(read_all("[\n1,\n2 3]", 9, &out, &err), STATUS_FORMAT);
 		cr_assert_str_eq(err.text, "file:3: not JSON: ',' or ']' was expected");
 		buf_free(&out);
@@ -96,9 +93,8 @@ Test(json_reader, has_a_greatest_depth)
 {
 	char text[2 * JSON_DEPTH + 3];
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	memset(text, '[', JSON_DEPTH);
 	memset(text + JSON_DEPTH, ']', JSON_DEPTH);
 	cr_assert_eq(read_all(text, 2 * JSON_DEPTH, &out, &err), STATUS_OK);

@@ -61,9 +61,8 @@ static const struct row rows[] = {
 
 static void check(const char *in, size_t len, const char *want)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(sanitize_text(&out, in, len), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), want);
 	buf_free(&out);
@@ -77,9 +76,8 @@ Test(sanitize, shows_what_is_hidden_and_keeps_the_rest)
 
 Test(sanitize, puts_lines_on_one_line)
 {
-	struct buf out;
+	struct buf out = {.max = 100};
 
-	buf_init(&out, 100);
 	cr_assert_eq(sanitize_line(&out, TEXT("a\nb\r\nc\td\re\x1B")), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), "a b c d^Me^[");
 	buf_free(&out);
@@ -89,9 +87,8 @@ Test(sanitize, puts_lines_on_one_line)
  * stray continuation. */
 Test(sanitize, lets_no_code_point_through_that_it_should_not)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(1)};
 
-	buf_init(&out, KIB(1));
 	for (uint32_t cp = 0; cp < 0x110000; cp++) {
 		char in[UTF8_MAX + 2] = "a";
 		size_t n = cp >= 0xD800 && cp < 0xE000 ? 0 : utf8_encode(cp, in + 1);
@@ -140,16 +137,14 @@ static const struct {
 Test(sanitize, gives_the_same_for_every_split)
 {
 	for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++) {
-		struct buf whole;
+		struct buf whole = {.max = KIB(4)};
 
-		buf_init(&whole, KIB(4));
 		cr_assert_eq(sanitize_text(&whole, nasty[i].bytes, nasty[i].n), STATUS_OK);
 		cr_assert(safe_text(whole.data, whole.len));
 		for (size_t cut = 0; cut <= nasty[i].n + 1; cut++) {
 			struct sanitize_stream stream;
-			struct buf out;
+			struct buf out = {.max = KIB(4)};
 
-			buf_init(&out, KIB(4));
 			sanitize_stream_init(&stream);
 			if (cut <= nasty[i].n) {
 				sanitize_stream_push(&stream, nasty[i].bytes, cut, &out);
@@ -173,9 +168,8 @@ Test(sanitize, unfinished_sequences_are_safe)
 {
 	for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++)
 		for (size_t n = 1; n <= nasty[i].n; n++) {
-			struct buf out;
+			struct buf out = {.max = KIB(4)};
 
-			buf_init(&out, KIB(4));
 			cr_assert_eq(sanitize_text(&out, nasty[i].bytes, n), STATUS_OK);
 			cr_assert(safe_text(out.data, out.len));
 			buf_free(&out);
@@ -214,7 +208,7 @@ Test(sanitize, any_piece_is_a_place_to_start_and_output_stays_as_it_is)
 		char bytes[80];
 		size_t n = random_text(bytes, sizeof bytes), at, expected = 0;
 		struct safe_piece piece, again;
-		struct buf once, twice;
+		struct buf once = {.max = KIB(8)}, twice = {.max = KIB(8)};
 
 		/* Pieces follow each other without gaps, and a fresh start at any of
 		 * them (here: with the text before it cut off) gives the same. */
@@ -228,8 +222,6 @@ Test(sanitize, any_piece_is_a_place_to_start_and_output_stays_as_it_is)
 			expected = piece.end;
 		}
 		cr_assert_eq(expected, n);
-		buf_init(&once, KIB(8));
-		buf_init(&twice, KIB(8));
 		sanitize_text(&once, bytes, n);
 		sanitize_text(&twice, once.data, once.len);
 		cr_assert_str_eq(buf_text(&once), buf_text(&twice));
@@ -280,12 +272,11 @@ Test(sanitize, floods_are_cut_short)
 #endif
 
 	for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
-		struct buf in, out;
+		struct buf in = {.max = MIB(2)}, out;
 		char cp[UTF8_MAX];
 		size_t n = utf8_encode(floods[i], cp);
 		uint64_t start, best = UINT64_MAX;
 
-		buf_init(&in, MIB(2));
 		buf_puts(&in, "a");
 		while (in.len < MIB(1))
 			buf_append(&in, cp, n);
@@ -303,9 +294,8 @@ Test(sanitize, floods_are_cut_short)
 	/* Byte by byte, too: a run is counted, not held. */
 	{
 		struct sanitize_stream stream;
-		struct buf out;
+		struct buf out = {.max = 100};
 
-		buf_init(&out, 100);
 		sanitize_stream_init(&stream);
 		for (size_t i = 0; i < KIB(256); i++) {
 			sanitize_stream_push(&stream, "\xCC", 1, &out);
@@ -322,11 +312,8 @@ Test(sanitize, floods_are_cut_short)
 /* A spacing mark joins the letter of the "^D" before it when the text is read again. */
 Test(sanitize, a_spacing_mark_without_a_base_takes_as_many_marks_as_behind_one)
 {
-	struct buf text, once, twice;
+	struct buf text = {.max = KIB(1)}, once = {.max = KIB(1)}, twice = {.max = KIB(1)};
 
-	buf_init(&text, KIB(1));
-	buf_init(&once, KIB(1));
-	buf_init(&twice, KIB(1));
 	buf_puts(&text, "\004\340\244\277");
 	for (int i = 0; i < 2 * LIMIT_COMBINING; i++)
 		buf_puts(&text, "\314\201");

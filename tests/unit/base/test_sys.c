@@ -78,7 +78,7 @@ Test(sys, user_directories_follow_xdg)
 {
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
 		struct error err = {0};
-		struct buf out;
+		struct buf out = {.max = 4096};
 		enum status status;
 
 		unsetenv("XDG_CONFIG_HOME");
@@ -87,7 +87,6 @@ Test(sys, user_directories_follow_xdg)
 			setenv("XDG_CONFIG_HOME", dirs[i].xdg, 1);
 		if (dirs[i].home)
 			setenv("HOME", dirs[i].home, 1);
-		buf_init(&out, 4096);
 		status = sys_user_path(SYS_DIR_CONFIG, "", &out, &err);
 		if (dirs[i].want) {
 			cr_assert_eq(status, STATUS_OK, "case %zu: %s", i, err.text);

@@ -9,10 +9,8 @@
 static void assert_found(const char *wanted, const char *text, const char *expected)
 {
 	size_t len = strlen(text), start, end = 0;
-	struct buf folded, out;
+	struct buf folded = {.max = KIB(4)}, out = {.max = KIB(4)};
 
-	buf_init(&folded, KIB(4));
-	buf_init(&out, KIB(4));
 	cr_assert_eq(text_find_fold(&folded, wanted, strlen(wanted)), STATUS_OK);
 	while (text_find(&folded, text, len, end, &start, &end)) {
 		cr_assert(start < end && end <= len);

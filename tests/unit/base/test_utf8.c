@@ -51,9 +51,8 @@ static const struct {
 Test(utf8, repairs_nul)
 {
 	struct utf8_stream stream = {.n_held = 0};
-	struct buf out;
+	struct buf out = {.max = 1000};
 
-	buf_init(&out, 1000);
 	utf8_repair(&out, "a\0b\xE2\0", 5);
 	cr_expect_str_eq(buf_text(&out), "a\uFFFDb\uFFFD\uFFFD");
 	buf_clear(&out);
@@ -68,9 +67,8 @@ Test(utf8, repairs_by_maximal_subparts_whole_and_in_chunks)
 	for (size_t i = 0; i < sizeof ill_formed / sizeof *ill_formed; i++) {
 		const char *bytes = ill_formed[i].bytes;
 		size_t n = strlen(bytes);
-		struct buf out;
+		struct buf out = {.max = 1000};
 
-		buf_init(&out, 1000);
 		utf8_repair(&out, bytes, n);
 		cr_assert_str_eq(buf_text(&out), ill_formed[i].repaired, "case %zu", i);
 		cr_assert_not(utf8_valid(bytes, n));

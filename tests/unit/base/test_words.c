@@ -8,13 +8,11 @@
 /* All words of a line, each in brackets. */
 static void check(const char *line, const char *expected)
 {
-	struct buf word, seen;
+	struct buf word = {.max = KIB(1)}, seen = {.max = KIB(1)};
 	struct error err;
 	size_t len = strlen(line);
 	bool found;
 
-	buf_init(&word, KIB(1));
-	buf_init(&seen, KIB(1));
 	for (;;) {
 		cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_OK);
 		if (!found)
@@ -45,10 +43,9 @@ Test(words, an_open_quote_is_an_error)
 	const char *line = "a 'b";
 	size_t len = strlen(line);
 	struct error err;
-	struct buf word;
+	struct buf word = {.max = KIB(1)};
 	bool found;
 
-	buf_init(&word, KIB(1));
 	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_OK);
 	cr_assert_eq(words_next(&line, &len, &word, &found, &err), STATUS_USAGE);
 	cr_assert(strstr(err.text, "unclosed quote"));
@@ -59,14 +56,12 @@ Test(words, what_is_put_comes_back)
 {
 	static const char *const words[] = {"plain", "", "two words", "\"", "'", "\\", "a\\\"b' c\n\t", "k=v"};
 	enum { N = sizeof words / sizeof words[0] };
-	struct buf line, word;
+	struct buf line = {.max = KIB(1)}, word = {.max = KIB(1)};
 	struct error err;
 	const char *at;
 	size_t len;
 	bool found;
 
-	buf_init(&line, KIB(1));
-	buf_init(&word, KIB(1));
 	for (size_t i = 0; i < N; i++)
 		cr_assert_eq(words_put(&line, words[i], strlen(words[i])), STATUS_OK);
 	at = buf_text(&line);
@@ -106,9 +101,8 @@ Test(words, may_have_the_escapes_of_c)
 		{"end\\", {"end\\"}},
 		{"'\\x'", {"\\x"}},
 	};
-	struct buf word;
+	struct buf word = {.max = 64};
 
-	buf_init(&word, 64);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		const char *text = rows[i].text;
 

@@ -191,9 +191,8 @@ Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
 	const struct catalog_entry *entry;
 	struct catalog *catalog;
 	struct error err;
-	struct buf path;
+	struct buf path = {.max = KIB(4)};
 
-	buf_init(&path, KIB(4));
 	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_NOTFOUND);
 	cr_assert_str_eq(buf_text(&path), in_home("models/guide.gguf"), "where it would be");
 	cr_assert_not_null(strstr(err.text, "the guide is missing"));
@@ -613,10 +612,9 @@ Test(recent, lines_that_are_none_are_left_out)
 /* "": where a model with this fingerprint and name was is not recorded. */
 static void expect_recalled(enum status expected, const char *where, const char *file, const char *name)
 {
-	struct buf path;
+	struct buf path = {.max = KIB(64)};
 	enum status status;
 
-	buf_init(&path, KIB(64));
 	status = catalog_recall(&path, file, name, NULL);
 	cr_expect(status == expected, "%s: status %d", file ? file : "the last", (int)status);
 	cr_expect_str_eq(buf_text(&path), where[0] ? in_home(where) : "");

@@ -31,12 +31,11 @@ Test(describe, names_a_recipe_that_the_tensors_agree_with)
 		struct gguf_writer *w = gguf_writer_create();
 		struct gguf *gguf = NULL;
 		struct error err = {0};
-		struct buf buf;
+		struct buf buf = {.max = MIB(1)};
 
 		gguf_writer_set_u32(w, "general.file_type", rows[i].file_type);
 		gguf_writer_add_tensor(w, "w", rows[i].type, 2, ne, weights,
 		                       256 / info->n_elements * info->n_bytes);
-		buf_init(&buf, MIB(1));
 		cr_assert_eq(gguf_writer_write(w, &buf, &err), STATUS_OK, "%s", err.text);
 		cr_assert_eq(gguf_open_memory(&gguf, buf.data, buf.len, &err), STATUS_OK, "%s", err.text);
 		cr_expect_str_eq(describe_type(gguf), rows[i].name, "file type %u, %s: %s",

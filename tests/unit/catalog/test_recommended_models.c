@@ -14,9 +14,8 @@
 
 Test(recommended_models, only_what_can_be_run_is_offered)
 {
-	struct buf names;
+	struct buf names = {.max = KIB(4)};
 
-	buf_init(&names, KIB(4));
 	cr_assert_eq(family_list(&names), STATUS_OK);
 	buf_puts(&names, ",");
 	for (size_t i = 0; i < n_recommended; i++) {
@@ -86,9 +85,8 @@ Test(recommended_models, the_largest_that_is_fast_enough_is_chosen)
 
 static void expect_advice_for(uint64_t available, double weight_rate, const char *text, bool is_there)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	cr_assert_eq(catalog_advice(&out, available, weight_rate), STATUS_OK);
 	cr_assert_eq(strstr(buf_text(&out), text) != NULL, is_there, "%s in:\n%s", text, buf_text(&out));
 	buf_free(&out);

@@ -34,7 +34,7 @@ Test(attachment, stands_behind_the_words_in_a_block)
 {
 	struct attached files;
 	struct attachments list;
-	struct buf text, sent;
+	struct buf text, sent = {.max = LIMIT_MESSAGE};
 
 	attached_init(&files);
 	add(&files, "a.c", "int a;\n");
@@ -49,7 +49,6 @@ Test(attachment, stands_behind_the_words_in_a_block)
 		                    list.items[i].len), 0);
 	cr_assert_eq(list.items[1].len, strlen("```\ncode\n```` x"));
 	cr_assert(attachments_fit(&list, text.data, text.len));
-	buf_init(&sent, LIMIT_MESSAGE);
 	cr_assert_eq(attachments_put_sent(&sent, &list, text.data, text.len), STATUS_OK);
 	cr_assert_str_eq(buf_text(&sent), "File: a.c\n```\nint a;\n```\n\n"
 	                 "File: b.md\n`````\n```\ncode\n```` x\n`````\n\nExplain.");
@@ -187,10 +186,9 @@ Test(attachment, the_limits_are_told_and_nothing_is_added)
 Test(attachment, the_size_is_told)
 {
 	struct attached files;
-	struct buf size;
+	struct buf size = {.max = KIB(1)};
 
 	attached_init(&files);
-	buf_init(&size, KIB(1));
 	add(&files, "f", "a\xe2\x80\x8b" "b\xe2\x80\xae");
 	attachment_put_size(&size, &files.list.items[0]);
 	cr_assert_str_eq(buf_text(&size), "8 B, 2 invisible characters");
@@ -247,10 +245,8 @@ Test(attachment, is_sent_before_the_words)
 static void expect_mentions(const char *text, const char *expected)
 {
 	struct mention mention = {.end = 0};
-	struct buf path, all;
+	struct buf path = {.max = KIB(1)}, all = {.max = KIB(1)};
 
-	buf_init(&path, KIB(1));
-	buf_init(&all, KIB(1));
 	while (mention_next(text, strlen(text), mention.end, &mention, &path))
 		buf_printf(&all, "<%s>", buf_text(&path));
 	cr_assert_str_eq(buf_text(&all), expected, "%s: %s", text, buf_text(&all));
@@ -282,9 +278,8 @@ Test(mention, behind_a_mark_of_code_is_unsure)
 		"b,@a.c", "b;@a.c", "_@a.c_", "\"@a.c\",", "`@a.c`.", "see:@a.c.",
 	};
 	struct mention mention;
-	struct buf path;
+	struct buf path = {.max = KIB(1)};
 
-	buf_init(&path, KIB(1));
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		bool found;
 
@@ -315,10 +310,9 @@ Test(mention, stands_beside_scripts_without_blanks)
 /* What is left of a path with `behind` after it, when all was tried; "": never `path`. */
 static void expect_trimmed(const char *path, const char *behind)
 {
-	struct buf text;
+	struct buf text = {.max = KIB(1)};
 	bool found = false;
 
-	buf_init(&text, KIB(1));
 	buf_printf(&text, "%s%s", path, behind);
 	while (!found && mention_trim(&text))
 		found = strcmp(buf_text(&text), path) == 0;
@@ -334,10 +328,9 @@ static void expect_trimmed(const char *path, const char *behind)
 Test(mention, is_told_from_punctuation_of_all_scripts)
 {
 	struct mention mention;
-	struct buf path;
+	struct buf path = {.max = KIB(1)};
 	size_t n_marks = 0;
 
-	buf_init(&path, KIB(1));
 	for (uint32_t c = 0x80; c < 0x110000; c++) {
 		char mark[UTF8_MAX + 1] = "", text[32], behind[64];
 

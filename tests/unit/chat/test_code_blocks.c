@@ -10,11 +10,9 @@ static void assert_blocks(const char *text, const char *expected)
 {
 	struct code_blocks blocks;
 	struct code_block block;
-	struct buf got, code;
+	struct buf got = {.max = KIB(64)}, code = {.max = KIB(64)};
 	size_t n = 0;
 
-	buf_init(&got, KIB(64));
-	buf_init(&code, KIB(64));
 	code_blocks_begin(&blocks, text, strlen(text));
 	while (code_blocks_next(&blocks, &block, &code)) {
 		buf_printf(&got, "%s%.*s|%s|", block.closed ? "" : "~", (int)block.language_len,

@@ -8,9 +8,8 @@
 
 static void assert_end(const char *text, const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	cr_assert_eq(code_blocks_put_end(&out, text, strlen(text)), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), expected, "of:\n%s\ngot:\n%s", text, buf_text(&out));
 	buf_free(&out);
@@ -167,10 +166,9 @@ Test(code_blocks_end, keeps_what_follows_out)
 	for (int round = 0; round < ROUNDS; round++) {
 		struct code_blocks blocks;
 		struct code_block block;
-		struct buf text;
+		struct buf text = {.max = KIB(4)};
 		size_t before, n = 0, last = 0;
 
-		buf_init(&text, KIB(4));
 		for (int i = 0; i < PIECES; i++) {
 			seed = seed * 1664525 + 1013904223;
 			buf_puts(&text, pieces[(seed >> 8) % (sizeof pieces / sizeof pieces[0])]);

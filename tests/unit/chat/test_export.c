@@ -23,9 +23,8 @@ static struct tree *make_chat(void)
 static void assert_export(export_fn *write, const char *title, const char *expected)
 {
 	struct tree *tree = make_chat();
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(write(tree, title, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), expected, "got:\n%s", buf_text(&out));
 	buf_free(&out);
@@ -60,12 +59,11 @@ Test(export, as_markdown_of_a_reply_cut_in_a_list)
 {
 	struct tree *tree = tree_create();
 	uint32_t id = chat_add(tree, 0, ROLE_USER, "how?");
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
 	id = chat_add(tree, id, ROLE_ASSISTANT, "1. Do this:\n   ```sh\n   ls");
 	id = chat_add(tree, id, ROLE_USER, "go on <!--\n\n<!-- on");
 	chat_add(tree, id, ROLE_ASSISTANT, "Then **that**.");
-	buf_init(&out, MIB(1));
 	cr_assert_eq(export_markdown(tree, "", &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), "## You\n\nhow?\n\n## Assistant\n\n1. Do this:\n   ```sh\n   ls\n\n"
 	                 "## You\n\ngo on <!--\n\n<!-- on\n-->\n\n## Assistant\n\nThen **that**.\n");
@@ -87,10 +85,9 @@ Test(export, as_json)
 Test(export, as_html)
 {
 	struct tree *tree = make_chat();
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	const char *body;
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(export_html(tree, "<i>", &out), STATUS_OK);
 	cr_assert_not_null(strstr(buf_text(&out), "<title>&lt;i&gt;</title>"));
 	body = strstr(buf_text(&out), "<body>");
@@ -121,12 +118,11 @@ Test(export, html_escapes_everything)
 	static const char text[] = "<script>alert('1')</script>\x01\x1b[2J\x7f\xc2\x9b\xff\n```<b>\n</code></pre>"
 	                           "<img src=x onerror=y>\n```\n</section></body>";
 	struct tree *tree = tree_create();
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	const char *body;
 	uint32_t id = chat_add(tree, 0, ROLE_ASSISTANT, text);
 
 	cr_assert_eq(tree_set_model(tree_node(tree, id), "<b>&\x1b"), STATUS_OK);
-	buf_init(&out, MIB(1));
 	cr_assert_eq(export_html(tree, "</title><script>", &out), STATUS_OK);
 	body = buf_text(&out);
 	cr_assert_null(strstr(body, "<script"));
@@ -144,9 +140,8 @@ Test(export, of_an_empty_chat)
 {
 	for (size_t i = 0; i < export_formats_n; i++) {
 		struct tree *tree = tree_create();
-		struct buf out;
+		struct buf out = {.max = MIB(1)};
 
-		buf_init(&out, MIB(1));
 		cr_assert_eq(export_formats[i].write(tree, "", &out), STATUS_OK, "%s", export_formats[i].name);
 		buf_free(&out);
 		tree_free(tree);
@@ -158,9 +153,8 @@ Test(export, that_is_too_long)
 {
 	for (size_t i = 0; i < export_formats_n; i++) {
 		struct tree *tree = make_chat();
-		struct buf whole;
+		struct buf whole = {.max = MIB(1)};
 
-		buf_init(&whole, MIB(1));
 		cr_assert_eq(export_formats[i].write(tree, "", &whole), STATUS_OK);
 		for (size_t max = 0; max < whole.len; max++) {
 			struct buf out;

@@ -14,7 +14,7 @@ static char *render(const char *yaml, const char *text)
 	struct jinja_template *tmpl;
 	struct jinja_output output;
 	struct error err = {0};
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	size_t at = 0;
 
 	cr_assert_eq(context_read(&context, "c.yaml", yaml, strlen(yaml), &err), STATUS_OK, "%s",
@@ -23,7 +23,6 @@ static char *render(const char *yaml, const char *text)
 	             "%s", err.text);
 	cr_assert_eq(jinja_render(tmpl, context.variables, NULL, &output, &err), STATUS_OK, "%s",
 	             err.text);
-	buf_init(&out, MIB(1));
 	for (size_t i = 0; i < output.n_spans; i++) {
 		const struct jinja_span *span = &output.spans[i];
 
@@ -134,10 +133,9 @@ Test(context, what_is_wrong)
 static enum status read_nested(size_t n, struct error *err)
 {
 	struct context context;
-	struct buf yaml;
+	struct buf yaml = {.max = MIB(1)};
 	enum status status;
 
-	buf_init(&yaml, MIB(1));
 	buf_puts(&yaml, "a: ");
 	for (size_t i = 0; i < n; i++)
 		buf_putc(&yaml, '[');

@@ -594,14 +594,12 @@ Test(keep, a_thousand_files_say_the_same_and_what_was_kept, .timeout = 120)
 
 	io.fdatasync = io.fsync = no_sync; /* slow */
 	for (unsigned i = 0; n_read < 1000; i++) {
-		struct buf text, expected, found;
+		struct buf text = {.max = MIB(1)}, expected = {.max = MIB(1)}, found;
 		struct session s, after;
 		char *now;
 		size_t len;
 
 		cr_assert_lt(i, 20000);
-		buf_init(&text, MIB(1));
-		buf_init(&expected, MIB(1));
 		buf_init(&found, MIB(1));
 		make_file(&text);
 		write_bytes(config, buf_text(&text), text.len);

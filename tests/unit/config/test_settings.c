@@ -262,9 +262,8 @@ Test(settings, a_variable_by_two_names_is_the_one_of_the_options_own)
 {
 	char *environment[] = {(char *)"SOTTO_TEMP=1", (char *)"SOTTO_TEMPERATURE=2", NULL};
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = KIB(4)};
 
-	buf_init(&out, KIB(4));
 	setenv("SOTTO_TEMPERATURE", "2", 1);
 	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
 	cr_assert_float_eq(target.temp, 2, 0);
@@ -432,13 +431,12 @@ Test(settings, printed_configuration_reads_back)
 	struct option_table table = {rows, sizeof rows / sizeof rows[0], &other};
 	struct settings *again;
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
 	cr_assert_eq(settings_set(settings, "model", "a \"b\"\n\\ \xe2\x80\xae.gguf", &err), 0);
 	cr_assert_eq(settings_set(settings, "temp", "0.7", &err), 0);
 	cr_assert_eq(settings_set(settings, "mouse", "0", &err), 0);
 	cr_assert_eq(settings_set(settings, "seed", "9223372036854775807", &err), 0);
-	buf_init(&out, MIB(1));
 	cr_assert_eq(settings_print(settings, &out), STATUS_OK);
 	write_file(buf_text(&out));
 	cr_assert_not_null(strstr(buf_text(&out), "# how much chance (0 to 5; /set)\ntemp: 0.7\n"),
@@ -547,9 +545,8 @@ static bool is_for_files(const void *ctx, const struct option *option)
 
 Test(settings, help_has_a_row_an_option)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(settings_help(settings, NULL, NULL, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out),
 	                 "  --temperature, --temp N       how much chance (0.8)\n"
@@ -577,9 +574,8 @@ Test(settings, help_names_the_choices_once)
 	struct option_table table = {choice, 1, &target};
 	struct settings *one;
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = KIB(4)};
 
-	buf_init(&out, KIB(4));
 	cr_assert_eq(settings_create(&one, &table, 1, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(settings_help(one, NULL, NULL, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), "  --x f16|f32                   a type (f16)\n");
@@ -603,9 +599,8 @@ Test(settings, a_bad_default_is_the_programmers_error)
 static void expect_unread(const char *variable, const char *line)
 {
 	char *environment[] = {(char *)"PATH=/bin", (char *)(uintptr_t)variable, NULL};
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	cr_assert_eq(settings_check_environment(settings, environment, &out), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), line);
 	buf_free(&out);
@@ -662,14 +657,13 @@ Test(settings, a_number_out_of_range_may_have_a_meaning)
 	const struct option_table table = {&row, 1, &top};
 	char *argv[] = {(char *)(uintptr_t)"sotto", (char *)(uintptr_t)"--top", (char *)(uintptr_t)"-1", NULL};
 	struct settings *made;
-	struct buf shown;
+	struct buf shown = {.max = 1000};
 	int n_rest;
 
 	cr_assert_eq(settings_create(&made, &table, 1, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(top, 40);
 	cr_assert_eq(settings_read_argv(made, 3, argv, &n_rest, "", &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(top, 0);
-	buf_init(&shown, 1000);
 	cr_assert_eq(settings_print(made, &shown), STATUS_OK);
 	cr_assert(strstr(buf_text(&shown), "top: 0"), "%s", buf_text(&shown));
 	buf_free(&shown);

@@ -33,9 +33,8 @@ Test(yaml, tells_items_with_their_lines)
 {
 	static const char text[] = "# c\na: 1\nb:\n  - x\n  - {k: \"v\\x41\"}\nc: |\n  two\n  lines\n";
 	struct error err;
-	struct buf seen;
+	struct buf seen = {.max = 1000};
 
-	buf_init(&seen, 1000);
 	cr_assert_eq(read_all(text, sizeof text - 1, &yaml_limits_config, &seen, &err), STATUS_OK,
 	             "%s", err.text);
 	cr_assert_str_eq(buf_text(&seen), "{2a 21 3b [4x {5k '5vA }]6c '6two\nlines\n }$");
@@ -132,9 +131,8 @@ Test(yaml, depth_ends_at_its_limit)
 		const char *open, *close;
 	} forms[] = {{"[", "]"}, {"{a: ", "}"}, {"- ", ""}, {"? ", ""}};
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = MIB(8)};
 
-	buf_init(&text, MIB(8));
 	for (size_t i = 0; i < 3; i++) {
 		for (size_t n = LIMIT_YAML_DEPTH; n <= LIMIT_YAML_DEPTH + 1; n++) {
 			enum status status;
@@ -162,9 +160,8 @@ Test(yaml, bytes_and_entries_end_at_their_limits)
 {
 	struct yaml_limits limits = {1000, 22, 4};
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = MIB(4)};
 
-	buf_init(&text, MIB(4));
 	buf_puts(&text, "a: ");
 	while (text.len < 1000)
 		buf_putc(&text, 'x');
@@ -185,9 +182,8 @@ Test(yaml, many_keys_are_looked_up_quickly)
 {
 	uint64_t start;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = LIMIT_YAML_BYTES};
 
-	buf_init(&text, LIMIT_YAML_BYTES);
 	for (int i = 0; i < 45000; i++)
 		buf_printf(&text, "k%d: %d\n", i, i);
 	start = test_cpu_ms();
@@ -226,9 +222,8 @@ static void round_trip(const char *text, size_t len, const char *expected, size_
 	struct yaml_reader *reader;
 	struct yaml_item item;
 	struct error err;
-	struct buf out;
+	struct buf out = {.max = MIB(64)};
 
-	buf_init(&out, MIB(64));
 	buf_puts(&out, "a: ");
 	cr_assert_eq(yaml_put_quoted(&out, text, len, 2), STATUS_OK);
 	buf_puts(&out, "\nb: \"end\"\n");
@@ -245,9 +240,8 @@ static void round_trip(const char *text, size_t len, const char *expected, size_
 
 Test(yaml, every_character_survives_being_quoted)
 {
-	struct buf text;
+	struct buf text = {.max = MIB(64)};
 
-	buf_init(&text, MIB(64));
 	for (uint32_t cp = 1; cp <= 0x10FFFF; cp++) {
 		char bytes[UTF8_MAX];
 		size_t n = utf8_encode(cp, bytes);
@@ -278,9 +272,8 @@ Test(yaml, random_bytes_come_back_repaired)
 {
 	size_t n_rounds = getenv("SOTTO_TEST_LONG") ? 1000000 : 20000;
 	uint32_t random = 12345;
-	struct buf repaired;
+	struct buf repaired = {.max = 4096};
 
-	buf_init(&repaired, 4096);
 	for (size_t round = 0; round < n_rounds; round++) {
 		char bytes[64];
 		size_t n = 0;
@@ -302,9 +295,8 @@ Test(yaml, random_bytes_come_back_repaired)
 Test(yaml, a_text_of_megabytes_is_quick)
 {
 	uint64_t start = test_cpu_ms();
-	struct buf text;
+	struct buf text = {.max = MIB(9)};
 
-	buf_init(&text, MIB(9));
 	for (int i = 0; text.len < LIMIT_MESSAGE; i++)
 		buf_printf(&text, "line %d: \"quoted\" \xf0\x9f\x98\x80 \\\n  indented\n", i);
 	round_trip(text.data, text.len, text.data, text.len);

@@ -73,9 +73,8 @@ static const char *const begins[] = {"", "\357\273\277"};
 Test(yaml_lines, marks_and_line_ends_do_not_matter)
 {
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	for (size_t b = 0; b < 2; b++)
 		for (size_t e = 0; e < 3; e++) {
 			put_file(&text, begins[b], NULL, 0, ends[e]);
@@ -98,9 +97,8 @@ Test(yaml_lines, a_wrong_line_costs_no_other_wherever_it_is)
 		"nine: a\001b", "nine: a\377b", "one: 2", "nine: %x", "? [a, b]", "nine: \"\\q\"",
 		"nine: \"\\0\"", "\"nine\" x: 1", "nine: >x",
 	};
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		for (size_t at = 0; at <= N_GOOD; at++)
 			for (size_t which = 0; which < 6; which++) {
@@ -169,10 +167,9 @@ Test(yaml_lines, what_is_left_of_damaged_files)
 
 Test(yaml_lines, very_many_wrong_lines_are_told_shortly)
 {
-	struct buf text;
+	struct buf text = {.max = LIMIT_YAML_BYTES};
 	size_t n = 0;
 
-	buf_init(&text, LIMIT_YAML_BYTES);
 	for (int i = 0; i < 60000; i++)
 		buf_printf(&text, "line %d\n", i);
 	cr_assert_gt(read_good(text.data, text.len), 20);

@@ -125,9 +125,8 @@ static void expect_path(const struct tree *tree, const char *expected, const cha
 	static const char *const names[] = {[ROLE_USER] = "you", [ROLE_ASSISTANT] = "model", [ROLE_SYSTEM] = "system"};
 	uint32_t ids[100];
 	size_t n = tree_path(tree, ids, 100);
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&text, "%s%s: %s", i ? "|" : "", names[tree_node(tree, ids[i])->role],
 		           tree_node(tree, ids[i])->text);

@@ -73,9 +73,8 @@ Test(dialog_open, begins_another_chat_like_this_one)
 {
 	struct opened chat;
 	struct error err;
-	struct buf title;
+	struct buf title = {.max = 1000};
 
-	buf_init(&title, 1000);
 	talk_say("one");
 	talk_reply("first");
 	talk_say("two");

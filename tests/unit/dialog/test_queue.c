@@ -26,10 +26,9 @@ static enum queue_answer add(const char *text)
 static void expect_joined(const char *expected)
 {
 	struct attached files;
-	struct buf words;
+	struct buf words = {.max = 1000};
 
 	attached_init(&files);
-	buf_init(&words, 1000);
 	cr_expect_eq(dialog_queue_join(&queue, &words, &files), STATUS_OK);
 	cr_expect_str_eq(buf_text(&words), expected);
 	buf_free(&words);

@@ -185,13 +185,12 @@ static void show(const struct reply *reply, struct buf *out)
 static void assert_same(const struct told *a, const struct told *b, const struct reply *reply,
                         const char *format, enum reasoning_start start)
 {
-	struct buf text;
+	struct buf text = {.max = TEXT_MAX};
 
 	if (a->stopped == b->stopped && strcmp(buf_text(&a->answer), buf_text(&b->answer)) == 0 &&
 	    strcmp(buf_text(&a->reasoning), buf_text(&b->reasoning)) == 0 &&
 	    strcmp(buf_text(&a->aside), buf_text(&b->aside)) == 0)
 		return;
-	buf_init(&text, TEXT_MAX);
 	show(reply, &text);
 	cr_assert_fail("%s, start %d: \"%s\"\nwhole: \"%s\" [%s] {%s} %d\ncut:   \"%s\" [%s] {%s} %d", format,
 	               (int)start, buf_text(&text), buf_text(&a->answer), buf_text(&a->reasoning),

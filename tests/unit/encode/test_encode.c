@@ -137,7 +137,7 @@ Test(encode, ids_are_believed_only_as_far_as_they_spell_the_text)
 			};
 			struct token_list ids = {0};
 			struct encoded encoded, head;
-			struct buf text, expected;
+			struct buf text, expected = {.max = 1000};
 			size_t same = 0;
 
 			for (const char *at = rows[r].sampled; *at; at++)
@@ -155,7 +155,6 @@ Test(encode, ids_are_believed_only_as_far_as_they_spell_the_text)
 				same++;
 			cr_assert_geq(same, rows[r].n_believed, "row %zu", r);
 			spell(&encoded.ids, &text);
-			buf_init(&expected, 1000);
 			buf_printf(&expected, "%s\nUser: b\nAssistant:", rows[r].text);
 			cr_assert_not_null(strstr(buf_text(&text), buf_text(&expected)), "row %zu: %s", r,
 			                   buf_text(&text));

@@ -38,10 +38,9 @@ static void encode(struct encoded *out, const struct message *messages, size_t n
 static void check_spelling(const struct message *messages, size_t n, const char *expected)
 {
 	struct encoded encoded;
-	struct buf text;
+	struct buf text = {.max = 10000};
 
 	encode(&encoded, messages, n);
-	buf_init(&text, 10000);
 	test_spell(&model, &encoded.ids, &text);
 	cr_expect_str_eq(buf_text(&text), expected, "%s", buf_text(&text));
 	buf_free(&text);
@@ -428,14 +427,13 @@ Test(encode_template, every_token_belongs_to_a_message)
 	for (size_t m = 0, at = 0; m < 4; m++) {
 		struct token_list own = {.ids = encoded.ids.ids + at, .n = encoded.message_tokens[m]};
 		size_t n_input = 0;
-		struct buf text;
+		struct buf text = {.max = 1000};
 
 		for (size_t i = 0; i < own.n; i++) {
 			cr_expect_eq(encoded.origins[at + i].message, m);
 			n_input += encoded.origins[at + i].is_input;
 		}
 		cr_expect(n_input >= 1 && n_input <= 3);
-		buf_init(&text, 1000);
 		test_spell(&model, &own, &text);
 		cr_expect_str_eq(buf_text(&text), expected[m], "%s", buf_text(&text));
 		buf_free(&text);
@@ -503,7 +501,7 @@ Test(encode_template, what_does_not_fit_is_left_out_and_rendered_again)
 		test_message(ROLE_ASSISTANT, "hen"), test_message(ROLE_USER, "den")};
 	struct turn turn = {.messages = messages, .n_messages = 4};
 	struct encoded all, some;
-	struct buf text;
+	struct buf text = {.max = 1000};
 
 	/* Since the system message is part of the user's first one, that one has changed. */
 	test_model_open(&model, &test_spm, NULL);
@@ -512,7 +510,6 @@ Test(encode_template, what_does_not_fit_is_left_out_and_rendered_again)
 	cr_assert_eq(encode_turn(&some, model.tokenizer, model.tmpl, &turn, all.ids.n - 1, &err),
 	             STATUS_OK);
 	cr_assert_eq(some.n_dropped, 2);
-	buf_init(&text, 1000);
 	test_spell(&model, &some.ids, &text);
 	cr_assert_str_eq(buf_text(&text),
 	                 "«<s>»«<start_of_turn>» user\nin\n\nden«<end_of_turn>» \n«<start_of_turn>» model\n",

@@ -244,12 +244,11 @@ Test(family_templates, gemma4_thinks_when_it_is_told_to)
 
 Test(family_templates, of_all_that_run_are_in_the_manual)
 {
-	struct buf names;
+	struct buf names = {.max = 4096};
 	char *text;
 	size_t len;
 
 	cr_assert_eq(sys_read_file(TEST_SRCDIR "/man/sotto.1", 1 << 20, &text, &len, NULL), STATUS_OK);
-	buf_init(&names, 4096);
 	cr_assert_eq(family_list(&names), STATUS_OK);
 	for (char *at = names.data; *at;) {
 		size_t n = strcspn(at, ", ");

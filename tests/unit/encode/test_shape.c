@@ -191,9 +191,8 @@ Test(shape, is_changed_where_the_template_cannot_take_it)
 
 Test(shape, says_what_was_changed)
 {
-	struct buf text;
+	struct buf text = {.max = 1000};
 
-	buf_init(&text, 1000);
 	prompt_describe_changes(0, &text);
 	cr_assert_str_eq(buf_text(&text), "");
 	prompt_describe_changes(PROMPT_SYSTEM_FOLDED | PROMPT_JOINED, &text);

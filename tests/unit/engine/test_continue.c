@@ -134,11 +134,9 @@ static enum status ask(struct message *messages, size_t n_messages, int32_t n, b
 	struct turn turn = {.messages = messages, .n_messages = n_messages + continues, .n_predict = n,
 	                    .continued = continues};
 	struct told before = *told; /* the message is not to move while the reply grows */
-	struct buf text, reasoning;
+	struct buf text = {.max = MIB(1)}, reasoning = {.max = MIB(1)};
 	enum status status;
 
-	buf_init(&text, MIB(1));
-	buf_init(&reasoning, MIB(1));
 	buf_append(&text, buf_text(&told->text), told->text.len);
 	buf_append(&reasoning, buf_text(&told->reasoning), told->reasoning.len);
 	messages[n_messages] = (struct message){

@@ -340,7 +340,7 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 {
 	struct message messages[3] = {message(ROLE_USER, "the hen")};
 	int32_t ids[IDS_MAX];
-	struct buf text;
+	struct buf text = {.max = MIB(1)};
 	uint32_t used;
 
 	save_model(TINY_BPE, 512);
@@ -353,7 +353,6 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 	cr_assert_eq(record.last_done, result.stats.n_prompt);
 	used = result.stats.n_ctx_used;
 	memcpy(ids, record.ids, record.n_ids * sizeof *ids);
-	buf_init(&text, MIB(1));
 	buf_append(&text, buf_text(&record.text), record.text.len);
 	messages[1] = message(ROLE_ASSISTANT, buf_text(&text));
 	messages[1].ids = ids;

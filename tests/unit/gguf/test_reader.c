@@ -141,7 +141,7 @@ Test(gguf_reader, describes_values_as_text)
 	};
 	struct gguf_writer *w = gguf_writer_create();
 	struct gguf *gguf;
-	struct buf buf, text;
+	struct buf buf, text = {.max = MIB(1)};
 
 	gguf_writer_set_string(w, "a", "llama", 5);
 	gguf_writer_set_i32(w, "b", -3);
@@ -149,7 +149,6 @@ Test(gguf_reader, describes_values_as_text)
 	gguf_writer_set_f32(w, "d", 0.25f);
 	gguf_writer_set_i32s(w, "e", many, 10);
 	gguf = reopen(w, &buf);
-	buf_init(&text, MIB(1));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		buf_clear(&text);
 		cr_assert_eq(gguf_kv_describe(gguf, i, &text), STATUS_OK);
@@ -216,13 +215,12 @@ Test(reader, keys_may_be_overridden)
 		struct gguf_string text;
 		struct gguf *gguf;
 		struct error err;
-		struct buf file;
+		struct buf file = {.max = MIB(1)};
 		uint32_t n = 0;
 		float f = 0;
 		bool b = true;
 
 		gguf_writer_set_u32(w, "n", 3);
-		buf_init(&file, MIB(1));
 		cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK);
 		gguf_writer_free(w);
 		cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK);

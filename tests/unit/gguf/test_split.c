@@ -69,11 +69,10 @@ static void check_whole(const struct gguf *split, uint32_t n_parts)
 	struct tiny_model tiny = tiny_model_default();
 	struct gguf *whole;
 	struct error err;
-	struct buf file;
+	struct buf file = {.max = MIB(64)};
 	struct stat st;
 	uint64_t bytes = 0;
 
-	buf_init(&file, MIB(64));
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&whole, file.data, file.len, &err), STATUS_OK);
 	cr_assert_eq(gguf_n_tensors(split), gguf_n_tensors(whole));
@@ -379,9 +378,8 @@ Test(gguf_split_name, what_is_the_name_of_a_part)
 		{"", 0, 0, 0},
 	};
 	struct split_name name;
-	struct buf path;
+	struct buf path = {.max = KIB(4)};
 
-	buf_init(&path, KIB(4));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool is_part = split_name_parse(rows[i].path, &name);
 

@@ -96,9 +96,8 @@ Test(gguf_writer, what_is_written_to_memory_is_read_back)
 	struct gguf_writer *w = example();
 	struct gguf *gguf = NULL;
 	struct error err = {0};
-	struct buf buf;
+	struct buf buf = {.max = MIB(1)};
 
-	buf_init(&buf, MIB(1));
 	cr_assert_eq(gguf_writer_write(w, &buf, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_open_memory(&gguf, buf.data, buf.len, &err), STATUS_OK, "%s", err.text);
 	check_example(gguf);
@@ -114,12 +113,11 @@ Test(gguf_writer, a_key_set_again_has_its_new_value_in_its_old_place)
 	struct gguf_writer *w = example();
 	struct gguf *gguf = NULL;
 	struct error err = {0};
-	struct buf buf;
+	struct buf buf = {.max = MIB(1)};
 	uint64_t value;
 
 	gguf_writer_set_u64(w, "a.u32", 7);
 	gguf_writer_set_u64(w, "a.u32", 8);
-	buf_init(&buf, MIB(1));
 	cr_assert_eq(gguf_writer_write(w, &buf, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_open_memory(&gguf, buf.data, buf.len, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_n_kv(gguf), 10);
@@ -139,10 +137,9 @@ Test(gguf_writer, alignment_is_kept)
 		struct gguf_writer *w = example();
 		struct gguf *gguf = NULL;
 		struct error err = {0};
-		struct buf buf;
+		struct buf buf = {.max = MIB(1)};
 
 		gguf_writer_set_u32(w, "general.alignment", alignments[i]);
-		buf_init(&buf, MIB(1));
 		cr_assert_eq(gguf_writer_write(w, &buf, &err), STATUS_OK, "%s", err.text);
 		cr_assert_eq(gguf_open_memory(&gguf, buf.data, buf.len, &err), 0, "%s", err.text);
 		cr_assert_eq(gguf_alignment(gguf), alignments[i]);
@@ -175,9 +172,8 @@ Test(gguf_writer, refuses_what_the_reader_would_refuse)
 	char long_key[LIMIT_GGUF_KEY + 2];
 	struct gguf_writer *w;
 	struct error err = {0};
-	struct buf buf;
+	struct buf buf = {.max = MIB(1)};
 
-	buf_init(&buf, MIB(1));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		w = gguf_writer_create();
 		gguf_writer_add_tensor(w, rows[i].name, (enum block_type)rows[i].type, rows[i].n_dims,

@@ -57,11 +57,10 @@ static void read_with(const char *added)
 	static const char list[] = "\nfacts:\n";
 	size_t len;
 	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", LIMIT_GUIDE_FACTS, &len), *at = strstr(bytes, list);
-	struct buf text;
+	struct buf text = {.max = LIMIT_GUIDE_FACTS};
 
 	cr_assert(at);
 	at += strlen(list);
-	buf_init(&text, LIMIT_GUIDE_FACTS);
 	buf_append(&text, bytes, (size_t)(at - bytes));
 	buf_puts(&text, added);
 	cr_assert_eq(buf_puts(&text, at), STATUS_OK);
@@ -134,12 +133,11 @@ Test(edited_facts, with_other_words_in_every_answer_are_found_as_before)
 	static size_t before[MOST], after[MOST];
 	size_t len, n, n_same = 0;
 	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", LIMIT_GUIDE_FACTS, &len);
-	struct buf text;
+	struct buf text = {.max = LIMIT_GUIDE_FACTS};
 
 	read_facts(bytes, len);
 	n = ask_all(before, MOST);
 	free_facts();
-	buf_init(&text, LIMIT_GUIDE_FACTS);
 	reword(bytes, &text);
 	read_facts(buf_text(&text), text.len);
 	cr_assert_str_eq(facts_text(&guide.facts, 0), "Ask somebody else.");

@@ -65,9 +65,8 @@ Test(facts, have_so_many_words_of_noise)
 	struct error err;
 
 	for (size_t n = LIMIT_GUIDE_QUESTION; n <= LIMIT_GUIDE_QUESTION + 1; n++) {
-		struct buf text;
+		struct buf text = {.max = KIB(16)};
 
-		buf_init(&text, KIB(16));
 		buf_puts(&text, "noise: [");
 		for (size_t i = 1; i < n; i++) /* and the end of its line */
 			buf_putc(&text, 'a');

@@ -50,9 +50,8 @@ static void check(const char *question, const char *expected)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
 	size_t n = find(question, GUIDE_NOTHING, hits);
-	struct buf seen;
+	struct buf seen = {.max = KIB(1)};
 
-	buf_init(&seen, KIB(1));
 	buf_puts(&seen, "");
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&seen, "%s ", facts_id(&guide.facts, hits[i].fact));

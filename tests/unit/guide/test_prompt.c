@@ -62,12 +62,11 @@ Test(prompt, has_the_layout_that_was_trained)
 {
 	struct guide_hit hits[GUIDE_ENTRIES];
 	size_t n = guide_look_up(guide, "sliders", 7, GUIDE_NOTHING, hits);
-	struct buf expected;
+	struct buf expected = {.max = KIB(16)};
 
 	check_prompt("", "zebra", "You are the guide of sotto, a tiny model.\n\nHelp: nothing found.");
 	check_prompt("Be Bob.", "", "Be Bob.\n\nHelp: nothing found.");
 	cr_assert_gt(n, 0);
-	buf_init(&expected, KIB(16));
 	buf_puts(&expected, "You are Bob.\n\nHelp:");
 	for (size_t i = 0; i < n; i++) {
 		buf_puts(&expected, i ? " Or did you mean this? " : "\n- ");
@@ -80,9 +79,8 @@ Test(prompt, has_the_layout_that_was_trained)
 Test(prompt, has_an_entry_behind_nothing_where_it_is_not_sure)
 {
 	const struct guide_hit hits[] = {{.fact = GUIDE_NOTHING, .score = 2}, {.fact = 0, .score = 1}};
-	struct buf expected;
+	struct buf expected = {.max = KIB(16)};
 
-	buf_init(&expected, KIB(16));
 	buf_puts(&expected, "You are Bob.\n\nHelp: nothing found. Or did you mean this? ");
 	guide_fill_text(facts_text(&guide->facts, 0), &values, &expected);
 	buf_clear(&out);
@@ -175,9 +173,8 @@ Test(prompt, has_no_answers_for_small_talk)
 Test(prompt, has_both_of_two_entries_as_one_answer)
 {
 	const struct guide_hit two[] = {{.fact = 1}, {.fact = 2}}, unsure[] = {{.fact = GUIDE_NOTHING}, {.fact = 1}};
-	struct buf expected;
+	struct buf expected = {.max = KIB(16)};
 
-	buf_init(&expected, KIB(16));
 	buf_clear(&out);
 	guide_fill_text(facts_text(&guide->facts, 1), &values, &expected);
 	buf_puts(&expected, " Or did you mean this? ");
@@ -198,7 +195,7 @@ Test(prompt, declines_what_is_no_question)
 {
 	struct message file = message(ROLE_USER, "F2 opens the sampler sliders.\nhow do i open the sliders?"), sent;
 	struct message text = message(ROLE_USER, "how do i open the sliders?");
-	struct buf long_one;
+	struct buf long_one = {.max = KIB(64)};
 
 	cr_assert_str_eq(answers_to(&asked, 1, false), declines);
 	cr_assert(helped.declined);
@@ -208,7 +205,6 @@ Test(prompt, declines_what_is_no_question)
 	cr_assert_eq(sent.len, strlen("how do i open the sliders?"));
 	cr_assert_eq(sent.files_len, 0);
 	cr_assert_neq(strcmp(answers_to(&text, 1, false), declines), 0);
-	buf_init(&long_one, KIB(64));
 	while (long_one.len <= GUIDE_QUESTION_MAX)
 		buf_puts(&long_one, "how do i open the sliders? \xE4\xBD\xA0 ");
 	text = message(ROLE_USER, buf_text(&long_one));
@@ -304,12 +300,11 @@ Test(prompt, knows_that_nothing_was_found_so_far)
 
 Test(prompt, that_is_too_long_is_an_error)
 {
-	struct buf own;
+	struct buf own = {.max = 2 * LIMIT_MESSAGE};
 	struct message messages[] = {message(ROLE_SYSTEM, ""), message(ROLE_USER, "hi")};
 	struct turn turn = {.messages = messages, .n_messages = 2};
 	struct error err;
 
-	buf_init(&own, 2 * LIMIT_MESSAGE);
 	while (!buf_puts(&own, "You are Bob, of whom there is a lot to be told at great length. "))
 		;
 	messages[0].text = buf_text(&own);

@@ -9,10 +9,9 @@
 static void check(const char *text, const char *expected)
 {
 	struct terms terms;
-	struct buf seen;
+	struct buf seen = {.max = KIB(64)};
 
 	terms_init(&terms);
-	buf_init(&seen, KIB(64));
 	cr_assert_eq(terms_split(&terms, text, strlen(text)), STATUS_OK);
 	for (size_t i = 0; i < terms.n; i++)
 		buf_printf(&seen, "%.*s ", (int)terms.items[i].len, terms_word(&terms, i));

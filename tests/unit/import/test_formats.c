@@ -13,10 +13,8 @@ static void assert_read(const char *text, const char *expected, const char *coun
 {
 	struct error err = {.text = ""};
 	struct import import;
-	struct buf out, said;
+	struct buf out = {.max = KIB(64)}, said = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
-	buf_init(&said, KIB(64));
 	cr_assert_eq(import_read(&import, "file", text, strlen(text), NULL, &err), STATUS_OK, "%s: %s", text, err.text);
 	for (size_t i = 0; i < import.n; i++) {
 		const struct tree *tree = import.chats[i].tree;
@@ -166,10 +164,8 @@ Test(import_formats, of_content)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct buf text, expected;
+		struct buf text = {.max = KIB(4)}, expected = {.max = KIB(4)};
 
-		buf_init(&text, KIB(4));
-		buf_init(&expected, KIB(4));
 		buf_printf(&text, "[{\"role\":\"User\",%s}]", cases[i].message);
 		buf_printf(&expected, "|0u %s*|", cases[i].expected);
 		assert_read(buf_text(&text), buf_text(&expected), cases[i].counts);
@@ -197,10 +193,8 @@ Test(import_formats, of_thoughts_in_replies)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct buf text, expected;
+		struct buf text = {.max = KIB(4)}, expected = {.max = KIB(4)};
 
-		buf_init(&text, KIB(4));
-		buf_init(&expected, KIB(4));
 		buf_printf(&text, "[{\"role\":\"assistant\",\"content\":\"%s\"}]", cases[i].text);
 		buf_printf(&expected, "|0a %s*|", cases[i].expected);
 		assert_read(buf_text(&text), buf_text(&expected), ALL("1 message"));
@@ -245,9 +239,8 @@ Test(import_formats, of_shuffled_trees)
 		int parents[MOST];
 		struct import import;
 		struct error err;
-		struct buf text;
+		struct buf text = {.max = KIB(64)};
 
-		buf_init(&text, KIB(64));
 		buf_puts(&text, wraps[wrap][0]);
 		for (unsigned i = 0; i < n; i++) {
 			unsigned j = pick(i + 1);
@@ -288,10 +281,8 @@ Test(import_formats, of_chains_with_ids)
 {
 	for (int round = 0; round < 4000; round++) {
 		const unsigned n = 1 + pick(MOST);
-		struct buf text, expected;
+		struct buf text = {.max = KIB(64)}, expected = {.max = KIB(64)};
 
-		buf_init(&text, KIB(64));
-		buf_init(&expected, KIB(64));
 		buf_puts(&text, pick(2) ? "{\"messages\":[" : "{\"conversations\":[");
 		buf_putc(&expected, '|');
 		for (unsigned i = 0; i < n; i++) {
@@ -348,9 +339,8 @@ Test(import_formats, lose_nothing_uncounted)
 		size_t expected[IMPORT_N_KINDS] = {1};
 		struct import import;
 		struct error err;
-		struct buf text;
+		struct buf text = {.max = KIB(64)};
 
-		buf_init(&text, KIB(64));
 		buf_puts(&text, "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}");
 		for (unsigned i = pick(8); i--;) {
 			unsigned kind = pick(N_KINDS);
@@ -398,11 +388,9 @@ Test(import_formats, take_messages_of_both_places_once)
 		const unsigned n = 1 + pick(MOST);
 		size_t n_taken = 0, n_others = 0, n_images = 0;
 		struct import import;
-		struct buf text, list;
+		struct buf text = {.max = KIB(64)}, list = {.max = KIB(64)};
 		struct error err;
 
-		buf_init(&text, KIB(64));
-		buf_init(&list, KIB(64));
 		buf_puts(&text, "{\"chat\":{\"history\":{\"messages\":{");
 		for (unsigned i = 0; i < n; i++) {
 			const unsigned where = i ? pick(3) : 0; /* the map, the list, both */
@@ -447,11 +435,9 @@ Test(import_formats, take_all_versions_of_pairs)
 		size_t n_taken = 0, n_empty = 0, n_unknown = 0;
 		const char *before = "";
 		struct import import;
-		struct buf text, metadata;
+		struct buf text = {.max = KIB(64)}, metadata = {.max = KIB(64)};
 		struct error err;
 
-		buf_init(&text, KIB(64));
-		buf_init(&metadata, KIB(64));
 		buf_puts(&text, "{\"internal\":[");
 		for (unsigned i = 0; i < n; i++) {
 			buf_printf(&text, "%s[\"user %u\",\"assistant %u\"]", i ? "," : "", i, i);
@@ -498,10 +484,9 @@ Test(import_formats, take_many_pairs)
 	enum { N_PAIRS = 40000, LIMIT_MS = 6000 }; /* 60 ms were measured; looking for each takes a minute */
 	const uint64_t start = test_cpu_ms();
 	struct import import;
-	struct buf text;
+	struct buf text = {.max = MIB(16)};
 	struct error err;
 
-	buf_init(&text, MIB(16));
 	buf_puts(&text, "{\"internal\":[");
 	for (unsigned i = 0; i < N_PAIRS; i++)
 		buf_printf(&text, "%s[\"q\",\"a\"]", i ? "," : "");

@@ -28,9 +28,8 @@ static void assert_import(const char *text, const char *expected, size_t n_left_
 	struct error err = {.text = ""};
 	struct import import;
 	size_t n = 0;
-	struct buf out;
+	struct buf out = {.max = KIB(64)};
 
-	buf_init(&out, KIB(64));
 	cr_assert_eq(import_read(&import, "file", text, strlen(text), NULL, &err), STATUS_OK, "%s: %s", text,
 	             err.text);
 	for (size_t i = 0; i < import.n; i++) {
@@ -92,9 +91,8 @@ Test(import, exports_of_llama_cpp)
 		"," MESSAGE("3", "\"1\"", "assistant", "b") "," MESSAGE("4", "\"2\"", "user", "more") "]";
 	struct import import;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 
-	buf_init(&text, KIB(64));
 	buf_printf(&text, "{\"conv\":{\"id\":\"c\",\"name\":\"A title\",\"currNode\":\"3\"},\"messages\":%s}",
 	           messages);
 	assert_import(buf_text(&text), "A title|0u q|1a a|1a b*|2u more|", 0);
@@ -181,12 +179,11 @@ Test(import, of_an_export)
 	struct tree *tree = tree_create();
 	struct import import;
 	struct error err;
-	struct buf text;
+	struct buf text = {.max = KIB(64)};
 	uint32_t id = chat_add(tree, 0, ROLE_USER, "a \"text\"\n\t\\ \xf0\x9f\x98\x80");
 
 	id = chat_add(tree, id, ROLE_ASSISTANT, "b\x1b");
 	cr_assert_eq(tree_append_reasoning(tree_node(tree, id), "hm", 2), STATUS_OK);
-	buf_init(&text, KIB(64));
 	cr_assert_eq(export_json(tree, "", &text), STATUS_OK);
 	cr_assert_eq(import_read(&import, "file", text.data, text.len, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(import.n, 1);

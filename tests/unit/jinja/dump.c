@@ -309,9 +309,8 @@ void dump_source(struct buf *out, const char *source, size_t len, bool lines)
 
 void dump_check(const struct dump_case *cases, size_t n, bool lines)
 {
-	struct buf out;
+	struct buf out = {.max = 1 << 16};
 
-	buf_init(&out, 1 << 16);
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&out);
 		dump_source(&out, cases[i].source, strlen(cases[i].source), lines);

@@ -129,9 +129,8 @@ Test(jinja_lexer, has_limits_of_its_own)
 
 Test(jinja_lexer, a_nul_is_a_character_like_others)
 {
-	struct buf out;
+	struct buf out = {.max = 1000};
 
-	buf_init(&out, 1000);
 	dump_source(&out, "a\0b", 3, false);
 	cr_assert_str_eq(buf_text(&out), "'a\\x00b'");
 	buf_clear(&out);

@@ -186,11 +186,10 @@ struct deep {
 static void *render_deep(void *arg)
 {
 	const struct deep *deep = arg;
-	struct buf text;
+	struct buf text = {.max = 1 << 20};
 	struct error err;
 	bool statement = strchr(deep->open, '%') != NULL;
 
-	buf_init(&text, 1 << 20);
 	buf_puts(&text, "{% macro m() %}");
 	buf_puts(&text, statement ? "" : "{{ ");
 	put_times(&text, deep->open, 60);
@@ -209,10 +208,9 @@ static void *render_deep(void *arg)
 static void *render_deepest(void *arg)
 {
 	int lists = LIMIT_JINJA_EVAL_DEPTH - 23 * 64 - 4;
-	struct buf text;
+	struct buf text = {.max = 1 << 20};
 
 	(void)arg;
-	buf_init(&text, 1 << 20);
 	for (int more = 0; more < 2; more++) {
 		buf_clear(&text);
 		buf_puts(&text, "{% macro m(n) %}{% if n %}{{ ");

@@ -107,9 +107,8 @@ static void check(struct buf *text, const struct construct *c)
 
 static void *check_all(void *arg)
 {
-	struct buf text;
+	struct buf text = {.max = MIB(64)};
 
-	buf_init(&text, MIB(64));
 	for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++)
 		check(&text, &constructs[i]);
 	buf_free(&text);
@@ -161,10 +160,9 @@ static const struct construct flat[] = {
 static void *check_flat(void *arg)
 {
 	struct error err = {0};
-	struct buf text;
+	struct buf text = {.max = MIB(64)};
 	uint64_t start;
 
-	buf_init(&text, MIB(64));
 	for (size_t i = 0; i < sizeof flat / sizeof *flat; i++) {
 		build(&text, &flat[i], 20000);
 		start = test_cpu_ms();
@@ -192,11 +190,10 @@ Test(jinja_parse_depth, many_names_take_no_longer)
 		{"{% if a %}", "{%% set n%d = 1 %%}", "{% else %}{% endif %}"},
 	};
 	struct error err = {0};
-	struct buf text;
+	struct buf text = {.max = MIB(1)};
 	uint64_t start;
 
 	limits = jinja_limits_default;
-	buf_init(&text, MIB(1));
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		buf_clear(&text);
 		buf_puts(&text, forms[i][0]);
@@ -213,10 +210,9 @@ Test(jinja_parse_depth, many_names_take_no_longer)
 Test(jinja_parse_depth, size_and_memory_are_bounded)
 {
 	struct error err = {0};
-	struct buf text;
+	struct buf text = {.max = MIB(2)};
 
 	limits = jinja_limits_default;
-	buf_init(&text, MIB(2));
 	for (size_t i = 0; i < limits.template_bytes; i++)
 		buf_putc(&text, 'a');
 	cr_expect_eq(parse(&text, &err), STATUS_OK);

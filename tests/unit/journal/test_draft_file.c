@@ -38,7 +38,7 @@ Test(draft_file, comes_back_until_it_is_removed)
 {
 	struct attachments list = {.n = 0};
 	struct attached files;
-	struct buf text;
+	struct buf text = {.max = KIB(4)};
 	char *loaded;
 
 	cr_assert_eq(draft_file_load("k", &loaded, &list, &err), STATUS_NOTFOUND);
@@ -47,7 +47,6 @@ Test(draft_file, comes_back_until_it_is_removed)
 	save("other", "four");
 	expect("k", "three", 0);
 	attached_init(&files);
-	buf_init(&text, KIB(4));
 	OK(attached_add(&files, "a", "b\n", 2, &err));
 	OK(attached_join(&files, "five", 4, &text, &list, &err));
 	OK(draft_file_save("k", buf_text(&text), text.len, &list, &io_system, &err));

@@ -30,10 +30,9 @@ static const char *write_file(const char *text, size_t len)
 /* `n` ShareGPT chats. */
 static const char *write_chats(size_t n, const char *end)
 {
-	struct buf text;
+	struct buf text = {.max = MIB(64)};
 	const char *path;
 
-	buf_init(&text, MIB(64));
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&text, "%s{\"title\":\"chat %zu\",\"conversations\":[{\"from\":\"human\",\"value\":\"question %zu\"},"
 		           "{\"from\":\"gpt\",\"value\":\"answer\"}]}", i ? ",\n" : "[", i, i);

@@ -119,7 +119,7 @@ Test(journal, a_whole_tree_is_recorded_at_once)
 {
 	struct tree *tree = tree_create();
 	struct journal *journal = write_chat(tree);
-	struct buf title;
+	struct buf title = {.max = LIMIT_TITLE};
 	char path[200];
 	size_t len;
 	char *text;
@@ -136,7 +136,6 @@ Test(journal, a_whole_tree_is_recorded_at_once)
 	journal_close(journal);
 	assert_loads(path, tree, 0, 0, "the copy");
 	text = chat_read(path, &len);
-	buf_init(&title, LIMIT_TITLE);
 	tree_free(tree);
 	OK(journal_parse(text, len, &tree, NULL, &title, &err));
 	cr_assert_str_eq(buf_text(&title), "another name");
@@ -350,10 +349,9 @@ Test(journal, a_mark_needs_its_message)
 	struct record_source source = {.seq = 1};
 	struct node node = {.id = 7, .pinned = true};
 	struct tree *tree;
-	struct buf record;
+	struct buf record = {.max = 1000};
 	size_t n_damaged;
 
-	buf_init(&record, 1000);
 	record_put_mark(&record, &source, &node);
 	cr_assert(strstr(buf_text(&record), "type: \"mark\"\nid: \"7\"\npinned: \"yes\"\ndropped: \"no\"\n"));
 	cr_assert_eq(journal_parse(buf_text(&record), record.len, &tree, &n_damaged, NULL, NULL), STATUS_OK);
@@ -818,10 +816,8 @@ Test(journal, every_character_survives)
 	struct tree *tree = tree_create(), *again;
 	struct record_source source = {.seq = 1};
 	struct parse_report report;
-	struct buf text, record, repaired;
+	struct buf text = {.max = LIMIT_MESSAGE}, record = {.max = LIMIT_TRANSCRIPT}, repaired;
 
-	buf_init(&text, LIMIT_MESSAGE);
-	buf_init(&record, LIMIT_TRANSCRIPT);
 	buf_init(&repaired, LIMIT_MESSAGE);
 	for (uint32_t cp = 1; cp <= 0x10FFFF; cp++) {
 		char bytes[UTF8_MAX];
@@ -979,11 +975,10 @@ static uint32_t add_with_files(struct tree *tree, uint32_t parent, const char *w
 {
 	struct attachments list = {.n = 0};
 	struct attached files;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	uint32_t id;
 
 	attached_init(&files);
-	buf_init(&text, LIMIT_MESSAGE);
 	OK(attached_add(&files, "src/a.c", "\n```\n\nnot \"said\"\xe2\x80\x8b\n", 20, &err));
 	OK(attached_add(&files, "b: \n\"c\"", "\ttext without end", 17, &err));
 	files.list.items[0].tokens = 77;
@@ -1042,13 +1037,12 @@ Test(journal, files_that_were_edited_by_hand_are_words)
 		struct journal *journal = write_chat(tree);
 		char path[200], *text, *at;
 		size_t len, n_damaged, n_edited;
-		struct buf changed;
+		struct buf changed = {.max = KIB(64)};
 
 		OK(journal_message(journal, tree_node(tree, add_with_files(tree, 3, "What is it?")), &err));
 		snprintf(path, sizeof path, "%s", journal_path(journal));
 		journal_close(journal);
 		text = chat_read(path, &len);
-		buf_init(&changed, KIB(64));
 		at = strstr(text, edits[i].from);
 		cr_assert_not_null(at, "%s", edits[i].from);
 		buf_append(&changed, text, (size_t)(at - text));

@@ -92,13 +92,12 @@ Test(journal_runs, come_back_as_they_were)
 	struct reply_run first = make_run(0), second = make_run(1), unknown = {.from_id = 3};
 	struct node *node = tree_node(tree, id);
 	struct record_source source = {.seq = 2};
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
 	cr_assert_eq(tree_add_run(node, &first), STATUS_OK);
 	cr_expect_null(first.stops, "it was taken");
 	cr_assert_eq(tree_add_run(node, &second), STATUS_OK);
 	cr_assert_eq(tree_add_run(node, &unknown), STATUS_OK); /* nothing to say of it */
-	buf_init(&out, MIB(1));
 	record_put_meta(&out, &(struct record_source){.seq = 1});
 	record_put_message(&out, &source, tree_node(tree, asked));
 	source.seq++;
@@ -122,14 +121,13 @@ Test(journal_runs, many_are_no_reason_to_lose_a_message)
 	struct node *node = tree_node(tree, id);
 	struct record_source source = {.seq = 1};
 	size_t n_damaged;
-	struct buf out;
+	struct buf out = {.max = MIB(8)};
 
 	for (size_t i = 0; i < N; i++) {
 		struct reply_run run = make_run(i);
 
 		cr_assert_eq(tree_add_run(node, &run), STATUS_OK);
 	}
-	buf_init(&out, MIB(8));
 	record_put_reply(&out, &source, node);
 	cr_assert_eq(journal_parse(out.data, out.len, &read, &n_damaged, NULL, &err), STATUS_OK);
 	cr_expect_eq(n_damaged, 0);
@@ -145,9 +143,8 @@ Test(journal_runs, many_are_no_reason_to_lose_a_message)
 static struct tree *parse_reply(const char *runs, size_t *n_damaged)
 {
 	struct tree *tree;
-	struct buf text;
+	struct buf text = {.max = MIB(1)};
 
-	buf_init(&text, MIB(1));
 	buf_printf(&text, "--- # r seq=1 len=1 crc32c=0\ntype: \"message\"\nid: \"1\"\nparent: \"0\"\n"
 	           "role: \"user\"\ntext: \"q\"\n...\n--- # r seq=2 len=1 crc32c=0\n"
 	           "type: \"assistant-end\"\nid: \"2\"\nparent: \"1\"\nrole: \"assistant\"\n"

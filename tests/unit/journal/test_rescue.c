@@ -125,11 +125,10 @@ static void assert_listed(const struct tree *tree, const char *title, unsigned s
 {
 	char *path = only_chat(seed), what[40];
 	struct tree *again;
-	struct buf found;
+	struct buf found = {.max = KIB(64)};
 	size_t n_damaged;
 
 	snprintf(what, sizeof what, "seed %u", seed);
-	buf_init(&found, KIB(64));
 	OK(journal_load(path, &again, &n_damaged, &found, &err));
 	chat_assert_same(tree, again, what);
 	cr_assert_str_eq(buf_text(&found), title, "%s", what);

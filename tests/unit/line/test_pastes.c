@@ -40,12 +40,10 @@ Test(pastes, more_than_twenty_lines_are_folded)
 Test(pastes, stand_for_their_text)
 {
 	struct pastes pastes = {.n = 0};
-	struct buf line, out;
+	struct buf line = {.max = KIB(4)}, out = {.max = KIB(4)};
 	char *long_one = lines(30, true);
 	size_t n, shown, point;
 
-	buf_init(&line, KIB(4));
-	buf_init(&out, KIB(4));
 	buf_puts(&line, "a ");
 	cr_assert_eq(pastes_put(&pastes, long_one, 60, &line), STATUS_OK);
 	buf_puts(&line, " b" NEITHER);
@@ -81,12 +79,9 @@ Test(pastes, stand_for_their_text)
 Test(pastes, a_text_that_comes_back_is_folded_again)
 {
 	struct pastes pastes = {.n = 0};
-	struct buf line, out, text;
+	struct buf line = {.max = KIB(4)}, out = {.max = KIB(4)}, text = {.max = KIB(4)};
 	char *shorter = lines(21, true), *longer = lines(30, true), *few = lines(20, true);
 
-	buf_init(&line, KIB(4));
-	buf_init(&out, KIB(4));
-	buf_init(&text, KIB(4));
 	cr_assert_eq(pastes_put(&pastes, shorter, 42, &line), STATUS_OK);
 	cr_assert_eq(pastes_put(&pastes, longer, 60, &line), STATUS_OK);
 	cr_assert_eq(pastes_put(&pastes, few, 40, &line), STATUS_OK);
@@ -113,9 +108,8 @@ Test(pastes, a_text_that_comes_back_is_folded_again)
 Test(pastes, too_many_are_refused)
 {
 	struct pastes pastes = {.n = 0};
-	struct buf line;
+	struct buf line = {.max = KIB(16)};
 
-	buf_init(&line, KIB(16));
 	for (int i = 0; i < PASTES_MAX; i++)
 		cr_assert_eq(pastes_put(&pastes, "x", 1, &line), STATUS_OK);
 	cr_assert_eq(pastes_put(&pastes, "x", 1, &line), STATUS_LIMIT);

@@ -121,9 +121,8 @@ Test(markdown_lossless, in_other_constructs)
 	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
 		for (size_t k = 0; k < sizeof before / sizeof before[0]; k++) {
 			struct source source = {.code = strchr(sources[i].text, '\t') ? NULL : sources[i].code};
-			struct buf text;
+			struct buf text = {.max = KIB(64)};
 
-			buf_init(&text, KIB(64));
 			buf_puts(&text, before[k]);
 			for (const char *c = sources[i].text; *c; c++) {
 				buf_putc(&text, *c);

@@ -85,14 +85,13 @@ static void check(const char *name)
 {
 	char path[300];
 	char *text, *wanted;
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	size_t len, n_wanted;
 
 	snprintf(path, sizeof path, TEST_SRCDIR "/tests/vectors/markdown/%s.md", name);
 	text = read_file(path, &len);
 	while (len && text[len - 1] == '\n')
 		len--;
-	buf_init(&out, MIB(1));
 	put_rows(&out, text, len, 80, true);
 	put_rows(&out, text, len, 40, true);
 	put_rows(&out, text, len, 40, false);

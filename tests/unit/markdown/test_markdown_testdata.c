@@ -85,11 +85,9 @@ static void read_html(const char *html, struct buf *text, struct buf *code)
 static bool check(const char *name, const struct example *example, int cols)
 {
 	size_t len = strlen(example->source);
-	struct buf screen, text, code;
+	struct buf screen, text = {.max = MIB(1)}, code = {.max = MIB(1)};
 	const char *lost = NULL;
 
-	buf_init(&text, MIB(1));
-	buf_init(&code, MIB(1));
 	lossless_screen(&screen, example->source, len, cols);
 	read_html(example->html, &text, &code);
 	if (!lossless_has_source(buf_text(&screen), example->source, len))

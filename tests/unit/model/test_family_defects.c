@@ -18,10 +18,9 @@ static enum status try_writer(struct gguf_writer *w, struct error *err)
 {
 	struct gguf *gguf;
 	struct model *model;
-	struct buf bytes;
+	struct buf bytes = {.max = MIB(64)};
 	enum status status;
 
-	buf_init(&bytes, MIB(64));
 	cr_assert_eq(gguf_writer_write(w, &bytes, err), STATUS_OK, "%s", err->text);
 	cr_assert_eq(gguf_open_memory(&gguf, bytes.data, bytes.len, err), STATUS_OK, "%s", err->text);
 	status = model_open(&model, gguf, NULL, err);
@@ -488,9 +487,8 @@ Test(family_defects, tensors_of_other_families_are_surplus)
 		struct family_model made = small_model(spec->name);
 		struct error err = {0};
 		struct gguf *gguf;
-		struct buf bytes;
+		struct buf bytes = {.max = MIB(64)};
 
-		buf_init(&bytes, MIB(64));
 		cr_assert_eq(family_model_write(&made, &bytes, &err), STATUS_OK, "%s", err.text);
 		cr_assert_eq(gguf_open_memory(&gguf, bytes.data, bytes.len, &err), STATUS_OK);
 		for (const struct family_spec *from = family_specs; from->name; from++) {

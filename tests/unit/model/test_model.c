@@ -363,9 +363,8 @@ Test(model, tells_progress_and_stops_when_told)
 {
 	struct tiny_model tiny = tiny_model_default();
 	struct error err = {0};
-	struct buf file;
+	struct buf file = {.max = MIB(16)};
 
-	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(&tiny, &file, &err), STATUS_OK);
 	for (enum packing packing = PACKING_AUTO; packing < PACKING_COUNT; packing++)
 		check_progress(&file, packing);
@@ -377,7 +376,7 @@ Test(model, tells_what_it_is)
 	struct tiny_model tiny = tiny_model_default();
 	struct error err = {0};
 	struct model *model;
-	struct buf file, names;
+	struct buf file, names = {.max = KIB(1)};
 	const struct plan *hp;
 	uint64_t n_vocab;
 
@@ -396,7 +395,6 @@ Test(model, tells_what_it_is)
 	/* Without the embedding, which is looked up in the file; matrices in units of 32 rows. */
 	cr_assert_eq(model_weight_bytes(model), 4 * (16 * ((n_vocab + 31) / 32 * 32) + 16 +
 	                                             2 * (16 + 4 * 512 + 16 + 2 * 512 + 1024)));
-	buf_init(&names, KIB(1));
 	cr_assert_eq(family_list(&names), STATUS_OK);
 	cr_assert(strstr(buf_text(&names), "llama"));
 	buf_free(&names);
@@ -479,11 +477,10 @@ Test(model, the_user_may_say_how_positions_are_rotated)
 		struct model *model;
 		struct gguf *gguf;
 		struct error err;
-		struct buf file;
+		struct buf file = {.max = MIB(4)};
 
 		if (rows[i].file_factor > 0)
 			gguf_writer_set_f32(w, "llama.rope.scaling.factor", rows[i].file_factor);
-		buf_init(&file, MIB(4));
 		cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK);
 		gguf_writer_free(w);
 		cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);

@@ -16,9 +16,8 @@ static struct model_work work_of(const struct tiny_model *tiny)
 {
 	struct model_work work;
 	struct gguf *gguf;
-	struct buf file;
+	struct buf file = {.max = MIB(16)};
 
-	buf_init(&file, MIB(16));
 	cr_assert_eq(tiny_model_write(tiny, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
 	work = model_work_of(gguf, NULL);
@@ -107,9 +106,8 @@ Test(work, leaves_out_what_text_does_not_need)
 		struct gguf_writer *w = tiny_model_writer(&tiny);
 		struct model_work work;
 		struct gguf *gguf;
-		struct buf file;
+		struct buf file = {.max = MIB(16)};
 
-		buf_init(&file, MIB(16));
 		gguf_writer_add_tensor(w, rows[i].name, BLOCK_F32, 2, ne, values,
 		                       sizeof values);
 		cr_assert_eq(gguf_writer_write(w, &file, NULL), STATUS_OK);
@@ -133,11 +131,10 @@ Test(work, of_experts_is_that_of_those_used)
 	struct plan *plan = alloc_array(1, sizeof *plan);
 	struct model_work work;
 	struct gguf *gguf;
-	struct buf file;
+	struct buf file = {.max = MIB(64)};
 	uint64_t experts = 0, n = 0, bytes = 0, params = 0;
 
 	cr_assert_not_null(plan);
-	buf_init(&file, MIB(64));
 	cr_assert_eq(family_model_write(&made, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
 	cr_assert_eq(model_check(plan, gguf, NULL), STATUS_OK);

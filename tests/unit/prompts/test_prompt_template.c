@@ -173,11 +173,9 @@ Test(prompt_template, a_call_goes_there_and_back)
 {
 	const char *line = "translator to='Low German' from=a\\'b \"x=\"";
 	struct prompt_values values = {0}, again = {0};
-	struct buf name, out;
+	struct buf name = {.max = KIB(1)}, out = {.max = KIB(1)};
 	struct error err;
 
-	buf_init(&name, KIB(1));
-	buf_init(&out, KIB(1));
 	cr_assert_eq(prompt_parse_call(line, strlen(line), &name, &values, &err), STATUS_OK);
 	cr_assert_str_eq(buf_text(&name), "translator");
 	cr_assert_str_eq(prompt_values_get(&values, "to"), "Low German");
@@ -200,9 +198,8 @@ Test(prompt_template, a_call_goes_there_and_back)
 static void parse_many(struct prompt_template *tmpl, const char *begin, const char *before,
                        const char *after, int n)
 {
-	struct buf text;
+	struct buf text = {.max = 1 << 20};
 
-	buf_init(&text, 1 << 20);
 	buf_puts(&text, begin);
 	for (int i = 0; i < n; i++)
 		buf_printf(&text, "  %s%d%s\n", before, i, after);

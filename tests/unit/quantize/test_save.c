@@ -163,10 +163,8 @@ Test(quantize_save, the_new_file_has_the_same_model)
 		cr_assert_eq(gguf_open(&b, out, &err), STATUS_OK, "%s", err.text);
 		cr_expect_eq(gguf_n_kv(b), gguf_n_kv(a) + 2);
 		for (size_t i = 0; i < gguf_n_kv(a); i++) {
-			struct buf x, y;
+			struct buf x = {.max = MIB(1)}, y = {.max = MIB(1)};
 
-			buf_init(&x, MIB(1));
-			buf_init(&y, MIB(1));
 			cr_assert_eq(gguf_kv_describe(a, i, &x), STATUS_OK);
 			cr_assert_eq(gguf_kv_describe(b, i, &y), STATUS_OK);
 			cr_expect_str_eq(buf_text(&x), buf_text(&y));

@@ -156,14 +156,13 @@ Test(search, the_index_leaves_out_what_has_no_hit)
 	struct index_answer answer;
 	struct journal_entry *entries;
 	struct index *index;
-	struct buf folded;
+	struct buf folded = {.max = KIB(1)};
 	size_t n, n_parts = 0;
 
 	add_three();
 	OK(index_open_file(&index, index_path(), &err));
 	update(index);
 	OK(index_list(index, &entries, &n, &err));
-	buf_init(&folded, KIB(1));
 	buf_puts(&folded, "rehash");
 	OK(index_ask(index, entries, n, &folded, &answer, &err));
 	for (size_t i = 0; i < n; i++) {

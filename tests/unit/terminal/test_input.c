@@ -209,9 +209,8 @@ Test(input, readline_gets_the_usual_bytes)
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
 		struct input input;
-		struct buf out;
+		struct buf out = {.max = MIB(1)};
 
-		buf_init(&out, MIB(1));
 		input_init(&input, record_bytes, &out);
 		input_feed(&input, keys[i].bytes, strlen(keys[i].bytes), 1000);
 		cr_expect_str_eq(buf_text(&out), keys[i].usual, "row %zu: %s", i, buf_text(&out));

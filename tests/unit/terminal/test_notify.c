@@ -10,9 +10,8 @@
 static void assert_notice(enum notify_way way, enum osc52_wrapper wrapper, const char *text,
                           const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(notify_put(&out, way, wrapper, text), STATUS_OK);
 	cr_expect_str_eq(buf_text(&out), expected);
 	buf_free(&out);
@@ -32,9 +31,8 @@ Test(notify, says_it_in_each_way_and_through_tmux_and_screen)
 static const char *title_of(const char *text)
 {
 	static char title[1024];
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(notify_put_title(&out, text), STATUS_OK);
 	snprintf(title, sizeof title, "%s", buf_text(&out));
 	buf_free(&out);

@@ -10,9 +10,8 @@ static const char alphabet[] =
 
 static void assert_sequence(enum osc52_wrapper wrapper, const char *text, const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	cr_assert_eq(osc52_put(&out, wrapper, text, strlen(text)), STATUS_OK);
 	cr_assert_str_eq(buf_text(&out), expected, "of '%s'", text);
 	buf_free(&out);
@@ -41,11 +40,10 @@ Test(osc52, is_wrapped_for_what_is_in_between)
 Test(osc52, comes_in_pieces_for_screen)
 {
 	char text[1000];
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 	size_t n_pieces = 0, since = 0;
 
 	memset(text, 'x', sizeof text);
-	buf_init(&out, MIB(1));
 	cr_assert_eq(osc52_put(&out, OSC52_SCREEN, text, sizeof text), STATUS_OK);
 	for (size_t i = 0; i < out.len; i++) {
 		since++;

@@ -62,9 +62,8 @@ Test(wrap, breaks_where_a_reader_would)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct wrap wrap = {.n = 0};
-		struct buf out;
+		struct buf out = {.max = 200};
 
-		buf_init(&out, 200);
 		cr_assert_eq(wrap_update(&wrap, rows[i].text, strlen(rows[i].text), rows[i].cols),
 		             STATUS_OK);
 		append_lines(&out, &wrap, rows[i].text);

@@ -15,9 +15,8 @@ Test(detokenizer, emits_whole_characters_only)
 {
 	struct tokenizer *t = open_tiny(&small_bpe);
 	struct detokenizer d;
-	struct buf out;
+	struct buf out = {.max = 1000};
 
-	buf_init(&out, 1000);
 	detokenizer_init(&d, t, true);
 	push(&d, 265, &out, "");  /* E4 B8 */
 	push(&d, 0xAD, &out, "\xE4\xB8\xAD");
@@ -38,9 +37,8 @@ Test(detokenizer, drops_the_first_blank_of_sentencepiece_at_the_start)
 {
 	struct tokenizer *t = open_tiny(&small_spm);
 	struct detokenizer d;
-	struct buf out;
+	struct buf out = {.max = 1000};
 
-	buf_init(&out, 1000);
 	detokenizer_init(&d, t, true);
 	push(&d, 1, &out, ""); /* <s> is not the first word */
 	push(&d, 267, &out, "ab");

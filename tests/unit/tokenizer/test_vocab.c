@@ -13,13 +13,12 @@
 static void expect_refused(struct gguf_writer *w, enum status want, const char *what,
                            const char *also)
 {
-	struct buf file;
+	struct buf file = {.max = 1 << 20};
 	struct gguf *gguf = NULL;
 	struct tokenizer *t = NULL;
 	struct error err = {0};
 	enum status status;
 
-	buf_init(&file, 1 << 20);
 	cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);

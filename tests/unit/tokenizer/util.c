@@ -70,12 +70,11 @@ const struct tiny_vocabulary small_bpe = {"gpt2", "gpt-2", bpe_tokens, bpe_merge
 
 struct tokenizer *open_writer(struct gguf_writer *w)
 {
-	struct buf file;
+	struct buf file = {.max = 1 << 20};
 	struct gguf *gguf = NULL;
 	struct tokenizer *t = NULL;
 	struct error err = {0};
 
-	buf_init(&file, 1 << 20);
 	cr_assert_not_null(w);
 	cr_assert_eq(gguf_writer_write(w, &file, &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);

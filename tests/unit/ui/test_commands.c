@@ -181,11 +181,9 @@ Test(commands, set_is_taken_apart)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct command_call call;
 		struct error err = {0};
-		struct buf name, value;
+		struct buf name = {.max = 100}, value = {.max = 100};
 		enum status status;
 
-		buf_init(&name, 100);
-		buf_init(&value, 100);
 		cr_assert_eq(command_parse(&commands, settings, cases[i].line, strlen(cases[i].line), &call, &err),
 		             STATUS_OK);
 		status = command_split_setting(call.argument, call.argument_len, &name, &value, &err);

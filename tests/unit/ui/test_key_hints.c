@@ -34,9 +34,8 @@ Test(key_hints, as_many_as_fit)
 
 	keymap_init(&map, &bindings);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct buf text;
+		struct buf text = {.max = KEY_HINTS_MAX};
 
-		buf_init(&text, KEY_HINTS_MAX);
 		key_hints(&map, hints, sizeof hints / sizeof hints[0], rows[i].cols, &text);
 		cr_expect_str_eq(buf_text(&text), rows[i].text, "%d columns: %s", rows[i].cols, buf_text(&text));
 		buf_free(&text);
@@ -46,11 +45,9 @@ Test(key_hints, as_many_as_fit)
 
 static void expect_bound(const char *lines, const char *wanted)
 {
-	struct buf problems, text;
+	struct buf problems = {.max = KIB(4)}, text = {.max = KEY_HINTS_MAX};
 	struct keymap map;
 
-	buf_init(&problems, KIB(4));
-	buf_init(&text, KEY_HINTS_MAX);
 	keymap_init(&map, &bindings);
 	keymap_read(&map, "keys.yaml", lines, strlen(lines), &commands, NULL, &problems);
 	cr_expect_eq(problems.len, 0, "%s", buf_text(&problems));

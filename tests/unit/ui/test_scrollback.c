@@ -16,9 +16,8 @@ static void add(struct tree *tree, enum role role, const char *text)
 
 static void expect(const struct tree *tree, size_t rows, int cols, const char *text)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	app_scrollback_put(tree, rows, cols, &out);
 	cr_assert_eq(buf_status(&out), STATUS_OK);
 	cr_expect_str_eq(buf_text(&out), text, "%zu rows of %d: '%s'", rows, cols, buf_text(&out));

@@ -12,11 +12,10 @@ static struct tree *make_chat(uint32_t *message)
 	struct tree *tree = tree_create();
 	struct attachments list = {.n = 0};
 	struct attached files;
-	struct buf text;
+	struct buf text = {.max = LIMIT_MESSAGE};
 	struct error err;
 
 	attached_init(&files);
-	buf_init(&text, LIMIT_MESSAGE);
 	cr_assert_eq(attached_add(&files, "a.c", "int a;\n", 7, &err), STATUS_OK);
 	cr_assert_eq(attached_add(&files, "b", "B", 1, &err), STATUS_OK);
 	files.list.items[1].tokens = 5;
@@ -32,9 +31,8 @@ static struct tree *make_chat(uint32_t *message)
 
 static void expect(struct chat_view *view, WINDOW *win, const char *expected, const char *what)
 {
-	struct buf all;
+	struct buf all = {.max = KIB(4)};
 
-	buf_init(&all, KIB(4));
 	werase(win);
 	chat_view_draw(view, win, 0, 0);
 	for (int row = 0; row < 20; row++) {

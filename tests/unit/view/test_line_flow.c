@@ -11,9 +11,8 @@
 
 static void expect(const char *text, int cols, const char *expected)
 {
-	struct buf out;
+	struct buf out = {.max = MIB(1)};
 
-	buf_init(&out, MIB(1));
 	line_flow_text(&out, text, strlen(text), cols);
 	cr_expect_str_eq(buf_text(&out), expected, "%d columns: '%s'", cols, buf_text(&out));
 	buf_free(&out);
@@ -51,12 +50,9 @@ Test(line_flow, breaks_any_words_in_any_parts)
 	for (int round = 0; round < 500; round++) {
 		int cols = 12 + (int)test_random_below(&random, 40);
 		struct line_flow flow = {.col = 0};
-		struct buf text, whole, parts;
+		struct buf text = {.max = MIB(1)}, whole = {.max = MIB(1)}, parts = {.max = MIB(1)};
 		const char *row;
 
-		buf_init(&text, MIB(1));
-		buf_init(&whole, MIB(1));
-		buf_init(&parts, MIB(1));
 		for (int i = 0; i < 40; i++) {
 			size_t from = text.len;
 

@@ -101,9 +101,8 @@ Test(panel_rows, texts_are_read_to_their_end)
 			for (size_t k = 0; k < 2; k++) {
 				struct panel *panel = panel_list_open("Models", items, n_items, NULL);
 				bool seen[41] = {false};
-				struct buf text;
+				struct buf text = {.max = KIB(4)};
 
-				buf_init(&text, KIB(4));
 				put_lines(&text, "advice", 40);
 				cr_assert(n_items ? panel_list_set_below(panel, buf_text(&text)) : panel_list_set_empty(panel, buf_text(&text)));
 				for (int press_n = 0; press_n < 60; press_n++) {
