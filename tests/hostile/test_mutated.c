@@ -19,6 +19,7 @@
 #include "base/sys.h"
 #include "hostile/pipeline.h"
 #include "hostile/seeds.h"
+#include "support/folder.h"
 
 enum { N_STAGES = STAGE_DONE + 1, RSS_MAX_KIB = 256 << 10 };
 #ifdef SOTTO_SANITIZER
@@ -127,20 +128,13 @@ static int run_guarded(size_t count, struct progress *progress)
 	return 0;
 }
 
-static int write_one(size_t index, const char *path)
+static void write_one(size_t index, const char *path)
 {
-	FILE *out = fopen(path, "wb");
 	struct buf file = {.max = MIB(2)};
-	int failed;
 
 	make_file(&file, index);
-	failed = !out || fwrite(file.data, 1, file.len, out) != file.len;
-	if (out && fclose(out) != 0)
-		failed = 1;
-	if (failed)
-		perror(path);
+	write_bytes(path, file.data, file.len);
 	buf_free(&file);
-	return failed;
 }
 
 int main(int argc, char **argv)
@@ -159,7 +153,7 @@ int main(int argc, char **argv)
 	}
 	seeds_init(&seeds);
 	if (argc == 4 && strcmp(argv[1], "--write") == 0)
-		result = write_one(strtoul(argv[2], NULL, 10), argv[3]);
+		write_one(strtoul(argv[2], NULL, 10), argv[3]);
 	else if (argc > 1)
 		run(strtoul(argv[1], NULL, 10), argc > 2 ? strtoul(argv[2], NULL, 10) : 1, progress, 1);
 	else

@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "gguf/reader.h"
 #include "hostile/mutate.h"
+#include "support/folder.h"
 #include "support/split_model.h"
 
 enum { N_PARTS = 3, N_FILES = 3000, N_FILES_LONG = 100000 };
@@ -44,12 +45,8 @@ static void read_part(struct buf *out, uint32_t index)
 
 static void write_part(const struct buf *file, uint32_t index)
 {
-	FILE *f;
-
 	unlink(part(index)); /* some file systems sync what is written over */
-	f = fopen(part(index), "wb");
-	if (!f || fwrite(file->data, 1, file->len, f) != file->len || fclose(f) != 0)
-		fail(0, "writing", part(index));
+	write_bytes(part(index), file->data, file->len);
 }
 
 /* What the reader promises of a model that is open. */

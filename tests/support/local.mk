@@ -7,6 +7,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/family_model.c tests/support/family_model.h \
 	tests/support/family_references.c tests/support/family_references.h \
 	tests/support/family_specs.c \
+	tests/support/folder.c tests/support/folder.h \
 	tests/support/gguf_memory.c tests/support/gguf_memory.h \
 	tests/support/gguf_values.c tests/support/gguf_values.h \
 	tests/support/harmony_model.c tests/support/harmony_model.h \

@@ -16,6 +16,7 @@
 #include "catalog/searcher.h"
 #include "engine/options.h"
 #include "engine/worker.h"
+#include "support/folder.h"
 #include "support/random.h"
 #include "support/tiny_model.h"
 
@@ -316,14 +317,9 @@ static bool make_models(struct user *user, const char *dir)
 		"{% endif %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
 	struct tiny_model tiny = tiny_model_default();
 	struct error err;
-	FILE *file;
 
 	snprintf(user->template, sizeof user->template, "%s/template.jinja", dir);
-	file = fopen(user->template, "w");
-	if (!file || fputs(template, file) < 0 || fclose(file) != 0) {
-		fail("cannot write the template", 0);
-		return false;
-	}
+	write_text(user->template, template);
 	snprintf(user->models[0], sizeof user->models[0], "%s/spm.gguf", dir);
 	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
 	snprintf(user->models[2], sizeof user->models[2],

@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "base/cgroup.h"
+#include "support/folder.h"
 
 static void put(const char *dir, const char *name, const char *text)
 {
 	char path[512];
-	FILE *file;
 
 	/* Every folder on the way. */
 	for (const char *slash = name; (slash = strchr(slash, '/')) != NULL; slash++) {
@@ -17,10 +17,7 @@ static void put(const char *dir, const char *name, const char *text)
 		mkdir(path, 0700);
 	}
 	snprintf(path, sizeof path, "%s/%s", dir, name);
-	file = fopen(path, "w");
-	cr_assert_not_null(file, "%s", path);
-	fputs(text, file);
-	fclose(file);
+	write_text(path, text);
 }
 
 /* The list, up to four files with their texts, the processors. */
@@ -50,7 +47,7 @@ static const struct {
 Test(cgroup, quotas_are_found_in_both_versions)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char dir[] = "/tmp/sotto-cgroup-XXXXXX", root[64], list[64], command[80];
+		char dir[] = "/tmp/sotto-cgroup-XXXXXX", root[64], list[64];
 
 		cr_assert_not_null(mkdtemp(dir));
 		snprintf(root, sizeof root, "%s/root", dir);
@@ -61,8 +58,7 @@ Test(cgroup, quotas_are_found_in_both_versions)
 			put(root, cases[i].files[j], cases[i].files[j + 1]);
 		cr_assert_eq(cgroup_cpus(list, root), cases[i].want, "case %zu: %d", i,
 		             cgroup_cpus(list, root));
-		snprintf(command, sizeof command, "rm -r %s", dir);
-		cr_assert_eq(system(command), 0);
+		remove_folder(dir);
 	}
 	cr_assert_eq(cgroup_cpus("/nowhere/list", "/nowhere"), 0);
 }

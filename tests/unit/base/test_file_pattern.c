@@ -10,18 +10,10 @@
 #include "base/file_pattern.h"
 #include "base/limits.h"
 #include "base/text_file.h"
+#include "support/folder.h"
 
 static char folder[40];
 static struct error err;
-
-static void make_file(const char *name, const char *bytes, size_t n)
-{
-	FILE *file = fopen(name, "w");
-
-	cr_assert_not_null(file, "%s", name);
-	cr_assert_eq(fwrite(bytes, 1, n, file), n);
-	cr_assert_eq(fclose(file), 0);
-}
 
 static void enter_folder(void)
 {
@@ -34,17 +26,14 @@ static void enter_folder(void)
 	cr_assert_eq(mkdir("src", 0700) | mkdir("src/deep", 0700) | mkdir("src/deep/.git", 0700) |
 	             mkdir("src/folder.c", 0700), 0);
 	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-		make_file(files[i], "x", 1);
+		write_bytes(files[i], "x", 1);
 	cr_assert_eq(symlink("..", "src/up"), 0);
 	cr_assert_eq(symlink("c.c", "src/link.c"), 0);
 }
 
 static void leave_folder(void)
 {
-	char command[160];
-
-	snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", folder, folder);
-	cr_assert_eq(system(command), 0);
+	remove_folder(folder);
 }
 
 TestSuite(file_pattern, .init = enter_folder, .fini = leave_folder, .timeout = 600);
@@ -140,7 +129,7 @@ static void expect_text(const char *bytes, size_t n, const char *expected)
 	char *text;
 	size_t len;
 
-	make_file("t", bytes, n);
+	write_bytes("t", bytes, n);
 	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(len, strlen(expected));
 	cr_assert_str_eq(text, expected);
@@ -152,7 +141,7 @@ static void expect_refused(const char *bytes, size_t n, const char *why)
 	char *text;
 	size_t len;
 
-	make_file("t", bytes, n);
+	write_bytes("t", bytes, n);
 	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_FORMAT, "%s", why);
 	cr_assert_not_null(strstr(err.text, why), "%s", err.text);
 	cr_assert_eq(strncmp(err.text, "t: ", 3), 0);
@@ -192,10 +181,10 @@ Test(file_pattern, a_long_file_is_refused_at_the_limit)
 	size_t len;
 
 	memset(bytes, 'x', KIB(4) + 1);
-	make_file("t", bytes, KIB(4));
+	write_bytes("t", bytes, KIB(4));
 	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_OK, "%s", err.text);
 	free(text);
-	make_file("t", bytes, KIB(4) + 1);
+	write_bytes("t", bytes, KIB(4) + 1);
 	cr_assert_eq(text_file_read("t", KIB(4), &text, &len, &err), STATUS_LIMIT);
 	cr_assert_str_eq(err.text, "t: is longer than the 4 KiB there is room for");
 	free(bytes);

@@ -15,6 +15,7 @@
 #include "catalog/catalog_internal.h"
 #include "catalog/recent.h"
 #include "engine/options.h"
+#include "support/folder.h"
 #include "support/split_model.h"
 #include "support/tiny_model.h"
 
@@ -54,11 +55,8 @@ static void make_home(void)
 
 static void remove_home(void)
 {
-	char command[100];
-
-	snprintf(command, sizeof command, "rm -rf %s", home);
 	cr_assert_eq(chdir("/"), 0);
-	cr_assert_eq(system(command), 0);
+	remove_folder(home);
 }
 
 TestSuite(catalog, .init = make_home, .fini = remove_home);
@@ -77,15 +75,6 @@ static void save_model(const char *path, const char *name, const char *key, cons
 		gguf_writer_set_string(w, key, value, strlen(value));
 	cr_assert_eq(gguf_writer_save(w, in_home(path), &err), STATUS_OK, "%s", err.text);
 	gguf_writer_free(w);
-}
-
-static void write_text(const char *path, const char *text)
-{
-	FILE *file = fopen(in_home(path), "w");
-
-	cr_assert_not_null(file);
-	fputs(text, file);
-	fclose(file);
 }
 
 static struct catalog *scan(void)
@@ -198,7 +187,7 @@ Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
 	cr_assert_not_null(strstr(err.text, "the guide is missing"));
 	save_model("models/guide.gguf", "A guide", NULL, NULL);
 	save_model("here/zz.gguf", "zz", NULL, NULL);
-	write_text("here/letter.gguf", "Dear all,");
+	write_text(in_home("here/letter.gguf"), "Dear all,");
 	buf_clear(&path);
 	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_OK);
 	buf_free(&path);
@@ -272,9 +261,9 @@ Test(catalog, says_why_a_file_cannot_be_loaded)
 
 	save_model("here/1.gguf", "Warbler", "general.architecture", "warble");
 	save_model("here/2.gguf", "Odd words", "tokenizer.ggml.model", "words");
-	write_text("here/letter.gguf", "Dear all,\n");
-	write_text("here/empty.gguf", "");
-	write_text("here/odd-00003-of-00002.gguf", "not a part");
+	write_text(in_home("here/letter.gguf"), "Dear all,\n");
+	write_text(in_home("here/empty.gguf"), "");
+	write_text(in_home("here/odd-00003-of-00002.gguf"), "not a part");
 	catalog = scan();
 	cr_assert_eq(catalog->n, 5);
 	entry = find(catalog, "Warbler");
@@ -441,14 +430,14 @@ Test(catalog, limits_end_a_search)
 
 	for (int i = 0; i < LIMIT_CATALOG_MODELS - 1; i++) {
 		snprintf(name, sizeof name, "here/%d.gguf", i);
-		write_text(name, "x");
+		write_text(in_home(name), "x");
 	}
 	cr_assert_eq(unlink(in_home(".lmstudio/models/d/d/d/d/d/d/d/d/d/m.gguf")), 0);
 	cr_assert_eq(rmdir(in_home(".lmstudio/models/d/d/d/d/d/d/d/d/d")), 0);
 	catalog = scan();
 	cr_assert(catalog->n == LIMIT_CATALOG_MODELS && !catalog->is_cut, "%zu", catalog->n);
 	catalog_free(catalog);
-	write_text("here/more.gguf", "x");
+	write_text(in_home("here/more.gguf"), "x");
 	catalog = scan();
 	cr_assert(catalog->n == LIMIT_CATALOG_MODELS && catalog->is_cut);
 	catalog_free(catalog);
@@ -542,12 +531,12 @@ Test(catalog, ollama_names_its_models)
 
 	save_model(".ollama/models/blobs/sha256-" HEX, "Llama", NULL, NULL);
 	save_model(".ollama/models/blobs/sha256-" OTHER, "Orphan", NULL, NULL);
-	write_text(".ollama/models/blobs/sha256-" OTHER "-partial", "GGUF");
-	write_text(".ollama/models/blobs/sha256-00" HEX, "GGUF");
-	write_text(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/1b", text);
-	write_text(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/broken", "{]]]");
+	write_text(in_home(".ollama/models/blobs/sha256-" OTHER "-partial"), "GGUF");
+	write_text(in_home(".ollama/models/blobs/sha256-00" HEX), "GGUF");
+	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/1b"), text);
+	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/broken"), "{]]]");
 	memset(large, ' ', sizeof large - 1);
-	write_text(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/large", large);
+	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/large"), large);
 	catalog = scan();
 	cr_assert_eq(catalog->n, 2, "%zu", catalog->n);
 	entry = find(catalog, "llama3.2:1b");
@@ -555,7 +544,7 @@ Test(catalog, ollama_names_its_models)
 	cr_assert_str_eq(entry->path, in_home(".ollama/models/blobs/sha256-" HEX));
 	cr_assert_not_null(find(catalog, "Orphan"));
 	catalog_free(catalog);
-	write_text("o/manifests/hub.example/manifests/some/1b", text);
+	write_text(in_home("o/manifests/hub.example/manifests/some/1b"), text);
 	save_model("o/blobs/sha256-" HEX, "Other", NULL, NULL);
 	setenv("OLLAMA_MODELS", in_home("o"), 1);
 	catalog = scan();
@@ -597,7 +586,7 @@ Test(recent, lines_that_are_none_are_left_out)
 	struct recent_model *models;
 	size_t n;
 
-	write_text(".local/state/sotto/models",
+	write_text(in_home(".local/state/sotto/models"),
 	           "5\t/good.gguf\n\n\t\n\t/x\nabc\t/x\n7\trelative\n99999999999999999999999\t/x\n"
 	           "99999999999999999999999999999999999999999999\t/x\n-3\t/old.gguf");
 	cr_assert_eq(recent_load(&models, &n, NULL), STATUS_OK);
@@ -624,9 +613,9 @@ static void expect_recalled(enum status expected, const char *where, const char 
 Test(recent, a_model_is_recalled_by_its_fingerprint)
 {
 	expect_recalled(STATUS_NOTFOUND, "", NULL, NULL);
-	write_text("here/a", "x");
-	write_text("here/b", "x");
-	write_text("copy/a", "x");
+	write_text(in_home("here/a"), "x");
+	write_text(in_home("here/b"), "x");
+	write_text(in_home("copy/a"), "x");
 	cr_assert_eq(recent_add(&io_system, in_home("old"), "", 1, NULL), STATUS_OK);
 	cr_assert_eq(recent_add(&io_system, in_home("copy/a"), "aaaaaaaaaaaaaaaa", 2, NULL), STATUS_OK);
 	cr_assert_eq(recent_add(&io_system, "a", "aaaaaaaaaaaaaaaa", 3, NULL), STATUS_OK);
@@ -644,7 +633,7 @@ Test(recent, a_model_is_recalled_by_its_fingerprint)
 	expect_recalled(STATUS_NOTFOUND, "here/a", "aaaaaaaaaaaaaaaa", "A");
 	cr_assert_eq(unlink(in_home("here/b")), 0);
 	expect_recalled(STATUS_NOTFOUND, "here/b", NULL, NULL); /* not the one before it */
-	write_text("models/guide.gguf", "x");
+	write_text(in_home("models/guide.gguf"), "x");
 	expect_recalled(STATUS_OK, "models/guide.gguf", "9999999999999999", CATALOG_GUIDE);
 	cr_assert_eq(catalog_remember("synthetic:tokens=3", &(struct model_identity){.file = "synthetic 1"}, NULL),
 	             STATUS_OK);

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "config/settings.h"
+#include "support/folder.h"
 
 static const char *const kinds[] = {"plain", "fancy", NULL};
 
@@ -58,10 +59,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	char command[PATH_SIZE];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
+	remove_folder(folder);
 }
 
 TestSuite(keep, .init = setup, .fini = teardown);
@@ -74,15 +72,6 @@ static const char *in_folder(const char *name)
 
 	snprintf(path, PATH_SIZE, "%s/%s", folder, name);
 	return path;
-}
-
-static void write_bytes(const char *path, const char *text, size_t len)
-{
-	FILE *file = fopen(path, "w");
-
-	cr_assert_not_null(file);
-	cr_assert_eq(fwrite(text, 1, len, file), len);
-	cr_assert_eq(fclose(file), 0);
 }
 
 static void expect_text(const char *path, const char *expected, const char *what)

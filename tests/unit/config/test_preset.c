@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "config/preset.h"
+#include "support/folder.h"
 
 struct values {
 	float temp, top_p;
@@ -50,12 +51,9 @@ static void setup(void)
 
 static void teardown(void)
 {
-	char command[100];
-
 	settings_free(settings);
 	buf_free(&out);
-	snprintf(command, sizeof command, "rm -r %s", dir);
-	cr_assert_eq(system(command), 0);
+	remove_folder(dir);
 }
 
 TestSuite(preset, .init = setup, .fini = teardown);
@@ -81,15 +79,11 @@ static void use(const char *name)
 static void write_preset(const char *name, const char *text)
 {
 	char path[200];
-	FILE *file;
 
 	snprintf(path, sizeof path, "%s/sotto/presets", dir);
 	cr_assert_eq(sys_make_dirs(path, &err), STATUS_OK);
 	snprintf(path, sizeof path, "%s/sotto/presets/%s.yaml", dir, name);
-	file = fopen(path, "w");
-	cr_assert(file);
-	fputs(text, file);
-	fclose(file);
+	write_text(path, text);
 }
 
 Test(preset, brings_back_what_was_set_and_no_more)

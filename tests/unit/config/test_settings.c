@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "config/settings.h"
+#include "support/folder.h"
 
 static const char *const cache_types[] = {"f16", "f32", NULL};
 
@@ -66,15 +67,6 @@ static void teardown(void)
 
 TestSuite(settings, .init = setup, .fini = teardown);
 
-static void write_file(const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	cr_assert_not_null(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 static enum status read_args(struct error *err, int *n_rest, char *a, char *b, char *c, char *d)
 {
 	static char *argv[6];
@@ -108,7 +100,7 @@ Test(settings, a_file_is_read)
 {
 	struct error err;
 
-	write_file("# mine\ntemp: 1.5\ntop_k: \"7\"\nmodel: 'a b.gguf'\nmouse: off\ncache-type: f32\nseed:\n");
+	write_text(path, "# mine\ntemp: 1.5\ntop_k: \"7\"\nmodel: 'a b.gguf'\nmouse: off\ncache-type: f32\nseed:\n");
 	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK, "%s", err.text);
 	cr_assert_float_eq(target.temp, 1.5f, 0);
 	cr_assert_eq(target.top_k, 7);
@@ -147,7 +139,7 @@ Test(settings, a_bad_file_is_named_with_its_line_and_changes_nothing)
 		struct error err = {0};
 		size_t n = strlen(path);
 
-		write_file(cases[i].text);
+		write_text(path, cases[i].text);
 		cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_CONFIG, "%s",
 		             cases[i].text);
 		cr_assert_eq(err.status, STATUS_CONFIG);
@@ -172,7 +164,7 @@ Test(settings, a_missing_file_matters_only_when_it_was_named)
 	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_CONFIG);
 	cr_assert_eq(settings_read_file(settings, "/nonexistent/c.yaml", NULL, &err), STATUS_CONFIG);
 	cr_assert_eq(settings_read_file(settings, "/tmp", NULL, &err), STATUS_CONFIG);
-	write_file("top-k: 3\n");
+	write_text(path, "top-k: 3\n");
 	setenv("SOTTO_CONFIG", path, 1);
 	cr_assert_eq(settings_read_file(settings, NULL, NULL, &err), STATUS_OK);
 	cr_assert_eq(target.top_k, 3);
@@ -239,7 +231,7 @@ Test(settings, names_are_one_set)
 				settings_free(settings);
 				create();
 				snprintf(text, sizeof text, "%s: %s\n", name, value);
-				write_file(text);
+				write_text(path, text);
 				cr_expect_eq(settings_read_file(settings, path, NULL, &err), cli_only ? STATUS_CONFIG : STATUS_OK,
 				             "%s", text);
 				cr_expect_eq(settings_is_from(settings, option->name, ORIGIN_FILE), !cli_only, "%s", text);
@@ -282,7 +274,7 @@ Test(settings, paths_know_the_home_folder)
 	struct error err;
 
 	setenv("HOME", "/home/of mine", 1);
-	write_file("model: ~/models/a.gguf\n");
+	write_text(path, "model: ~/models/a.gguf\n");
 	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK);
 	cr_assert_str_eq(target.model, "/home/of mine/models/a.gguf");
 	cr_assert_eq(settings_assign(settings, "model", "~", ORIGIN_SET, &err), STATUS_OK);
@@ -390,7 +382,7 @@ Test(settings, higher_sources_win_in_any_order)
 	setenv("SOTTO_TOP_K", "2", 1);
 	setenv("SOTTO_TEMP", "2", 1);
 	cr_assert_eq(settings_read_environment(settings, &err), STATUS_OK);
-	write_file("top-k: 3\ntemp: 3\nseed: 3\n");
+	write_text(path, "top-k: 3\ntemp: 3\nseed: 3\n");
 	cr_assert_eq(settings_read_file(settings, path, NULL, &err), STATUS_OK);
 	cr_assert_eq(target.top_k, 1);
 	cr_assert_float_eq(target.temp, 2, 0);
@@ -438,7 +430,7 @@ Test(settings, printed_configuration_reads_back)
 	cr_assert_eq(settings_set(settings, "mouse", "0", &err), 0);
 	cr_assert_eq(settings_set(settings, "seed", "9223372036854775807", &err), 0);
 	cr_assert_eq(settings_print(settings, &out), STATUS_OK);
-	write_file(buf_text(&out));
+	write_text(path, buf_text(&out));
 	cr_assert_not_null(strstr(buf_text(&out), "# how much chance (0 to 5; /set)\ntemp: 0.7\n"),
 	                   "%s", buf_text(&out));
 	cr_assert_eq(settings_create(&again, &table, 1, &err), STATUS_OK);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "config/theme.h"
+#include "support/folder.h"
 
 static const char *const role_names[] = {
 #define X(id, name, color, attrs, help) name,
@@ -287,13 +288,9 @@ Test(theme, without_colours_what_stood_out_is_reversed)
 static void write_theme(const char *folder, const char *name, const char *text)
 {
 	char path[300];
-	FILE *file;
 
 	snprintf(path, sizeof path, "%s/sotto/themes/%s", folder, name);
-	file = fopen(path, "w");
-	cr_assert_not_null(file);
-	fputs(text, file);
-	fclose(file);
+	write_text(path, text);
 }
 
 Test(theme, the_users_folder_comes_first)

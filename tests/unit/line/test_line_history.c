@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "line/line_history.h"
+#include "support/folder.h"
 
 static char dir[64], path[128];
 
@@ -23,10 +24,7 @@ static void begin(void)
 
 static void end(void)
 {
-	unlink(path);
-	snprintf(path, sizeof path, "%s/sotto", dir);
-	rmdir(path);
-	rmdir(dir);
+	remove_folder(dir);
 }
 
 TestSuite(line_history, .init = begin, .fini = end);
@@ -115,13 +113,9 @@ Test(line_history, a_file_that_has_grown_too_long_is_cut_to_the_latest)
 Test(line_history, a_damaged_file_gives_what_can_be_read)
 {
 	static const char bytes[] = "one\n\n\\\\\\n\\x\\\nlast without an end\\";
-	FILE *file;
 
 	cr_assert_eq(line_history_add("0", true, NULL), STATUS_OK);
-	file = fopen(path, "w");
-	cr_assert_not_null(file);
-	fwrite(bytes, 1, sizeof bytes - 1, file);
-	fclose(file);
+	write_text(path, bytes);
 	clear_history();
 	cr_assert_eq(line_history_load(NULL), STATUS_OK);
 	cr_assert_eq(history_length, 3);

@@ -13,6 +13,7 @@
 #include "base/sanitize.h"
 #include "chat/code_blocks.h"
 #include "markdown/markdown.h"
+#include "support/folder.h"
 
 static const char *const replies[] = {
 	"cjk", "code", "config", "dialogue", "diff", "emoji", "explanation", "footnotes",
@@ -97,13 +98,8 @@ static void check(const char *name)
 	put_rows(&out, text, len, 40, false);
 	cr_assert_eq(buf_status(&out), STATUS_OK);
 	snprintf(path, sizeof path, TEST_SRCDIR "/tests/vectors/markdown/%s.txt", name);
-	if (getenv("SOTTO_UPDATE_VECTORS")) {
-		FILE *file = fopen(path, "w");
-
-		cr_assert_not_null(file, "%s", path);
-		cr_assert_eq(fwrite(out.data, 1, out.len, file), out.len);
-		fclose(file);
-	}
+	if (getenv("SOTTO_UPDATE_VECTORS"))
+		write_bytes(path, out.data, out.len);
 	wanted = read_file(path, &n_wanted);
 	cr_expect_str_eq(buf_text(&out), wanted, "%s looks otherwise now:\n%s", path, buf_text(&out));
 	free(wanted);

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "sampler/params.h"
+#include "support/folder.h"
 
 static void parse(struct prompt_template *tmpl, const char *text)
 {
@@ -254,13 +255,9 @@ static char folder[] = "/tmp/sotto-prompts-XXXXXX";
 static void put(const char *path, const char *text)
 {
 	char full[512];
-	FILE *file;
 
 	snprintf(full, sizeof full, "%s/%s", folder, path);
-	file = fopen(full, "w");
-	cr_assert_not_null(file, "%s", full);
-	fputs(text, file);
-	fclose(file);
+	write_text(full, text);
 }
 
 static void make_folders(void)
@@ -282,11 +279,7 @@ static void make_folders(void)
 
 static void remove_folders(void)
 {
-	char command[600];
-
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	if (system(command) != 0)
-		fprintf(stderr, "cannot remove %s\n", folder);
+	remove_folder(folder);
 }
 
 Test(prompt_library, earlier_folders_count_and_broken_files_hurt_nobody, .init = make_folders,

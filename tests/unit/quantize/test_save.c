@@ -17,6 +17,7 @@
 #include "quantize/encoder.h"
 #include "quantize/quantize.h"
 #include "support/faulter.h"
+#include "support/folder.h"
 #include "support/gguf_memory.h"
 #include "support/random.h"
 #include "support/split_model.h"
@@ -46,10 +47,7 @@ static size_t count_files(void)
 
 static void tear_down(void)
 {
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", dir);
-	cr_assert_eq(system(command), 0);
+	remove_folder(dir);
 }
 
 TestSuite(quantize_save, .init = set_up, .fini = tear_down);
@@ -451,9 +449,7 @@ Test(quantize_save, a_full_disk_leaves_the_old_file_and_nothing_else, .timeout =
 	cr_assert(n_calls > 20);
 	/* The last closes the folder, of which nothing hangs. */
 	for (faulter.at = 1; faulter.at < n_calls; faulter.at++) {
-		FILE *old = fopen(out, "wb");
-
-		cr_assert(old && fputs("old", old) >= 0 && fclose(old) == 0);
+		write_text(out, "old");
 		faulter.calls = 0;
 		cr_expect_eq(run_to(&job, out, 1, &faulter.ops), STATUS_IO, "call %zu of %zu", faulter.at,
 		             n_calls);

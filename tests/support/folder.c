@@ -1,0 +1,34 @@
+#include "support/folder.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(bool done, const char *path)
+{
+	if (done)
+		return;
+	perror(path);
+	abort();
+}
+
+void write_bytes(const char *path, const void *bytes, size_t n)
+{
+	FILE *file = fopen(path, "wb");
+
+	check(file && fwrite(bytes, 1, n, file) == n && fclose(file) == 0, path);
+}
+
+void write_text(const char *path, const char *text)
+{
+	write_bytes(path, text, strlen(text));
+}
+
+void remove_folder(const char *path)
+{
+	char command[1024];
+
+	snprintf(command, sizeof command, "chmod -R u+rwX '%s' && rm -r '%s'", path, path);
+	check(system(command) == 0, path);
+}

@@ -1,0 +1,12 @@
+/* Files and folders of tests. What the system refuses ends the program, with its reason. */
+#ifndef SOTTO_TESTS_FOLDER_H
+#define SOTTO_TESTS_FOLDER_H
+
+#include <stddef.h>
+
+void write_bytes(const char *path, const void *bytes, size_t n);
+void write_text(const char *path, const char *text);
+/* With all that is in it, whoever may read that. */
+void remove_folder(const char *path);
+
+#endif
