@@ -39,6 +39,12 @@ static const struct {
 void checker_init(struct checker *checker)
 {
 	memset(checker, 0, sizeof(*checker));
+	copied_init(&checker->copied);
+}
+
+void checker_deinit(struct checker *checker)
+{
+	copied_deinit(&checker->copied);
 }
 
 void checker_describe_modes(unsigned set, struct buf *out)
@@ -349,11 +355,11 @@ static bool is_copied(struct checker *checker, char byte)
 	bool is_52 = checker->n_seq == 2 && memcmp(checker->seq, "\033]", 2) == 0 && byte == '5';
 	enum copied_answer answer;
 
-	if (!checker->clipboard || (begins && byte == ']')) /* the number tells */
+	if (!checker->wants_copies || (begins && byte == ']')) /* the number tells */
 		return false;
 	if (is_52)
-		copied_take(checker->clipboard, true, ']');
-	answer = copied_take(checker->clipboard, begins, byte);
+		copied_take(&checker->copied, true, ']');
+	answer = copied_take(&checker->copied, begins, byte);
 	if (answer == COPIED_NOTHING)
 		return false;
 	checker->n_seq = 0; /* nothing is shown */

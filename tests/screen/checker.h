@@ -44,7 +44,8 @@ struct checker {
 	unsigned n_asked;   /* questions so far what keyboard and terminal this is */
 	unsigned n_entered; /* times the alternate screen was entered */
 	bool clear_armed;
-	struct copied *clipboard; /* a test's, which expects copies to it; NULL: they are violations */
+	bool wants_copies;   /* of a test that expects copies to the clipboard ... */
+	struct copied copied; /* ... these */
 	char title[512];     /* the window's, since it was set last */
 	bool wants_notices;  /* of a test that expects OSC 9 or 777 */
 	char notice[512];    /* the last one's text, from its number on */
@@ -60,6 +61,7 @@ struct checker {
 };
 
 void checker_init(struct checker *checker);
+void checker_deinit(struct checker *checker);
 
 /* Reads `n` bytes, cut anywhere. Appends to `out` the same bytes with REP
  * ("repeat the last character", which libvterm does not know) written out. */

@@ -1,7 +1,7 @@
 /* Reads what a program asks its terminal to put into the clipboard (OSC 52): plain, or wrapped for
  * tmux or screen. Strict: anything else in such a sequence is wrong.
  *
- * A test that expects a copy gives one to its screen's checker; for all others OSC 52 is a
+ * A test that expects a copy says so to its screen's checker; for all others OSC 52 is a
  * violation like any other sequence that nobody should send. */
 #ifndef SOTTO_SCREEN_COPIED_H
 #define SOTTO_SCREEN_COPIED_H

@@ -188,6 +188,7 @@ void screen_free(struct screen *s)
 	buf_free(&s->written);
 	buf_free(&s->text);
 	buf_free(&s->tail);
+	checker_deinit(&s->checker);
 	free(s->masked);
 	free(s);
 }

@@ -12,62 +12,63 @@
 static const char reply[] = "Two ways:\n\n```sh\nls -l\n```\n\nor\n\n- a list:\n\n  ```c\n  int x;\n\n"
                             "  int y;\n  ```\n\nthe end";
 
-/* A chat in which the model has said the text. The test's copies are read into *copied. */
-static struct screen *chat_with(const struct chat_options *options, const char *text,
-                                struct copied *copied)
+/* A chat in which the model has said the text. */
+static struct screen *chat_with(const struct chat_options *options, const char *text)
 {
 	struct screen *s = chat_open_with(options);
 
-	copied_init(copied);
-	s->checker.clipboard = copied;
+	s->checker.wants_copies = true;
 	chat_paste(s, text, strlen(text));
 	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
 	return s;
 }
 
-static unsigned n_copies(const struct copied *copied)
+#define CHAT_WITH(text, ...) chat_with(&(struct chat_options){__VA_ARGS__}, text)
+
+static unsigned n_copies(const struct screen *s)
 {
-	return copied->n_direct + copied->n_tmux + copied->n_screen;
+	return s->checker.copied.n_direct + s->checker.copied.n_tmux + s->checker.copied.n_screen;
 }
 
-#define EXPECT_COPIED(copied, expected) \
-	EXPECT(strcmp(buf_text(&(copied)->text), (expected)) == 0, "copied '%s'", \
-	       buf_text(&(copied)->text))
+static const char *copied_text(const struct screen *s)
+{
+	return buf_text(&s->checker.copied.text);
+}
+
+#define EXPECT_COPIED(s, expected) \
+	EXPECT(strcmp(copied_text(s), (expected)) == 0, "copied '%s'", copied_text(s))
 
 static void test_reply_and_blocks(void)
 {
-	struct copied copied;
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+	struct screen *s = CHAT_WITH(reply, .model = ECHO, .cols = 100);
 
 	SAY_SHOWS(s, "/copy", "copied the last reply: 83 characters, by the terminal (OSC 52)");
-	EXPECT(copied.n_direct == 1 && n_copies(&copied) == 1, " ");
-	EXPECT_COPIED(&copied, reply);
+	EXPECT(s->checker.copied.n_direct == 1 && n_copies(s) == 1, " ");
+	EXPECT_COPIED(s, reply);
 	SAY_SHOWS(s, "/copy 1", "copied code block 1 (sh): 5 characters");
-	EXPECT_COPIED(&copied, "ls -l"); /* a line break would run it */
+	EXPECT_COPIED(s, "ls -l"); /* a line break would run it */
 	SAY_SHOWS(s, "/copy code 2", "copied code block 2 (c): 14 characters");
-	EXPECT_COPIED(&copied, "int x;\n\nint y;");
+	EXPECT_COPIED(s, "int x;\n\nint y;");
 	PRESS_SHOWS(s, "<M-y>", "copied the last reply");
-	EXPECT_COPIED(&copied, reply);
-	EXPECT(copied.n_direct == 4, " ");
+	EXPECT_COPIED(s, reply);
+	EXPECT(s->checker.copied.n_direct == 4, " ");
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 2 (c)");
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 1 (sh)");
-	EXPECT_COPIED(&copied, "ls -l");
+	EXPECT_COPIED(s, "ls -l");
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 2 (c)");
-	EXPECT_COPIED(&copied, "int x;\n\nint y;");
+	EXPECT_COPIED(s, "int x;\n\nint y;");
 	SAY_SHOWS(s, "/copy all", "copied the chat");
-	EXPECT(strstr(buf_text(&copied.text), "You:\nTwo ways:") == copied.text.data, " ");
-	EXPECT(strstr(buf_text(&copied.text), "the end\n\nsynthetic (echo):\nTwo ways:"), " ");
+	EXPECT(strncmp(copied_text(s), "You:\nTwo ways:", 14) == 0, " ");
+	EXPECT(strstr(copied_text(s), "the end\n\nsynthetic (echo):\nTwo ways:"), " ");
 	chat_quit_fresh(s);
-	copied_deinit(&copied);
 }
 
 /* Which block comes next is a matter of one chat. */
 static void test_block_of_another_chat(void)
 {
 	static const char three[] = "```\na\n```\n```\nb\n```\n```\nc\n```", one[] = "only\n```\nd\n```";
-	struct copied copied;
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, three, &copied);
+	struct screen *s = CHAT_WITH(three, .model = ECHO, .cols = 100);
 
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 3");
 	SAY_SHOWS(s, "/new", CHAT_EMPTY);
@@ -75,9 +76,8 @@ static void test_block_of_another_chat(void)
 	PRESS_WAIT(s, "<Enter>", screen_count(s, "only") == 2);
 	chat_wait_ready(s);
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 1");
-	EXPECT_COPIED(&copied, "d");
+	EXPECT_COPIED(s, "d");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 static void test_nothing_to_copy(void)
@@ -114,37 +114,33 @@ static void test_no_terminal_clipboard(void)
 /* What a terminal would act on when it is pasted does not come along. */
 static void test_hostile_reply(void)
 {
-	struct copied copied;
 	struct screen *s = chat_open("synthetic:mode=escape,tokens=60");
 
-	copied_init(&copied);
-	s->checker.clipboard = &copied;
+	s->checker.wants_copies = true;
 	ASK_WAIT(s, "go", chat_journal_has("state: \"complete\""));
 	SAY_SHOWS(s, "/copy", "329 characters (50 controls left out, 10 hidden)");
-	EXPECT(copied.n_direct == 1, " ");
-	EXPECT(strstr(buf_text(&copied.text), "[31mred]0;title"), "%s", buf_text(&copied.text));
-	for (size_t i = 0; i < copied.text.len; i++) {
-		unsigned char c = (unsigned char)copied.text.data[i];
+	EXPECT(s->checker.copied.n_direct == 1, " ");
+	EXPECT(strstr(copied_text(s), "[31mred]0;title"), "%s", copied_text(s));
+	for (size_t i = 0; i < s->checker.copied.text.len; i++) {
+		unsigned char c = (unsigned char)s->checker.copied.text.data[i];
 
 		EXPECT(c >= 0x20 || c == '\n' || c == '\t', "byte %02x", c);
 		EXPECT(c != 0x7f && c != 0x9b, "byte %02x", c);
 	}
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 /* A tmux that does not answer: both forms, one of which its options let through. */
 static void test_through_tmux(void)
 {
-	struct copied copied;
-	struct screen *s = chat_with(&(struct chat_options){
-		.model = ECHO, .cols = 100, .env = {"TMUX=/nowhere/socket,1,0"}}, "a \xc3\xa9 text", &copied);
+	struct screen *s = CHAT_WITH("a \xc3\xa9 text", .model = ECHO, .cols = 100,
+	                             .env = {"TMUX=/nowhere/socket,1,0"});
 
 	SAY_SHOWS(s, "/copy", "8 characters, by the terminal (OSC 52, tmux)");
-	EXPECT(copied.n_direct == 1 && copied.n_tmux == 1 && !copied.n_screen, " ");
-	EXPECT_COPIED(&copied, "a \xc3\xa9 text");
+	EXPECT(s->checker.copied.n_direct == 1 && s->checker.copied.n_tmux == 1, " ");
+	EXPECT(!s->checker.copied.n_screen, " ");
+	EXPECT_COPIED(s, "a \xc3\xa9 text");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 static char *long_text(size_t n)
@@ -161,33 +157,28 @@ static char *long_text(size_t n)
 
 static void test_through_screen(void)
 {
-	struct copied copied;
 	char *text = long_text(2000);
-	struct screen *s = chat_with(&(struct chat_options){
-		.model = ECHO, .cols = 100, .env = {"STY=1.pts-0.host"}}, text, &copied);
+	struct screen *s = CHAT_WITH(text, .model = ECHO, .cols = 100, .env = {"STY=1.pts-0.host"});
 
 	SAY_SHOWS(s, "/copy", "2000 characters, by the terminal (OSC 52, screen)");
-	EXPECT(copied.n_screen == 1 && !copied.n_tmux && !copied.n_direct, " ");
-	EXPECT(copied.n_pieces == 12 && copied.longest < 256, "%u pieces, the longest of %zu",
-	       copied.n_pieces, copied.longest);
-	EXPECT_COPIED(&copied, text);
+	EXPECT(s->checker.copied.n_screen == 1 && n_copies(s) == 1, " ");
+	EXPECT(s->checker.copied.n_pieces == 12, "%u pieces", s->checker.copied.n_pieces);
+	EXPECT(s->checker.copied.longest < 256, "%zu bytes", s->checker.copied.longest);
+	EXPECT_COPIED(s, text);
 	chat_quit(s);
-	copied_deinit(&copied);
 	free(text);
 }
 
 /* Some terminals stop at 100,000 bytes of a sequence. */
 static void test_long_for_terminal(void)
 {
-	struct copied copied;
 	char *text = long_text(75000);
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 120}, text, &copied);
+	struct screen *s = CHAT_WITH(text, .model = ECHO, .cols = 120);
 
 	chat_say(s, "/copy");
 	WAIT_TEXT(s, "75000 characters (some terminals take less), by the terminal (OSC 52)");
-	EXPECT_COPIED(&copied, text);
+	EXPECT_COPIED(s, text);
 	chat_quit(s);
-	copied_deinit(&copied);
 	free(text);
 }
 
@@ -222,63 +213,54 @@ static void expect_file(const char *name, const char *expected)
 /* More than a pipe holds. */
 static void test_by_program(void)
 {
-	struct copied copied;
 	char script[600], *text = long_text(200000);
 	struct screen *s;
 
 	snprintf(script, sizeof script, "#!/bin/sh\necho noise; echo noise >&2\necho \"$@\" >%s\ncat >%s\n",
 	         test_path("arguments"), test_path("clipboard"));
 	make_program("wl-copy", script);
-	s = chat_with(&(struct chat_options){
-		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=wayland-0"}}, text, &copied);
+	s = CHAT_WITH(text, .model = ECHO,
+	              .env = {path_with_programs(), "WAYLAND_DISPLAY=wayland-0"});
 	SAY_SHOWS(s, "/copy", "copied the last reply: 200000 characters, by wl-copy");
 	expect_file("clipboard", text);
 	expect_file("arguments", "--type text/plain\n");
-	EXPECT(n_copies(&copied) == 0, "the terminal got it, too");
+	EXPECT(n_copies(s) == 0, "the terminal got it, too");
 	chat_quit_fresh(s);
-	copied_deinit(&copied);
 	free(text);
 }
 
 /* A display that is none any more; and one that is the other machine's. */
 static void test_program_fails(void)
 {
-	struct copied copied;
 	struct screen *s;
 
 	make_program("wl-copy", "#!/bin/sh\nexit 1\n");
 	make_program("xclip", "#!/bin/sh\ncat >/dev/null; exit 3\n");
-	s = chat_with(&(struct chat_options){
-		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=gone", "DISPLAY=:7"}},
-		"a text", &copied);
+	s = CHAT_WITH("a text", .model = ECHO,
+	              .env = {path_with_programs(), "WAYLAND_DISPLAY=gone", "DISPLAY=:7"});
 	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
-	EXPECT_COPIED(&copied, "a text");
+	EXPECT_COPIED(s, "a text");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 static void test_over_ssh(void)
 {
-	struct copied copied;
 	char script[300];
 	struct screen *s;
 
 	snprintf(script, sizeof script, "#!/bin/sh\ncat >%s\n", test_path("clipboard"));
 	make_program("wl-copy", script);
 	make_program("pbcopy", script);
-	s = chat_with(&(struct chat_options){
-		.model = ECHO, .env = {path_with_programs(), "WAYLAND_DISPLAY=w", "SSH_CONNECTION=1 2 3 4"}},
-		"a text", &copied);
+	s = CHAT_WITH("a text", .model = ECHO,
+	              .env = {path_with_programs(), "WAYLAND_DISPLAY=w", "SSH_CONNECTION=1 2 3 4"});
 	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
-	EXPECT_COPIED(&copied, "a text");
+	EXPECT_COPIED(s, "a text");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 /* Words, and no shell between them. */
 static void test_chosen_program(void)
 {
-	struct copied copied;
 	char script[600], how[300];
 	struct screen *s;
 
@@ -286,26 +268,23 @@ static void test_chosen_program(void)
 	         test_path("arguments"), test_path("clipboard"));
 	make_program("my clip", script);
 	snprintf(how, sizeof how, "--copy='%s' a \"b c\" $(id) ;", test_path("bin/my clip"));
-	s = chat_with(&(struct chat_options){.model = ECHO, .args = {how}}, "a text", &copied);
+	s = CHAT_WITH("a text", .model = ECHO, .args = {how});
 	SAY_SHOWS(s, "/copy", "6 characters, by my clip");
 	expect_file("clipboard", "a text");
 	expect_file("arguments", "a|b c|$(id)|;|");
-	EXPECT(n_copies(&copied) == 0, " ");
+	EXPECT(n_copies(s) == 0, " ");
 	chat_say(s, "/set copy osc52");
 	SAY_SHOWS(s, "/copy", "6 characters, by the terminal (OSC 52)");
-	EXPECT(copied.n_direct == 1, " ");
+	EXPECT(s->checker.copied.n_direct == 1, " ");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 /* One that takes nothing is given up; meanwhile keys are answered. One that has all of it, and
  * stays to serve it, is not. */
 static void test_program_that_stays(void)
 {
-	struct copied copied;
 	char *text = long_text(200000);
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .args = {"--copy=sleep 60"}},
-	                             text, &copied);
+	struct screen *s = CHAT_WITH(text, .model = ECHO, .args = {"--copy=sleep 60"});
 
 	chat_say(s, "/copy");
 	screen_keys(s, "still here");
@@ -318,14 +297,12 @@ static void test_program_that_stays(void)
 	PRESS_QUIET(s, "<Enter>", 30);
 	SAY_SHOWS(s, "/copy", "200000 characters, by serve");
 	chat_quit(s);
-	copied_deinit(&copied);
 	free(text);
 }
 
 static void test_write(void)
 {
-	struct copied copied;
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+	struct screen *s = CHAT_WITH(reply, .model = ECHO, .cols = 100);
 	char whole[200];
 
 	SAY_SHOWS(s, "/write 2 two.c", "Code block 2 (c) written to two.c (in ");
@@ -344,9 +321,8 @@ static void test_write(void)
 	screen_keys(s, "<C-a><C-k>/write nowhere/file<Enter>");
 	WAIT_TEXT(s, "nowhere/file: cannot create: No such file");
 	PRESS_SHOWS(s, "<C-a><C-k>/write! /<Enter>", "/: is a folder");
-	EXPECT(n_copies(&copied) == 0, " ");
+	EXPECT(n_copies(s) == 0, " ");
 	chat_quit_fresh(s);
-	copied_deinit(&copied);
 }
 
 static char *read_text(const char *name)
@@ -361,8 +337,7 @@ static char *read_text(const char *name)
 /* What is in the files is tested in tests/unit/chat/test_export.c. */
 static void test_export(void)
 {
-	struct copied copied;
-	struct screen *s = chat_with(&(struct chat_options){.model = ECHO, .cols = 100}, reply, &copied);
+	struct screen *s = CHAT_WITH(reply, .model = ECHO, .cols = 100);
 	char *text, name[64];
 	int n;
 
@@ -395,7 +370,6 @@ static void test_export(void)
 	chat_say(s, "/new");
 	PRESS_SHOWS(s, "/export md none.md<Enter>", "this chat is empty");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 static void test_import(void)

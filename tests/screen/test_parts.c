@@ -11,22 +11,23 @@ static const char reply[] = "Two ways:\n\n```sh\nls -l\n```\n\nSee [the page](ht
                             "[this](javascript:alert), or https://b.example.\n\n- a list:\n\n  ```c\n  int x;\n  ```\n\n"
                             "the end";
 
-static struct screen *open_with_reply(struct copied *copied, const char *env)
+static struct screen *open_with_reply(const char *env)
 {
 	struct screen *s = CHAT_OPEN(.model = "synthetic:mode=echo,tokens=100000,n_ctx=100000",
 	                             .cols = 120, .rows = 40, .env = {env});
 
-	copied_init(copied);
-	s->checker.clipboard = copied;
+	s->checker.wants_copies = true;
 	chat_paste(s, reply, strlen(reply));
 	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	chat_wait_ready(s);
 	return s;
 }
 
-static void expect_copied(const struct copied *copied, const char *text)
+static void expect_copied(const struct screen *s, const char *text)
 {
-	EXPECT(strcmp(buf_text(&copied->text), text) == 0, "copied '%s'", buf_text(&copied->text));
+	const struct buf *copied = &s->checker.copied.text;
+
+	EXPECT(strcmp(buf_text(copied), text) == 0, "copied '%s'", buf_text(copied));
 }
 
 /* The text stands somewhere in reverse. */
@@ -43,28 +44,27 @@ static bool is_reversed(struct screen *s, const char *text)
 
 static void test_copying(void)
 {
-	struct copied copied;
-	struct screen *s = open_with_reply(&copied, NULL);
+	struct screen *s = open_with_reply(NULL);
 
 	EXPECT(screen_has(s, " 2 \xe2\x94\x80\xe2\x94\x80\n  int x;"), "the blocks' numbers");
 	PRESS_QUIET(s, "<Tab>", 30); /* nothing is picked: readline's */
 	PRESS_SHOWS(s, "<M-Up>", "Alt+R another reply");
 	PRESS_SHOWS(s, "<Enter>", "copied the picked message: ");
-	expect_copied(&copied, reply);
+	expect_copied(s, reply);
 	PRESS_SHOWS(s, "<Tab>", "code block 1 (sh): Enter copies it, /write 1 FILE writes it");
 	WAIT(s, is_reversed(s, "ls -l"));
 	PRESS_SHOWS(s, "<Enter>", "copied code block 1 (sh): 5 characters");
-	expect_copied(&copied, "ls -l");
+	expect_copied(s, "ls -l");
 	PRESS_SHOWS(s, "<BackTab>", "the whole message: Enter copies it");
 	PRESS_SHOWS(s, "<BackTab>", "code block 2 (c): Enter copies it");
 	WAIT(s, is_reversed(s, "int x;") && !is_reversed(s, "ls -l"));
 	PRESS_SHOWS(s, "<Enter>", "copied code block 2 (c): 6 characters");
-	expect_copied(&copied, "int x;");
+	expect_copied(s, "int x;");
 	screen_keys(s, "<Tab><Tab><Tab>"); /* the message, block 1, the first link */
 	WAIT_TEXT(s, "a link: Enter opens a.example, Alt+Y copies the address: https://a.example/x?y=1&z=2");
 	WAIT(s, is_reversed(s, "See the page"));
 	PRESS_SHOWS(s, "<M-y>", "copied the address: 27 characters");
-	expect_copied(&copied, "https://a.example/x?y=1&z=2");
+	expect_copied(s, "https://a.example/x?y=1&z=2");
 	PRESS_SHOWS(s, "<Tab>", "this link is not opened (only http, https and mailto are)");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "only http, https and mailto links are opened; Alt+Y copies the address");
@@ -74,7 +74,6 @@ static void test_copying(void)
 	PRESS_QUIET(s, "<Esc>", 100); /* a key right behind it would be Alt and that key */
 	PRESS_SHOWS(s, "/copy<Enter>", "copied the last reply");
 	chat_quit_fresh(s);
-	copied_deinit(&copied);
 }
 
 /* A program that writes its arguments to a file. */
@@ -105,8 +104,7 @@ static bool has_opened(const char *arguments)
 static void test_opening(void)
 {
 	char env[1024];
-	struct copied copied;
-	struct screen *s = open_with_reply(&copied, browser(env, sizeof env, 0));
+	struct screen *s = open_with_reply(browser(env, sizeof env, 0));
 
 	PRESS_SHOWS(s, "<M-Up><Tab><Tab>", "a link: Enter opens a.example");
 	PRESS_SHOWS(s, "<Enter>", "Enter again opens a.example");
@@ -117,21 +115,18 @@ static void test_opening(void)
 	PRESS_SHOWS(s, "<Enter>", "opened with browser: https://b.example"); /* asked for once */
 	WAIT(s, has_opened("--new|https://a.example/x?y=1&z=2|--new|https://b.example|"));
 	chat_quit_fresh(s);
-	copied_deinit(&copied);
 }
 
 static void test_opening_fails(void)
 {
 	char env[1024];
-	struct copied copied;
-	struct screen *s = open_with_reply(&copied, browser(env, sizeof env, 3));
+	struct screen *s = open_with_reply(browser(env, sizeof env, 3));
 
 	PRESS_SHOWS(s, "<M-Up><Tab><Tab>", "a link: Enter opens a.example");
 	PRESS_SHOWS(s, "<Enter>", "Enter again opens a.example");
 	screen_keys(s, "<Enter>");
 	WAIT_TEXT(s, "browser could not open it (exit status 3); Alt+Y copies the address");
 	chat_quit(s);
-	copied_deinit(&copied);
 }
 
 /* The place in the bar, and from message to message. */

@@ -344,21 +344,18 @@ static void test_shell(void)
 static void test_clipboard(void)
 {
 	struct foreign foreign = {.most = 3000, .has_lines = true};
-	struct copied copied;
 	struct buf text = {.max = MIB(1)};
 	struct screen *s = CHAT_OPEN(.model = ECHO, .cols = 100);
 
-	copied_init(&copied);
-	s->checker.clipboard = &copied;
+	s->checker.wants_copies = true;
 	while (foreign_next(&foreign, &text)) {
-		unsigned before = copied.n_direct;
+		unsigned before = s->checker.copied.n_direct;
 
 		feed_reply(s, &text);
-		PRESS_WAIT(s, "<End>/copy<Enter>", copied.n_direct > before);
+		PRESS_WAIT(s, "<End>/copy<Enter>", s->checker.copied.n_direct > before);
 		screen_quiet(s, 20);
 	}
 	chat_quit(s);
-	copied_deinit(&copied);
 	buf_free(&text);
 }
 
