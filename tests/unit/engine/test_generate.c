@@ -185,9 +185,30 @@ static void load(int32_t n_ctx, int32_t n_batch, int32_t n_threads, bool kv_cach
 	cr_assert_eq(backend_open(&backend, &params, &host, &info, &err), STATUS_OK, "%s", err.text);
 }
 
+static void load_tiny(enum tiny_vocab vocab, uint32_t n_ctx, int32_t n_batch)
+{
+	save_model(vocab, n_ctx);
+	load(0, n_batch, 1, true);
+}
+
 static struct message message(enum role role, const char *text)
 {
 	return (struct message){.role = role, .text = text, .len = strlen(text)};
+}
+
+/* Forgets what was recorded of the turn before. */
+static enum status run_turn(const struct turn *turn, enum backend_mode mode)
+{
+	buf_clear(&record.text);
+	buf_clear(&record.reasoning);
+	buf_clear(&record.asides);
+	record.n_ids = record.n_prefill = record.n_polls = record.n_reasoning = 0;
+	return backend_run(backend, turn, mode, &host, &result, &err);
+}
+
+static void reply_to(const struct turn *turn)
+{
+	cr_assert_eq(run_turn(turn, BACKEND_REPLY), STATUS_OK, "%s", err.text);
 }
 
 static enum status run(const struct message *messages, size_t n, int32_t n_predict,
@@ -196,9 +217,7 @@ static enum status run(const struct message *messages, size_t n, int32_t n_predi
 	struct turn turn = {.messages = messages, .n_messages = n, .raw = raw,
 	                    .n_predict = n_predict, .n_candidates = 5};
 
-	buf_clear(&record.text);
-	record.n_ids = record.n_prefill = record.n_polls = record.n_reasoning = 0;
-	return backend_run(backend, &turn, mode, &host, &result, &err);
+	return run_turn(&turn, mode);
 }
 
 static void reply(const struct message *messages, size_t n, int32_t n_predict)
@@ -208,8 +227,7 @@ static void reply(const struct message *messages, size_t n, int32_t n_predict)
 
 Test(generate, describes_the_model)
 {
-	save_model(TINY_SPM, 128);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 128, 64);
 	cr_assert_eq(info.n_ctx, 128);
 	cr_assert_str_eq(info.name, "tiny");
 	cr_assert_str_eq(info.template_name, "plain");
@@ -223,8 +241,7 @@ Test(generate, knows_the_guide_in_any_type)
 	cr_assert_eq(tiny_model_save(&tiny, path, &err), STATUS_OK, "%s", err.text);
 	load(0, 64, 1, true);
 	cr_assert(info.capabilities & CAPABILITY_HELP);
-	save_model(TINY_SPM, 128);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 128, 64);
 	cr_assert(!(info.capabilities & CAPABILITY_HELP));
 }
 
@@ -268,8 +285,7 @@ Test(generate, says_one_of_the_answers_word_for_word)
 		{{""}, 1, -1, NULL},
 	};
 
-	save_model(TINY_BPE, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_BPE, 256, 64);
 	for (size_t i = 0; i < 8 * sizeof rows / sizeof rows[0]; i++) {
 		const size_t row = i / 8;
 		const char *begun = rows[row].begun;
@@ -282,9 +298,7 @@ Test(generate, says_one_of_the_answers_word_for_word)
 		record.sampler.temp = (float)(i % 4);
 		record.sampler.seed = (int64_t)i;
 		record.sampler.min_p = i % 8 < 4 ? 0 : 0.9F;
-		buf_clear(&record.text);
-		record.n_ids = record.n_prefill = 0;
-		cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK, "%s", err.text);
+		reply_to(&turn);
 		for (size_t j = 0; j < rows[row].n; j++)
 			found |= rows[row].n_predict < 0
 			                 ? strcmp(buf_text(&record.text), rows[row].answers[j]) == 0
@@ -302,9 +316,7 @@ static enum status reply_dry(const char *breakers)
 	struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = 24,
 	                    .dry_breakers = breakers};
 
-	buf_clear(&record.text);
-	record.n_ids = record.n_prefill = 0;
-	return backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err);
+	return run_turn(&turn, BACKEND_REPLY);
 }
 
 /* A reply of a tiny model soon goes round in circles, at temperature 0. */
@@ -312,8 +324,7 @@ Test(generate, dry_ends_repetitions_but_at_breakers)
 {
 	int32_t plain[IDS_MAX], dry[IDS_MAX];
 
-	save_model(TINY_BPE, 128);
-	load(0, 64, 1, true);
+	load_tiny(TINY_BPE, 128, 64);
 	record.sampler.temp = 0;
 	cr_assert_eq(reply_dry("''"), STATUS_OK, "not asked for them");
 	memcpy(plain, record.ids, sizeof plain);
@@ -343,8 +354,7 @@ Test(generate, a_second_turn_evaluates_only_what_is_new)
 	struct buf text = {.max = MIB(1)};
 	uint32_t used;
 
-	save_model(TINY_BPE, 512);
-	load(0, 64, 1, true);
+	load_tiny(TINY_BPE, 512, 64);
 	record.sampler.temp = 1;
 	record.sampler.seed = 4;
 	reply(messages, 1, 40);
@@ -386,8 +396,7 @@ Test(generate, warming_up_leaves_one_token_to_evaluate)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen and the end")};
 
-	save_model(TINY_SPM, 256);
-	load(0, 8, 1, true);
+	load_tiny(TINY_SPM, 256, 8);
 	cr_assert_eq(run(messages, 1, -1, false, BACKEND_WARM), STATUS_OK);
 	cr_assert_eq(record.n_ids, 0);
 	cr_assert_gt(record.n_prefill, 2);
@@ -404,8 +413,7 @@ Test(generate, only_what_differs_is_evaluated)
 		message(ROLE_ASSISTANT, "the end"), message(ROLE_USER, "and then?")};
 	uint32_t first, all;
 
-	save_model(TINY_SPM, 256);
-	load(0, 16, 1, true);
+	load_tiny(TINY_SPM, 256, 16);
 	reply(messages, 2, 1);
 	first = result.stats.n_prompt;
 	cr_assert_eq(result.stats.n_evaluated, first);
@@ -457,24 +465,20 @@ Test(generate, recurrent_models_go_on_where_conversations_part)
 
 			messages[0].text = mode == REASONING_OFF ? "The hen and the end" : "the hen and the end";
 			messages[2].text = "and then the hen went to the den";
-			record.n_ids = record.n_prefill = 0;
-			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			reply_to(&turn);
 			first = result.stats.n_prompt;
 			turn.n_messages = 3;
-			record.n_ids = record.n_prefill = 0;
-			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			reply_to(&turn);
 			all = result.stats.n_prompt;
 			/* all but what opens or closes the reasoning, and one token */
 			cr_expect_geq(result.stats.n_cached + strlen("<think></think>") + 1, first, "%s, mode %d: %u",
 			              names[i], mode, result.stats.n_cached);
-			record.n_ids = record.n_prefill = 0;
-			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			reply_to(&turn);
 			cr_expect_leq(result.stats.n_evaluated, strlen("<think></think>") + 1,
 			              "%s, mode %d: another reply", names[i], mode);
 			before_last = all - first + (uint32_t)messages[0].len - (uint32_t)messages[2].len;
 			messages[2].text = "And then the hen went to the den";
-			record.n_ids = record.n_prefill = 0;
-			cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+			reply_to(&turn);
 			cr_expect_geq(result.stats.n_cached + 16, before_last, "%s, mode %d: edited: %u of %u", names[i],
 			              mode, result.stats.n_cached, before_last);
 		}
@@ -489,8 +493,7 @@ Test(generate, a_full_context_is_not_evaluated_anew_every_turn)
 	unsigned n_full = 0, n_anew = 0;
 	uint32_t before = 0;
 
-	save_model(TINY_SPM, 256);
-	load(0, 16, 1, true);
+	load_tiny(TINY_SPM, 256, 16);
 	for (size_t i = 0; i < TURNS; i++) {
 		messages[2 * i] = message(ROLE_USER, "the hen");
 		messages[2 * i + 1] = message(ROLE_ASSISTANT, "the end");
@@ -514,8 +517,7 @@ Test(generate, a_cancelled_prompt_is_taken_up_where_it_stopped)
 	struct message messages[] = {message(ROLE_USER, "the hen and the end and the den")};
 	uint32_t finished = 0, n_prompt;
 
-	save_model(TINY_SPM, 256);
-	load(0, 4, 1, true);
+	load_tiny(TINY_SPM, 256, 4);
 	for (record.cancel_at_poll = 2; finished < 8; record.cancel_at_poll += 5) {
 		uint32_t evaluated;
 
@@ -539,8 +541,7 @@ Test(generate, seeds_repeat_and_differ)
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	char first[4096];
 
-	save_model(TINY_BPE, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_BPE, 256, 64);
 	record.sampler.temp = 1.5f;
 	record.sampler.seed = 7;
 	reply(messages, 1, 30);
@@ -584,8 +585,7 @@ Test(generate, a_prompt_that_cannot_fit_is_an_error)
 	memset(text, 'x', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	messages[0].len = sizeof text - 1;
-	save_model(TINY_SPM, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 256, 64);
 	cr_assert_eq(run(messages, 1, -1, false, BACKEND_REPLY), STATUS_CONTEXT);
 	cr_assert_eq(run(messages, 1, -1, true, BACKEND_REPLY), STATUS_CONTEXT);
 	messages[0] = message(ROLE_USER, "hen");
@@ -597,8 +597,7 @@ Test(generate, raw_text_is_continued_as_it_is)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 
-	save_model(TINY_SPM, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 256, 64);
 	cr_assert_eq(run(messages, 1, 4, true, BACKEND_REPLY), STATUS_OK);
 	/* BOS, and "the hen" with its blank, without User: and Assistant:. */
 	cr_assert_leq(result.stats.n_prompt, 9);
@@ -614,8 +613,7 @@ Test(generate, cancels_wherever_it_is_and_goes_on_from_there)
 		message(ROLE_USER, "the hen and the end and the den and the hen in the end")};
 	char expected[4096];
 
-	save_model(TINY_SPM, 256);
-	load(0, 4, 1, true);
+	load_tiny(TINY_SPM, 256, 4);
 	reply(messages, 1, 20);
 	snprintf(expected, sizeof expected, "%s", buf_text(&record.text));
 	for (size_t poll = 1; poll < 60; poll += 3) {
@@ -637,8 +635,7 @@ Test(generate, reports_candidates_in_order)
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 	float chosen = 0;
 
-	save_model(TINY_SPM, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 256, 64);
 	record.sampler.temp = 1;
 	record.sampler.seed = 1;
 	reply(messages, 1, 1);
@@ -662,8 +659,7 @@ Test(generate, inspects_without_changing_anything)
 	struct message_count counts[2];
 	struct inspection inspection = {.messages = counts};
 
-	save_model(TINY_SPM, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 256, 64);
 	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.cached, 0);
 	reply(messages, 2, 5);
@@ -720,8 +716,7 @@ Test(generate, a_file_replaced_between_turns_is_noticed)
 {
 	struct message messages[] = {message(ROLE_USER, "the hen")};
 
-	save_model(TINY_SPM, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_SPM, 256, 64);
 	reply(messages, 1, 5);
 	unlink(path);
 	save_model(TINY_BPE, 256);
@@ -791,17 +786,14 @@ Test(generate, stop_strings_of_the_turn_end_the_reply)
 	char text[400], stop[5];
 	const char *stops[] = {stop};
 
-	save_model(TINY_BPE, 256);
-	load(0, 64, 1, true);
+	load_tiny(TINY_BPE, 256, 64);
 	reply(messages, 1, 30);
 	snprintf(text, sizeof text, "%s", buf_text(&record.text));
 	cr_assert_gt(strlen(text), 12);
 	snprintf(stop, sizeof stop, "%.4s", text + 6);
 	turn.stops = stops;
 	turn.n_stops = 1;
-	buf_clear(&record.text);
-	record.n_ids = record.n_prefill = 0;
-	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK);
+	reply_to(&turn);
 	cr_assert_eq(result.reason, DONE_STOP);
 	cr_assert_eq(record.text.len, (size_t)(strstr(text, stop) - text));
 }
@@ -844,12 +836,7 @@ static void reply_in_channels(const struct message *messages, size_t n, int32_t 
 	struct turn turn = {.messages = messages, .n_messages = n, .n_predict = n_predict,
 	                    .reasoning = {.effort = effort}};
 
-	buf_clear(&record.text);
-	buf_clear(&record.reasoning);
-	buf_clear(&record.asides);
-	record.n_ids = record.n_reasoning = record.n_prefill = 0;
-	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK, "%s",
-	             err.text);
+	reply_to(&turn);
 }
 
 Test(generate, replies_in_channels_are_taken_apart)
