@@ -40,6 +40,14 @@ const char *pad_row(WINDOW *win, int y)
 	return bytes;
 }
 
+int pad_find(WINDOW *win, const char *text)
+{
+	for (int y = 0; y < getmaxy(win); y++)
+		if (strstr(pad_row(win, y), text))
+			return y;
+	return -1;
+}
+
 bool pad_has_role(WINDOW *win, int y, int x, enum theme_role role)
 {
 	wchar_t chars[CCHARW_MAX + 1];

@@ -29,13 +29,22 @@ static struct settings *sampler_settings(struct sampler_params *params)
 	return settings;
 }
 
-/* The screen row that holds the text; -1 when none does. */
-static int find_row(WINDOW *win, const char *text)
+static void lay_out(struct panel *panel, WINDOW *win, int rows, int cols)
 {
-	for (int y = 0; y < getmaxy(win); y++)
-		if (strstr(pad_row(win, y), text))
-			return y;
-	return -1;
+	panel_layout(panel, 0, 0, rows, cols);
+	panel_draw(panel, win);
+}
+
+static void press(struct panel *panel, WINDOW *win, enum key_name name)
+{
+	panel_key(panel, named(name, 0));
+	panel_draw(panel, win);
+}
+
+static void type(struct panel *panel, const char *text)
+{
+	for (; *text; text++)
+		panel_key(panel, typed((uint32_t)(unsigned char)*text));
 }
 
 static const char *printed(const struct panel *panel)
@@ -85,10 +94,9 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	size_t i;
 
 	cr_assert(panel);
-	panel_layout(panel, 0, 0, 40, 80);
-	panel_draw(panel, win);
+	lay_out(panel, win, 40, 80);
 	for (i = 0; i < sampler_n_options; i++)
-		cr_assert_eq(find_row(win, sampler_options[i].name) >= 0,
+		cr_assert_eq(pad_find(win, sampler_options[i].name) >= 0,
 		             !!(sampler_options[i].flags & OPTION_SLIDER), "%s", sampler_options[i].name);
 	for (i = 0; strcmp(sampler_options[i].name, "temp"); i++)
 		cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
@@ -116,14 +124,13 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	/* a value typed, corrected, entered */
 	for (const char *c = "1.26"; *c; c++)
 		cr_assert_eq(panel_key(panel, typed((uint32_t)*c)), PANEL_TAKEN);
-	panel_key(panel, named(K_BACKSPACE, 0));
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "1.2_"), 0);
+	press(panel, win, K_BACKSPACE);
+	cr_assert_geq(pad_find(win, "1.2_"), 0);
 	cr_assert_eq(params.temp, 0);
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
 	cr_assert_float_eq(params.temp, 1.2, 1e-6);
 	panel_draw(panel, win);
-	cr_assert(strstr(pad_row(win, find_row(win, "temp ")), settings_origin_name(ORIGIN_SET)));
+	cr_assert(strstr(pad_row(win, pad_find(win, "temp ")), settings_origin_name(ORIGIN_SET)));
 	/* 0 switches off, but for the 0 that a number begins with */
 	cr_assert_eq(panel_key(panel, typed('0')), changed);
 	cr_assert_eq(params.temp, 0);
@@ -131,7 +138,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert_float_eq(params.temp, 1.2, 1e-6, "as it was");
 	panel_key(panel, typed('7'));
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "0.7_"), 0);
+	cr_assert_geq(pad_find(win, "0.7_"), 0);
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), changed);
 	cr_assert_float_eq(params.temp, 0.7, 1e-6);
 	panel_key(panel, typed('d'));
@@ -150,7 +157,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
 	cr_assert_float_eq(params.temp, 1.2, 1e-6);
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "expected a number from"), 0, "%s", pad_row(win, 15));
+	cr_assert_geq(pad_find(win, "expected a number from"), 0, "%s", pad_row(win, 15));
 	/* between two steps: to the next one */
 	cr_assert_eq(settings_set(settings, "temp", "0.33", NULL), STATUS_OK);
 	panel_key(panel, named(K_RIGHT, 0));
@@ -169,7 +176,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 /* The columns of the row that holds a name. */
 static int find_column(WINDOW *win, const char *name, const char *glyph)
 {
-	const char *row = pad_row(win, find_row(win, name)), *at = strstr(row, glyph);
+	const char *row = pad_row(win, pad_find(win, name)), *at = strstr(row, glyph);
 	int col = 0;
 
 	for (const char *c = row; at && c < at; c++)
@@ -185,8 +192,7 @@ Test(panel, a_tick_shows_the_default)
 	struct panel *panel = panel_sampler_open(settings);
 	int knob;
 
-	panel_layout(panel, 0, 0, 40, 80);
-	panel_draw(panel, win);
+	lay_out(panel, win, 40, 80);
 	knob = find_column(win, "temp ", "\u25CF");
 	cr_assert_gt(knob, 0);
 	cr_assert_eq(find_column(win, "temp ", "\u253F"), -1, "under the knob");
@@ -212,17 +218,15 @@ Test(panel, says_where_one_is_among_sliders_out_of_sight)
 	struct settings *settings = sampler_settings(&params);
 	struct panel *panel = panel_sampler_open(settings);
 
-	panel_layout(panel, 0, 0, 40, 80);
-	panel_draw(panel, win);
-	cr_assert_lt(find_row(win, "1/2"), 0, "all are in sight");
+	lay_out(panel, win, 40, 80);
+	cr_assert_lt(pad_find(win, "1/2"), 0, "all are in sight");
 	panel_layout(panel, 0, 0, 12, 80);
 	werase(win);
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, " 1/2"), 0);
+	cr_assert_geq(pad_find(win, " 1/2"), 0);
 	for (int i = 0; i < 10; i++)
-		panel_key(panel, named(K_DOWN, 0));
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, " 11/2"), 0);
+		press(panel, win, K_DOWN);
+	cr_assert_geq(pad_find(win, " 11/2"), 0);
 	panel_close(panel);
 	settings_free(settings);
 }
@@ -285,7 +289,7 @@ Test(panel, sliders_follow_the_mouse)
 
 	panel_layout(panel, 2, 4, 20, 74);
 	panel_draw(panel, win);
-	mouse.y = find_row(win, "top-p");
+	mouse.y = pad_find(win, "top-p");
 	cr_assert_geq(mouse.y, 0);
 	/* far right, then dragged far left: both ends are reached */
 	for (knob = 0; knob < 80 && !pad_has_role(win, mouse.y, knob, STYLE_SLIDER); knob++) {
@@ -307,7 +311,7 @@ Test(panel, sliders_follow_the_mouse)
 	cr_assert(panel_mouse(panel, mouse) & PANEL_CHANGED);
 	cr_assert_float_eq(params.top_p, 0.99, 1e-6);
 	/* only the one that was picked: over the others the wheel scrolls the conversation */
-	mouse.y = find_row(win, "top-k");
+	mouse.y = pad_find(win, "top-k");
 	cr_assert_geq(mouse.y, 0);
 	mouse.kind = MOUSE_WHEEL_UP;
 	cr_assert_eq(panel_mouse(panel, mouse), PANEL_IGNORED);
@@ -341,18 +345,17 @@ Test(panel, help_names_every_key_and_command)
 	char name[KEY_TEXT_MAX], help[40];
 
 	cr_assert(panel);
-	panel_layout(panel, 0, 0, 200, 100);
-	panel_draw(panel, win);
+	lay_out(panel, win, 200, 100);
 	for (size_t i = 0; i < bindings.n; i++) {
-		cr_assert_geq(find_row(win, key_text(bindings.rows[i].key, name)), 0, "%s", name);
+		cr_assert_geq(pad_find(win, key_text(bindings.rows[i].key, name)), 0, "%s", name);
 		if (bindings.rows[i].help) { /* its first row, where it is long */
 			snprintf(help, sizeof help, "%.36s", bindings.rows[i].help);
-			cr_assert_geq(find_row(win, help), 0, "%s", help);
+			cr_assert_geq(pad_find(win, help), 0, "%s", help);
 		}
 	}
 	for (size_t i = 0; i < commands.n; i++) {
 		snprintf(name, sizeof name, "/%s", commands.rows[i].name);
-		cr_assert_geq(find_row(win, name), 0, "%s", name);
+		cr_assert_geq(pad_find(win, name), 0, "%s", name);
 	}
 	panel_close(panel);
 }
@@ -373,8 +376,7 @@ static WINDOW *found_help(const char *words)
 	panel = panel_help_open(words, &help);
 	cr_assert(panel);
 	if (found) {
-		panel_layout(panel, 0, 0, 120, 100);
-		panel_draw(panel, win);
+		lay_out(panel, win, 120, 100);
 	}
 	panel_close(panel);
 	settings_free(settings);
@@ -406,10 +408,10 @@ Test(panel, help_finds_words)
 
 		cr_assert(win, "%s", rows[i].words);
 		for (size_t k = 0; k < 8 && rows[i].has[k]; k++)
-			cr_assert_geq(find_row(win, rows[i].has[k]), 0, "%s: %s", rows[i].words,
+			cr_assert_geq(pad_find(win, rows[i].has[k]), 0, "%s: %s", rows[i].words,
 			              rows[i].has[k]);
 		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
-			cr_assert_eq(find_row(win, rows[i].lacks[k]), -1, "%s: %s", rows[i].words,
+			cr_assert_eq(pad_find(win, rows[i].lacks[k]), -1, "%s: %s", rows[i].words,
 			             rows[i].lacks[k]);
 	}
 	cr_assert_null(found_help("xyzzy"));
@@ -422,29 +424,23 @@ Test(panel, help_scrolls_between_its_ends)
 	struct panel *panel = open_help();
 	char first[200], last[200];
 
-	panel_layout(panel, 0, 0, 12, 60);
-	panel_draw(panel, win);
-	cr_assert_eq(find_row(win, "Keys"), 1);
+	lay_out(panel, win, 12, 60);
+	cr_assert_eq(pad_find(win, "Keys"), 1);
 	strcpy(first, pad_row(win, 2));
 	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_TAKEN);
 	panel_draw(panel, win);
 	cr_assert_str_eq(pad_row(win, 1), first);
-	panel_key(panel, named(K_END, 0));
-	panel_draw(panel, win);
+	press(panel, win, K_END);
 	strcpy(last, pad_row(win, 10));
 	cr_assert(last[0]);
-	panel_key(panel, named(K_PAGE_DOWN, 0));
-	panel_draw(panel, win);
+	press(panel, win, K_PAGE_DOWN);
 	cr_assert_str_eq(pad_row(win, 10), last);
-	panel_key(panel, named(K_HOME, 0));
-	panel_draw(panel, win);
+	press(panel, win, K_HOME);
 	cr_assert_str_eq(pad_row(win, 2), first);
 	/* made larger while at the end: no empty rows appear */
 	panel_key(panel, named(K_END, 0));
-	panel_layout(panel, 0, 0, 12, 30);
-	panel_draw(panel, win);
-	panel_layout(panel, 0, 0, 12, 60);
-	panel_draw(panel, win);
+	lay_out(panel, win, 12, 30);
+	lay_out(panel, win, 12, 60);
 	cr_assert_str_eq(pad_row(win, 10), last);
 	panel_close(panel);
 }
@@ -462,35 +458,32 @@ Test(panel, lists_filter_and_choose)
 	struct panel *panel = panel_list_open("Chats", items, 5, "b");
 
 	cr_assert(panel);
-	panel_layout(panel, 0, 0, 12, 60);
-	panel_draw(panel, win);
+	lay_out(panel, win, 12, 60);
 	cr_assert_str_eq(panel_list_selected(panel), "b");
-	cr_assert_geq(find_row(win, "Beta ^[[31m"), 0);
-	cr_assert_geq(find_row(win, "monday"), 0);
+	cr_assert_geq(pad_find(win, "Beta ^[[31m"), 0);
+	cr_assert_geq(pad_find(win, "monday"), 0);
 	cr_assert(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED);
 	cr_assert_str_eq(panel_list_selected(panel), "u");
 	cr_assert_eq(panel_key(panel, named(K_END, 0)) & PANEL_CHANGED, PANEL_CHANGED);
 	cr_assert_eq(panel_key(panel, named(K_DOWN, 0)) & PANEL_CHANGED, 0);
 	cr_assert_str_eq(panel_list_selected(panel), "g");
-	for (const char *c = "aLPH"; *c; c++)
-		panel_key(panel, typed((uint32_t)*c));
+	type(panel, "aLPH");
 	panel_draw(panel, win);
 	cr_assert_str_eq(panel_list_selected(panel), "a");
-	cr_assert_eq(find_row(win, "Gamma"), -1);
-	cr_assert_geq(find_row(win, "Filter: aLPH_"), 0);
+	cr_assert_eq(pad_find(win, "Gamma"), -1);
+	cr_assert_geq(pad_find(win, "Filter: aLPH_"), 0);
 	panel_key(panel, named(K_DOWN, 0));
 	cr_assert_str_eq(panel_list_selected(panel), "al");
 	panel_key(panel, typed('x'));
 	cr_assert_null(panel_list_selected(panel));
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "(no match)"), 0);
+	cr_assert_geq(pad_find(win, "(no match)"), 0);
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN);
 	panel_key(panel, (struct key){.name = K_CHAR, .cp = 'u', .mods = MOD_CTRL});
 	panel_key(panel, typed(0xFC)); /* small u umlaut finds the great one */
 	cr_assert_str_eq(panel_list_selected(panel), "u");
-	panel_key(panel, named(K_BACKSPACE, 0));
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "Gamma"), 0);
+	press(panel, win, K_BACKSPACE);
+	cr_assert_geq(pad_find(win, "Gamma"), 0);
 	cr_assert_eq(panel_key(panel, named(K_ENTER, 0)), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
 	cr_assert_eq(panel_key(panel, named(K_ESC, 0)), PANEL_TAKEN | PANEL_CLOSE);
 	panel_close(panel);
@@ -502,9 +495,8 @@ Test(panel, lists_take_clicks_and_may_be_empty)
 	struct panel *panel = panel_list_open("Themes", items, 5, NULL);
 	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1, .x = 20};
 
-	panel_layout(panel, 0, 0, 12, 60);
-	panel_draw(panel, win);
-	mouse.y = find_row(win, "Gamma");
+	lay_out(panel, win, 12, 60);
+	mouse.y = pad_find(win, "Gamma");
 	cr_assert_eq(panel_mouse(panel, mouse), PANEL_TAKEN | PANEL_CHANGED);
 	cr_assert_str_eq(panel_list_selected(panel), "g");
 	cr_assert(panel_mouse(panel, mouse) & PANEL_CHOSEN);
@@ -513,8 +505,7 @@ Test(panel, lists_take_clicks_and_may_be_empty)
 	panel_close(panel);
 
 	panel = panel_list_open("None", NULL, 0, "x");
-	panel_layout(panel, 0, 0, 12, 60);
-	panel_draw(panel, win);
+	lay_out(panel, win, 12, 60);
 	cr_assert_null(panel_list_selected(panel));
 	panel_key(panel, named(K_DOWN, 0));
 	panel_key(panel, typed('a'));
@@ -535,28 +526,24 @@ Test(panel, notes_of_lists_stand_in_a_column_and_in_full_below)
 	struct panel *panel = panel_list_open("Templates", noted, 3, "tutor");
 	int row;
 
-	panel_layout(panel, 0, 0, 20, 80);
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "coder  writes programs"), 0);
-	cr_assert_geq(find_row(win, "tutor  explains"), 0);
-	row = find_row(win, "mine   mine.yaml:3: there is no key");
+	lay_out(panel, win, 20, 80);
+	cr_assert_geq(pad_find(win, "coder  writes programs"), 0);
+	cr_assert_geq(pad_find(win, "tutor  explains"), 0);
+	row = pad_find(win, "mine   mine.yaml:3: there is no key");
 	cr_assert_geq(row, 0);
 	cr_assert(strstr(pad_row(win, row), "\u2026"), "cut, and that shows");
-	cr_assert_eq(find_row(win, "and so on"), -1);
-	panel_key(panel, named(K_UP, 0));
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "and so on"), 0);
+	cr_assert_eq(pad_find(win, "and so on"), -1);
+	press(panel, win, K_UP);
+	cr_assert_geq(pad_find(win, "and so on"), 0);
 	/* the other way round: the file is repaired, another one goes */
-	for (const char *c = "YAML"; *c; c++)
-		panel_key(panel, typed((uint32_t)*c));
+	type(panel, "YAML");
 	cr_assert_str_eq(panel_list_selected(panel), "mine", "notes are filtered by, too");
 	cr_assert(panel_list_replace(panel, (const struct list_item[]){
 		{.text = "mine", .note = "from YAML", .value = "mine"}, noted[2]}, 2));
 	cr_assert_str_eq(panel_list_selected(panel), "mine");
-	panel_layout(panel, 0, 0, 20, 80);
-	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "from YAML"), 0);
-	cr_assert_eq(find_row(win, "tutor"), -1, "the filter stays");
+	lay_out(panel, win, 20, 80);
+	cr_assert_geq(pad_find(win, "from YAML"), 0);
+	cr_assert_eq(pad_find(win, "tutor"), -1, "the filter stays");
 	panel_close(panel);
 }
 
@@ -589,15 +576,13 @@ Test(panel, columns_of_lists_stand_at_the_right)
 	cr_assert(panel_list_replace(panel, tabled, 2));
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		werase(win);
-		panel_layout(panel, 0, 0, 20, rows[i].cols);
-		panel_draw(panel, win);
-		cr_assert_geq(find_row(win, rows[i].head), 0, "%d: %s", rows[i].cols, rows[i].head);
-		cr_assert_geq(find_row(win, rows[i].row), 0, "%d: %s", rows[i].cols, rows[i].row);
-		cr_assert_eq(find_row(win, rows[i].gone), -1, "%d", rows[i].cols);
-		cr_assert_geq(find_row(win, "needs little"), 0, "the note is the foot");
+		lay_out(panel, win, 20, rows[i].cols);
+		cr_assert_geq(pad_find(win, rows[i].head), 0, "%d: %s", rows[i].cols, rows[i].head);
+		cr_assert_geq(pad_find(win, rows[i].row), 0, "%d: %s", rows[i].cols, rows[i].row);
+		cr_assert_eq(pad_find(win, rows[i].gone), -1, "%d", rows[i].cols);
+		cr_assert_geq(pad_find(win, "needs little"), 0, "the note is the foot");
 	}
-	for (const char *c = "ARCHI"; *c; c++) /* notes are filtered by, too */
-		panel_key(panel, typed((uint32_t)*c));
+	type(panel, "ARCHI"); /* notes are filtered by, too */
 	cr_assert_str_eq(panel_list_selected(panel), "l");
 	panel_close(panel);
 }
@@ -609,9 +594,8 @@ Test(panel, an_empty_list_may_say_more)
 
 	cr_assert(panel_list_set_empty(panel, "Looking ..."));
 	cr_assert(panel_list_set_empty(panel, "There is none.\n\nGet one."));
-	panel_layout(panel, 0, 0, 20, 80);
-	panel_draw(panel, win);
-	cr_assert_eq(find_row(win, "Get one."), find_row(win, "There is none.") + 2);
+	lay_out(panel, win, 20, 80);
+	cr_assert_eq(pad_find(win, "Get one."), pad_find(win, "There is none.") + 2);
 	panel_close(panel);
 }
 
@@ -691,9 +675,8 @@ Test(panel, help_uses_the_columns_there_are)
 
 	for (int cols = 100; cols <= 200; cols += 50) {
 		werase(win);
-		panel_layout(panel, 0, 0, 100, cols);
-		panel_draw(panel, win);
-		cr_expect_geq(find_row(win, "Ctrl+J, Alt+Enter, Shift+Enter"), 0);
+		lay_out(panel, win, 100, cols);
+		cr_expect_geq(pad_find(win, "Ctrl+J, Alt+Enter, Shift+Enter"), 0);
 	}
 	panel_close(panel);
 }

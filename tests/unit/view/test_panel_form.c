@@ -79,28 +79,20 @@ static unsigned control(struct panel *panel, char c)
 	return panel_key(panel, (struct key){.name = K_CHAR, .cp = (uint32_t)c, .mods = MOD_CTRL});
 }
 
-static int find_row(WINDOW *win, const char *text)
-{
-	for (int y = 0; y < getmaxy(win); y++)
-		if (strstr(pad_row(win, y), text))
-			return y;
-	return -1;
-}
-
 Test(panel_form, starts_where_a_value_is_needed_and_takes_what_is_typed)
 {
 	WINDOW *win = pad_open(24, 80);
 	struct panel *panel = open_form(false);
 
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "Translates."), 0);
-	cr_assert_geq(find_row(win, "from   auto"), 0);
-	cr_assert_geq(find_row(win, "into"), 0, "the help of the selected field");
+	cr_assert_geq(pad_find(win, "Translates."), 0);
+	cr_assert_geq(pad_find(win, "from   auto"), 0);
+	cr_assert_geq(pad_find(win, "into"), 0, "the help of the selected field");
 	cr_assert(panel->has_caret);
-	cr_assert_eq(panel->caret_y, find_row(win, " to     "));
+	cr_assert_eq(panel->caret_y, pad_find(win, " to     "));
 	type(panel, "German");
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "to     German"), 0);
+	cr_assert_geq(pad_find(win, "to     German"), 0);
 	cr_assert_eq(press(panel, K_ENTER, 0), PANEL_TAKEN, "to the next field");
 	cr_assert_eq(press(panel, K_ENTER, 0), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
 	cr_assert_str_eq(panel_form_value(panel, 0), "auto");
@@ -157,11 +149,11 @@ Test(panel_form, a_needed_value_is_asked_for)
 	press(panel, K_UP, 0);
 	cr_assert_eq(press(panel, K_ENTER, MOD_CTRL), PANEL_TAKEN);
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "to needs a value"), 0);
-	cr_assert_eq(panel->caret_y, find_row(win, " to     "));
+	cr_assert_geq(pad_find(win, "to needs a value"), 0);
+	cr_assert_eq(panel->caret_y, pad_find(win, " to     "));
 	type(panel, "Welsh");
 	panel_draw(panel, win);
-	cr_assert_lt(find_row(win, "needs a value"), 0);
+	cr_assert_lt(pad_find(win, "needs a value"), 0);
 	cr_assert_eq(press(panel, K_ENTER, MOD_ALT), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
 	panel_close(panel);
 }
@@ -173,14 +165,14 @@ Test(panel_form, one_of_the_choices_holds)
 
 	type(panel, "Welsh");
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "applies  \u25CF from here on   \u25CB to the whole"), 0);
+	cr_assert_geq(pad_find(win, "applies  \u25CF from here on   \u25CB to the whole"), 0);
 	press(panel, K_TAB, 0);
 	press(panel, K_TAB, 0);
 	cr_assert_eq(panel_form_choice(panel), 0);
 	cr_assert(press(panel, K_RIGHT, 0) & PANEL_TAKEN);
 	cr_assert_eq(panel_form_choice(panel), 1);
 	panel_draw(panel, win);
-	cr_assert_geq(find_row(win, "\u25CB from here on   \u25CF to the whole"), 0);
+	cr_assert_geq(pad_find(win, "\u25CB from here on   \u25CF to the whole"), 0);
 	cr_assert_not(panel->has_caret);
 	panel_key(panel, (struct key){.name = K_CHAR, .cp = ' '});
 	cr_assert_eq(panel_form_choice(panel), 0);
@@ -237,12 +229,12 @@ Test(panel_form, the_mouse_picks_fields_and_places)
 	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1};
 
 	panel_draw(panel, win);
-	mouse.y = find_row(win, "from   ");
+	mouse.y = pad_find(win, "from   ");
 	mouse.x = panel->caret_x + 2;
 	cr_assert(panel_mouse(panel, mouse) & PANEL_TAKEN);
 	type(panel, "-");
 	cr_assert_str_eq(panel_form_value(panel, 0), "au-to");
-	mouse.y = find_row(win, "applies");
+	mouse.y = pad_find(win, "applies");
 	panel_mouse(panel, mouse);
 	cr_assert_eq(panel_form_choice(panel), 0);
 	panel_mouse(panel, mouse);

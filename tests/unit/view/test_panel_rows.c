@@ -67,16 +67,16 @@ Test(panel_rows, sliders)
 	panel_draw(panel, win);
 	cr_expect_eq(press(panel, K_END), PANEL_TAKEN);
 	panel_draw(panel, win);
-	cr_expect(row_of(win, 12, "21/21") > 0 && row_of(win, 12, "mirostat-lr") > 0);
+	cr_expect(pad_find(win, "21/21") > 0 && pad_find(win, "mirostat-lr") > 0);
 	cr_expect_eq(press(panel, K_PAGE_UP), PANEL_TAKEN);
 	panel_draw(panel, win);
-	cr_expect_eq(row_of(win, 12, "21/21"), -1);
+	cr_expect_eq(pad_find(win, "21/21"), -1);
 	press(panel, K_HOME);
 	panel_draw(panel, win);
-	cr_expect(row_of(win, 12, " 1/21") > 0);
+	cr_expect(pad_find(win, " 1/21") > 0);
 	press(panel, K_PAGE_DOWN);
 	panel_draw(panel, win);
-	cr_expect(row_of(win, 12, " 1/21") < 0 && row_of(win, 12, " 2/21") < 0);
+	cr_expect(pad_find(win, " 1/21") < 0 && pad_find(win, " 2/21") < 0);
 	panel_close(panel);
 	settings_free(settings);
 }
@@ -160,7 +160,7 @@ Test(panel_rows, errors_are_read_to_their_end)
 		panel_layout(panel, 0, 0, 30, cols);
 		werase(win);
 		panel_draw(panel, win);
-		row = row_of(win, 40, "END");
+		row = pad_find(win, "END");
 		cr_expect(row > 0, "%d columns", cols);
 		cr_expect(cols < 200 || strstr(pad_row(win, row), "mine"), "%d columns: in its row", cols);
 		panel_close(panel);
