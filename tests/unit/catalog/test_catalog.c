@@ -37,6 +37,8 @@ static const char *in_home(const char *name)
 	return path;
 }
 
+static struct catalog *catalog; /* of the last scan */
+
 static void make_home(void)
 {
 	static const char *const variables[] = {
@@ -55,6 +57,7 @@ static void make_home(void)
 
 static void remove_home(void)
 {
+	catalog_free(catalog);
 	cr_assert_eq(chdir("/"), 0);
 	remove_folder(home);
 }
@@ -77,17 +80,23 @@ static void save_model(const char *path, const char *name, const char *key, cons
 	gguf_writer_free(w);
 }
 
-static struct catalog *scan(void)
+/* Looks again. */
+static void scan_with(const struct engine_params *params)
 {
-	struct engine_params params = engine_params_default();
-	struct catalog *catalog;
 	struct error err;
 
-	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, &err), STATUS_OK, "%s", err.text);
-	return catalog;
+	catalog_free(catalog);
+	cr_assert_eq(catalog_scan(&catalog, params, NULL, NULL, &err), STATUS_OK, "%s", err.text);
 }
 
-static const struct catalog_entry *find(const struct catalog *catalog, const char *name)
+static void scan(void)
+{
+	struct engine_params params = engine_params_default();
+
+	scan_with(&params);
+}
+
+static const struct catalog_entry *find(const char *name)
 {
 	for (size_t i = 0; i < catalog->n; i++)
 		if (strcmp(catalog->entries[i].name, name) == 0)
@@ -97,11 +106,8 @@ static const struct catalog_entry *find(const struct catalog *catalog, const cha
 
 static size_t count(void)
 {
-	struct catalog *catalog = scan();
-	size_t n = catalog->n;
-
-	catalog_free(catalog);
-	return n;
+	scan();
+	return catalog->n;
 }
 
 Test(catalog, nothing_is_found_where_nothing_is)
@@ -133,16 +139,13 @@ Test(catalog, every_place_is_looked_at)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct catalog *catalog;
-
 		if (rows[i].variable)
 			setenv(rows[i].variable, in_home(rows[i].folder), 1);
 		save_model(rows[i].file, "found", NULL, NULL);
-		catalog = scan();
+		scan();
 		cr_assert_eq(catalog->n, 1, "%s: %zu", rows[i].file, catalog->n);
 		cr_assert_str_eq(catalog->entries[0].path, in_home(rows[i].file));
 		cr_assert_str_eq(catalog->entries[0].name, "found");
-		catalog_free(catalog);
 		cr_assert_eq(unlink(in_home(rows[i].file)), 0);
 		if (rows[i].variable)
 			unsetenv(rows[i].variable);
@@ -155,13 +158,12 @@ Test(catalog, tells_what_the_header_says)
 {
 	struct engine_params params = engine_params_default();
 	const struct catalog_entry *entry;
-	struct catalog *catalog;
 	struct stat st;
 
 	save_model("here/a.gguf", "Tiny", NULL, NULL);
 	params.model = (char *)"a.gguf";
-	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
-	entry = find(catalog, "Tiny");
+	scan_with(&params);
+	entry = find("Tiny");
 	cr_assert_not_null(entry);
 	cr_assert_eq(stat(entry->path, &st), 0);
 	cr_assert_eq(entry->file_bytes, (uint64_t)st.st_size);
@@ -172,13 +174,11 @@ Test(catalog, tells_what_the_header_says)
 	cr_assert_eq(entry->n_ctx, entry->n_ctx_train);
 	cr_assert(entry->memory > 4 * entry->n_params);
 	cr_assert(entry->is_current && !entry->why && !entry->used);
-	catalog_free(catalog);
 }
 
 Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
 {
 	const struct catalog_entry *entry;
-	struct catalog *catalog;
 	struct error err;
 	struct buf path = {.max = KIB(4)};
 
@@ -191,19 +191,16 @@ Test(catalog, the_guide_is_in_the_data_directory_and_comes_last)
 	buf_clear(&path);
 	cr_assert_eq(catalog_guide_path(&path, &err), STATUS_OK);
 	buf_free(&path);
-	catalog = scan();
+	scan();
 	cr_assert(catalog->n == 3 && catalog->n_found == 2);
 	entry = &catalog->entries[2];
 	cr_assert(entry->is_guide && !catalog->entries[0].is_guide && !catalog->entries[1].is_guide);
 	cr_assert_str_eq(entry->name, "guide (built in)");
 	cr_assert_str_eq(entry->path, in_home("models/guide.gguf"));
-	catalog_free(catalog);
 }
 
 Test(catalog, a_file_is_listed_once)
 {
-	struct catalog *catalog;
-
 	save_model(".cache/huggingface/hub/models--a--b/blobs/0123456789", "Blob", NULL, NULL);
 	cr_assert_eq(symlink("../../blobs/0123456789",
 	                     in_home(".cache/huggingface/hub/models--a--b/snapshots/2/m.gguf")), 0);
@@ -213,28 +210,24 @@ Test(catalog, a_file_is_listed_once)
 	                  in_home(".lmstudio/models/a/b/hard.gguf")), 0);
 	cr_assert_eq(symlink("nowhere", in_home("here/dangling.gguf")), 0);
 	setenv("HF_HOME", in_home(".cache/huggingface"), 1);
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 1);
 	cr_assert_str_eq(catalog->entries[0].path,
 	                 in_home(".cache/huggingface/hub/models--a--b/snapshots/1/m.gguf"));
-	catalog_free(catalog);
 }
 
 Test(catalog, links_in_circles_end)
 {
-	struct catalog *catalog;
-
 	save_model(".lmstudio/models/a/m.gguf", "One", NULL, NULL);
 	cr_assert_eq(symlink("..", in_home(".lmstudio/models/a/up")), 0);
 	cr_assert_eq(symlink("a", in_home(".lmstudio/models/b")), 0);
 	cr_assert_eq(symlink("self", in_home(".lmstudio/models/self")), 0);
 	cr_assert_eq(symlink("loop", in_home("loop")), 0);
 	setenv("LLAMA_CACHE", in_home("loop"), 1); /* a folder that cannot be opened */
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 1);
 	cr_assert_eq(catalog->n_unreadable, 1);
 	cr_assert(!catalog->is_cut);
-	catalog_free(catalog);
 }
 
 Test(catalog, what_is_no_model_is_left_out)
@@ -256,7 +249,6 @@ Test(catalog, what_is_no_model_is_left_out)
 
 Test(catalog, says_why_a_file_cannot_be_loaded)
 {
-	struct catalog *catalog;
 	const struct catalog_entry *entry;
 
 	save_model("here/1.gguf", "Warbler", "general.architecture", "warble");
@@ -264,20 +256,19 @@ Test(catalog, says_why_a_file_cannot_be_loaded)
 	write_text(in_home("here/letter.gguf"), "Dear all,\n");
 	write_text(in_home("here/empty.gguf"), "");
 	write_text(in_home("here/odd-00003-of-00002.gguf"), "not a part");
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 5);
-	entry = find(catalog, "Warbler");
+	entry = find("Warbler");
 	cr_assert(entry && entry->state == MODEL_UNSUPPORTED && strstr(entry->why, "\"warble\""));
 	cr_assert_str_eq(entry->architecture, "warble");
-	entry = find(catalog, "Odd words");
+	entry = find("Odd words");
 	cr_assert(entry && entry->state == MODEL_UNSUPPORTED && strstr(entry->why, "'words'"));
-	entry = find(catalog, "letter.gguf");
+	entry = find("letter.gguf");
 	cr_assert(entry && entry->state == MODEL_DAMAGED && strstr(entry->why, "GGUF"));
 	cr_assert(!strstr(entry->why, home), "without the path: %s", entry->why);
-	entry = find(catalog, "empty.gguf");
+	entry = find("empty.gguf");
 	cr_assert(entry && entry->state == MODEL_DAMAGED);
-	cr_assert_not_null(find(catalog, "odd-00003-of-00002.gguf"));
-	catalog_free(catalog);
+	cr_assert_not_null(find("odd-00003-of-00002.gguf"));
 }
 
 static uint64_t size_of(const char *path)
@@ -300,7 +291,6 @@ Test(catalog, a_model_in_parts_is_listed_once)
 {
 	struct engine_params params = engine_params_default();
 	const struct catalog_entry *entry;
-	struct catalog *catalog;
 	char current[] = "big-00002-of-00003.gguf";
 	uint64_t total = 0;
 
@@ -310,7 +300,7 @@ Test(catalog, a_model_in_parts_is_listed_once)
 	/* loaded before by the name of its last part, and now by that of the second */
 	cr_assert_eq(catalog_remember("big-00003-of-00003.gguf", &(struct model_identity){.file = "1"}, NULL), STATUS_OK);
 	params.model = current;
-	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
+	scan_with(&params);
 	cr_assert_eq(catalog->n, 1);
 	entry = &catalog->entries[0];
 	cr_expect(entry->state == MODEL_FITS && entry->n_parts == 3 && entry->n_params > 0);
@@ -318,13 +308,11 @@ Test(catalog, a_model_in_parts_is_listed_once)
 	cr_expect(entry->memory > 0 && entry->token_bytes > 0);
 	cr_expect_str_eq(entry->path, in_home("here/big-00001-of-00003.gguf"));
 	cr_expect(entry->used > 0 && entry->is_current);
-	catalog_free(catalog);
 }
 
 Test(catalog, parts_by_links_of_a_cache)
 {
 	const struct catalog_entry *entry;
-	struct catalog *catalog;
 	char command[256];
 
 	save_parts(".cache/huggingface/hub/models--a--b/snapshots/1/m");
@@ -332,18 +320,16 @@ Test(catalog, parts_by_links_of_a_cache)
 	         " for i in 1 2 3; do mv snapshots/1/m-0000$i-of-00003.gguf blobs/ab$i &&"
 	         " ln -s ../../blobs/ab$i snapshots/1/m-0000$i-of-00003.gguf; done", home);
 	cr_assert_eq(system(command), 0);
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 1);
 	entry = &catalog->entries[0];
 	cr_expect(entry->state == MODEL_FITS && entry->n_parts == 3, "%s", entry->why);
-	catalog_free(catalog);
 }
 
 Test(catalog, a_model_that_lacks_parts_is_damaged_and_listed_once)
 {
 	for (unsigned gone = 1; gone <= 3; gone++) {
 		const struct catalog_entry *entry;
-		struct catalog *catalog;
 		char part[64], text[80];
 		uint64_t total = 0;
 
@@ -352,14 +338,13 @@ Test(catalog, a_model_that_lacks_parts_is_damaged_and_listed_once)
 		cr_assert_eq(unlink(in_home(part)), 0);
 		for (uint32_t i = 0; i < 3; i++)
 			total += size_of(split_model_path(in_home("here/big"), i, 3));
-		catalog = scan();
+		scan();
 		cr_assert_eq(catalog->n, 1);
 		entry = &catalog->entries[0];
 		cr_expect(entry->state == MODEL_DAMAGED && entry->n_parts == 3);
 		cr_expect_eq(entry->file_bytes, total, "what is there of it");
 		snprintf(text, sizeof text, "part %u of 3, big-0000%u-of-00003.gguf, is missing", gone, gone);
 		cr_expect(strncmp(entry->why, text, strlen(text)) == 0, "%s", entry->why);
-		catalog_free(catalog);
 	}
 }
 
@@ -367,29 +352,25 @@ Test(catalog, says_what_is_too_large)
 {
 	struct tiny_model tiny = tiny_model_default();
 	struct engine_params params = engine_params_default();
-	struct catalog *catalog;
 	struct error err;
 
 	tiny.key_length = tiny.value_length = 256;
 	tiny.n_head_kv = 4;
 	tiny.n_layer = 8;
 	cr_assert_eq(tiny_model_save(&tiny, in_home("here/a.gguf"), &err), STATUS_OK, "%s", err.text);
-	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
+	scan_with(&params);
 	cr_assert_eq(catalog->entries[0].state, MODEL_FITS);
-	catalog_free(catalog);
 	params.n_ctx = 1 << 24;
 	params.kv_type_k = params.kv_type_v = KV_F32;
-	cr_assert_eq(catalog_scan(&catalog, &params, NULL, NULL, NULL), STATUS_OK);
+	scan_with(&params);
 	cr_assert_eq(catalog->entries[0].state, MODEL_TOO_LARGE);
 	cr_assert_eq(catalog->entries[0].token_bytes, 0, "the disk decides");
 	cr_assert_eq(catalog->entries[0].n_ctx, 1u << 24);
-	catalog_free(catalog);
 }
 
 Test(catalog, order_is_recent_runnable_name)
 {
 	static const char *const order[] = {"newest", "older", "Alpha", "beta", "strange"};
-	struct catalog *catalog;
 
 	save_model("here/1.gguf", "beta", NULL, NULL);
 	save_model("here/2.gguf", "Alpha", NULL, NULL);
@@ -399,34 +380,30 @@ Test(catalog, order_is_recent_runnable_name)
 	cr_assert_eq(recent_add(&io_system, "4.gguf", "", 100, NULL), STATUS_OK);
 	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/5"), "", 200, NULL), STATUS_OK);
 	cr_assert_eq(recent_add(&io_system, in_home("elsewhere/gone"), "", 300, NULL), STATUS_OK);
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 5);
 	for (size_t i = 0; i < 5; i++)
 		cr_assert_str_eq(catalog->entries[i].name, order[i], "%zu: %s", i,
 		                 catalog->entries[i].name);
 	cr_assert(catalog->entries[0].used == 200 && catalog->entries[2].used == 0);
 	cr_assert_str_eq(catalog->entries[1].path, in_home("here/4.gguf"));
-	catalog_free(catalog);
 }
 
 Test(catalog, limits_end_a_search)
 {
-	struct catalog *catalog;
 	char name[PATH_SIZE] = ".lmstudio/models";
 
 	for (int i = 0; i < LIMIT_CATALOG_DEPTH; i++)
 		strncat(name, "/d", sizeof name - strlen(name) - 1);
 	strncat(name, "/m.gguf", sizeof name - strlen(name) - 1);
 	save_model(name, "deep", NULL, NULL);
-	catalog = scan();
+	scan();
 	cr_assert(catalog->n == 1 && !catalog->is_cut);
-	catalog_free(catalog);
 	name[strlen(name) - 7] = '\0';
 	strncat(name, "/d/m.gguf", sizeof name - strlen(name) - 1);
 	save_model(name, "too deep", NULL, NULL);
-	catalog = scan();
+	scan();
 	cr_assert(catalog->n == 1 && catalog->is_cut);
-	catalog_free(catalog);
 
 	for (int i = 0; i < LIMIT_CATALOG_MODELS - 1; i++) {
 		snprintf(name, sizeof name, "here/%d.gguf", i);
@@ -434,13 +411,11 @@ Test(catalog, limits_end_a_search)
 	}
 	cr_assert_eq(unlink(in_home(".lmstudio/models/d/d/d/d/d/d/d/d/d/m.gguf")), 0);
 	cr_assert_eq(rmdir(in_home(".lmstudio/models/d/d/d/d/d/d/d/d/d")), 0);
-	catalog = scan();
+	scan();
 	cr_assert(catalog->n == LIMIT_CATALOG_MODELS && !catalog->is_cut, "%zu", catalog->n);
-	catalog_free(catalog);
 	write_text(in_home("here/more.gguf"), "x");
-	catalog = scan();
+	scan();
 	cr_assert(catalog->n == LIMIT_CATALOG_MODELS && catalog->is_cut);
-	catalog_free(catalog);
 }
 
 static bool stop_later(void *ctx)
@@ -451,7 +426,6 @@ static bool stop_later(void *ctx)
 Test(catalog, a_search_can_be_stopped)
 {
 	struct engine_params params = engine_params_default();
-	struct catalog *catalog;
 	enum status status = STATUS_CANCELLED;
 	struct error err;
 
@@ -465,7 +439,6 @@ Test(catalog, a_search_can_be_stopped)
 		cr_assert_eq(!catalog, status != STATUS_OK);
 	}
 	cr_assert_eq(catalog->n, 2);
-	catalog_free(catalog);
 }
 
 /* ---- ollama ---- */
@@ -526,7 +499,6 @@ Test(catalog, ollama_names_its_models)
 {
 	static const char text[] = "{\"layers\":[{" MODEL ",\"digest\":\"sha256:" HEX "\"}]}";
 	static char large[LIMIT_CATALOG_MANIFEST + 2];
-	struct catalog *catalog;
 	const struct catalog_entry *entry;
 
 	save_model(".ollama/models/blobs/sha256-" HEX, "Llama", NULL, NULL);
@@ -537,19 +509,17 @@ Test(catalog, ollama_names_its_models)
 	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/broken"), "{]]]");
 	memset(large, ' ', sizeof large - 1);
 	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/large"), large);
-	catalog = scan();
+	scan();
 	cr_assert_eq(catalog->n, 2, "%zu", catalog->n);
-	entry = find(catalog, "llama3.2:1b");
+	entry = find("llama3.2:1b");
 	cr_assert(entry && entry->state == MODEL_FITS);
 	cr_assert_str_eq(entry->path, in_home(".ollama/models/blobs/sha256-" HEX));
-	cr_assert_not_null(find(catalog, "Orphan"));
-	catalog_free(catalog);
+	cr_assert_not_null(find("Orphan"));
 	write_text(in_home("o/manifests/hub.example/manifests/some/1b"), text);
 	save_model("o/blobs/sha256-" HEX, "Other", NULL, NULL);
 	setenv("OLLAMA_MODELS", in_home("o"), 1);
-	catalog = scan();
-	cr_assert_not_null(find(catalog, "Other"), "a folder named manifests only costs the label");
-	catalog_free(catalog);
+	scan();
+	cr_assert_not_null(find("Other"), "a folder named manifests only costs the label");
 }
 
 /* ---- what was loaded ---- */
