@@ -4,41 +4,47 @@
 
 #include "base/limits.h"
 #include "chat/tree.h"
+#include "chat_support.h"
 
-static uint32_t add(struct tree *tree, uint32_t parent, enum role role, const char *text)
+static struct tree *tree;
+
+static void set_up(void)
 {
-	struct error err;
-	uint32_t id;
+	tree = tree_create();
+}
 
-	cr_assert_eq(tree_add(tree, parent, role, text, strlen(text), &id, &err), STATUS_OK, "%s",
-	             err.text);
-	return id;
+static void tear_down(void)
+{
+	tree_free(tree);
+}
+
+TestSuite(tree, .init = set_up, .fini = tear_down);
+
+static uint32_t add(uint32_t parent, enum role role, const char *text)
+{
+	return chat_add(tree, parent, role, text);
 }
 
 Test(tree, ids_are_dense_and_the_newest_is_the_leaf)
 {
-	struct tree *tree = tree_create();
-
 	cr_assert_eq(tree_n(tree), 0);
 	cr_assert_eq(tree_leaf(tree), 0);
 	cr_assert_null(tree_node(tree, 0));
 	cr_assert_null(tree_node(tree, 1));
 	cr_assert_eq(tree_path(tree, NULL, 0), 0);
-	cr_assert_eq(add(tree, 0, ROLE_SYSTEM, "s"), 1);
-	cr_assert_eq(add(tree, 1, ROLE_USER, "u"), 2);
-	cr_assert_eq(add(tree, 2, ROLE_ASSISTANT, ""), 3);
+	cr_assert_eq(add(0, ROLE_SYSTEM, "s"), 1);
+	cr_assert_eq(add(1, ROLE_USER, "u"), 2);
+	cr_assert_eq(add(2, ROLE_ASSISTANT, ""), 3);
 	cr_assert_eq(tree_leaf(tree), 3);
 	cr_assert_str_eq(tree_node(tree, 3)->text, "");
 	cr_assert_null(tree_node(tree, 4));
-	tree_free(tree);
 }
 
 Test(tree, branches_share_their_beginning)
 {
-	struct tree *tree = tree_create();
-	uint32_t ids[4], user = add(tree, 0, ROLE_USER, "u");
-	uint32_t first = add(tree, user, ROLE_ASSISTANT, "one");
-	uint32_t second = add(tree, user, ROLE_ASSISTANT, "two");
+	uint32_t ids[4], user = add(0, ROLE_USER, "u");
+	uint32_t first = add(user, ROLE_ASSISTANT, "one");
+	uint32_t second = add(user, ROLE_ASSISTANT, "two");
 
 	cr_assert_eq(tree_path(tree, ids, 4), 2);
 	cr_assert_eq(ids[0], user);
@@ -55,21 +61,19 @@ Test(tree, branches_share_their_beginning)
 	cr_assert_eq(tree_path(tree, ids, 1), 2, "the whole length is told");
 	cr_assert_eq(ids[0], user);
 	cr_assert_eq(ids[1], 99, "but no more written than fits");
-	tree_free(tree);
 }
 
 Test(tree, the_newest_message_is_taken_out)
 {
-	struct tree *tree = tree_create();
-	uint32_t user = add(tree, 0, ROLE_USER, "u"), old = add(tree, user, ROLE_ASSISTANT, "one");
+	uint32_t user = add(0, ROLE_USER, "u"), old = add(user, ROLE_ASSISTANT, "one");
 
 	tree_drop_last(tree);
 	cr_assert_eq(tree_n(tree), 1);
 	cr_assert_eq(tree_leaf(tree), user);
 	cr_assert_null(tree_node(tree, old));
 	cr_assert_eq(tree_first_child(tree, user), 0);
-	cr_assert_eq(add(tree, user, ROLE_ASSISTANT, "first"), old);
-	add(tree, user, ROLE_ASSISTANT, "second");
+	cr_assert_eq(add(user, ROLE_ASSISTANT, "first"), old);
+	add(user, ROLE_ASSISTANT, "second");
 	tree_set_leaf(tree, old);
 	tree_drop_last(tree);
 	cr_assert_eq(tree_leaf(tree), old, "of another branch");
@@ -80,27 +84,23 @@ Test(tree, the_newest_message_is_taken_out)
 	cr_assert_eq(tree_n(tree), 0);
 	cr_assert_eq(tree_leaf(tree), 0);
 	cr_assert_eq(tree_first_child(tree, 0), 0);
-	cr_assert_eq(add(tree, 0, ROLE_USER, "again"), 1);
-	tree_free(tree);
+	cr_assert_eq(add(0, ROLE_USER, "again"), 1);
 }
 
 Test(tree, nodes_stay_where_they_are)
 {
-	struct tree *tree = tree_create();
-	struct node *first = tree_node(tree, add(tree, 0, ROLE_USER, "first"));
+	struct node *first = tree_node(tree, add(0, ROLE_USER, "first"));
 
 	for (uint32_t i = 1; i < 5000; i++)
-		add(tree, i, ROLE_USER, "x");
+		add(i, ROLE_USER, "x");
 	cr_assert_eq(tree_node(tree, 1), first);
 	cr_assert_str_eq(first->text, "first");
 	cr_assert_eq(tree_path(tree, NULL, 0), 5000);
-	tree_free(tree);
 }
 
 Test(tree, text_and_ids_grow)
 {
-	struct tree *tree = tree_create();
-	struct node *node = tree_node(tree, add(tree, 0, ROLE_ASSISTANT, ""));
+	struct node *node = tree_node(tree, add(0, ROLE_ASSISTANT, ""));
 
 	for (int i = 0; i < 1000; i++) {
 		cr_assert_eq(tree_append(node, "ab", 2), STATUS_OK);
@@ -110,12 +110,10 @@ Test(tree, text_and_ids_grow)
 	cr_assert_eq(strlen(node->text), 2000);
 	cr_assert_eq(node->n_ids, 1000);
 	cr_assert_eq(node->ids[999], 999);
-	tree_free(tree);
 }
 
 Test(tree, a_message_ends_at_its_limit)
 {
-	struct tree *tree = tree_create();
 	char *text = malloc(LIMIT_MESSAGE + 1);
 	struct error err;
 	uint32_t id;
@@ -128,13 +126,11 @@ Test(tree, a_message_ends_at_its_limit)
 	cr_assert_eq(tree_append(tree_node(tree, id), "y", 1), STATUS_LIMIT);
 	cr_assert_eq(tree_node(tree, id)->len, LIMIT_MESSAGE);
 	free(text);
-	tree_free(tree);
 }
 
 Test(tree, ids_of_tokens_and_messages_end_at_their_limits)
 {
-	struct tree *tree = tree_create();
-	struct node *node = tree_node(tree, add(tree, 0, ROLE_ASSISTANT, ""));
+	struct node *node = tree_node(tree, add(0, ROLE_ASSISTANT, ""));
 	struct error err;
 
 	for (size_t i = 0; i < LIMIT_NODE_IDS; i++)
@@ -145,22 +141,19 @@ Test(tree, ids_of_tokens_and_messages_end_at_their_limits)
 		if (tree_add(tree, 1, ROLE_USER, "", 0, NULL, &err) != STATUS_OK)
 			cr_assert(false, "message %zu", i);
 	cr_assert_eq(tree_add(tree, 1, ROLE_USER, "", 0, NULL, &err), STATUS_LIMIT);
-	tree_free(tree);
 }
 
 Test(tree, a_parent_has_to_exist)
 {
-	struct tree *tree = tree_create();
 	struct error err;
 	uint32_t id;
 
 	cr_assert_eq(tree_add(tree, 1, ROLE_USER, "x", 1, &id, &err), STATUS_NOTFOUND);
 	cr_assert_eq(tree_n(tree), 0);
-	tree_free(tree);
 }
 
 /* Children, oldest first, as digits; the links back have to agree. */
-static const char *children(const struct tree *tree, uint32_t parent)
+static const char *children(uint32_t parent)
 {
 	static char list[32];
 	uint32_t id = tree_first_child(tree, parent), before = 0;
@@ -179,46 +172,39 @@ static const char *children(const struct tree *tree, uint32_t parent)
 
 Test(tree, a_parent_knows_its_children)
 {
-	struct tree *tree = tree_create();
-
-	cr_assert_str_eq(children(tree, 0), "");
+	cr_assert_str_eq(children(0), "");
 	cr_assert_eq(tree_first_child(tree, 7), 0);
 	for (uint32_t i = 0; i < 6; i++)
-		add(tree, i < 2 ? 0 : 1 + i % 2, ROLE_USER, "x");
-	cr_assert_str_eq(children(tree, 0), "12");
-	cr_assert_str_eq(children(tree, 1), "35");
-	cr_assert_str_eq(children(tree, 2), "46");
+		add(i < 2 ? 0 : 1 + i % 2, ROLE_USER, "x");
+	cr_assert_str_eq(children(0), "12");
+	cr_assert_str_eq(children(1), "35");
+	cr_assert_str_eq(children(2), "46");
 	tree_set_parent(tree, 3, 2); /* the first, the last and the only one are moved */
-	cr_assert_str_eq(children(tree, 1), "5");
-	cr_assert_str_eq(children(tree, 2), "463");
+	cr_assert_str_eq(children(1), "5");
+	cr_assert_str_eq(children(2), "463");
 	tree_set_parent(tree, 5, 0);
-	cr_assert_str_eq(children(tree, 1), "");
-	cr_assert_str_eq(children(tree, 0), "125");
+	cr_assert_str_eq(children(1), "");
+	cr_assert_str_eq(children(0), "125");
 	tree_set_parent(tree, 6, 0);
-	cr_assert_str_eq(children(tree, 2), "43");
+	cr_assert_str_eq(children(2), "43");
 	tree_set_parent(tree, 3, 0);
-	cr_assert_str_eq(children(tree, 2), "4");
-	cr_assert_str_eq(children(tree, 0), "12563");
+	cr_assert_str_eq(children(2), "4");
+	cr_assert_str_eq(children(0), "12563");
 	tree_set_parent(tree, 2, 4); /* a parent is older */
 	tree_set_parent(tree, 2, 2);
 	tree_set_parent(tree, 99, 0);
 	tree_set_parent(tree, 1, 0);
-	cr_assert_str_eq(children(tree, 0), "12563");
-	tree_free(tree);
+	cr_assert_str_eq(children(0), "12563");
 }
 
 Test(tree, labels_can_be_pinned)
 {
-	struct tree *tree = tree_create();
-
 	setenv("SOTTO_TEST_CLOCK", "1234567890", 1);
-	cr_assert_eq(tree_node(tree, add(tree, 0, ROLE_USER, "x"))->created, 1234567890);
-	tree_free(tree);
+	cr_assert_eq(tree_node(tree, add(0, ROLE_USER, "x"))->created, 1234567890);
 }
 
 Test(tree, a_models_name_is_cut_at_the_limit)
 {
-	struct tree *tree = tree_create();
 	struct node *node;
 	char name[LIMIT_MODEL_LABEL + 3];
 	uint32_t id;
@@ -234,15 +220,13 @@ Test(tree, a_models_name_is_cut_at_the_limit)
 	cr_assert_eq(strlen(node->model), LIMIT_MODEL_LABEL - 1);
 	cr_assert_eq(tree_set_model(node, ""), STATUS_OK);
 	cr_assert_null(node->model);
-	tree_free(tree);
 }
 
 Test(tree, a_reply_grows_by_tokens)
 {
 	struct sampler_params params = sampler_params_default();
-	struct tree *tree = tree_create();
 	struct node *node;
-	uint32_t id, question = add(tree, 0, ROLE_USER, "x");
+	uint32_t id, question = add(0, ROLE_USER, "x");
 
 	params.seed = 7;
 	cr_assert_eq(tree_add_reply(tree, &params, "a model", &id), STATUS_OK);
@@ -256,7 +240,6 @@ Test(tree, a_reply_grows_by_tokens)
 	cr_assert_str_eq(node->reasoning, "hm");
 	cr_assert_str_eq(node->text, "Yes");
 	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
-	tree_free(tree);
 }
 
 /* A token in two pieces counts once; what is recanted was reasoning. */
@@ -267,11 +250,10 @@ Test(tree, a_reply_may_recant)
 		{.id = 2, .bytes = " so", .len = 3, .reasoning = true, .recants = true},
 		{.id = 2, .bytes = "Yes", .len = 3, .rest = true}, {.id = 3, .bytes = ".", .len = 1}};
 	struct sampler_params params = sampler_params_default();
-	struct tree *tree = tree_create();
 	struct node *node;
 	uint32_t id;
 
-	add(tree, 0, ROLE_USER, "x");
+	add(0, ROLE_USER, "x");
 	cr_assert_eq(tree_add_reply(tree, &params, "a model", &id), STATUS_OK);
 	node = tree_node(tree, id);
 	for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
@@ -279,5 +261,4 @@ Test(tree, a_reply_may_recant)
 	cr_assert_str_eq(node->reasoning, "Hm so");
 	cr_assert_str_eq(node->text, "Yes.");
 	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
-	tree_free(tree);
 }
