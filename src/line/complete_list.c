@@ -100,6 +100,5 @@ void tab_list_show(struct tab_list *candidates, char *const *matches, size_t n)
 	}
 	tab_list_clear(candidates);
 	for (size_t i = 0; i < n; i++)
-		if (complete_add(&candidates->found, shown_of(candidates, matches[i]), "", 0))
-			break;
+		complete_add(&candidates->found, shown_of(candidates, matches[i]), "", 0);
 }

@@ -1,6 +1,7 @@
 /* Sleeping until a word changes: threads that pass a number round in a ring,
  * each asleep until it is its turn, and all at once at the end. Linked with
  * either way of sleeping; hangs where a wake-up is lost. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +10,6 @@
 
 enum { THREADS = 4, TURNS = 2000 };
 
-static struct waiting waiting;
 static atomic_uint turn;
 static unsigned plain; /* whose turn it is, may touch it */
 
@@ -21,10 +21,10 @@ static void *play(void *arg)
 		unsigned seen;
 
 		while ((seen = atomic_load(&turn)) < next)
-			waiting_sleep(&waiting, &turn, seen);
+			wait_for_change(&turn, seen);
 		plain++;
 		atomic_fetch_add(&turn, 1);
-		waiting_wake(&waiting, &turn);
+		wait_wake(&turn);
 	}
 	return NULL;
 }
@@ -35,8 +35,7 @@ int main(void)
 	unsigned index[THREADS];
 
 	alarm(120);
-	waiting_init(&waiting);
-	waiting_sleep(&waiting, &turn, 7); /* is not 7: comes back at once */
+	wait_for_change(&turn, 7); /* is not 7: comes back at once */
 	for (unsigned i = 0; i < THREADS; i++) {
 		index[i] = i;
 		if (pthread_create(&threads[i], NULL, play, &index[i]))
@@ -44,7 +43,6 @@ int main(void)
 	}
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	waiting_deinit(&waiting);
 	printf("%u turns\n", plain);
 	return plain != TURNS;
 }
