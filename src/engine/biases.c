@@ -38,7 +38,7 @@ static bool is_number(const char *text, size_t len)
 }
 
 /* The sign is the last one that a number follows. */
-static bool parse_word(const char *word, struct bias *out)
+static enum status read_word(const char *word, struct bias *out, struct error *err)
 {
 	const char *sign = word + strlen(word);
 	double value;
@@ -48,39 +48,14 @@ static bool parse_word(const char *word, struct bias *out)
 		if ((*sign != '+' && *sign != '-') || !parse_number(sign + 1, &value))
 			continue;
 		if (*sign == '+' && isinf(value))
-			return false;
+			break;
 		*out = (struct bias){.key = word, .len = (size_t)(sign - word),
 		                     .value = (float)(*sign == '-' ? -value : value), .id = -1};
 		if (is_number(out->key, out->len))
 			out->id = strtoll(out->key, NULL, 10);
-		return true;
+		return STATUS_OK;
 	}
-	return false;
-}
-
-static enum status read_word(const char *word, struct bias *out, struct error *err)
-{
-	return parse_word(word, out) ? STATUS_OK
-	                             : error_set(err, STATUS_USAGE,
-	                                         "'%.60s' is not TEXT+N, TEXT-N, ID+N or ID-N", word);
-}
-
-enum status biases_check(const char *words, struct error *err)
-{
-	size_t len = strlen(words);
-	enum status status;
-	bool found = true;
-	struct buf word;
-	struct bias bias;
-
-	buf_init(&word, LIMIT_MESSAGE);
-	do {
-		status = words_next(&words, &len, &word, &found, err);
-		if (!status && found)
-			status = read_word(buf_text(&word), &bias, err);
-	} while (!status && found);
-	buf_free(&word);
-	return status;
+	return error_set(err, STATUS_USAGE, "'%.60s' is not TEXT+N, TEXT-N, ID+N or ID-N", word);
 }
 
 /* Whether a token is the text, alone or after a blank. */
@@ -129,28 +104,30 @@ static enum status add_key(struct engine *engine, const struct bias *bias, struc
 	return status || found ? status : no_token(engine->tokenizer, bias, err);
 }
 
+/* `engine` NULL: they are only checked. */
 static enum status read_words(struct engine *engine, const char *words, struct sampler_biases *out,
                               struct error *err)
 {
 	size_t len = strlen(words);
 	enum status status = STATUS_OK;
-	bool found = true;
-	struct buf word;
-	struct bias bias;
+	struct buf word = {.max = LIMIT_MESSAGE};
+	struct bias bias = {.id = -1};
+	bool found;
 
-	buf_init(&word, LIMIT_MESSAGE);
-	while (!status && found) {
-		status = words_next(&words, &len, &word, &found, err);
-		if (status || !found)
-			break;
+	while (!status && !(status = words_next(&words, &len, &word, &found, err)) && found) {
 		status = read_word(buf_text(&word), &bias, err);
-		if (status)
+		if (status && engine)
 			error_prefix(err, "logit-bias");
-		else
+		else if (engine)
 			status = add_key(engine, &bias, out, err);
 	}
 	buf_free(&word);
 	return status;
+}
+
+enum status biases_check(const char *words, struct error *err)
+{
+	return read_words(NULL, words, NULL, err);
 }
 
 enum status biases_use(struct engine *engine, const char *words, struct error *err)

@@ -44,9 +44,8 @@ static enum status read_word(struct breaker_list *list, const struct buf *word, 
 static enum status read_words(struct breaker_list *list, const char *words, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf word;
+	struct buf word = {.max = BREAKER_MAX};
 
-	buf_init(&word, BREAKER_MAX);
 	while (!status && words_next_escaped(&words, &word)) {
 		if (strcmp(buf_text(&word), "none") == 0)
 			list->n = 0;
@@ -94,25 +93,20 @@ static enum status add_token(struct dry_breakers *out, const struct tokenizer *t
 	return status;
 }
 
-enum status breakers_make(struct dry_breakers **out, const struct tokenizer *tokenizer,
-                          size_t n_vocab, const char *words, struct error *err)
+static enum status make(struct dry_breakers **out, const struct tokenizer *tokenizer, size_t n_vocab,
+                        const char *words, struct error *err)
 {
 	struct breaker_list list = {.n = 0};
 	struct token_list tail = {0};
-	struct dry_breakers *made = NULL;
 	enum status status = read_words(&list, words ? words : "'\\n' ':' '\"' '*'", err);
 
 	*out = NULL;
 	if (!status)
-		status = dry_breakers_create(&made, n_vocab, err);
+		status = dry_breakers_create(out, n_vocab, err);
 	for (size_t id = 0; id < n_vocab && !status; id++)
 		for (size_t i = 0; i < list.n && !status; i++)
-			status = add_token(made, tokenizer, (int32_t)id, &list.items[i], &tail, err);
+			status = add_token(*out, tokenizer, (int32_t)id, &list.items[i], &tail, err);
 	token_list_free(&tail);
-	if (status)
-		dry_breakers_free(made);
-	else
-		*out = made;
 	return status;
 }
 
@@ -127,8 +121,9 @@ enum status breakers_use(struct engine *engine, const char *words, struct error 
 		return STATUS_OK;
 	if (words && !(copy = alloc_strndup(words, strlen(words))))
 		return error_no_memory(err, "for the sampler");
-	status = breakers_make(&made, engine->tokenizer, sampler_n_vocab(engine->sampler), words, err);
+	status = make(&made, engine->tokenizer, sampler_n_vocab(engine->sampler), words, err);
 	if (status) {
+		dry_breakers_free(made);
 		free(copy);
 		return status;
 	}

@@ -98,11 +98,10 @@ static struct session_marks mark_prompt(const struct turn *turn,
 
 static void tell_changes(const struct generation *g, unsigned changes)
 {
-	struct buf text;
+	struct buf text = {.max = ERROR_TEXT_MAX};
 
 	if (!changes)
 		return;
-	buf_init(&text, ERROR_TEXT_MAX);
 	prompt_describe_changes(changes, &text);
 	backend_tell(g->host, &(struct event){.kind = EVENT_NOTE, .u.note = buf_text(&text)});
 	buf_free(&text);
@@ -421,8 +420,6 @@ static enum status reply(struct generation *g, struct error *err)
 	sampler_state_init(&g->sampling, (uint64_t)g->begin.seed);
 	backend_tell(g->host, &(struct event){.kind = EVENT_BEGIN, .u.begin = g->begin});
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
-	buf_init(&g->bytes, LIMIT_MESSAGE);
-	buf_init(&g->aside, LIMIT_MESSAGE);
 	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->start, g->stops, !raw,
 	              take_split, g);
 	status = replay(g, err);
@@ -447,7 +444,8 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
                           struct backend_result *result, struct error *err)
 {
 	struct engine *engine = (struct engine *)backend;
-	struct generation g = {.engine = engine, .turn = turn, .host = host, .result = result};
+	struct generation g = {.engine = engine, .turn = turn, .host = host, .result = result,
+	                       .bytes = {.max = LIMIT_MESSAGE}, .aside = {.max = LIMIT_MESSAGE}};
 	enum status status = gguf_check_unchanged(engine->gguf, err);
 
 	if (status)

@@ -12,9 +12,8 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
                                struct inspection *out, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf text;
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	out->tokens = alloc_array(encoded->ids.n, sizeof *out->tokens);
 	if (!out->tokens)
 		status = STATUS_NOMEM;

@@ -42,10 +42,9 @@ static enum status check_words(const char *value, struct error *err)
 {
 	size_t len = strlen(value);
 	enum status status;
-	bool found = true;
-	struct buf word;
+	struct buf word = {.max = LIMIT_MESSAGE};
+	bool found;
 
-	buf_init(&word, LIMIT_MESSAGE);
 	do
 		status = words_next(&value, &len, &word, &found, err);
 	while (!status && found);
@@ -178,9 +177,8 @@ struct engine_params engine_params_default(void)
 char *engine_params_recorded(const struct engine_params *params, char *out, size_t size)
 {
 	const struct engine_params usual = engine_params_default();
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 
-	buf_init(&words, LIMIT_MESSAGE);
 	if (option_put_words(engine_options, engine_n_options, OPTION_RECORDED, params, &usual, &words))
 		out[0] = '\0';
 	else if (words.len < size)
@@ -198,11 +196,10 @@ enum status engine_params_take_recorded(struct engine_params *params, const char
 	struct engine_params recorded = engine_params_default();
 	enum status status = STATUS_OK;
 	struct option_value value;
-	struct buf words;
+	struct buf words = {.max = LIMIT_MESSAGE};
 
 	if (!text || text[0] == '#')
 		return STATUS_OK;
-	buf_init(&words, LIMIT_MESSAGE);
 	status = option_take_words(engine_options, engine_n_options, &recorded, text, strlen(text), err);
 	for (size_t i = 0; i < engine_n_options && !status; i++) {
 		const struct option *row = &engine_options[i];

@@ -309,10 +309,9 @@ static enum status list_tokens(const struct turn *turn, const bool *keep,
                                struct inspection *out, struct error *err)
 {
 	enum status status = STATUS_OK;
-	struct buf text;
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 	size_t n = 0;
 
-	buf_init(&text, LIMIT_TOKENIZE_INPUT);
 	out->tokens = alloc_array(out->total, sizeof *out->tokens);
 	if (!out->tokens)
 		status = STATUS_NOMEM;

@@ -11,6 +11,7 @@ enum { N = 300, WORD = TINY_BPE_FIRST_MERGE, CONTROL = WORD + 1 };
 static struct buf file;
 static struct gguf *gguf;
 static struct tokenizer *tokenizer;
+static struct engine engine;
 static struct error err;
 
 static void setup(void)
@@ -24,10 +25,14 @@ static void setup(void)
 	cr_assert_eq(tiny_vocab_write(&tiny, &file, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(tokenizer_open(&tokenizer, gguf, &err), STATUS_OK, "%s", err.text);
+	engine.tokenizer = tokenizer;
+	cr_assert_eq(sampler_create(&engine.sampler, N, &err), STATUS_OK);
 }
 
 static void teardown(void)
 {
+	sampler_free(engine.sampler);
+	free(engine.breaker_words);
 	tokenizer_close(tokenizer);
 	gguf_close(gguf);
 	buf_free(&file);
@@ -41,15 +46,16 @@ static bool repeats(const char *words, int32_t b)
 {
 	const int32_t history[] = {'w', b, 'y', 'z', 'w', b, 'y'};
 	struct sampler_params params = sampler_params_default();
-	struct dry_breakers *breakers;
-	uint32_t counts[N] = {0}, lengths[7];
-	float logits[N] = {0};
+	struct sampler_state state;
+	struct sampler_choice choice;
+	float logits[N] = {['z'] = 0.5f};
 
 	params.dry_multiplier = 1;
-	cr_assert_eq(breakers_make(&breakers, tokenizer, N, words, &err), STATUS_OK, "%s", err.text);
-	dry_apply(logits, N, history, 7, dry_reach(&params, 7), &params, breakers, counts, lengths);
-	dry_breakers_free(breakers);
-	return logits['z'] < 0;
+	params.temp = 0;
+	cr_assert_eq(breakers_use(&engine, words, &err), STATUS_OK, "%s", err.text);
+	sampler_state_init(&state, 1);
+	cr_assert_eq(sampler_pick(engine.sampler, logits, history, 7, &params, &state, 0, &choice, &err), STATUS_OK);
+	return choice.id != 'z';
 }
 
 Test(breakers, are_the_usual_ones_if_nothing_is_said)
@@ -92,12 +98,8 @@ Test(breakers, may_be_spread_over_several_tokens)
 
 Test(breakers, that_are_none_are_refused)
 {
-	struct dry_breakers *breakers;
-
-	cr_expect_eq(breakers_make(&breakers, tokenizer, N, ": ''", &err), STATUS_USAGE);
+	cr_expect_eq(breakers_use(&engine, ": ''", &err), STATUS_USAGE);
 	cr_expect(strstr(err.text, "dry-sequence-breaker"), "%s", err.text);
-	cr_expect_null(breakers);
-	cr_expect_eq(breakers_make(&breakers, tokenizer, N,
-	                           "'twenty-one letters, and twenty-one more..'", &err), STATUS_USAGE);
-	cr_expect_null(breakers);
+	cr_expect_eq(breakers_use(&engine, "'twenty-one letters, and twenty-one more..'", &err), STATUS_USAGE);
+	cr_expect(!repeats(NULL, ':'), "the old ones stay");
 }
