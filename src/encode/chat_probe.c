@@ -1,7 +1,8 @@
-#include "encode/chat_probe.h"
-
+/* Finds out what a chat template supports by rendering small conversations: the
+ * sources of the output's bytes show which messages came through. */
 #include <string.h>
 
+#include "encode/chat_template.h"
 #include "encode/shape.h"
 
 enum { PROBE_MAX = 6 };
@@ -221,8 +222,8 @@ static size_t count_asked(const struct chat_template *tmpl, enum reasoning_mode 
 	return n;
 }
 
-enum status chat_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
-                       struct error *err)
+enum status chat_template_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
+                                struct error *err)
 {
 	struct chat_abilities *can = &tmpl->can;
 	struct error probe_error = {0};

@@ -11,7 +11,6 @@
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "encode/builtin_templates.h"
-#include "encode/chat_probe.h"
 
 #define OWN_KEY "tokenizer.chat_template"
 #define VARIANTS_KEY "tokenizer.chat_templates"
@@ -205,7 +204,7 @@ static enum status use(struct chat_template *tmpl, const struct choice *choice,
 	status = jinja_parse(&tmpl->jinja, choice->origin, choice->text, choice->len,
 	                     &jinja_limits_default, err);
 	if (!status)
-		status = chat_probe(tmpl, tokenizer, err);
+		status = chat_template_probe(tmpl, tokenizer, err);
 	tmpl->knows_reasoning |= tmpl->can.reasoning;
 	return status;
 }

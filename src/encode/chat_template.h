@@ -15,7 +15,7 @@
 #include "tokenizer/tokenizer.h"
 #include "turn/turn.h"
 
-/* What a template supports, as probing shows (chat_probe.h). */
+/* What a template supports, as probing shows (chat_probe.c). */
 struct chat_abilities {
 	bool system;      /* a system message comes through */
 	bool systems;     /* so does a second one right after it */
@@ -87,6 +87,11 @@ struct chat_message {
 	size_t n_texts;
 	struct chat_text reasoning; /* of a reply; empty if there is none */
 };
+
+/* Fills in `can`, `lead`, `asked`, `end_marker` and `end_id` (chat_probe.c). Fails with the
+ * template's own error if not even a single user message can be rendered. `tokenizer` may be NULL. */
+enum status chat_template_probe(struct chat_template *tmpl, const struct tokenizer *tokenizer,
+                                struct error *err) MUST_CHECK;
 
 /* Renders messages as they are (chat_render.c); jinja_output_free in every case. */
 enum status chat_template_render(const struct chat_template *tmpl,

@@ -320,10 +320,12 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 
 enum status encoded_init(struct encoded *out, const struct turn *turn, struct error *err)
 {
-	*out = (struct encoded){.message_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
-	                        .file_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
-	                        .whole_tokens = alloc_array(turn->n_messages, sizeof(uint32_t)),
-	                        .keep = alloc_array(turn->n_messages, sizeof(bool))};
+	size_t n = turn->n_messages + 1;
+
+	*out = (struct encoded){.message_tokens = alloc_array(n, sizeof(uint32_t)),
+	                        .file_tokens = alloc_array(n, sizeof(uint32_t)),
+	                        .whole_tokens = alloc_array(n, sizeof(uint32_t)),
+	                        .keep = alloc_array(n, sizeof(bool))};
 	return out->message_tokens && out->file_tokens && out->whole_tokens && out->keep
 	               ? STATUS_OK : error_no_memory(err, "for the prompt");
 }

@@ -17,6 +17,7 @@ struct encoded {
 	struct token_list ids;        /* owned: of the messages that are kept */
 	struct token_origin *origins; /* owned, [ids.n] */
 	size_t origins_cap;
+	/* These have room for a message more, a reply: */
 	uint32_t *message_tokens;     /* owned, [messages]: 0 for those left out */
 	uint32_t *file_tokens;        /* owned, [messages]: of these, those of attached files */
 	uint32_t *whole_tokens;       /* owned, [messages]: the counts if none were left out */
@@ -42,24 +43,16 @@ struct encoded {
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,
                         size_t room, struct error *err) MUST_CHECK;
-/* The same for an answered turn: the messages that were sent to get the reply, and the reply,
- * however long it is. */
-enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
-                            const struct chat_template *tmpl, const struct turn *turn,
-                            size_t room, struct error *err) MUST_CHECK;
 /* The same for a continued turn: the messages that were sent to get the reply, and its tokens as they
  * were sampled; those of its text if another model made it. STATUS_USAGE if that cannot be done. */
 enum status encode_continued(struct encoded *out, const struct tokenizer *tokenizer,
                              const struct chat_template *tmpl, const struct turn *turn,
                              size_t room, struct error *err) MUST_CHECK;
-/* One of them, leaving room for a reply in a context of n_ctx tokens; if the prompt does not
- * fit otherwise, without that room. */
+/* One of them, or an answered turn, leaving room for a reply in a context of n_ctx tokens; if the
+ * prompt does not fit otherwise, without that room. */
 enum status encode_for_context(struct encoded *out, const struct tokenizer *tokenizer,
                                const struct chat_template *tmpl, const struct turn *turn,
                                size_t n_ctx, struct error *err) MUST_CHECK;
-/* How many messages would be left out with another one of n_tokens after these. */
-uint32_t encode_dropped_next(const struct encoded *encoded, const struct turn *turn,
-                             size_t room, uint32_t n_tokens);
 
 /* The steps of those: encoded_init keeps no message and has no ids, encode_kept replaces the ids by
  * those of the messages with out->keep[i]. */

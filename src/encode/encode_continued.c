@@ -66,15 +66,14 @@ static enum status spells(bool *out, const struct message *reply, const struct t
                           struct error *err)
 {
 	static const char *const no_stops[] = {NULL};
-	struct spelling s = {.tokenizer = tokenizer};
+	struct spelling s = {.tokenizer = tokenizer, .text = {.max = LIMIT_MESSAGE},
+	                     .reasoning = {.max = LIMIT_MESSAGE}};
 	struct splitter splitter;
 	enum status status;
 
 	*out = false;
 	if (!reply->n_ids || has_foreign(reply, tokenizer))
 		return STATUS_OK;
-	buf_init(&s.text, LIMIT_MESSAGE);
-	buf_init(&s.reasoning, LIMIT_MESSAGE);
 	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
 	status = spell(&s, reply, &splitter, err);
 	splitter_deinit(&splitter);
@@ -116,29 +115,10 @@ static enum status encode_before(struct encoded *out, const struct tokenizer *to
 }
 
 /* Adds the reply's ids behind those of the messages before it. */
-static enum status append(struct encoded *out, struct encoded *before, const struct turn *turn,
-                          const int32_t *ids, size_t n, struct error *err)
+static enum status append(struct encoded *out, size_t reply, const int32_t *ids, size_t n, struct error *err)
 {
-	size_t reply = turn->n_messages - 1;
-	enum status status = encoded_init(out, turn, err);
-
-	if (status)
-		return status;
-	memcpy(out->keep, before->keep, reply * sizeof *out->keep);
-	memcpy(out->message_tokens, before->message_tokens, reply * sizeof *out->message_tokens);
-	memcpy(out->file_tokens, before->file_tokens, reply * sizeof *out->file_tokens);
-	memcpy(out->whole_tokens, before->whole_tokens, reply * sizeof *out->whole_tokens);
 	out->keep[reply] = true;
 	out->message_tokens[reply] = out->whole_tokens[reply] = (uint32_t)n;
-	out->ids = before->ids;
-	out->origins = before->origins;
-	out->origins_cap = before->origins_cap;
-	out->n_asked = before->n_asked;
-	out->n_dropped = before->n_dropped;
-	out->changes = before->changes;
-	out->start = before->start;
-	before->ids = (struct token_list){0};
-	before->origins = NULL;
 	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n + n, sizeof *out->origins,
 	                SIZE_MAX / sizeof *out->origins))
 		return error_no_memory(err, "for the prompt");
@@ -179,10 +159,13 @@ enum status encode_continued(struct encoded *out, const struct tokenizer *tokeni
 		if (!status)
 			status = encode_before(&before, tokenizer, tmpl, &asked, room, ids.n, err);
 	}
-	if (!status)
-		status = append(out, &before, turn, fits ? reply->ids : ids.ids, fits ? reply->n_ids : ids.n,
-		                err);
+	if (status) {
+		encoded_free(&before);
+	} else {
+		*out = before;
+		status = append(out, asked.n_messages, fits ? reply->ids : ids.ids,
+		                fits ? reply->n_ids : ids.n, err);
+	}
 	token_list_free(&ids);
-	encoded_free(&before);
 	return status;
 }

@@ -47,33 +47,24 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 	return status;
 }
 
-enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
-                            const struct chat_template *tmpl, const struct turn *turn,
-                            size_t room, struct error *err)
+/* The same for an answered turn: the messages that were sent to get the reply, and the reply,
+ * however long it is. */
+static enum status encode_answered(struct encoded *out, const struct tokenizer *tokenizer,
+                                   const struct chat_template *tmpl, const struct turn *turn,
+                                   size_t room, struct error *err)
 {
 	struct turn asked = *turn;
 	size_t reply = turn->n_messages - 1;
-	struct encoded before;
 	enum status status;
 
 	asked.answered = false;
 	asked.n_messages = reply;
-	status = encode_turn(&before, tokenizer, tmpl, &asked, room, err);
-	*out = (struct encoded){0};
-	if (!status)
-		status = encoded_init(out, turn, err);
-	if (!status) {
-		memcpy(out->keep, before.keep, reply * sizeof(bool));
-		out->keep[reply] = true;
-		out->n_dropped = before.n_dropped;
-		status = encode_kept(out, tokenizer, tmpl, turn, err);
-	}
-	if (!status) {
-		memcpy(out->whole_tokens, before.whole_tokens, reply * sizeof(uint32_t));
-		out->whole_tokens[reply] = out->message_tokens[reply];
-	}
-	out->refused = before.refused;
-	encoded_free(&before);
+	status = encode_turn(out, tokenizer, tmpl, &asked, room, err);
+	if (status)
+		return status;
+	out->keep[reply] = true;
+	status = encode_kept(out, tokenizer, tmpl, turn, err);
+	out->whole_tokens[reply] = out->message_tokens[reply];
 	return status;
 }
 
@@ -91,10 +82,4 @@ enum status encode_for_context(struct encoded *out, const struct tokenizer *toke
 		status = encode(out, tokenizer, tmpl, turn, n_ctx, err);
 	}
 	return status;
-}
-
-uint32_t encode_dropped_next(const struct encoded *encoded, const struct turn *turn,
-                             size_t room, uint32_t n_tokens)
-{
-	return fit_dropped_next(turn, encoded->whole_tokens, room, fit_step(room), n_tokens);
 }

@@ -162,7 +162,7 @@ uint32_t fit_expected(const struct turn *turn, const uint32_t *tokens, size_t n_
 }
 
 uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                          size_t step, uint32_t n_next)
+                          uint32_t n_next)
 {
 	size_t n = turn->n_messages;
 	struct message *messages = alloc_array(n + 1, sizeof *messages);
@@ -178,7 +178,7 @@ uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_
 		next.messages = messages;
 		next.n_messages = n + 1;
 		/* If it is still too long, as many as possible are left out. */
-		(void)!fit_messages(&next, counts, 0, room, step, keep, &n_dropped, NULL);
+		(void)!fit_messages(&next, counts, 0, room, fit_step(room), keep, &n_dropped, NULL);
 	}
 	free(messages);
 	free(counts);

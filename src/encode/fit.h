@@ -42,6 +42,6 @@ uint32_t fit_expected(const struct turn *turn, const uint32_t *tokens, size_t n_
 /* How many messages would be left out with another one of the user's of `n_next` tokens after them;
  * 0 if there is no memory to tell. */
 uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                          size_t step, uint32_t n_next);
+                          uint32_t n_next);
 
 #endif

@@ -1,7 +1,7 @@
 noinst_LIBRARIES += src/encode/libencode.a
 src_encode_libencode_a_SOURCES = \
 	src/encode/builtin_templates.c src/encode/builtin_templates.h \
-	src/encode/chat_probe.c src/encode/chat_probe.h \
+	src/encode/chat_probe.c \
 	src/encode/chat_render.c \
 	src/encode/chat_template.c src/encode/chat_template.h \
 	src/encode/encode.c src/encode/encode.h \

@@ -348,7 +348,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 		status = STATUS_OK; /* the numbers show that */
 	out->n_next_dropped = out->n_dropped;
 	if (turn->answered)
-		out->n_next_dropped = fit_dropped_next(turn, tokens, room, fit_step(room),
+		out->n_next_dropped = fit_dropped_next(turn, tokens, room,
 		                                       fit_expected(turn, tokens, n_ctx));
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		const struct message *message = &turn->messages[i];

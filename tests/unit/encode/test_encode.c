@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "encode/encode.h"
+#include "encode/fit.h"
 #include "gguf/reader.h"
 #include "support/gguf_memory.h"
 #include "support/tiny_model.h"
@@ -230,15 +231,15 @@ Test(encode, an_answered_turn_leaves_out_what_its_question_left_out)
 		turn.n_messages = i + 2;
 		turn.answered = true;
 		cr_assert_eq(encode_turn(&question, tokenizer, tmpl, &asked, 100, &err), STATUS_OK);
-		cr_assert_eq(encode_answered(&answered, tokenizer, tmpl, &turn, 100, &err), STATUS_OK);
+		cr_assert_eq(encode_for_context(&answered, tokenizer, tmpl, &turn, 100, &err), STATUS_OK);
 		cr_assert_eq(answered.n_dropped, question.n_dropped);
 		cr_assert_eq(memcmp(answered.keep, question.keep, i + 1), 0);
 		cr_assert(answered.keep[i + 1]);
 		cr_assert_gt(answered.ids.n, question.ids.n);
 		cr_assert_eq(memcmp(answered.ids.ids, question.ids.ids, question.ids.n * sizeof(int32_t)), 0);
-		cr_assert_eq(encode_dropped_next(&answered, &turn, 1000, 1), 0);
+		cr_assert_eq(fit_dropped_next(&turn, answered.whole_tokens, 1000, 1), 0);
 		n_cut += answered.n_dropped > 0;
-		n_forecast += encode_dropped_next(&answered, &turn, 100, 20) > answered.n_dropped;
+		n_forecast += fit_dropped_next(&turn, answered.whole_tokens, 100, 20) > answered.n_dropped;
 		turn.answered = false;
 		encoded_free(&question);
 		encoded_free(&answered);
