@@ -51,15 +51,19 @@ struct finder {
 	uint64_t woken_at;
 };
 
+static void free_row(struct finder_row *row)
+{
+	free(row->id);
+	free(row->path);
+	free(row->title);
+	free(row->model);
+	free(row->line);
+}
+
 void finder_rows_free(struct finder_row *rows, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(rows[i].id);
-		free(rows[i].path);
-		free(rows[i].title);
-		free(rows[i].model);
-		free(rows[i].line);
-	}
+	for (size_t i = 0; i < n; i++)
+		free_row(&rows[i]);
 	free(rows);
 }
 
@@ -116,11 +120,7 @@ static bool publish(struct finder *finder, size_t entry, const struct search_hit
 		finder->news.rows[finder->news.n++] = row;
 	pthread_mutex_unlock(&finder->lock);
 	if (!ok) {
-		free(row.id);
-		free(row.path);
-		free(row.title);
-		free(row.model);
-		free(row.line);
+		free_row(&row);
 		return false;
 	}
 	finder->n_rows++;

@@ -15,7 +15,7 @@ enum {
 	FORMAT = 1,       /* another one's index is made anew */
 	BUSY_MS = 200,     /* how long to wait for another process */
 	IDEOGRAPHS = 0x2E80, IDEOGRAPHS_LEAD = 0xE2, /* the first of them, and its first byte */
-	PARTS_MAX = 100000000,
+	CHATS_MAX = 100000000,
 };
 
 /* Texts are indexed without being kept (content=''), and without places (detail=none): the files
@@ -47,8 +47,8 @@ static const char *const queries[QUERY_COUNT] = {
 	[QUERY_DROP_PARTS] = "DELETE FROM parts WHERE chat = ?",
 	[QUERY_ADD_PART] = "INSERT INTO parts (chat, at, len) VALUES (?, ?, ?)",
 	[QUERY_ADD_TEXT] = "INSERT INTO texts (rowid, text) VALUES (?, ?)",
-	[QUERY_PARTS] = "SELECT id, chat, at, len FROM parts ORDER BY id",
-	[QUERY_MATCH] = "SELECT rowid FROM texts WHERE texts MATCH ?",
+	[QUERY_MATCH] = "SELECT chat, at, len FROM texts JOIN parts ON parts.id = texts.rowid"
+	                " WHERE texts MATCH ?",
 };
 
 static bool is_damage(int code)
@@ -69,7 +69,7 @@ static void forget(struct index *index)
 {
 	for (size_t i = 0; i < index->n_chats; i++)
 		free_chat(&index->chats[i]);
-	index->n_chats = index->n_parts = 0;
+	index->n_chats = 0;
 	index->is_read = false;
 }
 
@@ -112,8 +112,7 @@ enum status index_fail(struct index *index, struct error *err)
 	return status;
 }
 
-/* The text that is one number; -1: it could not be read. */
-static int64_t read_number(struct index *index, const char *sql)
+int64_t index_number(struct index *index, const char *sql)
 {
 	sqlite3_stmt *query;
 	int64_t value = -1;
@@ -149,7 +148,7 @@ enum status index_open_file(struct index **out, const char *path, struct error *
 	sqlite3_busy_timeout(index->db, BUSY_MS);
 	/* With a write-ahead log this survives a power cut, without waiting for the disk each time. */
 	sqlite3_exec(index->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
-	version = read_number(index, "PRAGMA user_version");
+	version = index_number(index, "PRAGMA user_version");
 	if (version == 0)
 		status = sqlite3_exec(index->db, schema, NULL, NULL, NULL) == SQLITE_OK ? STATUS_OK
 		                                                               : index_fail(index, err);
@@ -188,8 +187,6 @@ void index_close(struct index *index)
 	sqlite3_close(index->db);
 	forget(index);
 	free(index->chats);
-	free(index->parts);
-	free(index->places);
 	free(index);
 }
 
@@ -228,7 +225,7 @@ static bool add_chat(struct index *index, sqlite3_stmt *row)
 	struct index_chat *chat;
 
 	if (!alloc_grow(&index->chats, &index->cap_chats, index->n_chats + 1, sizeof *index->chats,
-	                         PARTS_MAX))
+	                CHATS_MAX))
 		return false;
 	chat = &index->chats[index->n_chats];
 	*chat = (struct index_chat){
@@ -245,46 +242,28 @@ static bool add_chat(struct index *index, sqlite3_stmt *row)
 	return false;
 }
 
-static bool add_part(struct index *index, sqlite3_stmt *row)
-{
-	size_t n = index->n_parts;
-
-	if (!alloc_grow(&index->parts, &index->cap_parts, n + 1, sizeof *index->parts, PARTS_MAX) ||
-	    !alloc_grow(&index->places, &index->cap_places, n + 1, sizeof *index->places, PARTS_MAX))
-		return false;
-	index->parts[n] = sqlite3_column_int64(row, 0);
-	index->places[n] = (struct part_place){sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
-	                                       sqlite3_column_int64(row, 3)};
-	index->n_parts++;
-	return true;
-}
-
 enum status index_read(struct index *index, struct error *err)
 {
-	int64_t version = read_number(index, "PRAGMA data_version");
-	bool (*const add[])(struct index *, sqlite3_stmt *) = {add_chat, add_part};
-	const enum index_query lists[] = {QUERY_CHATS, QUERY_PARTS};
+	int64_t version = index_number(index, "PRAGMA data_version");
+	sqlite3_stmt *query;
+	int code;
 
 	if (index->is_read && version == index->version)
 		return STATUS_OK;
 	forget(index);
-	for (int i = 0; i < 2; i++) {
-		sqlite3_stmt *query = index_query(index, lists[i]);
-		int code;
-
-		while ((code = sqlite3_step(query)) == SQLITE_ROW)
-			if (!add[i](index, query))
-				return error_no_memory(err, "for the index");
-		if (code != SQLITE_DONE)
-			return index_fail(index, err);
-		sqlite3_reset(query);
-	}
+	query = index_query(index, QUERY_CHATS);
+	while ((code = sqlite3_step(query)) == SQLITE_ROW)
+		if (!add_chat(index, query))
+			return error_no_memory(err, "for the index");
+	if (code != SQLITE_DONE)
+		return index_fail(index, err);
+	sqlite3_reset(query);
 	index->is_read = true;
 	index->version = version;
 	return STATUS_OK;
 }
 
-const struct index_chat *index_find_chat(const struct index *index, const char *path)
+struct index_chat *index_find_chat(const struct index *index, const char *path)
 {
 	size_t at = 0;
 

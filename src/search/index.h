@@ -36,17 +36,19 @@ enum status index_update(struct index *index, const struct journal_entry *entrie
                          index_stop_fn *stop, void *context, size_t *n_left,
                          struct error *err) MUST_CHECK;
 
-/* A part of a chat's file, of whole records. */
-struct index_part {
-	int64_t at, len;
-	size_t next; /* another one of the same chat; SIZE_MAX: none */
-};
 /* What may have a text. */
 struct index_answer {
-	struct index_part *parts;
-	size_t *first; /* for each chat that was asked for: the number of its first part; SIZE_MAX: none, */
-	bool *known;   /* ... and whether the index has all of its file */
-	size_t n_parts;
+	/* Parts of the chats' files, of whole records. */
+	struct index_part {
+		int64_t at, len;
+		size_t next; /* another one of the same chat, as `first` below */
+	} *parts; /* owned */
+	size_t n_parts, cap_parts;
+	/* Of each chat that was asked for: */
+	struct {
+		bool is_known; /* the index has all of its file */
+		size_t first;  /* its first part, counted from 1; 0: none */
+	} *chats; /* owned; NULL: nothing is known */
 };
 /* The shortest text that an index helps with, in characters. */
 enum { INDEX_QUERY_MIN = 3 };

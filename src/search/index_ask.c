@@ -26,13 +26,6 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* "abc" AND "bcd" ... False: the text has not three characters. */
 static bool put_query(struct buf *out, const struct buf *text)
 {
@@ -58,42 +51,32 @@ static bool put_query(struct buf *out, const struct buf *text)
 	return n_triples > 0;
 }
 
-static enum status add_part(struct index *index, struct index_answer *answer, size_t *cap, size_t entry,
-                            size_t part, struct error *err)
-{
-	const struct part_place *place = &index->places[part];
-
-	if (!alloc_grow(&answer->parts, cap, answer->n_parts + 1, sizeof *answer->parts, ANSWER_MAX))
-		return error_no_memory(err, "for the search");
-	answer->parts[answer->n_parts] = (struct index_part){place->at, place->len, answer->first[entry]};
-	answer->first[entry] = answer->n_parts++;
-	return STATUS_OK;
-}
-
-/* Each part that the index names goes to its chat, the first of a file first. */
+/* Each part that the index names goes to its chat. */
 static enum status take_rows(struct index *index, sqlite3_stmt *query, const struct asked *asked,
                              size_t n_asked, struct index_answer *answer, struct error *err)
 {
-	enum status status = STATUS_OK;
-	size_t cap = 0;
-	int code = SQLITE_DONE;
+	int code;
 
-	while (!status && (code = sqlite3_step(query)) == SQLITE_ROW) {
-		int64_t id = sqlite3_column_int64(query, 0);
-		const int64_t *part = index->n_parts ? bsearch(&id, index->parts, index->n_parts, sizeof id,
-		                                               compare_numbers) : NULL;
-		struct asked key = {.id = part ? index->places[part - index->parts].chat : 0};
-		const struct asked *chat = part && n_asked ? bsearch(&key, asked, n_asked, sizeof key,
-		                                                     compare_ids) : NULL;
+	while ((code = sqlite3_step(query)) == SQLITE_ROW) {
+		struct asked key = {.id = sqlite3_column_int64(query, 0)};
+		const struct asked *chat = n_asked ? bsearch(&key, asked, n_asked, sizeof key, compare_ids)
+		                                   : NULL;
+		size_t *first;
 
-		if (chat)
-			status = add_part(index, answer, &cap, chat->entry, (size_t)(part - index->parts), err);
+		if (!chat)
+			continue;
+		if (!alloc_grow(&answer->parts, &answer->cap_parts, answer->n_parts + 1, sizeof *answer->parts,
+		                ANSWER_MAX))
+			return error_no_memory(err, "for the search");
+		first = &answer->chats[chat->entry].first;
+		answer->parts[answer->n_parts++] = (struct index_part){
+			sqlite3_column_int64(query, 1), sqlite3_column_int64(query, 2), *first};
+		*first = answer->n_parts;
 	}
-	if (!status && code != SQLITE_DONE)
-		status = index_fail(index, err);
-	else
-		sqlite3_reset(query);
-	return status;
+	if (code != SQLITE_DONE)
+		return index_fail(index, err);
+	sqlite3_reset(query);
+	return STATUS_OK;
 }
 
 /* Within a transaction: the numbers in the answer are those that were read. */
@@ -111,8 +94,8 @@ static enum status ask(struct index *index, const struct journal_entry *entries,
 	for (size_t i = 0; !status && i < n; i++) {
 		const struct index_chat *chat = index_find_chat(index, entries[i].path);
 
-		answer->known[i] = chat && index_is_fresh(chat, &entries[i]);
-		if (answer->known[i])
+		answer->chats[i].is_known = chat && index_is_fresh(chat, &entries[i]);
+		if (answer->chats[i].is_known)
 			asked[n_asked++] = (struct asked){chat->id, i};
 	}
 	if (!status && n_asked)
@@ -134,12 +117,9 @@ enum status index_ask(struct index *index, const struct journal_entry *entries, 
 	struct buf query = {.max = KIB(4)};
 	enum status status;
 
-	*answer = (struct index_answer){.first = alloc_array(n, sizeof *answer->first),
-	                                .known = alloc_array(n, sizeof *answer->known)};
-	status = answer->first && answer->known && !index_put_text(&text, folded)
+	*answer = (struct index_answer){.chats = alloc_array(n, sizeof *answer->chats)};
+	status = answer->chats && !index_put_text(&text, folded)
 	                 ? STATUS_OK : error_no_memory(err, "for the search");
-	for (size_t i = 0; !status && i < n; i++)
-		answer->first[i] = SIZE_MAX;
 	if (!status && put_query(&query, &text))
 		status = ask(index, entries, n, buf_text(&query), query.len, answer, err);
 	buf_free(&text);
@@ -152,7 +132,6 @@ enum status index_ask(struct index *index, const struct journal_entry *entries, 
 void index_answer_free(struct index_answer *answer)
 {
 	free(answer->parts);
-	free(answer->first);
-	free(answer->known);
+	free(answer->chats);
 	*answer = (struct index_answer){.n_parts = 0};
 }

@@ -16,7 +16,6 @@
 enum {
 	PART_BYTES = 8192,  /* of text; a longer message is a part of its own */
 	BATCH_BYTES = 4 << 20, /* of files, in one transaction */
-	DEAD_PARTS = 1000, /* that may be in the index beside as many as are alive */
 };
 
 /* A chat that is being taken in. */
@@ -175,74 +174,47 @@ static enum status take_chat(struct chat_update *update, const struct journal_en
 	return update->status;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool is_gone(const char *path)
-{
-	return access(path, F_OK) != 0 && errno == ENOENT;
-}
-
-/* The chats of the index that are not in the list, and not on the disk: their numbers. NULL without
- * memory. */
-static size_t *find_gone(const struct index *index, const struct journal_entry *entries, size_t n,
+/* Which chats of the list the index lacks; and which of its own are neither in the list nor on the
+ * disk: *n_gone. */
+static size_t find_stale(struct index *index, const struct journal_entry *entries, size_t n, bool *stale,
                          size_t *n_gone)
-{
-	const char **paths = alloc_array(n, sizeof *paths);
-	size_t *gone = alloc_array(index->n_chats, sizeof *gone);
-
-	*n_gone = 0;
-	for (size_t i = 0; paths && i < n; i++)
-		paths[i] = entries[i].path;
-	if (paths && n)
-		qsort(paths, n, sizeof *paths, compare_paths);
-	for (size_t i = 0, at = 0; paths && gone && i < index->n_chats; i++) {
-		const char *path = index->chats[i].path;
-
-		while (at < n && strcmp(paths[at], path) < 0)
-			at++;
-		if ((at == n || strcmp(paths[at], path) != 0) && is_gone(path))
-			gone[(*n_gone)++] = i;
-	}
-	if (!paths) {
-		free(gone);
-		gone = NULL;
-	}
-	free(paths);
-	return gone;
-}
-
-static enum status drop_gone(struct index *index, const size_t *gone, size_t n_gone, struct error *err)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; !status && i < n_gone; i++)
-		status = drop_chat(index, index->chats[gone[i]].id, err);
-	return status;
-}
-
-static size_t find_stale(const struct index *index, const struct journal_entry *entries, size_t n,
-                         bool *stale)
 {
 	size_t n_stale = 0;
 
+	*n_gone = 0;
+	for (size_t i = 0; i < index->n_chats; i++)
+		index->chats[i].is_listed = false;
 	for (size_t i = 0; i < n; i++) {
-		const struct index_chat *chat = index_find_chat(index, entries[i].path);
+		struct index_chat *chat = index_find_chat(index, entries[i].path);
 
+		if (chat)
+			chat->is_listed = true;
 		stale[i] = !entries[i].is_damaged && (!chat || !index_is_fresh(chat, &entries[i]));
 		n_stale += stale[i];
+	}
+	for (size_t i = 0; i < index->n_chats; i++) {
+		struct index_chat *chat = &index->chats[i];
+
+		chat->is_gone = !chat->is_listed && access(chat->path, F_OK) != 0 && errno == ENOENT;
+		*n_gone += chat->is_gone;
 	}
 	return n_stale;
 }
 
-/* Texts cannot be taken out of the index: when more are dead than alive, it is begun anew. */
-static bool is_mostly_dead(const struct index *index)
+static enum status drop_gone(struct index *index, struct error *err)
 {
-	const size_t alive = index->n_parts;
+	enum status status = STATUS_OK;
 
-	return alive && (size_t)index->parts[alive - 1] > 2 * alive + DEAD_PARTS;
+	for (size_t i = 0; !status && i < index->n_chats; i++)
+		if (index->chats[i].is_gone)
+			status = drop_chat(index, index->chats[i].id, err);
+	return status;
+}
+
+/* Texts cannot be taken out of the index: when more are dead than alive, it is begun anew. */
+static bool is_mostly_dead(struct index *index)
+{
+	return index_number(index, "SELECT max(id) > 2 * count(*) + 1000 FROM parts") > 0;
 }
 
 static enum status drop_all(struct index *index, struct error *err)
@@ -292,28 +264,23 @@ static enum status take_stale(struct chat_update *update, const struct journal_e
 enum status index_update(struct index *index, const struct journal_entry *entries, size_t n,
                          index_stop_fn *stop, void *context, size_t *n_left, struct error *err)
 {
-	struct chat_update update = {.index = index, .stop = stop, .context = context, .err = err};
+	struct chat_update update = {.index = index, .stop = stop, .context = context, .err = err,
+	                             .text = {.max = LIMIT_RECORD}, .folded = {.max = LIMIT_RECORD}};
 	enum status status = index_read(index, err);
-	size_t n_gone = 0, *gone;
+	size_t n_gone;
 	bool *stale;
 
 	*n_left = n;
 	if (status)
 		return status;
 	stale = alloc_array(n, sizeof *stale);
-	gone = find_gone(index, entries, n, &n_gone);
-	if (!stale || !gone) {
-		free(stale);
-		free(gone);
+	if (!stale)
 		return error_no_memory(err, "for the index");
-	}
-	buf_init(&update.text, LIMIT_RECORD);
-	buf_init(&update.folded, LIMIT_RECORD);
-	*n_left = find_stale(index, entries, n, stale);
+	*n_left = find_stale(index, entries, n, stale, &n_gone);
 	if (*n_left || n_gone) {
 		status = begin(index, err);
 		if (!status)
-			status = drop_gone(index, gone, n_gone, err);
+			status = drop_gone(index, err);
 		if (!status && is_mostly_dead(index)) {
 			status = drop_all(index, err);
 			memset(stale, true, n * sizeof *stale);
@@ -329,6 +296,5 @@ enum status index_update(struct index *index, const struct journal_entry *entrie
 	buf_free(&update.text);
 	buf_free(&update.folded);
 	free(stale);
-	free(gone);
 	return status;
 }

@@ -83,8 +83,8 @@ static void look_in_parts(struct chat_search *search, const char *path,
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-	for (size_t i = first; fd >= 0 && i != SIZE_MAX && !search->found; i = answer->parts[i].next) {
-		const struct index_part *part = &answer->parts[i];
+	for (size_t i = first; fd >= 0 && i && !search->found; i = answer->parts[i - 1].next) {
+		const struct index_part *part = &answer->parts[i - 1];
 		char *bytes = part->len > 0 && part->len <= (int64_t)LIMIT_TRANSCRIPT
 		                      ? malloc((size_t)part->len) : NULL;
 
@@ -114,10 +114,10 @@ static bool look_in_chat(struct chat_search *search, const struct journal_entry 
 
 	search->hit = (struct search_hit){.entry = number};
 	search->found = false;
-	if (!answer->known || !answer->known[number])
+	if (!answer->chats || !answer->chats[number].is_known)
 		look_in_file(search, entry->path);
-	else if (answer->first[number] != SIZE_MAX)
-		look_in_parts(search, entry->path, answer, answer->first[number]);
+	else if (answer->chats[number].first)
+		look_in_parts(search, entry->path, answer, answer->chats[number].first);
 	if (search->found)
 		return true;
 	search->hit.in_title = entry->title &&
@@ -129,11 +129,10 @@ enum status search_chats(struct index *index, const struct journal_entry *entrie
                          const char *text, size_t len, const struct search_use *use, struct error *err)
 {
 	struct index_answer answer = {.n_parts = 0};
-	struct buf folded;
+	struct buf folded = {.max = LIMIT_MESSAGE};
 	struct chat_search search = {.folded = &folded};
 	enum status status = STATUS_OK;
 
-	buf_init(&folded, LIMIT_MESSAGE);
 	if (text_find_fold(&folded, text, len))
 		status = error_no_memory(err, "for the search");
 	if (!status && folded.len && index && index_ask(index, entries, n, &folded, &answer, NULL))

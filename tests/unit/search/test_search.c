@@ -166,9 +166,9 @@ Test(search, the_index_leaves_out_what_has_no_hit)
 	buf_puts(&folded, "rehash");
 	OK(index_ask(index, entries, n, &folded, &answer, &err));
 	for (size_t i = 0; i < n; i++) {
-		cr_expect(answer.known[i]);
-		n_parts += answer.first[i] != SIZE_MAX;
-		cr_expect_eq(answer.first[i] != SIZE_MAX, strcmp(entries[i].title, "one") == 0);
+		cr_expect(answer.chats[i].is_known);
+		n_parts += answer.chats[i].first != 0;
+		cr_expect_eq(answer.chats[i].first != 0, strcmp(entries[i].title, "one") == 0);
 	}
 	cr_expect_eq(n_parts, 1);
 	index_answer_free(&answer);
