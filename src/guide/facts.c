@@ -198,9 +198,8 @@ enum status facts_read(struct guide_facts *facts, const char *name, const char *
 	struct yaml_reader *yaml;
 	enum status status;
 
-	*facts = (struct guide_facts){0};
-	buf_init(&facts->pool, 2 * LIMIT_GUIDE_FACTS);
-	buf_init(&facts->lists, 2 * LIMIT_GUIDE_FACTS);
+	*facts = (struct guide_facts){.pool = {.max = 2 * LIMIT_GUIDE_FACTS},
+	                              .lists = {.max = 2 * LIMIT_GUIDE_FACTS}};
 	if (buf_putc(&facts->pool, '\0') || buf_putc(&facts->lists, '\0'))
 		return error_no_memory(err, "for the guide's facts");
 	status = yaml_open(&yaml, name, text, len, 1, &limits, err);

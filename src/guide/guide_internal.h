@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "engine/backend.h"
 #include "guide/guide.h"
 
@@ -50,7 +51,8 @@ struct terms {
 	size_t n, cap;
 };
 
-void terms_init(struct terms *terms);
+/* Room for each word, a command's name twice, and less than that for words without their marks. */
+#define TERMS_EMPTY {.text = {.max = 4 * LIMIT_GUIDE_QUESTION}}
 void terms_deinit(struct terms *terms);
 
 /* The words of a text in order, in place of those that were there: "Top-P" is "topp" and its

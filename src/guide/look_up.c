@@ -61,9 +61,8 @@ size_t guide_look_up(const struct guide *guide, const char *question, size_t len
 {
 	size_t n = guide->facts.n, n_hits = 0;
 	double *scores = alloc_array(n + 1, sizeof *scores), *likeness = alloc_array(n, sizeof *likeness);
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 
-	terms_init(&terms);
 	if (scores && likeness && !terms_split(&terms, question, len) && terms.n &&
 	    !ranker_score(&guide->ranker, &guide->facts, &terms, before, scores) &&
 	    !phrases_compare(&guide->phrases, &terms, likeness, n)) {

@@ -70,10 +70,9 @@ enum status phrases_make(struct phrases *phrases, const struct guide_facts *fact
 {
 	const char *noise = facts->lists.data + facts->noise;
 	enum status status;
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 
 	*phrases = (struct phrases){0};
-	terms_init(&terms);
 	status = strlen(noise) > LIMIT_GUIDE_QUESTION
 	                 ? STATUS_LIMIT : add_phrase(phrases, &terms, 0, noise, strlen(noise));
 	for (size_t i = 0; i < facts->n && !status; i++)

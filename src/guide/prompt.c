@@ -130,9 +130,8 @@ enum status guide_help(struct helped_turn *out, const struct guide *guide, const
 	struct guide_values values;
 	size_t n = turn->n_messages, n_kept = 1, n_questions = 0, n_hits;
 
-	*out = (struct helped_turn){.turn = *turn};
-	buf_init(&out->prompt, 2 * LIMIT_MESSAGE);
-	buf_init(&out->words, 2 * LIMIT_GUIDE_FACTS);
+	*out = (struct helped_turn){.turn = *turn, .prompt = {.max = 2 * LIMIT_MESSAGE},
+	                            .words = {.max = 2 * LIMIT_GUIDE_FACTS}};
 	if (turn->raw || !n)
 		return STATUS_OK;
 	messages = out->messages = alloc_array(n + 1, sizeof *messages);

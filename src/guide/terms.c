@@ -7,18 +7,10 @@
 
 enum { PART_MIN = 3 };
 
-void terms_init(struct terms *terms)
-{
-	*terms = (struct terms){0};
-	/* Each word, a command's name twice, and less than that for words without their marks. */
-	buf_init(&terms->text, 4 * LIMIT_GUIDE_QUESTION);
-}
-
 void terms_deinit(struct terms *terms)
 {
 	buf_free(&terms->text);
 	free(terms->items);
-	terms_init(terms);
 }
 
 const char *terms_word(const struct terms *terms, size_t n)

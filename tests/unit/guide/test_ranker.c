@@ -105,10 +105,9 @@ static void read_weights(const struct weights *weights)
 /* Scores[0 to 2] of the facts, [3] of nothing. */
 static void score(const char *question, size_t before, double scores[4])
 {
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 
 	memset(scores, 0, 4 * sizeof *scores);
-	terms_init(&terms);
 	cr_assert_eq(terms_split(&terms, question, strlen(question)), STATUS_OK);
 	cr_assert_eq(ranker_score(&guide.ranker, &guide.facts, &terms, before, scores), STATUS_OK);
 	terms_deinit(&terms);

@@ -8,10 +8,9 @@
 /* All words of a text, a blank after each. */
 static void check(const char *text, const char *expected)
 {
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 	struct buf seen = {.max = KIB(64)};
 
-	terms_init(&terms);
 	cr_assert_eq(terms_split(&terms, text, strlen(text)), STATUS_OK);
 	for (size_t i = 0; i < terms.n; i++)
 		buf_printf(&seen, "%.*s ", (int)terms.items[i].len, terms_word(&terms, i));
@@ -48,11 +47,10 @@ Test(terms, have_the_mark_of_a_command_or_an_option_too)
 Test(terms, end_at_the_limit)
 {
 	static char text[LIMIT_GUIDE_QUESTION + 16];
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 
 	memset(text, ' ', sizeof text);
 	memcpy(text + LIMIT_GUIDE_QUESTION - 2, "abcd", 4);
-	terms_init(&terms);
 	cr_assert_eq(terms_split(&terms, text, sizeof text), STATUS_OK);
 	cr_assert_eq(terms.n, 1);
 	cr_assert_eq(terms.items[0].len, 2);
@@ -85,14 +83,13 @@ Test(terms, that_are_joined_or_names_have_no_endings)
 Test(terms, are_cut_at_the_limit_of_a_word)
 {
 	char text[3 * LIMIT_GUIDE_WORD], expected[2 * LIMIT_GUIDE_WORD];
-	struct terms terms;
+	struct terms terms = TERMS_EMPTY;
 
 	memset(text, '7', sizeof text);
 	text[sizeof text - 1] = '\0';
 	snprintf(expected, sizeof expected, "%.*s ", LIMIT_GUIDE_WORD, text);
 	check(text, expected);
 	text[LIMIT_GUIDE_WORD / 2] = '-'; /* what is joined, and its parts */
-	terms_init(&terms);
 	cr_assert_eq(terms_split(&terms, text, strlen(text)), STATUS_OK);
 	cr_assert_eq(terms.n, 3);
 	cr_assert_eq(terms.items[0].len, LIMIT_GUIDE_WORD);
