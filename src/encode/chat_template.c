@@ -28,19 +28,12 @@ struct choice {
 
 static const char *const no_stops[] = {NULL};
 
-static void append_note(struct chat_template *tmpl, const char *text)
+/* Adds a sentence to the note: its three parts. */
+static void add_note(struct chat_template *tmpl, const char *a, const char *b, const char *c)
 {
 	size_t len = strlen(tmpl->note);
 
-	snprintf(tmpl->note + len, sizeof tmpl->note - len, "%s", text);
-}
-
-/* Begins a new sentence of the note. */
-static void add_note(struct chat_template *tmpl, const char *sentence, const char *detail)
-{
-	append_note(tmpl, tmpl->note[0] ? "; " : "");
-	append_note(tmpl, sentence);
-	append_note(tmpl, detail);
+	snprintf(tmpl->note + len, sizeof tmpl->note - len, "%s%s%s%s", len ? "; " : "", a, b, c);
 }
 
 /* ---- where templates come from ---- */
@@ -216,28 +209,28 @@ static enum status use_default(struct chat_template *tmpl, const struct gguf *gg
 	const struct builtin_template *builtin = NULL;
 	struct error own_error;
 	struct choice choice;
-	bool has_own = false;
+	const char *name;
+	bool has_own;
 	enum status status;
 
-	if (choose_own(&choice, gguf)) {
+	has_own = choose_own(&choice, gguf);
+	if (has_own) {
 		status = use(tmpl, &choice, tokenizer, &own_error);
 		if (!status)
 			return STATUS_OK;
 		if (status == STATUS_NOMEM)
 			return error_set(err, status, "%s", own_error.text);
-		has_own = true;
 	}
 	if (tokenizer)
 		builtin = builtin_template_detect(gguf, tokenizer);
-	add_note(tmpl, has_own ? "the model's own template cannot be used, so it gets "
-	                       : "the model has no chat template, so it gets ",
-	         builtin ? builtin->name : "plain text");
-	if (builtin)
-		append_note(tmpl, has_own ? " instead" : ", which fits its vocabulary");
-	if (has_own)
-		append_note(tmpl, ": ");
-	if (has_own)
-		append_note(tmpl, own_error.text);
+	name = builtin ? builtin->name : "plain text";
+	if (has_own) {
+		error_prefix(&own_error, "%s%s", name, builtin ? " instead" : "");
+		add_note(tmpl, "the model's own template cannot be used, so it gets ", own_error.text, "");
+	} else {
+		add_note(tmpl, "the model has no chat template, so it gets ", name,
+		         builtin ? ", which fits its vocabulary" : "");
+	}
 	if (!builtin)
 		builtin = builtin_template_find("plain");
 	choose_builtin(&choice, builtin);
@@ -259,14 +252,14 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 	free(data);
 	if (!status && choice.builtin && tokenizer && builtin_template_lacks(choice.builtin, tokenizer))
 		add_note(tmpl, "the model was probably not trained with this template: it has no token ",
-		         builtin_template_lacks(choice.builtin, tokenizer));
+		         builtin_template_lacks(choice.builtin, tokenizer), "");
 	if (!status)
 		return STATUS_OK;
 	if (!tmpl->jinja || status == STATUS_NOMEM)
 		return error_set(err, status == STATUS_NOMEM ? status : STATUS_USAGE,
 		                 "chat-template: %s", cause.text);
 	tmpl->fails = true;
-	add_note(tmpl, "the template fails: ", cause.text);
+	add_note(tmpl, "the template fails: ", cause.text, "");
 	return STATUS_OK;
 }
 
@@ -294,8 +287,8 @@ enum status chat_template_open(struct chat_template **out, const char *choice,
 	}
 	tmpl->chosen = choice != NULL;
 	if (!tmpl->can.system && !tmpl->fails)
-		add_note(tmpl, "the template does not support system messages: "
-		               "the text goes before the user's message", "");
+		add_note(tmpl, "the template does not support system messages: ",
+		         "the text goes before the user's message", "");
 	*out = tmpl;
 	return STATUS_OK;
 }

@@ -1,25 +1,11 @@
 #include "encode/held.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/limits.h"
 #include "encode/shape.h"
 
 enum { HELD_MAX = 1 << 20 };
-
-void held_init(struct held *held, bool trims, held_sink sink, void *ctx)
-{
-	*held = (struct held){.trims = trims, .skip_blanks = trims, .sink = sink, .ctx = ctx};
-	buf_init(&held->text, LIMIT_MESSAGE);
-}
-
-void held_deinit(struct held *held)
-{
-	free(held->tokens);
-	buf_free(&held->text);
-}
 
 enum status held_push(struct held *held, const struct token *token, const char *name,
                       size_t name_len, struct error *err)

@@ -24,7 +24,7 @@ typedef enum status (*held_sink)(void *ctx, const struct token *token, struct er
 struct held {
 	struct held_token *tokens; /* owned, [n] */
 	size_t n, cap;
-	struct buf text;  /* their bytes; the names of control tokens */
+	struct buf text;  /* owned: their bytes; the names of control tokens */
 	bool trims;       /* blanks before the answer lose their bytes: */
 	bool skip_blanks; /* it has not begun */
 	bool reported;    /* some of the answer was ... */
@@ -35,9 +35,6 @@ struct held {
 	held_sink sink;
 	void *ctx;
 };
-
-void held_init(struct held *held, bool trims, held_sink sink, void *ctx);
-void held_deinit(struct held *held);
 
 /* Appends a token; `name` as in splitter_push. */
 enum status held_push(struct held *held, const struct token *token, const char *name,

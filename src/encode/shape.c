@@ -1,5 +1,6 @@
 #include "encode/shape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,36 +106,12 @@ static enum status shape(struct shaping *s, const struct turn *turn, const bool 
 	return STATUS_OK;
 }
 
-/* Appends template text. */
-static enum status append(struct prompt *prompt, const char *text, struct error *err)
-{
-	size_t n = strlen(text);
-	char *grown = realloc(prompt->text, prompt->len + n + 1);
-	struct jinja_span *spans;
-
-	if (!grown)
-		return error_no_memory(err, "for the prompt");
-	prompt->text = grown;
-	memcpy(grown + prompt->len, text, n + 1);
-	prompt->len += n;
-	if (prompt->n_spans && prompt->spans[prompt->n_spans - 1].source == SOURCE_TEMPLATE) {
-		prompt->spans[prompt->n_spans - 1].end = prompt->len;
-		return STATUS_OK;
-	}
-	spans = realloc(prompt->spans, (prompt->n_spans + 1) * sizeof *spans);
-	if (!spans)
-		return error_no_memory(err, "for the prompt");
-	prompt->spans = spans;
-	spans[prompt->n_spans++] = (struct jinja_span){prompt->len, SOURCE_TEMPLATE};
-	return STATUS_OK;
-}
-
 /* If the template opens the reasoning even though it is off, closes it again. */
 static enum status finish_reasoning(struct prompt *prompt, const struct chat_template *tmpl,
                                     enum reasoning_mode reasoning, struct error *err)
 {
-	size_t tail = prompt->n_spans > 1 ? prompt->spans[prompt->n_spans - 2].end : 0;
-	enum status status;
+	size_t tail = prompt->n_spans > 1 ? prompt->spans[prompt->n_spans - 2].end : 0, n;
+	char *grown;
 
 	if (!prompt->n_spans || prompt->spans[prompt->n_spans - 1].source != SOURCE_TEMPLATE)
 		return STATUS_OK;
@@ -142,10 +119,15 @@ static enum status finish_reasoning(struct prompt *prompt, const struct chat_tem
 	if (prompt->start != REASONING_OPENED || reasoning != REASONING_OFF)
 		return STATUS_OK;
 	prompt->start = REASONING_CLOSED;
-	status = append(prompt, prompt->text[prompt->len - 1] == '\n' ? "\n" : "\n\n", err);
-	if (!status)
-		status = append(prompt, tmpl->reasoning->close, err);
-	return status ? status : append(prompt, "\n\n", err);
+	n = strlen("\n\n\n\n") + strlen(tmpl->reasoning->close) + 1;
+	grown = realloc(prompt->text, prompt->len + n);
+	if (!grown)
+		return error_no_memory(err, "for the prompt");
+	prompt->text = grown;
+	prompt->len += (size_t)snprintf(grown + prompt->len, n, "%s%s\n\n",
+	                                grown[prompt->len - 1] == '\n' ? "\n" : "\n\n", tmpl->reasoning->close);
+	prompt->spans[prompt->n_spans - 1].end = prompt->len;
+	return STATUS_OK;
 }
 
 /* The template may write only part of the text that asks for a reply before a finished reply, for

@@ -1,5 +1,6 @@
 #include "encode/splitter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -11,16 +12,17 @@ void splitter_init(struct splitter *splitter, const struct reasoning_markers *ma
                    held_sink sink, void *ctx)
 {
 	*splitter = (struct splitter){
-		.markers = markers, .opened = start == REASONING_OPENED, .stops = stops};
-	splitter->state = markers ? SPLITTER_START : SPLITTER_ANSWER;
-	buf_init(&splitter->bytes, LIMIT_MESSAGE);
-	held_init(&splitter->held, trim, sink, ctx);
-	splitter->held.unsure = markers && !markers->parts && start == REASONING_UNOPENED;
+		.markers = markers, .opened = start == REASONING_OPENED, .stops = stops,
+		.state = markers ? SPLITTER_START : SPLITTER_ANSWER, .bytes = {.max = LIMIT_MESSAGE},
+		.held = {.text = {.max = LIMIT_MESSAGE}, .trims = trim, .skip_blanks = trim,
+		         .unsure = markers && !markers->parts && start == REASONING_UNOPENED,
+		         .sink = sink, .ctx = ctx}};
 }
 
 void splitter_deinit(struct splitter *splitter)
 {
-	held_deinit(&splitter->held);
+	free(splitter->held.tokens);
+	buf_free(&splitter->held.text);
 	buf_free(&splitter->bytes);
 	*splitter = (struct splitter){0};
 }
@@ -101,8 +103,8 @@ static enum opening match_opening(struct splitter *s, const char *text, size_t l
 	return open == HEADER_MAYBE || answer == HEADER_MAYBE ? OPENING_MAYBE : OPENING_NONE;
 }
 
-/* Each step releases what can be told in its state. *more: go on with the next state. */
-static enum status step_start(struct splitter *s, bool *more, struct error *err)
+/* Each step releases what can be told in its state, and goes on to the next one when it is over. */
+static enum status step_start(struct splitter *s, struct error *err)
 {
 	size_t blanks = count_blanks(s), len = s->held.text.len - blanks, header = 0;
 	enum opening opening;
@@ -112,7 +114,6 @@ static enum status step_start(struct splitter *s, bool *more, struct error *err)
 	opening = match_opening(s, buf_text(&s->held.text) + blanks, len, &header);
 	if (opening == OPENING_MAYBE)
 		return STATUS_OK;
-	*more = true;
 	s->said = false;
 	if (opening == OPENING_REASONING)
 		s->state = SPLITTER_REASONING;
@@ -204,7 +205,7 @@ static enum status close_reasoning(struct splitter *s, size_t said, size_t end, 
 	return status ? status : release(s, end, PART_MARKER, BORDER_CUT, err);
 }
 
-static enum status step_reasoning(struct splitter *s, bool *more, struct error *err)
+static enum status step_reasoning(struct splitter *s, struct error *err)
 {
 	const char *close = s->markers->close, *hit;
 	struct border border;
@@ -224,15 +225,14 @@ static enum status step_reasoning(struct splitter *s, bool *more, struct error *
 	}
 	border = find_border(s);
 	hit = memmem(buf_text(&s->held.text), border.at, close, strlen(close));
-	*more = hit || border.found;
 	if (hit)
 		border = (struct border){.at = (size_t)(hit - buf_text(&s->held.text)), .len = strlen(close)};
-	if (*more)
+	if (hit || border.found)
 		return close_reasoning(s, border.at, border.at + border.len, err);
 	return release(s, open_end(s), s->aside ? PART_ASIDE : PART_REASONING, BORDER_HOLD, err);
 }
 
-static enum status step_closed(struct splitter *s, bool *more, struct error *err)
+static enum status step_closed(struct splitter *s, struct error *err)
 {
 	enum status status = STATUS_OK;
 	size_t n;
@@ -243,10 +243,8 @@ static enum status step_closed(struct splitter *s, bool *more, struct error *err
 			n = s->held.tokens[0].n_bytes;
 		status = release(s, n, PART_MARKER, BORDER_CUT, err);
 	} while (!status && n);
-	if (!status && s->held.text.len) {
+	if (!status && s->held.text.len)
 		s->state = SPLITTER_ANSWER;
-		*more = true;
-	}
 	return status;
 }
 
@@ -342,7 +340,7 @@ static enum status recant(struct splitter *s, size_t said, struct error *err)
 	return status ? status : close_reasoning(s, said, said + strlen(s->markers->close), err);
 }
 
-static enum status step_answer(struct splitter *s, bool *more, struct error *err)
+static enum status step_answer(struct splitter *s, struct error *err)
 {
 	struct border border = s->markers && s->markers->parts
 	                               ? find_border(s)
@@ -353,7 +351,6 @@ static enum status step_answer(struct splitter *s, bool *more, struct error *err
 
 	if (s->held.unsure) {
 		found = find_close(s, border.at, find_stop(s, border.at));
-		*more = found.recants;
 		if (found.recants)
 			return recant(s, found.n, err);
 	}
@@ -367,7 +364,7 @@ static enum status step_answer(struct splitter *s, bool *more, struct error *err
 	if (!border.found)
 		return release(s, found.n, PART_ANSWER, BORDER_END, err);
 	s->state = SPLITTER_START;
-	s->has_reasoned = *more = true;
+	s->has_reasoned = true;
 	status = release(s, len, PART_ANSWER, BORDER_HOLD, err);
 	return status ? status : release(s, n, PART_MARKER, BORDER_CUT, err);
 }
@@ -375,24 +372,25 @@ static enum status step_answer(struct splitter *s, bool *more, struct error *err
 static enum status run_steps(struct splitter *s, struct error *err)
 {
 	enum status status = STATUS_OK;
+	enum splitter_state before;
 
-	for (bool more = true; more && !status;) {
-		more = false;
+	do {
+		before = s->state;
 		switch (s->state) {
 		case SPLITTER_START:
-			status = step_start(s, &more, err);
+			status = step_start(s, err);
 			break;
 		case SPLITTER_REASONING:
-			status = step_reasoning(s, &more, err);
+			status = step_reasoning(s, err);
 			break;
 		case SPLITTER_CLOSED:
-			status = step_closed(s, &more, err);
+			status = step_closed(s, err);
 			break;
 		case SPLITTER_ANSWER:
-			status = step_answer(s, &more, err);
+			status = step_answer(s, err);
 			break;
 		}
-	}
+	} while (!status && s->state != before);
 	return status;
 }
 
@@ -478,7 +476,6 @@ enum status splitter_flush(struct splitter *splitter, struct error *err)
 	bool reasoning = splitter->state == SPLITTER_REASONING || splitter->opened;
 	enum held_part part = PART_ANSWER;
 	enum status status = STATUS_OK;
-	bool more;
 
 	if (splitter->stopped)
 		return STATUS_OK;
@@ -489,7 +486,7 @@ enum status splitter_flush(struct splitter *splitter, struct error *err)
 	else if (splitter->state == SPLITTER_CLOSED)
 		part = PART_MARKER;
 	else
-		status = step_answer(splitter, &more, err);
+		status = step_answer(splitter, err);
 	if (status || splitter->stopped)
 		return status;
 	return release(splitter, splitter->held.text.len, part, BORDER_END, err);
