@@ -1,7 +1,9 @@
 #include "engine/backend.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "encode/fit.h"
 #include "engine/engine.h"
 #include "engine/synthetic.h"
 
@@ -19,6 +21,16 @@ static enum status find(const struct engine_params *params, const struct backend
 			return STATUS_OK;
 		}
 	return error_set(err, STATUS_UNSUPPORTED, "%s: there is no backend for this path", params->model);
+}
+
+void backend_tell_fitted(const struct backend_host *host, const struct turn *turn, const bool *keep)
+{
+	size_t n;
+	bool *left_out = fit_left_out(turn, keep, &n);
+
+	if (left_out)
+		backend_tell(host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
+	free(left_out);
 }
 
 enum status backend_check(const struct engine_params *params, struct error *err)

@@ -38,6 +38,9 @@ static inline void backend_tell(const struct backend_host *host, const struct ev
 	(void)host->event(host->ctx, event, NULL);
 }
 
+/* Tells which messages of a turn are kept. */
+void backend_tell_fitted(const struct backend_host *host, const struct turn *turn, const bool *keep);
+
 struct backend_result {
 	enum done_reason reason;
 	struct turn_stats stats;

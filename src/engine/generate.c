@@ -9,7 +9,6 @@
 #include "base/sys.h"
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
-#include "encode/fit.h"
 #include "encode/shape.h"
 #include "encode/splitter.h"
 #include "engine/answers.h"
@@ -107,16 +106,6 @@ static void tell_changes(const struct generation *g, unsigned changes)
 	buf_free(&text);
 }
 
-static void tell_fitted(const struct generation *g, const struct encoded *encoded)
-{
-	size_t n = 0;
-	bool *left_out = encoded->keep ? fit_left_out(g->turn, encoded->keep, &n) : NULL;
-
-	if (left_out)
-		backend_tell(g->host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
-	free(left_out);
-}
-
 /* Evaluates the prompt, apart from what the session has already. */
 static enum status prefill(struct generation *g, struct error *err)
 {
@@ -130,7 +119,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	                                        session_n_ctx(session), err);
 
 	if (!status || encoded.refused)
-		tell_fitted(g, &encoded);
+		backend_tell_fitted(g->host, g->turn, encoded.keep);
 	if (!status && encoded.ids.n == 0)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	if (status)

@@ -86,28 +86,26 @@ enum status session_create(struct session **out, const struct model *model,
 	s->compute = *compute;
 	s->compute.pack_buffer = (struct pack_buffer){0};
 	s->use_cache = params->kv_cache;
-	if ((status = choose_n_ctx(s, params, &need, err)))
-		goto fail;
+	status = choose_n_ctx(s, params, &need, err);
 	if (need.n_batch > s->n_ctx)
 		need.n_batch = s->n_ctx;
-	if ((status = model_ropes(&s->ropes, model, s->n_ctx, err)) ||
-	    (status = cache_init(&s->cache, hp, s->n_ctx, need.kv_types,
-	                     memory_available(&need, true) / CHECKPOINT_SHARE, err)) ||
-	    (status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
-	                           threadpool_n_threads(compute->pool), err)))
-		goto fail;
-	if ((status = make_pack_buffer(s, err)))
-		goto fail;
-	s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens);
-	s->logits = alloc_array(hp->n_vocab, sizeof *s->logits);
-	if (!s->tokens || !s->logits) {
+	if (!status)
+		status = model_ropes(&s->ropes, model, s->n_ctx, err);
+	if (!status)
+		status = cache_init(&s->cache, hp, s->n_ctx, need.kv_types,
+		                    memory_available(&need, true) / CHECKPOINT_SHARE, err);
+	if (!status)
+		status = scratch_init(&s->scratch, hp, need.n_batch, s->n_ctx,
+		                      threadpool_n_threads(compute->pool), err);
+	if (!status)
+		status = make_pack_buffer(s, err);
+	if (!status && (!(s->tokens = alloc_array(s->n_ctx, sizeof *s->tokens)) ||
+	                !(s->logits = alloc_array(hp->n_vocab, sizeof *s->logits))))
 		status = error_no_memory(err, "for a session");
-		goto fail;
-	}
-	*out = s;
-	return STATUS_OK;
-fail:
-	session_free(s);
+	if (status)
+		session_free(s);
+	else
+		*out = s;
 	return status;
 }
 

@@ -168,69 +168,67 @@ static uint32_t count_words(const char *text, size_t len)
 	return n;
 }
 
-/* Counts the tokens of each message and says which are kept; both are [messages]. */
-static enum status measure(const struct synthetic *s, const struct turn *turn,
-                           uint32_t *message_tokens, bool *keep, uint32_t *total,
-                           uint32_t *n_dropped, bool *refused, struct error *err)
+/* A conversation, counted. */
+struct counted {
+	uint32_t *tokens; /* owned, [messages] */
+	bool *keep;       /* owned, [messages] */
+	uint32_t total, n_dropped;
+	bool refused;     /* the policy leaves nothing out, and so the turn; `total` is all of it */
+};
+
+static enum status count(const struct synthetic *s, const struct turn *turn, struct counted *out,
+                         struct error *err)
 {
 	size_t room = fit_room(turn, (size_t)s->n_ctx);
 	struct turn asked = *turn;
 	enum status status;
 	uint32_t all = 0;
 
-	*refused = false;
-
-	*total = 0;
-	for (size_t i = 0; i < turn->n_messages; i++)
-		message_tokens[i] = 1 + count_words(turn->messages[i].text, turn->messages[i].len); /* markup */
+	*out = (struct counted){.tokens = alloc_array(turn->n_messages, sizeof *out->tokens),
+	                        .keep = alloc_array(turn->n_messages, sizeof *out->keep)};
+	if (!out->tokens || !out->keep)
+		return error_no_memory(err, NULL);
+	for (size_t i = 0; i < turn->n_messages; i++) {
+		out->tokens[i] = 1 + count_words(turn->messages[i].text, turn->messages[i].len); /* markup */
+		all += out->tokens[i];
+	}
 	asked.n_messages -= turn->answered || turn->continued;
 	if (asked.n_messages < turn->n_messages)
-		keep[asked.n_messages] = true;
-	status = fit_messages(&asked, message_tokens, 0, room, fit_step(room), keep, n_dropped, err);
+		out->keep[asked.n_messages] = true;
+	status = fit_messages(&asked, out->tokens, 0, room, fit_step(room), out->keep, &out->n_dropped, err);
 	for (size_t i = 0; i < turn->n_messages; i++)
-		all += message_tokens[i];
-	for (size_t i = 0; i < turn->n_messages; i++)
-		if (keep[i])
-			*total += message_tokens[i];
-	if (status || !fit_permit(turn, *n_dropped, all, room, NULL))
+		out->total += out->keep[i] ? out->tokens[i] : 0;
+	if (status)
 		return status;
-	*total = all;
-	*refused = true;
-	status = fit_permit(turn, *n_dropped, all, room, err);
-	*n_dropped = 0;
+	status = fit_permit(turn, out->n_dropped, all, room, err);
+	out->refused = status != STATUS_OK;
+	if (out->refused) {
+		out->total = all;
+		out->n_dropped = 0;
+	}
 	return status;
 }
 
-static void tell_fitted(const struct turn *turn, const bool *keep, const struct backend_host *host)
+static void counted_free(struct counted *counted)
 {
-	size_t n;
-	bool *left_out = fit_left_out(turn, keep, &n);
-
-	if (left_out)
-		backend_tell(host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
-	free(left_out);
+	free(counted->tokens);
+	free(counted->keep);
 }
 
 static enum status prefill(struct synthetic *s, const struct turn *turn,
                            const struct backend_host *host, struct turn_stats *stats,
                            bool *cancelled, struct error *err)
 {
-	uint32_t *message_tokens = alloc_array(turn->n_messages, sizeof *message_tokens);
-	bool *keep = alloc_array(turn->n_messages, sizeof *keep);
 	uint64_t start = sys_now_us();
-	bool refused = false;
-	enum status status;
+	struct counted counted;
+	enum status status = count(s, turn, &counted, err);
 
 	*cancelled = false;
-	if (message_tokens && keep)
-		status = measure(s, turn, message_tokens, keep, &stats->n_prompt, &stats->n_dropped,
-		                 &refused, err);
-	else
-		status = error_no_memory(err, NULL);
-	if (!status || refused)
-		tell_fitted(turn, keep, host);
-	free(message_tokens);
-	free(keep);
+	stats->n_prompt = counted.total;
+	stats->n_dropped = counted.n_dropped;
+	if (!status || counted.refused)
+		backend_tell_fitted(host, turn, counted.keep);
+	counted_free(&counted);
 	if (status)
 		return status;
 	stats->n_cached = s->n_cached < stats->n_prompt ? s->n_cached : stats->n_prompt - 1;
@@ -328,41 +326,35 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
                                      struct inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
-	uint32_t *tokens = alloc_array(turn->n_messages, sizeof *tokens);
-	bool *keep = alloc_array(turn->n_messages, sizeof *keep), refused;
 	size_t n_ctx = (size_t)s->n_ctx, room = fit_room(turn, n_ctx);
-	enum status status = STATUS_NOMEM;
+	struct counted counted;
+	enum status status = count(s, turn, &counted, err);
 
-	if (!keep || !tokens) {
-		error_no_memory(err, NULL);
-		goto out;
-	}
-	out->n_ctx = (uint32_t)n_ctx;
-	out->reserve = (uint32_t)(n_ctx - room);
-	status = measure(s, turn, tokens, keep, &out->total, &out->n_dropped, &refused, err);
-	if (refused)
-		memset(keep, true, turn->n_messages * sizeof *keep);
-	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
-	out->n_past = s->n_cached;
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers show that */
-	out->n_next_dropped = out->n_dropped;
-	if (turn->answered)
-		out->n_next_dropped = fit_dropped_next(turn, tokens, room,
-		                                       fit_expected(turn, tokens, n_ctx));
-	for (size_t i = 0; i < turn->n_messages; i++) {
+	if (!status && counted.refused)
+		memset(counted.keep, true, turn->n_messages * sizeof *counted.keep);
+	out->n_ctx = (uint32_t)n_ctx;
+	out->reserve = (uint32_t)(n_ctx - room);
+	out->total = counted.total;
+	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
+	out->n_past = s->n_cached;
+	out->n_dropped = out->n_next_dropped = counted.n_dropped;
+	if (!status && turn->answered)
+		out->n_next_dropped = fit_dropped_next(turn, counted.tokens, room,
+		                                       fit_expected(turn, counted.tokens, n_ctx));
+	for (size_t i = 0; !status && i < turn->n_messages; i++) {
 		const struct message *message = &turn->messages[i];
 
 		out->messages[i] = (struct message_count){.left_out = true};
-		if (keep[i])
+		if (counted.keep[i])
 			out->messages[i] = (struct message_count){
-				.tokens = tokens[i], .markup = 1, .files = count_words(message->text, message->files_len)};
+				.tokens = counted.tokens[i], .markup = 1,
+				.files = count_words(message->text, message->files_len)};
 	}
 	if (!status && out->purpose == INSPECT_TOKENS)
-		status = list_tokens(turn, keep, out, err);
-out:
-	free(tokens);
-	free(keep);
+		status = list_tokens(turn, counted.keep, out, err);
+	counted_free(&counted);
 	return status;
 }
 
