@@ -1,6 +1,5 @@
 /* A reply that is continued: the prompt that it answers, followed by the reply's tokens. No
  * template has to render half a message for that. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

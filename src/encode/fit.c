@@ -151,30 +151,24 @@ enum status fit_permit(const struct turn *turn, uint32_t n_dropped, size_t total
 	                 turn->policy == CONTEXT_STOP ? "stop" : "summary");
 }
 
-uint32_t fit_expected(const struct turn *turn, const uint32_t *tokens, size_t n_ctx)
+uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t n_ctx)
 {
-	uint32_t n = (uint32_t)n_ctx / 16;
-
-	for (size_t i = turn->n_messages; i-- > 0;)
-		if (turn->messages[i].role == ROLE_USER)
-			return tokens[i] > n ? tokens[i] : n;
-	return n;
-}
-
-uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                          uint32_t n_next)
-{
-	size_t n = turn->n_messages;
+	size_t n = turn->n_messages, room = fit_room(turn, n_ctx);
 	struct message *messages = alloc_array(n + 1, sizeof *messages);
 	uint32_t *counts = alloc_array(n + 1, sizeof *counts), n_dropped = 0;
 	bool *keep = alloc_array(n + 1, sizeof *keep);
 	struct turn next = *turn;
+	size_t last = n; /* behind the user's last one */
 
+	while (last && turn->messages[last - 1].role != ROLE_USER)
+		last--;
 	if (messages && counts && keep) {
 		memcpy(messages, turn->messages, n * sizeof *messages);
 		memcpy(counts, tokens, n * sizeof *counts);
 		messages[n] = (struct message){.role = ROLE_USER};
-		counts[n] = n_next;
+		counts[n] = (uint32_t)n_ctx / 16;
+		if (last && tokens[last - 1] > counts[n])
+			counts[n] = tokens[last - 1];
 		next.messages = messages;
 		next.n_messages = n + 1;
 		/* If it is still too long, as many as possible are left out. */

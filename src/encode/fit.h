@@ -36,12 +36,8 @@ bool *fit_left_out(const struct turn *turn, const bool *keep, size_t *n);
  * leaves nothing out. */
 enum status fit_permit(const struct turn *turn, uint32_t n_dropped, size_t total, size_t room,
                        struct error *err) MUST_CHECK;
-/* How long the user's next message may be: as long as the last one, but at least a sixteenth of the
- * context. */
-uint32_t fit_expected(const struct turn *turn, const uint32_t *tokens, size_t n_ctx);
-/* How many messages would be left out with another one of the user's of `n_next` tokens after them;
- * 0 if there is no memory to tell. */
-uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t room,
-                          uint32_t n_next);
+/* How many messages would be left out with another one of the user's after them, as long as the last
+ * one, but at least a sixteenth of the context; 0 if there is no memory to tell. */
+uint32_t fit_dropped_next(const struct turn *turn, const uint32_t *tokens, size_t n_ctx);
 
 #endif

@@ -1,6 +1,4 @@
 /* How much of the context a conversation takes, without running it. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "encode/encode.h"
@@ -72,9 +70,7 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
 		out->n_dropped = out->n_next_dropped = encoded.refused ? 0 : encoded.n_dropped;
 		if (turn->answered)
-			out->n_next_dropped =
-				fit_dropped_next(turn, encoded.whole_tokens, fit_room(turn, n_ctx),
-			                         fit_expected(turn, encoded.whole_tokens, n_ctx));
+			out->n_next_dropped = fit_dropped_next(turn, encoded.whole_tokens, n_ctx);
 		if (out->purpose == INSPECT_TOKENS)
 			status = list_tokens(engine, &encoded, out, err);
 	}

@@ -326,7 +326,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
                                      struct inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
-	size_t n_ctx = (size_t)s->n_ctx, room = fit_room(turn, n_ctx);
+	size_t n_ctx = (size_t)s->n_ctx;
 	struct counted counted;
 	enum status status = count(s, turn, &counted, err);
 
@@ -335,14 +335,13 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	if (!status && counted.refused)
 		memset(counted.keep, true, turn->n_messages * sizeof *counted.keep);
 	out->n_ctx = (uint32_t)n_ctx;
-	out->reserve = (uint32_t)(n_ctx - room);
+	out->reserve = (uint32_t)(n_ctx - fit_room(turn, n_ctx));
 	out->total = counted.total;
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
 	out->n_past = s->n_cached;
 	out->n_dropped = out->n_next_dropped = counted.n_dropped;
 	if (!status && turn->answered)
-		out->n_next_dropped = fit_dropped_next(turn, counted.tokens, room,
-		                                       fit_expected(turn, counted.tokens, n_ctx));
+		out->n_next_dropped = fit_dropped_next(turn, counted.tokens, n_ctx);
 	for (size_t i = 0; !status && i < turn->n_messages; i++) {
 		const struct message *message = &turn->messages[i];
 

@@ -53,7 +53,6 @@ enum status worker_create(struct worker **out, backend_decorator *decorate, stru
 	worker->commands_end = &worker->commands;
 	worker->events_end = &worker->events;
 	worker->params = sampler_params_default();
-	worker->quit.kind = COMMAND_QUIT;
 	worker->decorate = decorate;
 	atomic_init(&worker->cancel, 0);
 	pthread_mutex_init(&worker->lock, NULL);
@@ -91,8 +90,10 @@ void worker_destroy(struct worker *worker)
 {
 	if (!worker)
 		return;
+	pthread_mutex_lock(&worker->lock);
 	cancel_up_to(worker, UINT64_MAX);
-	post(worker, &worker->quit);
+	pthread_cond_signal(&worker->posted);
+	pthread_mutex_unlock(&worker->lock);
 	pthread_join(worker->thread, NULL);
 	worker_events_free(worker->events);
 	pthread_cond_destroy(&worker->posted);

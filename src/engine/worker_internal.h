@@ -15,7 +15,7 @@
 #include "engine/loaded.h"
 #include "engine/worker.h"
 
-enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT, COMMAND_QUIT };
+enum command_kind { COMMAND_LOAD, COMMAND_TURN, COMMAND_INSPECT };
 
 /* The event that answers a command, and what it points to: allocated with the command, so that it can
  * always be given. */
@@ -45,8 +45,7 @@ struct worker {
 	struct event *events, **events_end; /* locked */
 	struct sampler_params params;              /* locked: for the next token */
 
-	_Atomic uint64_t cancel; /* written by the UI's thread */
-	struct worker_command quit;     /* here, so that posting it cannot fail */
+	_Atomic uint64_t cancel; /* written by the UI's thread; UINT64_MAX: the worker ends */
 	backend_decorator *decorate; /* never changes */
 
 	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
@@ -63,7 +62,7 @@ struct worker {
 
 void worker_command_free(struct worker_command *command); /* NULL is fine */
 
-/* The worker's thread: runs commands until `quit`. `arg` is the worker. */
+/* The worker's thread: runs commands until it ends. `arg` is the worker. */
 void *worker_main(void *arg);
 
 #endif

@@ -136,15 +136,17 @@ static enum status do_inspect(struct worker *worker, const struct worker_command
 	return status;
 }
 
+/* NULL: the worker ends. */
 static struct worker_command *next_command(struct worker *worker)
 {
 	struct worker_command *command;
 
 	pthread_mutex_lock(&worker->lock);
-	while (!worker->commands)
+	while (!worker->commands && !host_ends(worker))
 		pthread_cond_wait(&worker->posted, &worker->lock);
 	command = worker->commands;
-	worker->commands = command->next;
+	if (command)
+		worker->commands = command->next;
 	if (!worker->commands)
 		worker->commands_end = &worker->commands;
 	pthread_mutex_unlock(&worker->lock);
@@ -161,10 +163,8 @@ void *worker_main(void *arg)
 		.params = host_params,
 		.event = host_event,
 	};
-	bool quit = false;
 
-	for (;;) {
-		struct worker_command *command = next_command(worker);
+	for (struct worker_command *command; (command = next_command(worker)) != NULL;) {
 		struct answer *answer = command->answer;
 		enum status status = STATUS_OK;
 
@@ -182,12 +182,7 @@ void *worker_main(void *arg)
 		case COMMAND_INSPECT:
 			status = do_inspect(worker, command, answer);
 			break;
-		case COMMAND_QUIT:
-			quit = true;
-			break;
 		}
-		if (quit)
-			break;
 		answer->error.status = status; /* an error on the way may have been recovered from */
 		send_event(worker, &answer->event);
 		worker_command_free(command);

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/bisect.h"
-#include "base/limits.h"
 #include "terminal/wrap.h"
 
 /* Columns from which on there is room to mark the rows of a line that go on with it. */

@@ -32,12 +32,12 @@ struct finder {
 	pthread_cond_t changed;
 	/* Behind the lock: */
 	struct question asked;
-	bool is_paused, wants_look;
+	bool wants_look;
 	struct finder_news news;
 	size_t cap;
 	/* Written behind the lock, read without it: */
 	_Atomic unsigned number; /* of the question; another one stops the search for the last */
-	_Atomic bool idle;       /* nothing is wanted: the index waits, too */
+	_Atomic bool is_paused;  /* nothing is wanted: the index waits, too */
 	/* The thread's: */
 	struct index *index;     /* NULL: there is none */
 	bool wants_update;       /* there may be something that it lacks */
@@ -79,7 +79,7 @@ static bool is_outdated(void *context)
 {
 	struct finder *finder = context;
 
-	return job_is_stopped(&finder->job) || atomic_load(&finder->idle) ||
+	return job_is_stopped(&finder->job) || atomic_load(&finder->is_paused) ||
 	       atomic_load(&finder->number) != finder->answering;
 }
 
@@ -451,8 +451,7 @@ void finder_ask(struct finder *finder, const char *text, size_t len, enum finder
 	if (own) {
 		free(finder->asked.text);
 		finder->asked = (struct question){own, len, order, in_trash};
-		finder->is_paused = false;
-		atomic_store(&finder->idle, false);
+		atomic_store(&finder->is_paused, false);
 		atomic_fetch_add(&finder->number, 1);
 		pthread_cond_signal(&finder->changed);
 	} else {
@@ -472,8 +471,7 @@ void finder_look(struct finder *finder)
 void finder_pause(struct finder *finder)
 {
 	pthread_mutex_lock(&finder->lock);
-	finder->is_paused = true;
-	atomic_store(&finder->idle, true);
+	atomic_store(&finder->is_paused, true);
 	pthread_mutex_unlock(&finder->lock);
 }
 

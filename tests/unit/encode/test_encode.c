@@ -237,9 +237,9 @@ Test(encode, an_answered_turn_leaves_out_what_its_question_left_out)
 		cr_assert(answered.keep[i + 1]);
 		cr_assert_gt(answered.ids.n, question.ids.n);
 		cr_assert_eq(memcmp(answered.ids.ids, question.ids.ids, question.ids.n * sizeof(int32_t)), 0);
-		cr_assert_eq(fit_dropped_next(&turn, answered.whole_tokens, 1000, 1), 0);
+		cr_assert_eq(fit_dropped_next(&turn, answered.whole_tokens, 1000), 0);
 		n_cut += answered.n_dropped > 0;
-		n_forecast += fit_dropped_next(&turn, answered.whole_tokens, 100, 20) > answered.n_dropped;
+		n_forecast += fit_dropped_next(&turn, answered.whole_tokens, 100) > answered.n_dropped;
 		turn.answered = false;
 		encoded_free(&question);
 		encoded_free(&answered);
