@@ -107,7 +107,7 @@ static void note_difference(void *info, const char *text)
 /* Bytes a second; anything faster comes from the system's cache. */
 static const double most_disk_rate = 8e9;
 
-/* Tells the user why the model is slower than it could be. */
+/* Tells the user why the model is slower than it could be, or could not be locked. */
 static void note_memory(struct model_info *info, const struct model *model,
                         enum packing wanted)
 {
@@ -115,22 +115,15 @@ static void note_memory(struct model_info *info, const struct model *model,
 	char all[AMOUNT_TEXT_MAX], available[AMOUNT_TEXT_MAX], rate[AMOUNT_TEXT_MAX];
 	bool is_read = memory.read_rate > 0 && memory.read_rate < most_disk_rate; /* otherwise it was cached */
 
-	if (wanted != PACKING_AUTO || memory.packing == PACKING_ALL)
-		return;
 	amount_bytes(rate, (uint64_t)memory.read_rate);
-	model_info_note(info, NOTE_WARNING,
-	                "The weights take %s, but only %s of memory is free: %s read from the file when "
-	                "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
-	                amount_bytes(available, memory.available),
-	                memory.packing == PACKING_DENSE ? "experts are" : "all are",
-	                is_read ? " (it was read at " : "", is_read ? rate : "",
-	                is_read ? " a second)" : "");
-}
-
-static void note_lock(struct model_info *info, const struct model *model)
-{
-	struct model_memory memory = model_memory(model);
-
+	if (wanted == PACKING_AUTO && memory.packing != PACKING_ALL)
+		model_info_note(info, NOTE_WARNING,
+		                "The weights take %s, but only %s of memory is free: %s read from the file when "
+		                "needed, which is slower%s%s%s.", amount_bytes(all, memory.all),
+		                amount_bytes(available, memory.available),
+		                memory.packing == PACKING_DENSE ? "experts are" : "all are",
+		                is_read ? " (it was read at " : "", is_read ? rate : "",
+		                is_read ? " a second)" : "");
 	if (memory.lock_error.status)
 		model_info_note(info, NOTE_WARNING, "The weights could not be locked in memory: %.200s.",
 		                memory.lock_error.text);
@@ -165,7 +158,6 @@ static void describe(const struct engine *engine, struct model_info *info)
 	model_differences(engine->model, note_difference, info);
 	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);
-	note_lock(info, engine->model);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
 	if (engine->tmpl->knows_reasoning)
 		info->capabilities |= CAPABILITY_REASONING;

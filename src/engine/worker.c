@@ -133,47 +133,38 @@ bool worker_is_busy(const struct worker *worker)
 	return worker->reply_id || worker->load_id || worker->warm_id;
 }
 
-static enum status check_idle(const struct worker *worker, struct error *err)
+/* A command and the event that will answer it; NULL after an error. Only what counts tokens may be
+ * posted while something else is under way. */
+static enum status make_command(struct worker_command **out, const struct worker *worker,
+                                enum command_kind kind, enum event_kind answer, struct error *err)
 {
-	if (worker->reply_id)
+	struct worker_command *command;
+
+	*out = NULL;
+	if (kind != COMMAND_INSPECT && worker->reply_id)
 		return error_set(err, STATUS_BUSY, "a reply is under way");
-	if (worker->load_id)
+	if (kind != COMMAND_INSPECT && worker->load_id)
 		return error_set(err, STATUS_BUSY, "a model is being loaded");
-	return STATUS_OK;
-}
-
-/* A command and the event that will answer it. */
-static struct worker_command *make_command(enum command_kind kind, enum event_kind answer,
-                                    struct error *err)
-{
-	struct worker_command *command = alloc_array(1, sizeof *command);
-
-	if (command) {
-		command->kind = kind;
-		command->answer = alloc_array(1, sizeof *command->answer);
-		if (command->answer) {
-			command->answer->event.kind = answer;
-			command->answer->event.error = &command->answer->error;
-			return command;
-		}
+	command = alloc_array(1, sizeof *command);
+	if (!command || !(command->answer = alloc_array(1, sizeof *command->answer))) {
+		free(command);
+		return error_no_memory(err, NULL);
 	}
-	free(command);
-	error_no_memory(err, NULL);
-	return NULL;
+	command->kind = kind;
+	command->answer->event.kind = answer;
+	command->answer->event.error = &command->answer->error;
+	*out = command;
+	return STATUS_OK;
 }
 
 enum status worker_post_load(struct worker *worker, const struct engine_params *params,
                              struct error *err)
 {
-	enum status status = check_idle(worker, err);
 	struct worker_command *command;
+	enum status status = make_command(&command, worker, COMMAND_LOAD, EVENT_MODEL, err);
 
-	if (status)
-		return status;
-	command = make_command(COMMAND_LOAD, EVENT_MODEL, err);
-	if (!command)
-		return STATUS_NOMEM;
-	status = engine_params_copy(&command->engine, params, err);
+	if (!status)
+		status = engine_params_copy(&command->engine, params, err);
 	if (status) {
 		worker_command_free(command);
 		return status;
@@ -187,15 +178,11 @@ enum status worker_post_load(struct worker *worker, const struct engine_params *
 static enum status post_turn(struct worker *worker, const struct turn *turn,
                              enum backend_mode mode, uint64_t *turn_id, struct error *err)
 {
-	enum status status = check_idle(worker, err);
 	struct worker_command *command;
+	enum status status = make_command(&command, worker, COMMAND_TURN, EVENT_DONE, err);
 
-	if (status)
-		return status;
-	command = make_command(COMMAND_TURN, EVENT_DONE, err);
-	if (!command)
-		return STATUS_NOMEM;
-	status = turn_copy(&command->turn, turn, err);
+	if (!status)
+		status = turn_copy(&command->turn, turn, err);
 	if (status) {
 		worker_command_free(command);
 		return status;
@@ -232,24 +219,21 @@ void worker_post_params(struct worker *worker, const struct sampler_params *para
 enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err)
 {
-	struct worker_command *command = make_command(COMMAND_INSPECT, EVENT_INSPECTED, err);
+	struct worker_command *command;
 	struct inspection *inspect;
-	enum status status;
+	enum status status = make_command(&command, worker, COMMAND_INSPECT, EVENT_INSPECTED, err);
 
-	if (!command)
-		return STATUS_NOMEM;
-	inspect = &command->answer->event.u.inspected;
-	inspect->purpose = purpose;
-	inspect->messages = alloc_array(turn->n_messages, sizeof *inspect->messages);
-	status = turn_copy(&command->turn, turn, err);
-	if (!status && !inspect->messages)
-		status = error_no_memory(err, NULL);
-	if (status) {
-		worker_command_free(command);
-		return status;
+	if (!status) {
+		inspect = &command->answer->event.u.inspected;
+		inspect->purpose = purpose;
+		inspect->messages = alloc_array(turn->n_messages, sizeof *inspect->messages);
+		status = inspect->messages ? turn_copy(&command->turn, turn, err) : error_no_memory(err, NULL);
 	}
-	post(worker, command);
-	return STATUS_OK;
+	if (status)
+		worker_command_free(command);
+	else
+		post(worker, command);
+	return status;
 }
 
 void worker_cancel(struct worker *worker, uint64_t turn_id)

@@ -44,12 +44,13 @@ void facts_deinit(struct guide_facts *facts)
 	*facts = (struct guide_facts){0};
 }
 
-static enum status keep_text(struct guide_facts *facts, const struct yaml_item *item, size_t *at,
-                             struct error *err)
+/* Where a text begins that is added to the pool. */
+static size_t keep_text(struct guide_facts *facts, const struct yaml_item *item)
 {
-	*at = facts->pool.len;
-	return buf_append(&facts->pool, item->text, item->len + 1)
-	               ? error_no_memory(err, "for the guide's facts") : STATUS_OK;
+	size_t at = facts->pool.len;
+
+	buf_append(&facts->pool, item->text, item->len + 1);
+	return at;
 }
 
 /* Appends the rest of a list of texts, or the keys of a map of texts, a line each. */
@@ -64,8 +65,7 @@ static enum status read_texts(struct yaml_reader *yaml, struct guide_facts *fact
 			return status;
 		if (item.kind != YAML_SCALAR)
 			return yaml_fail(yaml, item.line, STATUS_FORMAT, err, "a text expected here");
-		if (buf_printf(&facts->lists, "%s%s\n", before, item.text))
-			return error_no_memory(err, "for the guide's facts");
+		buf_printf(&facts->lists, "%s%s\n", before, item.text);
 		if (is_map)
 			status = yaml_expect(yaml, YAML_SCALAR, "a value", &item, err);
 		if (status)
@@ -97,9 +97,11 @@ static enum status read_field(struct yaml_reader *yaml, struct guide_facts *fact
 		return status;
 	switch (fields[i].field) {
 	case FIELD_ID:
-		return keep_text(facts, &item, &fact->id, err);
+		fact->id = keep_text(facts, &item);
+		break;
 	case FIELD_TEXT:
-		return keep_text(facts, &item, &fact->text, err);
+		fact->text = keep_text(facts, &item);
+		break;
 	case FIELD_ALONE:
 		fact->alone = item.len > 0;
 		break;
@@ -128,10 +130,10 @@ static enum status read_fact(struct yaml_reader *yaml, struct guide_facts *facts
 		if (status)
 			return status;
 	}
-	if (!facts->pool.data[fact.id] || !fact.text)
+	if (!buf_text(&facts->pool)[fact.id] || !fact.text)
 		return yaml_fail(yaml, line, STATUS_FORMAT, err, "a fact needs an id and a text");
-	if (buf_putc(&facts->lists, '\0') ||
-	    !alloc_grow(&facts->items, &facts->cap, facts->n + 1, sizeof fact, LIMIT_YAML_EVENTS))
+	buf_putc(&facts->lists, '\0');
+	if (!alloc_grow(&facts->items, &facts->cap, facts->n + 1, sizeof fact, LIMIT_YAML_EVENTS))
 		return error_no_memory(err, "for the guide's facts");
 	facts->items[facts->n++] = fact;
 	return STATUS_OK;
@@ -173,8 +175,8 @@ static enum status read_part(struct yaml_reader *yaml, struct guide_facts *facts
 		return status ? status : read_facts(yaml, facts, err);
 	*list = facts->lists.len;
 	status = read_texts(yaml, facts, false, "", err);
-	return !status && buf_putc(&facts->lists, '\0')
-	               ? error_no_memory(err, "for the guide's facts") : status;
+	buf_putc(&facts->lists, '\0');
+	return status;
 }
 
 static enum status read_document(struct yaml_reader *yaml, struct guide_facts *facts,
@@ -200,12 +202,13 @@ enum status facts_read(struct guide_facts *facts, const char *name, const char *
 
 	*facts = (struct guide_facts){.pool = {.max = 2 * LIMIT_GUIDE_FACTS},
 	                              .lists = {.max = 2 * LIMIT_GUIDE_FACTS}};
-	if (buf_putc(&facts->pool, '\0') || buf_putc(&facts->lists, '\0'))
-		return error_no_memory(err, "for the guide's facts");
+	buf_putc(&facts->pool, '\0');
+	buf_putc(&facts->lists, '\0');
 	status = yaml_open(&yaml, name, text, len, 1, &limits, err);
 	if (status)
 		return status;
 	status = read_document(yaml, facts, err);
 	yaml_close(yaml);
-	return status;
+	return buf_status(&facts->pool) || buf_status(&facts->lists) ? error_no_memory(err, "for the guide's facts")
+	                                                             : status;
 }

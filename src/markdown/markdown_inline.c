@@ -125,6 +125,7 @@ static void put_target(struct md_block *block, const MD_ATTRIBUTE *target,
 	            (target->size == n || (target->size == n + 7 && memcmp(target->text, "mailto:", 7) == 0) ||
 	             (target->size == n + 7 && memcmp(target->text, "http://", 7) == 0));
 
+	block->link--;
 	if ((same || !target->size) && !title->size)
 		return;
 	puts_as(block, n ? " (" : "(", STYLE_HINT);
@@ -176,14 +177,12 @@ int block_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 	case MD_SPAN_A: {
 		const MD_SPAN_A_DETAIL *a = detail;
 
-		block->link--;
 		put_target(block, &a->href, &a->title);
 		break;
 	}
 	case MD_SPAN_IMG: {
 		const MD_SPAN_IMG_DETAIL *image = detail;
 
-		block->link--;
 		put_target(block, &image->src, &image->title);
 		break;
 	}
