@@ -215,10 +215,8 @@ static size_t comment_end(const struct highlight_language *language, const char 
 	return len;
 }
 
-/* The stretch that begins at `at`, which is not within anything: its end and its role. STYLE_CODE
- * for what is plain. */
-static size_t next_stretch(const struct highlight_language *language, unsigned *state, const char *line,
-                           size_t len, size_t at, enum theme_role *role)
+size_t highlight_next(const struct highlight_language *language, unsigned *state, const char *line, size_t len,
+                      size_t at, enum theme_role *role)
 {
 	const char c = line[at];
 	bool in_word = at && (is_letter(line[at - 1]) || is_digit(line[at - 1]));
@@ -226,6 +224,22 @@ static size_t next_stretch(const struct highlight_language *language, unsigned *
 	size_t end = at + 1;
 
 	*role = STYLE_CODE;
+	if (!language)
+		return len;
+	if (language->flags & LINES_OF_DIFF) {
+		*role = c == '+' ? STYLE_CODE_STRING : c == '-' ? STYLE_CODE_KEYWORD : c == '@' ? STYLE_CODE_COMMENT
+		                                                                     : STYLE_CODE;
+		return len;
+	}
+	if (*state) {
+		bool is_comment = *state == COMMENT_OPEN;
+
+		*role = is_comment ? STYLE_CODE_COMMENT : STYLE_CODE_STRING;
+		end = is_comment ? comment_end(language, line, len, at, &closed)
+		                 : string_end(line, len, at, (char)*state, *state & TRIPLE, &closed);
+		*state = closed ? NOTHING_OPEN : *state;
+		return end;
+	}
 	if (language->begin && begins(line, len, at, language->begin)) {
 		*role = STYLE_CODE_COMMENT;
 		end = comment_end(language, line, len, at + strlen(language->begin), &closed);
@@ -271,40 +285,4 @@ static size_t next_stretch(const struct highlight_language *language, unsigned *
 			*role = STYLE_CODE_KEYWORD;
 	}
 	return end;
-}
-
-void highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
-                    size_t len,
-                    void (*paint)(void *ctx, size_t from, size_t len, enum theme_role role), void *ctx)
-{
-	size_t at = 0;
-	bool closed = true;
-
-	if (!language || !len)
-		return;
-	if (language->flags & LINES_OF_DIFF) {
-		enum theme_role role = line[0] == '+' ? STYLE_CODE_STRING : line[0] == '-' ? STYLE_CODE_KEYWORD
-		                       : line[0] == '@' ? STYLE_CODE_COMMENT : STYLE_CODE;
-
-		if (role != STYLE_CODE)
-			paint(ctx, 0, len, role);
-		return;
-	}
-	if (*state) {
-		bool is_comment = *state == COMMENT_OPEN;
-
-		at = is_comment ? comment_end(language, line, len, 0, &closed)
-		                : string_end(line, len, 0, (char)*state, *state & TRIPLE, &closed);
-		if (closed)
-			*state = NOTHING_OPEN;
-		paint(ctx, 0, at, is_comment ? STYLE_CODE_COMMENT : STYLE_CODE_STRING);
-	}
-	while (at < len) {
-		enum theme_role role;
-		size_t end = next_stretch(language, state, line, len, at, &role);
-
-		if (role != STYLE_CODE)
-			paint(ctx, at, end - at, role);
-		at = end;
-	}
 }

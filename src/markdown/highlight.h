@@ -14,11 +14,10 @@ struct highlight_language;
 /* By what stands behind a fence ("python", "c++"); NULL for one that is not known. */
 const struct highlight_language *highlight_find(const char *name, size_t len);
 
-/* Calls `paint` for each stretch of the line that is not plain code, from the left. `line` has no
- * newline. `state` is 0 at the code's beginning; NULL as `language` paints nothing. */
-void highlight_line(const struct highlight_language *language, unsigned *state, const char *line,
-                    size_t len,
-                    void (*paint)(void *ctx, size_t from, size_t len, enum theme_role role),
-                    void *ctx);
+/* The end of the stretch of the line that begins at `at`, where the one before has ended; *role: its
+ * style, STYLE_CODE for plain code. `line` has no newline. `state` is 0 at the code's beginning; with
+ * NULL as `language` all is plain. */
+size_t highlight_next(const struct highlight_language *language, unsigned *state, const char *line, size_t len,
+                      size_t at, enum theme_role *role);
 
 #endif

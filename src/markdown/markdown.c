@@ -98,11 +98,10 @@ static void code_rows(struct markdown *markdown, const char *text, const struct 
 	if (markdown->growing && may_become_end(text, segment, place->fence))
 		return;
 	for (size_t at = segment->start, next; at < segment->end; at = next) {
-		const char *newline = memchr(text + at, '\n', segment->end - at);
-		size_t end = newline ? (size_t)(newline - text) : segment->end, begin = at;
+		size_t end = line_end(text, segment->end, at), begin = at;
 
-		next = newline ? end + 1 : end;
-		while (end > at && newline && text[end - 1] == '\r')
+		next = end < segment->end ? end + 1 : end;
+		while (end > at && next > end && text[end - 1] == '\r')
 			end--;
 		while (begin < end && begin - at < place->fence_indent && text[begin] == ' ')
 			begin++;

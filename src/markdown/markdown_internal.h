@@ -2,6 +2,8 @@
 #ifndef SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 #define SOTTO_MARKDOWN_MARKDOWN_INTERNAL_H
 
+#include <string.h>
+
 #include "base/limits.h"
 #include "markdown/highlight.h"
 #include "markdown/markdown.h"
@@ -21,6 +23,14 @@ static inline size_t run_of(const char *text, size_t end, size_t at)
 	while (n < end && text[n] == text[at])
 		n++;
 	return n - at;
+}
+
+/* Where the line that has the byte at `at` ends: at its newline, or with the text. */
+static inline size_t line_end(const char *text, size_t n, size_t at)
+{
+	const char *newline = memchr(text + at, '\n', n - at);
+
+	return newline ? (size_t)(newline - text) : n;
 }
 
 /* Logical lines that are to be wrapped: a paragraph, a table's cell, code. */

@@ -302,13 +302,6 @@ static enum status close_end(struct buf *copy, size_t n, size_t *n_shown)
 	return buf_status(copy);
 }
 
-static size_t line_end(const char *text, size_t n, size_t at)
-{
-	const char *newline = memchr(text + at, '\n', n - at);
-
-	return newline ? (size_t)(newline - text) : n;
-}
-
 /* The next bar between the cells of a table's row, or the row's end: code and \\| have none. */
 static size_t next_bar(const char *text, size_t at, size_t end)
 {

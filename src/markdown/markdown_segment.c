@@ -14,12 +14,10 @@ struct line {
 
 static void read_line(const char *text, size_t len, size_t at, struct line *line)
 {
-	const char *newline = memchr(text + at, '\n', len - at);
-
-	*line = (struct line){.start = at, .text = at, .whole = newline != NULL};
-	line->end = newline ? (size_t)(newline - text) : len;
-	line->next = newline ? line->end + 1 : len;
-	if (newline && line->end > at && text[line->end - 1] == '\r')
+	*line = (struct line){.start = at, .text = at, .end = line_end(text, len, at)};
+	line->whole = line->end < len;
+	line->next = line->end + line->whole;
+	if (line->whole && line->end > at && text[line->end - 1] == '\r')
 		line->end--;
 	for (; line->text < line->end; line->text++) {
 		if (text[line->text] == ' ')

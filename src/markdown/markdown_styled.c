@@ -153,36 +153,22 @@ uint32_t styled_source(const struct styled *styled, size_t at)
 	return place->source + (uint32_t)(at < place->n ? at : place->n);
 }
 
-/* Where a line that is painted stands in the text. */
-struct painter {
-	struct styled *styled;
-	size_t line, painted; /* bytes */
-};
-
-static void paint(void *ctx, size_t from, size_t len, enum theme_role role)
-{
-	struct painter *p = ctx;
-
-	style(p->styled, p->painted, p->line + from - p->painted, STYLE_CODE);
-	style(p->styled, p->line + from, len, role);
-	p->painted = p->line + from + len;
-}
-
 void styled_highlight(struct styled *styled, const struct highlight_language *language, unsigned *state)
 {
-	struct painter painter = {.styled = styled};
+	const char *text = buf_text(&styled->text);
 	size_t len = styled->text.len;
 
 	styled->n_runs = 0;
-	while (painter.line < len) {
-		const char *line = styled->text.data + painter.line;
-		const char *newline = memchr(line, '\n', len - painter.line);
-		size_t n = newline ? (size_t)(newline - line) : len - painter.line;
+	for (size_t line = 0, end; line < len; line = end + 1) {
+		end = line_end(text, len, line);
+		for (size_t at = line, next; at < end; at = next) {
+			enum theme_role role;
 
-		highlight_line(language, state, line, n, paint, &painter);
-		painter.line += n + 1;
+			next = line + highlight_next(language, state, text + line, end - line, at - line, &role);
+			style(styled, at, next - at, role);
+		}
+		style(styled, end, end < len, STYLE_CODE); /* the newline */
 	}
-	style(styled, painter.painted, len - painter.painted, STYLE_CODE);
 }
 
 void markdown_row_begin(struct markdown *markdown, const struct styled *before, size_t source)
@@ -294,10 +280,7 @@ void markdown_code_rows(struct markdown *markdown, const struct styled *code, co
                         const struct styled *rest, bool continued)
 {
 	for (size_t from = 0, to; from <= code->text.len; from = to + 1) {
-		const char *line = buf_text(&code->text) + from;
-		const char *newline = memchr(line, '\n', code->text.len - from);
-
-		to = newline ? from + (size_t)(newline - line) : code->text.len;
+		to = line_end(buf_text(&code->text), code->text.len, from);
 		code_line(markdown, code, from, to, from ? rest : first, rest, continued && !from);
 	}
 }
