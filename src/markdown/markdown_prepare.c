@@ -52,46 +52,37 @@ static size_t dollar_end(const char *text, size_t n, size_t at)
 	return 0;
 }
 
-/* \( ... \), \[ ... \], $$ ... $$ and $ ... $ are text; where the end of the former has not come
- * yet, up to the end. */
+/* What closes maths that two bytes open; NULL: they do not. */
+static const char *closing_mark(const char *open)
+{
+	return memcmp(open, "\\(", 2) == 0 ? "\\)" : memcmp(open, "\\[", 2) == 0 ? "\\]"
+	       : memcmp(open, "$$", 2) == 0 ? "$$" : NULL;
+}
+
+/* The end of maths behind its first mark, 0 if there is none: no blank line is in it. Where the text grows
+ * and the end has not come yet, up to the end. */
+static size_t marked_end(const char *text, size_t n, size_t at, const char *close, bool growing)
+{
+	for (; at + 1 < n; at++) {
+		if (memcmp(text + at, close, 2) == 0)
+			return at + 2;
+		if (text[at] == '\n' && text[at + 1] == '\n')
+			return 0;
+	}
+	return growing ? n : 0;
+}
+
+/* \( ... \), \[ ... \], $$ ... $$ and $ ... $ are text. */
 static void mask_maths(char *copy, size_t n, bool growing)
 {
-	for (size_t at = 0; at + 1 < n; at++) {
-		const char *close;
-		size_t end;
+	for (size_t at = 0, end; at + 1 < n; at = end) {
+		const char *close = closing_mark(copy + at);
+		size_t maths = close ? marked_end(copy, n, at + 2, close, growing)
+		               : copy[at] == '$' ? dollar_end(copy, n, at) : 0;
 
-		if (copy[at] == '`') {
-			at = code_end(copy, n, at) - 1;
-			continue;
-		}
-		if (copy[at] == '\\' && copy[at + 1] == '(')
-			close = "\\)";
-		else if (copy[at] == '\\' && copy[at + 1] == '[')
-			close = "\\]";
-		else if (copy[at] == '$' && copy[at + 1] == '$')
-			close = "$$";
-		else if (copy[at] == '\\') {
-			at++;
-			continue;
-		} else if (copy[at] == '$' && dollar_end(copy, n, at)) {
-			end = dollar_end(copy, n, at);
-			mask(copy, at, end);
-			at = end - 1;
-			continue;
-		} else {
-			continue;
-		}
-		for (end = at + 2; end + 1 < n && memcmp(copy + end, close, 2) != 0; end++)
-			if (copy[end] == '\n' && copy[end + 1] == '\n')
-				break;
-		if (end + 1 < n && memcmp(copy + end, close, 2) == 0)
-			end += 2;
-		else if (growing && end + 1 >= n)
-			end = n;
-		else
-			continue;
-		mask(copy, at, end);
-		at = end - 1;
+		mask(copy, at, maths);
+		end = maths ? maths : copy[at] == '`' ? code_end(copy, n, at)
+		      : copy[at] == '\\' && !close ? at + 2 : at + 1;
 	}
 }
 
