@@ -12,7 +12,6 @@
 #include <stdbool.h>
 
 #include "kernels/matmul.h"
-#include "kernels/matmul_floats.h"
 #include "kernels/matmul_gemm.h"
 #include "kernels/panels_simd.h"
 #include "kernels/quantise_body.h"
@@ -23,8 +22,8 @@ INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, in
                       const int8_t *a, int32_t excess, float scale, float sum, vi first[2], vf *x,
                       vf *y)
 {
-	int n_quads = (int)group_length(type) / 4, from = i * n_quads;
-	int g = part * groups_of_part(type) + i;
+	int n_quads = (int)shapes[type].group_length / 4, from = i * n_quads;
+	int g = part * shapes[type].groups_of_part + i;
 	vi zero = quant_zero(type) ? splat_excess(excess, zero_shift(type)) : (vi){0};
 	vi back = is_centred(type) ? widen(zero) : (vi){0}, ix = zero, iy = zero;
 
@@ -34,8 +33,8 @@ INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, in
 		vi wx = quad(type, sx.block, sx.row, part, from + j);
 		vi wy = quad(type, sy.block, sy.row, part, from + j);
 
-		ix = is_biased(type) ? dot4_biased(ix, wx, aj) : dot4(ix, wx, aj);
-		iy = is_biased(type) ? dot4_biased(iy, wy, aj) : dot4(iy, wy, aj);
+		ix = shapes[type].is_biased ? dot4_biased(ix, wx, aj) : dot4(ix, wx, aj);
+		iy = shapes[type].is_biased ? dot4_biased(iy, wy, aj) : dot4(iy, wy, aj);
 	}
 	if (has_whole_scales(type)) {
 		ix = widen_by(ix, whole_scale(type, sx.block, sx.row, g));
@@ -47,13 +46,13 @@ INLINE void add_group(enum block_type type, struct strip sx, struct strip sy, in
 		}
 		ix += first[0];
 		iy += first[1];
-	} else if (!is_biased(type)) {
+	} else if (!shapes[type].is_biased) {
 		ix = widen(ix) - back;
 		iy = widen(iy) - back;
 	}
 	*x = fma_f32(to_f32(ix), group_scale(type, sx.block, sx.row, g) * scale, *x);
 	*y = fma_f32(to_f32(iy), group_scale(type, sy.block, sy.row, g) * scale, *y);
-	if (has_offset(type)) {
+	if (shapes[type].has_offset) {
 		*x = fma_f32(group_offset(type, sx.block, sx.row, g), splat_f32(sum), *x);
 		*y = fma_f32(group_offset(type, sy.block, sy.row, g), splat_f32(sum), *y);
 	}
@@ -63,10 +62,11 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 {
 	const struct activations *a = job->a;
 	struct strip sx = strip_at(job->m, row), sy = strip_at(job->m, row + SIMD_LANES);
-	size_t n_blocks = job->m->cols / block_length(type), panel_bytes = panel_bytes_of(type);
-	size_t part_bytes = panel_bytes / (size_t)(groups_of_block(type) / groups_of_part(type));
-	size_t group_bytes = part_bytes / (size_t)groups_of_part(type);
-	bool halves = group_length(type) == 16;
+	size_t n_blocks = job->m->cols / shapes[type].block_length;
+	size_t panel_bytes = shapes[type].panel_bytes;
+	size_t group_bytes = panel_bytes / (size_t)groups_of_block(type);
+	size_t part_bytes = group_bytes * (size_t)shapes[type].groups_of_part;
+	bool halves = shapes[type].group_length == 16;
 	size_t width = tile_width(a, col), at = first_of_tile(a, col), c = col % SIMD_COLS;
 	const int8_t *quants = a->quants + BLOCK_32 * (at + c);
 	const float *scale = a->scale + at + c;
@@ -77,11 +77,11 @@ INLINE void gemv(enum block_type type, const struct matmul *job, size_t row, siz
 
 	for (size_t b = 0; b < n_blocks; b++) {
 #pragma GCC unroll 1
-		for (int part = 0; part < groups_of_block(type) / groups_of_part(type); part++) {
+		for (int part = 0; part < groups_of_block(type) / shapes[type].groups_of_part; part++) {
 			size_t ahead = part_bytes * (size_t)part;
 
 			UNROLL_GROUPS
-			for (int i = 0; i < groups_of_part(type); i++, ahead += group_bytes) {
+			for (int i = 0; i < shapes[type].groups_of_part; i++, ahead += group_bytes) {
 				if (i % 2 == 0)
 					forget_memory();
 				fetch_strips(sx, sy, ahead, ahead + group_bytes);
@@ -117,6 +117,41 @@ INLINE void multiply_quants(enum block_type type, const struct matmul *job, size
 		for (size_t c = 0; c < n; c += SUM_COLS)
 			gemm(type, job, row, c, n - c < SUM_COLS ? n - c : SUM_COLS);
 	}
+}
+
+/* Activations begin .. end - 1 of the n into the tiles: [tile][k][column]. */
+static void arrange_floats(struct activations *a, size_t begin, size_t end)
+{
+	for (size_t col = begin; col < end; col++) {
+		size_t first = col / SIMD_ROWS * SIMD_ROWS;
+		size_t width = a->n - first < SIMD_ROWS ? a->n - first : SIMD_ROWS;
+		const float *x = a->x + col * a->cols;
+		float *to = a->tiles + first * a->cols + col - first;
+
+		for (size_t k = 0; k < a->cols; k++)
+			to[k * width] = x[k];
+	}
+}
+
+enum { STEP_COLUMNS = 1 };
+
+INLINE vf step_weights(enum block_type type, struct strip s, bool is_lone)
+{
+	(void)is_lone;
+	return float_weights(type, s.block, s.row);
+}
+
+INLINE vf add_step(vf sums, vf w, const float *a)
+{
+	return fma_f32(w, splat_f32(*a), sums);
+}
+
+#include "kernels/matmul_floats.h"
+
+INLINE void multiply_floats(enum block_type type, const struct matmul *job, size_t begin,
+                            size_t end)
+{
+	multiply_steps(type, job, begin, end, MATMUL_MANY_FLOATS, job->a->x, job->m->cols, 1);
 }
 
 static bool wants_words(enum block_type type)

@@ -1,59 +1,66 @@
-/* Products of matrices of floats, F32, F16 and BF16: activations as they are,
- * columns added one by one. Included by matmul_body.h.
+/* Products of matrices of floats: included by matmul_body.h, for any float type, and by bf16_body.h.
  *
  * As with quants: few columns are multiplied with the panels directly; for many, a stretch of
- * weights is converted to floats in the first-level cache and multiplied with tiles of
- * columns, whose activations were arranged so that a tile reads them in order. */
+ * weights is converted in the first-level cache and multiplied with tiles of columns, whose
+ * activations were arranged so that a tile reads them in order. Columns of weights are taken in
+ * steps of one or two. The file that includes this one defines before it:
+ *
+ *   STEP_COLUMNS                      1 or 2
+ *   vf step_weights(enum block_type type, struct strip s, bool is_lone)
+ *                                     weights of the step at s; is_lone: of its first column alone
+ *   vf add_step(vf sums, vf w, const float *a)
+ *                                     sums + weights of a step times its activations
+ */
 #ifndef SOTTO_KERNELS_MATMUL_FLOATS_H
 #define SOTTO_KERNELS_MATMUL_FLOATS_H
+
+#include <stdbool.h>
 
 #include "kernels/matmul_pair.h"
 #include "kernels/panels_simd.h"
 
 enum {
 	FLOAT_COLS = SIMD_ROWS, /* of a tile: twice as many sums fit the registers */
-	FLOAT_STRETCH = 128     /* columns of weights converted at a time */
+	FLOAT_STRETCH = 128     /* steps whose weights are converted at a time */
 };
 
-/* Activations begin .. end - 1 of the n into the tiles: [tile][k][column]. */
-static void arrange_floats(struct activations *a, size_t begin, size_t end)
+/* Steps of a row: the last one may have a column less. */
+INLINE size_t steps_of(size_t cols)
 {
-	for (size_t col = begin; col < end; col++) {
-		size_t first = col / FLOAT_COLS * FLOAT_COLS;
-		size_t width = a->n - first < FLOAT_COLS ? a->n - first : FLOAT_COLS;
-		const float *x = a->x + col * a->cols;
-		float *to = a->tiles + first * a->cols + col - first;
-
-		for (size_t k = 0; k < a->cols; k++)
-			to[k * width] = x[k];
-	}
+	return (cols + STEP_COLUMNS - 1) / STEP_COLUMNS;
 }
 
 #define DECLARE(c) vf x##c = {0}, y##c = {0};
 #define ADD(c) \
 	if (c < cols) { \
-		x##c = fma_f32(wx, splat_f32(in[c * step]), x##c); \
-		y##c = fma_f32(wy, splat_f32(in[c * step]), y##c); \
+		x##c = add_step(x##c, wx, in + c * stride); \
+		y##c = add_step(y##c, wy, in + c * stride); \
 	}
 #define STORE_RESULT(c) \
 	if (c < cols) \
 		store_pair(job, row, c, x##c, y##c);
 
-/* All columns, a constant, over the panels. */
-INLINE void float_gemv(enum block_type type, size_t cols, const struct matmul *job, size_t row)
+/* All columns, a constant, over the panels; activations of column c at step k are in[c * stride +
+ * k * next]. */
+INLINE void float_gemv(enum block_type type, size_t cols, const struct matmul *job, size_t row,
+                       const float *in, size_t stride, size_t next)
 {
 	struct strip s = strip_at(job->m, row), t = strip_at(job->m, row + SIMD_LANES);
-	size_t step = job->m->cols, panel_bytes = panel_bytes_of(type);
-	const float *in = job->a->x;
+	size_t n = job->m->cols / STEP_COLUMNS, step_bytes = STEP_COLUMNS * shapes[type].panel_bytes;
 
 	FOR_TILE(DECLARE)
-	for (size_t k = 0; k < job->m->cols; k++, in++) {
-		vf wx = float_weights(type, s.block, s.row), wy = float_weights(type, t.block, t.row);
+	for (size_t k = 0; k < n; k++, in += next) {
+		vf wx = step_weights(type, s, false), wy = step_weights(type, t, false);
 
 		fetch_strips(s, t, 0, 64);
 		FOR_TILE(ADD)
-		s.block += panel_bytes;
-		t.block += panel_bytes;
+		s.block += step_bytes;
+		t.block += step_bytes;
+	}
+	if (n < steps_of(job->m->cols)) {
+		vf wx = step_weights(type, s, true), wy = step_weights(type, t, true);
+
+		FOR_TILE(ADD)
 	}
 	FOR_TILE(STORE_RESULT)
 }
@@ -61,10 +68,10 @@ INLINE void float_gemv(enum block_type type, size_t cols, const struct matmul *j
 /* Weights of a stretch of a pair of vectors. */
 typedef float stretch_of_floats[FLOAT_STRETCH][2][SIMD_LANES];
 
-/* acc[cols][PAIR_ROWS] += n weights times the tile's activations in[n][cols]. */
+/* acc[cols][PAIR_ROWS] += n steps of weights times the tile's activations in[n][cols]. */
 INLINE void float_tile(size_t cols, stretch_of_floats w, const float *in, size_t n, float *acc)
 {
-	const size_t step = 1;
+	const size_t stride = 1;
 
 	FOR_TILE(DECLARE)
 	FOR_TILE(LOAD_SUMS)
@@ -80,12 +87,12 @@ INLINE void float_tile(size_t cols, stretch_of_floats w, const float *in, size_t
 #undef ADD
 #undef STORE_RESULT
 
-/* Columns col .. col + cols - 1 (col a multiple of FLOAT_COLS) at k .. k + n - 1. */
+/* Columns col .. col + cols - 1 (col a multiple of FLOAT_COLS), steps k .. k + n - 1. */
 static NOINLINE void float_tiles(stretch_of_floats w, const struct activations *a, size_t col,
                                  size_t cols, size_t k, size_t n, float *acc)
 {
 	for (size_t c = 0; c < cols; c += FLOAT_COLS, acc += FLOAT_COLS * PAIR_ROWS) {
-		const float *in = a->tiles + (col + c) * a->cols;
+		const float *in = a->tiles + (col + c) * steps_of(a->cols);
 
 		switch (cols - c < FLOAT_COLS ? cols - c : FLOAT_COLS) {
 		case 1: float_tile(1, w, in + k, n, acc); break;
@@ -106,38 +113,43 @@ INLINE void float_gemm(enum block_type type, const struct matmul *job, size_t ro
 	_Alignas(64) stretch_of_floats w;
 	_Alignas(64) float acc[SUM_COLS * PAIR_ROWS];
 	struct strip s = strip_at(job->m, row), t = strip_at(job->m, row + SIMD_LANES);
-	size_t k_total = job->m->cols, panel_bytes = job->m->quant->panel_bytes;
+	size_t all = steps_of(job->m->cols), step_bytes = STEP_COLUMNS * job->m->quant->panel_bytes;
 
+	_Static_assert(SUM_COLS % FLOAT_COLS == 0, "whole tiles");
 	memset(acc, 0, cols * PAIR_ROWS * sizeof *acc);
-	for (size_t k = 0; k < k_total; k += FLOAT_STRETCH) {
-		size_t n = k_total - k < FLOAT_STRETCH ? k_total - k : FLOAT_STRETCH;
+	for (size_t k = 0; k < all; k += FLOAT_STRETCH) {
+		size_t n = all - k < FLOAT_STRETCH ? all - k : FLOAT_STRETCH;
 
 		for (size_t i = 0; i < n; i++) {
-			store_f32(w[i][0], float_weights(type, s.block, s.row));
-			store_f32(w[i][1], float_weights(type, t.block, t.row));
-			s.block += panel_bytes;
-			t.block += panel_bytes;
+			bool is_lone = (k + i + 1) * STEP_COLUMNS > job->m->cols;
+
+			store_f32(w[i][0], step_weights(type, s, is_lone));
+			store_f32(w[i][1], step_weights(type, t, is_lone));
+			s.block += step_bytes;
+			t.block += step_bytes;
 		}
 		float_tiles(w, job->a, col, cols, k, n, acc);
 	}
 	store_columns(job, row, col, cols, acc);
 }
 
-INLINE void multiply_floats(enum block_type type, const struct matmul *job, size_t begin,
-                            size_t end)
+/* Fewer than `few` columns, a constant, over the panels, whose activations are where float_gemv has
+ * them. */
+INLINE void multiply_steps(enum block_type type, const struct matmul *job, size_t begin, size_t end,
+                           size_t few, const float *in, size_t stride, size_t next)
 {
 	size_t n = job->a->n;
 
-	_Static_assert(MATMUL_MANY_FLOATS == 8, "fewer columns each have a case here");
+	_Static_assert(SIMD_ROWS <= 8 && MATMUL_MANY_FLOATS == 8, "fewer columns each have a case here");
 	for (size_t row = begin * UNIT_ROWS; row < end * UNIT_ROWS; row += PAIR_ROWS) {
-		switch (n) {
-		case 1: float_gemv(type, 1, job, row); continue;
-		case 2: float_gemv(type, 2, job, row); continue;
-		case 3: float_gemv(type, 3, job, row); continue;
-		case 4: float_gemv(type, 4, job, row); continue;
-		case 5: float_gemv(type, 5, job, row); continue;
-		case 6: float_gemv(type, 6, job, row); continue;
-		case 7: float_gemv(type, 7, job, row); continue;
+		switch (n < few ? n : 0) {
+		case 1: float_gemv(type, 1, job, row, in, stride, next); continue;
+		case 2: float_gemv(type, 2, job, row, in, stride, next); continue;
+		case 3: float_gemv(type, 3, job, row, in, stride, next); continue;
+		case 4: float_gemv(type, 4, job, row, in, stride, next); continue;
+		case 5: float_gemv(type, 5, job, row, in, stride, next); continue;
+		case 6: float_gemv(type, 6, job, row, in, stride, next); continue;
+		case 7: float_gemv(type, 7, job, row, in, stride, next); continue;
 		default: break;
 		}
 		for (size_t c = 0; c < n; c += SUM_COLS)

@@ -25,8 +25,8 @@ enum sums { SUMS_ZERO = 1, SUMS_OFFSET = 2, SUMS_SIGNED = 4, SUMS_WHOLE = 8 };
 
 INLINE unsigned sums_of(enum block_type type)
 {
-	return (quant_zero(type) ? SUMS_ZERO : 0) | (has_offset(type) ? SUMS_OFFSET : 0) |
-	       (is_biased(type) && SIMD_BIAS == 0 ? SUMS_SIGNED : 0) |
+	return (quant_zero(type) ? SUMS_ZERO : 0) | (shapes[type].has_offset ? SUMS_OFFSET : 0) |
+	       (shapes[type].is_biased && SIMD_BIAS == 0 ? SUMS_SIGNED : 0) |
 	       (has_whole_scales(type) ? SUMS_WHOLE : 0);
 }
 
@@ -55,14 +55,14 @@ struct unpacked {
 INLINE void unpack_block(enum block_type type, const void *block, size_t row, size_t half,
                          struct unpacked *u, size_t first)
 {
-	size_t first_group = first / group_length(type), n_quads = group_length(type) / 4;
-	int bias = quant_zero(type) ? unpacked_zero(group_length(type)) - quant_zero(type) : 0;
+	size_t length = shapes[type].group_length, first_group = first / length, n_quads = length / 4;
+	int bias = quant_zero(type) ? unpacked_zero(length) - quant_zero(type) : 0;
 
 #pragma GCC unroll 1
-	for (int part = 0; part < groups_of_block(type) / groups_of_part(type); part++) {
+	for (int part = 0; part < groups_of_block(type) / shapes[type].groups_of_part; part++) {
 		UNROLL_GROUPS
-		for (int i = 0; i < groups_of_part(type); i++) {
-			int g = part * groups_of_part(type) + i;
+		for (int i = 0; i < shapes[type].groups_of_part; i++) {
+			int g = part * shapes[type].groups_of_part + i;
 			size_t at = first_group + (size_t)g;
 
 #pragma GCC unroll 8
@@ -78,7 +78,7 @@ INLINE void unpack_block(enum block_type type, const void *block, size_t row, si
 				}
 			}
 			store_f32(u->scales[at][half], group_scale(type, block, row, g));
-			if (has_offset(type))
+			if (shapes[type].has_offset)
 				store_f32(u->offsets[at][half], group_offset(type, block, row, g));
 			if (has_whole_scales(type))
 				store(u->offsets[at][half], whole_scale(type, block, row, g));
@@ -91,7 +91,7 @@ INLINE struct strip strip_from(enum block_type type, const struct matrix *m, siz
 {
 	struct strip s = strip_at(m, row);
 
-	s.block += k / block_length(type) * m->quant->panel_bytes;
+	s.block += k / shapes[type].block_length * m->quant->panel_bytes;
 	return s;
 }
 
@@ -101,7 +101,7 @@ INLINE void unpack(enum block_type type, const struct stretch *s, struct unpacke
 	for (size_t half = 0; half < 2; half++) {
 		struct strip strip = strip_from(type, s->job->m, s->row + half * SIMD_LANES, s->k);
 
-		for (size_t first = 0; first < s->n_k; first += block_length(type)) {
+		for (size_t first = 0; first < s->n_k; first += shapes[type].block_length) {
 			unpack_block(type, strip.block, strip.row, half, u, first);
 			strip.block += s->job->m->quant->panel_bytes;
 		}
@@ -297,13 +297,13 @@ INLINE tiles_of find_tiles(enum block_type type)
 {
 	switch (sums_of(type)) {
 	case SUMS_SIGNED:
-		return group_length(type) == 16 ? tiles_signed_16 : tiles_signed;
+		return shapes[type].group_length == 16 ? tiles_signed_16 : tiles_signed;
 	case SUMS_ZERO:
-		return group_length(type) == 16 ? tiles_zero_16 : tiles_zero;
+		return shapes[type].group_length == 16 ? tiles_zero_16 : tiles_zero;
 	case SUMS_ZERO | SUMS_WHOLE:
 		return tiles_whole;
 	case SUMS_OFFSET:
-		return group_length(type) == 16 ? tiles_offset_16 : tiles_offset;
+		return shapes[type].group_length == 16 ? tiles_offset_16 : tiles_offset;
 	default:
 		return tiles_centred;
 	}
@@ -328,7 +328,7 @@ INLINE struct ahead next_stretch(enum block_type type, const struct stretch *s)
 		return (struct ahead){{NULL, NULL}, 0};
 	return (struct ahead){{(const char *)strip_from(type, job->m, row, k).block,
 	                       (const char *)strip_from(type, job->m, row + SIMD_LANES, k).block},
-	                      stretch_from(job, k) / block_length(type) * job->m->quant->panel_bytes};
+	                      stretch_from(job, k) / shapes[type].block_length * job->m->quant->panel_bytes};
 }
 
 INLINE void gemm(enum block_type type, const struct matmul *job, size_t row, size_t col,

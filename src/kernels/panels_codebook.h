@@ -5,26 +5,8 @@
 #ifndef SOTTO_KERNELS_PANELS_CODEBOOK_H
 #define SOTTO_KERNELS_PANELS_CODEBOOK_H
 
-#include <stdbool.h>
-
 #include "kernels/codebooks.h"
 #include "kernels/panels.h"
-
-INLINE bool has_codebook(enum block_type type)
-{
-	switch (type) {
-	case BLOCK_IQ2_XXS:
-	case BLOCK_IQ2_XS:
-	case BLOCK_IQ2_S:
-	case BLOCK_IQ3_XXS:
-	case BLOCK_IQ3_S:
-	case BLOCK_IQ1_S:
-	case BLOCK_IQ1_M:
-		return true;
-	default:
-		return false;
-	}
-}
 
 /* Bit `at` of each byte of v, as bit `to`. */
 INLINE vi one_bit(vi v, int at, int to)

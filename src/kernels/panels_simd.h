@@ -13,177 +13,77 @@
 #include "kernels/quant.h"
 #include "kernels/quant_generic.h"
 
-/* Columns of a block. */
-INLINE size_t block_length(enum block_type type)
-{
-	switch (type) {
-	case BLOCK_Q4_0:
-	case BLOCK_Q4_1:
-	case BLOCK_Q5_0:
-	case BLOCK_Q5_1:
-	case BLOCK_Q8_0:
-	case BLOCK_IQ4_NL:
-	case BLOCK_MXFP4:
-		return 32;
-	case BLOCK_NVFP4:
-	case BLOCK_Q2_0:
-		return 64;
-	case BLOCK_Q1_0:
-		return 128;
-	default:
-		return 256;
-	}
-}
+/* What products have to know of a type: constants, as the type is one. */
+struct shape {
+	size_t panel_bytes;  /* of a block of a panel */
+	size_t block_length; /* columns of a block */
+	size_t group_length; /* columns that share a scale */
+	/* Groups that have code of their own: halves of a block that are read alike share theirs.
+	 * Code that does not fit the cache of decoded instructions is slow. */
+	int groups_of_part;
+	int zero; /* the zero point of quants: 0 or a power of two; but see is_centred */
+	bool has_offset;
+	bool is_biased;   /* quants are signed bytes + SIMD_BIAS, for dot4_biased */
+	bool has_codebook;
+};
 
-/* Bytes of a block of a panel; as in the table of quants, but a constant. */
-INLINE size_t panel_bytes_of(enum block_type type)
-{
-	switch (type) {
-	case BLOCK_Q4_1:
-		return sizeof(struct panel_q4_1);
-	case BLOCK_Q5_0:
-		return sizeof(struct panel_q5_0);
-	case BLOCK_Q5_1:
-		return sizeof(struct panel_q5_1);
-	case BLOCK_Q8_0:
-		return sizeof(struct panel_q8_0);
-	case BLOCK_Q2_K:
-		return sizeof(struct panel_q2_k);
-	case BLOCK_Q3_K:
-		return sizeof(struct panel_q3_k);
-	case BLOCK_Q4_K:
-		return sizeof(struct panel_q4_k);
-	case BLOCK_Q5_K:
-		return sizeof(struct panel_q5_k);
-	case BLOCK_Q6_K:
-		return sizeof(struct panel_q6_k);
-	case BLOCK_IQ4_XS:
-		return sizeof(struct panel_iq4_xs);
-	case BLOCK_IQ2_XXS:
-		return sizeof(struct panel_iq2_xxs);
-	case BLOCK_IQ2_XS:
-	case BLOCK_IQ2_S:
-		return sizeof(struct panel_iq2_s);
-	case BLOCK_IQ3_XXS:
-		return sizeof(struct panel_iq3_xxs);
-	case BLOCK_IQ3_S:
-		return sizeof(struct panel_iq3_s);
-	case BLOCK_IQ1_S:
-	case BLOCK_IQ1_M:
-		return sizeof(struct panel_iq1_m);
-	case BLOCK_TQ1_0:
-	case BLOCK_TQ2_0:
-		return sizeof(struct panel_tq2_0);
-	case BLOCK_MXFP4:
-		return sizeof(struct panel_mxfp4);
-	case BLOCK_NVFP4:
-		return sizeof(struct panel_nvfp4);
-	case BLOCK_Q1_0:
-		return sizeof(struct panel_q1_0);
-	case BLOCK_Q2_0:
-		return sizeof(struct panel_q2_0);
-	case BLOCK_F32:
-		return PANEL_ROWS * sizeof(float);
-	case BLOCK_F16:
-	case BLOCK_BF16:
-		return PANEL_ROWS * sizeof(uint16_t);
-	default: /* Q4_0, IQ4_NL */
-		return sizeof(struct panel_q4_0);
-	}
-}
+#define SIGNED .zero = SIMD_BIAS, .is_biased = true
+#define CODEBOOK SIGNED, .has_codebook = true
 
-/* Columns that share a scale. */
-INLINE size_t group_length(enum block_type type)
-{
-	switch (type) {
-	case BLOCK_Q2_K:
-	case BLOCK_Q3_K:
-	case BLOCK_Q6_K:
-	case BLOCK_NVFP4:
-	case BLOCK_IQ2_XS:
-	case BLOCK_IQ2_S:
-	case BLOCK_IQ1_M:
-		return 16;
-	default:
-		return 32;
-	}
-}
+static const struct shape shapes[BLOCK_TYPE_MAX] = {
+	[BLOCK_F32] = {.panel_bytes = PANEL_ROWS * sizeof(float)},
+	[BLOCK_F16] = {.panel_bytes = PANEL_ROWS * sizeof(uint16_t)},
+	[BLOCK_BF16] = {.panel_bytes = PANEL_ROWS * sizeof(uint16_t)},
+	[BLOCK_Q4_0] = {sizeof(struct panel_q4_0), 32, 32, 1, .zero = 8},
+	[BLOCK_Q4_1] = {sizeof(struct panel_q4_1), 32, 32, 1, .has_offset = true},
+	[BLOCK_Q5_0] = {sizeof(struct panel_q5_0), 32, 32, 1, .zero = 16},
+	[BLOCK_Q5_1] = {sizeof(struct panel_q5_1), 32, 32, 1, .has_offset = true},
+	[BLOCK_Q8_0] = {sizeof(struct panel_q8_0), 32, 32, 1, SIGNED},
+	[BLOCK_Q2_K] = {sizeof(struct panel_q2_k), 256, 16, 8, .has_offset = true},
+	[BLOCK_Q3_K] = {sizeof(struct panel_q3_k), 256, 16, 16, .zero = 4},
+	[BLOCK_Q4_K] = {sizeof(struct panel_q4_k), 256, 32, 8, .has_offset = true},
+	[BLOCK_Q5_K] = {sizeof(struct panel_q5_k), 256, 32, 8, .has_offset = true},
+	[BLOCK_Q6_K] = {sizeof(struct panel_q6_k), 256, 16, 8, .zero = 32},
+	[BLOCK_IQ4_NL] = {sizeof(struct panel_q4_0), 32, 32, 1, SIGNED},
+	[BLOCK_IQ4_XS] = {sizeof(struct panel_iq4_xs), 256, 32, 8, SIGNED},
+	[BLOCK_TQ1_0] = {sizeof(struct panel_tq2_0), 256, 32, 4, .zero = 1},
+	[BLOCK_TQ2_0] = {sizeof(struct panel_tq2_0), 256, 32, 4, .zero = 1},
+	[BLOCK_MXFP4] = {sizeof(struct panel_mxfp4), 32, 32, 1, .zero = FP4_ZERO},
+	[BLOCK_NVFP4] = {sizeof(struct panel_nvfp4), 64, 16, 4, .zero = FP4_ZERO},
+	[BLOCK_Q1_0] = {sizeof(struct panel_q1_0), 128, 32, 4, .zero = 1},
+	[BLOCK_Q2_0] = {sizeof(struct panel_q2_0), 64, 32, 2, .zero = 1},
+	[BLOCK_IQ2_XXS] = {sizeof(struct panel_iq2_xxs), 256, 32, 1, CODEBOOK},
+	[BLOCK_IQ2_XS] = {sizeof(struct panel_iq2_s), 256, 16, 2, CODEBOOK},
+	[BLOCK_IQ2_S] = {sizeof(struct panel_iq2_s), 256, 16, 2, CODEBOOK},
+	[BLOCK_IQ3_XXS] = {sizeof(struct panel_iq3_xxs), 256, 32, 1, CODEBOOK},
+	[BLOCK_IQ3_S] = {sizeof(struct panel_iq3_s), 256, 32, 1, CODEBOOK},
+	[BLOCK_IQ1_S] = {sizeof(struct panel_iq1_m), 256, 32, 1, CODEBOOK},
+	[BLOCK_IQ1_M] = {sizeof(struct panel_iq1_m), 256, 16, 2, CODEBOOK},
+};
+#undef SIGNED
+#undef CODEBOOK
 
-/* Groups of a block, and how many of them have code of their own: halves that are read alike
- * share theirs. Code that does not fit the cache of decoded instructions is slow. */
 INLINE int groups_of_block(enum block_type type)
 {
-	return (int)(block_length(type) / group_length(type));
-}
-
-INLINE int groups_of_part(enum block_type type)
-{
-	if (has_codebook(type))
-		return 32 / (int)group_length(type);
-	switch (type) {
-	case BLOCK_Q2_K:
-	case BLOCK_Q6_K:
-		return 8;
-	case BLOCK_TQ1_0:
-	case BLOCK_TQ2_0:
-		return 4;
-	default:
-		return groups_of_block(type);
-	}
-}
-
-INLINE bool has_offset(enum block_type type)
-{
-	return type == BLOCK_Q4_1 || type == BLOCK_Q5_1 || type == BLOCK_Q2_K ||
-	       type == BLOCK_Q4_K || type == BLOCK_Q5_K;
-}
-
-/* True if quants are signed bytes + SIMD_BIAS, for dot4_biased. */
-INLINE bool is_biased(enum block_type type)
-{
-	return type == BLOCK_Q8_0 || type == BLOCK_IQ4_NL || type == BLOCK_IQ4_XS ||
-	       has_codebook(type);
+	return (int)(shapes[type].block_length / shapes[type].group_length);
 }
 
 /* True if unsigned quants of 5 bits, which have an offset, get a zero point while they are
  * summed: for sets whose sums must stay small (unpacked_zero is 16). */
 INLINE bool is_centred(enum block_type type)
 {
-	return (type == BLOCK_Q5_1 || type == BLOCK_Q5_K) && unpacked_zero(group_length(type)) == 16;
+	return (type == BLOCK_Q5_1 || type == BLOCK_Q5_K) && unpacked_zero(shapes[type].group_length) == 16;
 }
 
-/* The zero point of quants: 0 or a power of two. */
 INLINE int quant_zero(enum block_type type)
 {
-	switch (type) {
-	case BLOCK_TQ1_0:
-	case BLOCK_TQ2_0:
-	case BLOCK_Q1_0:
-	case BLOCK_Q2_0:
-		return 1;
-	case BLOCK_Q3_K:
-		return 4;
-	case BLOCK_Q4_0:
-		return 8;
-	case BLOCK_Q5_0:
-		return 16;
-	case BLOCK_Q5_1:
-	case BLOCK_Q5_K:
-		return is_centred(type) ? 16 : 0;
-	case BLOCK_MXFP4:
-	case BLOCK_NVFP4:
-		return FP4_ZERO;
-	case BLOCK_Q6_K:
-		return 32;
-	default:
-		return is_biased(type) ? SIMD_BIAS : 0;
-	}
+	return is_centred(type) ? 16 : shapes[type].zero;
 }
 
 /* log2 of the zero point of unpacked quants, divided by the type's. */
 INLINE int zero_shift(enum block_type type)
 {
-	return __builtin_ctz((unsigned)unpacked_zero(group_length(type))) -
+	return __builtin_ctz((unsigned)unpacked_zero(shapes[type].group_length)) -
 	       __builtin_ctz((unsigned)quant_zero(type));
 }
 
@@ -214,7 +114,7 @@ INLINE vi quad(enum block_type type, const void *block, size_t row, int part, in
 	size_t at = 4 * row;
 	int s = j / 8; /* sub-block of 32 */
 
-	if (has_codebook(type))
+	if (shapes[type].has_codebook)
 		return add_bytes(codebook_quad(type, block, row, part, j), SIMD_BIAS);
 	switch (type) {
 	case BLOCK_Q4_0:
@@ -296,7 +196,7 @@ INLINE vi whole_scale(enum block_type type, const void *block, size_t row, int g
 	return (scale & 0xffff) | scale << 16;
 }
 
-/* Scales of group g (of group_length columns) of the block; without whole scales. */
+/* Scales of group g  of the block; without whole scales. */
 INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g)
 {
 	const struct panel_q2_k *q2_k = block;
@@ -309,7 +209,7 @@ INLINE vf group_scale(enum block_type type, const void *block, size_t row, int g
 	const struct panel_nvfp4 *nvfp4 = block;
 	vf d = load_f16((const uint16_t *)block + row); /* first in almost every layout */
 
-	if (has_codebook(type))
+	if (shapes[type].has_codebook)
 		return d * codebook_scale(type, block, row, g);
 	if (has_whole_scales(type))
 		return d;
