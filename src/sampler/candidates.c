@@ -128,12 +128,9 @@ size_t candidates_best(const struct candidates *c)
 
 	if (c->sorted)
 		return 0;
-	for (size_t i = 1; i < c->n; i++) {
-		const struct candidate *a = &c->items[i], *b = &c->items[best];
-
-		if (a->logit > b->logit || (a->logit == b->logit && a->id < b->id))
+	for (size_t i = 1; i < c->n; i++)
+		if (candidate_is_better(&c->items[i], &c->items[best]))
 			best = i;
-	}
 	return best;
 }
 
@@ -203,12 +200,6 @@ static void sort_best(struct candidate *items, size_t n, size_t k)
 	sort_heap(items, k);
 }
 
-static void sort_first(struct sorted_front *f)
-{
-	f->n_sorted = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
-	sort_best(f->items, f->n, f->n_sorted);
-}
-
 /* Rises with the key. Above `high` there is only infinity. */
 static size_t bucket_of(const struct candidate *item, double low, double high, double scale)
 {
@@ -250,7 +241,8 @@ static void deal(struct sorted_front *f)
 static void sort_more(struct sorted_front *f)
 {
 	if (f->n_sorted == 0) {
-		sort_first(f);
+		f->n_sorted = f->n < FIRST_TAKE ? f->n : FIRST_TAKE;
+		sort_best(f->items, f->n, f->n_sorted);
 		return;
 	}
 	if (!f->dealt)

@@ -16,6 +16,12 @@ struct candidate {
 	double key;  /* candidates_take sorts by it */
 };
 
+/* Of falling logits, ties by rising id. */
+static inline bool candidate_is_better(const struct candidate *a, const struct candidate *b)
+{
+	return a->logit > b->logit || (a->logit == b->logit && a->id < b->id);
+}
+
 struct candidates {
 	struct candidate *items; /* borrowed: the first n are in, the others are out */
 	size_t n;

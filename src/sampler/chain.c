@@ -272,25 +272,19 @@ static enum status apply_filter(struct pick *p, const struct filter *filter, str
 	return STATUS_OK;
 }
 
-static void take_best(struct pick *p)
+/* Divides the logits by the temperature, for what comes after it; 0 leaves the best alone. */
+static void apply_temperature(struct pick *p)
 {
 	size_t n = p->c.n;
 
-	candidates_keep_best(&p->c, 1);
-	record_cut(p->c.items + 1, n - 1, "temp", p->logits, p->out);
-}
+	for (size_t i = 0; i < n && p->temp > 0; i++) {
+		double logit = p->c.items[i].logit / p->temp;
 
-/* Divides the logits by the temperature, for what comes after it. */
-static void apply_temperature(struct pick *p)
-{
-	if (p->temp > 0) {
-		for (size_t i = 0; i < p->c.n; i++) {
-			double logit = p->c.items[i].logit / p->temp;
-
-			p->c.items[i].logit = (float)fmin(fmax(logit, -1e30), 1e30);
-		}
-	} else {
-		take_best(p);
+		p->c.items[i].logit = (float)fmin(fmax(logit, -1e30), 1e30);
+	}
+	if (p->temp <= 0) {
+		candidates_keep_best(&p->c, 1);
+		record_cut(p->c.items + 1, n - 1, "temp", p->logits, p->out);
 	}
 	p->temp = 1;
 }
@@ -308,7 +302,7 @@ static enum status apply_step(struct pick *p, unsigned step, bool is_last, struc
 	if (status)
 		return status;
 	p->temp = temperature_of(&p->c, p->params);
-	if (!is_last)
+	if (!is_last || p->temp <= 0) /* the lower end of a range may be 0 */
 		apply_temperature(p);
 	return STATUS_OK;
 }
@@ -323,14 +317,9 @@ static enum status apply_order(struct pick *p, struct error *err)
 		status = apply_step(p, order->steps[i], i + 1 == order->n, err);
 	if (!status && !p->is_loaded)
 		status = load(p, 0, NULL, err);
-	if (status)
-		return status;
-	if (p->temp <= 0) { /* the lower end of a range */
-		take_best(p);
-		p->temp = 1;
-	}
-	candidates_softmax(&p->c, p->temp);
-	return STATUS_OK;
+	if (!status)
+		candidates_softmax(&p->c, p->temp);
+	return status;
 }
 
 static enum status pick_greedy(struct pick *p, struct error *err)

@@ -1,6 +1,5 @@
 #include "sampler/exact.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,38 +9,6 @@ enum { LANES = 16, EXP_TERMS = 17, LOG_TERMS = 23 };
 /* ln 2 in two parts: the first has enough trailing zeros that n times it is
  * exact for every exponent n of a double. */
 static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
-
-double exact_exp(double x)
-{
-	double n, r, sum = 1;
-
-	if (x < -745) /* below the smallest denormal */
-		return 0;
-	/* x = n ln 2 + r with |r| <= ln 2 / 2, where 17 terms of the series are
-	 * more than a double can hold. */
-	n = floor(x * 0x1.71547652b82fep+0 + 0.5);
-	r = x - n * ln2_high - n * ln2_low;
-	for (int i = EXP_TERMS; i > 0; i--)
-		sum = 1 + sum * r / i;
-	return ldexp(sum, (int)n);
-}
-
-double exact_log(double x)
-{
-	int n;
-	double m = frexp(x, &n), s, square, sum = 0;
-
-	/* x = 2^n m with m near 1, and log m = 2 artanh((m - 1) / (m + 1)). */
-	if (m < 0x1.6a09e667f3bcdp-1) { /* sqrt(1/2) */
-		m *= 2;
-		n--;
-	}
-	s = (m - 1) / (m + 1);
-	square = s * s;
-	for (int i = LOG_TERMS; i > 0; i -= 2)
-		sum = sum * square + 1.0 / i;
-	return n * ln2_high + (2 * s * sum + n * ln2_low);
-}
 
 /* 2^n for exponents of normal numbers. */
 static double power_of_two(int32_t n)
@@ -53,13 +20,19 @@ static double power_of_two(int32_t n)
 	return power;
 }
 
-/* Loops over the lanes are written for the vectoriser: no calls, no branches. */
-static void exp_lanes(double *x)
+#define INLINE static inline __attribute__((always_inline))
+
+/* Of `lanes` numbers, a constant: loops over them are written for the vectoriser, without calls and
+ * branches.
+ *
+ * x = n ln 2 + r with |r| <= ln 2 / 2, where 17 terms of the series are more than a double can hold.
+ * Below -745 is the smallest denormal. */
+INLINE void exp_lanes(double *x, int lanes)
 {
 	double r[LANES], sum[LANES];
 	int32_t n[LANES];
 
-	for (int k = 0; k < LANES; k++) {
+	for (int k = 0; k < lanes; k++) {
 		double at = x[k] < -745 ? -745 : x[k], floor;
 
 		floor = at * 0x1.71547652b82fep+0 + 0.5;
@@ -69,10 +42,10 @@ static void exp_lanes(double *x)
 		sum[k] = 1;
 	}
 	for (int i = EXP_TERMS; i > 0; i--)
-		for (int k = 0; k < LANES; k++)
+		for (int k = 0; k < lanes; k++)
 			sum[k] = 1 + sum[k] * r[k] / i;
 	/* In two steps, of which only the second may round: 2^n may be too small. */
-	for (int k = 0; k < LANES; k++) {
+	for (int k = 0; k < lanes; k++) {
 		int32_t half = n[k] / 2;
 
 		sum[k] = sum[k] * power_of_two(half) * power_of_two(n[k] - half);
@@ -80,11 +53,12 @@ static void exp_lanes(double *x)
 	}
 }
 
-static void log_lanes(double *x)
+/* x = 2^n m with m near 1, and log m = 2 artanh((m - 1) / (m + 1)). */
+INLINE void log_lanes(double *x, int lanes)
 {
 	double s[LANES], square[LANES], sum[LANES], n[LANES];
 
-	for (int k = 0; k < LANES; k++) {
+	for (int k = 0; k < lanes; k++) {
 		bool tiny = x[k] < 0x1p-1022; /* a denormal: made a normal number first */
 		double at = x[k] * (tiny ? 0x1p54 : 1), m;
 		uint64_t bits;
@@ -94,7 +68,7 @@ static void log_lanes(double *x)
 		n[k] = (double)((int32_t)(bits >> 52) - 1022 - (tiny ? 54 : 0));
 		bits = (bits & 0xfffffffffffffU) | (uint64_t)1022 << 52;
 		memcpy(&m, &bits, sizeof m);
-		below = m < 0x1.6a09e667f3bcdp-1;
+		below = m < 0x1.6a09e667f3bcdp-1; /* sqrt(1/2) */
 		m = below ? m * 2 : m;
 		n[k] -= below;
 		s[k] = (m - 1) / (m + 1);
@@ -102,23 +76,23 @@ static void log_lanes(double *x)
 		sum[k] = 0;
 	}
 	for (int i = LOG_TERMS; i > 0; i -= 2)
-		for (int k = 0; k < LANES; k++)
+		for (int k = 0; k < lanes; k++)
 			sum[k] = sum[k] * square[k] + 1.0 / i;
-	for (int k = 0; k < LANES; k++)
+	for (int k = 0; k < lanes; k++)
 		x[k] = n[k] * ln2_high + (2 * s[k] * sum[k] + n[k] * ln2_low);
 }
 
 /* The last few go into a vector of their own, filled up with a value that every function takes. */
-static void each_lanes(void (*function)(double *), double *x, size_t n)
+INLINE void each_lanes(void (*function)(double *, int), double *x, size_t n)
 {
 	double rest[LANES];
 	size_t at = 0;
 
 	for (; n - at >= LANES; at += LANES)
-		function(x + at);
+		function(x + at, LANES);
 	for (size_t k = 0; k < LANES; k++)
 		rest[k] = at + k < n ? x[at + k] : 1;
-	function(rest);
+	function(rest, LANES);
 	memcpy(x + at, rest, (n - at) * sizeof *x);
 }
 
@@ -130,4 +104,16 @@ void exact_exp_all(double *x, size_t n)
 void exact_log_all(double *x, size_t n)
 {
 	each_lanes(log_lanes, x, n);
+}
+
+double exact_exp(double x)
+{
+	exp_lanes(&x, 1);
+	return x;
+}
+
+double exact_log(double x)
+{
+	log_lanes(&x, 1);
+	return x;
 }

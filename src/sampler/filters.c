@@ -96,12 +96,6 @@ static bool has_xtc(const struct sampler_params *params)
 	return params->xtc_probability > 0 && params->xtc_threshold <= 0.5f;
 }
 
-/* Of falling logits, ties by rising id. */
-static bool is_better(const struct candidate *a, const struct candidate *b)
-{
-	return a->logit > b->logit || (a->logit == b->logit && a->id < b->id);
-}
-
 void filter_xtc(struct candidates *c, const struct sampler_params *params, double chance)
 {
 	double threshold = params->xtc_threshold;
@@ -114,7 +108,7 @@ void filter_xtc(struct candidates *c, const struct sampler_params *params, doubl
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->items[i].p < threshold)
 			continue;
-		if (n_likely++ == 0 || is_better(&c->items[last], &c->items[i]))
+		if (n_likely++ == 0 || candidate_is_better(&c->items[last], &c->items[i]))
 			last = i;
 	}
 	if (n_likely < 2)
