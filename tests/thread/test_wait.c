@@ -3,7 +3,6 @@
  * either way of sleeping; hangs where a wake-up is lost. */
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "kernels/wait.h"
