@@ -70,21 +70,20 @@ static void fit_offset_block(float q_max, const float *x, uint16_t *d, uint16_t 
 	affine_nearest(q_max, x, fit_inverse(f32_from_f16(*d)), -f32_from_f16(*m), BLOCK_32, q);
 }
 
-/* Levels 0..15: low nibbles are elements 0..15, high ones 16..31. */
+/* The low four bits of levels from `from` on: low nibbles are elements 0..15, high ones 16..31. */
 static void pack_nibbles(const float *q, float from, uint8_t qs[16])
 {
 	for (size_t j = 0; j < 16; j++)
-		qs[j] = (uint8_t)((unsigned)(q[j] - from) | (unsigned)(q[j + 16] - from) << 4);
+		qs[j] = (uint8_t)(((unsigned)(q[j] - from) & 15) |
+		                  ((unsigned)(q[j + 16] - from) & 15) << 4);
 }
 
-/* Levels 0..31: the fifth bits stand apart. */
+/* Levels of five bits: the fifth ones stand apart. */
 static void pack_fives(const float *q, float from, uint8_t qh[4], uint8_t qs[16])
 {
 	for (size_t j = 0; j < BLOCK_32; j++)
 		qh[j / 8] |= (uint8_t)((unsigned)(q[j] - from) >> 4 << j % 8);
-	for (size_t j = 0; j < 16; j++)
-		qs[j] = (uint8_t)(((unsigned)(q[j] - from) & 15) |
-		                  ((unsigned)(q[j + 16] - from) & 15) << 4);
+	pack_nibbles(q, from, qs);
 }
 
 static void q4_0_block(const float *x, struct block_q4_0 *b)
@@ -182,19 +181,8 @@ static void q2_k_block(const float *x, struct block_q2_k *b)
 }
 ENCODE(q2_k, BLOCK_256)
 
-/* The low four bits of the 16 scales are the nibbles of bytes 0..7, their high
- * two bits stand in bytes 8..11. */
-static void pack_q3_scales(const float *scales, uint8_t packed[12])
-{
-	for (size_t g = 0; g < 16; g++) {
-		unsigned scale = (unsigned)(scales[g] + 32);
-
-		packed[g % 8] |= (uint8_t)((scale & 15) << g / 8 * 4);
-		packed[8 + g % 4] |= (uint8_t)(scale >> 4 << g / 4 * 2);
-	}
-}
-
-/* A third bit in hmask: set where 4 is not subtracted. */
+/* A third bit in hmask: set where 4 is not subtracted. The low four bits of the 16 scales are the
+ * nibbles of bytes 0..7, their high two bits stand in bytes 8..11. */
 static void q3_k_block(const float *x, struct block_q3_k *b)
 {
 	static const struct scaled_format format = {
@@ -204,7 +192,12 @@ static void q3_k_block(const float *x, struct block_q3_k *b)
 
 	fit_scaled_block(&format, x, &found);
 	b->d = found.d;
-	pack_q3_scales(found.scales, b->scales);
+	for (size_t g = 0; g < 16; g++) {
+		unsigned scale = (unsigned)(found.scales[g] + 32);
+
+		b->scales[g % 8] |= (uint8_t)((scale & 15) << g / 8 * 4);
+		b->scales[8 + g % 4] |= (uint8_t)(scale >> 4 << g / 4 * 2);
+	}
 	for (size_t j = 0; j < BLOCK_256; j++) {
 		unsigned level = (unsigned)(found.q[j] + 4);
 
@@ -404,8 +397,7 @@ float encoder_largest(uint32_t type)
 
 	switch (type) {
 	case BLOCK_BF16: return 0x1.fep127f;
-	case BLOCK_F16: return half;
-	case BLOCK_Q4_1: case BLOCK_Q5_1: return half;
+	case BLOCK_F16: case BLOCK_Q4_1: case BLOCK_Q5_1: return half;
 	case BLOCK_Q4_0: return 8 * half;
 	case BLOCK_Q5_0: return 16 * half;
 	case BLOCK_Q8_0: case BLOCK_IQ4_NL: return 127 * half;

@@ -4,7 +4,6 @@ src_quantize_libquantize_a_SOURCES = \
 	src/quantize/encoder.c src/quantize/encoder.h \
 	src/quantize/fit.c src/quantize/fit.h \
 	src/quantize/recipe.c src/quantize/recipe.h \
-	src/quantize/plan.c \
 	src/quantize/quantize.c src/quantize/quantize.h \
 	src/quantize/superblock.c src/quantize/superblock.h
 src_quantize_libquantize_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
