@@ -1,4 +1,5 @@
-/* Products of matrices of floats: included by matmul_body.h, for any float type, and by bf16_body.h.
+/* Products of matrices of floats: included by matmul_body.h, for any float type, and by
+ * bf16_body.h.
  *
  * As with quants: few columns are multiplied with the panels directly; for many, a stretch of
  * weights is converted in the first-level cache and multiplied with tiles of columns, whose

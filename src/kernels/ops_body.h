@@ -1,6 +1,6 @@
-/* The kernels of ops_kernels.h on the names of simd.h, compiled once for each
- * instruction set (isa_*.c). The last elements, which fill no vector, are computed in one that is filled up with zeros, so
- * that an element's bits do not depend on where a stretch ends. */
+/* The kernels of ops_kernels.h on the names of simd.h, compiled once for each instruction set
+ * (isa_*.c). The last elements, which fill no vector, are computed in a vector that is filled up
+ * with zeros, so that an element's bits do not depend on where a range ends. */
 #ifndef SOTTO_KERNELS_OPS_BODY_H
 #define SOTTO_KERNELS_OPS_BODY_H
 

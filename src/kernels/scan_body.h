@@ -21,15 +21,15 @@ static void conv_row(const float *const *rows, size_t n_taps, const float *taps,
 	}
 }
 
-enum { SCAN_ROWS = 4 }; /* computed at the same time, since each waits for its sums */
+enum { SCAN_ROWS = 4 }; /* computed side by side: the sums of one row have a long latency */
 
-/* n_rows rows of n_vectors vectors, both constants: they stay in registers. A token's output
- * is computed from the state before it, so that a row waits once per token: decay * (s . q) +
- * learnt * (k . q). */
+/* n_rows rows of n_vectors vectors, both constants: the rows stay in registers. A token's output is
+ * computed from the state s before this token, as decay * (s . q) + delta * (k . q) with
+ * delta = beta * (v - decay * (s . k)): so a row's two sums across lanes are taken at one time. */
 INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_rows, size_t n_vectors)
 {
 	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);
-	size_t at = (head * s->n_value + row) * s->n_key, key = group * s->n_key;
+	size_t at = (head * s->n_value + row) * s->n_key, in_group = group * s->n_key;
 	const float *v = s->v + head * s->n_value + row;
 	float *out = s->out + head * s->n_value + row;
 	vf state[SCAN_ROWS][16];
@@ -40,39 +40,40 @@ INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_r
 		for (size_t i = 0; i < n_vectors; i++)
 			state[r][i] = load_f32(s->before + at + r * s->n_key + i * SIMD_LANES);
 	for (size_t t = 0; t < s->n; t++) {
-		const float *k = s->k + t * s->stride + key, *q = s->q + t * s->stride + key;
+		const float *k = s->k + t * s->stride + in_group;
+		const float *q = s->q + t * s->stride + in_group;
 		float decay = s->decay[t * s->n_head + head], beta = s->beta[t * s->n_head + head];
-		vf of_k[SCAN_ROWS], of_q[SCAN_ROWS], both = splat_f32(0);
-		float learnt[SCAN_ROWS], product;
+		vf state_k[SCAN_ROWS], state_q[SCAN_ROWS], key_query = splat_f32(0);
+		float delta[SCAN_ROWS], product;
 
 #pragma GCC unroll 4
 		for (size_t r = 0; r < n_rows; r++)
-			of_k[r] = of_q[r] = splat_f32(0);
+			state_k[r] = state_q[r] = splat_f32(0);
 #pragma GCC unroll 16
 		for (size_t i = 0; i < n_vectors; i++) {
-			vf of = load_f32(k + i * SIMD_LANES);
+			vf key = load_f32(k + i * SIMD_LANES);
 
-			both = fma_f32(of, load_f32(q + i * SIMD_LANES), both);
+			key_query = fma_f32(key, load_f32(q + i * SIMD_LANES), key_query);
 #pragma GCC unroll 4
 			for (size_t r = 0; r < n_rows; r++) {
 				if (s->is_delta)
-					of_k[r] = fma_f32(state[r][i], of, of_k[r]);
-				of_q[r] = fma_f32(state[r][i], load_f32(q + i * SIMD_LANES), of_q[r]);
+					state_k[r] = fma_f32(state[r][i], key, state_k[r]);
+				state_q[r] = fma_f32(state[r][i], load_f32(q + i * SIMD_LANES), state_q[r]);
 			}
 		}
-		product = sum_lanes(both);
+		product = sum_lanes(key_query);
 #pragma GCC unroll 4
 		for (size_t r = 0; r < n_rows; r++) {
-			float known = s->is_delta ? decay * sum_lanes(of_k[r]) : 0;
+			float predicted = s->is_delta ? decay * sum_lanes(state_k[r]) : 0;
 
-			learnt[r] = beta * (v[t * s->stride + r] - known);
-			out[t * s->n_head * s->n_value + r] = decay * sum_lanes(of_q[r]) + learnt[r] * product;
+			delta[r] = beta * (v[t * s->stride + r] - predicted);
+			out[t * s->n_head * s->n_value + r] = decay * sum_lanes(state_q[r]) + delta[r] * product;
 		}
 #pragma GCC unroll 4
 		for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 16
 			for (size_t i = 0; i < n_vectors; i++)
-				state[r][i] = fma_f32(splat_f32(learnt[r]), load_f32(k + i * SIMD_LANES),
+				state[r][i] = fma_f32(splat_f32(delta[r]), load_f32(k + i * SIMD_LANES),
 				                      state[r][i] * splat_f32(decay));
 	}
 #pragma GCC unroll 4
@@ -82,7 +83,7 @@ INLINE void scan_block(const struct scan *s, size_t head, size_t row, size_t n_r
 			store_f32(s->next + at + r * s->n_key + i * SIMD_LANES, state[r][i]);
 }
 
-/* A row of any length, in memory. */
+/* A row of any length, whose state stays in memory. */
 static void scan_any_row(const struct scan *s, size_t head, size_t row)
 {
 	size_t group = s->groups_alternate ? head % s->n_group : head / (s->n_head / s->n_group);
@@ -93,16 +94,16 @@ static void scan_any_row(const struct scan *s, size_t head, size_t row)
 	for (size_t t = 0; t < s->n; t++) {
 		const float *k = s->k + t * s->stride + group * s->n_key;
 		const float *q = s->q + t * s->stride + group * s->n_key;
-		float decay = s->decay[t * s->n_head + head], sum = 0, learnt;
+		float decay = s->decay[t * s->n_head + head], sum = 0, delta;
 
 		for (size_t i = 0; i < s->n_key; i++) {
 			state[i] *= decay;
 			sum += s->is_delta ? state[i] * k[i] : 0;
 		}
-		learnt = s->beta[t * s->n_head + head] * (s->v[t * s->stride + value] - sum);
+		delta = s->beta[t * s->n_head + head] * (s->v[t * s->stride + value] - sum);
 		sum = 0;
 		for (size_t i = 0; i < s->n_key; i++) {
-			state[i] += learnt * k[i];
+			state[i] += delta * k[i];
 			sum += state[i] * q[i];
 		}
 		s->out[t * s->n_head * s->n_value + value] = sum;

@@ -1,12 +1,19 @@
-/* Vectors of the kernels: a handful of names, per instruction set.
+/* The vector types of the kernels, and functions on them.
  *
- * Each isa_*.c includes its simd_*.h, which says how many 32-bit lanes a vector has and
- * defines what the vector extensions of GCC and clang cannot express well. This file has the
- * rest; sums and products are operators. Memory needs no alignment. Everything is static: see
- * the ODR note in local.mk.
+ * Each isa_*.c includes the simd_*.h of its instruction set, which defines the constants below
+ * and the functions that the vector extensions of GCC and clang cannot express well, and includes
+ * this file for the rest; sums and products of vectors are operators. Loads and stores need no
+ * alignment. Everything is static: local.mk says why.
  *
- * In products a lane is a row, and a vector of quants has four bytes a lane,
- * four consecutive columns. */
+ * In matrix products a lane is a row of weights, and a vector of quants has four bytes a lane,
+ * those of four consecutive columns.
+ *
+ *   SIMD_LANES   32-bit lanes of a vector
+ *   SIMD_COLS    columns of activations that a tile of a quantised product has
+ *   SIMD_ROWS    columns of a tile of a product of floats, rows of queries of one of attention
+ *   SIMD_BIAS    what dot4_biased wants to be added to signed weights: 128 makes them unsigned
+ *   SIMD_SIGNED  bytes of an unpacked signed weight: 2 where signed products are made of words
+ *   SIMD_WHOLE   1: integer scales multiply integer sums before these become floats */
 #ifndef SOTTO_KERNELS_SIMD_H
 #define SOTTO_KERNELS_SIMD_H
 
@@ -15,7 +22,7 @@
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline, unused))
-#define NOINLINE __attribute__((noinline, unused)) /* has the registers for itself */
+#define NOINLINE __attribute__((noinline, unused)) /* with all registers for it alone */
 
 /* SIMD_LANES comes from the including header. */
 typedef int32_t vi __attribute__((vector_size(4 * SIMD_LANES)));
@@ -51,13 +58,13 @@ INLINE void store_f32(float *to, vf v)
 	memcpy(to, &v, sizeof v);
 }
 
-/* Prefetches what is `offset` bytes further on; the address may be invalid. */
+/* Prefetches memory `offset` bytes behind `from`; the address may be invalid. */
 INLINE void prefetch(const void *from, size_t offset)
 {
 	__builtin_prefetch((const void *)((uintptr_t)from + offset), 0, 2);
 }
 
-/* To the first-level cache. */
+/* Prefetches to the first-level cache, for a store. */
 INLINE void prefetch_near(const void *from)
 {
 	__builtin_prefetch(from, 1, 3);
@@ -70,7 +77,7 @@ INLINE void forget_memory(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-/* v, but the compiler knows nothing about its value. */
+/* v, of whose value the compiler knows nothing. */
 INLINE vi opaque(vi v)
 {
 #if defined(__x86_64__)
@@ -89,7 +96,7 @@ INLINE vi splat(int32_t value)
 	return (vi){0} + value;
 }
 
-/* Taking zero away changes no value, the sign of zero included. */
+/* Subtracting zero changes no value, not even the sign of zero. */
 INLINE vf splat_f32(float value)
 {
 	return value - (vf){0};
@@ -104,8 +111,8 @@ INLINE vi splat_quad(const int8_t *a)
 	return splat(quad);
 }
 
-/* Bytes, each shifted right (left where `shift` is negative) and masked. The
- * mask must leave nothing of the neighbour's bits: shifts are of 16 bits. */
+/* Each byte shifted right (left where `shift` is negative) and masked. Shifts are of words, so the
+ * mask must remove the bits that come from the word's other byte. */
 INLINE vi bits(vi v, int shift, uint8_t mask)
 {
 	vu16 wide = shift < 0 ? (vu16)v << -shift : (vu16)v >> shift;
@@ -113,7 +120,7 @@ INLINE vi bits(vi v, int shift, uint8_t mask)
 	return (vi)wide & (vi)((vu8){0} + mask);
 }
 
-/* Bytes as words, signed: the even ones of four consecutive columns, and the odd ones. */
+/* Signed bytes as words: of four consecutive columns the even ones, and the odd ones. */
 INLINE vi even_words(vi v)
 {
 	return (vi)((vi16)((vu16)v << 8) >> 8);
@@ -129,7 +136,7 @@ INLINE vi add_bytes(vi v, uint8_t value)
 	return (vi)((vu8)v + value);
 }
 
-/* The larger of each lane. */
+/* The larger of both values in each lane. */
 INLINE vi larger(vi a, vi b)
 {
 	vi mask = a > b;

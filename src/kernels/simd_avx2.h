@@ -6,13 +6,13 @@ enum { SIMD_LANES = 8, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 2, SIMD_WHOLE
 
 #include "kernels/simd_ymm.h"
 
-/* Sums are opaque, so that they stay in their order: regrouped by the compiler, a tile's
- * would need more registers than there are. */
+/* Sums are opaque to the compiler, so that they stay in their order: if it regrouped them, the sums
+ * of a tile would need more registers than there are. */
 
-/* acc + four products a lane, of weights of 0..127, in two sums of 16 bits: 2 * 127 * 127
- * fits. Overflows on the way cancel out if the last sum fits. It does, for any activations,
- * with groups of 32 weights of -16..15 and groups of 16 of -32..31 (16 * 16 * 127 = 8 * 32 *
- * 127 a sum), and of 0..15 and 0..31. */
+/* acc + four products a lane, of weights of 0..127, in two sums of 16 bits: 2 * 127 * 127 fits
+ * one. Overflows of partial sums cancel out if the last sum fits. The last sum fits, for any
+ * activations, with groups of 32 weights of -16..15 and groups of 16 of -32..31 (16 * 16 * 127 =
+ * 8 * 32 * 127 a sum), and of 0..15 and 0..31. */
 INLINE vi dot4(vi acc, vi w, vi a)
 {
 	__m256i pairs = _mm256_maddubs_epi16((__m256i)w, (__m256i)a);
@@ -25,14 +25,14 @@ INLINE vi widen(vi sum)
 	return (vi)_mm256_madd_epi16((__m256i)sum, _mm256_set1_epi16(1));
 }
 
-/* The same times a scale, in both words of a lane. */
+/* widen(sum) times a scale that stands in both words of a lane. */
 INLINE vi widen_by(vi sum, vi scale)
 {
 	return (vi)_mm256_madd_epi16((__m256i)sum, (__m256i)scale);
 }
 
-/* As in simd_wide_sums.h, for both sums. The smallest zero points that all types
- * have room for: then these fit 16 bits, too. */
+/* As in simd_wide_sums.h, for both sums of 16 bits. The smallest zero points that the quants of all
+ * types fit: with these the sums of 16 bits fit, too. */
 INLINE int unpacked_zero(size_t group)
 {
 	return group == 16 ? 32 : 16;
@@ -59,7 +59,7 @@ INLINE vi splat_excess(int32_t excess, int shift)
 	return (vi)((vi16)splat(excess) >> shift);
 }
 
-/* acc + two products of words a lane: signed weights and activations, widened, are two
+/* acc + two products of words a lane. Signed weights and activations are unpacked to words: two
  * instructions for 16 products. */
 INLINE vi dot_signed(vi acc, vi w, vi a)
 {

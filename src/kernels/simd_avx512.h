@@ -22,7 +22,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)w, (__m512i)a);
 }
 
-/* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
+/* As dot4, of weights + SIMD_BIAS: unsigned bytes, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);
@@ -129,7 +129,7 @@ INLINE vf load_bf16(const uint16_t *from)
 	return (vf)_mm512_slli_epi32(_mm512_cvtepu16_epi32(v), 16);
 }
 
-/* Two columns of 16 rows (kernels/panels.h): the first one's in the high halves. */
+/* Two columns of 16 rows each (kernels/panels.h), the first one in the high halves of the lanes. */
 INLINE vi load_pairs(const uint16_t *columns)
 {
 	vi lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

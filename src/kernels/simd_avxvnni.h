@@ -3,13 +3,13 @@
 #ifndef SOTTO_KERNELS_SIMD_AVXVNNI_H
 #define SOTTO_KERNELS_SIMD_AVXVNNI_H
 
-/* Of 16 registers a tile of 5 columns takes 10 for its sums of integers; those of floats stay
- * in memory until a group ends. Measured: bench/LOG.md. */
+/* Of 16 registers a tile of 5 columns takes 10 for its integer sums; its float sums stay in memory
+ * until a group of columns ends. Measured: bench/LOG.md. */
 enum { SIMD_LANES = 8, SIMD_COLS = 5, SIMD_BIAS = 128, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 6 };
 
 #include "kernels/simd_ymm.h"
 
-/* Named, or the assembler might use AVX-512's encoding, as the tests' twin does
+/* The encoding is named, or the assembler might use AVX-512's, as the tests' twin does
  * (tests/support/isa_avxvnni_evex.c). */
 #ifndef VPDPBUSD_ENCODING
 #define VPDPBUSD_ENCODING "vex"
@@ -22,7 +22,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc;
 }
 
-/* The same as dot4, weights + SIMD_BIAS as bytes: unsigned, as the instruction wants. */
+/* As dot4, of weights + SIMD_BIAS: unsigned bytes, as the instruction wants. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);

@@ -1,5 +1,4 @@
-/* The exponential function on the names of simd.h, which the includer has
- * included for its instruction set.
+/* The exponential function and tanh with the vectors of simd.h: included after a simd_*.h.
  *
  * x = n ln 2 + r, |r| <= ln 2 / 2; exp(x) = 2^n exp(r), and exp(r) is 1 + r +
  * r^2 q(r) with the q of degree 4 whose largest relative error is smallest
@@ -8,9 +7,8 @@
 #ifndef SOTTO_KERNELS_SIMD_EXP_H
 #define SOTTO_KERNELS_SIMD_EXP_H
 
-/* exp(EXP_SMALL) is about 2^-100: a weight that changes no sum. What it
- * multiplies would become denormals, which take the processor a hundred times
- * as long. */
+/* exp(EXP_SMALL) is about 2^-100: a weight of softmax that changes no sum. Its products would be
+ * denormals, with which processors are a hundred times slower. */
 #define EXP_SMALL (-69.314f)
 
 /* exp(x), but 0 for x < smallest, where smallest >= -87. Infinity from 88.73
@@ -31,7 +29,7 @@ INLINE vf exp_f32(vf x, float smallest)
 	return zero_if_less(scale_f32(q, n), x, splat_f32(smallest));
 }
 
-/* 1 - 2 / (exp(2 x) + 1): to 1e-7, not relative to a small x. */
+/* 1 - 2 / (exp(2 x) + 1), with an absolute error of 1e-7, also for small x. */
 INLINE vf tanh_f32(vf x)
 {
 	vf at = min_f32(splat_f32(10.0f), max_f32(splat_f32(-10.0f), x));

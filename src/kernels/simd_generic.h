@@ -2,8 +2,7 @@
 #ifndef SOTTO_KERNELS_SIMD_GENERIC_H
 #define SOTTO_KERNELS_SIMD_GENERIC_H
 
-/* SIMD_ROWS (attention): twice as many vectors of sums fit the registers, beside three of
- * factors. */
+/* SIMD_ROWS: twice as many vectors of sums fit the registers, beside three of factors. */
 enum { SIMD_LANES = 4, SIMD_COLS = 4, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 4 };
 
 /* Groups of a block are not unrolled: their shifts are variables. */
@@ -20,8 +19,8 @@ INLINE vf fma_f32(vf a, vf b, vf c)
 	return a * b + c;
 }
 
-/* Products of bytes fit 16 bits: 127 * 127, 128 * 127 for signed weights. Even
- * and odd bytes are widened apart. */
+/* Products of bytes fit 16 bits: 127 * 127, 128 * 127 for signed weights. The even and the odd
+ * bytes are widened to words separately. */
 INLINE vi dot_16(vi16 even, vi16 odd, vi a)
 {
 	vi16 a_even = (vi16)((vu16)a << 8) >> 8, a_odd = (vi16)a >> 8;
@@ -36,7 +35,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return acc + dot_16((vi16)((vu16)w & 255), (vi16)((vu16)w >> 8), a);
 }
 
-/* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed. */
+/* As dot4, of signed bytes: SIMD_BIAS is 0. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return acc + dot_16((vi16)((vu16)w << 8) >> 8, (vi16)w >> 8, a);
@@ -53,8 +52,8 @@ INLINE vf select_f32(vi mask, vf a, vf b)
 
 #include "kernels/simd_select.h"
 
-/* Adding and taking away this leaves the nearest integer (ties to even), of
- * which the low bits of the sum are the binary number. */
+/* Adding and subtracting this number leaves the nearest integer (ties to even); the low bits of the
+ * sum are this integer in binary. */
 #define SIMD_INTEGER 0x1.8p23f
 
 /* To the nearest integer; |v| < 2^22. */
@@ -72,7 +71,7 @@ INLINE vf scale_f32(vf v, vf n)
 	return v * power_of_two(half) * power_of_two(exponent - half);
 }
 
-/* The lanes as a fixed binary tree. */
+/* Adds the lanes as a fixed binary tree. */
 INLINE float sum_lanes(vf v)
 {
 	return (v[0] + v[2]) + (v[1] + v[3]);

@@ -4,8 +4,8 @@
 
 #include <arm_neon.h>
 
-/* Of 32 registers: a product's tile of 6 columns takes 24 for its sums, attention's
- * of 8 rows 16, enough to hide how long a multiply-add takes. */
+/* Of 32 registers, a tile of 6 columns of a product takes 24 for its sums, one of 8 rows of
+ * attention 16: enough to hide the latency of a multiply-add. */
 enum { SIMD_LANES = 4, SIMD_COLS = 6, SIMD_BIAS = 0, SIMD_SIGNED = 1, SIMD_WHOLE = 0, SIMD_ROWS = 8 };
 
 /* Groups of a block are unrolled: their shifts are constants. */
@@ -24,8 +24,7 @@ INLINE vi dot4(vi acc, vi w, vi a)
 	return (vi)vdotq_s32((int32x4_t)acc, (int8x16_t)w, (int8x16_t)a);
 }
 
-/* The same as dot4, weights + SIMD_BIAS as bytes: with 0, signed, as the
- * instruction has them. */
+/* As dot4, of signed bytes, as the instruction takes them: SIMD_BIAS is 0. */
 INLINE vi dot4_biased(vi acc, vi w, vi a)
 {
 	return dot4(acc, w, a);
@@ -38,7 +37,7 @@ INLINE vf select_f32(vi mask, vf a, vf b)
 	return (vf)vbslq_f32((uint32x4_t)mask, (float32x4_t)a, (float32x4_t)b);
 }
 
-/* FMAX and FMAXNM treat NaN otherwise. */
+/* The instructions FMAX and FMAXNM treat NaN in another way. */
 #include "kernels/simd_select.h"
 
 INLINE vf round_f32(vf v)
@@ -53,7 +52,7 @@ INLINE vf scale_f32(vf v, vf n)
 	return v * power_of_two(half) * power_of_two(exponent - half);
 }
 
-/* The lanes as the generic twin's tree. */
+/* Adds the lanes in the order of simd_generic.h. */
 INLINE float sum_lanes(vf v)
 {
 	float32x2_t s = vadd_f32(vget_low_f32((float32x4_t)v), vget_high_f32((float32x4_t)v));

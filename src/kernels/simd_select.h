@@ -1,4 +1,5 @@
-/* For sets without instructions for these; included after select_f32. */
+/* Minimum, maximum and comparison for instruction sets without instructions that treat NaN as these
+ * functions do; included after select_f32. */
 #ifndef SOTTO_KERNELS_SIMD_SELECT_H
 #define SOTTO_KERNELS_SIMD_SELECT_H
 

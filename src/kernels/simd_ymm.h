@@ -1,5 +1,5 @@
-/* Vectors of 32 bytes: what simd_avx2.h and simd_avxvnni.h have in common, of AVX2,
- * FMA and F16C. Included by them after SIMD_LANES. */
+/* Vectors of 32 bytes with AVX2, FMA and F16C: included by simd_avx2.h and simd_avxvnni.h after
+ * SIMD_LANES. */
 #ifndef SOTTO_KERNELS_SIMD_YMM_H
 #define SOTTO_KERNELS_SIMD_YMM_H
 

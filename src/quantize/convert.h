@@ -1,5 +1,5 @@
-/* One tensor from its type to another, a batch of weights at a time: private
- * to this folder. */
+/* Converts a tensor from one block type to another, a batch of weights at a time: private to this
+ * folder. */
 #ifndef SOTTO_QUANTIZE_CONVERT_H
 #define SOTTO_QUANTIZE_CONVERT_H
 
@@ -11,22 +11,22 @@
 #include "gguf/reader.h"
 #include "kernels/threadpool.h"
 
-/* Receives the blocks in order; an error ends the conversion. `weights` is how
- * many of the tensor's are done with these. */
+/* Receives the converted blocks in order; an error ends the conversion. `weights` counts the
+ * tensor's weights that are converted so far, those of these blocks included. */
 typedef enum status (*convert_sink)(void *ctx, const void *blocks, size_t n_bytes, uint64_t weights,
                                     struct error *err);
 
-/* Memory for the threads' floats and a batch of blocks, for any number of
- * tensors; not more than some MiB. */
+/* Memory for the floats of each thread and for a batch of blocks, some MiB: used for one tensor
+ * after another. */
 struct converter;
 enum status converter_create(struct converter **out, struct threadpool *pool,
                              struct error *err) MUST_CHECK;
 void converter_free(struct converter *converter); /* NULL is fine */
 
-/* `type` differs from the tensor's, both known to the kernels, rows whole
- * blocks of both. STATUS_FORMAT for a weight that is not finite,
- * STATUS_UNSUPPORTED for one that the type cannot hold: both name the tensor
- * and the first such weight. `plain`: by encoder_find_plain where it has one. */
+/* `type` is not the tensor's own type; the kernels know both, and rows are whole blocks of both.
+ * `plain`: with encoder_find_plain. STATUS_FORMAT for a weight that is not finite,
+ * STATUS_UNSUPPORTED for a weight that is too large for `type`: the errors name the tensor and the
+ * first such weight. */
 enum status converter_run(struct converter *converter, const struct gguf_tensor *tensor,
                           uint32_t type, bool plain, convert_sink sink, void *ctx,
                           struct error *err) MUST_CHECK;

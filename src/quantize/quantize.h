@@ -1,9 +1,9 @@
-/* One model file from another, its tensors in other block types.
+/* Writes a model file from another one, with its tensors in other block types.
  *
- * Metadata is copied but for what says how the file is quantised. The new file is written
- * beside its place, synced and renamed, so that no name ever belongs to half a file; an old
- * file of that name is replaced. Memory is bounded whatever the size of the model, and the
- * bytes do not depend on the number of threads. */
+ * Metadata is copied, except for the keys that tell how the file is quantised or split. The new
+ * file is written under a temporary name in the same folder, synced and renamed, so that its own
+ * name never belongs to an incomplete file; an old file of this name is replaced. Memory is
+ * bounded whatever the size of the model, and the bytes do not depend on the number of threads. */
 #ifndef SOTTO_QUANTIZE_QUANTIZE_H
 #define SOTTO_QUANTIZE_QUANTIZE_H
 
@@ -17,23 +17,24 @@
 #include "kernels/threadpool.h"
 #include "quantize/recipe.h"
 
-/* Called now and then from the caller's thread; false ends with STATUS_CANCELLED. `tensor` is
- * the one under way. */
+/* Called in the caller's thread after each batch of weights; false ends with STATUS_CANCELLED.
+ * `done` of the model's `weights` are written; `tensor` is being converted. */
 typedef bool (*quantize_progress)(void *ctx, uint64_t done, uint64_t weights,
                                   const struct gguf_tensor *tensor);
 
 struct quantize_job {
 	const struct recipe *recipe;
-	bool pure;       /* all in the recipe's own type */
-	bool requantize; /* from quantised weights, too, which loses more than the original would */
+	bool pure;       /* all tensors in the recipe's own type */
+	bool requantize; /* convert quantised tensors, too, which lose more than the original would */
 	quantize_progress progress; /* NULL for none */
 	void *ctx;
 };
 
 struct quantize_plan {
-	uint32_t *types; /* of each tensor, in the order of the file */
-	size_t n_fallbacks, n_requantized;
-	uint64_t n_weights, n_bytes, n_bytes_before; /* of all tensors */
+	uint32_t *types; /* of each tensor, in the order of the file; owned */
+	size_t n_fallbacks;   /* tensors in another type, since rows are not whole blocks of the right one */
+	size_t n_requantized; /* tensors that are quantised in the input, and in another type */
+	uint64_t n_weights, n_bytes, n_bytes_before; /* of all tensors; bytes: after and before */
 };
 
 /* STATUS_UNSUPPORTED for tensors that cannot be converted, or not without

@@ -12,8 +12,8 @@
 
 enum { ROUNDS = 3, LARGE = 16384 };
 
-/* A block of large weights is fitted in a unit, a power of two, so that no sum of products overflows:
- * this changes no bit. Returns the unit; `scaled` becomes the weights in it. */
+/* A block of large weights is fitted in a unit, a power of two, so that no sum of products
+ * overflows: this changes no bit. Returns the unit; `scaled` becomes the weights in it. */
 static float choose_unit(const float *x, float scaled[SUPER_WEIGHTS])
 {
 	float largest = fabsf(fit_extreme(x, SUPER_WEIGHTS)), unit = 1;

@@ -1,5 +1,5 @@
-/* Blocks of 256 weights in groups whose scales are themselves quantised: private to this
- * folder. The types' own files pack what is found here. */
+/* The search for blocks of 256 weights in groups whose scales are themselves quantised (the K
+ * types and IQ4_XS): private to this folder. encoder.c packs the results. */
 #ifndef SOTTO_QUANTIZE_SUPERBLOCK_H
 #define SOTTO_QUANTIZE_SUPERBLOCK_H
 
@@ -10,11 +10,11 @@
 
 enum { SUPER_WEIGHTS = 256, SUPER_GROUPS = 16 }; /* 16 groups at the most */
 
-/* x ~ d * scale[group] * q */
+/* Types without offsets: x ~ d * scale[group] * q */
 struct scaled_format {
 	size_t group;         /* weights of a group */
-	struct levels levels; /* of q */
-	struct levels scales; /* whole */
+	struct levels levels; /* what q may be */
+	struct levels scales; /* what scales may be: whole numbers */
 };
 
 struct scaled_block {
@@ -22,11 +22,11 @@ struct scaled_block {
 	float scales[SUPER_GROUPS], q[SUPER_WEIGHTS]; /* whole numbers */
 };
 
-/* Of weights[SUPER_WEIGHTS], each as important as fit_importance has it. */
+/* Finds d, scales and quants of weights[SUPER_WEIGHTS], whose errors count as by fit_importance. */
 void fit_scaled_block(const struct scaled_format *format, const float *weights,
                       struct scaled_block *out);
 
-/* x ~ d * scale[group] * q - dmin * offset[group] */
+/* Types with offsets: x ~ d * scale[group] * q - dmin * offset[group] */
 struct affine_format {
 	size_t group;
 	float q_max, scale_max; /* levels 0..q_max, scales and offsets 0..scale_max */
