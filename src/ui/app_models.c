@@ -151,6 +151,7 @@ static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen =
 
 bool app_model(struct app *app, const struct command_call *call)
 {
+	static const struct list_extras extras = {.heads = heads, .n_columns = N_COLUMNS, .can_keep = true};
 	struct panel *panel;
 	struct error err;
 
@@ -161,10 +162,8 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel_close(panel);
 		panel = NULL;
 	}
-	if (panel) {
-		panel_list_set_columns(panel, heads, N_COLUMNS);
-		panel_list_let_keep(panel);
-	}
+	if (panel)
+		panel_list_set_extras(panel, &extras);
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
 	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))

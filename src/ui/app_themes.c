@@ -91,6 +91,8 @@ bool app_theme(struct app *app, const struct command_call *call)
 {
 	static const struct panel_use use = {.chosen = chosen, .changed = preview,
 	                                     .closed = end_preview};
+	static const struct list_extras extras = {.can_keep = true, .picture_rows = THEME_SAMPLE_ROWS,
+	                                          .draw_picture = theme_sample_draw};
 	struct list_item *items;
 	struct theme_text *texts;
 	struct panel *panel;
@@ -109,9 +111,7 @@ bool app_theme(struct app *app, const struct command_call *call)
 		items[i] = item_of(app, names.items[i], &texts[i]);
 	panel = items && texts ? panel_list_open("Themes", items, names.n, app->theme->name) : NULL;
 	if (panel)
-		panel_list_let_keep(panel);
-	if (panel)
-		panel_list_set_picture(panel, THEME_SAMPLE_ROWS, theme_sample_draw);
+		panel_list_set_extras(panel, &extras);
 	app_open_panel(app, panel, &use, NULL);
 	free(items);
 	free(texts);

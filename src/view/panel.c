@@ -132,6 +132,16 @@ void panel_close(struct panel *panel)
 	free(panel);
 }
 
+bool panel_keep_text(struct name_list *texts, const char **text, size_t max)
+{
+	if (!*text)
+		return true;
+	if (!name_list_add(texts, *text, strnlen(*text, max)))
+		return false;
+	*text = texts->items[texts->n - 1];
+	return true;
+}
+
 bool panel_move_key(struct key key, size_t n, size_t page, size_t *row)
 {
 	const size_t last = n ? n - 1 : 0, step = page > 1 ? page - 1 : 1;

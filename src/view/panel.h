@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/name_list.h"
 #include "config/settings.h"
 #include "config/theme.h"
 #include "terminal/cells.h"
@@ -65,6 +66,9 @@ unsigned panel_key(struct panel *panel, struct key key);
 unsigned panel_mouse(struct panel *panel, struct mouse mouse);
 void panel_close(struct panel *panel); /* frees it */
 
+/* Makes *text a copy of at most `max` bytes, which the list owns; NULL stays NULL. False: no memory. */
+bool panel_keep_text(struct name_list *texts, const char **text, size_t max);
+
 /* Wraps a text to `cols` and draws those of its lines that fall into rows 0 .. rows - 1 if the
  * first one is at row `row` (which may be negative); with win NULL none. Returns how many lines it
  * has: none for "". */
@@ -113,7 +117,7 @@ struct list_item {
 	const char *detail; /* shown at the right, NULL for none */
 	const char *value;  /* what panel_list_selected gives */
 	bool is_broken;     /* the note says why */
-	/* With panel_list_set_columns: these replace `detail`; NULL is empty. The note is then
+	/* With list_extras.heads: these replace `detail`; NULL is empty. The note is then
 	 * shown below the list, not in the row. */
 	const char *columns[LIST_COLUMNS_MAX];
 };
@@ -124,18 +128,19 @@ struct list_item {
  * in full below the list. */
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,
                               const char *current);
-/* Puts columns to the right of the texts, under these heads (borrowed, at most LIST_COLUMNS_MAX).
- * If there is too little room, the first columns are dropped first. */
-void panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n);
+/* What some lists have besides; borrowed. */
+struct list_extras {
+	const char *const *heads; /* of columns to the right of the texts: if there is too little room, the */
+	size_t n_columns;         /* first ones are dropped first; at most LIST_COLUMNS_MAX */
+	bool can_keep;            /* Ctrl+K chooses a row to be kept (PANEL_KEEP) */
+	int picture_rows;         /* a picture below the rows, where there is room for both */
+	void (*draw_picture)(WINDOW *win, int y, int x, int cols);
+};
+void panel_list_set_extras(struct panel *panel, const struct list_extras *extras);
 /* What an empty list shows instead of "(none)"; copied. */
 bool panel_list_set_empty(struct panel *panel, const char *text);
 /* What is shown below the rows of a short list; copied, NULL: nothing. */
 bool panel_list_set_below(struct panel *panel, const char *text);
-/* Ctrl+K chooses a row to be kept (PANEL_KEEP). */
-void panel_list_let_keep(struct panel *panel);
-/* A picture of `rows` rows below the rows of a list, where there is room for both. */
-void panel_list_set_picture(struct panel *panel, int rows,
-                            void (*draw)(WINDOW *win, int y, int x, int cols));
 /* Other items; filter and selected value stay. False without memory: the old
  * ones stay. */
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);

@@ -18,13 +18,12 @@ enum {
 	INTRO_ROWS = 3,    /* at the most */
 	LABEL_MAX = 512,   /* bytes of a copied name, help ... */
 	VALUE_MAX = 65536, /* bytes of a value */
-	N_CHOICES_MAX = 8, CHOICE_GAP = 3,
+	CHOICE_GAP = 3,
 };
 
 /* A line of text being edited. */
 struct field {
-	char *name, *help; /* owned */
-	bool is_needed;
+	struct form_field of; /* its texts are the form's */
 	struct buf value;
 	size_t caret; /* bytes before it; at the edge of a piece */
 	size_t left;  /* the first byte in sight */
@@ -32,12 +31,11 @@ struct field {
 
 struct form_panel {
 	struct panel panel;
-	char *title, *intro, *choice_name; /* owned */
-	struct field *fields;              /* owned */
-	size_t n_fields;
-	char *choices[N_CHOICES_MAX];      /* owned */
-	size_t n_choices, choice;
-	size_t selected; /* n_fields is the row of choices */
+	struct form of;         /* without its fields, which are: */
+	struct field *fields;   /* owned, [of.n_fields] */
+	struct name_list texts; /* of the form and its fields */
+	size_t choice;
+	size_t selected; /* of.n_fields is the row of choices */
 	size_t asked;    /* the same, where the form is printed */
 	size_t top;      /* the first row in sight */
 	int first, shown;        /* as last drawn: where the rows are */
@@ -47,19 +45,19 @@ struct form_panel {
 
 static size_t n_rows(const struct form_panel *form)
 {
-	return form->n_fields + (form->n_choices ? 1 : 0);
+	return form->of.n_fields + (form->of.n_choices ? 1 : 0);
 }
 
 static bool is_choice(const struct form_panel *form, size_t row)
 {
-	return row == form->n_fields;
+	return row == form->of.n_fields;
 }
 
 const char *panel_form_name(const struct panel *panel, size_t field)
 {
 	const struct form_panel *form = (const struct form_panel *)panel;
 
-	return field < form->n_fields ? form->fields[field].name : NULL;
+	return field < form->of.n_fields ? form->fields[field].of.name : NULL;
 }
 
 const char *panel_form_value(const struct panel *panel, size_t field)
@@ -176,23 +174,23 @@ static int draw_value(struct field *field, WINDOW *win, int y, int x, int cols,
 
 static int names_width(const struct form_panel *form, int cols)
 {
-	int width = form->n_choices ? cells_text_width(form->choice_name) : 1;
+	int width = form->of.n_choices ? cells_text_width(form->of.choice_name) : 1;
 
-	for (size_t i = 0; i < form->n_fields; i++)
-		width = cells_widest(width, form->fields[i].name);
+	for (size_t i = 0; i < form->of.n_fields; i++)
+		width = cells_widest(width, form->fields[i].of.name);
 	return width < cols / 3 ? width : cols / 3;
 }
 
 /* Rows of a form's parts if it has all the room it wants. */
 static int intro_rows(const struct form_panel *form, int cols)
 {
-	return form->intro[0] ? panel_text_rows(form->intro, cols, 1, INTRO_ROWS) + 1 : 0;
+	return form->of.intro[0] ? panel_text_rows(form->of.intro, cols, 1, INTRO_ROWS) + 1 : 0;
 }
 
 /* A blank row stands between fields and choices. */
 static int choice_gap(const struct form_panel *form)
 {
-	return form->n_fields && form->n_choices ? 1 : 0;
+	return form->of.n_fields && form->of.n_choices ? 1 : 0;
 }
 
 /* Of an error, all of it. */
@@ -217,8 +215,8 @@ static int choice_width(const struct form_panel *form)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < form->n_choices; i++)
-		width = cells_widest(width, form->choices[i]);
+	for (size_t i = 0; i < form->of.n_choices; i++)
+		width = cells_widest(width, form->of.choices[i]);
 	return 2 + width;
 }
 
@@ -228,9 +226,9 @@ static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int 
 {
 	int width = -CHOICE_GAP, col = 0;
 
-	for (size_t i = 0; i < form->n_choices; i++)
-		width += 2 + cells_text_width(form->choices[i]) + CHOICE_GAP;
-	for (size_t i = 0; i < form->n_choices; i++) {
+	for (size_t i = 0; i < form->of.n_choices; i++)
+		width += 2 + cells_text_width(form->of.choices[i]) + CHOICE_GAP;
+	for (size_t i = 0; i < form->of.n_choices; i++) {
 		bool chosen = i == form->choice;
 		enum theme_role role = !chosen ? STYLE_PANEL_HINT
 		                       : is_selected ? STYLE_SELECTION : STYLE_PANEL;
@@ -240,7 +238,7 @@ static void draw_choices(const struct form_panel *form, WINDOW *win, int y, int 
 		if (col >= cols)
 			break;
 		col += cells_puts(win, y, x + col, cols - col, role, chosen ? "\u25CF " : "\u25CB ");
-		col += cells_puts(win, y, x + col, cols - col, role, form->choices[i]);
+		col += cells_puts(win, y, x + col, cols - col, role, form->of.choices[i]);
 		col += CHOICE_GAP;
 	}
 }
@@ -249,7 +247,7 @@ static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, 
 {
 	bool selected = row == form->selected;
 	int names = form->value_x - NAME_GAP;
-	const char *name = is_choice(form, row) ? form->choice_name : form->fields[row].name;
+	const char *name = is_choice(form, row) ? form->of.choice_name : form->fields[row].of.name;
 
 	/* If room is short, the choice is more important than its name. */
 	if (is_choice(form, row) && cols - form->value_x < choice_width(form)) {
@@ -269,7 +267,7 @@ static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, 
 			form->panel.has_caret = true;
 			form->panel.caret_y = y;
 			form->panel.caret_x = x + (caret < cols ? caret : cols - 1);
-		} else if (form->fields[row].is_needed && !form->fields[row].value.len) {
+		} else if (form->fields[row].of.is_needed && !form->fields[row].value.len) {
 			cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "(needed)");
 		}
 	}
@@ -278,7 +276,7 @@ static void draw_field(struct form_panel *form, size_t row, WINDOW *win, int y, 
 static const char *help_of(const struct form_panel *form)
 {
 	if (!is_choice(form, form->selected))
-		return form->fields[form->selected].help;
+		return form->fields[form->selected].of.help;
 	return "\u2190\u2192 changes it";
 }
 
@@ -293,7 +291,7 @@ static void form_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	form->first = 0;
 	if (has_room) {
 		form->first = intro_rows(form, cols);
-		panel_draw_text(win, y, x, 0, INTRO_ROWS, cols, STYLE_PANEL, form->intro);
+		panel_draw_text(win, y, x, 0, INTRO_ROWS, cols, STYLE_PANEL, form->of.intro);
 	}
 	form->shown = rows - form->first - help_rows;
 	form->value_x = names_width(form, cols) + NAME_GAP;
@@ -328,11 +326,11 @@ static unsigned move_row(struct form_panel *form, bool down)
 /* Closes with what is there, unless a needed value is missing. */
 static unsigned accept(struct form_panel *form)
 {
-	for (size_t i = 0; i < form->n_fields; i++) {
-		if (!form->fields[i].is_needed || form->fields[i].value.len)
+	for (size_t i = 0; i < form->of.n_fields; i++) {
+		if (!form->fields[i].of.is_needed || form->fields[i].value.len)
 			continue;
 		select_row(form, i);
-		snprintf(form->error, sizeof form->error, "%s needs a value", form->fields[i].name);
+		snprintf(form->error, sizeof form->error, "%s needs a value", form->fields[i].of.name);
 		return PANEL_TAKEN;
 	}
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
@@ -341,9 +339,9 @@ static unsigned accept(struct form_panel *form)
 static unsigned choose_key(struct form_panel *form, struct key key)
 {
 	if (key_is(key, K_LEFT, 0))
-		form->choice = (form->choice + form->n_choices - 1) % form->n_choices;
+		form->choice = (form->choice + form->of.n_choices - 1) % form->of.n_choices;
 	else if (key_is(key, K_RIGHT, 0) || key_is_char(key, ' ', 0))
-		form->choice = (form->choice + 1) % form->n_choices;
+		form->choice = (form->choice + 1) % form->of.n_choices;
 	else
 		return PANEL_IGNORED;
 	return PANEL_TAKEN;
@@ -408,10 +406,10 @@ static unsigned form_mouse(struct panel *panel, struct mouse mouse)
 	if (mouse.kind != MOUSE_PRESS || mouse.button != 1 || row < 0 ||
 	    row >= (int)n_rows(form) + choice_gap(form))
 		return PANEL_TAKEN;
-	if (row >= (int)form->n_fields) {
+	if (row >= (int)form->of.n_fields) {
 		if (is_choice(form, form->selected))
-			form->choice = (form->choice + 1) % form->n_choices;
-		return select_row(form, form->n_fields);
+			form->choice = (form->choice + 1) % form->of.n_choices;
+		return select_row(form, form->of.n_fields);
 	}
 	if (mouse.x >= form->value_x)
 		form->fields[row].caret = find_column(&form->fields[row], mouse.x - form->value_x);
@@ -428,15 +426,15 @@ static void form_print(const struct panel *panel, struct buf *out)
 		buf_puts(out, form->error);
 		return;
 	}
-	buf_printf(out, "%s: ", form->title);
+	buf_printf(out, "%s: ", form->of.title);
 	if (is_choice(form, form->asked)) {
-		buf_printf(out, "%s", form->choice_name);
-		for (size_t i = 0; i < form->n_choices; i++)
-			buf_printf(out, "\n%zu. %s", i + 1, form->choices[i]);
+		buf_printf(out, "%s", form->of.choice_name);
+		for (size_t i = 0; i < form->of.n_choices; i++)
+			buf_printf(out, "\n%zu. %s", i + 1, form->of.choices[i]);
 		buf_printf(out, "\nA number chooses; Enter alone takes %zu, Esc cancels.", form->choice + 1);
 		return;
 	}
-	buf_printf(out, "what is %s?%s%s", field->name, field->help[0] ? " It is: " : "", field->help);
+	buf_printf(out, "what is %s?%s%s", field->of.name, field->of.help[0] ? " It is: " : "", field->of.help);
 	if (field->value.len)
 		buf_printf(out, "\nEnter alone takes: %s", buf_text(&field->value));
 	buf_puts(out, "\nEsc cancels.");
@@ -446,8 +444,8 @@ static bool answer_choice(struct form_panel *form, const char *line)
 {
 	int64_t number = (int64_t)form->choice + 1;
 
-	if (line[0] && (!number_parse_int(line, &number) || number < 1 || (size_t)number > form->n_choices)) {
-		snprintf(form->error, sizeof form->error, "type a number from 1 to %zu", form->n_choices);
+	if (line[0] && (!number_parse_int(line, &number) || number < 1 || (size_t)number > form->of.n_choices)) {
+		snprintf(form->error, sizeof form->error, "type a number from 1 to %zu", form->of.n_choices);
 		return false;
 	}
 	form->choice = (size_t)number - 1;
@@ -458,8 +456,8 @@ static bool answer_field(struct form_panel *form, const char *line)
 {
 	struct field *field = &form->fields[form->asked];
 
-	if (!line[0] && field->is_needed && !field->value.len) {
-		snprintf(form->error, sizeof form->error, "%s needs a value", field->name);
+	if (!line[0] && field->of.is_needed && !field->value.len) {
+		snprintf(form->error, sizeof form->error, "%s needs a value", field->of.name);
 		return false;
 	}
 	if (!line[0])
@@ -488,65 +486,41 @@ static void form_close(struct panel *panel)
 {
 	struct form_panel *form = (struct form_panel *)panel;
 
-	for (size_t i = 0; i < form->n_fields; i++) {
-		free(form->fields[i].name);
-		free(form->fields[i].help);
+	for (size_t i = 0; form->fields && i < form->of.n_fields; i++)
 		buf_free(&form->fields[i].value);
-	}
-	for (size_t i = 0; i < form->n_choices; i++)
-		free(form->choices[i]);
 	free(form->fields);
-	free(form->title);
-	free(form->intro);
-	free(form->choice_name);
+	name_list_free(&form->texts);
 }
 
-static char *copy(const char *text)
+static bool keep(struct form_panel *form, const char **text)
 {
-	size_t n = strlen(text);
-
-	return alloc_strndup(text, n < LABEL_MAX ? n : LABEL_MAX);
+	return panel_keep_text(&form->texts, text, LABEL_MAX);
 }
 
-static bool copy_field(struct field *to, const struct form_field *from)
+static bool copy_form(struct form_panel *form, const struct form *from)
 {
-	to->value.max = VALUE_MAX;
-	to->name = copy(from->name);
-	to->help = copy(from->help);
-	to->is_needed = from->is_needed;
-	return to->name && to->help && insert_bytes(to, from->value, strlen(from->value));
-}
-
-static bool copy_form(struct form_panel *to, const struct form *from)
-{
-	to->title = copy(from->title);
-	to->intro = copy(from->intro);
-	to->choice_name = copy(from->n_choices ? from->choice_name : "");
-	to->fields = alloc_array(from->n_fields, sizeof *to->fields);
-	if (!to->title || !to->intro || !to->choice_name || !to->fields)
+	form->of = *from;
+	form->fields = alloc_array(from->n_fields, sizeof *form->fields);
+	if (!form->fields || !keep(form, &form->of.title) || !keep(form, &form->of.intro))
 		return false;
-	while (to->n_fields < from->n_fields) {
-		size_t i = to->n_fields++;
+	for (size_t i = 0; i < from->n_fields; i++) {
+		struct field *field = &form->fields[i];
 
-		if (!copy_field(&to->fields[i], &from->fields[i]))
+		field->of = from->fields[i];
+		field->value.max = VALUE_MAX;
+		if (!keep(form, &field->of.name) || !keep(form, &field->of.help) ||
+		    !insert_bytes(field, field->of.value, strlen(field->of.value)))
 			return false;
 	}
-	while (to->n_choices < from->n_choices && to->n_choices < N_CHOICES_MAX) {
-		size_t i = to->n_choices++;
-
-		to->choices[i] = copy(from->choices[i]);
-		if (!to->choices[i])
-			return false;
-	}
-	to->choice = from->choice < to->n_choices ? from->choice : 0;
+	form->choice = from->choice < from->n_choices ? from->choice : 0;
 	return true;
 }
 
 /* The first that is needed and empty, else the first. */
 static size_t first_open(const struct form_panel *form)
 {
-	for (size_t i = 0; i < form->n_fields; i++)
-		if (form->fields[i].is_needed && !form->fields[i].value.len)
+	for (size_t i = 0; i < form->of.n_fields; i++)
+		if (form->fields[i].of.is_needed && !form->fields[i].value.len)
 			return i;
 	return 0;
 }
@@ -565,7 +539,7 @@ struct panel *panel_form_open(const struct form *config)
 		panel_close(&form->panel);
 		return NULL;
 	}
-	form->panel.title = form->title;
+	form->panel.title = form->of.title;
 	form->selected = first_open(form);
 	return &form->panel;
 }

@@ -16,13 +16,13 @@ struct form {
 	const char *intro; /* above the fields; "" for none */
 	const struct form_field *fields;
 	size_t n_fields;
-	const char *choice_name;    /* what is chosen, and ... */
-	const char *const *choices; /* ... from what; none when n_choices is 0 */
+	const char *choice_name;    /* borrowed: what is chosen, and ... */
+	const char *const *choices; /* ... from what, borrowed; none when n_choices is 0 */
 	size_t n_choices;
 	size_t choice;              /* at first */
 };
 
-/* Copies everything. PANEL_CHOSEN with PANEL_CLOSE when it is filled in. NULL
+/* Copies the texts but for the choices. PANEL_CHOSEN with PANEL_CLOSE when it is filled in. NULL
  * without memory. */
 struct panel *panel_form_open(const struct form *form);
 

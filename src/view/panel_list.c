@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/name_list.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "view/panel.h"
@@ -32,13 +31,10 @@ struct list {
 	struct name_list texts; /* those of the rows */
 	size_t n;
 	bool has_notes;
-	const char *const *heads; /* borrowed; of n_columns columns */
-	int widths[LIST_COLUMNS_MAX];
-	size_t n_columns;
+	struct list_extras extras;
+	int widths[LIST_COLUMNS_MAX]; /* of its columns */
 	char *empty;      /* owned, NULL for "(none)" */
 	char *below;      /* owned, NULL for nothing: what stands below the rows */
-	int picture_rows; /* 0: there is none */
-	void (*draw_picture)(WINDOW *win, int y, int x, int cols);
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
@@ -47,7 +43,6 @@ struct list {
 	size_t scrolled;  /* rows beyond `top`, for what stands below the last row, ... */
 	size_t hidden;    /* ... and how many it could be, as last drawn */
 	struct buf filter;
-	bool can_keep;
 };
 
 /* Case-folded, repaired, NUL-terminated; the caller frees. NULL without memory. */
@@ -101,7 +96,7 @@ static int text_cols(const struct list *list, int cols)
 {
 	int width = 0;
 
-	if (!list->has_notes || list->n_columns)
+	if (!list->has_notes || list->extras.n_columns)
 		return 0;
 	for (size_t i = 0; i < list->n; i++)
 		width = cells_widest(width, list->rows[i].item.text);
@@ -114,7 +109,7 @@ static bool note_fits(const struct list *list, const struct list_item *item, int
 {
 	int detail = item->detail ? cells_text_width(item->detail) + 1 : 0;
 
-	if (list->n_columns || !item->note)
+	if (list->extras.n_columns || !item->note)
 		return !item->note;
 	return cells_text_width(item->note) <= cols - text_cols(list, cols) - NOTE_GAP - detail;
 }
@@ -130,9 +125,9 @@ static bool notes_fit(const struct list *list, int cols)
 /* As wide as the notes, so that the error of a broken row can be read. */
 static int wanted_cols(const struct list *list, int most)
 {
-	int cols = list->n_columns ? COLUMNS_COLS : LIST_COLS;
+	int cols = list->extras.n_columns ? COLUMNS_COLS : LIST_COLS;
 
-	for (size_t i = 0; i < list->n && !list->n_columns; i++) {
+	for (size_t i = 0; i < list->n && !list->extras.n_columns; i++) {
 		const struct list_item *item = &list->rows[i].item;
 		int wanted = (item->note ? text_cols(list, most) + NOTE_GAP + cells_text_width(item->note) : 0) +
 		             (item->detail ? DETAIL_MAX : 0);
@@ -146,7 +141,7 @@ static int wanted_cols(const struct list *list, int most)
 /* For a note in full: a blank row, and what the longest one takes. */
 static int foot_rows(const struct list *list, int cols)
 {
-	int most = list->n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
+	int most = list->extras.n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
 
 	for (size_t i = 0; i < list->n; i++)
 		if (!note_fits(list, &list->rows[i].item, cols))
@@ -166,15 +161,15 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 		*rows += 1 + panel_text_rows(list->below, *cols, 0, INT_MAX);
 	else if (!notes_fit(list, *cols))
 		*rows += foot_rows(list, *cols);
-	if (list->picture_rows)
-		*rows += PICTURE_GAP + list->picture_rows;
+	if (list->extras.picture_rows)
+		*rows += PICTURE_GAP + list->extras.picture_rows;
 }
 
 /* The columns of a row, or the heads; returns how many cells are left of them. */
 static int draw_columns(const struct list *list, const char *const *texts, WINDOW *win, int y, int x,
                         int cols, enum theme_role role)
 {
-	return panel_draw_columns(win, y, x, cols, role, texts, list->widths, list->n_columns);
+	return panel_draw_columns(win, y, x, cols, role, texts, list->widths, list->extras.n_columns);
 }
 
 static void draw_note(const struct list_item *item, WINDOW *win, int y, int x, int cols,
@@ -198,7 +193,7 @@ static void draw_row(const struct list *list, const struct list_item *item, WIND
 	int room = cols;
 
 	cells_fill(win, y, x, cols, role);
-	if (list->n_columns) {
+	if (list->extras.n_columns) {
 		if (item->is_broken && role != STYLE_SELECTION)
 			role = STYLE_PANEL_HINT;
 		room = draw_columns(list, item->columns, win, y, x, cols, role);
@@ -252,11 +247,11 @@ static size_t draw_texts(const struct list *list, WINDOW *win, int y, int x, siz
 /* Below everything else; returns how many rows are left for that. */
 static int draw_picture(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
-	int left = rows - PICTURE_GAP - list->picture_rows;
+	int left = rows - PICTURE_GAP - list->extras.picture_rows;
 
-	if (!list->picture_rows || left < PICTURE_LIST_MIN)
+	if (!list->extras.picture_rows || left < PICTURE_LIST_MIN)
 		return rows;
-	list->draw_picture(win, y + left + PICTURE_GAP, x, cols);
+	list->extras.draw_picture(win, y + left + PICTURE_GAP, x, cols);
 	return left;
 }
 
@@ -274,8 +269,8 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	           !notes_fit(list, cols);
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
-	if (list->n_columns && list->n && used < PANEL_TEXT_MIN)
-		draw_columns(list, list->heads, win, y, x, cols, STYLE_PANEL_HINT);
+	if (list->extras.n_columns && list->n && used < PANEL_TEXT_MIN)
+		draw_columns(list, list->extras.heads, win, y, x, cols, STYLE_PANEL_HINT);
 	if (has_foot) {
 		rows -= foot;
 		draw_foot(list, win, y + rows + 1, x, foot - 1, cols);
@@ -345,7 +340,7 @@ static unsigned list_key(struct panel *panel, struct key key)
 		return move_to(list, key, row);
 	if (key.name == K_ENTER)
 		return choose(list);
-	if (key_is_char(key, 'k', MOD_CTRL) && list->can_keep)
+	if (key_is_char(key, 'k', MOD_CTRL) && list->extras.can_keep)
 		return choose(list) | (panel_list_selected(panel) ? PANEL_KEEP : 0);
 	typed = panel_type_key(&list->filter, key);
 	return typed & PANEL_CHANGED ? apply_filter(list) : typed;
@@ -375,16 +370,16 @@ static void print_row(const struct list *list, size_t n, struct buf *out)
 	const char *between = ": ";
 
 	buf_printf(out, "\n%zu. %s", n + 1, row->text);
-	for (size_t c = 0; c < list->n_columns; c++) {
+	for (size_t c = 0; c < list->extras.n_columns; c++) {
 		if (!row->columns[c] || !row->columns[c][0])
 			continue;
-		buf_printf(out, "%s%s %s", between, list->heads[c], row->columns[c]);
+		buf_printf(out, "%s%s %s", between, list->extras.heads[c], row->columns[c]);
 		between = ", ";
 	}
 	if (row->detail)
 		buf_printf(out, " (%s)", row->detail);
 	if (row->note)
-		buf_printf(out, "%s%s", list->n_columns ? "; " : ": ", row->note);
+		buf_printf(out, "%s%s", list->extras.n_columns ? "; " : ": ", row->note);
 }
 
 static void list_print(const struct panel *panel, struct buf *out)
@@ -442,15 +437,9 @@ static void list_close(struct panel *panel)
 	buf_free(&list->filter);
 }
 
-/* Copies a text of a row; NULL stays NULL. */
-static bool keep(struct name_list *texts, const char **text)
+static bool keep(struct list *list, const char **text)
 {
-	if (!*text)
-		return true;
-	if (!name_list_add(texts, *text, strlen(*text)))
-		return false;
-	*text = texts->items[texts->n - 1];
-	return true;
+	return panel_keep_text(&list->texts, text, SIZE_MAX);
 }
 
 static bool copy_row(struct list *list, struct row *row, const struct list_item *item)
@@ -459,28 +448,29 @@ static bool copy_row(struct list *list, struct row *row, const struct list_item 
 
 	*row = (struct row){.item = *item, .folded = fold(item->text, item->note)};
 	for (size_t c = 0; c < LIST_COLUMNS_MAX; c++)
-		ok = ok && keep(&list->texts, &row->item.columns[c]);
-	return ok && row->folded && keep(&list->texts, &row->item.text) && keep(&list->texts, &row->item.note) &&
-	       keep(&list->texts, &row->item.detail) && keep(&list->texts, &row->item.value);
+		ok = ok && keep(list, &row->item.columns[c]);
+	return ok && row->folded && keep(list, &row->item.text) && keep(list, &row->item.note) &&
+	       keep(list, &row->item.detail) && keep(list, &row->item.value);
 }
 
 /* As wide as the widest of their texts. */
 static void measure_columns(struct list *list)
 {
-	for (size_t c = 0; c < list->n_columns; c++) {
-		list->widths[c] = cells_text_width(list->heads[c]);
+	for (size_t c = 0; c < list->extras.n_columns; c++) {
+		list->widths[c] = cells_text_width(list->extras.heads[c]);
 		for (size_t i = 0; i < list->n; i++)
 			list->widths[c] = cells_widest(list->widths[c], list->rows[i].item.columns[c]);
 		list->widths[c] = list->widths[c] < DETAIL_MAX ? list->widths[c] : DETAIL_MAX;
 	}
 }
 
-void panel_list_set_columns(struct panel *panel, const char *const *heads, size_t n)
+void panel_list_set_extras(struct panel *panel, const struct list_extras *extras)
 {
 	struct list *list = (struct list *)panel;
 
-	list->heads = heads;
-	list->n_columns = n;
+	list->extras = *extras;
+	if (extras->can_keep)
+		panel->hint = "type to filter  \u2191\u2193 pick  Enter choose  Ctrl+K keep  Esc close";
 	measure_columns(list);
 }
 
@@ -503,15 +493,6 @@ bool panel_list_set_empty(struct panel *panel, const char *text)
 bool panel_list_set_below(struct panel *panel, const char *text)
 {
 	return replace_text(&((struct list *)panel)->below, text);
-}
-
-void panel_list_set_picture(struct panel *panel, int rows,
-                            void (*draw)(WINDOW *win, int y, int x, int cols))
-{
-	struct list *list = (struct list *)panel;
-
-	list->picture_rows = rows;
-	list->draw_picture = draw;
 }
 
 /* Selects the row with this value, if there is one in sight of the filter. */
@@ -548,12 +529,6 @@ bool panel_list_replace(struct panel *panel, const struct list_item *items, size
 	select_value(list, panel_list_selected(&old.panel));
 	free_rows(&old);
 	return true;
-}
-
-void panel_list_let_keep(struct panel *panel)
-{
-	((struct list *)panel)->can_keep = true;
-	panel->hint = "type to filter  \u2191\u2193 pick  Enter choose  Ctrl+K keep  Esc close";
 }
 
 struct panel *panel_list_open(const char *title, const struct list_item *items, size_t n,

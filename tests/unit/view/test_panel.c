@@ -69,7 +69,7 @@ Test(panel, a_list_is_printed_and_answered)
 	struct panel *panel = panel_list_open("Fruit", items, 3, "b");
 
 	cr_assert(panel);
-	panel_list_set_columns(panel, heads, 2);
+	panel_list_set_extras(panel, &(struct list_extras){.heads = heads, .n_columns = 2});
 	cr_assert(strstr(printed(panel), "Fruit\n1. apples: model m1, messages 2\n2. pears (here); ripe\n"));
 	cr_assert_eq(panel->ops->answer(panel, "4"), PANEL_TAKEN, "there is no such row");
 	cr_assert_eq(panel->ops->answer(panel, "0"), PANEL_TAKEN);
@@ -572,7 +572,7 @@ Test(panel, columns_of_lists_stand_at_the_right)
 	struct panel *panel = panel_list_open("Models", NULL, 0, NULL);
 
 	cr_assert(panel);
-	panel_list_set_columns(panel, heads, 4);
+	panel_list_set_extras(panel, &(struct list_extras){.heads = heads, .n_columns = 4});
 	cr_assert(panel_list_replace(panel, tabled, 2));
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		werase(win);
@@ -611,7 +611,7 @@ Test(panel, every_size_is_survived)
 	                          panel_list_open("Table", tabled, 2, NULL),
 	                          panel_list_open("Empty", NULL, 0, NULL)};
 
-	panel_list_set_columns(panels[4], heads, 4);
+	panel_list_set_extras(panels[4], &(struct list_extras){.heads = heads, .n_columns = 4});
 	cr_assert(panel_list_set_empty(panels[5], "There is nothing here, and that takes a line or two"));
 
 	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
