@@ -1,15 +1,12 @@
 /* The transcript's rows on the screen. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "chat/branch.h"
 #include "view/chat_view_internal.h"
 
 static const char hint_below[] = "\u2193 new output below";
-static const char text_waiting[] = "\u2026";
 
 static const char *block_label(const struct chat_view *view, const struct block *block)
 {
@@ -35,75 +32,49 @@ static size_t count_words(const char *text, size_t len)
 }
 
 /* "thinking", or how much was thought and how to see it. */
-static void describe_reasoning(struct chat_view *view, const struct block *block)
+static void describe_reasoning(struct buf *out, const struct chat_view *view, const struct block *block)
 {
 	const struct node *node = tree_node(view->tree, block->node);
 	size_t words;
 
 	if (node->state == NODE_STREAMING && !node->len) {
-		snprintf(view->head, sizeof view->head, "\u25BE thinking\u2026");
+		buf_puts(out, "\u25BE thinking\u2026");
 		return;
 	}
 	words = count_words(node->reasoning, node->reasoning_len);
-	snprintf(view->head, sizeof view->head, "%s thought, %zu word%s (%s %s)",
-	         block->unfolded ? "\u25BE" : "\u25B8", words, words == 1 ? "" : "s", view->fold_key,
-	         block->unfolded ? "folds" : "unfolds");
-}
-
-/* For the row at hand: cut where it is longer than any row. */
-static const char *take_head(struct chat_view *view, struct buf *text)
-{
-	snprintf(view->head, sizeof view->head, "%.*s",
-	         (int)utf8_cut(buf_text(text), text->len, sizeof view->head - 1), buf_text(text));
-	buf_free(text);
-	return view->head;
-}
-
-static const char *describe_change(struct chat_view *view, const struct sampling_mark *change)
-{
-	struct buf text = {.max = KIB(4)};
-
-	buf_puts(&text, "\u2500\u2500 ");
-	sampling_mark_put(&text, change);
-	buf_puts(&text, " \u2500\u2500");
-	return take_head(view, &text);
+	buf_printf(out, "%s thought, %zu word%s (%s %s)", block->unfolded ? "\u25BE" : "\u25B8", words,
+	           words == 1 ? "" : "s", view->fold_key, block->unfolded ? "folds" : "unfolds");
 }
 
 /* Who speaks, which of several takes it is, whether the model gets it, and what was changed above its first
  * blank line: "You 2/3 (left out)", "Model (temp 0.8 → 0.2 after 57 tokens)". */
-static const char *describe_label(struct chat_view *view, const struct block *block)
+static void describe_label(struct buf *out, const struct chat_view *view, const struct block *block)
 {
 	struct branch_take take = branch_take_of(view->tree, block->node);
 	const struct node *node = tree_node(view->tree, block->node);
 	const char *name = block_label(view, block);
 	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
 	bool is_changed = block->marks.n && !block->marks.items[0].source;
-	struct buf text = {.max = KIB(4)};
+	size_t len = strlen(name);
 
-	if (take.n == 1 && !mark && !is_changed)
-		return name;
-	buf_append(&text, name, utf8_cut(name, strlen(name), 60));
+	buf_append(out, name, take.n > 1 || mark || is_changed ? utf8_cut(name, len, 60) : len);
 	if (take.n > 1)
-		buf_printf(&text, " %zu/%zu", take.index, take.n);
+		buf_printf(out, " %zu/%zu", take.index, take.n);
 	if (mark)
-		buf_printf(&text, " (%s)", mark);
+		buf_printf(out, " (%s)", mark);
 	if (is_changed) {
-		buf_puts(&text, " (");
-		sampling_mark_put(&text, &block->marks.items[0]);
-		buf_puts(&text, ")");
+		buf_puts(out, " (");
+		sampling_mark_put(out, &block->marks.items[0]);
+		buf_puts(out, ")");
 	}
-	return take_head(view, &text);
 }
 
 /* That the reply was cut, and what goes on with it: only with the last message, and one that is sent. */
-static const char *describe_cut(struct chat_view *view, const struct block *block)
+static void describe_cut(struct buf *out, const struct chat_view *view, const struct block *block)
 {
-	bool may_go_on = view->continue_key && block->node == tree_leaf(view->tree) &&
-	                 !tree_node(view->tree, block->node)->dropped;
-
-	snprintf(view->head, sizeof view->head, "(interrupted)%s%s%s", may_go_on ? " " : "",
-	         may_go_on ? view->continue_key : "", may_go_on ? " goes on" : "");
-	return view->head;
+	buf_puts(out, "(interrupted)");
+	if (view->continue_key && block->node == tree_leaf(view->tree) && !tree_node(view->tree, block->node)->dropped)
+		buf_printf(out, " %s goes on", view->continue_key);
 }
 
 static bool is_marked(const struct chat_view *view, const struct block *block)
@@ -116,26 +87,29 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 	struct block *block = &view->blocks[place.block];
 	const struct text_style hint = {.role = STYLE_HINT};
 	const struct sampling_mark *change;
-	struct row_text row = {.bytes = "", .style = block->left_out ? hint : block->style};
+	struct row_text row = {.style = block->left_out ? hint : block->style};
+	struct buf *own = &view->own;
 	size_t line = 0;
 
+	buf_clear(own);
 	switch (chat_rows_kind(view, place, &line)) {
 	case ROW_LABEL:
-		row.bytes = describe_label(view, block);
+		describe_label(own, view, block);
 		row.style = (struct text_style){.role = block->node == view->picked ? STYLE_SELECTION
 		                                        : block->left_out ? STYLE_HINT
 		                                        : block->style.role == STYLE_USER ? STYLE_PROMPT
 		                                        : STYLE_LABEL};
 		break;
 	case ROW_HEAD:
-		describe_reasoning(view, block);
-		row.bytes = view->head;
+		describe_reasoning(own, view, block);
 		row.style = hint;
 		break;
 	case ROW_TEXT:
 		change = chat_rows_mark(view, block, line);
 		if (change) {
-			row.bytes = describe_change(view, change);
+			buf_puts(own, "\u2500\u2500 ");
+			sampling_mark_put(own, change);
+			buf_puts(own, " \u2500\u2500");
 			row.style = hint;
 			break;
 		}
@@ -160,13 +134,17 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 		}
 		return row;
 	case ROW_MARK:
-		row.bytes = block->state == NODE_STREAMING ? text_waiting : describe_cut(view, block);
+		if (block->state == NODE_STREAMING)
+			buf_puts(own, "\u2026");
+		else
+			describe_cut(own, view, block);
 		row.style = hint;
 		break;
 	case ROW_BLANK:
 		break;
 	}
-	row.to = row.n = strlen(row.bytes);
+	row.bytes = buf_text(own);
+	row.to = row.n = own->len;
 	return row;
 }
 

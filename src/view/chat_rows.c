@@ -154,46 +154,33 @@ enum row_kind chat_rows_kind(struct chat_view *view, struct place place, size_t 
 
 size_t chat_rows_down(struct chat_view *view, struct place *place, size_t rows)
 {
-	size_t moved = 0;
+	size_t left = rows;
 
-	while (place->block < view->n && moved < rows) {
-		size_t left = chat_rows_count(view, place->block) - place->row;
-		size_t step = rows - moved;
+	while (place->block < view->n && left) {
+		size_t here = chat_rows_count(view, place->block) - place->row; /* the place's own row, too */
 
-		if (step < left) {
+		if (left < here || place->block + 1 == view->n) {
+			size_t step = left < here ? left : here ? here - 1 : 0;
+
 			place->row += step;
-			return rows;
+			return rows - left + step;
 		}
-		if (place->block + 1 == view->n) {
-			step = left ? left - 1 : 0;
-			place->row += step;
-			return moved + step;
-		}
-		moved += left;
-		place->block++;
-		place->row = 0;
+		left -= here;
+		*place = (struct place){place->block + 1, 0};
 	}
-	return moved;
+	return rows - left;
 }
 
 size_t chat_rows_up(struct chat_view *view, struct place *place, size_t rows)
 {
-	size_t moved = 0;
+	size_t left = rows, step;
 
-	while (moved < rows) {
-		size_t step = rows - moved;
-
-		if (step <= place->row) {
-			place->row -= step;
-			return rows;
-		}
-		moved += place->row;
-		place->row = 0;
-		if (!place->block)
-			return moved;
+	while (left > place->row && place->block) {
+		left -= place->row;
 		place->block--;
-		/* To the last row of the block above. */
-		place->row = chat_rows_count(view, place->block);
+		place->row = chat_rows_count(view, place->block); /* behind its last row */
 	}
-	return moved;
+	step = left < place->row ? left : place->row;
+	place->row -= step;
+	return rows - left + step;
 }

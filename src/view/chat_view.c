@@ -17,6 +17,7 @@ struct chat_view *chat_view_create(void)
 		view->following = true;
 		view->rows = 24;
 		view->cols = 80;
+		view->own.max = KIB(64);
 		view->fold_key = "a key"; /* until the app says which */
 	}
 	return view;
@@ -46,6 +47,7 @@ void chat_view_free(struct chat_view *view)
 	free(view->blocks);
 	free(view->path);
 	free(view->left_out);
+	buf_free(&view->own);
 	free(view);
 }
 

@@ -14,8 +14,6 @@
 #include "view/chat_view.h"
 #include "view/sampling_marks.h"
 
-enum { CHAT_HEAD_MAX = 400 };
-
 /* A message or a notice: a label row (messages), the text's lines, a row that
  * says so when a reply was interrupted, and a blank row before what follows.
  * What the model thought before a reply is a block of its own above it, which
@@ -66,7 +64,7 @@ struct chat_view {
 	struct style_run mark;
 	const char *fold_key;    /* borrowed */
 	const char *continue_key; /* borrowed; NULL: none */
-	char head[CHAT_HEAD_MAX];     /* text of the last head row, mark, or label with more than a name */
+	struct buf own;          /* the last row that is not of a text: a label, head or mark */
 };
 
 /* What the model thought before a reply stands above it, if it is a reply. */
