@@ -85,8 +85,7 @@ static void emit_mouse(struct input *input, uint32_t code, uint32_t x, uint32_t 
 		return;
 	mouse->x = (int)x - 1;
 	mouse->y = (int)y - 1;
-	mouse->mods = (code & 4 ? MOD_SHIFT : 0) | (code & 8 ? MOD_ALT : 0) |
-	              (code & 16 ? MOD_CTRL : 0);
+	mouse->mods = code >> 2 & (MOD_SHIFT | MOD_ALT | MOD_CTRL);
 	if (code & 64) {
 		if ((code & 3) > 1)
 			return; /* sideways */

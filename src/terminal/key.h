@@ -18,7 +18,7 @@ enum key_name {
 	K_NAME_COUNT
 };
 
-enum key_mod { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
+enum key_mod { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 }; /* the bits that terminals have for them */
 
 struct key {
 	enum key_name name;

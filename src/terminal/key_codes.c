@@ -26,15 +26,10 @@ struct key key_codes_ascii(unsigned char byte)
 
 unsigned key_codes_mods(uint32_t number)
 {
-	unsigned bits = number ? (unsigned)number - 1 : 0, mods = 0;
+	enum { META = 8 };
+	unsigned bits = number ? (unsigned)number - 1 : 0;
 
-	if (bits & 1)
-		mods |= MOD_SHIFT;
-	if (bits & (2 | 8))
-		mods |= MOD_ALT;
-	if (bits & 4)
-		mods |= MOD_CTRL;
-	return mods;
+	return (bits & (MOD_SHIFT | MOD_ALT | MOD_CTRL)) | (bits & META ? MOD_ALT : 0);
 }
 
 enum key_name key_codes_letter(char final)
@@ -70,8 +65,7 @@ enum key_name key_codes_tilde(uint32_t number)
 
 size_t key_codes_write(struct key key, char bytes[KEY_CODES_BYTES])
 {
-	unsigned mods = (key.mods & MOD_SHIFT ? 1u : 0) + (key.mods & MOD_ALT ? 2u : 0) +
-	                (key.mods & MOD_CTRL ? 4u : 0);
+	unsigned mods = key.mods;
 
 	for (char final = 'A'; final <= 'S'; final++)
 		if (key_codes_letter(final) == key.name)

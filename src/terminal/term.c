@@ -481,18 +481,13 @@ bool term_resize(struct term *term)
 	int rows, cols;
 
 	term_size(term, &rows, &cols);
-	if (ioctl(term->out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) {
-		rows = size.ws_row;
-		cols = size.ws_col;
-	}
-	if (!term->plain && (rows != LINES || cols != COLS)) {
-		resizeterm(rows, cols);
-		return true;
-	}
-	if (!term->plain || (rows == term->rows && cols == term->cols))
+	if (ioctl(term->out, TIOCGWINSZ, &size) != 0 || !size.ws_row || !size.ws_col ||
+	    (rows == size.ws_row && cols == size.ws_col))
 		return false;
-	term->rows = rows;
-	term->cols = cols;
+	term->rows = size.ws_row;
+	term->cols = size.ws_col;
+	if (!term->plain)
+		resizeterm(term->rows, term->cols);
 	return true;
 }
 
