@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sanitize.h"
+#include "base/words.h"
 #include "terminal/cells.h"
 
 static bool is_blank(const struct safe_piece *piece)
@@ -72,4 +73,62 @@ void line_flow_text(struct buf *to, const char *text, size_t len, int cols)
 	struct line_flow flow = {.col = 0};
 
 	line_flow_put(&flow, to, text, len, cols);
+}
+
+/* ---- what is still growing ---- */
+
+/* "e.g. ", "3. " and "Dr. " end no sentence: a word of one or two characters before the dot is taken
+ * for one of them. */
+static bool ends_sentence(const char *text, size_t dot)
+{
+	size_t word = dot;
+
+	if (text[dot] != '.')
+		return true;
+	while (word && !words_is_blank(text[word - 1]) && text[word - 1] != '.')
+		word--;
+	return dot - word > 2;
+}
+
+/* Marks that may follow the dot: quotes and brackets. */
+static size_t after_marks(const char *text, size_t len, size_t at)
+{
+	while (at < len && memchr("\"')]*_", text[at], 6))
+		at++;
+	return at;
+}
+
+/* Chinese and Japanese marks that end a sentence without a blank after them. */
+static bool is_wide_end(const char *text, size_t len, size_t at)
+{
+	static const char *const ends[] = {"\343\200\202", "\357\274\201", "\357\274\237"};
+
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (len - at >= 3 && memcmp(text + at, ends[i], 3) == 0)
+			return true;
+	return false;
+}
+
+size_t line_flow_whole(const char *text, size_t len)
+{
+	size_t whole = 0, word = 0;
+
+	for (size_t at = 0; at < len; at++) {
+		size_t next = at + 1;
+
+		if (text[at] == '\n') {
+			whole = word = next;
+			continue;
+		}
+		if (words_is_blank(text[at]))
+			word = next;
+		if (is_wide_end(text, len, at))
+			whole = word = at + 3;
+		if (!memchr(".!?:", text[at], 4) || !ends_sentence(text, at))
+			continue;
+		next = after_marks(text, len, next);
+		if (next < len && words_is_blank(text[next])) /* only then is it known to have ended */
+			whole = next + 1;
+	}
+	return len - whole > LINE_FLOW_SENTENCE && word > whole ? word : whole;
 }

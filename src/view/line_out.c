@@ -4,7 +4,6 @@
 
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "view/line_text.h"
 
 static void put(struct line_out *out, const struct buf *text)
 {
@@ -199,7 +198,7 @@ static void put_sentences(struct line_out *out, struct line_reply *reply, const 
 	len = ended ? trimmed(text, len) : len;
 	if (len <= reply->done)
 		return;
-	n = ended ? len - reply->done : line_text_whole(text + reply->done, len - reply->done);
+	n = ended ? len - reply->done : line_flow_whole(text + reply->done, len - reply->done);
 	if (!n)
 		return;
 	if (!reply->has_begun || out->has_interrupted)

@@ -8,7 +8,6 @@ src_view_libview_a_SOURCES = \
 	src/view/first_screen.c src/view/first_screen.h \
 	src/view/line_flow.c src/view/line_flow.h \
 	src/view/line_out.c src/view/line_out.h \
-	src/view/line_text.c src/view/line_text.h \
 	src/view/message_parts.c src/view/message_parts.h \
 	src/view/panel.c src/view/panel.h \
 	src/view/panel_chats.c src/view/panel_chats.h \

@@ -2,10 +2,9 @@ check_PROGRAMS += tests/unit/view/test_view
 TESTS += tests/unit/view/test_view
 tests_unit_view_test_view_SOURCES = \
 	tests/unit/terminal/pad.c tests/unit/terminal/pad.h \
-	tests/unit/view/test_chat_view.c \
 	tests/unit/view/test_chat_files.c \
+	tests/unit/view/test_chat_view.c \
 	tests/unit/view/test_line_flow.c \
-	tests/unit/view/test_line_text.c \
 	tests/unit/view/test_panel.c \
 	tests/unit/view/test_panel_chats.c \
 	tests/unit/view/test_panel_form.c \
