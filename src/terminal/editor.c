@@ -60,14 +60,14 @@ static void forget_draft(struct editor *editor)
 
 /* The terminal's foreground group; a background process may set it only
  * while SIGTTOU is blocked. */
-static void set_foreground(const struct term *term, pid_t group)
+static void set_foreground(pid_t group)
 {
 	sigset_t block, before;
 
 	sigemptyset(&block);
 	sigaddset(&block, SIGTTOU);
 	pthread_sigmask(SIG_BLOCK, &block, &before);
-	tcsetpgrp(term_fd(term), group);
+	tcsetpgrp(STDIN_FILENO, group);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -108,7 +108,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 		forget_draft(editor);
 		return error_errno(err, failed, "cannot start the editor '%.64s'", program);
 	}
-	set_foreground(term, editor->pid);
+	set_foreground(editor->pid);
 	return STATUS_OK;
 }
 
@@ -128,14 +128,14 @@ bool editor_check(struct editor *editor, struct term *term, char **text, size_t 
 		/* If it stopped because it used the terminal before it was in the foreground, it
 		 * only has to be continued. If the user stopped it, we stop too. */
 		if (WSTOPSIG(state) != SIGTTOU && WSTOPSIG(state) != SIGTTIN) {
-			set_foreground(term, getpgrp());
+			set_foreground(getpgrp());
 			signals_stop_self();
 		}
-		set_foreground(term, editor->pid);
+		set_foreground(editor->pid);
 		kill(-editor->pid, SIGCONT);
 		return false;
 	}
-	set_foreground(term, getpgrp());
+	set_foreground(getpgrp());
 	term_return(term);
 	if (pid < 0 || !WIFEXITED(state) || WEXITSTATUS(state) != 0) {
 		error_set(err, STATUS_CANCELLED, "the editor ended with an error: the draft is unchanged");

@@ -53,7 +53,6 @@ enum { LOG_MAX = 1 << 20 }; /* a longer log is started again */
 
 struct term {
 	SCREEN *screen;
-	int in, out;
 	struct termios before; /* the modes that we found */
 	int stderr_before;     /* -1: not redirected */
 	bool mouse, focus;
@@ -88,16 +87,16 @@ void term_set_locale(void)
 
 /* Modes that curses does not know are written past its own buffer: only while that is empty, as
  * after a refresh, so that they do not land inside a sequence. */
-static bool write_past_curses(const struct term *term, const char *bytes, size_t n)
+static bool write_past_curses(const char *bytes, size_t n)
 {
 	size_t done;
 
-	return !io_write_all(&io_system, term->out, bytes, n, &done); /* else it is gone: poll says so */
+	return !io_write_all(&io_system, STDOUT_FILENO, bytes, n, &done); /* else it is gone: poll says so */
 }
 
-static void write_modes(const struct term *term, const char *text)
+static void write_modes(const char *text)
 {
-	write_past_curses(term, text, strlen(text));
+	write_past_curses(text, strlen(text));
 }
 
 /* Messages of libraries go to $XDG_STATE_HOME/sotto/log, or nowhere. */
@@ -183,7 +182,7 @@ static void arm_restore(struct term *term)
 	}
 	buf_puts(&text, "\r\n");
 	if (!buf_status(&text))
-		signals_set_restore(term->out, buf_text(&text), text.len, &term->before);
+		signals_set_restore(STDOUT_FILENO, buf_text(&text), text.len, &term->before);
 	buf_free(&text);
 }
 
@@ -194,14 +193,14 @@ static void turn_keyboard_on(const struct term *term, const char *off)
 	char text[64];
 
 	snprintf(text, sizeof text, "%s%s", off, keyboard_on(term->keyboard));
-	write_modes(term, text);
+	write_modes(text);
 }
 
 static void ask_for_keyboard(struct term *term)
 {
 	if (!keyboard_can_ask(getenv("TERM")))
 		return;
-	write_modes(term, KEYBOARD_ASK);
+	write_modes(KEYBOARD_ASK);
 	term->asked_at = sys_now_ms();
 }
 
@@ -215,13 +214,13 @@ static void await_answer(struct term *term)
 
 	if (!term->asked_at || term->keyboard != KEYBOARD_UNKNOWN || sys_now_ms() - term->asked_at > ANSWER_MS)
 		return;
-	if (tcgetpgrp(term->in) != getpgrp())
+	if (tcgetpgrp(STDIN_FILENO) != getpgrp())
 		return; /* reading would stop us */
 	for (bool done = false; !done;) {
-		struct pollfd fd = {.fd = term->in, .events = POLLIN};
+		struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
 		char byte;
 
-		if (poll(&fd, 1, READ_MS) != 1 || read(term->in, &byte, 1) != 1)
+		if (poll(&fd, 1, READ_MS) != 1 || read(STDIN_FILENO, &byte, 1) != 1)
 			break;
 		if (matched == sizeof second - 1)
 			done = byte >= '@';
@@ -262,16 +261,16 @@ static void read_keys(struct termios *modes)
 	modes->c_cc[VTIME] = 0;
 }
 
-static void set_modes(struct term *term)
+static void set_modes(void)
 {
 	struct termios modes;
 
 	raw();
 	noecho();
 	nonl();
-	if (tcgetattr(term->in, &modes) == 0) {
+	if (tcgetattr(STDIN_FILENO, &modes) == 0) {
 		read_keys(&modes);
-		tcsetattr(term->in, TCSADRAIN, &modes);
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
 	}
 	def_prog_mode();
 }
@@ -281,7 +280,7 @@ static void count_typed(struct term *term)
 {
 	int n = 0;
 
-	if (ioctl(term->in, FIONREAD, &n) == 0 && n > 0)
+	if (ioctl(STDIN_FILENO, FIONREAD, &n) == 0 && n > 0)
 		term->n_typed = (size_t)n;
 }
 
@@ -326,7 +325,7 @@ static void write_title(struct term *term)
 			term->titled = true;
 			arm_restore(term);
 		}
-		write_past_curses(term, bytes.data, bytes.len);
+		write_past_curses(bytes.data, bytes.len);
 	}
 	buf_free(&bytes);
 }
@@ -334,15 +333,15 @@ static void write_title(struct term *term)
 static void give_title_back(struct term *term)
 {
 	if (term->titled)
-		write_modes(term, TITLE_POP);
+		write_modes(TITLE_POP);
 	term->titled = false;
 }
 
 static void leave_screen(struct term *term)
 {
 	await_answer(term);
-	write_modes(term, keyboard_off(term->keyboard));
-	write_modes(term, term->plain ? plain_modes(false) : MODES_OFF);
+	write_modes(keyboard_off(term->keyboard));
+	write_modes(term->plain ? plain_modes(false) : MODES_OFF);
 	give_title_back(term);
 	if (!term->plain)
 		endwin();
@@ -355,13 +354,11 @@ static enum status create(struct term **out, bool plain, struct error *err)
 
 	if (!term)
 		return error_no_memory(err, "for the screen");
-	term->in = STDIN_FILENO;
-	term->out = STDOUT_FILENO;
 	term->stderr_before = -1;
 	term->plain = plain;
-	test_marks_init(&term->marks, term->out);
+	test_marks_init(&term->marks);
 	term_set_locale();
-	if (tcgetattr(term->in, &term->before) != 0)
+	if (tcgetattr(STDIN_FILENO, &term->before) != 0)
 		return error_errno(err, errno, "standard input is not a terminal");
 	return signals_open(err);
 }
@@ -402,14 +399,14 @@ enum status term_open(struct term **out, struct error *err)
 	term->entered = true;
 	arm_restore(term);
 	redirect_stderr(term);
-	set_modes(term);
+	set_modes();
 	count_typed(term);
 	typeahead(-1); /* a frame is written whole, whatever is typed meanwhile: nothing may come that draws the rest */
 	leaveok(stdscr, FALSE);
 	idlok(stdscr, FALSE);
 	term_resize(term);
 	curs_set(1); /* sends what curses has held back since newterm */
-	write_modes(term, MODES_ON);
+	write_modes(MODES_ON);
 	ask_for_keyboard(term);
 	*out = term;
 	return STATUS_OK;
@@ -430,9 +427,9 @@ enum status term_open_plain(struct term **out, struct error *err)
 	term->entered = true;
 	arm_restore(term);
 	redirect_stderr(term);
-	tcsetattr(term->in, TCSADRAIN, &term->own);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &term->own);
 	term_resize(term);
-	write_modes(term, plain_modes(true));
+	write_modes(plain_modes(true));
 	ask_for_keyboard(term);
 	*out = term;
 	return STATUS_OK;
@@ -449,7 +446,7 @@ void term_close(struct term *term)
 	if (term->entered && !term->away)
 		leave_screen(term);
 	if (term->entered || term->screen) {
-		tcsetattr(term->in, TCSADRAIN, &term->before);
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &term->before);
 		signals_set_restore(-1, NULL, 0, NULL);
 	}
 	if (term->screen)
@@ -465,11 +462,6 @@ struct test_marks *term_test_marks(struct term *term)
 	return &term->marks;
 }
 
-int term_fd(const struct term *term)
-{
-	return term->in;
-}
-
 int term_stderr(const struct term *term)
 {
 	return term->stderr_before >= 0 ? term->stderr_before : STDERR_FILENO;
@@ -481,7 +473,7 @@ bool term_resize(struct term *term)
 	int rows, cols;
 
 	term_size(term, &rows, &cols);
-	if (ioctl(term->out, TIOCGWINSZ, &size) != 0 || !size.ws_row || !size.ws_col ||
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_row || !size.ws_col ||
 	    (rows == size.ws_row && cols == size.ws_col))
 		return false;
 	term->rows = size.ws_row;
@@ -508,7 +500,7 @@ static void set_mode(struct term *term, bool *is_on, bool on, const char *bytes)
 		return;
 	*is_on = on;
 	if (!term->away)
-		write_modes(term, bytes);
+		write_modes(bytes);
 }
 
 void term_set_mouse(struct term *term, bool on)
@@ -538,7 +530,7 @@ void term_set_title(struct term *term, const char *title)
 
 bool term_send(struct term *term, const char *bytes, size_t n)
 {
-	return !term->away && write_past_curses(term, bytes, n);
+	return !term->away && write_past_curses(bytes, n);
 }
 
 void term_leave(struct term *term)
@@ -548,7 +540,7 @@ void term_leave(struct term *term)
 	term->away = true;
 	test_marks_leave(&term->marks);
 	leave_screen(term);
-	tcsetattr(term->in, TCSADRAIN, &term->before);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &term->before);
 	signals_set_restore(-1, NULL, 0, NULL);
 }
 
@@ -560,17 +552,17 @@ void term_return(struct term *term)
 	test_marks_return(&term->marks);
 	arm_restore(term); /* first, lest a crash in between leaves it ours */
 	if (term->plain) {
-		tcsetattr(term->in, TCSADRAIN, &term->own);
-		write_modes(term, plain_modes(true));
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &term->own);
+		write_modes(plain_modes(true));
 		turn_keyboard_on(term, again);
 		term_resize(term);
 		return;
 	}
 	reset_prog_mode();
 	count_typed(term);
-	write_modes(term, term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
+	write_modes(term->mouse ? MODES_ON MOUSE_ON : MODES_ON);
 	if (term->focus)
-		write_modes(term, FOCUS_ON);
+		write_modes(FOCUS_ON);
 	write_title(term);
 	term_resize(term);
 	term_redraw();

@@ -26,7 +26,6 @@ enum status term_open_plain(struct term **out, struct error *err) MUST_CHECK;
 void term_close(struct term *term);
 
 struct test_marks *term_test_marks(struct term *term); /* terminal/test_marks.h */
-int term_fd(const struct term *term); /* to poll and read */
 /* How many of the bytes that come next were typed while the terminal still edited lines, before
  * term_open or term_return: it has made a line feed of Enter. Once; then 0. */
 size_t term_take_typed(struct term *term);

@@ -15,7 +15,7 @@ static void put(const struct test_marks *marks, const char *text)
 
 	if (!marks->on)
 		return;
-	while (write(marks->fd, mark, (size_t)n) < 0 && errno == EINTR)
+	while (write(STDOUT_FILENO, mark, (size_t)n) < 0 && errno == EINTR)
 		; /* so short that it is written whole, or the terminal is gone */
 }
 
@@ -27,9 +27,9 @@ static void put_number(const struct test_marks *marks, const char *name, uint64_
 	put(marks, text);
 }
 
-void test_marks_init(struct test_marks *marks, int fd)
+void test_marks_init(struct test_marks *marks)
 {
-	*marks = (struct test_marks){.on = sys_variable("SOTTO_TEST_MARKS"), .fd = fd};
+	*marks = (struct test_marks){.on = sys_variable("SOTTO_TEST_MARKS")};
 }
 
 void test_marks_read(struct test_marks *marks, size_t n)

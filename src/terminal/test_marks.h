@@ -15,13 +15,12 @@
 
 struct test_marks {
 	bool on;
-	int fd;
 	uint64_t n_read;  /* bytes of input */
 	uint64_t n_taken; /* of those, what is decoded */
 	uint64_t n_told;  /* in the last mark */
 };
 
-void test_marks_init(struct test_marks *marks, int fd);
+void test_marks_init(struct test_marks *marks);
 
 /* So many bytes were read; and all that were are decoded, down to the last sequence. */
 void test_marks_read(struct test_marks *marks, size_t n);

@@ -70,7 +70,7 @@ static void as_typed(char *bytes, size_t n)
 static void read_terminal(struct app *app)
 {
 	char bytes[READ_MAX];
-	ssize_t n = read(term_fd(app->term), bytes, sizeof bytes);
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
 	size_t n_typed = n > 0 ? term_take_typed(app->term) : 0;
 
 	if (n > 0 && n_typed <= (size_t)n)
@@ -87,7 +87,7 @@ static void read_terminal(struct app *app)
  * have been we who were held up. */
 static void expire_input(struct app *app, uint64_t now)
 {
-	struct pollfd fd = {.fd = term_fd(app->term), .events = POLLIN};
+	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
 
 	if (now >= input_deadline(app->input) && (app->editor->pid || poll(&fd, 1, 0) == 0))
 		input_expire(app->input, now);
@@ -215,7 +215,7 @@ static void loop(struct app *app)
 			{.fd = signals_fd(), .events = POLLIN},
 			{.fd = worker_fd(app->worker), .events = POLLIN},
 			/* While an editor runs, the keys are for it. */
-			{.fd = app->editor->pid ? -1 : term_fd(app->term), .events = POLLIN},
+			{.fd = app->editor->pid ? -1 : STDIN_FILENO, .events = POLLIN},
 			{.fd = clipboard_fd(&app->copy->clipboard), .events = POLLOUT},
 			{.fd = finder_fd(app->chats->finder), .events = POLLIN},
 			{.fd = job_fd(&app->models->searcher.job), .events = POLLIN},
