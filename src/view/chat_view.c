@@ -45,7 +45,6 @@ void chat_view_free(struct chat_view *view)
 		return;
 	free_blocks(view, 0);
 	free(view->blocks);
-	free(view->path);
 	free(view->left_out);
 	buf_free(&view->own);
 	free(view);
@@ -155,9 +154,7 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 		len = utf8_trimmed(node->reasoning, node->reasoning_len);
 	else
 		len = block->folded ? strlen(block->folded) : utf8_trimmed(node->text, node->len);
-	changed = len != block->len || node->state != block->state ||
-	               unfolded != block->unfolded;
-
+	changed = len != block->len || node->state != block->state || unfolded != block->unfolded;
 	if (len < block->len) { /* it has not grown: it is another text */
 		wrap_free(&block->wrap);
 		markdown_free(&block->markdown);
@@ -183,11 +180,14 @@ void chat_view_unfold(struct chat_view *view, struct block *block, bool unfolded
 	refresh_block(view, block);
 }
 
+/* Takes over what the block owns. */
 static enum status add_block(struct chat_view *view, struct block block)
 {
 	if (!alloc_grow(&view->blocks, &view->cap, view->n + 1, sizeof *view->blocks,
-	                SIZE_MAX / sizeof *view->blocks))
+	                SIZE_MAX / sizeof *view->blocks)) {
+		block_free(&block);
 		return STATUS_NOMEM;
+	}
 	view->blocks[view->n++] = block;
 	return STATUS_OK;
 }
@@ -199,7 +199,7 @@ bool chat_view_has_reasoning(const struct chat_view *view, uint32_t id)
 
 /* How many blocks are still right: those of the path's beginning, each with the notices after it.
  * *n_nodes is how many messages of the path they cover. */
-static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t *n_nodes)
+static size_t common_blocks(const struct chat_view *view, const uint32_t *path, size_t n_path, size_t *n_nodes)
 {
 	size_t i, nodes = 0;
 	uint32_t last = 0;
@@ -213,7 +213,7 @@ static size_t common_blocks(const struct chat_view *view, size_t n_path, size_t 
 				break;
 			continue;
 		}
-		if (nodes == n_path || view->path[nodes] != block->node)
+		if (nodes == n_path || path[nodes] != block->node)
 			break;
 		if (block->is_reasoning) {
 			reasoned = true;
@@ -253,43 +253,36 @@ static void mark_left_out(struct chat_view *view)
 	}
 }
 
+static enum status add_message(struct chat_view *view, struct block block)
+{
+	refresh_block(view, &block);
+	return add_block(view, block);
+}
+
 enum status chat_view_sync(struct chat_view *view)
 {
-	size_t n_path = view->tree ? tree_path(view->tree, view->path, view->cap_path) : 0;
-	size_t n_nodes, first_new;
-	bool changed = false;
+	size_t n_path = 0, n_nodes, first_new;
+	uint32_t *path = view->tree ? tree_path_ids(view->tree, &n_path) : NULL;
+	enum status status = STATUS_OK;
+	bool changed;
 
-	if (n_path > view->cap_path) {
-		if (!alloc_grow(&view->path, &view->cap_path, n_path, sizeof *view->path,
-		                SIZE_MAX / sizeof *view->path))
-			return STATUS_NOMEM;
-		n_path = tree_path(view->tree, view->path, view->cap_path);
-	}
-	first_new = common_blocks(view, n_path, &n_nodes);
-	if (first_new < view->n) {
-		free_blocks(view, first_new);
-		changed = true;
-	}
+	if (view->tree && !path)
+		return STATUS_NOMEM;
+	first_new = common_blocks(view, path, n_path, &n_nodes);
+	changed = first_new < view->n || n_nodes < n_path;
+	free_blocks(view, first_new);
 	for (size_t i = 0; i < view->n; i++)
 		if (view->blocks[i].node && refresh_block(view, &view->blocks[i]))
 			changed = true;
-	for (; n_nodes < n_path; n_nodes++) {
-		struct block block = {.node = view->path[n_nodes]};
-
-		if (chat_view_has_reasoning(view, block.node)) {
-			struct block reasoning = {.node = block.node, .is_reasoning = true};
-
-			refresh_block(view, &reasoning);
-			if (add_block(view, reasoning))
-				return STATUS_NOMEM;
-		}
-		refresh_block(view, &block);
-		if (add_block(view, block)) {
-			block_free(&block);
-			return STATUS_NOMEM;
-		}
-		changed = true;
+	for (; n_nodes < n_path && !status; n_nodes++) {
+		if (chat_view_has_reasoning(view, path[n_nodes]))
+			status = add_message(view, (struct block){.node = path[n_nodes], .is_reasoning = true});
+		if (!status)
+			status = add_message(view, (struct block){.node = path[n_nodes]});
 	}
+	free(path);
+	if (status)
+		return status;
 	mark_left_out(view);
 	if (view->top.block >= view->n)
 		view->following = true;
@@ -309,10 +302,8 @@ enum status chat_view_notice(struct chat_view *view, enum notice_life life, enum
 	for (size_t i = view->n; i-- > 0 && !block.after;)
 		block.after = view->blocks[i].node;
 	block.text = alloc_strndup(text, block.len);
-	if (!block.text || add_block(view, block)) {
-		free(block.text);
+	if (!block.text || add_block(view, block))
 		return STATUS_NOMEM;
-	}
 	if (!view->following)
 		view->new_below = true;
 	return STATUS_OK;

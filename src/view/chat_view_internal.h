@@ -48,8 +48,6 @@ struct chat_view {
 	const struct tree *tree; /* borrowed */
 	struct block *blocks;    /* owned */
 	size_t n, cap;
-	uint32_t *path;          /* owned; room for the ids of the tree's path */
-	size_t cap_path;
 	int rows, cols;
 	int width;               /* columns of text at the most; 0: no limit */
 	struct place top;        /* the first row shown, while not following */

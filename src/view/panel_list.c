@@ -30,7 +30,6 @@ struct list {
 	struct row *rows; /* owned */
 	struct name_list texts; /* those of the rows */
 	size_t n;
-	bool has_notes;
 	struct list_extras extras;
 	int widths[LIST_COLUMNS_MAX]; /* of its columns */
 	char *empty;      /* owned, NULL for "(none)" */
@@ -94,14 +93,15 @@ const char *panel_list_selected(const struct panel *panel)
 /* Columns of the texts before the notes; 0: there are no notes, or no room. */
 static int text_cols(const struct list *list, int cols)
 {
+	bool has_notes = false;
 	int width = 0;
 
-	if (!list->has_notes || list->extras.n_columns)
-		return 0;
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n && !list->extras.n_columns; i++) {
+		has_notes |= list->rows[i].item.note != NULL;
 		width = cells_widest(width, list->rows[i].item.text);
+	}
 	width = width < TEXT_MAX ? width : TEXT_MAX;
-	return cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
+	return has_notes && cols - width - NOTE_GAP >= NOTE_MIN ? width : 0;
 }
 
 /* Whether a note can be read in its row. */
@@ -112,14 +112,6 @@ static bool note_fits(const struct list *list, const struct list_item *item, int
 	if (list->extras.n_columns || !item->note)
 		return !item->note;
 	return cells_text_width(item->note) <= cols - text_cols(list, cols) - NOTE_GAP - detail;
-}
-
-static bool notes_fit(const struct list *list, int cols)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (!note_fits(list, &list->rows[i].item, cols))
-			return false;
-	return true;
 }
 
 /* As wide as the notes, so that the error of a broken row can be read. */
@@ -138,15 +130,18 @@ static int wanted_cols(const struct list *list, int most)
 	return cols < most ? cols : most;
 }
 
-/* For a note in full: a blank row, and what the longest one takes. */
+/* For a note in full: a blank row, and what the longest one takes. 0: all can be read in their rows. */
 static int foot_rows(const struct list *list, int cols)
 {
 	int most = list->extras.n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
+	bool is_needed = false;
 
 	for (size_t i = 0; i < list->n; i++)
-		if (!note_fits(list, &list->rows[i].item, cols))
+		if (!note_fits(list, &list->rows[i].item, cols)) {
 			most = panel_text_rows(list->rows[i].item.note, cols, most, FOOT_ROWS_MAX);
-	return 1 + most;
+			is_needed = true;
+		}
+	return is_needed ? 1 + most : 0;
 }
 
 static void list_measure(const struct panel *panel, int *rows, int *cols)
@@ -159,7 +154,7 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 		*rows = 1 + panel_text_rows(list->empty, *cols, 0, INT_MAX);
 	else if (list->below)
 		*rows += 1 + panel_text_rows(list->below, *cols, 0, INT_MAX);
-	else if (!notes_fit(list, *cols))
+	else
 		*rows += foot_rows(list, *cols);
 	if (list->extras.picture_rows)
 		*rows += PICTURE_GAP + list->extras.picture_rows;
@@ -262,16 +257,13 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	int text = text_cols(list, cols);
 	int foot = foot_rows(list, cols);
 	size_t first, n;
-	bool has_foot;
 
 	rows = draw_picture(list, win, y, x, rows, cols);
-	has_foot = !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot) &&
-	           !notes_fit(list, cols);
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL, buf_text(&list->filter));
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
 	if (list->extras.n_columns && list->n && used < PANEL_TEXT_MIN)
 		draw_columns(list, list->extras.heads, win, y, x, cols, STYLE_PANEL_HINT);
-	if (has_foot) {
+	if (foot && !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot)) {
 		rows -= foot;
 		draw_foot(list, win, y + rows + 1, x, foot - 1, cols);
 	}
@@ -512,12 +504,9 @@ bool panel_list_replace(struct panel *panel, const struct list_item *items, size
 	list->rows = alloc_array(n, sizeof *list->rows);
 	list->shown = alloc_array(n, sizeof *list->shown);
 	list->n = list->rows ? n : 0;
-	list->has_notes = false;
 	ok = list->rows && list->shown;
-	for (size_t i = 0; ok && i < n; i++) {
+	for (size_t i = 0; ok && i < n; i++)
 		ok = copy_row(list, &list->rows[i], &items[i]);
-		list->has_notes |= items[i].note != NULL;
-	}
 	if (!ok) {
 		free_rows(list);
 		*list = old;
