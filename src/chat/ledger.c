@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "chat/path.h"
 
-enum { TEXT_BYTES = 48 };
+enum { NAME_BYTES = 24, TEXT_BYTES = 48 };
 
 static struct ledger_row *add(struct ledger *ledger, enum ledger_kind kind, uint32_t tokens)
 {
@@ -187,7 +187,8 @@ void ledger_free(struct ledger *ledger)
 	*ledger = (struct ledger){.n = 0};
 }
 
-const char *ledger_words(enum ledger_kind kind)
+/* How a row that has no message is named; "": it has one. */
+static const char *words_of(enum ledger_kind kind)
 {
 	switch (kind) {
 	case LEDGER_HELP: return "System, with the guide's help for the last question (F8)";
@@ -199,14 +200,19 @@ const char *ledger_words(enum ledger_kind kind)
 	}
 }
 
-size_t ledger_first_line(const struct ledger_row *row, size_t max, bool *more)
+void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max, size_t text_max)
 {
 	const char *newline = row->len ? memchr(row->text, '\n', row->len) : NULL;
 	size_t line = newline ? (size_t)(newline - row->text) : row->len;
-	size_t shown = utf8_cut(row->text, line, max);
+	size_t shown = utf8_cut(row->text, line, text_max);
 
-	*more = shown < row->len;
-	return shown;
+	buf_puts(out, words_of(row->kind));
+	if (words_of(row->kind)[0])
+		return;
+	buf_append(out, row->name, utf8_cut(row->name, strlen(row->name), name_max));
+	buf_printf(out, "%s%s%.*s%s", row->pinned ? " (pinned)" : "",
+	           row->len || row->kind != LEDGER_FILES ? ": " : "", (int)shown, row->text,
+	           shown < row->len ? "\342\200\246" : "");
 }
 
 void ledger_put_sum(struct buf *out, const struct ledger *ledger)
@@ -221,20 +227,11 @@ void ledger_put_text(struct buf *out, const struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->n; i++) {
 		const struct ledger_row *row = &ledger->rows[i];
-		size_t name = utf8_cut(row->name, strlen(row->name), 24), shown;
-		bool more;
 
 		if (row->why)
-			buf_printf(out, "%s%9s", i ? "\n" : "", row->why);
+			buf_printf(out, "%s%9s  ", i ? "\n" : "", row->why);
 		else
-			buf_printf(out, "%s%9u", i ? "\n" : "", row->tokens);
-		if (ledger_words(row->kind)[0]) {
-			buf_printf(out, "  %s", ledger_words(row->kind));
-			continue;
-		}
-		shown = ledger_first_line(row, TEXT_BYTES, &more);
-		buf_printf(out, "  %.*s%s%s%.*s%s", (int)name, row->name, row->pinned ? " (pinned)" : "",
-		           row->len || row->kind != LEDGER_FILES ? ": " : "", (int)shown, row->text,
-		           more ? "\342\200\246" : "");
+			buf_printf(out, "%s%9u  ", i ? "\n" : "", row->tokens);
+		ledger_put_what(out, row, NAME_BYTES, TEXT_BYTES);
 	}
 }

@@ -57,9 +57,7 @@ void ledger_free(struct ledger *ledger);
 void ledger_put_sum(struct buf *out, const struct ledger *ledger);
 /* The table, a line a row. Not sanitised. */
 void ledger_put_text(struct buf *out, const struct ledger *ledger);
-/* How a row that has no message is named; "": it has one. */
-const char *ledger_words(enum ledger_kind kind);
-/* The bytes of a row's first line, at most `max`, and whether there is more. */
-size_t ledger_first_line(const struct ledger_row *row, size_t max, bool *more);
+/* What a row is about: its message's name and first line, each of at most so many bytes. */
+void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max, size_t text_max);
 
 #endif

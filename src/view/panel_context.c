@@ -1,21 +1,18 @@
 #include "view/panel_context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "terminal/cells.h"
 
-enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9 };
+enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9, NUMBER_BYTES = 16 };
 
 /* A row of the table. */
 struct context_row {
-	enum ledger_kind kind;
-	uint32_t tokens;
-	uint32_t node; /* a message that can be marked; 0 */
-	bool is_sent;
-	size_t count, text; /* where its two texts begin, each ended by a NUL */
+	struct ledger_row of; /* its name and text are not to be read: they are the tree's */
+	size_t what; /* where its text begins, which a NUL ends */
 };
 
 struct context_panel {
@@ -49,28 +46,16 @@ static const char *text_at(const struct context_panel *context, size_t at)
 
 static void put_row(struct context_panel *context, const struct ledger_row *from)
 {
-	struct context_row *row = &context->rows[context->n++];
-	struct buf *texts = &context->texts;
-	size_t shown;
-	bool more;
+	context->rows[context->n++] = (struct context_row){*from, context->texts.len};
+	ledger_put_what(&context->texts, from, SIZE_MAX, TEXT_BYTES);
+	buf_putc(&context->texts, '\0');
+}
 
-	*row = (struct context_row){.kind = from->kind, .tokens = from->tokens, .node = from->node, .is_sent = !from->why,
-	                            .count = texts->len};
-	if (from->why)
-		buf_puts(texts, from->why);
-	else
-		buf_printf(texts, "%u", from->tokens);
-	buf_putc(texts, '\0');
-	row->text = texts->len;
-	buf_puts(texts, ledger_words(from->kind));
-	if (texts->len == row->text) {
-		shown = ledger_first_line(from, TEXT_BYTES, &more);
-		buf_printf(texts, "%s%s%s", from->name, from->pinned ? " (pinned)" : "",
-		           from->len || from->kind != LEDGER_FILES ? ": " : "");
-		buf_append(texts, from->text, shown);
-		buf_puts(texts, more ? "\u2026" : "");
-	}
-	buf_putc(texts, '\0');
+/* Its tokens, or why it has none. */
+static const char *count_of(const struct context_row *row, char number[NUMBER_BYTES])
+{
+	snprintf(number, NUMBER_BYTES, "%u", row->of.tokens);
+	return row->of.why ? row->of.why : number;
 }
 
 static void context_measure(const struct panel *panel, int *rows, int *cols)
@@ -88,9 +73,9 @@ static void draw_bar(const struct context_panel *context, WINDOW *win, int y, in
 	int from = 0;
 
 	for (size_t i = 0; i < context->n; i++)
-		all += context->rows[i].tokens;
+		all += context->rows[i].of.tokens;
 	for (size_t i = 0; i < context->n && all; i++) {
-		const struct context_row *row = &context->rows[i];
+		const struct ledger_row *row = &context->rows[i].of;
 		int to;
 
 		sum += row->tokens;
@@ -104,19 +89,20 @@ static void draw_row(const struct context_panel *context, const struct context_r
                      WINDOW *win, int y, int x, int cols)
 {
 	bool is_selected = row == &context->rows[context->selected];
-	enum theme_role role = is_selected ? STYLE_SELECTION : row->is_sent ? STYLE_PANEL : STYLE_PANEL_HINT;
-	const char *count = text_at(context, row->count), *text = text_at(context, row->text);
+	enum theme_role role = is_selected ? STYLE_SELECTION : row->of.why ? STYLE_PANEL_HINT : STYLE_PANEL;
+	char number[NUMBER_BYTES];
+	const char *count = count_of(row, number), *text = text_at(context, row->what);
 	int gap = COUNT_COLS - cells_text_width(count);
 
 	if (is_selected)
 		cells_fill(win, y, x + 1, cols - 1, role);
-	if (row->is_sent)
-		cells_puts(win, y, x, cols, looks[row->kind].role, looks[row->kind].cell);
+	if (!row->of.why)
+		cells_puts(win, y, x, cols, looks[row->of.kind].role, looks[row->of.kind].cell);
 	gap = gap > 0 ? gap : 0;
 	if (cols > 2 + gap)
 		cells_puts(win, y, x + 2 + gap, cols - 2 - gap, role, count);
 	if (cols > COUNT_COLS + 4)
-		cells_draw(win, y, x + COUNT_COLS + 4, cols - COUNT_COLS - 4, role, text, strlen(text));
+		cells_puts(win, y, x + COUNT_COLS + 4, cols - COUNT_COLS - 4, role, text);
 }
 
 static void context_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
@@ -167,7 +153,7 @@ enum panel_context_wish panel_context_wish(const struct panel *panel, uint32_t *
 {
 	const struct context_panel *context = (const struct context_panel *)panel;
 
-	*message = context->rows[context->selected].node;
+	*message = context->rows[context->selected].of.node;
 	return context->wish;
 }
 
@@ -197,14 +183,14 @@ static void context_print(const struct panel *panel, struct buf *out)
 	buf_printf(out, "%s: %s; %s", panel->title, text_at(context, context->sum),
 	           text_at(context, context->policy));
 	for (size_t i = 0; i < context->n; i++)
-		buf_printf(out, "\n%9s  %s", text_at(context, context->rows[i].count),
-		           text_at(context, context->rows[i].text));
+		buf_printf(out, "\n%9s  %s", count_of(&context->rows[i], (char[NUMBER_BYTES]){0}),
+		           text_at(context, context->rows[i].what));
 }
 
 /* Into an empty one. */
 static bool fill(struct context_panel *context, const struct ledger *ledger, const char *policy)
 {
-	buf_init(&context->texts, SIZE_MAX / 2);
+	context->texts.max = SIZE_MAX / 2;
 	context->rows = alloc_array(ledger->n, sizeof *context->rows);
 	ledger_put_sum(&context->texts, ledger);
 	buf_putc(&context->texts, '\0');
@@ -238,7 +224,7 @@ bool panel_context_replace(struct panel *panel, const struct ledger *ledger, con
 {
 	struct context_panel *context = (struct context_panel *)panel;
 	struct context_panel other = {.top = context->top, .selected = context->selected};
-	uint32_t message = context->rows[context->selected].node;
+	uint32_t message = context->rows[context->selected].of.node;
 
 	if (!fill(&other, ledger, policy)) {
 		buf_free(&other.texts);
@@ -246,7 +232,7 @@ bool panel_context_replace(struct panel *panel, const struct ledger *ledger, con
 		return false;
 	}
 	for (size_t i = 0; message && i < other.n; i++)
-		if (other.rows[i].node == message)
+		if (other.rows[i].of.node == message)
 			other.selected = i;
 	other.panel = context->panel;
 	buf_free(&context->texts);
