@@ -22,12 +22,12 @@ struct pen {
 	int col;
 	int max;     /* columns */
 	bool full;   /* a cell did not fit: nothing comes after it */
-	attr_t attr[2]; /* of text, of marks */
-	short pair[2];
+	struct style text, mark;
 };
 
 static void put_cell(struct pen *pen, struct cell *cell)
 {
+	const struct style *style = cell->hidden ? &pen->mark : &pen->text;
 	cchar_t out;
 
 	if (!cell->n || pen->full)
@@ -39,8 +39,7 @@ static void put_cell(struct pen *pen, struct cell *cell)
 	if (pen->win) {
 		cell->chars[cell->n] = L'\0';
 		/* A window's last cell gives ERR although it is drawn. */
-		if (setcchar(&out, cell->chars, pen->attr[cell->hidden], pen->pair[cell->hidden],
-		             NULL) == OK)
+		if (setcchar(&out, cell->chars, style->attr, style->pair, NULL) == OK)
 			(void)mvwadd_wch(pen->win, pen->y, pen->x + pen->col, &out);
 	}
 	pen->col += cell->width;
@@ -150,21 +149,12 @@ enum theme_role cells_role_at(const struct text_style *style, size_t *run, size_
 	return *run < style->n_runs && style->runs[*run].from <= at ? style->runs[*run].role : style->role;
 }
 
-static void set_role(struct pen *pen, enum theme_role role)
-{
-	pen->attr[false] = style_attr(role);
-	pen->pair[false] = style_pair(role);
-}
-
 int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text_style *style,
                       const char *bytes, size_t n, size_t from, size_t to)
 {
 	struct safe_piece piece;
 	size_t run = 0;
-	struct pen pen = {
-		.win = win, .y = y, .x = x, .max = max_cols,
-		.attr = {[true] = style_attr(STYLE_HIDDEN)}, .pair = {[true] = style_pair(STYLE_HIDDEN)},
-	};
+	struct pen pen = {.win = win, .y = y, .x = x, .max = max_cols, .mark = style_of(STYLE_HIDDEN)};
 
 	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win))
 		return 0;
@@ -173,7 +163,7 @@ int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text
 	for (size_t at = from; at < to && !pen.full && pen.col < pen.max; at = piece.end) {
 		if (!sanitize_next(bytes, n, at, &piece))
 			break;
-		set_role(&pen, cells_role_at(style, &run, at));
+		pen.text = style_of(cells_role_at(style, &run, at));
 		put_piece(&pen, &piece);
 	}
 	return pen.col;
@@ -199,13 +189,14 @@ int cells_puts(WINDOW *win, int y, int x, int max_cols, enum theme_role role, co
 
 void cells_fill(WINDOW *win, int y, int x, int cols, enum theme_role role)
 {
+	const struct style style = style_of(role);
 	cchar_t blank;
 
 	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win) || cols <= 0)
 		return;
 	if (cols > getmaxx(win) - x)
 		cols = getmaxx(win) - x;
-	if (setcchar(&blank, L" ", style_attr(role), style_pair(role), NULL) == OK)
+	if (setcchar(&blank, L" ", style.attr, style.pair, NULL) == OK)
 		(void)mvwhline_set(win, y, x, &blank, cols);
 }
 

@@ -21,10 +21,7 @@ static const struct {
 };
 enum { N_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 
-static struct {
-	attr_t attr;
-	short pair;
-} current[THEME_ROLE_COUNT];
+static struct style current[THEME_ROLE_COUNT];
 
 void style_start(void)
 {
@@ -58,14 +55,9 @@ void style_apply(const struct theme *theme)
 	}
 }
 
-attr_t style_attr(enum theme_role role)
+struct style style_of(enum theme_role role)
 {
-	return current[role].attr;
-}
-
-short style_pair(enum theme_role role)
-{
-	return current[role].pair;
+	return current[role];
 }
 
 /* ---- without curses ---- */

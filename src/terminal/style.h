@@ -14,9 +14,12 @@ void style_start(void);
  * takes them out) and makes it current; also at run time. The caller redraws. */
 void style_apply(const struct theme *theme);
 
-/* For wattr_set and setcchar. */
-attr_t style_attr(enum theme_role role);
-short style_pair(enum theme_role role);
+/* For setcchar. */
+struct style {
+	attr_t attr;
+	short pair;
+};
+struct style style_of(enum theme_role role);
 
 /* Roles as control sequences, for text in the terminal's normal flow (no curses). The terminal's own
  * description says how they are written. */

@@ -32,8 +32,9 @@ bool chat_rows_are_markdown(const struct chat_view *view, const struct block *bl
 /* Code that looks like other text, for want of colours, keeps its backticks. */
 static bool code_looks_plain(void)
 {
-	return style_attr(STYLE_CODE) == style_attr(STYLE_ASSISTANT) &&
-	       style_pair(STYLE_CODE) == style_pair(STYLE_ASSISTANT);
+	const struct style code = style_of(STYLE_CODE), text = style_of(STYLE_ASSISTANT);
+
+	return code.attr == text.attr && code.pair == text.pair;
 }
 
 size_t chat_rows_wrap(struct chat_view *view, struct block *block)

@@ -57,6 +57,6 @@ bool pad_has_role(WINDOW *win, int y, int x, enum theme_role role)
 
 	cr_assert_eq(mvwin_wch(win, y, x, &cell), OK);
 	cr_assert_eq(getcchar(&cell, chars, &attr, &pair, NULL), OK);
-	return (attr & ~A_COLOR) == (style_attr((enum theme_role)role) & ~A_COLOR) &&
-	       pair == style_pair((enum theme_role)role);
+	return (attr & ~A_COLOR) == (style_of((enum theme_role)role).attr & ~A_COLOR) &&
+	       pair == style_of((enum theme_role)role).pair;
 }
