@@ -15,7 +15,6 @@
 #include "base/io.h"
 #include "base/limits.h"
 #include "line/input_layout.h"
-#include "line/line_rows.h"
 #include "line/pastes.h"
 #include "line/readline_keys.h"
 
@@ -129,7 +128,7 @@ void input_line_show(int rows, int cols)
 /* Above a byte of what readline shows: the line behind its prompt. */
 static int rows_above(int at, int cols)
 {
-	return line_rows_above(rl_display_prompt ? rl_display_prompt : line.config.prompt, rl_line_buffer,
+	return input_layout_rows_above(rl_display_prompt ? rl_display_prompt : line.config.prompt, rl_line_buffer,
 	                       (size_t)at, cols);
 }
 

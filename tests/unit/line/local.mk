@@ -4,7 +4,6 @@ tests_unit_line_test_line_SOURCES = \
 	tests/unit/line/test_input_layout.c \
 	tests/unit/line/test_input_line.c \
 	tests/unit/line/test_line_history.c \
-	tests/unit/line/test_line_rows.c \
 	tests/unit/line/test_pastes.c
 tests_unit_line_test_line_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_line_test_line_LDADD = tests/support/libsupport.a $(UI_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \

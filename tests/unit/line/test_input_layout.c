@@ -114,3 +114,28 @@ Test(input_layout, megabytes_take_no_longer_than_a_line)
 	input_layout_deinit(&layout);
 	free(text);
 }
+
+Test(input_layout, counts_the_rows_above)
+{
+	static const struct {
+		const char *prompt, *text;
+		int cols, rows;
+	} lines[] = {
+		{"> ", "", 10, 0},
+		{"> ", "1234567", 10, 0},
+		{"> ", "12345678", 10, 1},   /* the caret waits in the next row */
+		{"> ", "123456789012345678", 10, 2},
+		{"You: ", "123", 4, 2},
+		{"> ", "\346\227\245\346\234\254\346\227\245", 7, 1}, /* wide ones are not cut */
+		{"> ", "e\314\201e\314\201", 5, 0}, /* and what takes no room does not count */
+		{"> ", "a\nb", 6, 1},        /* shown as ^J */
+		{"> ", "a\tb", 20, 0},
+		{"> ", "\377\377", 10, 0},
+	};
+
+	term_set_locale();
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		cr_expect_eq(input_layout_rows_above(lines[i].prompt, lines[i].text, strlen(lines[i].text), lines[i].cols),
+		             lines[i].rows, "row %zu", i);
+	cr_expect_eq(input_layout_rows_above("> ", "12345678901234567890", 3, 10), 0);
+}
