@@ -32,16 +32,6 @@ void test_marks_init(struct test_marks *marks)
 	*marks = (struct test_marks){.on = sys_variable("SOTTO_TEST_MARKS")};
 }
 
-void test_marks_read(struct test_marks *marks, size_t n)
-{
-	marks->n_read += n;
-}
-
-void test_marks_taken(struct test_marks *marks)
-{
-	marks->n_taken = marks->n_read;
-}
-
 bool test_marks_are_due(const struct test_marks *marks)
 {
 	return marks->on && marks->n_taken != marks->n_told;

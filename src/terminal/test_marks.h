@@ -15,16 +15,13 @@
 
 struct test_marks {
 	bool on;
-	uint64_t n_read;  /* bytes of input */
-	uint64_t n_taken; /* of those, what is decoded */
+	uint64_t n_read;  /* bytes of input; whoever reads counts them */
+	uint64_t n_taken; /* of those, what is decoded, down to the last sequence */
 	uint64_t n_told;  /* in the last mark */
 };
 
 void test_marks_init(struct test_marks *marks);
 
-/* So many bytes were read; and all that were are decoded, down to the last sequence. */
-void test_marks_read(struct test_marks *marks, size_t n);
-void test_marks_taken(struct test_marks *marks);
 /* Whether a frame is due only to tell that input was taken. */
 bool test_marks_are_due(const struct test_marks *marks);
 

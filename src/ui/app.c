@@ -76,7 +76,7 @@ static void read_terminal(struct app *app)
 	if (n > 0 && n_typed <= (size_t)n)
 		as_typed(bytes, n_typed);
 	if (n > 0) {
-		test_marks_read(term_test_marks(app->term), (size_t)n);
+		term_test_marks(app->term)->n_read += (size_t)n;
 		input_feed(app->input, bytes, (size_t)n, sys_now_ms());
 	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
 		terminal_gone(app);
@@ -88,11 +88,12 @@ static void read_terminal(struct app *app)
 static void expire_input(struct app *app, uint64_t now)
 {
 	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct test_marks *marks = term_test_marks(app->term);
 
 	if (now >= input_deadline(app->input) && (app->editor->pid || poll(&fd, 1, 0) == 0))
 		input_expire(app->input, now);
 	if (input_deadline(app->input) == UINT64_MAX) /* nothing, or half a character, which may stay */
-		test_marks_taken(term_test_marks(app->term));
+		marks->n_taken = marks->n_read;
 }
 
 static void on_signals(struct app *app)
