@@ -46,39 +46,34 @@ void chat_scroll_settle(struct chat_view *view)
 }
 
 /* What is being read stays in place when lines change: the top row is found again by its text. */
-struct scroll_anchor {
-	bool in_text;
-	size_t source;
-};
+enum { NOT_IN_TEXT = -1 };
 
-static struct scroll_anchor place_read(struct chat_view *view)
+/* The byte that the top row begins with. */
+static int64_t byte_read(struct chat_view *view)
 {
-	struct scroll_anchor reading = {.in_text = false};
 	struct place top;
 	size_t line;
 
 	if (view->following)
-		return reading;
+		return NOT_IN_TEXT;
 	top = chat_scroll_first(view);
-	if (chat_rows_kind(view, top, &line) == ROW_TEXT)
-		reading = (struct scroll_anchor){true, chat_rows_source(view, &view->blocks[top.block], line)};
-	return reading;
+	if (chat_rows_kind(view, top, &line) != ROW_TEXT)
+		return NOT_IN_TEXT;
+	return (int64_t)chat_rows_source(view, &view->blocks[top.block], line);
 }
 
-static void return_to(struct chat_view *view, const struct scroll_anchor *reading)
+static void return_to(struct chat_view *view, int64_t byte)
 {
-	if (reading->in_text) {
-		struct block *block = &view->blocks[view->top.block];
+	struct block *block = byte != NOT_IN_TEXT ? &view->blocks[view->top.block] : NULL;
 
-		if (chat_rows_wrap(view, block))
-			view->top.row = chat_rows_above(view, block) + chat_rows_find(view, block, reading->source);
-	}
+	if (block && chat_rows_wrap(view, block))
+		view->top.row = chat_rows_above(view, block) + chat_rows_find(view, block, (size_t)byte);
 	chat_scroll_settle(view);
 }
 
 void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 {
-	struct scroll_anchor reading = {.in_text = false};
+	int64_t byte = NOT_IN_TEXT;
 
 	if (rows < 1)
 		rows = 1;
@@ -87,22 +82,22 @@ void chat_view_resize(struct chat_view *view, int rows, int cols, int width)
 	if (rows == view->rows && cols == view->cols && width == view->width)
 		return;
 	if (cols != view->cols || width != view->width)
-		reading = place_read(view);
+		byte = byte_read(view);
 	view->rows = rows;
 	view->cols = cols;
 	view->width = width;
-	return_to(view, &reading);
+	return_to(view, byte);
 }
 
 void chat_view_show_raw(struct chat_view *view, bool raw)
 {
-	struct scroll_anchor reading;
+	int64_t byte;
 
 	if (raw == view->raw)
 		return;
-	reading = place_read(view);
+	byte = byte_read(view);
 	view->raw = raw;
-	return_to(view, &reading);
+	return_to(view, byte);
 }
 
 /* Not in the last row, which is the first of something longer, perhaps. */
