@@ -2,7 +2,6 @@
 #include "line/complete_list.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "terminal/cells.h"
 
 enum {
 	BACK_MIN = 8192,  /* bytes looked at before the caret, at least */

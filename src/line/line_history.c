@@ -1,7 +1,6 @@
 #include "line/line_history.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,9 +6,7 @@
 #define SOTTO_LINE_LINE_HISTORY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 
 enum {

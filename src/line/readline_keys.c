@@ -1,7 +1,5 @@
 #include "line/readline_keys.h"
 
-#include <stdio.h>
-
 #include <readline/readline.h>
 
 static int on_nothing(int count, int key)

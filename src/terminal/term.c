@@ -19,7 +19,6 @@
 #include <termcap.h>
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/io.h"
 #include "base/limits.h"
 #include "base/sys.h"

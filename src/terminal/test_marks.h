@@ -10,7 +10,6 @@
 #define SOTTO_TERMINAL_TEST_MARKS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct test_marks {

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "terminal/cells.h"
 #include "view/panel.h"
 
 static const char *const guide_questions[FIRST_QUESTIONS] = {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "config/theme.h"
 #include "markdown/markdown.h"
 #include "terminal/style.h"

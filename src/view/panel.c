@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "terminal/cells.h"
 #include "terminal/wrap.h"
 
 enum {

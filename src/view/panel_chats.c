@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 
 enum {

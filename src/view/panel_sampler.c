@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -299,15 +298,6 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 	return PANEL_TAKEN;
 }
 
-static unsigned erase_char(struct sampler_panel *sampler)
-{
-	size_t n = strlen(sampler->typed);
-
-	if (n)
-		sampler->typed[n - 1] = '\0';
-	return PANEL_TAKEN;
-}
-
 /* With the number that is being typed. */
 static unsigned keep(struct sampler_panel *sampler)
 {
@@ -320,6 +310,7 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 {
 	struct sampler_panel *sampler = (struct sampler_panel *)panel;
 	const double steps = key.mods & MOD_SHIFT ? COARSE : 1;
+	const size_t n_typed = strlen(sampler->typed);
 	size_t row = sampler->selected;
 
 	if (key_is(key, K_F2, 0))
@@ -335,12 +326,14 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 	switch (key.name) {
 	case K_LEFT: return step_by(sampler, -steps);
 	case K_RIGHT: return step_by(sampler, steps);
-	case K_BACKSPACE: return erase_char(sampler);
+	case K_BACKSPACE:
+		sampler->typed[n_typed - (n_typed > 0)] = '\0';
+		return PANEL_TAKEN;
 	case K_ENTER:
-		return sampler->typed[0] ? set_text(sampler, sampler->typed) :
+		return n_typed ? set_text(sampler, sampler->typed) :
 		                           PANEL_TAKEN | PANEL_CLOSE;
 	case K_ESC:
-		if (!sampler->typed[0])
+		if (!n_typed)
 			return PANEL_TAKEN | PANEL_CLOSE;
 		sampler->typed[0] = '\0';
 		return PANEL_TAKEN;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "terminal/cells.h"
 #include "terminal/wrap.h"
 
 enum { GAUGE_CELLS = 8 };

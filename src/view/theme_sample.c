@@ -1,9 +1,6 @@
 #include "view/theme_sample.h"
 
-#include <stddef.h>
-
 #include "config/theme.h"
-#include "terminal/cells.h"
 
 enum { SPANS = 8, INDENT = 1 };
 
