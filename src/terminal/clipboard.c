@@ -16,7 +16,7 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "terminal/child.h"
-#include "terminal/osc52.h"
+#include "terminal/osc.h"
 
 enum {
 	STALL_MS = 2000, /* a program that takes nothing for so long is given up */
@@ -126,7 +126,7 @@ static int start(struct clipboard *clipboard, char *const argv[])
 static enum status to_terminal(struct clipboard *clipboard, struct term *term, struct error *err)
 {
 	const char *type = sys_variable("TERM");
-	enum osc52_wrapper wrapper = osc52_wrapper_here();
+	enum osc_wrapper wrapper = osc_wrapper_here();
 	enum status status = STATUS_OK;
 	struct buf bytes = {.max = 4 * LIMIT_OSC52};
 
@@ -137,18 +137,18 @@ static enum status to_terminal(struct clipboard *clipboard, struct term *term, s
 	if (clipboard->len > LIMIT_OSC52)
 		return error_set(err, STATUS_LIMIT, "%zu bytes are too many for the terminal's clipboard, "
 		                 "which takes %zu at the most; /write writes to a file", clipboard->len, (size_t)LIMIT_OSC52);
-	if (wrapper != OSC52_SCREEN)
-		osc52_put(&bytes, OSC52_DIRECT, clipboard->text, clipboard->len);
-	if (wrapper != OSC52_DIRECT)
-		osc52_put(&bytes, wrapper, clipboard->text, clipboard->len);
+	if (wrapper != OSC_SCREEN)
+		osc_put_clipboard(&bytes, OSC_DIRECT, clipboard->text, clipboard->len);
+	if (wrapper != OSC_DIRECT)
+		osc_put_clipboard(&bytes, wrapper, clipboard->text, clipboard->len);
 	if (buf_status(&bytes))
 		status = error_no_memory(err, "to copy");
 	else if (!term_send(term, bytes.data, bytes.len))
 		status = error_set(err, STATUS_IO, "the terminal did not take the text");
 	buf_free(&bytes);
 	snprintf(clipboard->by, sizeof clipboard->by, "the terminal (OSC 52%s)",
-	         wrapper == OSC52_TMUX ? ", tmux" : wrapper == OSC52_SCREEN ? ", screen" : "");
-	clipboard->unsure = clipboard->len > OSC52_SURE;
+	         wrapper == OSC_TMUX ? ", tmux" : wrapper == OSC_SCREEN ? ", screen" : "");
+	clipboard->unsure = clipboard->len > OSC_CLIPBOARD_SURE;
 	return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "terminal/osc52.h"
+#include "terminal/osc.h"
 
 enum { MAGIC = 01036, N_COLORS = 1 << 24, N_PAIRS = 32767 }; /* term(5): numbers of 32 bits */
 
@@ -167,7 +167,7 @@ char *direct_color_describe(const char *name)
 	compile(&compiled, name);
 	if (!buf_status(&compiled) && compiled.len) {
 		buf_puts(&out, "b64:");
-		osc52_put_base64(&out, compiled.data, compiled.len);
+		osc_put_base64(&out, compiled.data, compiled.len);
 		text = buf_take(&out, NULL);
 	}
 	buf_free(&compiled);

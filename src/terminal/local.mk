@@ -10,9 +10,8 @@ src_terminal_libterminal_a_SOURCES = \
 	src/terminal/key.c src/terminal/key.h \
 	src/terminal/key_codes.c src/terminal/key_codes.h \
 	src/terminal/keyboard.c src/terminal/keyboard.h \
-	src/terminal/notify.c src/terminal/notify.h \
 	src/terminal/opener.c src/terminal/opener.h \
-	src/terminal/osc52.c src/terminal/osc52.h \
+	src/terminal/osc.c src/terminal/osc.h \
 	src/terminal/signals.c src/terminal/signals.h \
 	src/terminal/style.c src/terminal/style.h \
 	src/terminal/term.c src/terminal/term.h \

@@ -23,7 +23,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "terminal/direct_color.h"
-#include "terminal/notify.h"
+#include "terminal/osc.h"
 #include "terminal/signals.h"
 #include "terminal/test_marks.h"
 
@@ -319,7 +319,7 @@ static void write_title(struct term *term)
 		return;
 	if (!term->titled)
 		buf_puts(&bytes, TITLE_PUSH);
-	if (!notify_put_title(&bytes, term->title)) {
+	if (!osc_put_title(&bytes, term->title)) {
 		if (!term->titled) { /* first, lest a crash in between leaves ours there */
 			term->titled = true;
 			arm_restore(term);
@@ -380,7 +380,7 @@ static enum status start_curses(struct term *term, struct error *err)
 	if (!term_capability("cup") || !term_capability("clear"))
 		return error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
 		                 WHAT_TO_DO, name);
-	term->takes_title = notify_is_taken_by(name);
+	term->takes_title = osc_are_taken_by(name);
 	return STATUS_OK;
 }
 

@@ -60,7 +60,7 @@ void term_set_focus_reports(struct term *term, bool on);
  * too. */
 void term_set_title(struct term *term, const char *title);
 
-/* Text of a plain terminal, or a control sequence that curses does not know (terminal/osc52.h), as it
+/* Text of a plain terminal, or a control sequence that curses does not know (terminal/osc.h), as it
  * is; after a refresh. False: the
  * screen is somebody else's just now, or the terminal is gone. */
 bool term_send(struct term *term, const char *bytes, size_t n);

@@ -7,7 +7,7 @@
 #include "base/sys.h"
 #include "dialog/dialog.h"
 #include "dialog/open.h"
-#include "terminal/notify.h"
+#include "terminal/osc.h"
 #include "terminal/term.h"
 #include "ui/app.h"
 #include "ui/state.h"
@@ -51,11 +51,11 @@ void app_notify_end(struct app *app, bool failed)
 
 	if (ui->notify == NOTIFY_OFF || now - app->dialog->turn.asked_at < ms || is_watching(app, now, ms))
 		return;
-	if (ui->notify != NOTIFY_BELL && !notify_is_taken_by(type))
+	if (ui->notify != NOTIFY_BELL && !osc_are_taken_by(type))
 		return;
 	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
 	dialog_put_title(app->dialog, &text, APP_TITLE_BYTES);
-	if (!notify_put(&bytes, (enum notify_way)ui->notify, osc52_wrapper_here(), buf_text(&text)))
+	if (!osc_put_notification(&bytes, (enum notify_way)ui->notify, osc_wrapper_here(), buf_text(&text)))
 		term_send(app->term, bytes.data, bytes.len);
 	buf_free(&text);
 	buf_free(&bytes);

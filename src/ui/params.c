@@ -1,6 +1,6 @@
 #include "ui/params.h"
 
-#include "terminal/notify.h"
+#include "terminal/osc.h"
 
 static const char *const start_with_names[] = {[START_LAST] = "last", [START_GUIDE] = "guide",
                                                [START_ASK] = "ask", NULL};

@@ -8,9 +8,8 @@ tests_unit_terminal_test_terminal_SOURCES = \
 	tests/unit/terminal/test_input.c \
 	tests/unit/terminal/test_key.c \
 	tests/unit/terminal/test_keyboard.c \
-	tests/unit/terminal/test_notify.c \
 	tests/unit/terminal/test_opener.c \
-	tests/unit/terminal/test_osc52.c \
+	tests/unit/terminal/test_osc.c \
 	tests/unit/terminal/test_signals.c \
 	tests/unit/terminal/test_wrap.c
 tests_unit_terminal_test_terminal_CPPFLAGS = $(TEST_CPPFLAGS)
