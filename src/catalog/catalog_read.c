@@ -74,7 +74,7 @@ static void judge_memory(struct catalog_entry *entry, const struct gguf *gguf,
 	entry->n_ctx = (uint32_t)n_ctx;
 	entry->memory = memory_needed(&need, n_ctx);
 	entry->n_active = work.active_params;
-	entry->has_experts = plan_max_experts(plan) > 0;
+	entry->has_experts = plan_experts(plan)->n > 0;
 	if (entry->state != MODEL_TOO_LARGE) /* then the disk sets the speed */
 		entry->token_bytes = work.token_memory +
 		                     cache_token_bytes(plan, SPEED_CONTEXT, need.kv_types);

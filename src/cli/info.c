@@ -207,10 +207,10 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 		buf_printf(out, ", in %" PRIu32 " parts", gguf_n_parts(gguf));
 	buf_putc(out, '\n');
 	if (gguf_n_tensors(gguf)) {
-		if (known && plan_max_experts(known))
+		if (known && plan_experts(known)->n)
 			buf_printf(out, "  %-16s %s for each token (%u of %u experts)\n", "active",
-			           amount_count(text, work.active_params), plan_max_experts_used(known),
-			           plan_max_experts(known));
+			           amount_count(text, work.active_params), plan_experts(known)->n_used,
+			           plan_experts(known)->n);
 		show_types(gguf, out);
 		show_memory(gguf, known, &work, params, out);
 	} else {

@@ -55,7 +55,7 @@ static void shape_llama4(struct keys *keys, struct plan *plan)
 {
 	/* Files differ in these; the models were trained with them. */
 	enum { STRETCH = 8192, PERIOD = 4, MAVERICK = 128 };
-	uint32_t n_experts = plan_max_experts(plan);
+	uint32_t n_experts = plan_experts(plan)->n;
 
 	if (keys_has(keys, "attention.sliding_window") && keys_u32(keys, "attention.sliding_window", 0, 0, KEYS_MAX_CTX) == 0)
 		return;

@@ -163,20 +163,8 @@ struct plan {
 	struct layer_plan layers[PLAN_MAX_LAYERS]; /* n_layer of them */
 };
 
-/* The largest over all layers: for buffers. */
-uint32_t plan_max_ff(const struct plan *plan);
-uint32_t plan_max_expert_ff(const struct plan *plan);
-uint32_t plan_max_experts(const struct plan *plan);
-uint32_t plan_max_experts_used(const struct plan *plan);
-uint32_t plan_max_q(const struct plan *plan);     /* n_head * head_dim_k */
-uint32_t plan_max_heads(const struct plan *plan); /* n_head * head_dim_v */
-uint32_t plan_max_k(const struct plan *plan);     /* n_head_kv * head_dim_k */
-uint32_t plan_max_v(const struct plan *plan);     /* n_head_kv * head_dim_v */
-uint32_t plan_max_q_rank(const struct plan *plan);
-/* Of latent attention: heads, a head's longest input or output, all of a token's queries or results. */
-uint32_t plan_max_latent_heads(const struct plan *plan);
-uint32_t plan_max_latent_head(const struct plan *plan);
-uint32_t plan_max_latent_width(const struct plan *plan);
+/* Those of the layers that have some; n is 0 where none has. */
+const struct experts_plan *plan_experts(const struct plan *plan);
 
 /* Floats of a token's queries before they are multiplied with the keys' matrix. */
 uint32_t layer_latent_queries(const struct layer_plan *layer);
@@ -190,8 +178,5 @@ uint32_t plan_micro_batch(const struct plan *plan);
 size_t layer_conv_channels(const struct plan *plan, size_t layer);
 size_t layer_conv_floats(const struct plan *plan, size_t layer);
 size_t layer_state_floats(const struct plan *plan, size_t layer);
-uint32_t plan_max_channels(const struct plan *plan);
-uint32_t plan_max_state_heads(const struct plan *plan);
-uint32_t plan_max_state_width(const struct plan *plan); /* the heads' output, or n_embd */
 
 #endif

@@ -28,39 +28,55 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *plan, size_t n_batch,
                        size_t n_ctx, size_t n_threads)
 {
-	uint64_t heads = plan_max_heads(plan), ff = plan_max_ff(plan), tile = 0, chunk = 0;
-	uint64_t state = plan_is_recurrent(plan) ? plan_max_state_width(plan) : 0, gated = 0;
-	uint64_t low = larger(plan->n_layer_embd, plan->laurel_rank), side = plan->n_side_streams;
-	uint64_t latent = plan_max_latent_width(plan), latent_heads = plan_max_latent_heads(plan);
-	uint64_t latent_head = plan_max_latent_head(plan), q_rank = plan_max_q_rank(plan);
-	/* the longest input of a product */
-	uint64_t widest = larger(larger(larger(heads, ff), larger(larger(plan->n_embd, state), low)),
-	                         larger(latent, q_rank));
-	uint64_t experts = plan_max_experts(plan), expert_ff = plan_max_expert_ff(plan);
-	uint64_t used = plan_max_experts_used(plan), pairs = n_batch * used;
+	const struct experts_plan *e = plan_experts(plan);
+	uint64_t embd = plan->n_embd, pairs = n_batch * e->n_used, side = plan->n_side_streams;
+	/* the largest of any layer */
+	uint64_t q = 0, k = 0, v = 0, heads = 0, ff = 0, tile = 0, chunk = 0, gated = 0;
+	uint64_t latent = 0, latent_heads = 0, latent_head = 0, q_rank = 0;
+	uint64_t channels = 0, state_heads = 0, state = 0, widest; /* input of a product */
 	bool has_two = false;
 	size_t i = 0;
 
 	for (uint32_t layer = 0; layer < plan->n_layer; layer++) {
 		const struct layer_plan *l = &plan->layers[layer];
+		uint64_t n_head = l->n_head;
 
 		has_two |= (l->mixers & (l->mixers - 1)) != 0 || (l->experts.n && l->n_ff);
+		q = larger(q, n_head * l->head_dim_k);
+		k = larger(k, (uint64_t)l->n_head_kv * l->head_dim_k);
+		v = larger(v, (uint64_t)l->n_head_kv * l->head_dim_v);
+		heads = larger(heads, n_head * l->head_dim_v);
+		ff = larger(ff, l->n_ff);
+		channels = larger(channels, layer_conv_channels(plan, layer));
+		state_heads = larger(state_heads, l->n_state_head);
+		state = larger(state, (uint64_t)l->n_state_head * l->state_value);
+		if (l->mixers & MIXER_SHORTCONV)
+			state = larger(state, embd);
+		if (l->latent.key) {
+			q_rank = larger(q_rank, l->latent.q_rank);
+			latent = larger(larger(latent, layer_latent_queries(l)), n_head * l->latent.value);
+			latent_heads = larger(latent_heads, n_head);
+			latent_head = larger(larger(latent_head, l->head_dim_v),
+			                     larger(l->latent.key, l->latent.value));
+		}
 		if (!(l->mixers & MIXER_ATTENTION))
 			continue;
 		if (l->gates_heads)
-			gated = larger(gated, (uint64_t)l->n_head * l->head_dim_k);
+			gated = larger(gated, n_head * l->head_dim_k);
 		tile = larger(tile, attention_tile_floats(l->n_head / l->n_head_kv, l->head_dim_k,
 		                                          l->head_dim_v));
 		chunk = larger(chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
 	}
+	widest = larger(larger(larger(heads, ff), larger(embd, state)), larger(latent, q_rank));
+	widest = larger(widest, larger(plan->n_layer_embd, plan->laurel_rank));
 #define PART(name, r, c) parts[i++] = (struct scratch_part){offsetof(struct scratch, name), (r), (c)}
-	PART(x, n_batch, plan->n_embd);
-	PART(norm, n_batch, plan->n_embd);
-	PART(out, n_batch, plan->n_embd);
-	PART(second, n_batch, has_two ? plan->n_embd : 0);
-	PART(q, n_batch, plan_max_q(plan));
-	PART(k, n_batch, plan_max_k(plan));
-	PART(v, n_batch, plan_max_v(plan));
+	PART(x, n_batch, embd);
+	PART(norm, n_batch, embd);
+	PART(out, n_batch, embd);
+	PART(second, n_batch, has_two ? embd : 0);
+	PART(q, n_batch, q);
+	PART(k, n_batch, k);
+	PART(v, n_batch, v);
 	PART(heads, n_batch, heads);
 	PART(gate, n_batch, ff);
 	PART(up, n_batch, ff);
@@ -72,33 +88,33 @@ static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *pl
 	PART(head_matrices, latent_heads, floats_of(sizeof(struct matrix)));
 	PART(head_inputs, latent_heads, floats_of(sizeof(struct activations)));
 	PART(head_jobs, latent_heads, floats_of(sizeof(struct matmul)));
-	PART(q_gates, n_batch, 2 * (uint64_t)gated);
+	PART(q_gates, n_batch, 2 * gated);
 	PART(gates, n_batch, gated);
-	PART(conv_in, n_batch, plan_max_channels(plan));
-	PART(conv_out, n_batch, plan_max_channels(plan));
+	PART(conv_in, n_batch, channels);
+	PART(conv_out, n_batch, channels);
 	PART(state_gate, n_batch, state);
 	PART(state_out, n_batch, state);
-	PART(decay, n_batch, plan_max_state_heads(plan));
-	PART(beta, n_batch, plan_max_state_heads(plan));
-	PART(rates, n_batch, 2 * (uint64_t)plan_max_state_heads(plan));
+	PART(decay, n_batch, state_heads);
+	PART(beta, n_batch, state_heads);
+	PART(rates, n_batch, 2 * state_heads);
 	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
-	PART(streams, n_batch * side, plan->n_embd);
+	PART(streams, n_batch * side, embd);
 	PART(routes, n_batch, side + 1);
 	PART(coefs, n_batch, (side + 1) * (side + 1));
-	PART(laurel, n_batch, plan->laurel_rank ? plan->n_embd : 0);
+	PART(laurel, n_batch, plan->laurel_rank ? embd : 0);
 	PART(laurel_low, n_batch, plan->laurel_rank);
-	PART(router, n_batch, experts);
-	PART(route, n_batch, used);
-	PART(chosen, n_batch, used);
-	PART(place, n_batch, used);
+	PART(router, n_batch, e->n);
+	PART(route, n_batch, e->n_used);
+	PART(chosen, n_batch, e->n_used);
+	PART(place, n_batch, e->n_used);
 	PART(pair_token, pairs, 1);
-	PART(expert_batches, experts, floats_of(sizeof(struct expert_batch)));
-	PART(expert_jobs, experts, 2 * floats_of(sizeof(struct matmul)));
-	PART(pair_quants, pairs, experts ? activations_floats(larger(plan->n_embd, expert_ff)) : 0);
-	PART(pair_gate, pairs, expert_ff);
-	PART(pair_up, pairs, expert_ff);
-	PART(pair_rows, pairs, plan->n_embd);
+	PART(expert_batches, e->n, floats_of(sizeof(struct expert_batch)));
+	PART(expert_jobs, e->n, 2 * floats_of(sizeof(struct matmul)));
+	PART(pair_quants, pairs, e->n ? activations_floats(larger(embd, e->n_ff)) : 0);
+	PART(pair_gate, pairs, e->n_ff);
+	PART(pair_up, pairs, e->n_ff);
+	PART(pair_rows, pairs, embd);
 	PART(rope[0], n_batch, plan->ropes[0].dim);
 	PART(rope[1], n_batch, plan->ropes[1].dim);
 	PART(quants, n_batch, activations_floats(widest));

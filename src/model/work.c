@@ -17,13 +17,11 @@ struct experts_share {
 
 static struct experts_share share_of(const struct gguf_tensor *tensor, const struct plan *plan)
 {
-	struct experts_share share = {1, 1};
+	const struct experts_plan *e = plan ? plan_experts(plan) : NULL;
 
-	if (plan && tensor->n_dims == 3 && is_called(tensor, "_exps.") && plan_max_experts(plan)) {
-		share.used = plan_max_experts_used(plan);
-		share.n = plan_max_experts(plan);
-	}
-	return share;
+	if (e && e->n && tensor->n_dims == 3 && is_called(tensor, "_exps."))
+		return (struct experts_share){e->n_used, e->n};
+	return (struct experts_share){1, 1};
 }
 
 static uint64_t part_of(uint64_t n, struct experts_share share)

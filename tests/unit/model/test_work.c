@@ -138,7 +138,7 @@ Test(work, of_experts_is_that_of_those_used)
 	cr_assert_eq(family_model_write(&made, &file, NULL), STATUS_OK);
 	cr_assert_eq(gguf_open_memory(&gguf, file.data, file.len, NULL), STATUS_OK);
 	cr_assert_eq(model_check(plan, gguf, NULL), STATUS_OK);
-	n = plan_max_experts(plan);
+	n = plan_experts(plan)->n;
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *tensor = gguf_tensor_at(gguf, i);
 
@@ -151,11 +151,11 @@ Test(work, of_experts_is_that_of_those_used)
 			bytes += matrix_panel_bytes(&m) * n;
 		}
 	}
-	cr_assert(n > plan_max_experts_used(plan) && experts > 0);
-	n -= plan_max_experts_used(plan);
+	cr_assert(n > plan_experts(plan)->n_used && experts > 0);
+	n -= plan_experts(plan)->n_used;
 	work = model_work_of(gguf, plan);
-	cr_assert_eq(work.active_params, params - experts / plan_max_experts(plan) * n);
-	cr_assert_eq(work.token_memory, work.memory - bytes / plan_max_experts(plan) * n);
+	cr_assert_eq(work.active_params, params - experts / plan_experts(plan)->n * n);
+	cr_assert_eq(work.token_memory, work.memory - bytes / plan_experts(plan)->n * n);
 	gguf_close(gguf);
 	buf_free(&file);
 	free(plan);
