@@ -315,6 +315,7 @@ enum status family_read(struct plan *plan, const struct family *family, const st
 		plan->layers[i].kv_layer = i;
 		plan->layers[i].activation = family->activation;
 		plan->layers[i].is_parallel = family->is_parallel;
+		plan->layers[i].norms_after_rope = family->norms_after_rope;
 	}
 	read_heads(&keys, plan, family);
 	plan_read_windows(&keys, plan, family->window, family->window_period);

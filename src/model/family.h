@@ -47,7 +47,7 @@ struct family {
 	enum rope_pairing pairing;
 	enum norm norm;
 	enum activation activation;
-	bool is_parallel;
+	bool is_parallel, norms_after_rope; /* as in struct layer_plan */
 	bool is_hybrid; /* layers without key heads have no attention, without n_ff no feed-forward */
 	/* Which layers have windows, where attention.sliding_window is followed (differences.c): unless a
 	 * key says otherwise, of each `window_period` layers all but the last; 1: none, 0: all. */
@@ -59,7 +59,9 @@ struct family {
 	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
-#define FAMILY_WEIGHTS(...) (const struct weights_group *const[]){__VA_ARGS__, NULL}
+/* For tables: the groups of a family, beside the embedding. */
+#define FAMILY_WEIGHTS(...) \
+	(const struct weights_group *const[]){&weights_embedding, __VA_ARGS__, NULL}
 #define FAMILY_EXPERTS(...) &(const struct family_experts){__VA_ARGS__}
 
 /* The table (families.c). NULL when there is no such row. */

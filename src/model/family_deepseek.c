@@ -82,9 +82,9 @@ static void shape_deepseek2(struct keys *keys, struct plan *plan)
 const struct family family_deepseek2 = {
 	.name = "deepseek2",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&latent, &split_latent, &joined_latent, &low_queries, &full_queries,
-		&weights_ffn_norm, &weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &latent, &split_latent,
+		&joined_latent, &low_queries, &full_queries, &weights_ffn_norm, &weights_gated_ffn,
+		&weights_experts, &weights_shared_expert),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX,
 		.shared = SHARED_BY_COUNT),
 	.shape = shape_deepseek2,

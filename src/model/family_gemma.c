@@ -29,9 +29,8 @@ const struct family family_gemma2 = {
 	.activation = ACTIVATION_GELU,
 	.window = 4096,
 	.window_period = 2,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_post_norms, &weights_ffn_norm,
-		&weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_gated_ffn),
 	.shape = shape_gemma2,
 };
 
@@ -48,9 +47,9 @@ const struct family family_gemma3 = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU,
 	.window_period = 6,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_post_norms,
-		&weights_ffn_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_head_norms, &weights_post_norms, &weights_ffn_norm,
+		&weights_gated_ffn),
 	.shape = shape_gemma3,
 };
 
@@ -131,7 +130,7 @@ const struct family family_gemma4 = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU,
 	.window_period = 6,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_rope_freqs,
 		&weights_layer_embeddings, &weights_attn_norm, &weights_attention, &gemma4_queries,
 		&gemma4_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_gated_ffn,
 		&weights_layer_embedding_gates, &gemma4_layer, &weights_experts, &gemma4_dense),

@@ -11,7 +11,7 @@ const struct family family_gpt_oss = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_CLAMPED,
 	.window_period = 2,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_qkv_biased, &sinks, &weights_second_norm, &weights_experts),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_qkv_biased,
+		&sinks, &weights_second_norm, &weights_experts),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX_CHOSEN),
 };

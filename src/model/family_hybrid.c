@@ -50,12 +50,17 @@ static void shape_qwen35(struct keys *keys, struct plan *plan)
 		plan->layers[i].groups_alternate = true;
 }
 
+static const struct weights_group *const qwen35_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
+	&weights_keys_values, &weights_head_norms,  &delta_net,             &delta_rates,
+	&weights_second_norm, &weights_gated_ffn,   &weights_experts,       &weights_shared_expert,
+	&weights_shared_gate, NULL,
+};
+
 const struct family family_qwen35 = {
 	.name = "qwen35",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
-		&delta_rates, &weights_second_norm, &weights_gated_ffn),
+	.weights = qwen35_weights,
 	.shape = shape_qwen35,
 };
 
@@ -68,10 +73,7 @@ static const struct family_experts qwen35_experts = {
 const struct family family_qwen35moe = {
 	.name = "qwen35moe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
-		&delta_rates, &weights_second_norm, &weights_experts, &weights_shared_expert,
-		&weights_shared_gate),
+	.weights = qwen35_weights,
 	.experts = &qwen35_experts,
 	.shape = shape_qwen35,
 };
@@ -84,9 +86,9 @@ static const struct weights_group next_rates = {.layers = DELTA_LAYERS, WEIGHTS_
 const struct family family_qwen3next = {
 	.name = "qwen3next",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &delta_net,
-		&next_rates, &weights_second_norm, &weights_experts, &weights_shared_expert,
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_head_norms, &delta_net, &next_rates,
+		&weights_second_norm, &weights_experts, &weights_shared_expert,
 		&weights_shared_gate),
 	.experts = &qwen35_experts,
 	.shape = shape_qwen3next,
@@ -115,13 +117,17 @@ static void shape_lfm2(struct keys *keys, struct plan *plan)
 			plan->layers[i].conv_taps = taps;
 }
 
+static const struct weights_group *const lfm2_weights[] = {
+	&weights_embedding,   &lfm2_norm,          &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_head_norms, &shortconv,         &weights_ffn_norm,
+	&weights_gated_ffn,   &weights_experts,    NULL,
+};
+
 const struct family family_lfm2 = {
 	.name = "lfm2",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &lfm2_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &shortconv,
-		&weights_ffn_norm, &weights_gated_ffn),
+	.weights = lfm2_weights,
 	.shape = shape_lfm2,
 };
 
@@ -129,9 +135,7 @@ const struct family family_lfm2moe = {
 	.name = "lfm2moe",
 	.pairing = ROPE_HALVES,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &lfm2_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &shortconv,
-		&weights_ffn_norm, &weights_gated_ffn, &weights_experts),
+	.weights = lfm2_weights,
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID, .normalises = true),
 	.shape = shape_lfm2,
 };
@@ -148,9 +152,9 @@ const struct family family_granitehybrid = {
 	.name = "granitehybrid",
 	.pairing = ROPE_ADJACENT,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_mamba2, &weights_ffn_norm,
-		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_mamba2, &weights_ffn_norm, &weights_gated_ffn,
+		&weights_experts, &weights_shared_expert),
 	.experts = &granite_experts,
 	.shape = shape_granitehybrid,
 };
@@ -169,22 +173,23 @@ static void shape_falcon_h1(struct keys *keys, struct plan *plan)
 const struct family family_falcon_h1 = {
 	.name = "falcon-h1",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
-		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_mamba2,
-		&falcon_ffn_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_mamba2, &falcon_ffn_norm,
+		&weights_gated_ffn),
 	.shape = shape_falcon_h1,
 };
 
 /* Nemotron-H: each layer is one block; attention is not rotated. The norm has the same name
  * before any block. */
-static const struct weights_group nemotron_ffn = {.layers = FFN_LAYERS, WEIGHTS_ROWS(
-	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
+static const struct weights_group nemotron_norm = {.layers = FFN_LAYERS, WEIGHTS_ROWS(
+	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD})};
+
+static const struct weights_group nemotron_ffn = {.layers = DENSE_LAYERS, WEIGHTS_ROWS(
 	{"ffn_up", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD, NEEDED, MAYBE_BIAS},
 	{"ffn_down", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF, NEEDED, MAYBE_BIAS})};
 
 /* Nemotron 3 Nano: the same with experts in place of the feed-forwards, without gates. */
 static const struct weights_group nemotron_expert = {.layers = EXPERT_LAYERS, WEIGHTS_ROWS(
-	{"attn_norm", WEIGHTS_NORM, WEIGHTS_LAYER(ffn_norm), DIM_ONE, DIM_EMBD},
 	{"ffn_gate_inp", WEIGHTS_EXACT, WEIGHTS_LAYER(router), DIM_EXPERTS, DIM_EMBD},
 	{"exp_probs_b.bias", WEIGHTS_VECTOR, WEIGHTS_LAYER(router_bias), DIM_ONE, DIM_EXPERTS, OPTIONAL},
 	{"ffn_up_exps", WEIGHTS_STACK, WEIGHTS_LAYER(expert_up), DIM_EXPERT_FF, DIM_EMBD, .slices = DIM_EXPERTS},
@@ -193,6 +198,12 @@ static const struct weights_group nemotron_expert = {.layers = EXPERT_LAYERS, WE
 static const struct weights_group nemotron_shared = {.layers = SHARED_LAYERS, WEIGHTS_ROWS(
 	{"ffn_up_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
 	{"ffn_down_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF})};
+
+static const struct weights_group *const nemotron_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
+	&weights_keys_values, &weights_mamba2,      &nemotron_norm,     &nemotron_ffn,
+	&nemotron_expert,     &nemotron_shared,     NULL,
+};
 
 static void shape_nemotron_h(struct keys *keys, struct plan *plan)
 {
@@ -211,8 +222,7 @@ const struct family family_nemotron_h = {
 	.pairing = ROPE_ADJACENT,
 	.activation = ACTIVATION_RELU2,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_mamba2, &nemotron_ffn),
+	.weights = nemotron_weights,
 	.shape = shape_nemotron_h,
 };
 
@@ -221,9 +231,7 @@ const struct family family_nemotron_h_moe = {
 	.pairing = ROPE_ADJACENT,
 	.activation = ACTIVATION_RELU2,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_mamba2, &nemotron_expert,
-		&nemotron_shared),
+	.weights = nemotron_weights,
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID,
 		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH),
 	.shape = shape_nemotron_h,

@@ -14,7 +14,7 @@ static const struct weights_group old_frequencies = {WEIGHTS_ROWS(
 static const struct weights_group *const llama_weights[] = {
 	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
 	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
-	&weights_experts,   &old_frequencies,     NULL,
+	&weights_experts,   &weights_shared_expert, &old_frequencies,   NULL,
 };
 
 /* Mixtral (Jiang et al. 2024, "Mixtral of Experts") and models of its kind. */
@@ -79,9 +79,7 @@ static void shape_llama4(struct keys *keys, struct plan *plan)
 const struct family family_llama4 = {
 	.name = "llama4",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
-		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
-		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.weights = llama_weights,
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID, .weighs_inputs = true,
 		.shared = SHARED_BY_COUNT, .n_shared = 1),
 	.shape = shape_llama4,
@@ -113,9 +111,7 @@ const struct family_experts granite_experts = {
 const struct family family_granitemoe = {
 	.name = "granitemoe",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
-		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
-		&weights_experts, &weights_shared_expert),
+	.weights = llama_weights,
 	.experts = &granite_experts,
 	.shape = shape_granite,
 };
@@ -144,9 +140,9 @@ const struct family family_ernie4_5 = {
 const struct family family_ernie4_5_moe = {
 	.name = "ernie4_5-moe",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_gated_ffn,
-		&weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_ffn_norm, &weights_gated_ffn, &weights_experts,
+		&weights_shared_expert),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 		.shared = SHARED_BY_LENGTH),
 };
@@ -155,6 +151,6 @@ const struct family family_ernie4_5_moe = {
 const struct family family_seed_oss = {
 	.name = "seed_oss",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_second_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_second_norm, &weights_gated_ffn),
 };

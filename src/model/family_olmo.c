@@ -41,8 +41,8 @@ const struct family family_olmo2 = {
 	.name = "olmo2",
 	.pairing = ROPE_HALVES,
 	.window_period = 4,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attention,
-		&weights_keys_values, &wide_norms, &weights_post_norms, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attention, &weights_keys_values,
+		&wide_norms, &weights_post_norms, &weights_gated_ffn),
 	.shape = shape_olmo2,
 };
 
@@ -64,9 +64,8 @@ const struct family family_exaone4 = {
 	.name = "exaone4",
 	.pairing = ROPE_HALVES,
 	.window_period = 4,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_rope_freqs,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_post_norms,
-		&weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_rope_freqs, &weights_attention,
+		&weights_keys_values, &weights_head_norms, &weights_post_norms, &weights_gated_ffn),
 	.shape = shape_exaone4,
 };
 
@@ -86,9 +85,9 @@ static const struct weights_group glm4moe_norms = {WEIGHTS_ROWS(
 const struct family family_glm4moe = {
 	.name = "glm4moe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &glm4moe_norms, &weights_second_norm,
-		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &glm4moe_norms, &weights_second_norm, &weights_gated_ffn,
+		&weights_experts, &weights_shared_expert),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID,
 		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_COUNT),
 };
@@ -96,8 +95,7 @@ const struct family family_glm4moe = {
 const struct family family_glm4 = {
 	.name = "glm4",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_post_norms, &weights_ffn_norm,
-		&weights_fused_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
+		&weights_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_fused_ffn),
 	.shape = shape_glm4,
 };

@@ -14,8 +14,7 @@ const struct family family_phi2 = {
 	.norm = NORM_LAYER,
 	.activation = ACTIVATION_GELU,
 	.is_parallel = true,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased,
-		&weights_qkv_biased, &phi2_layer),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm_biased, &weights_qkv_biased, &phi2_layer),
 };
 
 /* Phi 3 and 4: tensors that hold several matrices; frequencies by the length of the context. Where there is a
@@ -27,9 +26,8 @@ static const struct weights_group rope_factors = {.is_global = true, WEIGHTS_ROW
 const struct family family_phi3 = {
 	.name = "phi3",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &rope_factors,
-		&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_ffn_norm,
-		&weights_fused_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm, &rope_factors, &weights_attn_norm,
+		&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_fused_ffn),
 };
 
 /* Phi 3.5 with experts: biases everywhere. */
@@ -40,8 +38,8 @@ static const struct weights_group phimoe_norms = {WEIGHTS_ROWS(
 const struct family family_phimoe = {
 	.name = "phimoe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased, &rope_factors,
-		&phimoe_norms, &weights_qkv_biased, &weights_experts),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm_biased, &rope_factors, &phimoe_norms,
+		&weights_qkv_biased, &weights_experts),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 		.lengths = EXPERTS_DENSE_LENGTH),
 };

@@ -2,17 +2,22 @@
  * rotated in halves; Qwen 2 has biases of queries, keys and values, Qwen 3 norms of the heads. */
 #include "model/family.h"
 
+static const struct weights_group *const qwen2_weights[] = {
+	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_qkv_biased,
+	&weights_ffn_norm,    &weights_gated_ffn,   &weights_experts,   &weights_shared_expert,
+	&weights_shared_gate, NULL,
+};
+
 const struct family family_qwen2 = {
 	.name = "qwen2",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_qkv_biased, &weights_ffn_norm, &weights_gated_ffn),
+	.weights = qwen2_weights,
 };
 
 static const struct weights_group *const qwen3_weights[] = {
 	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
 	&weights_keys_values, &weights_head_norms,  &weights_ffn_norm,  &weights_gated_ffn,
-	NULL,
+	&weights_experts,     NULL,
 };
 
 const struct family family_qwen3 = {
@@ -25,9 +30,7 @@ const struct family family_qwen3 = {
 const struct family family_qwen2moe = {
 	.name = "qwen2moe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_qkv_biased, &weights_ffn_norm, &weights_experts, &weights_shared_expert,
-		&weights_shared_gate),
+	.weights = qwen2_weights,
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX,
 		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_LENGTH, .n_shared = 1),
 };
@@ -35,24 +38,14 @@ const struct family family_qwen2moe = {
 const struct family family_qwen3moe = {
 	.name = "qwen3moe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_head_norms, &weights_ffn_norm,
-		&weights_experts),
+	.weights = qwen3_weights,
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 		.lengths = EXPERTS_SHARE_LENGTH),
 };
 
-/* Hunyuan: the heads are normalised when they are rotated. */
-static void shape_hunyuan(struct keys *keys, struct plan *plan)
-{
-	(void)keys;
-	for (uint32_t i = 0; i < plan->n_layer; i++)
-		plan->layers[i].norms_after_rope = true;
-}
-
 const struct family family_hunyuan_dense = {
 	.name = "hunyuan-dense",
 	.pairing = ROPE_HALVES,
+	.norms_after_rope = true,
 	.weights = qwen3_weights,
-	.shape = shape_hunyuan,
 };

@@ -18,9 +18,8 @@ const struct family family_stablelm = {
 	.name = "stablelm",
 	.pairing = ROPE_HALVES,
 	.norm = NORM_LAYER,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased, &stablelm_norms,
-		&weights_attention, &weights_keys_values, &weights_own_head_norms,
-		&weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm_biased, &stablelm_norms, &weights_attention,
+		&weights_keys_values, &weights_own_head_norms, &weights_gated_ffn),
 	.shape = shape_stablelm,
 };
 
@@ -36,6 +35,6 @@ const struct family family_starcoder2 = {
 	.pairing = ROPE_HALVES,
 	.norm = NORM_LAYER,
 	.activation = ACTIVATION_GELU,
-	.weights = FAMILY_WEIGHTS(&weights_embedding, &weights_output_norm_biased,
-		&starcoder2_layer, &weights_attention, &weights_keys_values),
+	.weights = FAMILY_WEIGHTS(&weights_output_norm_biased, &starcoder2_layer,
+		&weights_attention, &weights_keys_values),
 };
