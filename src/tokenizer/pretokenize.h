@@ -1,8 +1,8 @@
 /* Splits text into the words that byte-level BPE works on, one after the other.
  *
  * Which rules a vocabulary was trained with is named by `tokenizer.ggml.pre`;
- * pretokenize_table.c has one row for each name that llama.cpp (August 2026)
- * knows. A row's rules are applied one after the other: each cuts the pieces
+ * pretokenize_table.c has all names that llama.cpp (August 2026) knows, those
+ * with the same rules in one row. A row's rules are applied one after the other: each cuts the pieces
  * that the ones before it left into its matches and what lies between them.
  *
  * Compiled once, then any thread may split with it. Patterns run on PCRE2,
@@ -26,6 +26,8 @@ enum pre_flags {
 	PRE_RAW = 1 << 4,    /* tokens are plain UTF-8 with <0xXX> bytes, not the byte alphabet */
 	PRE_ESCAPE = 1 << 5, /* blanks become U+2581 first */
 	PRE_NEWLINES = 1 << 6, /* a run of newlines that is a token is that token */
+	PRE_MERGES_OPTIONAL = 1 << 7, /* files may have no merges */
+	PRE_MASK_STRIPS = 1 << 8, /* <mask> swallows the white space before it */
 };
 
 /* A rule is a PCRE2 pattern; with one of these in front, its matches (runs of
@@ -36,7 +38,7 @@ enum pre_flags {
 #define CUT_BEFORE "\002"
 
 struct pre_row {
-	const char *name;
+	const char *names; /* separated by blanks */
 	const char *rules[PRE_RULES_MAX]; /* NULL beyond the last */
 	unsigned flags;
 };
@@ -44,7 +46,7 @@ struct pre_row {
 extern const struct pre_row pre_table[];
 extern const size_t pre_table_len;
 
-/* NULL when no row has that name. */
+/* NULL when no row has such a name. */
 const struct pre_row *pre_find(const char *name, size_t len);
 
 /* Word i ends at byte ends[i] and starts where the one before it ends. */

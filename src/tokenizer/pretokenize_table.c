@@ -12,7 +12,7 @@
  * but possessively. */
 #include "tokenizer/pretokenize.h"
 
-#include <string.h>
+#include "base/words.h"
 
 /* White space, for use within brackets. Not \s: PCRE2 has U+180E in it. */
 #define WS "\\t-\\r \\x{85}\\p{Z}"
@@ -126,108 +126,48 @@
 	SPACE "{128}|" SPACE "{64}|" SPACE "{32}|" SPACE "{16}|" SPACE "{8}|" SPACE "{4}|" \
 	SPACE "{1,2}"
 
-/* Several names share a set of rules. */
-#define RULES_LLAMA3 {LLAMA3}
-#define RULES_QWEN2 {QWEN2}
-#define RULES_GPT2 {GPT2}
-#define RULES_GPT4O {GPT4O}
-#define RULES_STARCODER {"\\p{N}", GPT2}
-#define RULES_BLOOM {BLOOM}
-#define RULES_BAILING {BAILING}
-#define RULES_DEEPSEEK3 {"\\p{N}{1,3}", CJK_AND_KANA, DEEPSEEK3}
-#define RULES_TINY_AYA {CUT_AFTER "\\p{N}+", TINY_AYA}
-#define RULES_LINES {LINES}
-
 const struct pre_row pre_table[] = {
 	{"default", {"[\\p{P}$+<=>\\^~|]+", GPT2, "\\p{N}+", "[0-9]{3}"}, 0},
-	{"llama3", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"llama-v3", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"llama-bpe", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"falcon3", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"falcon-h1", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"pixtral", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"midm-2.0", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"lfm2", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"jina-v5-nano", RULES_LLAMA3, PRE_IGNORE_MERGES | PRE_ADD_BOS},
-	{"dbrx", RULES_LLAMA3, 0},
-	{"smaug-bpe", RULES_LLAMA3, 0},
-	{"glm4", RULES_LLAMA3, PRE_NO_DEFAULT_BOS},
-	{"chatglm-bpe", RULES_LLAMA3, PRE_NO_DEFAULT_BOS},
+	{"llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano",
+	 {LLAMA3}, PRE_IGNORE_MERGES | PRE_ADD_BOS},
+	{"dbrx smaug-bpe", {LLAMA3}, 0},
+	{"glm4 chatglm-bpe", {LLAMA3}, PRE_NO_DEFAULT_BOS},
 	{"jais-2", {LLAMA3, BLANKS_BY_SIZE}, 0},
 	{"minicpm5", {"\\p{N}{1,3}", MINICPM5}, PRE_IGNORE_MERGES},
 	{"deepseek-llm",
 	 {"[\\r\\n]", DEEPSEEK_LETTERS, DEEPSEEK_PUNCT, BLANKS_AT_END, DEEPSEEK_CJK, "\\p{N}+"}, 0},
-	{"deepseek-coder", {"[\\r\\n]", SPACE "?\\p{L}+", SPACE "?\\p{P}+", DEEPSEEK_CJK, "\\p{N}"}, 0},
-	{"deepseek-v3", RULES_DEEPSEEK3, 0},
-	{"hunyuan-dense", RULES_DEEPSEEK3, 0},
-	{"joyai-llm", RULES_DEEPSEEK3, 0},
+	{"deepseek-coder",
+	 {"[\\r\\n]", SPACE "?\\p{L}+", SPACE "?\\p{P}+", DEEPSEEK_CJK, "\\p{N}"}, 0},
+	{"deepseek-v3 hunyuan-dense joyai-llm", {"\\p{N}{1,3}", CJK_AND_KANA, DEEPSEEK3}, 0},
 	{"youtu", {YOUTU_SCRIPTS, YOUTU}, PRE_IGNORE_MERGES},
 	{"falcon", {"[\\p{P}$+<=>\\^~|`]+", GPT2, "[0-9]{3}"}, 0},
-	{"starcoder", RULES_STARCODER, 0},
-	{"refact", RULES_STARCODER, 0},
-	{"command-r", RULES_STARCODER, 0},
-	{"smollm", RULES_STARCODER, 0},
-	{"codeshell", RULES_STARCODER, 0},
-	{"exaone", RULES_STARCODER, 0},
-	{"minerva-7b", RULES_STARCODER, 0},
-	{"mellum2", RULES_STARCODER, 0},
-	{"gpt-2", RULES_GPT2, 0},
-	{"phi-2", RULES_GPT2, 0},
-	{"jina-es", RULES_GPT2, 0},
-	{"jina-de", RULES_GPT2, 0},
-	{"gigachat", RULES_GPT2, 0},
-	{"jina-v2-es", RULES_GPT2, 0},
-	{"jina-v2-de", RULES_GPT2, 0},
-	{"a.x-4.0", RULES_GPT2, 0},
-	{"mellum", RULES_GPT2, 0},
-	{"modern-bert", RULES_GPT2, 0},
-	{"jina-v1-en", RULES_GPT2, 0},
-	{"jina-v2-code", RULES_GPT2, 0},
-	{"roberta-bpe", RULES_GPT2, 0},
-	{"mpt", RULES_GPT2, 0},
-	{"olmo", RULES_GPT2, 0},
-	{"jais", RULES_GPT2, 0},
-	{"trillion", RULES_GPT2, 0},
-	{"granite-docling", RULES_GPT2, 0},
-	{"exaone4", RULES_GPT2, 0},
-	{"qwen2", RULES_QWEN2, 0},
-	{"deepseek-r1-qwen", RULES_QWEN2, 0},
-	{"kormo", RULES_QWEN2, 0},
-	{"f2llmv2", RULES_QWEN2, 0},
-	{"megrez", RULES_QWEN2, 0},
-	{"stablelm2", RULES_QWEN2, 0},
-	{"hunyuan", RULES_QWEN2, 0},
-	{"solar-open", RULES_QWEN2, 0},
-	{"grok-2", RULES_QWEN2, 0},
+	{"starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
+	 {"\\p{N}", GPT2}, 0},
+	{"gpt-2 phi-2 jina-es jina-de gigachat a.x-4.0 mellum modern-bert jina-v1-en roberta-bpe "
+	 "mpt olmo jais trillion granite-docling exaone4", {GPT2}, 0},
+	{"jina-v2-es jina-v2-de jina-v2-code", {GPT2}, PRE_MASK_STRIPS},
+	{"qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
+	 {QWEN2}, 0},
 	{"qwen35", {QWEN35}, 0},
 	{"exaone-moe", {EXAONE_MOE}, 0},
-	{"poro-chat", RULES_BLOOM, 0},
-	{"bloom", RULES_BLOOM, 0},
-	{"gpt3-finnish", RULES_BLOOM, 0},
+	{"poro-chat bloom gpt3-finnish", {BLOOM}, 0},
 	{"viking", {BLOOM, "\\p{N}"}, 0},
 	{"tekken", {TEKKEN}, PRE_IGNORE_MERGES | PRE_ADD_BOS},
 	{"chameleon",
 	 {"<sentinel:[0-9]+>", "IMGIMG[A-I]{1,4}Z", "[\\t\\n]| {4}| {2}", "\\p{N}",
 	  "[\\p{P}!-/:-@\\[-`{-~]", GPT2}, PRE_ADD_BOS},
-	{"gpt-4o", RULES_GPT4O, 0},
-	{"llama4", RULES_GPT4O, 0},
-	{"kanana2", RULES_GPT4O, 0},
-	{"talkie", RULES_GPT4O, 0},
-	{"minimax-m2", RULES_GPT4O, 0},
+	{"gpt-4o llama4 kanana2 talkie minimax-m2", {GPT4O}, 0},
 	{"granite-embed-multi-97m", {GRANITE_MULTI}, PRE_IGNORE_MERGES},
-	{"tiny_aya", RULES_TINY_AYA, 0},
-	{"cohere2moe", RULES_TINY_AYA, 0},
+	{"tiny_aya cohere2moe", {CUT_AFTER "\\p{N}+", TINY_AYA}, 0},
 	{"superbpe", {"\\p{N}+", CUT_BEFORE "[0-9]+"}, 0},
-	{"bailingmoe", RULES_BAILING, 0},
-	{"bailingmoe2", RULES_BAILING, 0},
-	{"llada-moe", RULES_BAILING, 0},
+	{"bailingmoe bailingmoe2 llada-moe", {BAILING}, 0},
 	{"seed-coder", {SEED_CODER}, 0},
-	{"kimi-k2", {KIMI}, 0},
+	{"kimi-k2", {KIMI}, PRE_MERGES_OPTIONAL},
 	{"afmoe", {CUT_AFTER "\\p{N}+", AFMOE_SCRIPTS, DEEPSEEK3}, 0},
 	{"laguna", {LINES, QWEN2}, 0},
-	{"gemma4", RULES_LINES, PRE_RAW | PRE_ESCAPE | PRE_NEWLINES | PRE_FORCE_BOS},
-	{"granite-embed-multi-311m", RULES_LINES, PRE_RAW | PRE_ESCAPE | PRE_NEWLINES | PRE_FORCE_BOS},
-	{"sarvam-moe", RULES_LINES, PRE_RAW | PRE_ESCAPE},
+	{"gemma4 granite-embed-multi-311m",
+	 {LINES}, PRE_RAW | PRE_ESCAPE | PRE_NEWLINES | PRE_FORCE_BOS},
+	{"sarvam-moe", {LINES}, PRE_RAW | PRE_ESCAPE},
 	{"whitespace", {NOSPACE "+"}, PRE_RAW},
 };
 
@@ -236,7 +176,7 @@ const size_t pre_table_len = sizeof pre_table / sizeof pre_table[0];
 const struct pre_row *pre_find(const char *name, size_t len)
 {
 	for (size_t i = 0; i < pre_table_len; i++)
-		if (strlen(pre_table[i].name) == len && memcmp(pre_table[i].name, name, len) == 0)
+		if (words_have(pre_table[i].names, name, len))
 			return &pre_table[i];
 	return NULL;
 }

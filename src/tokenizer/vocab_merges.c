@@ -175,7 +175,7 @@ enum status vocab_read_merges(struct vocab *vocab, const struct gguf *gguf, stru
 	size_t n_slots = 16, longest = 0;
 	enum status status = gguf_get_array(gguf, KEY, GGUF_STRING, &texts, err);
 
-	if (status == STATUS_NOTFOUND && strcmp(vocab->pre->name, "kimi-k2") != 0)
+	if (status == STATUS_NOTFOUND && !(vocab->pre->flags & PRE_MERGES_OPTIONAL))
 		return error_set(err, STATUS_FORMAT, KEY ": missing");
 	if (status && status != STATUS_NOTFOUND)
 		return status;

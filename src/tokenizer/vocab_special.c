@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocab.h"
 
@@ -39,67 +40,29 @@ static const struct {
  * by the first name that exists; `eog`: ends a turn. All of them are control
  * tokens, whatever their type says. */
 static const struct {
-	const char *name;
 	enum special_role role;
 	bool eog;
+	const char *names; /* separated by blanks */
 } known_names[] = {
-	{"<|eot_id|>", SPECIAL_EOT, true},
-	{"<|im_end|>", SPECIAL_EOT, true},
-	{"<|end|>", SPECIAL_EOT, true},
-	{"<end_of_turn>", SPECIAL_EOT, true},
-	{"<|endoftext|>", SPECIAL_EOT, true},
-	{"<|end_of_text|>", SPECIAL_EOT, true},
-	{"<EOT>", SPECIAL_EOT, true},
-	{"_<EOT>", SPECIAL_EOT, true},
-	{"[EOT]", SPECIAL_EOT, true},
-	{"<\xEF\xBD\x9C" "end\xE2\x96\x81" "of\xE2\x96\x81" "sentence\xEF\xBD\x9C>", SPECIAL_EOT, true},
-	{"<end_of_utterance>", SPECIAL_EOT, true},
-	{"<|eom_id|>", SPECIAL_EOM, true},
-	{"<|return|>", NO_ROLE, true},
-	{"<|call|>", NO_ROLE, true},
-	{"<|flush|>", NO_ROLE, true},
-	{"<|calls|>", NO_ROLE, true},
-	{"</s>", NO_ROLE, true},
-	{"[EOS]", NO_ROLE, true},
-	{"<eos>", NO_ROLE, true},
-	{"<turn|>", NO_ROLE, true},
-	{"<|tool_response>", NO_ROLE, true},
-	{"[e~[", NO_ROLE, true},
-	{"<|fim_prefix|>", SPECIAL_FIM_PRE, false},
-	{"<fim-prefix>", SPECIAL_FIM_PRE, false},
-	{"<fim_prefix>", SPECIAL_FIM_PRE, false},
-	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "begin\xEF\xBD\x9C>", SPECIAL_FIM_PRE, false},
-	{"<PRE>", SPECIAL_FIM_PRE, false},
-	{"\xE2\x96\x81<PRE>", SPECIAL_FIM_PRE, false},
-	{"<|code_prefix|>", SPECIAL_FIM_PRE, false},
-	{"<|prefix|>", SPECIAL_FIM_PRE, false},
-	{"<|fim_suffix|>", SPECIAL_FIM_SUF, false},
-	{"<fim-suffix>", SPECIAL_FIM_SUF, false},
-	{"<fim_suffix>", SPECIAL_FIM_SUF, false},
-	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "hole\xEF\xBD\x9C>", SPECIAL_FIM_SUF, false},
-	{"<SUF>", SPECIAL_FIM_SUF, false},
-	{"\xE2\x96\x81<SUF>", SPECIAL_FIM_SUF, false},
-	{"<|code_suffix|>", SPECIAL_FIM_SUF, false},
-	{"<|suffix|>", SPECIAL_FIM_SUF, false},
-	{"<|fim_middle|>", SPECIAL_FIM_MID, false},
-	{"<fim-middle>", SPECIAL_FIM_MID, false},
-	{"<fim_middle>", SPECIAL_FIM_MID, false},
-	{"<\xEF\xBD\x9C" "fim\xE2\x96\x81" "end\xEF\xBD\x9C>", SPECIAL_FIM_MID, false},
-	{"<MID>", SPECIAL_FIM_MID, false},
-	{"\xE2\x96\x81<MID>", SPECIAL_FIM_MID, false},
-	{"<|code_middle|>", SPECIAL_FIM_MID, false},
-	{"<|middle|>", SPECIAL_FIM_MID, false},
-	{"<|fim_pad|>", SPECIAL_FIM_PAD, false},
-	{"<fim-pad>", SPECIAL_FIM_PAD, false},
-	{"<fim_pad>", SPECIAL_FIM_PAD, false},
-	{"<PAD>", SPECIAL_FIM_PAD, false},
-	{"[PAD]", SPECIAL_FIM_PAD, false},
-	{"<|fim_repo|>", SPECIAL_FIM_REP, false},
-	{"<|repo_name|>", SPECIAL_FIM_REP, false},
-	{"<fim-repo>", SPECIAL_FIM_REP, false},
-	{"<REPO>", SPECIAL_FIM_REP, false},
-	{"<reponame>", SPECIAL_FIM_REP, false},
-	{"<|file_sep|>", SPECIAL_FIM_SEP, false},
+	{SPECIAL_EOT, true, "<|eot_id|> <|im_end|> <|end|> <end_of_turn> <|endoftext|> "
+	 "<|end_of_text|> <EOT> _<EOT> [EOT] "
+	 "<\xEF\xBD\x9C" "end\xE2\x96\x81" "of\xE2\x96\x81" "sentence\xEF\xBD\x9C> "
+	 "<end_of_utterance>"},
+	{SPECIAL_EOM, true, "<|eom_id|>"},
+	{NO_ROLE, true, "<|return|> <|call|> <|flush|> <|calls|> </s> [EOS] <eos> <turn|> "
+	 "<|tool_response> [e~["},
+	{SPECIAL_FIM_PRE, false, "<|fim_prefix|> <fim-prefix> <fim_prefix> "
+	 "<\xEF\xBD\x9C" "fim\xE2\x96\x81" "begin\xEF\xBD\x9C> <PRE> \xE2\x96\x81<PRE> "
+	 "<|code_prefix|> <|prefix|>"},
+	{SPECIAL_FIM_SUF, false, "<|fim_suffix|> <fim-suffix> <fim_suffix> "
+	 "<\xEF\xBD\x9C" "fim\xE2\x96\x81" "hole\xEF\xBD\x9C> <SUF> \xE2\x96\x81<SUF> "
+	 "<|code_suffix|> <|suffix|>"},
+	{SPECIAL_FIM_MID, false, "<|fim_middle|> <fim-middle> <fim_middle> "
+	 "<\xEF\xBD\x9C" "fim\xE2\x96\x81" "end\xEF\xBD\x9C> <MID> \xE2\x96\x81<MID> "
+	 "<|code_middle|> <|middle|>"},
+	{SPECIAL_FIM_PAD, false, "<|fim_pad|> <fim-pad> <fim_pad> <PAD> [PAD]"},
+	{SPECIAL_FIM_REP, false, "<|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame>"},
+	{SPECIAL_FIM_SEP, false, "<|file_sep|>"},
 };
 
 static int32_t find(const struct vocab *vocab, const char *name)
@@ -159,23 +122,23 @@ static enum status read_ids(struct vocab *vocab, const struct gguf *gguf, struct
 
 static void apply_known_names(struct vocab *vocab)
 {
-	bool given[SPECIAL_COUNT];
+	size_t len;
 
-	for (size_t i = 0; i < SPECIAL_COUNT; i++)
-		given[i] = vocab->special[i] >= 0;
 	for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; i++) {
 		enum special_role role = known_names[i].role;
-		int32_t id = find(vocab, known_names[i].name);
+		bool eog = known_names[i].eog;
 
-		if (id < 0 || (!known_names[i].eog && given[role]))
-			continue;
-		if (known_names[i].eog)
-			vocab->flags[id] |= TOKEN_IS_EOG;
-		else if (vocab->special[role] >= 0)
-			continue; /* an earlier name has it */
-		if (role != NO_ROLE && vocab->special[role] < 0)
-			vocab->special[role] = id;
-		vocab->types[id] = TOKEN_CONTROL;
+		for (const char *at = known_names[i].names; words_list_next(&at, &len); at += len) {
+			int32_t id = textmap_find(&vocab->by_name, at, len);
+
+			if (id < 0 || (!eog && vocab->special[role] >= 0))
+				continue;
+			if (eog)
+				vocab->flags[id] |= TOKEN_IS_EOG;
+			if (role != NO_ROLE && vocab->special[role] < 0)
+				vocab->special[role] = id;
+			vocab->types[id] = TOKEN_CONTROL;
+		}
 	}
 }
 
@@ -274,7 +237,7 @@ static enum status read_strip_rules(struct vocab *vocab, const struct gguf *gguf
 
 	if (status && status != STATUS_NOTFOUND)
 		return status;
-	if (vocab->pre && strncmp(vocab->pre->name, "jina-v2-", 8) == 0) {
+	if (vocab->pre && vocab->pre->flags & PRE_MASK_STRIPS) {
 		id = find(vocab, "<mask>");
 		if (id >= 0)
 			vocab->flags[id] |= TOKEN_STRIP_LEFT;

@@ -73,7 +73,7 @@ Test(osc, lets_no_byte_of_the_text_out)
 		bool last = i == sizeof hostile / sizeof hostile[0];
 		const char *text = last ? every : hostile[i];
 		size_t len = last ? sizeof every : strlen(text), n_code = (len + 2) / 3 * 4;
-		struct buf out;
+		struct buf out = {.max = MIB(1)};
 
 		for (int wrapper = OSC_DIRECT; wrapper <= OSC_SCREEN; wrapper++) {
 			size_t n_pieces = wrapper == OSC_SCREEN ? (n_code + 239) / 240 : 1, n = 0;
