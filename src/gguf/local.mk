@@ -1,6 +1,5 @@
 noinst_LIBRARIES += src/gguf/libgguf.a
 src_gguf_libgguf_a_SOURCES = \
-	src/gguf/copy.c \
 	src/gguf/cursor.c src/gguf/cursor.h \
 	src/gguf/fingerprint.c \
 	src/gguf/foreign.c src/gguf/foreign.h \
@@ -12,7 +11,6 @@ src_gguf_libgguf_a_SOURCES = \
 	src/gguf/reader.c src/gguf/reader.h \
 	src/gguf/split.c \
 	src/gguf/split_name.c src/gguf/split_name.h \
-	src/gguf/string.c \
 	src/gguf/types.c src/gguf/types.h \
 	src/gguf/values.c \
 	src/gguf/writer.c src/gguf/writer.h

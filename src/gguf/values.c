@@ -7,8 +7,52 @@
 
 #include "base/bisect.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "gguf/internal.h"
+
+/* Strings, which end without a NUL */
+
+bool gguf_string_is(struct gguf_string string, const char *text)
+{
+	return string.len == strlen(text) && memcmp(string.data, text, string.len) == 0;
+}
+
+bool gguf_string_begins(struct gguf_string string, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return string.len >= len && memcmp(string.data, prefix, len) == 0;
+}
+
+bool gguf_split_layer(struct gguf_string *name, uint64_t *layer)
+{
+	size_t i = 4;
+
+	if (!gguf_string_begins(*name, "blk.") || name->len < 6 ||
+	    (name->data[4] == '0' && name->data[5] != '.'))
+		return false;
+	*layer = 0;
+	for (; i < name->len && number_is_digit(name->data[i]) && i < 12; i++)
+		*layer = *layer * 10 + number_digit(name->data[i]);
+	if (i == 4 || i == name->len || name->data[i] != '.')
+		return false;
+	name->data += i + 1;
+	name->len -= i + 1;
+	return true;
+}
+
+int gguf_string_compare(struct gguf_string a, struct gguf_string b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = memcmp(a.data, b.data, n);
+
+	if (order)
+		return order;
+	return a.len < b.len ? -1 : a.len > b.len;
+}
+
+/* Getters */
 
 const struct gguf_kv *gguf_find_kv(const struct gguf *gguf, const char *key)
 {
@@ -31,20 +75,17 @@ bool gguf_has(const struct gguf *gguf, const char *key)
 	return gguf_find_kv(gguf, key) != NULL;
 }
 
-static enum status absent(const char *key, struct error *err)
+/* Fails for a key that is missing (NULL) or has another type. */
+static enum status refuse(const struct gguf_kv *kv, const char *key, const char *expected,
+                          struct error *err)
 {
-	return error_set(err, STATUS_NOTFOUND, "key '%s' is missing", key);
-}
+	bool is_array = kv && kv->type == GGUF_ARRAY;
 
-static enum status wrong_type(const struct gguf_kv *kv, const char *key, const char *expected,
-                              struct error *err)
-{
-	if (kv->type == GGUF_ARRAY)
-		return error_set(err, STATUS_FORMAT,
-		                 "key '%s' at header offset 0x%zx: found an array of %s, expected %s", key,
-		                 kv->at, gguf_type_name(kv->item_type), expected);
-	return error_set(err, STATUS_FORMAT, "key '%s' at header offset 0x%zx: found %s, expected %s",
-	                 key, kv->at, gguf_type_name(kv->type), expected);
+	if (!kv)
+		return error_set(err, STATUS_NOTFOUND, "key '%s' is missing", key);
+	return error_set(err, STATUS_FORMAT, "key '%s' at header offset 0x%zx: found %s%s, expected %s",
+	                 key, kv->at, is_array ? "an array of " : "",
+	                 gguf_type_name(is_array ? kv->item_type : kv->type), expected);
 }
 
 /* An integer of any type as sign and magnitude: covers u64 and i64. */
@@ -53,47 +94,32 @@ struct integer {
 	uint64_t magnitude;
 };
 
-static struct integer from_signed(int64_t value)
-{
-	return (struct integer){value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value};
-}
-
 /* False for a type that is no integer. */
 static bool read_integer(enum gguf_type type, const unsigned char *data, struct integer *out)
 {
-	int8_t i8;
-	int16_t i16;
-	int32_t i32;
-	int64_t i64;
 	size_t size = gguf_type_size(type);
+	uint64_t bits = 0, sign = 0;
 
 	switch (type) {
+	case GGUF_I8:
+	case GGUF_I16:
+	case GGUF_I32:
+	case GGUF_I64:
+		sign = UINT64_C(1) << (8 * size - 1);
+		break;
 	case GGUF_U8:
 	case GGUF_U16:
 	case GGUF_U32:
-	case GGUF_U64: /* little-endian, as configure makes sure */
-		*out = (struct integer){false, 0};
-		memcpy(&out->magnitude, data, size);
-		return true;
-	case GGUF_I8:
-		memcpy(&i8, data, size);
-		*out = from_signed(i8);
-		return true;
-	case GGUF_I16:
-		memcpy(&i16, data, size);
-		*out = from_signed(i16);
-		return true;
-	case GGUF_I32:
-		memcpy(&i32, data, size);
-		*out = from_signed(i32);
-		return true;
-	case GGUF_I64:
-		memcpy(&i64, data, size);
-		*out = from_signed(i64);
-		return true;
+	case GGUF_U64:
+		break;
 	default:
 		return false;
 	}
+	memcpy(&bits, data, size); /* little-endian, as configure makes sure */
+	bits = (bits ^ sign) - sign; /* repeats the sign up to the highest bit */
+	out->negative = sign && bits >> 63;
+	out->magnitude = out->negative ? 0 - bits : bits;
+	return true;
 }
 
 static double read_float(enum gguf_type type, const unsigned char *data)
@@ -109,20 +135,21 @@ static double read_float(enum gguf_type type, const unsigned char *data)
 	return (double)f32;
 }
 
+/* *out: in two's complement; left alone on failure. */
 static enum status get_integer(const struct gguf *gguf, const char *key, uint64_t max_magnitude,
-                               uint64_t max_negative, const char *expected, struct integer *out,
+                               uint64_t max_negative, const char *expected, uint64_t *out,
                                struct error *err)
 {
 	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
+	struct integer found;
 
-	if (!kv)
-		return absent(key, err);
-	if (!read_integer(kv->type, kv->data, out))
-		return wrong_type(kv, key, expected, err);
-	if (out->magnitude > (out->negative ? max_negative : max_magnitude))
+	if (!kv || !read_integer(kv->type, kv->data, &found))
+		return refuse(kv, key, expected, err);
+	if (found.magnitude > (found.negative ? max_negative : max_magnitude))
 		return error_set(err, STATUS_FORMAT,
 		                 "key '%s' at header offset 0x%zx: found %s%" PRIu64 ", expected %s", key,
-		                 kv->at, out->negative ? "-" : "", out->magnitude, expected);
+		                 kv->at, found.negative ? "-" : "", found.magnitude, expected);
+	*out = found.negative ? 0 - found.magnitude : found.magnitude;
 	return STATUS_OK;
 }
 
@@ -130,58 +157,50 @@ enum status gguf_get_bool(const struct gguf *gguf, const char *key, bool *out, s
 {
 	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
 
-	if (!kv)
-		return absent(key, err);
-	if (kv->type != GGUF_BOOL)
-		return wrong_type(kv, key, "bool", err);
+	if (!kv || kv->type != GGUF_BOOL)
+		return refuse(kv, key, "bool", err);
 	*out = *kv->data != 0;
 	return STATUS_OK;
 }
 
 enum status gguf_get_u32(const struct gguf *gguf, const char *key, uint32_t *out, struct error *err)
 {
-	struct integer value;
+	uint64_t value;
 	enum status status;
 
 	status = get_integer(gguf, key, UINT32_MAX, 0, "an integer in 0..4294967295", &value, err);
 	if (!status)
-		*out = (uint32_t)value.magnitude;
+		*out = (uint32_t)value;
 	return status;
 }
 
 enum status gguf_get_i32(const struct gguf *gguf, const char *key, int32_t *out, struct error *err)
 {
-	struct integer value;
+	uint64_t value;
 	enum status status;
 
 	status = get_integer(gguf, key, INT32_MAX, (uint64_t)INT32_MAX + 1,
 	                     "an integer in -2147483648..2147483647", &value, err);
 	if (!status)
-		*out = (int32_t)(value.negative ? -(int64_t)value.magnitude : (int64_t)value.magnitude);
+		*out = (int32_t)value;
 	return status;
 }
 
 enum status gguf_get_i64(const struct gguf *gguf, const char *key, int64_t *out, struct error *err)
 {
-	struct integer value;
+	uint64_t value;
 	enum status status;
 
 	status = get_integer(gguf, key, INT64_MAX, (uint64_t)INT64_MAX + 1,
 	                     "an integer of 64 bits with a sign", &value, err);
 	if (!status)
-		*out = value.negative ? -(int64_t)(value.magnitude - 1) - 1 : (int64_t)value.magnitude;
+		*out = (int64_t)value;
 	return status;
 }
 
 enum status gguf_get_u64(const struct gguf *gguf, const char *key, uint64_t *out, struct error *err)
 {
-	struct integer value;
-	enum status status;
-
-	status = get_integer(gguf, key, UINT64_MAX, 0, "an integer that is not negative", &value, err);
-	if (!status)
-		*out = value.magnitude;
-	return status;
+	return get_integer(gguf, key, UINT64_MAX, 0, "an integer that is not negative", out, err);
 }
 
 enum status gguf_get_f32(const struct gguf *gguf, const char *key, float *out, struct error *err)
@@ -189,10 +208,8 @@ enum status gguf_get_f32(const struct gguf *gguf, const char *key, float *out, s
 	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
 	double value;
 
-	if (!kv)
-		return absent(key, err);
-	if (kv->type != GGUF_F32 && kv->type != GGUF_F64)
-		return wrong_type(kv, key, "f32 or f64", err);
+	if (!kv || (kv->type != GGUF_F32 && kv->type != GGUF_F64))
+		return refuse(kv, key, "f32 or f64", err);
 	value = read_float(kv->type, kv->data);
 	if (isfinite(value) && fabs(value) > (double)FLT_MAX)
 		return error_set(err, STATUS_FORMAT,
@@ -207,10 +224,8 @@ enum status gguf_get_string(const struct gguf *gguf, const char *key, struct ggu
 {
 	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
 
-	if (!kv)
-		return absent(key, err);
-	if (kv->type != GGUF_STRING)
-		return wrong_type(kv, key, "string", err);
+	if (!kv || kv->type != GGUF_STRING)
+		return refuse(kv, key, "string", err);
 	*out = (struct gguf_string){(const char *)kv->data, kv->n};
 	return STATUS_OK;
 }
@@ -221,11 +236,9 @@ enum status gguf_get_array(const struct gguf *gguf, const char *key, enum gguf_t
 	const struct gguf_kv *kv = gguf_find_kv(gguf, key);
 	char expected[32] = "an array of ";
 
-	if (!kv)
-		return absent(key, err);
-	if (kv->type != GGUF_ARRAY || kv->item_type != type) {
+	if (!kv || kv->type != GGUF_ARRAY || kv->item_type != type) {
 		strncat(expected, gguf_type_name(type), sizeof expected - strlen(expected) - 1);
-		return wrong_type(kv, key, expected, err);
+		return refuse(kv, key, expected, err);
 	}
 	*out = (struct gguf_array){type, kv->n, kv->data, kv->starts};
 	return STATUS_OK;

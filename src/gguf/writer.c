@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "gguf/reader.h"
+#include "gguf/internal.h"
 
 enum { WRITTEN_VERSION = 3, DEFAULT_ALIGNMENT = 32, ALIGNMENT_MAX = 65536 };
 
@@ -147,23 +147,39 @@ void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *
 	end_value(w);
 }
 
-static bool begin_array(struct gguf_writer *w, const char *key, enum gguf_type type, size_t n)
+/* Lengths and number come from the parsed file, never from its bytes. */
+static void copy_array(struct gguf_writer *w, const char *key, const struct gguf_kv *kv)
 {
+	struct gguf_array array = {kv->item_type, kv->n, kv->data, kv->starts};
+
 	if (!begin_value(w, key, GGUF_ARRAY))
-		return false;
-	put_u32(&w->values, type);
-	put_u64(&w->values, n);
-	return true;
+		return;
+	put_u32(&w->values, kv->item_type);
+	put_u64(&w->values, kv->n);
+	for (size_t i = 0; i < kv->n && kv->item_type == GGUF_STRING; i++) {
+		struct gguf_string item = gguf_array_string(&array, i);
+
+		put_string(&w->values, item.data, item.len);
+	}
+	buf_append(&w->values, kv->data, kv->n * gguf_type_size(kv->item_type)); /* 0 of strings */
+	end_value(w);
 }
 
-void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
-                             const size_t *lens, size_t n)
+void gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t index)
 {
-	if (!begin_array(w, key, GGUF_STRING, n))
-		return;
-	for (size_t i = 0; i < n; i++)
-		put_string(&w->values, items[i], lens[i]);
-	end_value(w);
+	const struct gguf_kv *kv = &from->kvs[index];
+	char key[LIMIT_GGUF_KEY + 1];
+
+	memcpy(key, kv->key.data, kv->key.len);
+	key[kv->key.len] = '\0';
+	if (strcmp(key, "general.alignment") == 0)
+		gguf_writer_set_u32(w, key, from->alignment);
+	else if (kv->type == GGUF_STRING)
+		gguf_writer_set_string(w, key, (const char *)kv->data, kv->n);
+	else if (kv->type == GGUF_ARRAY)
+		copy_array(w, key, kv);
+	else
+		gguf_writer_set_raw(w, key, kv->type, kv->data, gguf_type_size(kv->type));
 }
 
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,

@@ -24,15 +24,12 @@ void gguf_writer_free(struct gguf_writer *writer);
  * set again keeps its place and takes the new value. */
 void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
 void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len);
-void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
-                             const size_t *lens, size_t n);
 /* Any value as the file stores it, after its type: for an array the items'
  * type, their number and the items. Not checked. */
 void gguf_writer_set_raw(struct gguf_writer *w, const char *key, uint32_t type, const void *value,
                          size_t n_bytes);
 /* The index-th key of a file that was read, with its value. */
-enum status gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t index,
-                             struct error *err) MUST_CHECK;
+void gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t index);
 /* `data` holds the blocks of all rows; borrowed; NULL where only the header is
  * asked for. ne[0] is the row length. */
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,

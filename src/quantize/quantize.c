@@ -99,21 +99,19 @@ static enum status io_failed(const struct output *out, const char *what, int err
 	return STATUS_IO;
 }
 
-static enum status copy_metadata(struct gguf_writer *w, const struct gguf *gguf, struct error *err)
+static void copy_metadata(struct gguf_writer *w, const struct gguf *gguf)
 {
 	static const char *const dropped[] = {"split.no", "split.count", "split.tensors.count"};
-	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < gguf_n_kv(gguf) && !status; i++) {
+	for (size_t i = 0; i < gguf_n_kv(gguf); i++) {
 		struct gguf_string key = gguf_kv_key(gguf, i);
 		bool drop = false;
 
 		for (size_t j = 0; j < sizeof dropped / sizeof *dropped; j++)
 			drop = drop || gguf_string_is(key, dropped[j]);
 		if (!drop)
-			status = gguf_writer_copy(w, gguf, i, err);
+			gguf_writer_copy(w, gguf, i);
 	}
-	return status;
 }
 
 static void add_tensor(struct gguf_writer *w, const struct gguf_tensor *tensor, uint32_t type)
@@ -135,13 +133,12 @@ static enum status make_header(struct output *out, const struct gguf *gguf, stru
 
 	if (!w)
 		return error_no_memory(err, "for the metadata");
-	status = copy_metadata(w, gguf, err);
+	copy_metadata(w, gguf);
 	gguf_writer_set_u32(w, "general.quantization_version", QUANTIZATION_VERSION);
 	gguf_writer_set_u32(w, "general.file_type", out->job->recipe->file_type);
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++)
 		add_tensor(w, gguf_tensor_at(gguf, i), out->plan->types[i]);
-	if (!status)
-		status = gguf_writer_header(w, header, err);
+	status = gguf_writer_header(w, header, err);
 	out->alignment = gguf_writer_alignment(w);
 	gguf_writer_free(w);
 	return status;

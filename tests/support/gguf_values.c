@@ -24,16 +24,42 @@ void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value)
 	gguf_writer_set_raw(w, key, GGUF_BOOL, &byte, 1);
 }
 
-/* Items of four bytes. */
-static void set_array(struct gguf_writer *w, const char *key, uint32_t type, const void *items, uint64_t n)
+static void begin_array(struct buf *value, uint32_t type, uint64_t n)
 {
-	struct buf value = {.max = LIMIT_GGUF_METADATA};
+	*value = (struct buf){.max = LIMIT_GGUF_METADATA};
+	buf_append(value, &type, sizeof type);
+	buf_append(value, &n, sizeof n);
+}
 
-	buf_append(&value, &type, sizeof type);
-	buf_append(&value, &n, sizeof n);
+static void end_array(struct gguf_writer *w, const char *key, struct buf *value)
+{
+	gguf_writer_set_raw(w, key, GGUF_ARRAY, value->data, value->len);
+	buf_free(value);
+}
+
+/* Items of four bytes. */
+static void set_array(struct gguf_writer *w, const char *key, uint32_t type, const void *items, size_t n)
+{
+	struct buf value;
+
+	begin_array(&value, type, n);
 	buf_append(&value, items, n * 4);
-	gguf_writer_set_raw(w, key, GGUF_ARRAY, value.data, value.len);
-	buf_free(&value);
+	end_array(w, key, &value);
+}
+
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
+                             const size_t *lens, size_t n)
+{
+	struct buf value;
+
+	begin_array(&value, GGUF_STRING, n);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t len = lens[i];
+
+		buf_append(&value, &len, sizeof len);
+		buf_append(&value, items[i], lens[i]);
+	}
+	end_array(w, key, &value);
 }
 
 void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n)

@@ -10,5 +10,7 @@ void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value);
 void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value);
 void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *items, size_t n);
 void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *items, size_t n);
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *items,
+                             const size_t *lens, size_t n);
 
 #endif

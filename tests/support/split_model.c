@@ -39,12 +39,12 @@ static enum status save_part(const struct gguf *whole, const char *prefix, uint3
 {
 	size_t n = gguf_n_tensors(whole), begin = n * part / n_parts, end = n * (part + 1) / n_parts;
 	struct gguf_writer *w = gguf_writer_create();
-	enum status status = STATUS_OK;
+	enum status status;
 
 	if (!w)
 		return error_set(err, STATUS_NOMEM, "no memory for a part");
-	for (size_t i = 0; part == 0 && i < gguf_n_kv(whole) && !status; i++)
-		status = gguf_writer_copy(w, whole, i, err);
+	for (size_t i = 0; part == 0 && i < gguf_n_kv(whole); i++)
+		gguf_writer_copy(w, whole, i);
 	split_model_set_u16(w, "split.no", (uint16_t)part);
 	split_model_set_u16(w, "split.count", (uint16_t)n_parts);
 	gguf_writer_set_i32(w, "split.tensors.count", (int32_t)n);
@@ -52,8 +52,7 @@ static enum status save_part(const struct gguf *whole, const char *prefix, uint3
 		add_tensor(w, gguf_tensor_at(whole, i));
 	if (change)
 		change(ctx, part, w);
-	if (!status)
-		status = gguf_writer_save(w, split_model_path(prefix, part, n_parts), err);
+	status = gguf_writer_save(w, split_model_path(prefix, part, n_parts), err);
 	gguf_writer_free(w);
 	return status;
 }

@@ -7,6 +7,7 @@
 
 #include "encode/builtin_templates.h"
 #include "support/gguf_memory.h"
+#include "support/gguf_values.h"
 #include "unit/encode/chat_model.h"
 
 #define OWN "tokenizer.chat_template"

@@ -466,7 +466,7 @@ static void check_surplus(const struct family_spec *spec, const struct gguf *ggu
 	char quoted[100];
 
 	for (size_t i = 0; i < gguf_n_kv(gguf); i++)
-		cr_assert_eq(gguf_writer_copy(w, gguf, i, &err), STATUS_OK);
+		gguf_writer_copy(w, gguf, i);
 	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
 		const struct gguf_tensor *t = gguf_tensor_at(gguf, i);
 
