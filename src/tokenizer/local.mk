@@ -1,16 +1,12 @@
 noinst_LIBRARIES += src/tokenizer/libtokenizer.a
 src_tokenizer_libtokenizer_a_SOURCES = \
-	src/tokenizer/bpe.c \
-	src/tokenizer/detokenizer.c \
-	src/tokenizer/encode.h \
+	src/tokenizer/encode.c src/tokenizer/encode.h \
 	src/tokenizer/merge.c src/tokenizer/merge.h \
 	src/tokenizer/new_characters.c src/tokenizer/new_characters.h \
 	src/tokenizer/pretokenize.c src/tokenizer/pretokenize.h \
 	src/tokenizer/pretokenize_table.c \
 	src/tokenizer/queue.c src/tokenizer/queue.h \
 	src/tokenizer/special.c src/tokenizer/special.h \
-	src/tokenizer/spm.c \
-	src/tokenizer/token_list.c \
 	src/tokenizer/textmap.c src/tokenizer/textmap.h \
 	src/tokenizer/tokenizer.c src/tokenizer/tokenizer.h \
 	src/tokenizer/vocab.c src/tokenizer/vocab.h \

@@ -4,12 +4,6 @@
 
 #include "base/alloc.h"
 
-void merger_init(struct merger *m)
-{
-	*m = (struct merger){0};
-	queue_init(&m->queue);
-}
-
 static void free_arrays(struct merger *m)
 {
 	free(m->next);

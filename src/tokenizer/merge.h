@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "tokenizer/queue.h"
 
+/* Empty at first: {0}. */
 struct merger {
 	const char *text; /* borrowed while a text is worked on */
 	uint32_t len;
@@ -41,7 +42,6 @@ struct merge_pair {
 typedef bool (*merge_lookup)(const void *ctx, const struct merger *m, uint32_t left,
                              uint32_t right, struct merge_pair *pair);
 
-void merger_init(struct merger *m);
 void merger_deinit(struct merger *m);
 
 /* Starts on a text of 1..UINT32_MAX/4 bytes. */

@@ -41,13 +41,13 @@ void word_list_free(struct word_list *words)
 	*words = (struct word_list){0};
 }
 
-static bool add_word(struct word_list *words, size_t end)
+static void add_word(struct word_list *words, size_t end)
 {
-	if (words->n == words->cap &&
-	    !alloc_grow(&words->ends, &words->cap, words->n + 1, sizeof *words->ends, UINT32_MAX))
-		return false;
-	words->ends[words->n++] = (uint32_t)end;
-	return true;
+	words->failed |= words->n == words->cap &&
+	                 !alloc_grow(&words->ends, &words->cap, words->n + 1, sizeof *words->ends,
+	                             UINT32_MAX);
+	if (!words->failed)
+		words->ends[words->n++] = (uint32_t)end;
 }
 
 static enum status pcre_error(struct error *err, int code, const char *what)
@@ -134,7 +134,7 @@ static size_t char_len(char lead)
 
 /* Cuts the run of digits [start, end) in threes from the right; `base` is
  * where the piece begins in the text. */
-static bool cut_run(const struct word_splitter *s, const char *piece, size_t base, size_t start,
+static void cut_run(const struct word_splitter *s, const char *piece, size_t base, size_t start,
                     size_t end)
 {
 	size_t n = 0, left;
@@ -145,10 +145,11 @@ static bool cut_run(const struct word_splitter *s, const char *piece, size_t bas
 	for (size_t i = start; i < end; i += char_len(piece[i]), left--) {
 		bool cut = left % 3 == 0 && (s->rule->cut == CUT_BEFORE[0] || left != n);
 
-		if (cut && i && !add_word(s->out, base + i))
-			return false;
+		if (cut && i)
+			add_word(s->out, base + i);
 	}
-	return s->rule->cut == CUT_BEFORE[0] || add_word(s->out, base + end);
+	if (s->rule->cut == CUT_AFTER[0])
+		add_word(s->out, base + end);
 }
 
 /* Applies the rule to one piece of the text. */
@@ -162,24 +163,20 @@ static enum status split_piece(const struct word_splitter *s, size_t base, size_
 	while (at < len && (found = match(s, piece, len, at, &start, &end)) > 0 && end > start) {
 		at = end;
 		if (s->rule->cut) {
-			if (!cut_run(s, piece, base, start, end))
-				goto nomem;
+			cut_run(s, piece, base, start, end);
 			done = s->rule->cut == CUT_AFTER[0] ? end : done;
 			continue;
 		}
-		if (start > done && !add_word(s->out, base + start))
-			goto nomem;
-		if (!add_word(s->out, base + end))
-			goto nomem;
+		if (start > done)
+			add_word(s->out, base + start);
+		add_word(s->out, base + end);
 		done = end;
 	}
-	if (found < 0)
-		return pcre_error(err, found, "pre-tokenizer");
-	if (done < len && !add_word(s->out, base + len))
-		goto nomem;
-	return STATUS_OK;
-nomem:
-	return error_no_memory(err, "to split the text into words");
+	if (done < len)
+		add_word(s->out, base + len);
+	if (s->out->failed)
+		return error_no_memory(err, "to split the text into words");
+	return found < 0 ? pcre_error(err, found, "pre-tokenizer") : STATUS_OK;
 }
 
 static enum status begin(struct word_splitter *s, const struct pretokenizer *pre, struct error *err)
@@ -212,9 +209,11 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
 	enum status status;
 
 	words->n = 0;
+	words->failed = false;
 	if (!len)
 		return STATUS_OK;
-	if (!add_word(words, len))
+	add_word(words, len);
+	if (words->failed)
 		return error_no_memory(err, "to split the text into words");
 	status = new_characters_replace(text, len, &known, err);
 	if (status)

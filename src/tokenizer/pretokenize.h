@@ -10,6 +10,7 @@
 #ifndef SOTTO_TOKENIZER_PRETOKENIZE_H
 #define SOTTO_TOKENIZER_PRETOKENIZE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,7 @@ const struct pre_row *pre_find(const char *name, size_t len);
 struct word_list {
 	uint32_t *ends; /* owned */
 	size_t n, cap;
+	bool failed; /* memory ran out: words are missing */
 };
 
 void word_list_free(struct word_list *words);

@@ -6,17 +6,12 @@
 
 enum { KEEP = 1024 }; /* entries a cleared bucket may keep room for */
 
-void queue_init(struct queue *q)
-{
-	*q = (struct queue){0};
-}
-
 void queue_deinit(struct queue *q)
 {
 	for (size_t i = 0; i < 65; i++)
 		free(q->buckets[i].keys);
 	free(q->below.keys);
-	queue_init(q);
+	*q = (struct queue){0};
 }
 
 static void release(struct queue_items *items)

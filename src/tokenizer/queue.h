@@ -17,6 +17,7 @@ struct queue_items {
 	size_t n, cap;
 };
 
+/* Empty at first: {0}. */
 struct queue {
 	/* buckets[0]: keys equal to `last`; buckets[i]: the highest bit in which
 	 * a key differs from it is bit i - 1. */
@@ -27,7 +28,6 @@ struct queue {
 	bool failed;   /* memory ran out: queue_pop's results are invalid */
 };
 
-void queue_init(struct queue *q);
 void queue_deinit(struct queue *q);
 void queue_clear(struct queue *q); /* keeps some memory */
 

@@ -163,15 +163,14 @@ static int32_t token_at(const struct special_search *s, size_t start, size_t n)
 	return special->nodes[node].id;
 }
 
-static bool add(struct fragment_list *list, size_t start, size_t len, int32_t id)
+static void add(struct fragment_list *list, size_t start, size_t len, int32_t id)
 {
 	if (!len)
-		return true;
-	if (!alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items,
-	                (size_t)-1 / sizeof *list->items))
-		return false;
-	list->items[list->n++] = (struct fragment){start, len, id};
-	return true;
+		return;
+	list->failed |= !alloc_grow(&list->items, &list->cap, list->n + 1, sizeof *list->items,
+	                            (size_t)-1 / sizeof *list->items);
+	if (!list->failed)
+		list->items[list->n++] = (struct fragment){start, len, id};
 }
 
 static bool is_space(char c)
@@ -180,7 +179,7 @@ static bool is_space(char c)
 }
 
 /* Cuts tokens of `n` bytes out of one stretch of text. */
-static bool split_fragment(const struct special_search *s, struct fragment f, size_t n,
+static void split_fragment(const struct special_search *s, struct fragment f, size_t n,
                            struct fragment_list *out)
 {
 	size_t from = f.start, end = f.start + f.len, left;
@@ -197,14 +196,14 @@ static bool split_fragment(const struct special_search *s, struct fragment f, si
 		left = i;
 		while ((flags & TOKEN_STRIP_LEFT) && left > from && is_space(s->text[left - 1]))
 			left--;
-		if (!add(out, from, left - from, TOKEN_NONE) || !add(out, i, n, id))
-			return false;
+		add(out, from, left - from, TOKEN_NONE);
+		add(out, i, n, id);
 		i += n;
 		while ((flags & TOKEN_STRIP_RIGHT) && i < end && is_space(s->text[i]))
 			i++;
 		from = i;
 	}
-	return add(out, from, end - from, TOKEN_NONE);
+	add(out, from, end - from, TOKEN_NONE);
 }
 
 enum status special_split(const struct special *special, const char *text, size_t len,
@@ -214,23 +213,26 @@ enum status special_split(const struct special *special, const char *text, size_
 	struct special_search s = {special, text, ranges, n};
 	struct fragment_list next = {0}, swap;
 	bool lengths[NAME_MAX_LEN + 1] = {false};
-	bool ok;
 
 	out->n = 0;
-	ok = add(out, 0, len, TOKEN_NONE);
+	add(out, 0, len, TOKEN_NONE);
 	find_lengths(&s, len, lengths);
-	for (size_t l = NAME_MAX_LEN; l && ok; l--) {
+	for (size_t l = NAME_MAX_LEN; l && !out->failed; l--) {
 		if (!lengths[l])
 			continue;
 		next.n = 0;
-		for (size_t i = 0; i < out->n && ok; i++)
-			ok = out->items[i].id >= 0
-			             ? add(&next, out->items[i].start, out->items[i].len, out->items[i].id)
-			             : split_fragment(&s, out->items[i], l, &next);
+		for (size_t i = 0; i < out->n; i++) {
+			struct fragment f = out->items[i];
+
+			if (f.id >= 0)
+				add(&next, f.start, f.len, f.id);
+			else
+				split_fragment(&s, f, l, &next);
+		}
 		swap = *out;
 		*out = next;
 		next = swap;
 	}
 	fragment_list_free(&next);
-	return ok ? STATUS_OK : error_no_memory(err, "to look for special tokens");
+	return out->failed ? error_no_memory(err, "to look for special tokens") : STATUS_OK;
 }

@@ -30,6 +30,7 @@ struct fragment {
 struct fragment_list {
 	struct fragment *items; /* owned */
 	size_t n, cap;
+	bool failed; /* memory ran out: fragments are missing */
 };
 
 void fragment_list_free(struct fragment_list *list);

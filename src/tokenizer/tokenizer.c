@@ -6,9 +6,6 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "tokenizer/encode.h"
-#include "tokenizer/pretokenize.h"
-#include "tokenizer/special.h"
-#include "tokenizer/vocab.h"
 
 struct tokenizer {
 	struct vocab vocab;
@@ -17,11 +14,25 @@ struct tokenizer {
 	char warning[240];
 };
 
+void token_list_free(struct token_list *list)
+{
+	free(list->ids);
+	*list = (struct token_list){0};
+}
+
+enum status token_list_push(struct token_list *list, int32_t id)
+{
+	if (list->n == list->cap && !alloc_grow(&list->ids, &list->cap, list->n + 1,
+	                                        sizeof *list->ids, (size_t)1 << 40))
+		return STATUS_NOMEM;
+	list->ids[list->n++] = id;
+	return STATUS_OK;
+}
+
 static void make_warning(struct tokenizer *t)
 {
-	struct buf text;
+	struct buf text = {.max = sizeof t->warning - 1};
 
-	buf_init(&text, sizeof t->warning - 1);
 	if (t->vocab.no_pre)
 		buf_puts(&text, "the file names no pre-tokenizer (tokenizer.ggml.pre); "
 		                "the default may split words wrongly");
@@ -60,11 +71,6 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, stru
 	return STATUS_OK;
 }
 
-enum status tokenizer_check(const struct gguf *gguf, struct error *err)
-{
-	return vocab_check(gguf, err);
-}
-
 void tokenizer_close(struct tokenizer *tokenizer)
 {
 	if (!tokenizer)
@@ -80,40 +86,6 @@ const char *tokenizer_warning(const struct tokenizer *tokenizer)
 	return *tokenizer->warning ? tokenizer->warning : NULL;
 }
 
-/* Everything between two tokens that were matched as spelled. `at_border`: the
- * text is at a start or behind such a token. */
-static enum status encode_fragments(const struct tokenizer *t, const char *text,
-                                    const struct fragment_list *fragments, bool at_border,
-                                    struct token_list *out, struct error *err)
-{
-	struct encode_scratch scratch = {0};
-	enum status status = STATUS_OK;
-
-	merger_init(&scratch.merger);
-	buf_init(&scratch.text, LIMIT_TOKENIZE_INPUT * 3 + 3); /* U+2581 is three bytes */
-	buf_init(&scratch.word, t->vocab.longest * 2 + 2);
-	for (size_t i = 0; i < fragments->n && !status; i++) {
-		struct fragment f = fragments->items[i];
-
-		if (f.id >= 0) {
-			status = token_list_push(out, f.id);
-			if (status)
-				error_set(err, status, "not enough memory for the tokens");
-		} else if (t->vocab.model == VOCAB_SPM) {
-			status = spm_encode(&t->vocab, &scratch, text + f.start, f.len,
-			                    at_border && t->vocab.add_space_prefix, out, err);
-		} else {
-			status = bpe_encode(&t->vocab, t->pre, &scratch, text + f.start, f.len, out, err);
-		}
-		at_border = f.id >= 0;
-	}
-	buf_free(&scratch.word);
-	buf_free(&scratch.text);
-	word_list_free(&scratch.words);
-	merger_deinit(&scratch.merger);
-	return status;
-}
-
 static enum status encode_ranges(const struct tokenizer *t, const char *text, size_t len,
                                  const struct text_range *ranges, size_t n, unsigned flags,
                                  struct token_list *out, struct error *err)
@@ -123,18 +95,14 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 	enum status status = STATUS_OK;
 
 	if ((flags & ENCODE_BOS) && tokenizer_adds_bos(t))
-		status = token_list_push(out, t->vocab.special[SPECIAL_BOS]);
-	if (status)
-		error_set(err, status, "not enough memory for the tokens");
+		status = encode_push(out, tokenizer_bos(t), err);
 	if (!status && len)
 		status = special_split(t->special, text, len, ranges, n, &fragments, err);
 	if (!status)
-		status = encode_fragments(t, text, &fragments, !(flags & ENCODE_CONTINUE), out, err);
-	if (!status && (flags & ENCODE_EOS) && t->vocab.add_eos && tokenizer_eos(t) >= 0) {
-		status = token_list_push(out, t->vocab.special[SPECIAL_EOS]);
-		if (status)
-			error_set(err, status, "not enough memory for the tokens");
-	}
+		status = encode_fragments(&t->vocab, t->pre, text, &fragments, !(flags & ENCODE_CONTINUE),
+		                          out, err);
+	if (!status && (flags & ENCODE_EOS) && t->vocab.add_eos && tokenizer_eos(t) >= 0)
+		status = encode_push(out, tokenizer_eos(t), err);
 	fragment_list_free(&fragments);
 	if (status)
 		out->n = before;
@@ -277,4 +245,27 @@ int32_t tokenizer_pad(const struct tokenizer *tokenizer)
 int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len)
 {
 	return textmap_find(&tokenizer->vocab.by_name, name, len);
+}
+
+void detokenizer_init(struct detokenizer *d, const struct tokenizer *tokenizer, bool at_start)
+{
+	*d = (struct detokenizer){
+		.tokenizer = tokenizer,
+		.strip_space = at_start && tokenizer_adds_space(tokenizer),
+	};
+}
+
+enum status detokenizer_push(struct detokenizer *d, int32_t id, struct buf *out)
+{
+	size_t len;
+	const char *bytes = tokenizer_bytes(d->tokenizer, id, &len);
+
+	if (!len)
+		return buf_status(out);
+	if (d->strip_space && *bytes == ' ') {
+		bytes++;
+		len--;
+	}
+	d->strip_space = false;
+	return utf8_stream_push(&d->utf8, bytes, len, out);
 }

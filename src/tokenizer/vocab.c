@@ -118,6 +118,11 @@ static enum status read_names(struct vocab *vocab, const struct gguf *gguf, stru
 	status = texts_init(&vocab->names, tokens.n, total, err);
 	if (status)
 		return status;
+	vocab->types = alloc_array(vocab->n, 1);
+	vocab->flags = alloc_array(vocab->n, 1);
+	vocab->scores = alloc_array(vocab->n, sizeof *vocab->scores);
+	if (!vocab->types || !vocab->flags || !vocab->scores)
+		return error_no_memory(err, "for a vocabulary of %zu tokens", vocab->n);
 	for (size_t i = 0; i < tokens.n; i++) {
 		struct gguf_string name = gguf_array_string(&tokens, i);
 
@@ -133,10 +138,6 @@ static enum status read_types(struct vocab *vocab, const struct gguf *gguf, stru
 	enum status status =
 		parallel_array(vocab, gguf, KEY("token_type"), GGUF_I32, &types, err);
 
-	vocab->types = alloc_array(vocab->n, 1);
-	vocab->flags = alloc_array(vocab->n, 1);
-	if (!vocab->types || !vocab->flags)
-		return error_no_memory(err, "for a vocabulary of %zu tokens", vocab->n);
 	if (status && status != STATUS_NOTFOUND)
 		return status;
 	for (size_t i = 0; i < vocab->n; i++) {
@@ -157,9 +158,6 @@ static enum status read_scores(struct vocab *vocab, const struct gguf *gguf, str
 
 	if (status && status != STATUS_NOTFOUND)
 		return status;
-	vocab->scores = alloc_array(vocab->n, sizeof *vocab->scores);
-	if (!vocab->scores)
-		return error_no_memory(err, "for a vocabulary of %zu tokens", vocab->n);
 	for (size_t i = 0; i < vocab->n && !status; i++) {
 		vocab->scores[i] = gguf_array_f32(&scores, i);
 		if (isnan(vocab->scores[i]))
@@ -363,7 +361,7 @@ static enum status read_flags(struct vocab *vocab, const struct gguf *gguf, stru
 	return status;
 }
 
-enum status vocab_check(const struct gguf *gguf, struct error *err)
+enum status tokenizer_check(const struct gguf *gguf, struct error *err)
 {
 	struct vocab vocab = {0};
 

@@ -79,8 +79,6 @@ struct vocab {
 };
 
 enum status vocab_read(struct vocab *vocab, const struct gguf *gguf, struct error *err) MUST_CHECK;
-/* Whether the kind of vocabulary is one that vocab_read knows. */
-enum status vocab_check(const struct gguf *gguf, struct error *err) MUST_CHECK;
 void vocab_deinit(struct vocab *vocab); /* also after a failed vocab_read */
 
 /* The token whose name is this text, if it may stand for plain text: control,

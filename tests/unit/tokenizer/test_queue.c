@@ -16,10 +16,9 @@ Test(queue, gives_all_keys_in_order)
 	enum { N = 5000 };
 	static uint64_t keys[N];
 	struct test_random random = {7};
-	struct queue q;
+	struct queue q = {0};
 	uint64_t key;
 
-	queue_init(&q);
 	for (size_t round = 0; round < 3; round++) {
 		for (size_t i = 0; i < N; i++) {
 			keys[i] = test_random_u64(&random) >> (i % 64);
@@ -42,10 +41,9 @@ Test(queue, takes_the_smallest_whatever_was_taken_before)
 	enum { STEPS = 4000 };
 	static uint64_t held[STEPS];
 	struct test_random random = {11};
-	struct queue q;
+	struct queue q = {0};
 	size_t n = 0;
 
-	queue_init(&q);
 	for (size_t step = 0; step < STEPS; step++) {
 		if (n == 0 || test_random_below(&random, 5) < 3) {
 			held[n] = test_random_below(&random, 300);
@@ -66,10 +64,9 @@ Test(queue, takes_the_smallest_whatever_was_taken_before)
 
 Test(queue, forgets_when_cleared)
 {
-	struct queue q;
+	struct queue q = {0};
 	uint64_t key;
 
-	queue_init(&q);
 	for (uint64_t i = 0; i < 3000; i++)
 		cr_assert(queue_push(&q, i * i));
 	cr_assert(queue_pop(&q, &key));
