@@ -11,6 +11,7 @@ src_gguf_libgguf_a_SOURCES = \
 	src/gguf/reader.c src/gguf/reader.h \
 	src/gguf/split.c \
 	src/gguf/split_name.c src/gguf/split_name.h \
+	src/gguf/string.c \
 	src/gguf/types.c src/gguf/types.h \
 	src/gguf/values.c \
 	src/gguf/writer.c src/gguf/writer.h

@@ -29,13 +29,6 @@ struct pass {
 /* out[n - skip][n_embd] of in[n][n_embd]: attention over everything up to each position; keys and
  * values of all n are stored. */
 void block_attention(const struct pass *p, const float *in, float *out);
-/* The same where the layer's attention is latent. */
-void block_latent(const struct pass *p, const float *in, float *out);
-/* Parts of both: rotating the heads' first elements, scaling queries by position, attending
- * the last n - skip queries of scratch->q into scratch->heads. */
-void rotate_heads(const struct pass *p, size_t n_heads, float *x);
-void scale_queries_by_position(const struct pass *p, float *q);
-void attend(const struct pass *p);
 
 /* The recurrent mixers; the state behind the last token is left in the cache. */
 void block_delta(const struct pass *p, const float *in, float *out);
@@ -53,16 +46,6 @@ void make_layer_embeddings(const struct pass *p);
 /* out[n][n_embd] of in[n][n_embd]: this layer's, gated by `in`. */
 void block_layer_embeddings(const struct pass *p, const float *in, float *out);
 
-/* AltUp (block_altup.c). The streams beside the first are made from it; each layer predicts
- * all of them and corrects them by the first one's computed output, `computed`; in the end
- * they are merged into it. */
-void altup_begin(const struct pass *p);
-void altup_predict(const struct pass *p);
-void altup_correct(const struct pass *p, const float *computed);
-void altup_end(const struct pass *p);
-/* The other streams, which begin with the token that p->x begins with: number 1 .. n_side_streams. */
-float *altup_stream(const struct pass *p, size_t i);
-
 /* y[n][rows] = linear(x[n][cols]), x quantised or arranged as needed: several products may
  * share it. */
 void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
@@ -76,9 +59,6 @@ struct product {
 };
 void apply_linears(const struct pass *p, const struct product *products, size_t n,
                    struct activations *x);
-
-/* The layer's convolution of scratch->conv_in, with its state, into scratch->conv_out. */
-void apply_conv(const struct pass *p, bool activated);
 
 /* Normalises rows of `width` floats in place, `width` a multiple of the norm's; nothing without
  * such a norm. */

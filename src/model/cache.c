@@ -45,20 +45,21 @@ uint64_t cache_state_bytes(const struct plan *plan)
 	return floats * sizeof(float);
 }
 
+/* Adds the bytes of a layer's keys and values of n positions; UINT64_MAX stays. */
+static void add_kv(uint64_t *total, const struct layer_plan *l, uint64_t heads, size_t n,
+                   struct kv_types types)
+{
+	if (__builtin_add_overflow(*total, part_bytes(heads, n, l->head_dim_k, types.k), total) ||
+	    __builtin_add_overflow(*total, part_bytes(heads, n, l->head_dim_v, types.v), total))
+		*total = UINT64_MAX;
+}
+
 static uint64_t kv_bytes(const struct plan *plan, size_t n_ctx, struct kv_types types)
 {
 	uint64_t total = 0;
 
-	for (uint32_t i = 0; i < plan->n_layer; i++) {
-		const struct layer_plan *l = &plan->layers[i];
-		uint64_t heads = n_stored(plan, i);
-
-		if (__builtin_add_overflow(total, part_bytes(heads, n_ctx, l->head_dim_k, types.k),
-		                           &total) ||
-		    __builtin_add_overflow(total, part_bytes(heads, n_ctx, l->head_dim_v, types.v),
-		                           &total))
-			return UINT64_MAX;
-	}
+	for (uint32_t i = 0; i < plan->n_layer; i++)
+		add_kv(&total, &plan->layers[i], n_stored(plan, i), n_ctx, types);
 	return total;
 }
 
@@ -85,13 +86,8 @@ uint64_t cache_token_bytes(const struct plan *plan, size_t n_positions, struct k
 		const struct layer_plan *l = &plan->layers[i], *stored = &plan->layers[l->kv_layer];
 		size_t n = l->window && l->window < n_positions ? l->window : n_positions;
 
-		if (!(l->mixers & MIXER_ATTENTION))
-			continue;
-		if (__builtin_add_overflow(total, part_bytes(stored->n_head_kv, n, stored->head_dim_k,
-		                                             types.k), &total) ||
-		    __builtin_add_overflow(total, part_bytes(stored->n_head_kv, n, stored->head_dim_v,
-		                                             types.v), &total))
-			return UINT64_MAX;
+		if (l->mixers & MIXER_ATTENTION)
+			add_kv(&total, stored, stored->n_head_kv, n, types);
 	}
 	return total;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "base/words.h"
 
@@ -127,21 +128,25 @@ static void put_value(struct buf *out, const struct gguf *gguf, const char *key)
 	buf_free(&value);
 }
 
-bool difference_put(struct buf *out, size_t index, uint64_t bits, const struct gguf *gguf, const char *arch)
+void differences_tell(uint64_t bits, const struct gguf *gguf, const char *arch,
+                      void (*say)(void *ctx, const char *text), void *ctx)
 {
-	const struct difference *d;
-	char key[128];
+	for (size_t i = 0; i < N_DIFFERENCES; i++) {
+		const struct difference *d = &differences[i];
+		struct buf text = {.max = 1024};
+		char key[128];
 
-	if (index >= N_DIFFERENCES || !(bits >> index & 1))
-		return false;
-	d = &differences[index];
-	snprintf(key, sizeof key, "%s.%s", arch, d->field);
-	buf_printf(out, "This file has %s", key);
-	put_value(out, gguf, key);
-	buf_printf(out, ", which llama.cpp %s for %s models: %s%s.",
-	           d->kind == DIFFERENCE_OTHERWISE ? "takes otherwise" : "ignores", arch,
-	           d->kind == DIFFERENCE_OTHERWISE ? ""
-	           : d->kind == DIFFERENCE_FOLLOWED ? "followed, because " : "not followed, because ",
-	           d->why);
-	return true;
+		if (!(bits & difference_bit(d)))
+			continue;
+		snprintf(key, sizeof key, "%s.%s", arch, d->field);
+		buf_printf(&text, "This file has %s", key);
+		put_value(&text, gguf, key);
+		buf_printf(&text, ", which llama.cpp %s for %s models: %s%s.",
+		           d->kind == DIFFERENCE_OTHERWISE ? "takes otherwise" : "ignores", arch,
+		           d->kind == DIFFERENCE_OTHERWISE ? ""
+		           : d->kind == DIFFERENCE_FOLLOWED ? "followed, because " : "not followed, because ",
+		           d->why);
+		say(ctx, buf_text(&text));
+		buf_free(&text);
+	}
 }

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buf.h"
 #include "gguf/reader.h"
 
 enum difference_kind {
@@ -29,15 +28,13 @@ struct difference {
 	bool zero_counts;   /* 0 says something: it is not "none" */
 };
 
-enum { DIFFERENCES_MAX = 64 };
-
 /* The row for a key; NULL: none. */
 const struct difference *difference_find(const char *arch, const char *field, bool is_array);
 /* Its bit in the plan's `differences`. */
 uint64_t difference_bit(const struct difference *difference);
 
-/* Appends "This file has llama.attention.scale = 0.1, which ...". False, nothing: the plan has no such bit. */
-bool difference_put(struct buf *out, size_t index, uint64_t differences, const struct gguf *gguf,
-                    const char *arch);
+/* Says "This file has llama.attention.scale = 0.1, which ..." for each of the plan's bits. */
+void differences_tell(uint64_t bits, const struct gguf *gguf, const char *arch,
+                      void (*say)(void *ctx, const char *text), void *ctx);
 
 #endif

@@ -14,18 +14,10 @@ static void add_output(const struct pass *p, const struct norm_weights *post_nor
 	add(p->compute, p->x, out, p->n * p->plan->n_embd);
 }
 
-static void attend_to_all(const struct pass *p, const float *in, float *out)
-{
-	if (p->layer->latent.key)
-		block_latent(p, in, out);
-	else
-		block_attention(p, in, out);
-}
-
 static void mix(const struct pass *p, const float *in, float *out)
 {
 	static void (*const blocks[])(const struct pass *p, const float *in, float *out) = {
-		attend_to_all, block_delta, block_mamba2, block_shortconv};
+		block_attention, block_delta, block_mamba2, block_shortconv};
 	float *to = out;
 
 	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {

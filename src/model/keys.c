@@ -56,9 +56,9 @@ void keys_note_difference(struct keys *keys, const char *field, bool is_array)
 	note(keys, difference_find(keys->arch, field, is_array));
 }
 
-/* Whether a key that was read counts. It is noted if it has a row and says anything; `status`: of reading it;
- * a key of another type says something. */
-static bool counts(struct keys *keys, const char *field, enum status status, double value, double fallback)
+/* Keeps the status of reading a key, if the key counts; false: the fallback does, or it failed. A key is
+ * noted if it has a row and says anything; one of another type does. */
+static bool accept(struct keys *keys, const char *field, enum status status, double value, double fallback)
 {
 	const struct difference *d = difference_find(keys->arch, field, false);
 	bool is_none = value == fallback || (value == 0 && d && !d->zero_counts) ||
@@ -66,7 +66,9 @@ static bool counts(struct keys *keys, const char *field, enum status status, dou
 
 	if (d && d->kind != DIFFERENCE_OTHERWISE && status != STATUS_NOTFOUND && (status || !is_none))
 		note(keys, d);
-	return is_followed(d);
+	if (is_followed(d) && status != STATUS_NOTFOUND)
+		keys->status = status;
+	return is_followed(d) && !keys->status;
 }
 
 static void check_u32(struct keys *keys, uint32_t value, uint32_t min, uint32_t max)
@@ -85,10 +87,8 @@ uint32_t keys_u32(struct keys *keys, const char *field, uint32_t fallback, uint3
 	if (keys->status)
 		return fallback;
 	status = gguf_get_u32(keys->gguf, set_key(keys, field), &value, keys->err);
-	if (!counts(keys, field, status, value, fallback))
+	if (!accept(keys, field, status, value, fallback))
 		return fallback;
-	if (status && status != STATUS_NOTFOUND)
-		keys->status = status;
 	check_u32(keys, value, min, max);
 	return keys->status ? fallback : value;
 }
@@ -111,12 +111,10 @@ float keys_f32(struct keys *keys, const char *field, float fallback, double min,
 		return fallback;
 	status = gguf_get_f32(keys->gguf, set_key(keys, field), &value, keys->err);
 	/* Defaults are computed; files have them rounded otherwise. */
-	if (!counts(keys, field, status, fabsf(value - fallback) <= 1e-5f * fabsf(fallback)
+	if (!accept(keys, field, status, fabsf(value - fallback) <= 1e-5f * fabsf(fallback)
 	                                     ? (double)fallback : (double)value, (double)fallback))
 		return fallback;
-	if (status && status != STATUS_NOTFOUND)
-		keys->status = status;
-	else if (!status && !((double)value >= min && (double)value <= max)) /* NaN as well */
+	if (!status && !((double)value >= min && (double)value <= max)) /* NaN as well */
 		keys_fail(keys, STATUS_FORMAT, "found %g, expected %g to %g", (double)value, min, max);
 	return keys->status ? fallback : value;
 }
@@ -138,11 +136,7 @@ bool keys_bool(struct keys *keys, const char *field, bool fallback)
 	if (keys->status)
 		return fallback;
 	status = gguf_get_bool(keys->gguf, set_key(keys, field), &value, keys->err);
-	if (!counts(keys, field, status, value ? 1 : -1, fallback ? 1 : -1))
-		return fallback;
-	if (status && status != STATUS_NOTFOUND)
-		keys->status = status;
-	return value;
+	return accept(keys, field, status, value ? 1 : -1, fallback ? 1 : -1) ? value : fallback;
 }
 
 struct gguf_string keys_string(struct keys *keys, const char *field)

@@ -1,13 +1,9 @@
 noinst_LIBRARIES += src/model/libmodel.a
 src_model_libmodel_a_SOURCES = \
-	src/model/block_altup.c \
 	src/model/block_attention.c \
-	src/model/block_latent.c \
 	src/model/block_experts.c \
-	src/model/block_feed_forward.c \
 	src/model/block_parts.c \
 	src/model/block_states.c \
-	src/model/block_shortconv.c \
 	src/model/block_layer_embeddings.c src/model/blocks.h \
 	src/model/differences.c src/model/differences.h \
 	src/model/experts.c src/model/experts.h \

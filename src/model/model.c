@@ -47,7 +47,7 @@ static enum status find_family(const struct gguf *gguf, const struct family **ou
 enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
                         struct error *err)
 {
-	return ropes_init(ropes, &model->plan, &model->weights, n_ctx, err);
+	return ropes_init(ropes, &model->weights, n_ctx, err);
 }
 
 /* Checks that sessions of any context can use the file's factors of frequencies. */
@@ -94,12 +94,10 @@ static enum status choose_packing(struct model *model, const struct model_load *
 	enum packing last = is_auto && !load->whole ? PACKING_NONE : first;
 
 	model->memory.available = available;
-	if (weights_packed_bytes(&model->weights, model->family->weights, &model->plan, PACKING_ALL,
-	                         &model->memory.all, err))
+	if (weights_packed_bytes(&model->weights, PACKING_ALL, &model->memory.all, err))
 		return err->status;
 	for (enum packing which = first; which <= last; which++) {
-		if (weights_packed_bytes(&model->weights, model->family->weights, &model->plan, which,
-		                         &bytes, err))
+		if (weights_packed_bytes(&model->weights, which, &bytes, err))
 			return err->status;
 		model->memory.packing = which;
 		if (!available || (!__builtin_add_overflow(bytes, beside, &need) && need <= limit))
@@ -112,21 +110,20 @@ static enum status choose_packing(struct model *model, const struct model_load *
 	                 " MiB of memory are available: choose a smaller model (`sotto models --advice` names one)", bytes >> 20, available >> 20);
 }
 
-static enum status pack_weights(struct model *model, const struct gguf *gguf,
-                                const struct model_load *load, struct error *err)
+static enum status pack_weights(struct model *model, const struct model_load *load,
+                                struct error *err)
 {
 	uint64_t left = model->memory.available, beside = reserve(&model->plan, load->n_ctx), packed;
 	struct weights_packing how = {.which = model->memory.packing, .pool = load->pool,
 	                              .locks = load->locks, .progress = load->progress,
 	                              .ctx = load->ctx};
-	enum status status = weights_packed_bytes(&model->weights, model->family->weights,
-	                                          &model->plan, how.which, &packed, err);
+	enum status status = weights_packed_bytes(&model->weights, how.which, &packed, err);
 
 	if (status)
 		return status;
 	left -= left < packed ? left : packed;
 	how.read_bytes = (left - (left < beside ? left : beside)) / 10 * 9;
-	status = weights_pack(&model->weights, model->family->weights, gguf, &model->plan, &how, err);
+	status = weights_pack(&model->weights, &how, err);
 	if (status)
 		return status;
 	model->memory.packed = model->weights.panels_bytes;
@@ -156,7 +153,7 @@ enum status model_open(struct model **out, struct gguf *gguf, const struct model
 	    (status = weights_load(&model->weights, model->family->weights, gguf, &model->plan,
 	                           err)) ||
 	    (status = check_ropes(model, err)) || (status = choose_packing(model, load, err)) ||
-	    (status = pack_weights(model, gguf, load, err))) {
+	    (status = pack_weights(model, load, err))) {
 		if (gguf_path(gguf)[0])
 			error_prefix(err, "%s", gguf_path(gguf));
 		model_close(model);
@@ -213,13 +210,7 @@ const struct gguf *model_gguf(const struct model *model)
 
 void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx)
 {
-	for (size_t i = 0; i < DIFFERENCES_MAX; i++) {
-		struct buf text = {.max = 1024};
-
-		if (difference_put(&text, i, model->plan.differences, model->gguf, model->family->name))
-			say(ctx, buf_text(&text));
-		buf_free(&text);
-	}
+	differences_tell(model->plan.differences, model->gguf, model->family->name, say, ctx);
 }
 
 uint64_t model_n_params(const struct model *model)

@@ -145,7 +145,7 @@ struct plan {
 	float norm_eps;
 	float embedding_scale; /* of the tokens' embeddings; 1 in most models */
 	uint32_t n_layer_embd; /* length of a token's embedding for each layer; 0: there are none */
-	uint32_t n_side_streams; /* beside the residual stream (block_altup.c); 0 in most models */
+	uint32_t n_side_streams; /* beside the residual stream (family_gemma3n.c); 0 in most models */
 	uint32_t laurel_rank;  /* of a low-rank product beside each mixer; 0: there is none */
 	float residual_scale;  /* of what a block adds to the stream; 1 in most models */
 	float logit_scale;     /* 1 in most models */

@@ -34,9 +34,10 @@ static enum status init_set(struct rope_set *set, const struct rope_plan *rope, 
 	return STATUS_OK;
 }
 
-enum status ropes_init(struct ropes *ropes, const struct plan *plan, const struct weights *weights,
-                       size_t n_ctx, struct error *err)
+enum status ropes_init(struct ropes *ropes, const struct weights *weights, size_t n_ctx,
+                       struct error *err)
 {
+	const struct plan *plan = weights->plan;
 	const float *factors = weights->rope_factors;
 	const char *name = "rope_freqs.weight";
 	enum status status = STATUS_OK;

@@ -20,8 +20,8 @@ struct ropes {
 };
 
 /* STATUS_FORMAT for factors that are no positive numbers. */
-enum status ropes_init(struct ropes *ropes, const struct plan *plan, const struct weights *weights,
-                       size_t n_ctx, struct error *err) MUST_CHECK;
+enum status ropes_init(struct ropes *ropes, const struct weights *weights, size_t n_ctx,
+                       struct error *err) MUST_CHECK;
 void ropes_deinit(struct ropes *ropes);
 
 #endif

@@ -12,8 +12,6 @@
 /* Loads the tensors of one layer, or those of none, into a struct. */
 struct loading {
 	struct weights *weights;
-	const struct gguf *gguf;
-	const struct plan *plan;
 	size_t layer;
 	void *target; /* struct weights or struct layer_weights */
 	char prefix[32]; /* "blk.N." or "" */
@@ -32,7 +30,7 @@ struct tensor_rows {
 
 static uint64_t row_dim(const struct loading *l, enum weights_dim dim)
 {
-	return weights_dim_length(l->plan, l->layer, dim);
+	return weights_dim_length(l->weights->plan, l->layer, dim);
 }
 
 /* From here on, names are those of this layer's tensors. */
@@ -73,11 +71,7 @@ static enum status find_quant(const struct gguf_tensor *tensor, const struct qua
 	if (!*out)
 		return error_set(err, STATUS_UNSUPPORTED, "tensor '%.*s': block type %s is not supported",
 		                 (int)name.len, name.data, info ? info->name : "?");
-	if (tensor->ne[0] % (*out)->n_elements)
-		return error_set(err, STATUS_FORMAT, "tensor '%.*s': found rows of %" PRIu64
-		                 ", expected a multiple of %" PRIu32 " for %s", (int)name.len, name.data,
-		                 tensor->ne[0], (*out)->n_elements, (*out)->name);
-	return STATUS_OK;
+	return STATUS_OK; /* rows are whole blocks: the reader has checked that */
 }
 
 /* NAME, or its part of a fused tensor, with the shape that the row says; part->tensor is NULL
@@ -96,11 +90,11 @@ static enum status find_part(const struct loading *l, const struct weights_row *
 	if (is_matrix)
 		part->first = row->slice * rows;
 	if (!is_fused)
-		part->tensor = gguf_find_tensor(l->gguf, name.text);
+		part->tensor = gguf_find_tensor(l->weights->gguf, name.text);
 	if (!part->tensor && row->fused) {
 		struct tensor_name fused = name_of(l, row->fused, suffix);
 
-		part->tensor = gguf_find_tensor(l->gguf, fused.text);
+		part->tensor = gguf_find_tensor(l->weights->gguf, fused.text);
 		if (part->tensor || is_fused) {
 			name = fused;
 			part->first = row_dim(l, row->before);
@@ -254,7 +248,7 @@ static enum status load_joined(const struct loading *l, const struct weights_row
                                uint64_t cols, struct stack *out)
 {
 	struct tensor_name name = name_of(l, row->name, ".weight");
-	const struct gguf_tensor *tensor = gguf_find_tensor(l->gguf, name.text);
+	const struct gguf_tensor *tensor = gguf_find_tensor(l->weights->gguf, name.text);
 	uint64_t n = row_dim(l, row->slices), step = row_dim(l, row->of), first = row_dim(l, row->before);
 	bool is_transposed = row->kind == WEIGHTS_JOINED_TRANSPOSED;
 	uint64_t file_cols = is_transposed ? rows : cols;
@@ -378,9 +372,10 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	return STATUS_OK;
 }
 
-enum status weights_each_group(struct weights *weights, const struct weights_group *const *groups,
-                               const struct plan *plan, weights_visit visit, void *ctx)
+enum status weights_each_group(struct weights *weights, weights_visit visit, void *ctx)
 {
+	const struct weights_group *const *groups = weights->groups;
+	const struct plan *plan = weights->plan;
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; groups[i] && !status; i++)
@@ -410,19 +405,19 @@ static enum status load_group(void *ctx, const struct weights_group *group, size
 enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan, struct error *err)
 {
-	struct loading l = {.weights = weights, .gguf = gguf, .plan = plan, .err = err};
+	struct loading l = {.weights = weights, .err = err};
 	enum status status;
 
-	*weights = (struct weights){0};
+	*weights = (struct weights){.plan = plan, .gguf = gguf, .groups = groups};
 	weights->layers = alloc_array(plan->n_layer, sizeof *weights->layers);
 	if (!weights->layers)
 		return error_no_memory(err, "for the list of weights");
-	status = weights_each_group(weights, groups, plan, load_group, &l);
+	status = weights_each_group(weights, load_group, &l);
 	if (status)
 		return status;
 	if (!weights->output.matrix.data)
 		weights->output.matrix = weights->token_embd;
-	return weights_check_all_used(groups, gguf, plan, err);
+	return weights_check_all_used(weights, err);
 }
 
 void weights_free(struct weights *weights)

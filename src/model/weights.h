@@ -88,7 +88,7 @@ struct layer_weights {
 	struct linear embd_gate; /* n_layer_embd x n_embd: the gate of the layer's embeddings */
 	struct linear embd_proj; /* n_embd x n_layer_embd */
 	struct norm_weights embd_post_norm;
-	/* AltUp (block_altup.c) and Laurel (family_gemma3n.c) */
+	/* AltUp and Laurel (family_gemma3n.c) */
 	struct norm_weights altup_router_norm;
 	struct linear altup_router; /* streams x n_embd */
 	struct linear predict; /* streams^2 x streams */
@@ -101,6 +101,11 @@ struct layer_weights {
 };
 
 struct weights {
+	/* Borrowed: what was loaded, from where, by which rows (NULL at the end). */
+	const struct plan *plan;
+	const struct gguf *gguf;
+	const struct weights_group *const *groups;
+
 	struct matrix token_embd;         /* n_vocab x n_embd: rows are looked up */
 	struct norm_weights output_norm;
 	struct linear output;             /* n_vocab x n_embd; token_embd where the file has none */
@@ -206,16 +211,13 @@ struct weights_group {
 uint64_t weights_dim_length(const struct plan *plan, size_t layer, enum weights_dim dim);
 bool weights_group_applies(const struct weights_group *group, const struct plan *plan, size_t layer);
 
-/* `groups` ends with NULL. */
 enum status weights_load(struct weights *weights, const struct weights_group *const *groups,
                          const struct gguf *gguf, const struct plan *plan,
                          struct error *err) MUST_CHECK;
 
 /* weights_load's last step (weights_unused.c): STATUS_UNSUPPORTED for a tensor of the file that no
  * row names. */
-enum status weights_check_all_used(const struct weights_group *const *groups,
-                                   const struct gguf *gguf, const struct plan *plan,
-                                   struct error *err) MUST_CHECK;
+enum status weights_check_all_used(const struct weights *weights, struct error *err) MUST_CHECK;
 
 /* How much is done, 0..1; false = stop. */
 typedef bool (*weights_progress)(void *ctx, float fraction);
@@ -231,21 +233,18 @@ struct weights_packing {
 };
 
 /* Bytes that weights_pack takes. */
-enum status weights_packed_bytes(struct weights *weights, const struct weights_group *const *groups,
-                                 const struct plan *plan, enum packing which, uint64_t *out,
+enum status weights_packed_bytes(struct weights *weights, enum packing which, uint64_t *out,
                                  struct error *err) MUST_CHECK;
 /* Packs the matrices that are multiplied (kernels/panels.h) and frees the file's pages of
  * them, then reads the others ahead. progress: false = stop (STATUS_CANCELLED). */
-enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
-                         const struct gguf *gguf, const struct plan *plan,
-                         struct weights_packing *how, struct error *err) MUST_CHECK;
+enum status weights_pack(struct weights *weights, struct weights_packing *how,
+                         struct error *err) MUST_CHECK;
 void weights_free(struct weights *weights);
 
 /* Calls `visit` with those groups that the model has: the global ones (layer 0), whose fields
  * are in `target`, the weights, and each layer's, in its layer_weights. Ends at an error. */
 typedef enum status (*weights_visit)(void *ctx, const struct weights_group *group, size_t layer,
                                      void *target);
-enum status weights_each_group(struct weights *weights, const struct weights_group *const *groups,
-                               const struct plan *plan, weights_visit visit, void *ctx) MUST_CHECK;
+enum status weights_each_group(struct weights *weights, weights_visit visit, void *ctx) MUST_CHECK;
 
 #endif

@@ -13,7 +13,6 @@ enum {
 
 struct packer {
 	struct weights *weights;
-	const struct gguf *gguf;
 	struct weights_packing *how;
 	struct error *err;
 	uint64_t done;      /* bytes of panels, from the beginning of weights->panels */
@@ -89,7 +88,7 @@ static void ask_ahead(struct packer *packer, const char *at)
 	if (packer->asked > at)
 		n -= (size_t)(packer->asked - at) < n ? (size_t)(packer->asked - at) : n;
 	n = n < left ? n : left;
-	gguf_expect(packer->gguf, packer->asked, n);
+	gguf_expect(packer->weights->gguf, packer->asked, n);
 	packer->asked += n;
 }
 
@@ -154,7 +153,7 @@ static enum status read_ahead(struct packer *packer, struct matrix *m)
 		n_bytes = (size_t)(packer->to_read - packer->n_read);
 	for (size_t at = 0; at < n_bytes && !status; at += SLICE_BYTES) {
 		size_t n = n_bytes - at < SLICE_BYTES ? n_bytes - at : SLICE_BYTES;
-		struct file_stretch stretch = {packer->gguf, data + at, n};
+		struct file_stretch stretch = {packer->weights->gguf, data + at, n};
 
 		threadpool_run(packer->how->pool, (n + READ_BYTES - 1) / READ_BYTES, 1, read_stretch,
 		               &stretch);
@@ -188,7 +187,7 @@ static enum status visit_matrix(struct packer *packer, struct matrix *m, const s
 	enum status status = act ? act(packer, m) : STATUS_OK;
 
 	if (is_in_file(row) && m->panels)
-		gguf_release(packer->gguf, m->data, bytes_in_file(m));
+		gguf_release(packer->weights->gguf, m->data, bytes_in_file(m));
 	return status;
 }
 
@@ -265,26 +264,23 @@ static enum status map_panels(struct packer *packer)
 	return STATUS_OK;
 }
 
-enum status weights_packed_bytes(struct weights *weights, const struct weights_group *const *groups,
-                                 const struct plan *plan, enum packing which, uint64_t *out,
+enum status weights_packed_bytes(struct weights *weights, enum packing which, uint64_t *out,
                                  struct error *err)
 {
 	struct weights_packing how = {.which = which};
 	struct packer packer = {.weights = weights, .how = &how, .err = err,
 	                        .on_packed = add_panels};
-	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	enum status status = weights_each_group(weights, visit_group, &packer);
 
 	*out = packer.done;
 	return status;
 }
 
-enum status weights_pack(struct weights *weights, const struct weights_group *const *groups,
-                         const struct gguf *gguf, const struct plan *plan,
-                         struct weights_packing *how, struct error *err)
+enum status weights_pack(struct weights *weights, struct weights_packing *how, struct error *err)
 {
-	struct packer packer = {.weights = weights, .gguf = gguf, .how = how, .err = err,
+	struct packer packer = {.weights = weights, .how = how, .err = err,
 	                        .on_packed = add_panels, .on_in_file = add_in_file};
-	enum status status = weights_each_group(weights, groups, plan, visit_group, &packer);
+	enum status status = weights_each_group(weights, visit_group, &packer);
 	uint64_t begin, us;
 
 	if (!status)
@@ -296,14 +292,14 @@ enum status weights_pack(struct weights *weights, const struct weights_group *co
 	packer.on_packed = pack;
 	packer.on_in_file = NULL;
 	if (!status)
-		status = weights_each_group(weights, groups, plan, visit_group, &packer);
+		status = weights_each_group(weights, visit_group, &packer);
 	if (!status)
 		lock(&packer, weights->panels, weights->panels_bytes);
 	packer.on_packed = NULL;
 	packer.on_in_file = read_ahead;
 	begin = sys_now_us();
 	if (!status && packer.to_read)
-		status = weights_each_group(weights, groups, plan, visit_group, &packer);
+		status = weights_each_group(weights, visit_group, &packer);
 	us = sys_now_us() - begin;
 	how->read_rate = (double)packer.n_read * 1e6 / (double)(us ? us : 1);
 	return status;

@@ -75,35 +75,33 @@ static bool may_have(const struct weights_group *group, const struct plan *plan,
 	       (group->layers == KV_LAYERS && plan->layers[layer].mixers & MIXER_ATTENTION);
 }
 
-static bool is_used(const struct weights_group *const *groups, const struct gguf *gguf,
-                    const struct plan *plan, struct gguf_string name)
+static bool is_used(const struct weights *weights, struct gguf_string name)
 {
-	struct name_parts tensor = {.gguf = gguf, .prefix = name, .name = name};
+	struct name_parts tensor = {.gguf = weights->gguf, .prefix = name, .name = name};
+	const struct plan *plan = weights->plan;
 	uint64_t layer = 0;
 	bool of_layer = gguf_split_layer(&tensor.name, &layer);
 
 	tensor.prefix.len -= tensor.name.len;
 	if (of_layer && layer >= plan->n_layer)
 		return layer < plan->n_blocks; /* for predicting several tokens: not needed */
-	for (; *groups; groups++)
-		if ((*groups)->is_global != of_layer && may_have(*groups, plan, (size_t)layer) &&
-		    group_has(*groups, &tensor))
+	for (const struct weights_group *const *group = weights->groups; *group; group++)
+		if ((*group)->is_global != of_layer && may_have(*group, plan, (size_t)layer) &&
+		    group_has(*group, &tensor))
 			return true;
 	return tensor_modality(name) != 0;
 }
 
-enum status weights_check_all_used(const struct weights_group *const *groups,
-                                   const struct gguf *gguf, const struct plan *plan,
-                                   struct error *err)
+enum status weights_check_all_used(const struct weights *weights, struct error *err)
 {
-	for (size_t i = 0; i < gguf_n_tensors(gguf); i++) {
-		struct gguf_string name = gguf_tensor_at(gguf, i)->name;
+	for (size_t i = 0; i < gguf_n_tensors(weights->gguf); i++) {
+		struct gguf_string name = gguf_tensor_at(weights->gguf, i)->name;
 
-		if (!is_used(groups, gguf, plan, name))
+		if (!is_used(weights, name))
 			return error_set(err, STATUS_UNSUPPORTED,
 			                 "tensor '%.*s' has no place in this architecture with %" PRIu32
 			                 " layers: without it, answers would be wrong",
-			                 (int)name.len, name.data, plan->n_layer);
+			                 (int)name.len, name.data, weights->plan->n_layer);
 	}
 	return STATUS_OK;
 }

@@ -3,8 +3,10 @@
  * since GPT-2). */
 #include "tokenizer/encode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "tokenizer/merge.h"
@@ -20,6 +22,21 @@ struct encoder {
 	struct buf text; /* escaped or repaired */
 	struct buf word; /* spelled in the byte alphabet */
 };
+
+void token_list_free(struct token_list *list)
+{
+	free(list->ids);
+	*list = (struct token_list){0};
+}
+
+enum status token_list_push(struct token_list *list, int32_t id)
+{
+	if (list->n == list->cap && !alloc_grow(&list->ids, &list->cap, list->n + 1,
+	                                        sizeof *list->ids, (size_t)1 << 40))
+		return STATUS_NOMEM;
+	list->ids[list->n++] = id;
+	return STATUS_OK;
+}
 
 enum status encode_push(struct token_list *out, int32_t id, struct error *err)
 {
