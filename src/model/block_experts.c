@@ -18,7 +18,6 @@ struct run {
 	const float *in;             /* [n][n_embd] */
 	float *out;
 	const struct activations *x; /* of `in`, quantised if any expert wants it */
-	size_t n;
 	struct compute alone;        /* without threads: for products inside a task */
 };
 
@@ -49,10 +48,10 @@ static void choose(struct run *run)
 	                                              : run->in;
 	struct activations x;
 
-	activations_set(&x, s->quants, in, run->n, p->plan->n_embd);
+	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
 	apply_linear(p, &p->weights->router, &x, s->router);
-	scale(p->compute, s->router, e->input_scale, run->n * e->n);
-	threadpool_run(pool_for(run, run->n * e->n * e->n_used), run->n, 8, route_tokens, run);
+	scale(p->compute, s->router, e->input_scale, p->n * e->n);
+	threadpool_run(pool_for(run, p->n * e->n * e->n_used), p->n, 8, route_tokens, run);
 }
 
 /* Sorts the pairs by expert, then by token; returns how many experts have tokens. */
@@ -62,7 +61,7 @@ static size_t sort_pairs(const struct run *run)
 	const struct experts_plan *e = &run->p->layer->experts;
 	struct scratch *s = run->p->scratch;
 	uint32_t next[EXPERTS_MAX] = {0}, at = 0;
-	size_t n_pairs = run->n * e->n_used, n_batches = 0;
+	size_t n_pairs = run->p->n * e->n_used, n_batches = 0;
 
 	for (size_t i = 0; i < n_pairs; i++)
 		next[s->chosen[i]]++;
@@ -266,13 +265,13 @@ static void sum(void *ctx, size_t begin, size_t end, size_t thread)
 	}
 }
 
-void block_experts(const struct pass *p, size_t n, const float *in, float *out)
+void block_experts(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_weights *w = p->weights;
 	const struct experts_plan *e = &p->layer->experts;
-	size_t pairs = n * e->n_used, n_batches;
+	size_t n = p->n, pairs = n * e->n_used, n_batches;
 	struct activations x;
-	struct run run = {.p = p, .in = in, .out = out, .x = &x, .n = n, .alone = {.isa = p->compute->isa}};
+	struct run run = {.p = p, .in = in, .out = out, .x = &x, .alone = {.isa = p->compute->isa}};
 
 	choose(&run);
 	if (w->experts_norm.dim)

@@ -53,13 +53,14 @@ void drop_skipped(struct pass *p)
 	p->skip = 0;
 }
 
-void block_feed_forward(const struct pass *p, size_t n, const float *in, float *out)
+void block_feed_forward(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_plan *l = p->layer;
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	bool gated = w->gate.matrix.data != NULL;
 	float *hidden = gated ? s->gate : s->up;
+	size_t n = p->n;
 	struct activations x;
 
 	activations_set(&x, s->quants, in, n, p->plan->n_embd);

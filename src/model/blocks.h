@@ -36,10 +36,10 @@ void block_mamba2(const struct pass *p, const float *in, float *out);
 void block_shortconv(const struct pass *p, const float *in, float *out);
 
 /* out[n][n_embd] of in[n][n_embd] */
-void block_feed_forward(const struct pass *p, size_t n, const float *in, float *out);
+void block_feed_forward(const struct pass *p, const float *in, float *out);
 
 /* The same by the experts that the layer's router picks for each token. */
-void block_experts(const struct pass *p, size_t n, const float *in, float *out);
+void block_experts(const struct pass *p, const float *in, float *out);
 
 /* The embeddings of the tokens for all layers, into the scratch. */
 void make_layer_embeddings(const struct pass *p);

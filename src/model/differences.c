@@ -17,8 +17,6 @@
 
 /* The first row that fits counts. */
 static const struct difference differences[] = {
-	{"gemma2 gemma3 gemma3n gemma4 cohere2 gpt-oss olmo2 lfm2 llama4",
-	 "attention.sliding_window", DIFFERENCE_NONE, NULL},
 	{"llama", "attention.sliding_window", DIFFERENCE_FOLLOWED,
 	 "Mistral's own code, which such files are for, gives all layers this window", .by_context = true},
 	{"mistral3 phi3 phimoe starcoder2", "attention.sliding_window", DIFFERENCE_FOLLOWED, ALL_LAYERS,
@@ -29,51 +27,45 @@ static const struct difference differences[] = {
 	 "the model's own code has a window in some layers only, and the file does not say in which",
 	 .by_context = true},
 	{"", "attention.sliding_window", DIFFERENCE_NOT_FOLLOWED, "the model's own code has no windows",
-	 .by_context = true},
+	 .by_context = true, .but = "gemma2 gemma3 gemma3n gemma4 cohere2 gpt-oss olmo2 lfm2 llama4"},
 
-	{"gemma4", "attention.sliding_window_pattern", DIFFERENCE_NONE, NULL},
 	{"gemma2 gemma3 gemma3n cohere2 gpt-oss olmo2 llama4 exaone4", "attention.sliding_window_pattern",
 	 DIFFERENCE_FOLLOWED, LAYER_TYPES, .of_arrays = true},
-	{"gemma2 gemma3 gemma3n cohere2 gpt-oss olmo2 llama4 exaone4", "attention.sliding_window_pattern",
-	 DIFFERENCE_NONE, NULL},
 	{"llama mistral3", "attention.sliding_window_pattern", DIFFERENCE_FOLLOWED, LAYER_TYPES},
-	{"", "attention.sliding_window_pattern", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
+	{"", "attention.sliding_window_pattern", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "gemma2 gemma3 gemma3n gemma4 cohere2 gpt-oss olmo2 llama4 exaone4"},
 
-	{"granite granitemoe granitehybrid", "attention.scale", DIFFERENCE_NONE, NULL},
 	{"gemma2 gemma3", "attention.scale", DIFFERENCE_FOLLOWED,
 	 "the model's own code has such a setting, query_pre_attn_scalar"},
-	{"", "attention.scale", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
+	{"", "attention.scale", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "granite granitemoe granitehybrid"},
 	{"gemma3n", "final_logit_softcapping", DIFFERENCE_FOLLOWED,
 	 "it is a setting of the model's own code", .zero_counts = true},
 	{"gemma3n", "attention.shared_kv_layers", DIFFERENCE_FOLLOWED,
 	 "it is a setting of the model's own code, num_kv_shared_layers", .zero_counts = true},
 
-	{"deepseek2 glm4moe nemotron_h_moe", "expert_weights_scale", DIFFERENCE_NONE, NULL},
 	{"lfm2moe", "expert_weights_scale", DIFFERENCE_FOLLOWED,
 	 "it is routed_scaling_factor of the model's own code"},
-	{"", "expert_weights_scale", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
-	{"deepseek2 glm4moe nemotron_h_moe", "expert_weights_norm", DIFFERENCE_NONE, NULL},
+	{"", "expert_weights_scale", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "deepseek2 glm4moe nemotron_h_moe"},
 	{"qwen2moe qwen3moe qwen3next olmoe lfm2moe", "expert_weights_norm", DIFFERENCE_FOLLOWED, TOPK},
-	{"", "expert_weights_norm", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
-	{"deepseek2 glm4moe lfm2moe minimax-m2", "expert_gating_func", DIFFERENCE_NONE, NULL},
-	{"", "expert_gating_func", DIFFERENCE_NOT_FOLLOWED, SCORES},
+	{"", "expert_weights_norm", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "deepseek2 glm4moe nemotron_h_moe"},
+	{"", "expert_gating_func", DIFFERENCE_NOT_FOLLOWED, SCORES,
+	 .but = "deepseek2 glm4moe lfm2moe minimax-m2"},
 	{"llama4", "expert_shared_count", DIFFERENCE_NOT_FOLLOWED, "the model's own code has always one"},
-	{"deepseek2 glm4moe ernie4_5-moe lfm2moe", "leading_dense_block_count", DIFFERENCE_NONE, NULL},
-	{"", "leading_dense_block_count", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
-	{"llama4 ernie4_5-moe", "interleave_moe_layer_step", DIFFERENCE_NONE, NULL},
-	{"", "interleave_moe_layer_step", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
-	{"deepseek2 exaone4 glm4 glm4moe qwen35 qwen35moe qwen3next", "nextn_predict_layers",
-	 DIFFERENCE_NONE, NULL},
-	{"", "nextn_predict_layers", DIFFERENCE_NOT_FOLLOWED, NO_SUCH},
+	{"", "leading_dense_block_count", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "deepseek2 glm4moe ernie4_5-moe lfm2moe"},
+	{"", "interleave_moe_layer_step", DIFFERENCE_NOT_FOLLOWED, NO_SUCH, .but = "llama4 ernie4_5-moe"},
+	{"", "nextn_predict_layers", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "deepseek2 exaone4 glm4 glm4moe qwen35 qwen35moe qwen3next"},
 
 	{"deepseek2", "rope.scaling.factor", DIFFERENCE_OTHERWISE,
 	 "it is no YaRN: its scores grow as in the model's own code, by yarn_log_multiplier alone"},
-	{"mistral3", "rope.scaling.yarn_beta_fast", DIFFERENCE_NONE, NULL},
-	{"", "rope.scaling.yarn_beta_fast", DIFFERENCE_FOLLOWED, YARN},
-	{"mistral3", "rope.scaling.yarn_beta_slow", DIFFERENCE_NONE, NULL},
-	{"", "rope.scaling.yarn_beta_slow", DIFFERENCE_FOLLOWED, YARN},
-	{"mistral3 deepseek2", "rope.scaling.yarn_log_multiplier", DIFFERENCE_NONE, NULL},
-	{"", "rope.scaling.yarn_log_multiplier", DIFFERENCE_FOLLOWED, YARN ", as mscale_all_dim"},
+	{"", "rope.scaling.yarn_beta_fast", DIFFERENCE_FOLLOWED, YARN, .but = "mistral3"},
+	{"", "rope.scaling.yarn_beta_slow", DIFFERENCE_FOLLOWED, YARN, .but = "mistral3"},
+	{"", "rope.scaling.yarn_log_multiplier", DIFFERENCE_FOLLOWED, YARN ", as mscale_all_dim",
+	 .but = "mistral3 deepseek2"},
 	{"", "rope.scaling.yarn_ext_factor", DIFFERENCE_FOLLOWED, "the code that came with YaRN has it",
 	 .zero_counts = true},
 	{"", "rope.scaling.yarn_attn_factor", DIFFERENCE_NOT_FOLLOWED,
@@ -90,7 +82,7 @@ const struct difference *difference_find(const char *arch, const char *field, bo
 
 		if (strcmp(d->field, field) == 0 && (!d->of_arrays || is_array) &&
 		    (!d->architectures[0] || words_have(d->architectures, arch, strlen(arch))))
-			return d;
+			return words_have(d->but, arch, strlen(arch)) ? NULL : d;
 	}
 	return NULL;
 }

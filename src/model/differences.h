@@ -12,7 +12,6 @@
 #include "gguf/reader.h"
 
 enum difference_kind {
-	DIFFERENCE_NONE,         /* followed by both */
 	DIFFERENCE_FOLLOWED,     /* llama.cpp ignores it */
 	DIFFERENCE_NOT_FOLLOWED, /* by neither */
 	DIFFERENCE_OTHERWISE,    /* followed by both, with other results; noted where it is read */
@@ -23,6 +22,7 @@ struct difference {
 	const char *field;
 	enum difference_kind kind;
 	const char *why;
+	const char *but;    /* architectures excepted, for which both follow it; NULL: none */
 	bool of_arrays;     /* only as an array, one item a layer */
 	bool by_context;    /* a value from the trained context on says nothing */
 	bool zero_counts;   /* 0 says something: it is not "none" */

@@ -263,7 +263,7 @@ static void run_layer(struct pass *p)
 	scale(p->compute, mixed, sqrtf(0.5f), count);
 
 	normalise(p->compute, p->plan->norm, mixed, p->n, &w->ffn_norm, p->plan->norm_eps, s->norm);
-	block_feed_forward(p, p->n, s->norm, out);
+	block_feed_forward(p, s->norm, out);
 	apply_norm(p, &w->ffn_post_norm, p->n, n_embd, out);
 	add(p->compute, mixed, out, count);
 

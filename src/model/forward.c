@@ -68,13 +68,13 @@ static void feed_forward(const struct pass *p, const float *in, float *out)
 	float *to = out;
 
 	if (p->layer->n_ff) {
-		block_feed_forward(p, p->n, in, out);
+		block_feed_forward(p, in, out);
 		gate_shared(p, in, out);
 		apply_norm(p, &p->weights->shared_post_norm, p->n, p->plan->n_embd, out);
 		to = p->scratch->second;
 	}
 	if (p->layer->experts.n)
-		block_experts(p, p->n, in, to);
+		block_experts(p, in, to);
 	if (p->layer->experts.n && to != out)
 		add(p->compute, out, to, p->n * p->plan->n_embd);
 }

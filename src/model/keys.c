@@ -47,7 +47,7 @@ bool keys_has(struct keys *keys, const char *field)
 
 static void note(struct keys *keys, const struct difference *difference)
 {
-	if (difference && difference->kind != DIFFERENCE_NONE)
+	if (difference)
 		keys->differences |= difference_bit(difference);
 }
 

@@ -88,7 +88,8 @@ static enum status choose_packing(struct model *model, const struct model_load *
                                   struct error *err)
 {
 	bool is_auto = load->packing == PACKING_AUTO;
-	uint64_t available = sys_memory_available(), limit = available / 10 * 9, bytes = 0;
+	uint64_t available = sys_memory_available(), limit = available / 10 * 9;
+	uint64_t *bytes = &model->memory.packed;
 	uint64_t beside = is_auto && !load->whole ? reserve(&model->plan, load->n_ctx) : 0, need;
 	enum packing first = is_auto ? PACKING_ALL : load->packing;
 	enum packing last = is_auto && !load->whole ? PACKING_NONE : first;
@@ -97,36 +98,34 @@ static enum status choose_packing(struct model *model, const struct model_load *
 	if (weights_packed_bytes(&model->weights, PACKING_ALL, &model->memory.all, err))
 		return err->status;
 	for (enum packing which = first; which <= last; which++) {
-		if (weights_packed_bytes(&model->weights, which, &bytes, err))
+		if (weights_packed_bytes(&model->weights, which, bytes, err))
 			return err->status;
 		model->memory.packing = which;
-		if (!available || (!__builtin_add_overflow(bytes, beside, &need) && need <= limit))
+		if (!available || (!__builtin_add_overflow(*bytes, beside, &need) && need <= limit))
 			return STATUS_OK;
 	}
-	if (bytes <= limit)
+	if (*bytes <= limit)
 		return STATUS_OK; /* it may fit with a smaller context */
 	return error_set(err, STATUS_NOMEM,
 	                 "the weights take %" PRIu64 " MiB, %" PRIu64
-	                 " MiB of memory are available: choose a smaller model (`sotto models --advice` names one)", bytes >> 20, available >> 20);
+	                 " MiB of memory are available: choose a smaller model (`sotto models --advice` names one)", *bytes >> 20, available >> 20);
 }
 
 static enum status pack_weights(struct model *model, const struct model_load *load,
                                 struct error *err)
 {
-	uint64_t left = model->memory.available, beside = reserve(&model->plan, load->n_ctx), packed;
+	uint64_t left = model->memory.available, packed = model->memory.packed;
+	uint64_t beside = reserve(&model->plan, load->n_ctx);
 	struct weights_packing how = {.which = model->memory.packing, .pool = load->pool,
 	                              .locks = load->locks, .progress = load->progress,
 	                              .ctx = load->ctx};
-	enum status status = weights_packed_bytes(&model->weights, how.which, &packed, err);
+	enum status status;
 
-	if (status)
-		return status;
 	left -= left < packed ? left : packed;
 	how.read_bytes = (left - (left < beside ? left : beside)) / 10 * 9;
 	status = weights_pack(&model->weights, &how, err);
 	if (status)
 		return status;
-	model->memory.packed = model->weights.panels_bytes;
 	model->memory.in_file = model->weights.in_file_bytes;
 	model->memory.unit_bytes = model->weights.unit_bytes;
 	model->memory.read_rate = how.read_rate;

@@ -11,6 +11,21 @@ struct textmap_slot {
 	int32_t id;   /* -1: free */
 };
 
+enum status texts_init(struct texts *texts, size_t n, size_t bytes, struct error *err)
+{
+	texts->bytes = alloc_array(bytes, 1);
+	texts->starts = alloc_array(n + 1, sizeof *texts->starts);
+	if (!texts->bytes || !texts->starts)
+		return error_no_memory(err, "for a vocabulary of %zu tokens", n);
+	return STATUS_OK;
+}
+
+void texts_deinit(struct texts *texts)
+{
+	free(texts->bytes);
+	free(texts->starts);
+}
+
 static uint64_t hash(const struct textmap *map, const char *text, size_t len)
 {
 	uint64_t h = map->seed ^ len, chunk;

@@ -9,12 +9,15 @@
 
 #include "base/error.h"
 
-/* n texts behind each other; text i is bytes[starts[i]] .. bytes[starts[i + 1]]. */
+/* Texts behind each other; text i is bytes[starts[i]] .. bytes[starts[i + 1]]. */
 struct texts {
 	char *bytes;
-	uint32_t *starts; /* n + 1 */
-	size_t n;
+	uint32_t *starts; /* one more than texts */
 };
+
+/* Room for n texts of so many bytes together; all are empty. */
+enum status texts_init(struct texts *texts, size_t n, size_t bytes, struct error *err) MUST_CHECK;
+void texts_deinit(struct texts *texts);
 
 struct textmap {
 	const struct texts *texts; /* borrowed */

@@ -85,16 +85,6 @@ static enum status parallel_array(const struct vocab *vocab, const struct gguf *
 	return status;
 }
 
-static enum status texts_init(struct texts *texts, size_t n, size_t bytes, struct error *err)
-{
-	texts->n = n;
-	texts->bytes = alloc_array(bytes, 1);
-	texts->starts = alloc_array(n + 1, sizeof *texts->starts);
-	if (!texts->bytes || !texts->starts)
-		return error_no_memory(err, "for a vocabulary of %zu tokens", n);
-	return STATUS_OK;
-}
-
 static enum status read_names(struct vocab *vocab, const struct gguf *gguf, struct error *err)
 {
 	struct gguf_array tokens;
@@ -386,17 +376,14 @@ enum status vocab_read(struct vocab *vocab, const struct gguf *gguf, struct erro
 
 void vocab_deinit(struct vocab *vocab)
 {
-	free(vocab->names.bytes);
-	free(vocab->names.starts);
-	free(vocab->pieces.bytes);
-	free(vocab->pieces.starts);
+	texts_deinit(&vocab->names);
+	texts_deinit(&vocab->pieces);
 	textmap_deinit(&vocab->by_name);
 	free(vocab->types);
 	free(vocab->flags);
 	free(vocab->scores);
 	free(vocab->merges);
-	free(vocab->parts.bytes);
-	free(vocab->parts.starts);
+	texts_deinit(&vocab->parts);
 	textmap_deinit(&vocab->by_part);
 	*vocab = (struct vocab){0};
 }

@@ -71,6 +71,7 @@ struct vocab {
 	size_t n_merges_dropped;
 	/* BPE: texts that merges lead through although they are no tokens; numbered from n on. */
 	struct texts parts;
+	size_t n_parts;
 	struct textmap by_part;
 	int32_t letter_ids[256]; /* byte-level BPE: the symbol of a single byte; -1: none */
 	const char *bad_key; /* the first of n_bad_ids that names a token beyond the vocabulary */

@@ -36,7 +36,7 @@ int32_t vocab_find_symbol(const struct vocab *vocab, const char *name, size_t le
 {
 	int32_t id = vocab_find_plain(vocab, name, len), part;
 
-	if (id >= 0 || !vocab->parts.n)
+	if (id >= 0 || !vocab->n_parts)
 		return id;
 	part = textmap_find(&vocab->by_part, name, len);
 	return part < 0 ? TOKEN_NONE : (int32_t)vocab->n + part;
@@ -131,10 +131,9 @@ static void add_part(struct vocab *vocab, const char *text, size_t len)
 
 	if (vocab_find_symbol(vocab, text, len) >= 0)
 		return;
-	memcpy(parts->bytes + parts->starts[parts->n], text, len);
-	parts->starts[parts->n + 1] = parts->starts[parts->n] + (uint32_t)len;
-	parts->n++;
-	textmap_add(&vocab->by_part, (int32_t)parts->n - 1);
+	memcpy(parts->bytes + parts->starts[vocab->n_parts], text, len);
+	parts->starts[vocab->n_parts + 1] = parts->starts[vocab->n_parts] + (uint32_t)len;
+	textmap_add(&vocab->by_part, (int32_t)vocab->n_parts++);
 }
 
 static enum status take_later(struct vocab *vocab, const struct gguf_array *texts, struct pair *pair,
@@ -148,12 +147,9 @@ static enum status take_later(struct vocab *vocab, const struct gguf_array *text
 		n_bytes += 2 * gguf_array_string(texts, later->ranks[i]).len; /* both, and joined */
 	if (n_bytes > UINT32_MAX || n > (size_t)INT32_MAX - vocab->n)
 		return error_set(err, STATUS_LIMIT, KEY ": %zu merges of texts that are not tokens", later->n);
-	vocab->parts.bytes = alloc_array(n_bytes + 1, 1);
-	vocab->parts.starts = alloc_array(n + 1, sizeof *vocab->parts.starts);
-	if (!vocab->parts.bytes || !vocab->parts.starts)
-		return error_no_memory(err, "for %zu merges", texts->n);
-	if (textmap_init(&vocab->by_part, &vocab->parts, n, err))
-		return err ? err->status : STATUS_NOMEM;
+	if (texts_init(&vocab->parts, n, n_bytes, err) ||
+	    textmap_init(&vocab->by_part, &vocab->parts, n, err))
+		return STATUS_NOMEM;
 	for (size_t i = 0; i < later->n; i++) {
 		struct merge merge = {.rank = later->ranks[i]};
 

@@ -1,8 +1,8 @@
 /* Tokens with a role: which ids the file names, which ones are known by their
  * text, and which end a turn. The names are those that llama.cpp of August
  * 2026 goes by (llama-vocab.cpp). */
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/words.h"
 #include "tokenizer/tokenizer.h"
@@ -197,14 +197,9 @@ static bool contains(struct gguf_string text, const char *part)
 {
 	size_t len = strlen(part);
 
-	for (size_t i = 0; i + len <= text.len; i++) {
-		size_t n = 0;
-
-		while (n < len && tolower((unsigned char)text.data[i + n]) == part[n])
-			n++;
-		if (n == len)
+	for (size_t i = 0; i + len <= text.len; i++)
+		if (strncasecmp(text.data + i, part, len) == 0)
 			return true;
-	}
 	return false;
 }
 

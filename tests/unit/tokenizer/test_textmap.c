@@ -5,7 +5,7 @@
 
 static char bytes[] = "one" "two" "a longer text" "two" "eight by";
 static uint32_t starts[] = {0, 3, 6, 19, 22, 30};
-static const struct texts texts = {bytes, starts, 5};
+static const struct texts texts = {bytes, starts};
 
 Test(textmap, finds_by_bytes_and_the_first_of_equals_wins)
 {
