@@ -19,87 +19,83 @@ enum status cursor_fail(struct cursor *cursor, enum status status, size_t at, co
 {
 	va_list args;
 
+	if (cursor->status)
+		return cursor->status;
 	va_start(args, fmt);
 	error_vset(cursor->err, status, fmt, args);
 	va_end(args);
 	error_prefix(cursor->err, "%s at header offset 0x%zx", cursor->subject, at);
-	return status;
+	return cursor->status = status;
 }
 
-enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field)
+const unsigned char *cursor_take(struct cursor *cursor, uint64_t n, const char *field)
 {
-	if (n <= cursor_left(cursor))
-		return STATUS_OK;
+	const unsigned char *at = cursor->base + cursor->off;
+
 	/* The limit on metadata was reached, not the end of the file. */
-	if (n <= cursor->size - cursor->off)
-		return cursor_fail(cursor, STATUS_LIMIT, cursor->off,
-		                   "%s goes past the first %zu MiB, the limit for metadata", field,
-		                   cursor->end >> 20);
-	return cursor_fail(cursor, STATUS_FORMAT, cursor->off,
-	                   "%s needs %" PRIu64 " bytes, but the file ends after %zu more"
-	                   GGUF_CUT_SHORT, field, n, cursor->size - cursor->off);
+	if (n > cursor_left(cursor) && n <= cursor->size - cursor->off)
+		cursor_fail(cursor, STATUS_LIMIT, cursor->off,
+		            "%s goes past the first %zu MiB, the limit for metadata", field,
+		            cursor->end >> 20);
+	else if (n > cursor_left(cursor))
+		cursor_fail(cursor, STATUS_FORMAT, cursor->off,
+		            "%s needs %" PRIu64 " bytes, but the file ends after %zu more" GGUF_CUT_SHORT,
+		            field, n, cursor->size - cursor->off);
+	if (cursor->status)
+		return NULL;
+	cursor->off += (size_t)n;
+	return at;
 }
 
-static enum status take(struct cursor *cursor, void *out, size_t n, const char *field)
+uint32_t cursor_u32(struct cursor *cursor, const char *field)
 {
-	enum status status = cursor_need(cursor, n, field);
+	const unsigned char *at = cursor_take(cursor, sizeof(uint32_t), field);
+	uint32_t value = 0;
 
-	if (status)
-		return status;
-	memcpy(out, cursor->base + cursor->off, n);
-	cursor->off += n;
-	return STATUS_OK;
+	if (at)
+		memcpy(&value, at, sizeof value);
+	return value;
 }
 
-enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field)
+uint64_t cursor_u64(struct cursor *cursor, const char *field)
 {
-	return take(cursor, out, sizeof *out, field);
+	const unsigned char *at = cursor_take(cursor, sizeof(uint64_t), field);
+	uint64_t value = 0;
+
+	if (at)
+		memcpy(&value, at, sizeof value);
+	return value;
 }
 
-enum status cursor_u64(struct cursor *cursor, uint64_t *out, const char *field)
-{
-	return take(cursor, out, sizeof *out, field);
-}
-
-enum status cursor_string(struct cursor *cursor, struct gguf_string *out, size_t max,
-                          const char *field)
+struct gguf_string cursor_string(struct cursor *cursor, size_t max, const char *field)
 {
 	size_t at = cursor->off;
-	enum status status;
-	uint64_t len;
+	uint64_t len = cursor_u64(cursor, field);
+	const unsigned char *data;
 
-	if ((status = cursor_u64(cursor, &len, field)))
-		return status;
 	if (len > cursor->size - cursor->off)
-		return cursor_fail(cursor, STATUS_FORMAT, at,
-		                   "%s is %" PRIu64 " bytes long, but the file ends after %zu more"
-		                   GGUF_CUT_SHORT, field, len, cursor->size - cursor->off);
+		cursor_fail(cursor, STATUS_FORMAT, at,
+		            "%s is %" PRIu64 " bytes long, but the file ends after %zu more" GGUF_CUT_SHORT,
+		            field, len, cursor->size - cursor->off);
 	if (len > max)
-		return cursor_fail(cursor, STATUS_LIMIT, at,
-		                   "%s is %" PRIu64 " bytes long, the limit is %zu", field, len, max);
-	if ((status = cursor_need(cursor, len, field)))
-		return status;
-	out->data = (const char *)cursor->base + cursor->off;
-	out->len = (size_t)len;
-	cursor->off += (size_t)len;
-	return STATUS_OK;
+		cursor_fail(cursor, STATUS_LIMIT, at, "%s is %" PRIu64 " bytes long, the limit is %zu", field,
+		            len, max);
+	data = cursor_take(cursor, len, field);
+	return data ? (struct gguf_string){(const char *)data, (size_t)len} : (struct gguf_string){"", 0};
 }
 
-enum status cursor_name(struct cursor *cursor, struct gguf_string *name, size_t max,
-                        const char *field)
+struct gguf_string cursor_name(struct cursor *cursor, size_t max, const char *field)
 {
 	size_t at = cursor->off;
-	enum status status = cursor_string(cursor, name, max, field);
+	struct gguf_string name = cursor_string(cursor, max, field);
 
-	if (status)
-		return status;
-	if (name->len == 0)
-		return cursor_fail(cursor, STATUS_FORMAT, at, "%s is empty", field);
-	if (memchr(name->data, '\0', name->len))
-		return cursor_fail(cursor, STATUS_FORMAT, at, "%s holds a NUL byte", field);
-	if (!utf8_valid(name->data, name->len))
-		return cursor_fail(cursor, STATUS_FORMAT, at, "%s is not UTF-8", field);
-	return STATUS_OK;
+	if (name.len == 0)
+		cursor_fail(cursor, STATUS_FORMAT, at, "%s is empty", field);
+	if (memchr(name.data, '\0', name.len))
+		cursor_fail(cursor, STATUS_FORMAT, at, "%s holds a NUL byte", field);
+	if (!utf8_valid(name.data, name.len))
+		cursor_fail(cursor, STATUS_FORMAT, at, "%s is not UTF-8", field);
+	return name;
 }
 
 enum status cursor_no_memory(struct cursor *cursor)

@@ -1,5 +1,6 @@
 /* The parser reads the file only through this bounded cursor. Every read first checks that
- * its bytes are there; the error names field and offset. */
+ * its bytes are there; the error names field and offset. The first error is kept: what is read
+ * after it is zero or empty, so that a parser asks once, before it returns, loops or allocates. */
 #ifndef SOTTO_GGUF_CURSOR_H
 #define SOTTO_GGUF_CURSOR_H
 
@@ -15,6 +16,7 @@ struct cursor {
 	size_t size; /* of the file, >= end */
 	size_t off;
 	struct error *err;
+	enum status status; /* of the first failure */
 	char subject[192]; /* what is being read: "key 'general.name'", "tensor 3" */
 };
 
@@ -23,7 +25,8 @@ struct cursor {
 
 void cursor_subject(struct cursor *cursor, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Fails with "SUBJECT at header offset 0x..: text". */
+/* Fails with "SUBJECT at header offset 0x..: text", unless something failed before. Returns the
+ * cursor's status, as cursor_no_memory does. */
 enum status cursor_fail(struct cursor *cursor, enum status status, size_t at, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
@@ -32,18 +35,16 @@ static inline size_t cursor_left(const struct cursor *cursor)
 	return cursor->end - cursor->off;
 }
 
-/* Fails unless n more bytes are there; `field` names what they would be. */
-enum status cursor_need(struct cursor *cursor, uint64_t n, const char *field) MUST_CHECK;
+/* The next n bytes, which `field` names; NULL unless all are there. */
+const unsigned char *cursor_take(struct cursor *cursor, uint64_t n, const char *field) MUST_CHECK;
 
-enum status cursor_u32(struct cursor *cursor, uint32_t *out, const char *field) MUST_CHECK;
-enum status cursor_u64(struct cursor *cursor, uint64_t *out, const char *field) MUST_CHECK;
+uint32_t cursor_u32(struct cursor *cursor, const char *field);
+uint64_t cursor_u64(struct cursor *cursor, const char *field);
 /* A length field and that many bytes, at most `max` of them. */
-enum status cursor_string(struct cursor *cursor, struct gguf_string *out, size_t max,
-                          const char *field) MUST_CHECK;
+struct gguf_string cursor_string(struct cursor *cursor, size_t max, const char *field);
 
 /* Keys and tensor names: 1..max bytes of UTF-8 without NUL. */
-enum status cursor_name(struct cursor *cursor, struct gguf_string *out, size_t max,
-                        const char *field) MUST_CHECK;
+struct gguf_string cursor_name(struct cursor *cursor, size_t max, const char *field);
 
 /* Fails with STATUS_NOMEM. */
 enum status cursor_no_memory(struct cursor *cursor);

@@ -23,7 +23,6 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 {
 	static const unsigned char magic[4] = {'G', 'G', 'U', 'F'};
 	const unsigned char *found = cursor->base;
-	enum status status;
 	uint32_t version;
 
 	cursor_subject(cursor, "header");
@@ -45,8 +44,7 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 		                 "the file ends after %zu bytes, within its header of %d" GGUF_CUT_SHORT,
 		                 cursor->size, HEADER_SIZE);
 	cursor->off = sizeof magic;
-	if ((status = cursor_u32(cursor, &version, "version")))
-		return status;
+	version = cursor_u32(cursor, "version");
 	if (version && __builtin_bswap32(version) <= 0xff)
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, 4,
 		                   "version 0x%08" PRIx32 ": a big-endian file, expected little-endian",
@@ -57,9 +55,8 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 		                   version == 1 ? " (version 1 has long been replaced: convert the model again)"
 		                                : "");
 	gguf->version = version;
-	if ((status = cursor_u64(cursor, n_tensors, "tensor count")) ||
-	    (status = cursor_u64(cursor, n_kvs, "key/value count")))
-		return status;
+	*n_tensors = cursor_u64(cursor, "tensor count");
+	*n_kvs = cursor_u64(cursor, "key/value count");
 	/* A count allocates nothing, and an impossible one is refused at once. */
 	if (*n_tensors > cursor_left(cursor) / MIN_TENSOR_SIZE)
 		return cursor_fail(cursor, STATUS_FORMAT, 8,
@@ -84,11 +81,11 @@ static enum status parse_header(struct cursor *cursor, struct gguf *gguf, uint64
 
 static enum status check_bools(struct cursor *cursor, const unsigned char *data, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && !cursor->status; i++)
 		if (data[i] > 1)
-			return cursor_fail(cursor, STATUS_FORMAT, (size_t)(data - cursor->base) + i,
-			                   "bool value %d, expected 0 or 1", data[i]);
-	return STATUS_OK;
+			cursor_fail(cursor, STATUS_FORMAT, (size_t)(data - cursor->base) + i,
+			            "bool value %d, expected 0 or 1", data[i]);
+	return cursor->status;
 }
 
 /* Vocabularies may hold any bytes; all else must be UTF-8. */
@@ -101,34 +98,31 @@ static enum status parse_strings(struct cursor *cursor, struct gguf_kv *kv)
 {
 	bool any_bytes = may_hold_bytes(kv->key);
 	size_t cap = 0, base = cursor->off;
-	struct gguf_string item;
-	enum status status;
 
-	for (size_t i = 0; i < kv->n; i++) {
+	kv->data = cursor->base + base;
+	for (size_t i = 0; i < kv->n && !cursor->status; i++) {
+		struct gguf_string item;
+
 		/* Grown as items are read: the count alone allocates nothing. */
 		if (!alloc_grow(&kv->starts, &cap, i + 2, sizeof *kv->starts, LIMIT_MERGES + 1))
 			return cursor_no_memory(cursor);
-		if ((status = cursor_string(cursor, &item, LIMIT_GGUF_METADATA, "string in array")))
-			return status;
+		item = cursor_string(cursor, LIMIT_GGUF_METADATA, "string in array");
 		if (!any_bytes && !utf8_valid(item.data, item.len))
 			return cursor_fail(cursor, STATUS_FORMAT, cursor->off - item.len,
 			                   "string %zu of the array is not UTF-8", i);
 		kv->starts[i] = cursor->off - item.len - base;
 	}
-	if (kv->n) /* as if another string followed: gives the last one's length */
+	if (kv->n && !cursor->status) /* as if another string followed: gives the last one's length */
 		kv->starts[kv->n] = cursor->off - base + GGUF_LENGTH_FIELD;
-	return STATUS_OK;
+	return cursor->status;
 }
 
 static enum status parse_array(struct cursor *cursor, struct gguf_kv *kv)
 {
-	size_t at = cursor->off, item_size, bytes;
-	enum status status;
-	uint32_t type;
+	size_t at = cursor->off, item_size;
+	uint32_t type = cursor_u32(cursor, "type of the array's items");
 	uint64_t n;
 
-	if ((status = cursor_u32(cursor, &type, "type of the array's items")))
-		return status;
 	if (type == GGUF_ARRAY)
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, at, "an array of arrays");
 	if (type >= GGUF_TYPE_COUNT)
@@ -136,8 +130,7 @@ static enum status parse_array(struct cursor *cursor, struct gguf_kv *kv)
 		                   "array of values of type %" PRIu32 ", expected 0..12 except 9", type);
 	kv->item_type = (enum gguf_type)type;
 	at = cursor->off;
-	if ((status = cursor_u64(cursor, &n, "number of the array's items")))
-		return status;
+	n = cursor_u64(cursor, "number of the array's items");
 	item_size = type == GGUF_STRING ? GGUF_LENGTH_FIELD : gguf_type_size(type);
 	if (n > (cursor->size - cursor->off) / item_size)
 		return cursor_fail(cursor, STATUS_FORMAT, at,
@@ -147,27 +140,17 @@ static enum status parse_array(struct cursor *cursor, struct gguf_kv *kv)
 		return cursor_fail(cursor, STATUS_LIMIT, at,
 		                   "array of %" PRIu64 " strings, the limit is %zu", n, LIMIT_MERGES);
 	kv->n = (size_t)n;
-	kv->data = cursor->base + cursor->off;
 	if (type == GGUF_STRING)
 		return parse_strings(cursor, kv);
-	if (mul_overflows(kv->n, item_size, &bytes))
-		return cursor_fail(cursor, STATUS_FORMAT, at, "array of %" PRIu64 " %s overflows", n,
-		                   gguf_type_name(type));
-	if ((status = cursor_need(cursor, bytes, "array")))
-		return status;
-	cursor->off += bytes;
-	return type == GGUF_BOOL ? check_bools(cursor, kv->data, kv->n) : STATUS_OK;
+	kv->data = cursor_take(cursor, kv->n * item_size, "array");
+	return type == GGUF_BOOL ? check_bools(cursor, kv->data, kv->n) : cursor->status;
 }
 
 static enum status parse_value(struct cursor *cursor, struct gguf_kv *kv)
 {
-	struct gguf_string string;
 	size_t at = cursor->off;
-	enum status status;
-	uint32_t type;
+	uint32_t type = cursor_u32(cursor, "value type");
 
-	if ((status = cursor_u32(cursor, &type, "value type")))
-		return status;
 	if (type >= GGUF_TYPE_COUNT)
 		return cursor_fail(cursor, STATUS_FORMAT, at,
 		                   "value of type %" PRIu32 ", expected 0..12", type);
@@ -176,20 +159,17 @@ static enum status parse_value(struct cursor *cursor, struct gguf_kv *kv)
 	if (type == GGUF_ARRAY)
 		return parse_array(cursor, kv);
 	if (type == GGUF_STRING) {
-		if ((status = cursor_string(cursor, &string, LIMIT_GGUF_METADATA, "string")))
-			return status;
+		struct gguf_string string = cursor_string(cursor, LIMIT_GGUF_METADATA, "string");
+
 		if (!utf8_valid(string.data, string.len))
 			return cursor_fail(cursor, STATUS_FORMAT, at, "the string is not UTF-8");
 		kv->data = (const unsigned char *)string.data;
 		kv->n = string.len;
-		return STATUS_OK;
+		return cursor->status;
 	}
-	if ((status = cursor_need(cursor, gguf_type_size(type), "value")))
-		return status;
-	kv->data = cursor->base + cursor->off;
+	kv->data = cursor_take(cursor, gguf_type_size(type), "value");
 	kv->n = 1;
-	cursor->off += gguf_type_size(type);
-	return type == GGUF_BOOL ? check_bools(cursor, kv->data, 1) : STATUS_OK;
+	return type == GGUF_BOOL ? check_bools(cursor, kv->data, 1) : cursor->status;
 }
 
 static int compare_kvs(const void *a, const void *b)
@@ -224,8 +204,6 @@ static enum status index_kvs(struct cursor *cursor, struct gguf *gguf)
 
 static enum status parse_kvs(struct cursor *cursor, struct gguf *gguf, uint64_t n)
 {
-	enum status status;
-
 	for (uint64_t i = 0; i < n; i++) {
 		struct gguf_kv *kv;
 
@@ -234,11 +212,10 @@ static enum status parse_kvs(struct cursor *cursor, struct gguf *gguf, uint64_t 
 			return cursor_no_memory(cursor);
 		kv = &gguf->kvs[gguf->n_kvs++];
 		*kv = (struct gguf_kv){.at = cursor->off};
-		if ((status = cursor_name(cursor, &kv->key, LIMIT_GGUF_KEY, "key")))
-			return status;
+		kv->key = cursor_name(cursor, LIMIT_GGUF_KEY, "key");
 		cursor_subject(cursor, "key '%.*s'", SHOWN(kv->key));
-		if ((status = parse_value(cursor, kv)))
-			return status;
+		if (parse_value(cursor, kv))
+			return cursor->status;
 	}
 	return index_kvs(cursor, gguf);
 }

@@ -10,66 +10,58 @@
 
 /* Elements and bytes from the shape. Every factor is checked; no check depends
  * on a product that may have wrapped. */
-static enum status measure_tensor(struct cursor *cursor, struct gguf_tensor *tensor, size_t at)
+static void measure_tensor(struct cursor *cursor, struct gguf_tensor *tensor, size_t at)
 {
 	const struct block_info *block = block_info(tensor->type);
 	uint64_t n = 1;
 
 	for (uint32_t i = 0; i < tensor->n_dims; i++)
 		if (__builtin_mul_overflow(n, tensor->ne[i], &n))
-			return cursor_fail(cursor, STATUS_FORMAT, at, "the number of elements overflows");
+			cursor_fail(cursor, STATUS_FORMAT, at, "the number of elements overflows");
 	if (tensor->ne[0] % block->n_elements)
-		return cursor_fail(cursor, STATUS_FORMAT, at,
-		                   "rows of %" PRIu64 " elements, expected a multiple of %" PRIu32 " for %s",
-		                   tensor->ne[0], block->n_elements, block->name);
+		cursor_fail(cursor, STATUS_FORMAT, at,
+		            "rows of %" PRIu64 " elements, expected a multiple of %" PRIu32 " for %s",
+		            tensor->ne[0], block->n_elements, block->name);
 	if (__builtin_mul_overflow(n / block->n_elements, (uint64_t)block->n_bytes, &tensor->n_bytes))
-		return cursor_fail(cursor, STATUS_FORMAT, at, "the size in bytes overflows");
-	return STATUS_OK;
+		cursor_fail(cursor, STATUS_FORMAT, at, "the size in bytes overflows");
 }
 
 static enum status parse_tensor(struct cursor *cursor, const struct gguf *gguf,
                                 struct gguf_tensor *tensor)
 {
-	size_t at = cursor->off, dims_at;
-	enum status status;
+	size_t at, dims_at;
 
-	if ((status = cursor_name(cursor, &tensor->name, LIMIT_GGUF_TENSOR_NAME, "name")))
-		return status;
+	tensor->name = cursor_name(cursor, LIMIT_GGUF_TENSOR_NAME, "name");
 	cursor_subject(cursor, "tensor '%.*s'", SHOWN(tensor->name));
 	dims_at = cursor->off;
-	if ((status = cursor_u32(cursor, &tensor->n_dims, "number of dimensions")))
-		return status;
+	tensor->n_dims = cursor_u32(cursor, "number of dimensions");
 	if (tensor->n_dims < 1 || tensor->n_dims > 4)
 		return cursor_fail(cursor, STATUS_FORMAT, dims_at, "%" PRIu32 " dimensions, expected 1..4",
 		                   tensor->n_dims);
 	for (uint32_t i = 0; i < 4; i++)
 		tensor->ne[i] = 1;
 	for (uint32_t i = 0; i < tensor->n_dims; i++) {
-		if ((status = cursor_u64(cursor, &tensor->ne[i], "dimension")))
-			return status;
+		tensor->ne[i] = cursor_u64(cursor, "dimension");
 		if (tensor->ne[i] < 1 || tensor->ne[i] > LIMIT_GGUF_DIM)
 			return cursor_fail(cursor, STATUS_FORMAT, cursor->off - 8,
 			                   "dimension %" PRIu32 " is %" PRIu64 ", expected 1..%" PRIu64, i,
 			                   tensor->ne[i], LIMIT_GGUF_DIM);
 	}
 	at = cursor->off;
-	if ((status = cursor_u32(cursor, &tensor->type, "type")))
-		return status;
+	tensor->type = cursor_u32(cursor, "type");
 	if (!block_info(tensor->type))
 		return cursor_fail(cursor, STATUS_UNSUPPORTED, at,
 		                   "block type %" PRIu32 " is unknown%s%s", tensor->type,
 		                   foreign_block_type(tensor->type) ? ": " : "",
 		                   foreign_block_type(tensor->type) ? foreign_block_type(tensor->type) : "");
-	if ((status = measure_tensor(cursor, tensor, dims_at)))
-		return status;
+	measure_tensor(cursor, tensor, dims_at);
 	at = cursor->off;
-	if ((status = cursor_u64(cursor, &tensor->offset, "offset")))
-		return status;
+	tensor->offset = cursor_u64(cursor, "offset");
 	if (tensor->offset % gguf->alignment)
 		return cursor_fail(cursor, STATUS_FORMAT, at,
 		                   "data offset %" PRIu64 ", expected a multiple of %" PRIu32,
 		                   tensor->offset, gguf->alignment);
-	return STATUS_OK;
+	return cursor->status;
 }
 
 int gguf_compare_names(const void *a, const void *b)
@@ -216,8 +208,6 @@ static enum status place_tensors(struct cursor *cursor, struct gguf *gguf)
 
 enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n)
 {
-	enum status status;
-
 	for (uint64_t i = 0; i < n; i++) {
 		cursor_subject(cursor, "tensor %" PRIu64, i);
 		if (!alloc_grow(&gguf->tensors, &gguf->cap_tensors, gguf->n_tensors + 1,
@@ -225,10 +215,8 @@ enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_
 			return cursor_no_memory(cursor);
 		gguf->tensors[i] = (struct gguf_tensor){.n_dims = 1};
 		gguf->n_tensors++;
-		if ((status = parse_tensor(cursor, gguf, &gguf->tensors[i])))
-			return status;
+		if (parse_tensor(cursor, gguf, &gguf->tensors[i]))
+			return cursor->status;
 	}
-	if ((status = place_tensors(cursor, gguf)))
-		return status;
-	return index_tensors(cursor, gguf);
+	return place_tensors(cursor, gguf) ? cursor->status : index_tensors(cursor, gguf);
 }
