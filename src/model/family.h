@@ -59,9 +59,11 @@ struct family {
 	const struct family_steps *steps; /* NULL: those of forward.c */
 };
 
-/* For tables: the groups of a family, beside the embedding. */
-#define FAMILY_WEIGHTS(...) \
-	(const struct weights_group *const[]){&weights_embedding, __VA_ARGS__, NULL}
+/* For tables: the groups of a family, beside the embedding, and those that most families have. */
+#define WEIGHTS_LIST(...) {&weights_embedding, __VA_ARGS__, NULL}
+#define FAMILY_WEIGHTS(...) (const struct weights_group *const[])WEIGHTS_LIST(__VA_ARGS__)
+#define WEIGHTS_USUAL \
+	&weights_output_norm, &weights_attn_norm, &weights_attention, &weights_keys_values
 #define FAMILY_EXPERTS(...) &(const struct family_experts){__VA_ARGS__}
 
 /* The table (families.c). NULL when there is no such row. */

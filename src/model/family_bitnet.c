@@ -8,6 +8,6 @@ static const struct weights_group bitnet_norms = {WEIGHTS_ROWS(
 const struct family family_bitnet = {
 	.name = "bitnet",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &bitnet_norms, &weights_ffn_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &bitnet_norms, &weights_ffn_norm,
+		&weights_gated_ffn),
 };

@@ -12,8 +12,7 @@ const struct family family_command_r = {
 	.pairing = ROPE_ADJACENT,
 	.norm = NORM_LAYER,
 	.is_parallel = true,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_own_head_norms, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_own_head_norms, &weights_gated_ffn),
 	.shape = scale_logits,
 };
 
@@ -31,7 +30,6 @@ const struct family family_cohere2 = {
 	.is_parallel = true,
 	.window = 4096,
 	.window_period = 4,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_gated_ffn),
 	.shape = shape_cohere2,
 };

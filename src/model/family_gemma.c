@@ -29,8 +29,8 @@ const struct family family_gemma2 = {
 	.activation = ACTIVATION_GELU,
 	.window = 4096,
 	.window_period = 2,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_post_norms, &weights_ffn_norm,
+		&weights_gated_ffn),
 	.shape = shape_gemma2,
 };
 
@@ -47,9 +47,8 @@ const struct family family_gemma3 = {
 	.pairing = ROPE_HALVES,
 	.activation = ACTIVATION_GELU,
 	.window_period = 6,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_head_norms, &weights_post_norms, &weights_ffn_norm,
-		&weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_head_norms, &weights_post_norms,
+		&weights_ffn_norm, &weights_gated_ffn),
 	.shape = shape_gemma3,
 };
 

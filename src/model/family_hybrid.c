@@ -50,12 +50,9 @@ static void shape_qwen35(struct keys *keys, struct plan *plan)
 		plan->layers[i].groups_alternate = true;
 }
 
-static const struct weights_group *const qwen35_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm,     &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &delta_net,             &delta_rates,
-	&weights_second_norm, &weights_gated_ffn,   &weights_experts,       &weights_shared_expert,
-	&weights_shared_gate, NULL,
-};
+static const struct weights_group *const qwen35_weights[] = WEIGHTS_LIST(WEIGHTS_USUAL,
+	&weights_head_norms, &delta_net, &delta_rates, &weights_second_norm, &weights_gated_ffn,
+	&weights_experts, &weights_shared_expert, &weights_shared_gate);
 
 const struct family family_qwen35 = {
 	.name = "qwen35",
@@ -86,8 +83,7 @@ static const struct weights_group next_rates = {.layers = DELTA_LAYERS, WEIGHTS_
 const struct family family_qwen3next = {
 	.name = "qwen3next",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_head_norms, &delta_net, &next_rates,
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_head_norms, &delta_net, &next_rates,
 		&weights_second_norm, &weights_experts, &weights_shared_expert,
 		&weights_shared_gate),
 	.experts = &qwen35_experts,
@@ -117,11 +113,9 @@ static void shape_lfm2(struct keys *keys, struct plan *plan)
 			plan->layers[i].conv_taps = taps;
 }
 
-static const struct weights_group *const lfm2_weights[] = {
-	&weights_embedding,   &lfm2_norm,          &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms, &shortconv,         &weights_ffn_norm,
-	&weights_gated_ffn,   &weights_experts,    NULL,
-};
+static const struct weights_group *const lfm2_weights[] = WEIGHTS_LIST(&lfm2_norm,
+	&weights_attn_norm, &weights_attention, &weights_keys_values, &weights_head_norms,
+	&shortconv, &weights_ffn_norm, &weights_gated_ffn, &weights_experts);
 
 const struct family family_lfm2 = {
 	.name = "lfm2",
@@ -152,9 +146,8 @@ const struct family family_granitehybrid = {
 	.name = "granitehybrid",
 	.pairing = ROPE_ADJACENT,
 	.is_hybrid = true,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_mamba2, &weights_ffn_norm, &weights_gated_ffn,
-		&weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_mamba2, &weights_ffn_norm,
+		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
 	.experts = &granite_experts,
 	.shape = shape_granitehybrid,
 };
@@ -173,9 +166,8 @@ static void shape_falcon_h1(struct keys *keys, struct plan *plan)
 const struct family family_falcon_h1 = {
 	.name = "falcon-h1",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_mamba2, &falcon_ffn_norm,
-		&weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_rope_freqs, &weights_mamba2,
+		&falcon_ffn_norm, &weights_gated_ffn),
 	.shape = shape_falcon_h1,
 };
 
@@ -199,11 +191,8 @@ static const struct weights_group nemotron_shared = {.layers = SHARED_LAYERS, WE
 	{"ffn_up_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(up), DIM_FF, DIM_EMBD},
 	{"ffn_down_shexp", WEIGHTS_LINEAR, WEIGHTS_LAYER(down), DIM_EMBD, DIM_FF})};
 
-static const struct weights_group *const nemotron_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_mamba2,      &nemotron_norm,     &nemotron_ffn,
-	&nemotron_expert,     &nemotron_shared,     NULL,
-};
+static const struct weights_group *const nemotron_weights[] = WEIGHTS_LIST(WEIGHTS_USUAL,
+	&weights_mamba2, &nemotron_norm, &nemotron_ffn, &nemotron_expert, &nemotron_shared);
 
 static void shape_nemotron_h(struct keys *keys, struct plan *plan)
 {

@@ -11,11 +11,9 @@ static const struct weights_group old_frequencies = {WEIGHTS_ROWS(
 	{"attn_rot_embd.weight", WEIGHTS_IGNORED},
 	{"attention.rotary_embd.inv_freq", WEIGHTS_IGNORED})};
 
-static const struct weights_group *const llama_weights[] = {
-	&weights_embedding, &weights_output_norm, &weights_rope_freqs, &weights_attn_norm,
-	&weights_attention, &weights_keys_values, &weights_ffn_norm,   &weights_gated_ffn,
-	&weights_experts,   &weights_shared_expert, &old_frequencies,   NULL,
-};
+static const struct weights_group *const llama_weights[] = WEIGHTS_LIST(WEIGHTS_USUAL,
+	&weights_rope_freqs, &weights_ffn_norm, &weights_gated_ffn, &weights_experts,
+	&weights_shared_expert, &old_frequencies);
 
 /* Mixtral (Jiang et al. 2024, "Mixtral of Experts") and models of its kind. */
 static const struct family_experts mixtral_experts = {
@@ -140,9 +138,8 @@ const struct family family_ernie4_5 = {
 const struct family family_ernie4_5_moe = {
 	.name = "ernie4_5-moe",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_ffn_norm, &weights_gated_ffn, &weights_experts,
-		&weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_ffn_norm, &weights_gated_ffn,
+		&weights_experts, &weights_shared_expert),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SOFTMAX, .normalises = true,
 		.shared = SHARED_BY_LENGTH),
 };
@@ -151,6 +148,5 @@ const struct family family_ernie4_5_moe = {
 const struct family family_seed_oss = {
 	.name = "seed_oss",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_second_norm, &weights_gated_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_second_norm, &weights_gated_ffn),
 };

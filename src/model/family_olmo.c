@@ -8,11 +8,8 @@ static const struct weights_group wide_norms = {WEIGHTS_ROWS(
 	{"attn_k_norm", WEIGHTS_NORM, WEIGHTS_LAYER(k_norm), DIM_ONE, DIM_K})};
 
 /* OLMoE (Muennighoff et al. 2024): its norms are before the blocks. */
-static const struct weights_group *const olmoe_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &wide_norms,  &weights_ffn_norm,  &weights_experts,
-	NULL,
-};
+static const struct weights_group *const olmoe_weights[] = WEIGHTS_LIST(WEIGHTS_USUAL, &wide_norms,
+	&weights_ffn_norm, &weights_experts);
 
 const struct family family_olmoe = {
 	.name = "olmoe",
@@ -85,9 +82,8 @@ static const struct weights_group glm4moe_norms = {WEIGHTS_ROWS(
 const struct family family_glm4moe = {
 	.name = "glm4moe",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &glm4moe_norms, &weights_second_norm, &weights_gated_ffn,
-		&weights_experts, &weights_shared_expert),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &glm4moe_norms, &weights_second_norm,
+		&weights_gated_ffn, &weights_experts, &weights_shared_expert),
 	.experts = FAMILY_EXPERTS(.are_needed = true, .route = ROUTE_SIGMOID,
 		.lengths = EXPERTS_SHARE_LENGTH, .shared = SHARED_BY_COUNT),
 };
@@ -95,7 +91,7 @@ const struct family family_glm4moe = {
 const struct family family_glm4 = {
 	.name = "glm4",
 	.pairing = ROPE_ADJACENT,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &weights_attn_norm, &weights_attention,
-		&weights_keys_values, &weights_post_norms, &weights_ffn_norm, &weights_fused_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_post_norms, &weights_ffn_norm,
+		&weights_fused_ffn),
 	.shape = shape_glm4,
 };

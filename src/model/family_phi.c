@@ -26,8 +26,8 @@ static const struct weights_group rope_factors = {.is_global = true, WEIGHTS_ROW
 const struct family family_phi3 = {
 	.name = "phi3",
 	.pairing = ROPE_HALVES,
-	.weights = FAMILY_WEIGHTS(&weights_output_norm, &rope_factors, &weights_attn_norm,
-		&weights_attention, &weights_keys_values, &weights_ffn_norm, &weights_fused_ffn),
+	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &rope_factors, &weights_ffn_norm,
+		&weights_fused_ffn),
 };
 
 /* Phi 3.5 with experts: biases everywhere. */

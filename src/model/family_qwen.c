@@ -2,11 +2,9 @@
  * rotated in halves; Qwen 2 has biases of queries, keys and values, Qwen 3 norms of the heads. */
 #include "model/family.h"
 
-static const struct weights_group *const qwen2_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_qkv_biased,
-	&weights_ffn_norm,    &weights_gated_ffn,   &weights_experts,   &weights_shared_expert,
-	&weights_shared_gate, NULL,
-};
+static const struct weights_group *const qwen2_weights[] = WEIGHTS_LIST(&weights_output_norm,
+	&weights_attn_norm, &weights_qkv_biased, &weights_ffn_norm, &weights_gated_ffn,
+	&weights_experts, &weights_shared_expert, &weights_shared_gate);
 
 const struct family family_qwen2 = {
 	.name = "qwen2",
@@ -14,11 +12,8 @@ const struct family family_qwen2 = {
 	.weights = qwen2_weights,
 };
 
-static const struct weights_group *const qwen3_weights[] = {
-	&weights_embedding,   &weights_output_norm, &weights_attn_norm, &weights_attention,
-	&weights_keys_values, &weights_head_norms,  &weights_ffn_norm,  &weights_gated_ffn,
-	&weights_experts,     NULL,
-};
+static const struct weights_group *const qwen3_weights[] = WEIGHTS_LIST(WEIGHTS_USUAL,
+	&weights_head_norms, &weights_ffn_norm, &weights_gated_ffn, &weights_experts);
 
 const struct family family_qwen3 = {
 	.name = "qwen3",
