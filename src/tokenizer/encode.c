@@ -68,8 +68,8 @@ static enum status put_joined(struct encoder *e, merge_lookup lookup)
 	const struct merger *m = &e->merger;
 	enum status status = merger_run(&e->merger, lookup, e->vocab, e->err);
 
-	for (uint32_t at = 0; at < m->len && !status; at = m->next[at])
-		status = put_symbol(e, m->text + at, m->next[at] - at, m->id[at]);
+	for (uint32_t at = 0; at < m->len && !status; at = m->symbols[at].next)
+		status = put_symbol(e, m->text + at, m->symbols[at].next - at, m->symbols[at].id);
 	return status;
 }
 
@@ -109,7 +109,7 @@ static bool lookup_score(const void *ctx, const struct merger *m, uint32_t left,
 {
 	const struct vocab *vocab = ctx;
 
-	pair->id = vocab_find_plain(vocab, m->text + left, m->next[right] - left);
+	pair->id = vocab_find_plain(vocab, m->text + left, m->symbols[right].next - left);
 	if (pair->id < 0)
 		return false;
 	pair->key = score_key(vocab->scores[pair->id]);
@@ -162,9 +162,9 @@ static bool lookup_merge(const void *ctx, const struct merger *m, uint32_t left,
 {
 	const struct merge *merge;
 
-	if (m->id[left] < 0 || m->id[right] < 0)
+	if (m->symbols[left].id < 0 || m->symbols[right].id < 0)
 		return false;
-	merge = vocab_find_merge(ctx, m->id[left], m->id[right]);
+	merge = vocab_find_merge(ctx, m->symbols[left].id, m->symbols[right].id);
 	if (!merge)
 		return false;
 	*pair = (struct merge_pair){merge->rank, merge->id};

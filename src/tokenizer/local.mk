@@ -2,7 +2,6 @@ noinst_LIBRARIES += src/tokenizer/libtokenizer.a
 src_tokenizer_libtokenizer_a_SOURCES = \
 	src/tokenizer/encode.c src/tokenizer/encode.h \
 	src/tokenizer/merge.c src/tokenizer/merge.h \
-	src/tokenizer/new_characters.c src/tokenizer/new_characters.h \
 	src/tokenizer/pretokenize.c src/tokenizer/pretokenize.h \
 	src/tokenizer/pretokenize_table.c \
 	src/tokenizer/queue.c src/tokenizer/queue.h \

@@ -4,20 +4,9 @@
 
 #include "base/alloc.h"
 
-static void free_arrays(struct merger *m)
-{
-	free(m->next);
-	free(m->prev);
-	free(m->key);
-	free(m->id);
-	m->next = m->prev = m->key = NULL;
-	m->id = NULL;
-	m->cap = 0;
-}
-
 void merger_deinit(struct merger *m)
 {
-	free_arrays(m);
+	free(m->symbols);
 	queue_deinit(&m->queue);
 }
 
@@ -28,16 +17,11 @@ enum status merger_begin(struct merger *m, const char *text, size_t len, struct 
 
 		/* Nothing to keep: free first, so that a long word needs its
 		 * memory once. */
-		free_arrays(m);
-		m->next = alloc_array(cap, sizeof *m->next);
-		m->prev = alloc_array(cap, sizeof *m->prev);
-		m->key = alloc_array(cap, sizeof *m->key);
-		m->id = alloc_array(cap, sizeof *m->id);
-		if (!m->next || !m->prev || !m->key || !m->id) {
-			free_arrays(m);
+		free(m->symbols);
+		m->symbols = alloc_array(cap, sizeof *m->symbols);
+		m->cap = m->symbols ? cap : 0;
+		if (!m->symbols)
 			return error_no_memory(err, "to tokenise %zu bytes", len);
-		}
-		m->cap = cap;
 	}
 	m->text = text;
 	m->len = (uint32_t)len;
@@ -48,54 +32,51 @@ enum status merger_begin(struct merger *m, const char *text, size_t len, struct 
 
 void merger_add(struct merger *m, uint32_t offset, int32_t id)
 {
-	m->prev[offset] = m->last; /* of the first symbol: len, "nothing before" */
+	/* before the first symbol: len, "nothing" */
+	m->symbols[offset] = (struct symbol){.next = m->len, .prev = m->last, .id = id};
 	if (offset)
-		m->next[m->last] = offset;
-	m->next[offset] = m->len;
-	m->id[offset] = id;
+		m->symbols[m->last].next = offset;
 	m->last = offset;
 }
 
 /* Queues the pair that starts at `left` if it can be joined. */
-static bool push_pair(struct merger *m, merge_lookup lookup, const void *ctx, uint32_t left)
+static void push_pair(struct merger *m, merge_lookup lookup, const void *ctx, uint32_t left)
 {
+	struct symbol *symbol = &m->symbols[left];
 	struct merge_pair pair;
 
-	m->key[left] = MERGE_NEVER;
-	if (m->next[left] == m->len || !lookup(ctx, m, left, m->next[left], &pair))
-		return true;
-	m->key[left] = pair.key;
-	return queue_push(&m->queue, (uint64_t)pair.key << 32 | left);
+	symbol->key = MERGE_NEVER;
+	if (symbol->next == m->len || !lookup(ctx, m, left, symbol->next, &pair))
+		return;
+	symbol->key = pair.key;
+	queue_push(&m->queue, (uint64_t)pair.key << 32 | left);
 }
 
 enum status merger_run(struct merger *m, merge_lookup lookup, const void *ctx, struct error *err)
 {
+	struct symbol *symbols = m->symbols;
 	struct merge_pair pair;
 	uint64_t entry;
-	uint32_t left, right;
 
-	for (left = 0; left < m->len; left = m->next[left])
-		if (!push_pair(m, lookup, ctx, left))
-			goto nomem;
+	for (uint32_t at = 0; at < m->len; at = symbols[at].next)
+		push_pair(m, lookup, ctx, at);
 	while (queue_pop(&m->queue, &entry)) {
-		left = (uint32_t)entry;
-		if (m->prev[left] == (uint32_t)MERGE_GONE || m->key[left] != entry >> 32)
+		uint32_t at = (uint32_t)entry;
+		struct symbol *left = &symbols[at], *right;
+
+		if (left->prev == (uint32_t)MERGE_GONE || left->key != entry >> 32)
 			continue; /* changed since */
-		right = m->next[left];
-		if (!lookup(ctx, m, left, right, &pair))
+		if (!lookup(ctx, m, at, left->next, &pair))
 			continue;
-		m->id[left] = pair.id;
-		m->next[left] = m->next[right];
-		if (m->next[right] != m->len)
-			m->prev[m->next[right]] = left;
-		m->prev[right] = (uint32_t)MERGE_GONE;
-		if (!push_pair(m, lookup, ctx, left))
-			goto nomem;
-		if (m->prev[left] != m->len && !push_pair(m, lookup, ctx, m->prev[left]))
-			goto nomem;
+		right = &symbols[left->next];
+		left->id = pair.id;
+		left->next = right->next;
+		if (right->next != m->len)
+			symbols[right->next].prev = at;
+		right->prev = (uint32_t)MERGE_GONE;
+		push_pair(m, lookup, ctx, at);
+		if (left->prev != m->len)
+			push_pair(m, lookup, ctx, left->prev);
 	}
-	if (!m->queue.failed)
-		return STATUS_OK;
-nomem:
-	return error_no_memory(err, "to tokenise %zu bytes", (size_t)m->len);
+	return m->queue.failed ? error_no_memory(err, "to tokenise %zu bytes", (size_t)m->len) : STATUS_OK;
 }

@@ -15,16 +15,19 @@
 #include "base/error.h"
 #include "tokenizer/queue.h"
 
+struct symbol {
+	uint32_t next; /* len at the end */
+	uint32_t prev;
+	uint32_t key;  /* of the pair with the next symbol; MERGE_NEVER: none */
+	int32_t id;    /* its token, or -1 */
+};
+
 /* Empty at first: {0}. */
 struct merger {
 	const char *text; /* borrowed while a text is worked on */
 	uint32_t len;
 	uint32_t last;    /* the symbol added last */
-	/* By offset; only offsets where a symbol starts mean anything. */
-	uint32_t *next;   /* len at the end */
-	uint32_t *prev;
-	uint32_t *key;    /* of the pair with the next symbol; MERGE_NEVER: none */
-	int32_t *id;      /* the symbol's token, or -1 */
+	struct symbol *symbols; /* by offset; only those where a symbol starts mean anything */
 	size_t cap;
 	struct queue queue;
 };

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "tokenizer/new_characters.h"
+#include "base/bisect.h"
+#include "base/utf8.h"
 
 enum {
 	JIT_STACK_START = 32 << 10,
@@ -200,6 +201,63 @@ static enum status begin(struct word_splitter *s, const struct pretokenizer *pre
 	return STATUS_OK;
 }
 
+/* Code points that came with Unicode 15.0 and 15.1, and for each one of Unicode 14 with the same
+ * category and length in UTF-8: no pre-tokenizer tells them apart. PCRE2 may not know them (Debian
+ * 12's has Unicode 14), but words are split as in Unicode 15.1, as in llama.cpp. */
+static const struct {
+	int32_t first, last, stand_in;
+} new_ranges[] = {
+	{0xCF3, 0xCF3, 0xC82}, {0xECE, 0xECE, 0xEC8}, {0x2FFC, 0x2FFF, 0x2FF0},
+	{0x31EF, 0x31EF, 0x31C0}, {0x10EFD, 0x10EFF, 0x101FD}, {0x1123F, 0x11240, 0x10280},
+	{0x11241, 0x11241, 0x101FD}, {0x11B00, 0x11B09, 0x10100}, {0x11F00, 0x11F01, 0x101FD},
+	{0x11F02, 0x11F02, 0x10280}, {0x11F03, 0x11F03, 0x101FD}, {0x11F04, 0x11F10, 0x10280},
+	{0x11F12, 0x11F33, 0x10280}, {0x11F34, 0x11F3A, 0x101FD}, {0x11F3E, 0x11F42, 0x101FD},
+	{0x11F43, 0x11F4F, 0x10100}, {0x11F50, 0x11F59, 0x10107}, {0x1342F, 0x1342F, 0x10280},
+	{0x13440, 0x13440, 0x101FD}, {0x13441, 0x13446, 0x10280}, {0x13447, 0x13455, 0x101FD},
+	{0x1B132, 0x1B132, 0x10280}, {0x1B155, 0x1B155, 0x10280}, {0x1D2C0, 0x1D2D3, 0x10107},
+	{0x1DF25, 0x1DF2A, 0x10280}, {0x1E030, 0x1E06D, 0x10280}, {0x1E08F, 0x1E08F, 0x101FD},
+	{0x1E4D0, 0x1E4EB, 0x10280}, {0x1E4EC, 0x1E4EF, 0x101FD}, {0x1E4F0, 0x1E4F9, 0x10107},
+	{0x1F6DC, 0x1F6DC, 0x10137}, {0x1F774, 0x1F776, 0x10137}, {0x1F77B, 0x1F77F, 0x10137},
+	{0x1F7D9, 0x1F7D9, 0x10137}, {0x1FA75, 0x1FA77, 0x10137}, {0x1FA87, 0x1FA88, 0x10137},
+	{0x1FAAD, 0x1FAAF, 0x10137}, {0x1FABB, 0x1FABD, 0x10137}, {0x1FABF, 0x1FABF, 0x10137},
+	{0x1FACE, 0x1FACF, 0x10137}, {0x1FADA, 0x1FADB, 0x10137}, {0x1FAE8, 0x1FAE8, 0x10137},
+	{0x1FAF7, 0x1FAF8, 0x10137}, {0x2B739, 0x2B739, 0x2B738}, {0x2EBF0, 0x2EE5D, 0x10280},
+	{0x31350, 0x323AF, 0x10280},
+};
+enum { N_RANGES = sizeof new_ranges / sizeof new_ranges[0] };
+
+static int32_t stand_in(int32_t cp)
+{
+	size_t at = 0;
+
+	BISECT(at, N_RANGES, i, new_ranges[i].last < cp);
+	return at < N_RANGES && new_ranges[at].first <= cp ? new_ranges[at].stand_in : -1;
+}
+
+/* Copies the valid UTF-8 `text` with an older character in place of each new one; *copy is NULL if
+ * there is none. The caller frees it. */
+static enum status replace_new(const char *text, size_t len, char **copy, struct error *err)
+{
+	int32_t cp, other;
+
+	*copy = NULL;
+	for (size_t at = 0, used; at < len; at += used) {
+		/* The first of them has the lead byte E0. */
+		if ((unsigned char)text[at] < 0xE0) {
+			used = 1;
+			continue;
+		}
+		used = utf8_decode(text + at, len - at, &cp);
+		other = stand_in(cp);
+		if (other < 0)
+			continue;
+		if (!*copy && !(*copy = alloc_strndup(text, len)))
+			return error_no_memory(err, "to split the text into words");
+		utf8_encode((uint32_t)other, *copy + at);
+	}
+	return STATUS_OK;
+}
+
 enum status pretokenizer_split(const struct pretokenizer *pre, const char *text, size_t len,
                                struct word_list *words, struct error *err)
 {
@@ -215,7 +273,7 @@ enum status pretokenizer_split(const struct pretokenizer *pre, const char *text,
 	add_word(words, len);
 	if (words->failed)
 		return error_no_memory(err, "to split the text into words");
-	status = new_characters_replace(text, len, &known, err);
+	status = replace_new(text, len, &known, err);
 	if (status)
 		return status;
 	s.text = known ? known : text;

@@ -86,9 +86,9 @@ static uint64_t heap_pop(struct queue_items *heap)
 	return top;
 }
 
-bool queue_push(struct queue *q, uint64_t key)
+void queue_push(struct queue *q, uint64_t key)
 {
-	return key < q->last ? heap_push(&q->below, key) : radix_push(q, key);
+	q->failed |= !(key < q->last ? heap_push(&q->below, key) : radix_push(q, key));
 }
 
 /* Spreads the lowest bucket that is not empty relative to its smallest key,

@@ -31,7 +31,7 @@ struct queue {
 void queue_deinit(struct queue *q);
 void queue_clear(struct queue *q); /* keeps some memory */
 
-bool queue_push(struct queue *q, uint64_t key); /* false without memory */
+void queue_push(struct queue *q, uint64_t key);
 bool queue_pop(struct queue *q, uint64_t *key); /* false when empty, or failed */
 
 #endif
