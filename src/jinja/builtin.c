@@ -104,46 +104,40 @@ static size_t find_parameter(const struct signature *signature, const struct jin
 	return SIZE_MAX;
 }
 
-static enum status bind_keywords(struct render *render, const struct builtin *row,
-                                 const struct signature *signature, const struct args *args,
-                                 struct bound *bound)
+static void bind_keywords(struct render *render, const struct builtin *row,
+                          const struct signature *signature, const struct args *args,
+                          struct bound *bound)
 {
 	struct keyword *more = NULL;
 
-	if (signature->star_star && args->n_keywords > 0) {
+	if (signature->star_star) {
 		more = arena_array(render->arena, args->n_keywords, sizeof *more);
 		if (!more)
-			return render_no_memory(render);
+			render_no_memory(render);
 		bound->rest.keywords = more;
 	}
-	for (size_t i = 0; i < args->n_keywords; i++) {
+	for (size_t i = 0; i < args->n_keywords && !render->failed; i++) {
 		const struct keyword *keyword = &args->keywords[i];
 		size_t at = find_parameter(signature, keyword->name);
 
-		if (at == SIZE_MAX && !signature->star_star)
-			return render_fail(render, "%s() got an unexpected keyword argument '%.*s'",
-			                   row->name, (int)keyword->name->len,
-			                   keyword->name->data);
-		if (at == SIZE_MAX) {
+		if (at == SIZE_MAX && more) {
 			more[bound->rest.n_keywords++] = *keyword;
-			continue;
+		} else if (at == SIZE_MAX || bound->given[at]) {
+			render_fail(render, "%s() got %s argument '%.*s'", row->name,
+			            at == SIZE_MAX ? "an unexpected keyword" : "multiple values for",
+			            (int)keyword->name->len, keyword->name->data);
+		} else {
+			bound->args[at] = keyword->value;
+			bound->given[at] = true;
 		}
-		if (bound->given[at])
-			return render_fail(render, "%s() got multiple values for argument '%.*s'",
-			                   row->name, (int)keyword->name->len,
-			                   keyword->name->data);
-		bound->args[at] = keyword->value;
-		bound->given[at] = true;
 	}
-	return STATUS_OK;
 }
 
-static enum status builtin_bind(struct render *render, const struct builtin *row,
-                                const struct args *args, struct bound *bound)
+static void builtin_bind(struct render *render, const struct builtin *row,
+                         const struct args *args, struct bound *bound)
 {
 	struct signature signature;
 	size_t n = args->n;
-	enum status status;
 
 	read_signature(&signature, row->params);
 	memset(bound, 0, sizeof *bound);
@@ -153,24 +147,25 @@ static enum status builtin_bind(struct render *render, const struct builtin *row
 		bound->args[i] = args->items[i];
 		bound->given[i] = true;
 	}
-	status = bind_keywords(render, row, &signature, args, bound);
-	if (status)
-		return status;
+	bind_keywords(render, row, &signature, args, bound);
 	if (signature.star && args->n > n)
 		bound->rest.items = args->items + n, bound->rest.n = args->n - n;
 	if (args->n > n && !signature.star)
-		return render_fail(render, "%s() takes %zu argument%s at most, not %zu", row->name,
-		                   n, n == 1 ? "" : "s", args->n);
+		render_fail(render, "%s() takes %zu argument%s at most, not %zu", row->name, n,
+		            n == 1 ? "" : "s", args->n);
 	for (size_t i = 0; i < signature.n; i++) {
+		const struct parameter *parameter = &signature.params[i];
+
 		if (bound->given[i])
 			continue;
-		if (!signature.params[i].value)
-			return render_fail(render, "%s() needs the argument '%.*s'", row->name,
-			                   (int)signature.params[i].name_len,
-			                   signature.params[i].name);
-		bound->args[i] = default_value(render->arena, &signature.params[i]);
+		if (parameter->value)
+			bound->args[i] = default_value(render->arena, parameter);
+		else
+			render_fail(render, "%s() needs the argument '%.*s'", row->name,
+			            (int)parameter->name_len, parameter->name);
 	}
-	return render->arena->status ? render_no_memory(render) : STATUS_OK;
+	if (render->arena->status)
+		render_no_memory(render);
 }
 
 /* ---- calling and finding ---- */
@@ -203,60 +198,36 @@ const struct builtin *builtin_find(const struct builtin_table *table,
 	return NULL;
 }
 
-enum status builtin_call(struct render *render, const struct builtin *row, struct jinja_value self,
-                         const struct args *args, struct jinja_value *out)
+struct jinja_value builtin_call(struct render *render, const struct builtin *row,
+                                struct jinja_value self, const struct args *args)
 {
 	struct bound bound;
-	enum status status = render_step(render, 1);
 
-	if (!status)
-		status = builtin_bind(render, row, args, &bound);
-	if (!status)
-		status = row->fn(render, self, &bound, out);
-	return status;
+	if (render_step(render, 1))
+		builtin_bind(render, row, args, &bound);
+	return render->failed ? (struct jinja_value){0} : row->fn(render, self, &bound);
 }
 
 /* As filters and tests by name may call one another through their arguments,
  * they count as calls. */
-static enum status call_by_name(struct render *render, const struct builtin *row,
-                                struct jinja_value self, const struct args *args,
-                                struct jinja_value *out)
+struct jinja_value builtin_apply(struct render *render, enum builtin_kind kind,
+                                 const struct jinja_string *name, struct jinja_value self,
+                                 const struct args *args)
 {
-	enum status status;
+	const struct builtin *row =
+		builtin_find(kind == BUILTIN_FILTER ? render->filters : render->tests, name);
+	struct jinja_value value;
 
+	if (!row)
+		return render_fail(render, "%s '%.*s' is not supported",
+		                   kind == BUILTIN_FILTER ? "filter" : "test", (int)name->len,
+		                   name->data);
 	if (render->depth >= render->limits->call_depth)
 		return render_limit(render, "calls inside calls");
 	render->depth++;
-	status = builtin_call(render, row, self, args, out);
+	value = builtin_call(render, row, self, args);
 	render->depth--;
-	return status;
-}
-
-enum status filter_apply(struct render *render, const struct jinja_string *name,
-                         struct jinja_value self, const struct args *args, struct jinja_value *out)
-{
-	const struct builtin *row = builtin_find(render->filters, name);
-
-	if (!row)
-		return render_fail(render, "filter '%.*s' is not supported", (int)name->len,
-		                   name->data);
-	return call_by_name(render, row, self, args, out);
-}
-
-enum status test_apply(struct render *render, const struct jinja_string *name,
-                       struct jinja_value self, const struct args *args, bool *out)
-{
-	const struct builtin *row = builtin_find(render->tests, name);
-	struct jinja_value result;
-	enum status status;
-
-	if (!row)
-		return render_fail(render, "test '%.*s' is not supported", (int)name->len,
-		                   name->data);
-	status = call_by_name(render, row, self, args, &result);
-	if (!status)
-		*out = value_truth(result);
-	return status;
+	return value;
 }
 
 /* ---- rows as values ---- */
@@ -267,12 +238,12 @@ struct builtin_object {
 	struct jinja_value self;
 };
 
-static enum status object_call(struct render *render, struct jinja_object *object,
-                               const struct args *args, struct jinja_value *out)
+static struct jinja_value object_call(struct render *render, struct jinja_object *object,
+                                      const struct args *args)
 {
 	const struct builtin_object *self = (const struct builtin_object *)object;
 
-	return builtin_call(render, self->row, self->self, args, out);
+	return builtin_call(render, self->row, self->self, args);
 }
 
 static const struct object_ops method_ops = {

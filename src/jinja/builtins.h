@@ -18,14 +18,14 @@ struct bound {
 
 /* `self`: what a filter or test is applied to, what a method belongs to;
  * undefined for functions. */
-typedef enum status builtin_function(struct render *render, struct jinja_value self,
-                                     const struct bound *bound, struct jinja_value *out);
+typedef struct jinja_value builtin_function(struct render *render, struct jinja_value self,
+                                            const struct bound *bound);
 
 /* Defines one; not each uses all that it is given. */
 #define UNUSED __attribute__((unused))
 #define BUILTIN(name) \
-	enum status name(UNUSED struct render *render, UNUSED struct jinja_value self, \
-	                 UNUSED const struct bound *bound, UNUSED struct jinja_value *out)
+	struct jinja_value name(UNUSED struct render *render, UNUSED struct jinja_value self, \
+	                        UNUSED const struct bound *bound)
 
 /* One row. `params` is a Python signature without the self: "default='',
  * boolean=False", "*args", "**kwargs", "*, given_by_name". A parameter without a
@@ -49,14 +49,13 @@ extern const struct builtin_table jinja_string_methods, jinja_list_methods, jinj
 const struct builtin *builtin_find(const struct builtin_table *table,
                                    const struct jinja_string *name);
 /* Binds the arguments and calls. */
-enum status builtin_call(struct render *render, const struct builtin *row, struct jinja_value self,
-                         const struct args *args, struct jinja_value *out) MUST_CHECK;
+struct jinja_value builtin_call(struct render *render, const struct builtin *row,
+                                struct jinja_value self, const struct args *args);
 /* By name, as map, select and their kin do: "filter 'x' is not supported". */
-enum status filter_apply(struct render *render, const struct jinja_string *name,
-                         struct jinja_value self, const struct args *args,
-                         struct jinja_value *out) MUST_CHECK;
-enum status test_apply(struct render *render, const struct jinja_string *name,
-                       struct jinja_value self, const struct args *args, bool *out) MUST_CHECK;
+enum builtin_kind { BUILTIN_FILTER, BUILTIN_TEST };
+struct jinja_value builtin_apply(struct render *render, enum builtin_kind kind,
+                                 const struct jinja_string *name, struct jinja_value self,
+                                 const struct args *args);
 
 /* The function of jinja_globals as a value; and "abc".upper without the call:
  * NULL rows give an undefined value. */
@@ -68,23 +67,21 @@ struct jinja_value builtin_value(struct arena *arena, const struct builtin *row,
 
 /* A text for a value, bounded by the rendering's memory. */
 void text_begin(struct render *render, struct text *text);
-enum status give_text(struct render *render, struct text *text, struct jinja_value *out) MUST_CHECK;
-/* What a constructor has made; the failure of the arena if it has not. */
-enum status give_string(struct render *render, const struct jinja_string *string,
-                        struct jinja_value *out) MUST_CHECK;
-enum status give_list(struct render *render, enum list_kind kind,
-                      struct jinja_value *out) MUST_CHECK;
+struct jinja_value give_text(struct render *render, struct text *text);
+/* What a constructor has made; the failure of the arena if it is NULL. */
+struct jinja_value give_string(struct render *render, const struct jinja_string *string);
+struct jinja_value give_list(struct render *render, enum list_kind kind);
+struct jinja_value give_dict(struct render *render);
 /* What a dict holds, as it is now: keys, values, or both as tuples. */
-enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
-                         struct jinja_value *out) MUST_CHECK;
-enum status add_item(struct render *render, struct jinja_list *list,
-                 struct jinja_value item) MUST_CHECK;
+struct jinja_value give_entries(struct render *render, const struct jinja_dict *dict,
+                                enum list_kind kind);
+void add_item(struct render *render, struct jinja_list *list, struct jinja_value item);
 
 /* An int, or a bool: "'str' object cannot be interpreted as an integer". */
-enum status arg_int(struct render *render, struct jinja_value value, int64_t *out) MUST_CHECK;
+int64_t arg_int(struct render *render, struct jinja_value value);
 /* dict[key] = item; the error of an unhashable key. */
-enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
-                         struct jinja_value item) MUST_CHECK;
+void dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                  struct jinja_value item);
 
 /* ---- string_methods.c ---- what filters use, too */
 builtin_function str_replace, str_strip;

@@ -5,6 +5,7 @@
 #include <unictype.h>
 
 #include "base/utf8.h"
+#include "jinja/builtins.h"
 
 enum { MAPPED_MAX = 8 };
 
@@ -83,18 +84,15 @@ void text_append_case(struct text *text, const struct jinja_string *string, size
 	}
 }
 
-enum status string_to_case(struct render *render, const struct jinja_string *string,
-                           enum letter_case want, const struct jinja_string **out)
+struct jinja_value string_to_case(struct render *render, const struct jinja_string *string,
+                                  enum letter_case want)
 {
 	struct text text;
-	enum status status = render_bytes(render, string->len);
 
-	if (status)
-		return status;
 	text_init(&text, render->arena, SIZE_MAX);
-	text_append_case(&text, string, 0, string->len, want);
-	*out = text_finish(&text);
-	return *out ? STATUS_OK : render_no_memory(render);
+	if (render_bytes(render, string->len))
+		text_append_case(&text, string, 0, string->len, want);
+	return give_string(render, text_finish(&text));
 }
 
 /* ---- characters ---- */

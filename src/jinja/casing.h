@@ -13,8 +13,8 @@ enum letter_case {
 	CASE_CAPITALIZE, /* the first character, and the rest in lower case */
 };
 
-enum status string_to_case(struct render *render, const struct jinja_string *string,
-                           enum letter_case want, const struct jinja_string **out) MUST_CHECK;
+struct jinja_value string_to_case(struct render *render, const struct jinja_string *string,
+                                  enum letter_case want);
 /* Only bytes [from, to) of it. */
 void text_append_case(struct text *text, const struct jinja_string *string, size_t from, size_t to,
                       enum letter_case want);

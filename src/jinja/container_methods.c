@@ -7,30 +7,29 @@
 
 static BUILTIN(list_append)
 {
-	*out = value_none();
-	return add_item(render, self.u.list, bound->args[0]);
+	add_item(render, self.u.list, bound->args[0]);
+	return value_none();
 }
 
 /* index=-1 */
 static BUILTIN(list_pop)
 {
 	struct jinja_list *list = self.u.list;
-	int64_t index;
+	int64_t index = arg_int(render, bound->args[0]);
+	struct jinja_value item;
 	size_t behind;
-	enum status status = arg_int(render, bound->args[0], &index);
 
-	if (status)
-		return status;
 	if (!list->n)
 		return render_fail(render, "pop from empty list");
 	if (index < 0)
 		index += (int64_t)list->n;
 	if (index < 0 || (uint64_t)index >= list->n)
 		return render_fail(render, "pop index out of range");
-	*out = list->items[index];
+	item = list->items[index];
 	behind = --list->n - (size_t)index;
 	memmove(&list->items[index], &list->items[index + 1], behind * sizeof *list->items);
-	return render_step(render, 1 + behind);
+	render_step(render, 1 + behind);
+	return item;
 }
 
 static const struct builtin list_rows[] = {
@@ -44,29 +43,26 @@ const struct builtin_table jinja_list_methods = {list_rows, sizeof list_rows / s
 /* key, default=None */
 static BUILTIN(dict_get)
 {
-	enum status status = value_hash_step(render, bound->args[0]);
-	const struct jinja_value *found;
+	const struct jinja_value *found = NULL;
 
-	if (status)
-		return status;
-	found = dict_find(self.u.dict, bound->args[0]);
-	*out = found ? *found : bound->args[1];
-	return STATUS_OK;
+	if (value_hash_step(render, bound->args[0]))
+		found = dict_find(self.u.dict, bound->args[0]);
+	return found ? *found : bound->args[1];
 }
 
 static BUILTIN(dict_items)
 {
-	return give_entries(render, self.u.dict, LIST_ITEMS, out);
+	return give_entries(render, self.u.dict, LIST_ITEMS);
 }
 
 static BUILTIN(dict_keys)
 {
-	return give_entries(render, self.u.dict, LIST_KEYS, out);
+	return give_entries(render, self.u.dict, LIST_KEYS);
 }
 
 static BUILTIN(dict_values)
 {
-	return give_entries(render, self.u.dict, LIST_VALUES, out);
+	return give_entries(render, self.u.dict, LIST_VALUES);
 }
 
 static const struct builtin dict_rows[] = {

@@ -23,19 +23,17 @@ builtin_function filter_tojson;
 /* ---- attributes ---- filters_items.c */
 
 /* What stands behind attribute= is a key that can be looked up in an item. */
-enum status attribute_check(struct render *render, struct jinja_value name) MUST_CHECK;
+void attribute_check(struct render *render, struct jinja_value name);
 /* The item's; None gives the item itself. */
-enum status attribute_get(struct render *render, struct jinja_value name, struct jinja_value item,
-                          struct jinja_value *out) MUST_CHECK;
-/* Makes a string lower case, for comparisons that ignore it. */
-enum status ignore_case(struct render *render, struct jinja_value *value) MUST_CHECK;
+struct jinja_value attribute_get(struct render *render, struct jinja_value name,
+                                 struct jinja_value item);
+/* A string in lower case, for comparisons that ignore it; else the value. */
+struct jinja_value ignore_case(struct render *render, struct jinja_value value);
 
 /* What to indent with: a text, or so many spaces. filters_text.c */
-enum status arg_indent(struct render *render, struct jinja_value width,
-                       const struct jinja_string **out) MUST_CHECK;
+const struct jinja_string *arg_indent(struct render *render, struct jinja_value width);
 
 /* An undefined value with the words for whoever uses it. filters_items.c */
-enum status give_nothing(struct render *render, const char *hint,
-                         struct jinja_value *out) MUST_CHECK;
+struct jinja_value give_nothing(struct render *render, const char *hint);
 
 #endif

@@ -2,10 +2,11 @@
 #include "jinja/casing.h"
 #include "jinja/filters.h"
 
-enum status give_nothing(struct render *render, const char *hint, struct jinja_value *out)
+struct jinja_value give_nothing(struct render *render, const char *hint)
 {
-	*out = undefined_hint(render->arena, "%s", hint);
-	return out->u.undefined ? STATUS_OK : render_no_memory(render);
+	struct jinja_value nothing = undefined_hint(render->arena, "%s", hint);
+
+	return nothing.u.undefined ? nothing : render_no_memory(render);
 }
 
 /* ---- one item ---- */
@@ -15,19 +16,17 @@ BUILTIN(filter_default)
 	bool missing = value_is_undefined(self) ||
 	               (value_truth(bound->args[1]) && !value_truth(self));
 
-	*out = missing ? bound->args[0] : self;
-	return STATUS_OK;
+	return missing ? bound->args[0] : self;
 }
 
 BUILTIN(filter_first)
 {
-	struct iteration it;
-	enum status status = value_iterate(render, self, &it);
+	struct iteration it = value_iterate(render, self);
+	struct jinja_value item;
 
-	if (status || iteration_next(render, &it, out))
-		return status;
-	return render->failed ? render->err->status
-	                      : give_nothing(render, "No first item, sequence was empty.", out);
+	return iteration_next(render, &it, &item)
+	               ? item
+	               : give_nothing(render, "No first item, sequence was empty.");
 }
 
 /* Without the last of an iterator, and of what has no items. */
@@ -40,55 +39,43 @@ static bool is_reversible(struct jinja_value value)
 
 BUILTIN(filter_last)
 {
-	struct jinja_value items;
-	enum status status;
+	const struct jinja_string *string;
+	const struct jinja_list *items;
 
 	if (!is_reversible(self))
 		return render_fail(render, "'%s' object is not reversible", value_type_name(self));
 	if (self.kind == VALUE_STRING && self.u.string->len > 0) {
-		const struct jinja_string *string = self.u.string;
-
+		string = self.u.string;
 		return give_string(render,
 		                   string_part(render->arena, string,
-		                               string_before(string, string->len), string->len),
-		                   out);
+		                               string_before(string, string->len), string->len));
 	}
-	status = STATUS_OK;
-	items = self;
 	if (self.kind != VALUE_LIST)
-		status = value_to_list(render, self, LIST_LIST, &items);
-	if (status)
-		return status;
-	if (items.u.list->n == 0)
-		return give_nothing(render, "No last item, sequence was empty.", out);
-	*out = items.u.list->items[items.u.list->n - 1];
-	return STATUS_OK;
+		self = value_to_list(render, self, LIST_LIST);
+	items = self.u.list;
+	return items->n ? items->items[items->n - 1]
+	                : give_nothing(render, "No last item, sequence was empty.");
 }
 
 /* ---- all of them ---- */
 
 BUILTIN(filter_length)
 {
-	size_t n;
-	enum status status = value_length(render, self, &n);
-
-	if (!status)
-		*out = value_int((int64_t)n);
-	return status;
+	return value_int((int64_t)value_length(render, self));
 }
 
 BUILTIN(filter_list)
 {
-	return value_to_list(render, self, LIST_LIST, out);
+	return value_to_list(render, self, LIST_LIST);
 }
 
 BUILTIN(filter_items)
 {
 	if (self.kind == VALUE_UNDEFINED)
-		return give_list(render, LIST_ITERATOR, out);
+		return give_list(render, LIST_ITERATOR);
 	if (self.kind != VALUE_DICT)
 		return render_fail(render, "Can only get item pairs from a mapping.");
-	return give_entries(render, self.u.dict, LIST_ITERATOR, out);
+	return give_entries(render, self.u.dict, LIST_ITERATOR);
 }
 
 BUILTIN(filter_join)
@@ -97,104 +84,80 @@ BUILTIN(filter_join)
 	struct iteration it;
 	struct jinja_value item;
 	struct text text;
-	enum status status = attribute_check(render, bound->args[1]);
 
-	if (!status)
-		status = value_to_string(render, bound->args[0], &separator);
-	if (!status)
-		status = value_iterate(render, self, &it);
+	attribute_check(render, bound->args[1]);
+	separator = value_to_string(render, bound->args[0]);
+	it = value_iterate(render, self);
 	text_begin(render, &text);
-	for (bool first = true; !status && iteration_next(render, &it, &item); first = false) {
-		status = attribute_get(render, bound->args[1], item, &item);
-		if (!status && !first) {
-			status = render_bytes(render, separator->len);
+	for (bool first = true; iteration_next(render, &it, &item); first = false) {
+		item = attribute_get(render, bound->args[1], item);
+		if (!first && render_bytes(render, separator->len))
 			text_append_string(&text, separator);
-		}
-		if (!status)
-			status = value_print(render, &text, item);
+		value_print(render, &text, item);
 	}
-	return status ? status : give_text(render, &text, out);
+	return give_text(render, &text);
 }
 
 BUILTIN(filter_sum)
 {
-	struct iteration it;
-	struct jinja_value item;
-	enum status status = value_iterate(render, self, &it);
+	struct iteration it = value_iterate(render, self);
+	struct jinja_value sum = value_int(0), item;
 
-	*out = value_int(0);
-	while (!status && iteration_next(render, &it, &item))
-		status = value_binary(render, OP_ADD, *out, item, out);
-	return render->failed ? render->err->status : status;
+	while (iteration_next(render, &it, &item))
+		sum = value_binary(render, OP_ADD, sum, item);
+	return sum;
 }
 
 /* ---- backwards ---- */
 
-static enum status reverse_string(struct render *render, const struct jinja_string *string,
-                                  struct jinja_value *out)
+static struct jinja_value reverse_string(struct render *render, const struct jinja_string *string)
 {
 	struct text text;
-	enum status status = render_bytes(render, string->len);
 
-	if (status)
-		return status;
+	render_bytes(render, string->len);
 	text_begin(render, &text);
 	for (size_t to = string->len, from; to > 0 && !text.status; to = from) {
 		from = string_before(string, to);
 		text_append_part(&text, string, from, to);
 	}
-	return give_text(render, &text, out);
+	return give_text(render, &text);
 }
 
 /* A string gives a string, a sequence an iterator, an iterator a list. */
 BUILTIN(filter_reverse)
 {
-	enum status status;
+	struct jinja_value list;
 
 	if (self.kind == VALUE_STRING)
-		return reverse_string(render, self.u.string, out);
+		return reverse_string(render, self.u.string);
 	if (!is_reversible(self) && self.kind != VALUE_LIST)
 		return render_fail(render, "argument must be iterable");
-	status = value_to_list(render, self, LIST_LIST, out);
-	if (status)
-		return status;
-	list_reverse(out->u.list);
-	if (is_reversible(self))
-		out->u.list->kind = LIST_ITERATOR;
-	return STATUS_OK;
+	list = value_to_list(render, self, is_reversible(self) ? LIST_ITERATOR : LIST_LIST);
+	list_reverse(list.u.list);
+	return list;
 }
 
 /* ---- attributes ---- */
 
 /* Jinja2 takes names apart at their dots, and digits for numbers. */
-enum status attribute_check(struct render *render, struct jinja_value name)
+void attribute_check(struct render *render, struct jinja_value name)
 {
 	const struct jinja_string *text = name.kind == VALUE_STRING ? name.u.string : &string_empty;
 
 	for (size_t i = 0; i < text->len; i++) {
 		if (text->data[i] == '.' || (text->data[0] >= '0' && text->data[0] <= '9'))
-			return render_fail(render, "the attribute '%s' is not supported",
-			                   text->data);
+			render_fail(render, "the attribute '%s' is not supported", text->data);
 	}
-	return STATUS_OK;
 }
 
-enum status attribute_get(struct render *render, struct jinja_value name, struct jinja_value item,
-                          struct jinja_value *out)
+struct jinja_value attribute_get(struct render *render, struct jinja_value name,
+                                 struct jinja_value item)
 {
-	*out = item;
-	return name.kind == VALUE_NONE ? STATUS_OK : value_getitem(render, item, name, out);
+	return name.kind == VALUE_NONE ? item : value_getitem(render, item, name);
 }
 
-enum status ignore_case(struct render *render, struct jinja_value *value)
+struct jinja_value ignore_case(struct render *render, struct jinja_value value)
 {
-	const struct jinja_string *lower;
-	enum status status;
-
-	if (value->kind != VALUE_STRING)
-		return STATUS_OK;
-	status = string_to_case(render, value->u.string, CASE_LOWER, &lower);
-	if (!status)
-		*value = value_from_string(lower);
-	return status;
+	return value.kind == VALUE_STRING ? string_to_case(render, value.u.string, CASE_LOWER)
+	                                  : value;
 }

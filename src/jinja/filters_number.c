@@ -8,22 +8,19 @@
 
 /* ---- numbers in text ---- */
 
-/* The text without the blanks at its ends, NUL-terminated; NULL after a failure. */
+/* The text without the blanks at its ends, NUL-terminated. */
 static const char *stripped(struct render *render, struct jinja_value value)
 {
 	const struct bound none = {.args = {value_none()}};
-	struct jinja_value out;
-	const struct jinja_string *string;
+	const struct jinja_string *string = str_strip(render, value, &none).u.string;
+	char *text = arena_alloc(render->arena, string->len + 1);
 
-	if (str_strip(render, value, &none, &out))
-		return NULL;
-	/* A copy: data that is shared may go on after its length. */
-	string = string_new(render->arena, out.u.string->data, out.u.string->len, SOURCE_TEMPLATE);
-	if (!string)
-		(void)render_no_memory(render);
-	else if (memchr(string->data, 0, string->len))
-		return ""; /* no number has a NUL */
-	return string ? string->data : NULL;
+	if (!text)
+		render_no_memory(render);
+	/* No number has a NUL. */
+	if (!text || memchr(string->data, 0, string->len))
+		return "";
+	return memcpy(text, string->data, string->len);
 }
 
 /* float("1e3"), and inf and nan in any case; false: the text is no number. */
@@ -85,36 +82,28 @@ static enum parsed parse_int(const char *text, int64_t base, int64_t *out)
 /* ---- int, float ---- */
 
 /* Towards 0. */
-static enum status give_whole(struct render *render, double f, struct jinja_value *out)
+static struct jinja_value give_whole(struct render *render, double f)
 {
-	if (!(f > -0x1p63 - 1 && f < 0x1p63))
-		return render_overflow(render);
-	*out = value_int((int64_t)f);
-	return STATUS_OK;
+	return f > -0x1p63 - 1 && f < 0x1p63 ? value_int((int64_t)f) : render_overflow(render);
 }
 
 static BUILTIN(int_of_text)
 {
 	const char *text = stripped(render, self);
-	int64_t base, i;
+	int64_t i;
 	double f;
-	enum status status = arg_int(render, bound->args[1], &base);
 
-	if (!text || status)
-		return render->err->status;
-	switch (parse_int(text, base, &i)) {
+	switch (parse_int(text, arg_int(render, bound->args[1]), &i)) {
 	case PARSED:
-		*out = value_int(i);
-		return STATUS_OK;
+		return value_int(i);
 	case TOO_LARGE:
 		return render_overflow(render);
 	case NO_NUMBER:
 		break;
 	}
 	if (parse_float(text, &f) && !isnan(f))
-		return give_whole(render, f, out);
-	*out = bound->args[0];
-	return STATUS_OK;
+		return give_whole(render, f);
+	return bound->args[0];
 }
 
 BUILTIN(filter_int)
@@ -122,46 +111,34 @@ BUILTIN(filter_int)
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
 	if (self.kind == VALUE_STRING)
-		return int_of_text(render, self, bound, out);
+		return int_of_text(render, self, bound);
 	if (self.kind == VALUE_FLOAT && !isnan(self.u.number))
-		return give_whole(render, self.u.number, out);
-	*out = value_is_int(self) ? value_int(value_as_int(self))
-	       : self.kind == VALUE_LONG ? self : bound->args[0];
-	return STATUS_OK;
+		return give_whole(render, self.u.number);
+	if (self.kind == VALUE_LONG)
+		return self;
+	return value_is_int(self) ? value_int(value_as_int(self)) : bound->args[0];
 }
 
 BUILTIN(filter_float)
 {
-	const char *text;
 	double f;
 
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
-	*out = value_float(0);
 	if (self.kind == VALUE_FLOAT)
-		*out = self;
-	else if (value_is_int(self))
-		*out = value_float((double)value_as_int(self));
-	if (self.kind != VALUE_STRING)
-		return STATUS_OK;
-	text = stripped(render, self);
-	if (!text)
-		return render->err->status;
-	if (parse_float(text, &f))
-		*out = value_float(f);
-	return STATUS_OK;
+		return self;
+	if (value_is_int(self))
+		return value_float((double)value_as_int(self));
+	if (self.kind != VALUE_STRING || !parse_float(stripped(render, self), &f))
+		return value_float(0);
+	return value_float(f);
 }
 
 BUILTIN(filter_abs)
 {
-	if (self.kind == VALUE_FLOAT) {
-		*out = value_float(fabs(self.u.number));
-		return STATUS_OK;
-	}
+	if (self.kind == VALUE_FLOAT)
+		return value_float(fabs(self.u.number));
 	if (!value_is_int(self))
 		return render_fail(render, "bad operand type for abs(): '%s'", value_type_name(self));
-	if (value_as_int(self) < 0)
-		return value_negate(render, self, out);
-	*out = value_int(value_as_int(self));
-	return STATUS_OK;
+	return value_as_int(self) < 0 ? value_negate(render, self) : value_int(value_as_int(self));
 }

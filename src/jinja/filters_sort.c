@@ -3,57 +3,49 @@
 
 /* What items are compared by: they themselves or an attribute, and lower case
  * unless letters matter. */
-static enum status key_of(struct render *render, struct jinja_value attribute, bool case_sensitive,
-                          struct jinja_value item, struct jinja_value *out)
+static struct jinja_value key_of(struct render *render, struct jinja_value attribute,
+                                 bool case_sensitive, struct jinja_value item)
 {
-	enum status status = attribute_get(render, attribute, item, out);
+	struct jinja_value key = attribute_get(render, attribute, item);
 
-	return status || case_sensitive ? status : ignore_case(render, out);
+	return case_sensitive ? key : ignore_case(render, key);
 }
 
 /* ---- sort ---- */
 
-static enum status give_sorted(struct render *render, const struct jinja_list *items,
-                               struct jinja_value attribute, bool case_sensitive,
-                               struct jinja_value reverse, struct jinja_value *out)
+static struct jinja_value give_sorted(struct render *render, const struct jinja_list *items,
+                                      struct jinja_value attribute, bool case_sensitive,
+                                      struct jinja_value reverse)
 {
 	struct keyed *keyed = arena_array(render->arena, items->n, sizeof *keyed);
-	int64_t backwards = 0;
-	enum status status = keyed ? STATUS_OK : render_no_memory(render);
+	bool backwards = arg_int(render, reverse) != 0;
+	struct jinja_value sorted;
 
-	if (!status)
-		status = arg_int(render, reverse, &backwards);
-	for (size_t i = 0; !status && i < items->n; i++) {
-		keyed[i].item = items->items[i];
-		status = key_of(render, attribute, case_sensitive, items->items[i], &keyed[i].key);
-	}
-	if (!status)
-		status = keyed_sort(render, keyed, items->n, backwards != 0);
-	if (!status)
-		status = give_list(render, LIST_LIST, out);
-	for (size_t i = 0; !status && i < items->n; i++)
-		status = add_item(render, out->u.list, keyed[i].item);
-	return status;
+	if (!keyed)
+		return render_no_memory(render);
+	for (size_t i = 0; i < items->n && !render->failed; i++)
+		keyed[i] = (struct keyed){
+			key_of(render, attribute, case_sensitive, items->items[i]),
+			items->items[i],
+		};
+	keyed_sort(render, keyed, items->n, backwards);
+	sorted = give_list(render, LIST_LIST);
+	for (size_t i = 0; i < items->n && !render->failed; i++)
+		add_item(render, sorted.u.list, keyed[i].item);
+	return sorted;
 }
 
 BUILTIN(filter_sort)
 {
-	struct jinja_value items;
-	enum status status = attribute_check(render, bound->args[1]);
-
-	if (!status)
-		status = value_to_list(render, self, LIST_LIST, &items);
-	return status ? status
-	              : give_sorted(render, items.u.list, bound->args[1], false, bound->args[0],
-	                            out);
+	attribute_check(render, bound->args[1]);
+	return give_sorted(render, value_to_list(render, self, LIST_LIST).u.list, bound->args[1],
+	                   false, bound->args[0]);
 }
 
 BUILTIN(filter_dictsort)
 {
 	const struct jinja_value by = bound->args[1];
 	bool is_value = by.kind == VALUE_STRING && string_equals(by.u.string, "value");
-	struct jinja_value items;
-	enum status status;
 
 	if (!is_value && (by.kind != VALUE_STRING || !string_equals(by.u.string, "key")))
 		return render_fail(render, "You can only sort by either \"key\" or \"value\"");
@@ -62,70 +54,52 @@ BUILTIN(filter_dictsort)
 	if (self.kind != VALUE_DICT)
 		return render_fail(render, "'%s' object has no attribute 'items'",
 		                   value_type_name(self));
-	status = give_entries(render, self.u.dict, LIST_LIST, &items);
-	return status ? status
-	              : give_sorted(render, items.u.list, value_int(is_value),
-	                            value_truth(bound->args[0]), bound->args[2], out);
+	return give_sorted(render, give_entries(render, self.u.dict, LIST_LIST).u.list,
+	                   value_int(is_value), value_truth(bound->args[0]), bound->args[2]);
 }
 
 /* ---- min, max ---- */
 
-static enum status extreme(struct render *render, struct jinja_value self,
-                           struct jinja_value attribute, enum compare_op op,
-                           struct jinja_value *out)
+static struct jinja_value extreme(struct render *render, struct jinja_value self,
+                                  struct jinja_value attribute, enum compare_op op)
 {
+	struct jinja_value item, key, best = {0}, best_key = {0};
 	struct iteration it;
-	struct jinja_value item, key, best = {0};
-	bool better, first = true;
-	enum status status = attribute_check(render, attribute);
+	bool first = true;
 
-	if (!status)
-		status = value_iterate(render, self, &it);
-	for (; !status && iteration_next(render, &it, &item); first = false) {
-		better = first;
-		status = key_of(render, attribute, false, item, &key);
-		if (!status && !first)
-			status = value_compare_op(render, op, key, best, &better);
-		if (!status && better)
-			best = key, *out = item;
+	attribute_check(render, attribute);
+	it = value_iterate(render, self);
+	for (; iteration_next(render, &it, &item); first = false) {
+		key = key_of(render, attribute, false, item);
+		if (first || value_compare_op(render, op, key, best_key))
+			best_key = key, best = item;
 	}
-	if (status || render->failed)
-		return render->err->status;
-	return first ? give_nothing(render, "No aggregated item, sequence was empty.", out)
-	             : STATUS_OK;
+	return first ? give_nothing(render, "No aggregated item, sequence was empty.") : best;
 }
 
 BUILTIN(filter_min)
 {
-	return extreme(render, self, bound->args[0], CMP_LT, out);
+	return extreme(render, self, bound->args[0], CMP_LT);
 }
 
 BUILTIN(filter_max)
 {
-	return extreme(render, self, bound->args[0], CMP_GT, out);
+	return extreme(render, self, bound->args[0], CMP_GT);
 }
 
 /* ---- unique ---- */
 
 BUILTIN(filter_unique)
 {
-	struct iteration it;
-	struct jinja_value item, key, seen = value_dict(render->arena);
+	struct iteration it = value_iterate(render, self);
+	struct jinja_value seen = give_dict(render), list = give_list(render, LIST_ITERATOR), item;
 	size_t before;
-	enum status status = value_iterate(render, self, &it);
 
-	if (seen.kind != VALUE_DICT)
-		return render_no_memory(render);
-	if (!status)
-		status = give_list(render, LIST_ITERATOR, out);
-	while (!status && iteration_next(render, &it, &item)) {
+	while (iteration_next(render, &it, &item)) {
 		before = seen.u.dict->n;
-		key = item;
-		status = ignore_case(render, &key);
-		if (!status)
-			status = dict_put_key(render, seen.u.dict, key, value_none());
-		if (!status && seen.u.dict->n > before)
-			status = add_item(render, out->u.list, item);
+		dict_put_key(render, seen.u.dict, ignore_case(render, item), value_none());
+		if (seen.u.dict->n > before)
+			add_item(render, list.u.list, item);
 	}
-	return render->failed ? render->err->status : status;
+	return list;
 }

@@ -4,48 +4,21 @@
 #include "jinja/casing.h"
 #include "jinja/filters.h"
 
-/* A method of str, of the value's text. */
-static enum status text_method(struct render *render, struct jinja_value self,
-                               builtin_function *method, const struct jinja_value *items, size_t n,
-                               struct jinja_value *out)
-{
-	const struct jinja_string *string;
-	struct bound bound = {.rest = {0}};
-	enum status status = value_to_string(render, self, &string);
-
-	for (size_t i = 0; i < n; i++)
-		bound.args[i] = items[i];
-	return status ? status : method(render, value_from_string(string), &bound, out);
-}
-
 /* ---- letters ---- */
-
-static enum status to_case(struct render *render, struct jinja_value self, enum letter_case want,
-                           struct jinja_value *out)
-{
-	const struct jinja_string *string;
-	enum status status = value_to_string(render, self, &string);
-
-	if (!status)
-		status = string_to_case(render, string, want, &string);
-	if (!status)
-		*out = value_from_string(string);
-	return status;
-}
 
 BUILTIN(filter_capitalize)
 {
-	return to_case(render, self, CASE_CAPITALIZE, out);
+	return string_to_case(render, value_to_string(render, self), CASE_CAPITALIZE);
 }
 
 BUILTIN(filter_lower)
 {
-	return to_case(render, self, CASE_LOWER, out);
+	return string_to_case(render, value_to_string(render, self), CASE_LOWER);
 }
 
 BUILTIN(filter_upper)
 {
-	return to_case(render, self, CASE_UPPER, out);
+	return string_to_case(render, value_to_string(render, self), CASE_UPPER);
 }
 
 /* Between the words of the title filter. */
@@ -57,16 +30,12 @@ static bool is_between(uint32_t c)
 /* Unlike str.title(): words end at blanks, hyphens and opening brackets only. */
 BUILTIN(filter_title)
 {
-	const struct jinja_string *string;
+	const struct jinja_string *string = value_to_string(render, self);
 	struct text text;
-	enum status status = value_to_string(render, self, &string);
 
-	if (!status)
-		status = render_bytes(render, string->len);
-	if (status)
-		return status;
+	render_bytes(render, string->len);
 	text_begin(render, &text);
-	for (size_t i = 0, end, len; i < string->len; i = end) {
+	for (size_t i = 0, end, len; i < string->len && !render->failed; i = end) {
 		bool between = is_between(string_char(string, i, &len));
 
 		for (end = i + len; end < string->len; end += len) {
@@ -81,84 +50,62 @@ BUILTIN(filter_title)
 		text_append_case(&text, string, i, i + len, CASE_UPPER);
 		text_append_case(&text, string, i + len, end, CASE_LOWER);
 	}
-	return give_text(render, &text, out);
+	return give_text(render, &text);
 }
 
 /* ---- methods of str ---- */
 
 BUILTIN(filter_string)
 {
-	const struct jinja_string *string;
-	enum status status = value_to_string(render, self, &string);
-
-	if (!status)
-		*out = value_from_string(string);
-	return status;
+	return value_from_string(value_to_string(render, self));
 }
 
 BUILTIN(filter_safe)
 {
-	const struct jinja_string *string;
-	enum status status = value_to_string(render, self, &string);
-
-	return status ? status : string_make_safe(render, string, out);
+	return string_make_safe(render, value_to_string(render, self));
 }
 
 BUILTIN(filter_trim)
 {
-	return text_method(render, self, str_strip, bound->args, 1, out);
+	return str_strip(render, filter_string(render, self, bound), bound);
 }
 
 BUILTIN(filter_replace)
 {
-	const struct jinja_string *old, *new;
-	struct jinja_value items[3] = {[2] = value_int(-1)};
-	enum status status = value_to_string(render, bound->args[0], &old);
+	struct bound texts = {.args = {
+		value_from_string(value_to_string(render, bound->args[0])),
+		value_from_string(value_to_string(render, bound->args[1])),
+		value_int(-1),
+	}};
 
-	if (!status)
-		status = value_to_string(render, bound->args[1], &new);
-	if (status)
-		return status;
-	items[0] = value_from_string(old);
-	items[1] = value_from_string(new);
-	return text_method(render, self, str_replace, items, 3, out);
+	return str_replace(render, filter_string(render, self, bound), &texts);
 }
 
 /* ---- shapes ---- */
 
 BUILTIN(filter_wordcount)
 {
-	const struct jinja_string *string;
+	const struct jinja_string *string = value_to_string(render, self);
 	bool in_word = false;
 	int64_t n = 0;
-	enum status status = value_to_string(render, self, &string);
 
-	if (!status)
-		status = render_bytes(render, string->len);
-	if (status)
-		return status;
+	render_bytes(render, string->len);
 	for (size_t i = 0, len; i < string->len; i += len) {
 		bool word = char_is_word(string_char(string, i, &len));
 
 		n += word && !in_word;
 		in_word = word;
 	}
-	*out = value_int(n);
-	return STATUS_OK;
+	return value_int(n);
 }
 
-enum status arg_indent(struct render *render, struct jinja_value width,
-                       const struct jinja_string **out)
+const struct jinja_string *arg_indent(struct render *render, struct jinja_value width)
 {
-	struct jinja_value space, spaces = width;
-	enum status status = STATUS_OK;
+	struct jinja_value space = value_text(render->arena, " ", 1, SOURCE_TEMPLATE);
 
-	if (width.kind != VALUE_STRING) {
-		space = value_text(render->arena, " ", 1, SOURCE_TEMPLATE);
-		status = value_binary(render, OP_MUL, space, width, &spaces);
-	}
-	*out = status ? &string_empty : spaces.u.string;
-	return status;
+	if (width.kind != VALUE_STRING)
+		width = value_binary(render, OP_MUL, space, width);
+	return width.kind == VALUE_STRING ? width.u.string : &string_empty;
 }
 
 /* The line that begins at *at, as splitlines() sees it: [from, to) without its
@@ -183,13 +130,10 @@ static bool next_line(const struct jinja_string *string, size_t *at, size_t *fro
 BUILTIN(filter_indent)
 {
 	bool first = value_truth(bound->args[1]), blank = value_truth(bound->args[2]);
-	const struct jinja_string *indent, *newline, *string;
+	const struct jinja_string *indent = arg_indent(render, bound->args[0]), *newline, *string;
 	struct text text;
 	size_t at = 0, from, to;
-	enum status status = arg_indent(render, bound->args[0], &indent);
 
-	if (status)
-		return status;
 	if (self.kind == VALUE_UNDEFINED)
 		return undefined_fail(render, self);
 	if (self.kind != VALUE_STRING)
@@ -198,48 +142,42 @@ BUILTIN(filter_indent)
 	string = newline ? string_concat(render->arena, self.u.string, newline) : NULL;
 	if (!string)
 		return render_no_memory(render);
-	status = render_bytes(render, string->len);
+	render_bytes(render, string->len);
 	text_begin(render, &text);
 	if (first)
 		text_append_string(&text, indent);
-	for (bool later = false; !status && next_line(string, &at, &from, &to); later = true) {
+	for (bool later = false; !render->failed && next_line(string, &at, &from, &to);
+	     later = true) {
 		if (later)
 			text_append_string(&text, newline);
 		if (later && (blank || to > from)) {
 			text_append_string(&text, indent);
-			status = render_bytes(render, indent->len);
+			render_bytes(render, indent->len);
 		}
 		text_append_part(&text, string, from, to);
 	}
-	return status ? status : give_text(render, &text, out);
+	return give_text(render, &text);
 }
 
 /* Whole words, and "..."; five characters more are let through. */
 BUILTIN(filter_truncate)
 {
 	enum { ELLIPSIS = 3, LEEWAY = 5 };
-	const struct jinja_string *string;
+	int64_t length = arg_int(render, bound->args[0]);
+	const struct jinja_string *string = value_to_string(render, self);
 	struct text text;
-	int64_t length;
 	size_t to, space;
-	enum status status = arg_int(render, bound->args[0], &length);
 
-	if (!status)
-		status = value_to_string(render, self, &string);
-	if (!status)
-		status = render_bytes(render, string->len);
-	if (status)
-		return status;
+	render_bytes(render, string->len);
 	if (length < ELLIPSIS)
 		return render_fail(render, "truncate needs a length of at least %d", ELLIPSIS);
-	*out = value_from_string(string);
 	if ((uint64_t)length + LEEWAY >= string->n_chars)
-		return STATUS_OK;
+		return value_from_string(string);
 	to = space = string_offset(string, (size_t)length - ELLIPSIS);
 	while (space > 0 && string->data[space - 1] != ' ')
 		space--;
 	text_begin(render, &text);
 	text_append_part(&text, string, 0, space > 0 ? space - 1 : to);
 	text_puts(&text, "...");
-	return give_text(render, &text, out);
+	return give_text(render, &text);
 }

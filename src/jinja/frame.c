@@ -56,24 +56,27 @@ static struct frame *frame_new(struct render *render, const struct function *fun
 	return frame;
 }
 
-enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct jinja_value *lookups)
+bool frame_push(struct render *render, const struct function *function, struct frame *outer,
+                struct jinja_value *lookups)
 {
 	struct frame *frame;
 
 	/* The template itself is the first frame and not a call. */
 	if (render->depth > render->limits->call_depth)
-		return render_limit(render, "calls within calls");
-	frame = frame_new(render, function);
-	if (!frame)
-		return render_no_memory(render);
+		render_limit(render, "calls within calls");
+	frame = render->failed ? NULL : frame_new(render, function);
+	if (!frame) {
+		render_no_memory(render);
+		return false;
+	}
 	frame->outer = outer;
 	frame->lookups = lookups;
 	frame->caller = render->frame;
 	frame->line = render->line;
 	render->frame = frame;
 	render->depth++;
-	return render_step(render, 1 + function->n_slots / LOADS_A_STEP);
+	render_step(render, 1 + function->n_slots / LOADS_A_STEP);
+	return true;
 }
 
 void frame_pop(struct render *render)
@@ -89,7 +92,7 @@ void frame_pop(struct render *render)
 	}
 }
 
-enum status scope_enter(struct render *render, const struct scope *scope)
+void scope_enter(struct render *render, const struct scope *scope)
 {
 	struct frame *frame = render->frame;
 
@@ -108,7 +111,7 @@ enum status scope_enter(struct render *render, const struct scope *scope)
 			break;
 		}
 	}
-	return render_step(render, scope->n / LOADS_A_STEP);
+	render_step(render, scope->n / LOADS_A_STEP);
 }
 
 void scope_leave(struct render *render, const struct scope *scope)

@@ -31,14 +31,14 @@ static inline struct jinja_value *frame_variable(struct frame *frame, struct var
 	return &frame->slots[variable.slot];
 }
 
-/* Begins and ends a call: counts it, keeps the line of the caller. After a
- * failure frames need not be popped. */
-enum status frame_push(struct render *render, const struct function *function,
-                       struct frame *outer, struct jinja_value *lookups) MUST_CHECK;
+/* Begins and ends a call: counts it, keeps the line of the caller. False, after a failure: there
+ * is no frame to pop. */
+bool frame_push(struct render *render, const struct function *function, struct frame *outer,
+                struct jinja_value *lookups) MUST_CHECK;
 void frame_pop(struct render *render);
 
 /* Sets the initial values of a scope's variables. */
-enum status scope_enter(struct render *render, const struct scope *scope) MUST_CHECK;
+void scope_enter(struct render *render, const struct scope *scope);
 /* Clears its variables: closures see none of them any more. */
 void scope_leave(struct render *render, const struct scope *scope);
 

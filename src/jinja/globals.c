@@ -69,20 +69,19 @@ static void put_conversion(struct text *out, const struct jinja_string *format, 
 	            SOURCE_TEMPLATE);
 }
 
-static enum status time_text(struct render *render, const struct jinja_string *format,
-                             struct jinja_value *out)
+static struct jinja_value time_text(struct render *render, const struct jinja_string *format)
 {
 	locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	enum status status = render_bytes(render, format->len);
 	struct text text;
 	struct tm tm;
 	uint32_t us;
 
 	if (!locale)
 		return render_no_memory(render);
+	render_bytes(render, format->len);
 	text_begin(render, &text);
 	read_clock(render->options, &tm, &us);
-	for (size_t at = 0, from; !status && at < format->len;) {
+	for (size_t at = 0, from; at < format->len && !render->failed;) {
 		from = at;
 		while (at < format->len && format->data[at] != '%')
 			at++;
@@ -92,36 +91,33 @@ static enum status time_text(struct render *render, const struct jinja_string *f
 		from = at;
 		at = conversion_end(format, from);
 		put_conversion(&text, format, from, at, &tm, us, locale);
-		status = render_step(render, 1);
+		render_step(render, 1);
 	}
 	freelocale(locale);
-	return status ? status : give_text(render, &text, out);
+	return give_text(render, &text);
 }
 
 /* ---- range ---- */
 
 static BUILTIN(global_range)
 {
-	int64_t start = 0, stop = 0, step = 1;
-	enum status status;
+	int64_t start = 0, stop = arg_int(render, bound->args[0]), step = 1;
+	struct jinja_value range;
 
-	status = arg_int(render, bound->args[0], &stop);
-	if (!status && bound->given[1]) {
+	if (bound->given[1]) {
 		start = stop;
-		status = arg_int(render, bound->args[1], &stop);
+		stop = arg_int(render, bound->args[1]);
 	}
-	if (!status && bound->given[2])
-		status = arg_int(render, bound->args[2], &step);
-	if (status)
-		return status;
+	if (bound->given[2])
+		step = arg_int(render, bound->args[2]);
 	if (step == 0)
 		return render_fail(render, "range() arg 3 must not be zero");
-	*out = value_range(render->arena, start, stop, step);
-	if (out->kind != VALUE_RANGE)
+	range = value_range(render->arena, start, stop, step);
+	if (range.kind != VALUE_RANGE)
 		return render_no_memory(render);
-	if (out->u.range->n > LIMIT_JINJA_RANGE)
+	if (range.u.range->n > LIMIT_JINJA_RANGE)
 		return render_limit(render, "a range() of so many items");
-	return STATUS_OK;
+	return range;
 }
 
 /* ---- dict ---- */
@@ -129,16 +125,12 @@ static BUILTIN(global_range)
 static BUILTIN(global_dict)
 {
 	const struct args *args = &bound->rest;
-	enum status status = STATUS_OK;
+	struct jinja_value dict = give_dict(render);
 
-	*out = value_dict(render->arena);
-	if (out->kind != VALUE_DICT)
-		return render_no_memory(render);
-	for (size_t i = 0; !status && i < args->n_keywords; i++)
-		status = dict_put_key(render, out->u.dict,
-		                      value_from_string(args->keywords[i].name),
-		                      args->keywords[i].value);
-	return status;
+	for (size_t i = 0; i < args->n_keywords; i++)
+		dict_put_key(render, dict.u.dict, value_from_string(args->keywords[i].name),
+		             args->keywords[i].value);
+	return dict;
 }
 
 /* ---- namespace ---- */
@@ -149,26 +141,24 @@ struct namespace {
 	struct jinja_dict *attributes;
 };
 
-static enum status namespace_get(struct render *render, struct jinja_object *object,
-                                 const struct jinja_string *name, bool *found,
-                                 struct jinja_value *out)
+static bool namespace_get(struct render *render, struct jinja_object *object,
+                          const struct jinja_string *name, struct jinja_value *out)
 {
 	const struct namespace *self = (const struct namespace *)object;
 	const struct jinja_value *value = dict_find(self->attributes, value_from_string(name));
 
 	(void)render;
-	*found = value;
 	if (value)
 		*out = *value;
-	return STATUS_OK;
+	return value;
 }
 
-static enum status namespace_set(struct render *render, struct jinja_object *object,
-                                 const struct jinja_string *name, struct jinja_value value)
+static void namespace_set(struct render *render, struct jinja_object *object,
+                          const struct jinja_string *name, struct jinja_value value)
 {
 	struct namespace *self = (struct namespace *)object;
 
-	return dict_put_key(render, self->attributes, value_from_string(name), value);
+	dict_put_key(render, self->attributes, value_from_string(name), value);
 }
 
 static const struct object_ops namespace_ops = {
@@ -180,28 +170,19 @@ static const struct object_ops namespace_ops = {
 static BUILTIN(global_namespace)
 {
 	struct namespace *namespace = arena_alloc(render->arena, sizeof *namespace);
-	struct jinja_value attributes = {0};
-	enum status status;
 
 	if (!namespace)
 		return render_no_memory(render);
-	status = global_dict(render, self, bound, &attributes);
-	if (status)
-		return status;
 	namespace->object.ops = &namespace_ops;
-	namespace->attributes = attributes.u.dict;
-	*out = value_object(&namespace->object);
-	return STATUS_OK;
+	namespace->attributes = global_dict(render, self, bound).u.dict;
+	return value_object(&namespace->object);
 }
 
 /* ---- strftime_now, raise_exception ---- */
 
 static BUILTIN(global_raise_exception)
 {
-	const struct jinja_string *message;
-	enum status status = value_to_string(render, bound->args[0], &message);
-
-	return status ? status : render_raise(render, message);
+	return render_raise(render, value_to_string(render, bound->args[0]));
 }
 
 static BUILTIN(global_strftime_now)
@@ -210,7 +191,7 @@ static BUILTIN(global_strftime_now)
 		return render_fail(render, "strftime() argument 1 must be str, not %s",
 		                   bound->args[0].kind == VALUE_NONE ? "None"
 		                                                     : value_type_name(bound->args[0]));
-	return time_text(render, bound->args[0].u.string, out);
+	return time_text(render, bound->args[0].u.string);
 }
 
 static const struct builtin rows[] = {

@@ -1,43 +1,36 @@
 /* Going through values, and how long they are. */
-#include <string.h>
+#include "jinja/builtins.h"
 
-#include "jinja/object.h"
-
-enum status value_length(struct render *render, struct jinja_value value, size_t *out)
+size_t value_length(struct render *render, struct jinja_value value)
 {
-	*out = 0;
 	switch (value.kind) {
 	case VALUE_UNDEFINED:
-		return STATUS_OK;
+		return 0;
 	case VALUE_STRING:
-		*out = value.u.string->n_chars;
-		return STATUS_OK;
+		return value.u.string->n_chars;
 	case VALUE_DICT:
-		*out = value.u.dict->n;
-		return STATUS_OK;
+		return value.u.dict->n;
 	case VALUE_RANGE:
-		*out = value.u.range->n;
-		return STATUS_OK;
+		return value.u.range->n;
 	case VALUE_LIST:
-		*out = value.u.list->n;
 		if (value.u.list->kind != LIST_ITERATOR)
-			return STATUS_OK;
+			return value.u.list->n;
 		break;
 	default:
 		break;
 	}
-	return render_fail(render, "object of type '%s' has no len()", value_type_name(value));
+	render_fail(render, "object of type '%s' has no len()", value_type_name(value));
+	return 0;
 }
 
-enum status value_hash_step(struct render *render, struct jinja_value key)
+bool value_hash_step(struct render *render, struct jinja_value key)
 {
-	enum status status =
-		render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0);
 	uint32_t hash;
 
-	if (status || value_hash(key, &hash))
-		return status;
-	return render_fail(render, "unhashable type: '%s'", value_type_name(key));
+	render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0);
+	if (!value_hash(key, &hash))
+		render_fail(render, "unhashable type: '%s'", value_type_name(key));
+	return !render->failed;
 }
 
 bool value_is_iterable(struct jinja_value value)
@@ -46,12 +39,11 @@ bool value_is_iterable(struct jinja_value value)
 	       value.kind == VALUE_LIST || value.kind == VALUE_DICT || value.kind == VALUE_RANGE;
 }
 
-enum status value_iterate(struct render *render, struct jinja_value value, struct iteration *it)
+struct iteration value_iterate(struct render *render, struct jinja_value value)
 {
-	*it = (struct iteration){.over = value};
-	if (value_is_iterable(value))
-		return STATUS_OK;
-	return render_fail(render, "'%s' object is not iterable", value_type_name(value));
+	if (!value_is_iterable(value))
+		render_fail(render, "'%s' object is not iterable", value_type_name(value));
+	return (struct iteration){.over = value};
 }
 
 static bool next_char(struct render *render, struct iteration *it, struct jinja_value *item)
@@ -62,12 +54,9 @@ static bool next_char(struct render *render, struct iteration *it, struct jinja_
 	if (it->at >= string->len)
 		return false;
 	(void)string_char(string, it->at, &len);
-	*item = value_from_string(string_part(render->arena, string, it->at, it->at + len));
+	*item = give_string(render, string_part(render->arena, string, it->at, it->at + len));
 	it->at += len;
-	if (item->kind == VALUE_STRING)
-		return true;
-	(void)render_no_memory(render);
-	return false;
+	return !render->failed;
 }
 
 /* Lists may grow and shrink meanwhile, as in Python. */
@@ -98,15 +87,13 @@ static bool next_number(struct iteration *it, struct jinja_value *item)
 
 	if (it->at >= range->n)
 		return false;
-	/* Unsigned, because the way from start may be longer than INT64_MAX. */
-	*item = value_int((int64_t)((uint64_t)range->start + it->at * (uint64_t)range->step));
-	it->at++;
+	*item = value_int(range_at(range, it->at++));
 	return true;
 }
 
 bool iteration_next(struct render *render, struct iteration *it, struct jinja_value *item)
 {
-	if (render_step(render, 1))
+	if (!render_step(render, 1))
 		return false;
 	switch (it->over.kind) {
 	case VALUE_STRING:
@@ -122,21 +109,15 @@ bool iteration_next(struct render *render, struct iteration *it, struct jinja_va
 	}
 }
 
-enum status value_to_list(struct render *render, struct jinja_value value, enum list_kind kind,
-                          struct jinja_value *out)
+struct jinja_value value_to_list(struct render *render, struct jinja_value value,
+                                 enum list_kind kind)
 {
-	struct iteration it;
-	enum status status = value_iterate(render, value, &it);
-	struct jinja_value item;
+	struct iteration it = value_iterate(render, value);
+	struct jinja_value list = give_list(render, kind), item;
 
-	if (status)
-		return status;
-	*out = value_list(render->arena, kind);
-	if (out->kind != VALUE_LIST)
-		return render_no_memory(render);
 	while (iteration_next(render, &it, &item)) {
-		if (!list_push(render->arena, out->u.list, item))
-			return render_no_memory(render);
+		if (!list_push(render->arena, list.u.list, item))
+			render_no_memory(render);
 	}
-	return render->failed ? render->err->status : STATUS_OK;
+	return list;
 }

@@ -151,22 +151,19 @@ static struct jinja_value *look_up_names(struct render *render)
 
 /* ---- rendering ---- */
 
-static enum status run(struct render *render)
+static void run(struct render *render)
 {
 	const struct function *root = render->tmpl->root;
 	struct jinja_value *lookups = NULL;
-	enum status status = STATUS_OK;
 
 	if (!render->arena->status)
 		lookups = look_up_names(render);
 	if (!lookups || render->arena->status)
-		return render_no_memory(render);
-	status = frame_push(render, root, NULL, lookups);
-	if (!status)
-		status = scope_enter(render, &root->scope);
-	if (!status)
-		status = eval_body(render, &render->tmpl->body);
-	return status;
+		render_no_memory(render);
+	if (!frame_push(render, root, NULL, lookups))
+		return;
+	scope_enter(render, &root->scope);
+	eval_body(render, &render->tmpl->body);
 }
 
 static enum status give_output(struct render *render, struct jinja_output *out)
@@ -228,9 +225,8 @@ enum status jinja_render(const struct jinja_template *tmpl, struct jinja_context
 		arena->max = SIZE_MAX;
 	arena_init(&page_arena, page_memory(limits.output));
 	text_init(&page, &page_arena, limits.output);
-	status = run(&render);
-	if (!status)
-		status = give_output(&render, out);
+	run(&render);
+	status = render.failed ? render.err->status : give_output(&render, out);
 	out->raised = render.raised;
 	arena_free(&page_arena);
 	return status;

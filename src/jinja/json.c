@@ -41,46 +41,43 @@ static size_t escape_of(uint32_t c, bool ascii, char out[16])
 
 /* An escape has the source of the character that it stands for. Each is a step, since a text
  * of quotation marks takes as long as many values. */
-static enum status append_quoted(const struct json *json, const struct jinja_string *string)
+static void append_quoted(const struct json *json, const struct jinja_string *string)
 {
-	enum status status = render_bytes(json->render, string->len);
 	size_t from = 0, len, n;
 	char escape[16];
 
+	render_bytes(json->render, string->len);
 	text_puts(json->out, "\"");
-	for (size_t at = 0; at < string->len && !status; at += len) {
+	for (size_t at = 0; at < string->len && !json->render->failed; at += len) {
 		n = escape_of(string_char(string, at, &len), json->style->ensure_ascii, escape);
 		if (!n)
 			continue;
-		status = render_step(json->render, 1);
+		render_step(json->render, 1);
 		text_append_part(json->out, string, from, at);
 		text_append(json->out, escape, n, string_source_at(string, at));
 		from = at + len;
 	}
 	text_append_part(json->out, string, from, string->len);
 	text_puts(json->out, "\"");
-	return status;
 }
 
 /* ---- layout ---- */
 
-static enum status new_line(struct json *json)
+static void new_line(struct json *json)
 {
 	const struct jinja_string *indent = json->style->indent;
-	enum status status = STATUS_OK;
 
 	if (!indent)
-		return STATUS_OK;
+		return;
 	text_puts(json->out, "\n");
-	for (unsigned i = 0; i < json->render->n_printing && !status; i++) {
+	for (unsigned i = 0; i < json->render->n_printing && !json->render->failed; i++) {
 		text_append_string(json->out, indent);
-		status = render_bytes(json->render, indent->len);
+		render_bytes(json->render, indent->len);
 	}
-	return status;
 }
 
 /* Before an item: what separates it from the one before, and the line's start. */
-static enum status begin_item(struct json *json, bool first)
+static void begin_item(struct json *json, bool first)
 {
 	const struct json_style *style = json->style;
 
@@ -88,46 +85,41 @@ static enum status begin_item(struct json *json, bool first)
 		text_append_string(json->out, style->item_separator);
 	else if (!first)
 		text_puts(json->out, style->indent ? "," : ", ");
-	return new_line(json);
+	new_line(json);
 }
 
-static enum status enter(struct json *json, const void *container, const char *bracket)
+static bool enter(struct json *json, const void *container, const char *bracket)
 {
 	if (is_being_printed(json->render, container))
-		return render_fail(json->render, "Circular reference detected");
+		render_fail(json->render, "Circular reference detected");
 	text_puts(json->out, bracket);
 	return printing_begin(json->render, container);
 }
 
-static enum status leave(struct json *json, const char *bracket)
+static void leave(struct json *json, const char *bracket)
 {
-	enum status status;
-
-	json->render->n_printing--;
-	status = new_line(json);
+	printing_end(json->render);
+	new_line(json);
 	text_puts(json->out, bracket);
-	return status;
 }
 
 /* ---- values ---- */
 
-static enum status dump(struct json *json, struct jinja_value value);
+static void dump(struct json *json, struct jinja_value value);
 
-static enum status dump_list(struct json *json, const struct jinja_list *list)
+static void dump_list(struct json *json, const struct jinja_list *list)
 {
-	enum status status;
-
 	if (!list->n) {
 		text_puts(json->out, "[]");
-		return STATUS_OK;
+		return;
 	}
-	status = enter(json, list, "[");
-	for (size_t i = 0; !status && i < list->n; i++) {
-		status = begin_item(json, i == 0);
-		if (!status)
-			status = dump(json, list->items[i]);
+	if (!enter(json, list, "["))
+		return;
+	for (size_t i = 0; i < list->n && !json->render->failed; i++) {
+		begin_item(json, i == 0);
+		dump(json, list->items[i]);
 	}
-	return status ? status : leave(json, "]");
+	leave(json, "]");
 }
 
 static void append_float(const struct json *json, double f)
@@ -167,59 +159,57 @@ static bool append_scalar(const struct json *json, struct jinja_value value)
 	}
 }
 
-static enum status dump_key(struct json *json, struct jinja_value key)
+static void dump_key(struct json *json, struct jinja_value key)
 {
-	if (key.kind == VALUE_STRING)
-		return append_quoted(json, key.u.string);
+	if (key.kind == VALUE_STRING) {
+		append_quoted(json, key.u.string);
+		return;
+	}
 	text_puts(json->out, "\"");
 	if (!append_scalar(json, key))
-		return render_fail(json->render,
-		                   "keys must be str, int, float, bool or None, not %s",
-		                   value_type_name(key));
+		render_fail(json->render, "keys must be str, int, float, bool or None, not %s",
+		            value_type_name(key));
 	text_puts(json->out, "\"");
-	return STATUS_OK;
 }
 
-/* The entries in the order in which they are shown. */
-static enum status entries_of(struct json *json, const struct jinja_dict *dict, struct keyed **out)
+/* The entries in the order in which they are shown; NULL: there is no memory. */
+static struct keyed *entries_of(struct json *json, const struct jinja_dict *dict)
 {
 	struct render *render = json->render;
-	enum status status = render_step(render, dict->n);
+	struct keyed *entries = arena_array(render->arena, dict->n, sizeof *entries);
 
-	*out = arena_array(render->arena, dict->n, sizeof **out);
-	if (!*out)
-		return render_no_memory(render);
-	for (size_t i = 0; i < dict->n; i++)
-		(*out)[i] = (struct keyed){dict->entries[i].key, dict->entries[i].value};
-	if (!status && json->style->sort_keys)
-		status = keyed_sort(render, *out, dict->n, false);
-	return status;
+	render_step(render, dict->n);
+	if (!entries)
+		render_no_memory(render);
+	for (size_t i = 0; i < dict->n && entries; i++)
+		entries[i] = (struct keyed){dict->entries[i].key, dict->entries[i].value};
+	if (entries && json->style->sort_keys)
+		keyed_sort(render, entries, dict->n, false);
+	return entries;
 }
 
-static enum status dump_dict(struct json *json, const struct jinja_dict *dict)
+static void dump_dict(struct json *json, const struct jinja_dict *dict)
 {
 	const struct jinja_string *separator = json->style->key_separator;
-	struct keyed *entries;
-	enum status status;
+	const struct keyed *entries;
 
 	if (!dict->n) {
 		text_puts(json->out, "{}");
-		return STATUS_OK;
+		return;
 	}
-	status = entries_of(json, dict, &entries);
-	if (!status)
-		status = enter(json, dict, "{");
-	for (size_t i = 0; !status && i < dict->n; i++) {
-		if ((status = begin_item(json, i == 0)) ||
-		    (status = dump_key(json, entries[i].key)))
-			return status;
+	entries = entries_of(json, dict);
+	if (!enter(json, dict, "{"))
+		return;
+	for (size_t i = 0; i < dict->n && !json->render->failed; i++) {
+		begin_item(json, i == 0);
+		dump_key(json, entries[i].key);
 		if (separator)
 			text_append_string(json->out, separator);
 		else
 			text_puts(json->out, ": ");
-		status = dump(json, entries[i].item);
+		dump(json, entries[i].item);
 	}
-	return status ? status : leave(json, "}");
+	leave(json, "}");
 }
 
 static bool is_array(struct jinja_value value)
@@ -229,41 +219,37 @@ static bool is_array(struct jinja_value value)
 }
 
 /* Its depth is bounded by the path's. */
-static enum status dump(struct json *json, struct jinja_value value)
+static void dump(struct json *json, struct jinja_value value)
 {
-	enum status status = render_step(json->render, 1);
-
-	if (status)
-		return status;
-	if (json->out->status)
-		return STATUS_OK; /* its owner reports it */
+	if (!render_step(json->render, 1) || json->out->status)
+		return; /* the text's owner reports it */
 	if (value.kind == VALUE_STRING)
-		return append_quoted(json, value.u.string);
-	if (is_array(value))
-		return dump_list(json, value.u.list);
-	if (value.kind == VALUE_DICT)
-		return dump_dict(json, value.u.dict);
-	if (append_scalar(json, value))
-		return STATUS_OK;
-	return render_fail(json->render, "Object of type %s is not JSON serializable",
-	                   value_type_name(value));
+		append_quoted(json, value.u.string);
+	else if (is_array(value))
+		dump_list(json, value.u.list);
+	else if (value.kind == VALUE_DICT)
+		dump_dict(json, value.u.dict);
+	else if (!append_scalar(json, value))
+		render_fail(json->render, "Object of type %s is not JSON serializable",
+		            value_type_name(value));
 }
 
 /* ---- the filter ---- */
 
-static enum status json_separators(struct render *render, struct jinja_value value,
-                                   struct json_style *style)
+static void json_separators(struct render *render, struct jinja_value value,
+                            struct json_style *style)
 {
-	const struct jinja_value *pair;
+	const struct jinja_value *pair =
+		is_array(value) && value.u.list->n == 2 ? value.u.list->items : NULL;
 
 	if (value.kind == VALUE_NONE)
-		return STATUS_OK;
-	pair = is_array(value) && value.u.list->n == 2 ? value.u.list->items : NULL;
-	if (!pair || pair[0].kind != VALUE_STRING || pair[1].kind != VALUE_STRING)
-		return render_fail(render, "separators must be two str");
+		return;
+	if (!pair || pair[0].kind != VALUE_STRING || pair[1].kind != VALUE_STRING) {
+		render_fail(render, "separators must be two str");
+		return;
+	}
 	style->item_separator = pair[0].u.string;
 	style->key_separator = pair[1].u.string;
-	return STATUS_OK;
 }
 
 BUILTIN(filter_tojson)
@@ -274,15 +260,12 @@ BUILTIN(filter_tojson)
 	};
 	struct text text;
 	struct json json = {.render = render, .style = &style, .out = &text};
-	enum status status = STATUS_OK;
 
 	/* Has no effect on a string. */
 	if (self.kind != VALUE_STRING && bound->args[1].kind != VALUE_NONE)
-		status = arg_indent(render, bound->args[1], &style.indent);
-	if (!status)
-		status = json_separators(render, bound->args[2], &style);
+		style.indent = arg_indent(render, bound->args[1]);
+	json_separators(render, bound->args[2], &style);
 	text_begin(render, &text);
-	if (!status)
-		status = dump(&json, self);
-	return status ? status : give_text(render, &text, out);
+	dump(&json, self);
+	return give_text(render, &text);
 }

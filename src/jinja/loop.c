@@ -21,44 +21,31 @@ struct loop {
 /* ---- the items ---- */
 
 /* A tuple of names makes tuples of what it has taken apart. */
-static enum status target_value(struct render *render, const struct target *target,
-                                struct jinja_value *out)
+static struct jinja_value target_value(struct render *render, const struct target *target)
 {
-	struct jinja_value list, item;
-	enum status status;
+	struct jinja_value list;
 
-	if (target->kind == TARGET_NAME) {
-		*out = *frame_variable(render->frame, target->variable);
-		return STATUS_OK;
-	}
-	list = value_list(render->arena, LIST_TUPLE);
+	if (target->kind == TARGET_NAME)
+		return *frame_variable(render->frame, target->variable);
+	list = give_list(render, LIST_TUPLE);
 	for (size_t i = 0; i < target->n; i++) {
-		status = target_value(render, target->items[i], &item);
-		if (status)
-			return status;
-		if (list.kind != VALUE_LIST || !list_push(render->arena, list.u.list, item))
-			return render_no_memory(render);
+		if (!list_push(render->arena, list.u.list, target_value(render, target->items[i])))
+			render_no_memory(render);
 	}
-	*out = list;
-	return STATUS_OK;
+	return list;
 }
 
 /* Whether the loop's `if` lets the item through. */
-static enum status filter_item(struct render *render, const struct loop *loop,
-                               struct jinja_value *item, bool *passes)
+static bool filter_item(struct render *render, const struct loop *loop, struct jinja_value *item)
 {
-	const struct scopes *scopes = loop->stmt->scopes;
-	struct jinja_value condition;
-	enum status status = target_assign(render, scopes->filter_target, *item);
+	const struct target *target = loop->stmt->scopes->filter_target;
+	bool passes;
 
-	if (!status)
-		status = eval_expr(render, loop->stmt->filter, &condition);
-	if (status)
-		return status;
-	*passes = value_truth(condition);
-	if (!*passes || scopes->filter_target->kind == TARGET_NAME)
-		return STATUS_OK;
-	return target_value(render, scopes->filter_target, item);
+	target_assign(render, target, *item);
+	passes = value_truth(eval_expr(render, loop->stmt->filter));
+	if (passes && target->kind != TARGET_NAME)
+		*item = target_value(render, target);
+	return passes;
 }
 
 static bool next_filtered(struct render *render, struct loop *loop, struct jinja_value *item)
@@ -69,11 +56,8 @@ static bool next_filtered(struct render *render, struct loop *loop, struct jinja
 
 	render->frame = loop->frame;
 	render->line = loop->stmt->filter->line;
-	while (!passes) {
-		if (!iteration_next(render, &loop->it, item) ||
-		    filter_item(render, loop, item, &passes))
-			break;
-	}
+	while (!passes && iteration_next(render, &loop->it, item))
+		passes = filter_item(render, loop, item);
 	render->frame = frame;
 	render->line = line;
 	return passes && !render->failed;
@@ -88,7 +72,7 @@ static bool pull(struct render *render, struct loop *loop, struct jinja_value *i
 		more = loop->rest_at < loop->rest->n;
 		if (more)
 			*item = loop->rest->items[loop->rest_at++];
-		return more && !render_step(render, 1);
+		return more && render_step(render, 1);
 	}
 	if (loop->ended)
 		return false;
@@ -98,12 +82,12 @@ static bool pull(struct render *render, struct loop *loop, struct jinja_value *i
 	return more;
 }
 
-/* Looks one item ahead. */
-static enum status peek(struct render *render, struct loop *loop)
+/* Looks one item ahead; false: there is none. */
+static bool peek(struct render *render, struct loop *loop)
 {
 	if (!loop->has_after)
 		loop->has_after = pull(render, loop, &loop->after);
-	return render->failed ? render->err->status : STATUS_OK;
+	return loop->has_after;
 }
 
 static bool advance(struct render *render, struct loop *loop, struct jinja_value *item)
@@ -126,41 +110,33 @@ static bool has_no_length(const struct loop *loop)
 }
 
 /* Takes all items of a source without a length, and keeps them. */
-static enum status find_length(struct render *render, struct loop *loop)
+static void find_length(struct render *render, struct loop *loop)
 {
-	struct jinja_value rest, item;
-	size_t n;
-	enum status status;
+	struct jinja_list *rest;
+	struct jinja_value item;
 
 	if (loop->has_length)
-		return STATUS_OK;
-	if (!has_no_length(loop)) {
-		status = value_length(render, loop->source, &n);
-		loop->length = (int64_t)n;
-		loop->has_length = !status;
-		return status;
-	}
-	rest = value_list(render->arena, LIST_LIST);
-	if (rest.kind != VALUE_LIST)
-		return render_no_memory(render);
-	while (pull(render, loop, &item)) {
-		if (!list_push(render->arena, rest.u.list, item))
-			return render_no_memory(render);
-	}
-	if (render->failed)
-		return render->err->status;
-	loop->rest = rest.u.list;
-	loop->length = (int64_t)rest.u.list->n + loop->index0 + 1 + loop->has_after;
+		return;
 	loop->has_length = true;
-	return STATUS_OK;
+	if (!has_no_length(loop)) {
+		loop->length = (int64_t)value_length(render, loop->source);
+		return;
+	}
+	rest = give_list(render, LIST_LIST).u.list;
+	while (pull(render, loop, &item)) {
+		if (!list_push(render->arena, rest, item))
+			render_no_memory(render);
+	}
+	loop->rest = rest;
+	loop->length = (int64_t)rest->n + loop->index0 + 1 + loop->has_after;
 }
 
 /* ---- running ---- */
 
 static const struct object_ops loop_ops;
 
-static enum status start(struct render *render, struct loop *loop, const struct stmt *stmt,
-                         struct jinja_value source)
+static void start(struct render *render, struct loop *loop, const struct stmt *stmt,
+                  struct jinja_value source)
 {
 	*loop = (struct loop){
 		.object.ops = &loop_ops,
@@ -171,69 +147,50 @@ static enum status start(struct render *render, struct loop *loop, const struct 
 	};
 	/* In Jinja2 the filter is a function that iterates over the source. */
 	render->line = stmt->filter ? stmt->filter->line : stmt->line;
-	if (value_iterate(render, source, &loop->it))
-		return render->err->status;
+	loop->it = value_iterate(render, source);
 	render->line = stmt->line;
-	return STATUS_OK;
 }
 
-/* One iteration; *whole: the body ran to its end. */
-static enum status iterate(struct render *render, const struct stmt *stmt, struct jinja_value item,
-                           bool *whole)
-{
-	enum status status = target_assign(render, stmt->target, item);
-
-	if (!status)
-		status = scope_enter(render, &stmt->scopes->body);
-	if (!status)
-		status = eval_body(render, &stmt->body);
-	if (!status && render->flow == FLOW_ON)
-		*whole = true;
-	return status;
-}
-
-static enum status run(struct render *render, struct loop *loop)
+static void run(struct render *render, struct loop *loop)
 {
 	const struct stmt *stmt = loop->stmt;
-	enum status status = STATUS_OK;
-	bool whole = false, broken = false;
+	bool whole = false, broken = false; /* whole: a body ran to its end */
 	struct jinja_value item;
 
 	if (stmt->filter)
-		status = scope_enter(render, &stmt->scopes->filter);
+		scope_enter(render, &stmt->scopes->filter);
 	if (stmt->scopes->has_loop)
 		render->frame->slots[stmt->scopes->loop] = value_object(&loop->object);
-	while (!status && !broken && advance(render, loop, &item)) {
-		status = iterate(render, stmt, item, &whole);
+	while (!broken && advance(render, loop, &item)) {
+		target_assign(render, stmt->target, item);
+		scope_enter(render, &stmt->scopes->body);
+		eval_body(render, &stmt->body);
+		whole = whole || render->flow == FLOW_ON;
 		broken = render->flow == FLOW_BREAK;
 		render->flow = FLOW_ON;
 		render->line = stmt->line;
 	}
-	if (status || render->failed)
-		return render->err->status;
 	scope_leave(render, &stmt->scopes->body);
 	/* As in Jinja2: also if {% continue %} or {% break %} ended every iteration. */
-	return stmt->else_body.n && !whole
-	               ? eval_scope(render, &stmt->scopes->else_body, &stmt->else_body)
-	               : STATUS_OK;
+	if (stmt->else_body.n && !whole)
+		eval_scope(render, &stmt->scopes->else_body, &stmt->else_body);
 }
 
-enum status eval_for(struct render *render, const struct stmt *stmt)
+void eval_for(struct render *render, const struct stmt *stmt)
 {
 	struct loop local, *loop = &local;
 	struct jinja_value source;
-	enum status status;
 
 	render->line = stmt->line;
-	status = eval_expr(render, stmt->expr, &source);
-	if (status)
-		return status;
+	source = eval_expr(render, stmt->expr);
 	if (stmt->scopes->has_loop)
 		loop = arena_alloc(render->arena, sizeof *loop);
-	if (!loop)
-		return render_no_memory(render);
-	status = start(render, loop, stmt, source);
-	return status ? status : run(render, loop);
+	if (!loop) {
+		render_no_memory(render);
+		return;
+	}
+	start(render, loop, stmt, source);
+	run(render, loop);
 }
 
 /* ---- the object ---- */
@@ -250,17 +207,15 @@ static bool is_one_of(const struct jinja_string *name, const char *const *names)
 	return *names;
 }
 
-static enum status loop_get(struct render *render, struct jinja_object *self,
-                            const struct jinja_string *name, bool *found, struct jinja_value *out)
+static bool loop_get(struct render *render, struct jinja_object *self,
+                     const struct jinja_string *name, struct jinja_value *out)
 {
 	static const struct jinja_undefined no_previous = {.hint = "there is no previous item"};
 	static const struct jinja_undefined no_next = {.hint = "there is no next item"};
 	static const char *const not_supported[] = {"changed", "cycle", "depth", "depth0", "revindex",
 	                                            "revindex0", NULL};
 	struct loop *loop = (struct loop *)self;
-	enum status status = STATUS_OK;
 
-	*found = true;
 	if (string_equals(name, "index")) {
 		*out = value_int(loop->index0 + 1);
 	} else if (string_equals(name, "index0")) {
@@ -268,22 +223,20 @@ static enum status loop_get(struct render *render, struct jinja_object *self,
 	} else if (string_equals(name, "first")) {
 		*out = value_bool(loop->index0 == 0);
 	} else if (string_equals(name, "last")) {
-		status = peek(render, loop);
-		*out = value_bool(!loop->has_after);
+		*out = value_bool(!peek(render, loop));
 	} else if (string_equals(name, "length")) {
-		status = find_length(render, loop);
+		find_length(render, loop);
 		*out = value_int(loop->length);
 	} else if (string_equals(name, "previtem")) {
 		*out = loop->index0 == 0 ? no_item(&no_previous) : loop->before;
 	} else if (string_equals(name, "nextitem")) {
-		status = peek(render, loop);
-		*out = loop->has_after ? loop->after : no_item(&no_next);
+		*out = peek(render, loop) ? loop->after : no_item(&no_next);
 	} else if (is_one_of(name, not_supported)) {
-		status = render_fail(render, "'loop.%s' is not supported", name->data);
+		*out = render_fail(render, "'loop.%s' is not supported", name->data);
 	} else {
-		*found = false;
+		return false;
 	}
-	return status;
+	return true;
 }
 
 static const struct object_ops loop_ops = {

@@ -1,4 +1,5 @@
 /* Macros and the bodies of {% call %}, which are macros without a name. */
+#include "jinja/builtins.h"
 #include "jinja/eval.h"
 
 struct macro_object {
@@ -42,7 +43,7 @@ static const struct jinja_value *take_keyword(struct binding *binding,
 }
 
 /* Parameters stay without a value (value_is_missing) where nothing is given. */
-static enum status bind_params(struct render *render, struct binding *binding)
+static void bind_params(struct render *render, struct binding *binding)
 {
 	const struct macro *macro = binding->macro;
 	size_t n = binding->args->n;
@@ -57,7 +58,7 @@ static enum status bind_params(struct render *render, struct binding *binding)
 		if (n < macro->n_params ? i >= n : true)
 			binding->found_caller |= string_equals(name, "caller");
 	}
-	return render_step(render, macro->n_params * (1 + binding->args->n_keywords));
+	render_step(render, macro->n_params * (1 + binding->args->n_keywords));
 }
 
 static void bind_caller(struct binding *binding)
@@ -76,79 +77,63 @@ static void bind_caller(struct binding *binding)
 			: (struct jinja_value){.kind = VALUE_UNDEFINED, .u.undefined = &no_caller};
 }
 
-static enum status bind_arguments(struct render *render, const struct macro *macro,
-                                  const struct args *args)
+static void bind_arguments(struct render *render, const struct macro *macro,
+                           const struct args *args)
 {
 	struct binding binding = {.args = args, .macro = macro, .frame = render->frame};
-	enum status status;
 	size_t i = 0;
 
 	binding.taken = arena_array(render->arena, args->n_keywords, sizeof *binding.taken);
-	if (!binding.taken)
-		return render_no_memory(render);
-	status = bind_params(render, &binding);
-	if (status)
-		return status;
+	if (!binding.taken) {
+		render_no_memory(render);
+		return;
+	}
+	bind_params(render, &binding);
 	bind_caller(&binding);
 	while (i < args->n_keywords && binding.taken[i])
 		i++;
 	if (i < args->n_keywords)
-		return render_fail(render, "macro '%s' takes no keyword argument '%s'",
-		                   name_text(macro), args->keywords[i].name->data);
+		render_fail(render, "macro '%s' takes no keyword argument '%s'", name_text(macro),
+		            args->keywords[i].name->data);
 	if (args->n > macro->n_params)
-		return render_fail(render, "macro '%s' takes not more than %zu argument(s)",
-		                   name_text(macro), macro->n_params);
-	return STATUS_OK;
+		render_fail(render, "macro '%s' takes not more than %zu argument(s)",
+		            name_text(macro), macro->n_params);
 }
 
 /* In the scope of the macro, one after the other: a default may use the
  * parameters before it. */
-static enum status set_defaults(struct render *render, const struct macro *macro)
+static void set_defaults(struct render *render, const struct macro *macro)
 {
 	render->line = macro->function->line;
 	for (size_t i = 0; i < macro->n_params; i++) {
+		const struct macro_param *param = &macro->params[i];
 		struct jinja_value *slot = &render->frame->slots[i];
-		enum status status;
 
-		if (!value_is_missing(*slot))
-			continue;
-		if (!macro->params[i].value) {
-			*slot = macro->params[i].missing;
-			continue;
-		}
-		status = eval_expr(render, macro->params[i].value, slot);
-		if (status)
-			return status;
+		if (value_is_missing(*slot))
+			*slot = param->value ? eval_expr(render, param->value) : param->missing;
 	}
-	return STATUS_OK;
 }
 
 /* ---- calls ---- */
 
-static enum status macro_call(struct render *render, struct jinja_object *self,
-                              const struct args *args, struct jinja_value *out)
+static struct jinja_value macro_call(struct render *render, struct jinja_object *self,
+                                     const struct args *args)
 {
 	const struct macro_object *object = (const struct macro_object *)self;
 	const struct macro *macro = object->macro;
 	struct capture capture;
-	enum status status = frame_push(render, macro->function, object->outer,
-	                                object->outer->lookups);
+	struct jinja_value value;
 
-	if (!status)
-		status = bind_arguments(render, macro, args);
-	if (!status)
-		status = scope_enter(render, &macro->function->scope);
-	if (!status)
-		status = set_defaults(render, macro);
-	if (status)
-		return status;
+	if (!frame_push(render, macro->function, object->outer, object->outer->lookups))
+		return (struct jinja_value){0};
+	bind_arguments(render, macro, args);
+	scope_enter(render, &macro->function->scope);
+	set_defaults(render, macro);
 	capture_begin(render, &capture);
-	status = eval_body(render, &macro->body);
-	if (!status)
-		status = capture_end(render, &capture, out);
-	if (!status)
-		frame_pop(render);
-	return status;
+	eval_body(render, &macro->body);
+	value = capture_end(render, &capture);
+	frame_pop(render);
+	return value;
 }
 
 /* ---- the object ---- */
@@ -158,8 +143,7 @@ static const struct object_ops macro_ops = {
 	.call = macro_call,
 };
 
-static enum status macro_value(struct render *render, const struct macro *macro,
-                               struct jinja_value *out)
+static struct jinja_value macro_value(struct render *render, const struct macro *macro)
 {
 	struct macro_object *object = arena_alloc(render->arena, sizeof *object);
 
@@ -167,33 +151,25 @@ static enum status macro_value(struct render *render, const struct macro *macro,
 		return render_no_memory(render);
 	*object = (struct macro_object){
 		.object.ops = &macro_ops, .macro = macro, .outer = render->frame};
-	*out = value_object(&object->object);
-	return STATUS_OK;
+	return value_object(&object->object);
 }
 
 /* ---- statements ---- */
 
-enum status eval_macro(struct render *render, const struct stmt *stmt)
+void eval_macro(struct render *render, const struct stmt *stmt)
 {
 	const struct scopes *scopes = stmt->scopes;
-	struct jinja_value macro;
-	enum status status = macro_value(render, stmt->macro, &macro);
+	struct jinja_value macro = macro_value(render, stmt->macro);
 
-	if (status)
-		return status;
 	*frame_variable(render->frame, scopes->name) = macro;
 	if (scopes->export)
 		render->frame->lookups[scopes->export - 1] = macro;
-	return STATUS_OK;
 }
 
-enum status eval_call_block(struct render *render, const struct stmt *stmt)
+void eval_call_block(struct render *render, const struct stmt *stmt)
 {
-	struct jinja_value caller, value;
-	enum status status = macro_value(render, stmt->macro, &caller);
+	struct jinja_value caller = macro_value(render, stmt->macro);
 
 	render->line = stmt->line;
-	if (!status)
-		status = eval_call(render, stmt->expr, &caller, &value);
-	return status ? status : eval_print(render, value);
+	eval_print(render, eval_call(render, stmt->expr, &caller));
 }

@@ -10,15 +10,15 @@ struct object_ops {
 	/* With its module where that is not "builtins": "jinja2.runtime.Macro",
 	 * "jinja2.utils.Namespace", "builtin_function_or_method" ... */
 	const char *type_name;
-	/* NULL or *found = false: no such attribute. */
-	enum status (*get)(struct render *render, struct jinja_object *self,
-	                   const struct jinja_string *name, bool *found, struct jinja_value *out);
+	/* NULL or false: no such attribute. */
+	bool (*get)(struct render *render, struct jinja_object *self,
+	            const struct jinja_string *name, struct jinja_value *out);
 	/* {% set x.name = value %}; NULL: not possible. */
-	enum status (*set)(struct render *render, struct jinja_object *self,
-	                   const struct jinja_string *name, struct jinja_value value);
+	void (*set)(struct render *render, struct jinja_object *self,
+	            const struct jinja_string *name, struct jinja_value value);
 	/* NULL: not callable. */
-	enum status (*call)(struct render *render, struct jinja_object *self,
-	                    const struct args *args, struct jinja_value *out);
+	struct jinja_value (*call)(struct render *render, struct jinja_object *self,
+	                           const struct args *args);
 };
 
 struct jinja_object {

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jinja/builtins.h"
 #include "jinja/casing.h"
-#include "jinja/object.h"
-#include "jinja/render.h"
 
 /* ---- floats ---- */
 
@@ -117,13 +116,12 @@ size_t float_text(double f, char out[FLOAT_TEXT_MAX])
 
 enum { NUMBER_MAX = 32 };
 
-enum status render_text(struct render *render, const struct text *text)
+void render_text(struct render *render, const struct text *text)
 {
-	if (!text->status)
-		return STATUS_OK;
-	if (text->arena->status == STATUS_LIMIT)
-		return render_limit(render, "memory");
-	return text->arena->status ? render_no_memory(render) : render_limit(render, "output");
+	if (text->status && text->arena->status == STATUS_NOMEM)
+		render_no_memory(render);
+	else if (text->status)
+		render_limit(render, text->arena->status ? "memory" : "output");
 }
 
 bool is_being_printed(const struct render *render, const void *container)
@@ -135,15 +133,16 @@ bool is_being_printed(const struct render *render, const void *container)
 	return false;
 }
 
-enum status printing_begin(struct render *render, const void *container)
+bool printing_begin(struct render *render, const void *container)
 {
 	if (render->n_printing == LIMIT_JINJA_NESTING)
-		return render_limit(render, "lists in lists");
-	render->printing[render->n_printing++] = container;
-	return STATUS_OK;
+		render_limit(render, "lists in lists");
+	else
+		render->printing[render->n_printing++] = container;
+	return !render->failed;
 }
 
-static void printing_end(struct render *render)
+void printing_end(struct render *render)
 {
 	render->n_printing--;
 }
@@ -183,48 +182,31 @@ static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
 
 /* An escape has the source of the character that it stands for; it costs much more than a
  * plain character. */
-static enum status repr_string(struct render *render, struct text *out,
-                               const struct jinja_string *string)
+static void repr_string(struct render *render, struct text *out, const struct jinja_string *string)
 {
-	enum status status = render_bytes(render, string->len);
 	char quote = quote_for(string), escaped[NUMBER_MAX];
 	size_t done = 0, len, n;
 
-	if (status)
-		return status;
+	render_bytes(render, string->len);
+	if (string->safe)
+		text_puts(out, "Markup(");
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
-	for (size_t at = 0; at < string->len; at += len) {
+	for (size_t at = 0; at < string->len && !render->failed; at += len) {
 		n = escape(string_char(string, at, &len), quote, escaped);
 		if (!n)
 			continue;
-		status = render_step(render, 1);
-		if (status)
-			return status;
+		render_step(render, 1);
 		text_append_part(out, string, done, at);
 		text_append(out, escaped, n, string_source_at(string, at));
 		done = at + len;
 	}
 	text_append_part(out, string, done, string->len);
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
-	return render_text(render, out);
+	if (string->safe)
+		text_puts(out, ")");
 }
 
 /* ---- containers ---- */
-
-static enum status repr_items(struct render *render, struct text *out,
-                              const struct jinja_list *list)
-{
-	enum status status;
-
-	for (size_t i = 0; i < list->n; i++) {
-		if (i)
-			text_puts(out, ", ");
-		status = value_repr(render, out, list->items[i]);
-		if (status)
-			return status;
-	}
-	return STATUS_OK;
-}
 
 /* What stands around the items of a list. */
 struct brackets {
@@ -252,72 +234,43 @@ static bool list_is_view(const struct jinja_list *list)
 	return list->kind == LIST_KEYS || list->kind == LIST_VALUES || list->kind == LIST_ITEMS;
 }
 
-static enum status repr_list(struct render *render, struct text *out, const struct jinja_list *list)
+static void repr_list(struct render *render, struct text *out, const struct jinja_list *list)
 {
+	bool within = is_being_printed(render, list);
 	struct brackets around = list_brackets(list);
-	enum status status;
 
-	if (list->kind == LIST_ITERATOR) {
-		text_puts(out, "<generator object>");
-		return render_text(render, out);
-	}
-	if (list_is_view(list) && is_being_printed(render, list)) {
-		text_puts(out, "...");
-		return render_text(render, out);
+	if (list->kind == LIST_ITERATOR || (within && list_is_view(list))) {
+		text_puts(out, within ? "..." : "<generator object>");
+		return;
 	}
 	text_puts(out, around.open);
-	if (is_being_printed(render, list)) {
+	if (within) {
 		text_puts(out, "...");
-	} else {
-		status = printing_begin(render, list);
-		if (status)
-			return status;
-		status = repr_items(render, out, list);
+	} else if (printing_begin(render, list)) {
+		for (size_t i = 0; i < list->n && !render->failed; i++) {
+			text_puts(out, i ? ", " : "");
+			value_repr(render, out, list->items[i]);
+		}
 		printing_end(render);
-		if (status)
-			return status;
 	}
 	text_puts(out, around.close);
-	return render_text(render, out);
 }
 
-static enum status repr_entries(struct render *render, struct text *out,
-                                const struct jinja_dict *dict)
+static void repr_dict(struct render *render, struct text *out, const struct jinja_dict *dict)
 {
-	enum status status;
-
-	for (size_t i = 0; i < dict->n; i++) {
-		if (i)
-			text_puts(out, ", ");
-		status = value_repr(render, out, dict->entries[i].key);
-		if (status)
-			return status;
-		text_puts(out, ": ");
-		status = value_repr(render, out, dict->entries[i].value);
-		if (status)
-			return status;
-	}
-	return STATUS_OK;
-}
-
-static enum status repr_dict(struct render *render, struct text *out, const struct jinja_dict *dict)
-{
-	enum status status;
-
 	text_puts(out, "{");
 	if (is_being_printed(render, dict)) {
 		text_puts(out, "...");
-	} else {
-		status = printing_begin(render, dict);
-		if (status)
-			return status;
-		status = repr_entries(render, out, dict);
+	} else if (printing_begin(render, dict)) {
+		for (size_t i = 0; i < dict->n && !render->failed; i++) {
+			text_puts(out, i ? ", " : "");
+			value_repr(render, out, dict->entries[i].key);
+			text_puts(out, ": ");
+			value_repr(render, out, dict->entries[i].value);
+		}
 		printing_end(render);
-		if (status)
-			return status;
 	}
 	text_puts(out, "}");
-	return render_text(render, out);
 }
 
 /* ---- the rest ---- */
@@ -343,20 +296,19 @@ static void repr_range(struct text *out, const struct jinja_range *range)
 	text_puts(out, ")");
 }
 
-static enum status repr_object(struct render *render, struct text *out,
-                               const struct jinja_object *object)
+static void repr_object(struct text *out, const struct jinja_object *object)
 {
 	text_puts(out, "<");
 	text_puts(out, object->ops->type_name);
 	text_puts(out, " object>");
-	return render_text(render, out);
 }
 
-static enum status repr_scalar(struct render *render, struct text *out, struct jinja_value value)
+void value_repr(struct render *render, struct text *out, struct jinja_value value)
 {
 	char digits[FLOAT_TEXT_MAX];
-	size_t n;
 
+	if (!render_step(render, 1))
+		return;
 	switch (value.kind) {
 	case VALUE_UNDEFINED:
 		text_puts(out, "Undefined");
@@ -371,77 +323,49 @@ static enum status repr_scalar(struct render *render, struct text *out, struct j
 		print_int(out, value.u.integer);
 		break;
 	case VALUE_FLOAT:
-		n = float_text(value.u.number, digits);
-		text_append(out, digits, n, SOURCE_TEMPLATE);
+		text_append(out, digits, float_text(value.u.number, digits), SOURCE_TEMPLATE);
 		break;
 	case VALUE_LONG:
 		text_append_string(out, value.u.string);
 		break;
-	default:
-		break;
-	}
-	return render_text(render, out);
-}
-
-enum status value_repr(struct render *render, struct text *out, struct jinja_value value)
-{
-	enum status status = render_step(render, 1);
-
-	if (status)
-		return status;
-	switch (value.kind) {
 	case VALUE_STRING:
-		if (value.u.string->safe)
-			text_puts(out, "Markup(");
-		status = repr_string(render, out, value.u.string);
-		if (status)
-			return status;
-		if (value.u.string->safe)
-			text_puts(out, ")");
-		return render_text(render, out);
+		repr_string(render, out, value.u.string);
+		break;
 	case VALUE_LIST:
-		return repr_list(render, out, value.u.list);
+		repr_list(render, out, value.u.list);
+		break;
 	case VALUE_DICT:
-		return repr_dict(render, out, value.u.dict);
+		repr_dict(render, out, value.u.dict);
+		break;
 	case VALUE_RANGE:
 		repr_range(out, value.u.range);
-		return render_text(render, out);
+		break;
 	case VALUE_OBJECT:
-		return repr_object(render, out, value.u.object);
-	default:
-		return repr_scalar(render, out, value);
+		repr_object(out, value.u.object);
+		break;
+	}
+	render_text(render, out);
+}
+
+void value_print(struct render *render, struct text *out, struct jinja_value value)
+{
+	if (value.kind == VALUE_UNDEFINED) {
+		render_step(render, 1);
+	} else if (value.kind != VALUE_STRING) {
+		value_repr(render, out, value);
+	} else if (render_bytes(render, value.u.string->len)) {
+		text_append_string(out, value.u.string);
+		render_text(render, out);
 	}
 }
 
-enum status value_print(struct render *render, struct text *out, struct jinja_value value)
+const struct jinja_string *value_to_string(struct render *render, struct jinja_value value)
 {
-	enum status status;
-
-	if (value.kind == VALUE_UNDEFINED)
-		return render_step(render, 1);
-	if (value.kind != VALUE_STRING)
-		return value_repr(render, out, value);
-	status = render_bytes(render, value.u.string->len);
-	if (status)
-		return status;
-	text_append_string(out, value.u.string);
-	return render_text(render, out);
-}
-
-enum status value_to_string(struct render *render, struct jinja_value value,
-                            const struct jinja_string **out)
-{
-	enum status status;
 	struct text text;
 
-	if (value.kind == VALUE_STRING) {
-		*out = value.u.string;
-		return STATUS_OK;
-	}
+	if (value.kind == VALUE_STRING)
+		return value.u.string;
 	text_init(&text, render->arena, SIZE_MAX - 1);
-	status = value_print(render, &text, value);
-	if (status)
-		return status;
-	*out = text_finish(&text);
-	return *out ? STATUS_OK : render_no_memory(render);
+	value_print(render, &text, value);
+	return give_text(render, &text).u.string;
 }

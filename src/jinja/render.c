@@ -32,50 +32,35 @@ struct jinja_limits jinja_limits_for(size_t given)
 }
 
 /* The first failure stays. */
-static enum status record(struct render *render, enum status status, const char *fmt, va_list args)
+struct jinja_value render_fail(struct render *render, const char *fmt, ...)
 {
+	va_list args;
+
 	if (!render->failed) {
 		render->failed = true;
-		error_vset(render->err, status, fmt, args);
+		va_start(args, fmt);
+		error_vset(render->err, STATUS_FORMAT, fmt, args);
+		va_end(args);
 		error_prefix(render->err, "%s:%u", render->tmpl->name, render->line);
 	}
-	return render->err->status;
+	return (struct jinja_value){0};
 }
 
-enum status render_fail(struct render *render, const char *fmt, ...)
+struct jinja_value render_limit(struct render *render, const char *what)
 {
-	va_list args;
-	enum status status;
-
-	va_start(args, fmt);
-	status = record(render, STATUS_FORMAT, fmt, args);
-	va_end(args);
-	return status;
+	if (!render->failed) {
+		render_fail(render, "the template takes too much: %s", what);
+		render->err->status = STATUS_LIMIT;
+	}
+	return (struct jinja_value){0};
 }
 
-static enum status fail_limit(struct render *render, enum status status, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
-static enum status fail_limit(struct render *render, enum status status, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	status = record(render, status, fmt, args);
-	va_end(args);
-	return status;
-}
-
-enum status render_limit(struct render *render, const char *what)
-{
-	return fail_limit(render, STATUS_LIMIT, "the template takes too much: %s", what);
-}
-
-enum status render_overflow(struct render *render)
+struct jinja_value render_overflow(struct render *render)
 {
 	return render_fail(render, "integer overflow: the result does not fit in 64 bits");
 }
 
-enum status render_raise(struct render *render, const struct jinja_string *message)
+struct jinja_value render_raise(struct render *render, const struct jinja_string *message)
 {
 	if (!render->failed) {
 		render->failed = render->raised = true;
@@ -83,34 +68,37 @@ enum status render_raise(struct render *render, const struct jinja_string *messa
 		          (int)(message->len < ERROR_TEXT_MAX ? message->len : ERROR_TEXT_MAX),
 		          message->data);
 	}
-	return render->err->status;
+	return (struct jinja_value){0};
 }
 
-enum status render_no_memory(struct render *render)
+struct jinja_value render_no_memory(struct render *render)
 {
 	if (render->arena->status == STATUS_LIMIT)
 		return render_limit(render, "memory");
-	return fail_limit(render, STATUS_NOMEM, "not enough memory for the template");
+	if (!render->failed) {
+		render_fail(render, "not enough memory for the template");
+		render->err->status = STATUS_NOMEM;
+	}
+	return (struct jinja_value){0};
 }
 
-enum status render_step(struct render *render, uint64_t n)
+bool render_step(struct render *render, uint64_t n)
 {
 	uint64_t before = render->fuel;
 
 	if (render->failed)
-		return render->err->status;
-	if (n > render->fuel) {
-		render->fuel = 0;
-		return render_limit(render, "steps");
-	}
-	render->fuel -= n;
-	if (render->deadline_us && before / JINJA_STEPS_A_LOOK != render->fuel / JINJA_STEPS_A_LOOK &&
-	    sys_now_us() > render->deadline_us)
-		return render_limit(render, "time");
-	return STATUS_OK;
+		return false;
+	render->fuel -= n < before ? n : before;
+	if (n > before)
+		render_limit(render, "steps");
+	else if (render->deadline_us &&
+	         before / JINJA_STEPS_A_LOOK != render->fuel / JINJA_STEPS_A_LOOK &&
+	         sys_now_us() > render->deadline_us)
+		render_limit(render, "time");
+	return !render->failed;
 }
 
-enum status render_bytes(struct render *render, size_t n)
+bool render_bytes(struct render *render, size_t n)
 {
 	return render_step(render, 1 + n / BYTES_A_STEP);
 }

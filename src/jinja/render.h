@@ -1,7 +1,9 @@
-/* A rendering under way: what every part of the evaluator shares. Functions
- * that can fail take it first, return STATUS_OK or the status of the failure
- * that is recorded in it, and are silent after that: whoever sees a status
- * returns it. */
+/* A rendering under way: what every part of the evaluator shares.
+ *
+ * Functions that can fail take it first. The first failure is recorded in it and stays; after it
+ * they give values that are empty but of the kind that they promise (undefined, a list of nothing,
+ * ""), no step can be taken any more, and iterations end. So a run of calls needs no checks; what
+ * loops without taking steps asks whether the rendering has `failed`. */
 #ifndef SOTTO_JINJA_RENDER_H
 #define SOTTO_JINJA_RENDER_H
 
@@ -37,26 +39,30 @@ struct render {
 	/* The containers being printed, outermost first: none is printed within itself. */
 	const void *printing[LIMIT_JINJA_NESTING];
 	unsigned n_printing;
+	/* What stands for any list and dict when there is no memory for one. */
+	struct jinja_list spare_list;
+	struct jinja_dict spare_dict;
 	struct error *err;
 	bool failed, raised;
 };
 
-/* Records "NAME:LINE: text", STATUS_FORMAT. */
-enum status render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Records "NAME:LINE: text", STATUS_FORMAT. This and its kin give an undefined value, for whoever
+ * has to give one. */
+struct jinja_value render_fail(struct render *render, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A limit was hit: STATUS_LIMIT with what it was. */
-enum status render_limit(struct render *render, const char *what);
+struct jinja_value render_limit(struct render *render, const char *what);
 /* What Python's unbounded ints could hold. */
-enum status render_overflow(struct render *render);
+struct jinja_value render_overflow(struct render *render);
 /* The arena has failed: its status, with the text for it. */
-enum status render_no_memory(struct render *render);
+struct jinja_value render_no_memory(struct render *render);
+/* raise_exception: the message is the whole text of the error. */
+struct jinja_value render_raise(struct render *render, const struct jinja_string *message);
 /* Steps from one look at the clock to the next. */
 enum { JINJA_STEPS_A_LOOK = 4096 };
-/* Takes so much of the fuel, and looks at the clock now and then. */
-enum status render_step(struct render *render, uint64_t n) MUST_CHECK;
+/* Takes so much of the fuel, and looks at the clock now and then. False after a failure. */
+bool render_step(struct render *render, uint64_t n);
 /* The steps for bytes gone through or copied: one for every 32. */
-enum status render_bytes(struct render *render, size_t n) MUST_CHECK;
-/* raise_exception: the message is the whole text of the error. */
-enum status render_raise(struct render *render, const struct jinja_string *message);
+bool render_bytes(struct render *render, size_t n);
 
 /* Arguments of a call, not yet bound to parameters. */
 struct keyword {
@@ -71,12 +77,11 @@ struct args {
 };
 
 /* ---- operators.c, compare.c, iterate.c ---- errors as Python's */
-enum status value_binary(struct render *render, enum binary_op op, struct jinja_value a,
-                         struct jinja_value b, struct jinja_value *out) MUST_CHECK;
-enum status value_negate(struct render *render, struct jinja_value a,
-                         struct jinja_value *out) MUST_CHECK;
-enum status value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
-                             struct jinja_value b, bool *out) MUST_CHECK; /* <, ==, in ... */
+struct jinja_value value_binary(struct render *render, enum binary_op op, struct jinja_value a,
+                                struct jinja_value b);
+struct jinja_value value_negate(struct render *render, struct jinja_value a);
+bool value_compare_op(struct render *render, enum compare_op op, struct jinja_value a,
+                      struct jinja_value b); /* <, ==, in ... */
 /* An item and what it is sorted by. */
 struct keyed {
 	struct jinja_value key, item;
@@ -84,19 +89,16 @@ struct keyed {
 
 /* Stable, as Python's sort; equal items keep their order backwards, too. The error
  * of "<" for keys that have no order. */
-enum status keyed_sort(struct render *render, struct keyed *items, size_t n,
-                       bool backwards) MUST_CHECK;
+void keyed_sort(struct render *render, struct keyed *items, size_t n, bool backwards);
 /* len(); the error when there is none. */
-enum status value_length(struct render *render, struct jinja_value value, size_t *out) MUST_CHECK;
+size_t value_length(struct render *render, struct jinja_value value);
 /* "unhashable type: 'list'" for what can be no key; the steps of a look into a dict. */
-enum status value_hash_step(struct render *render, struct jinja_value key) MUST_CHECK;
+bool value_hash_step(struct render *render, struct jinja_value key);
 /* a ~ b: both as text. */
-enum status value_concat(struct render *render, const struct jinja_value *items, size_t n,
-                         struct jinja_value *out) MUST_CHECK;
+struct jinja_value value_concat(struct render *render, const struct jinja_value *items, size_t n);
 
 /* As Markup: what `+` joins to it is escaped. */
-enum status string_make_safe(struct render *render, const struct jinja_string *string,
-                             struct jinja_value *out) MUST_CHECK;
+struct jinja_value string_make_safe(struct render *render, const struct jinja_string *string);
 
 /* Going through anything that can be: strings by characters, dicts by keys. */
 struct iteration {
@@ -105,30 +107,29 @@ struct iteration {
 };
 /* What Python can go through. */
 bool value_is_iterable(struct jinja_value value);
-enum status value_iterate(struct render *render, struct jinja_value value,
-                          struct iteration *it) MUST_CHECK;
-/* False at the end, or after a failure (render->failed). */
+struct iteration value_iterate(struct render *render, struct jinja_value value);
+/* False at the end, or after a failure. */
 bool iteration_next(struct render *render, struct iteration *it, struct jinja_value *item);
 /* All of it as a new list of the kind. */
-enum status value_to_list(struct render *render, struct jinja_value value, enum list_kind kind,
-                          struct jinja_value *out) MUST_CHECK;
+struct jinja_value value_to_list(struct render *render, struct jinja_value value,
+                                 enum list_kind kind);
 
 /* ---- access.c ---- */
 /* value.name: attribute first, then item, as Jinja2's environment.getattr; what
  * is not there is undefined, what is undefined fails. */
-enum status value_getattr(struct render *render, struct jinja_value value,
-                          const struct jinja_string *name, struct jinja_value *out) MUST_CHECK;
+struct jinja_value value_getattr(struct render *render, struct jinja_value value,
+                                 const struct jinja_string *name);
 /* value[key]: item first, then attribute. */
-enum status value_getitem(struct render *render, struct jinja_value value, struct jinja_value key,
-                          struct jinja_value *out) MUST_CHECK;
+struct jinja_value value_getitem(struct render *render, struct jinja_value value,
+                                 struct jinja_value key);
 /* start, stop, step may be VALUE_NONE. */
-enum status value_slice(struct render *render, struct jinja_value value, struct jinja_value start,
-                        struct jinja_value stop, struct jinja_value step,
-                        struct jinja_value *out) MUST_CHECK;
+struct jinja_value value_slice(struct render *render, struct jinja_value value,
+                               struct jinja_value start, struct jinja_value stop,
+                               struct jinja_value step);
 
 /* ---- undefined.c ---- */
 /* The error of using an undefined value: "'x' is undefined". */
-enum status undefined_fail(struct render *render, struct jinja_value value);
+struct jinja_value undefined_fail(struct render *render, struct jinja_value value);
 /* Undefined values that know why; without memory arena->status says it. */
 struct jinja_value undefined_variable(struct arena *arena, const struct jinja_string *name);
 struct jinja_value undefined_attribute(struct arena *arena, struct jinja_value owner,
@@ -141,26 +142,23 @@ struct jinja_value undefined_hint(struct arena *arena, const char *fmt, ...) PRI
 /* ---- print.c ---- */
 /* str(): strings as they are, None as "None", floats as Python prints them,
  * undefined as "". */
-enum status value_print(struct render *render, struct text *out,
-                        struct jinja_value value) MUST_CHECK;
+void value_print(struct render *render, struct text *out, struct jinja_value value);
 /* repr(): strings in quotes. Bytes of strings keep their sources. */
-enum status value_repr(struct render *render, struct text *out,
-                       struct jinja_value value) MUST_CHECK;
-/* What became of a text: OK, or the failure of its arena or of its bound. */
-enum status render_text(struct render *render, const struct text *text) MUST_CHECK;
+void value_repr(struct render *render, struct text *out, struct jinja_value value);
+/* The failure of a text is the rendering's: of its arena, or of its bound. */
+void render_text(struct render *render, const struct text *text);
 /* The containers under way, each within the one before: those of value_repr, or of tojson. */
 bool is_being_printed(const struct render *render, const void *container);
-enum status printing_begin(struct render *render, const void *container) MUST_CHECK;
+bool printing_begin(struct render *render, const void *container);
+void printing_end(struct render *render);
 /* str() as a string; a string is itself. */
-enum status value_to_string(struct render *render, struct jinja_value value,
-                            const struct jinja_string **out) MUST_CHECK;
+const struct jinja_string *value_to_string(struct render *render, struct jinja_value value);
 enum { FLOAT_TEXT_MAX = 32 };
 /* The shortest text that reads back the same, in Python's form: 1e+16, 0.1, inf. */
 size_t float_text(double f, char out[FLOAT_TEXT_MAX]);
 
 /* ---- eval.c, eval_stmt.c ---- */
-enum status eval_expr(struct render *render, const struct expr *expr,
-                      struct jinja_value *out) MUST_CHECK;
-enum status eval_body(struct render *render, const struct body *body) MUST_CHECK;
+struct jinja_value eval_expr(struct render *render, const struct expr *expr);
+void eval_body(struct render *render, const struct body *body);
 
 #endif

@@ -7,81 +7,88 @@ void text_begin(struct render *render, struct text *text)
 	text_init(text, render->arena, render->limits->memory);
 }
 
-enum status give_text(struct render *render, struct text *text, struct jinja_value *out)
+struct jinja_value give_text(struct render *render, struct text *text)
 {
 	const struct jinja_string *string = text_finish(text);
-	enum status status = render_text(render, text);
 
-	if (render->failed)
-		return render->err->status;
-	return status ? status : give_string(render, string, out);
+	render_text(render, text);
+	return give_string(render, string);
 }
 
-enum status give_string(struct render *render, const struct jinja_string *string,
-                        struct jinja_value *out)
+struct jinja_value give_string(struct render *render, const struct jinja_string *string)
 {
 	if (!string)
-		return render_no_memory(render);
-	*out = value_from_string(string);
-	return STATUS_OK;
+		render_no_memory(render);
+	return value_from_string(string ? string : &string_empty);
 }
 
-enum status give_list(struct render *render, enum list_kind kind, struct jinja_value *out)
+struct jinja_value give_list(struct render *render, enum list_kind kind)
 {
-	*out = value_list(render->arena, kind);
-	return out->kind == VALUE_LIST ? STATUS_OK : render_no_memory(render);
+	struct jinja_value list = value_list(render->arena, kind);
+
+	if (list.kind == VALUE_LIST)
+		return list;
+	render_no_memory(render);
+	return (struct jinja_value){.kind = VALUE_LIST, .u.list = &render->spare_list};
 }
 
-enum status add_item(struct render *render, struct jinja_list *list, struct jinja_value item)
+struct jinja_value give_dict(struct render *render)
 {
-	return list_push(render->arena, list, item) ? render_step(render, 1)
-	                                            : render_no_memory(render);
+	struct jinja_value dict = value_dict(render->arena);
+
+	if (dict.kind == VALUE_DICT)
+		return dict;
+	render_no_memory(render);
+	return (struct jinja_value){.kind = VALUE_DICT, .u.dict = &render->spare_dict};
 }
 
-static enum status give_pair(struct render *render, const struct dict_entry *entry,
-                             struct jinja_value *out)
+void add_item(struct render *render, struct jinja_list *list, struct jinja_value item)
 {
-	enum status status = give_list(render, LIST_TUPLE, out);
-
-	if (!status)
-		status = add_item(render, out->u.list, entry->key);
-	return status ? status : add_item(render, out->u.list, entry->value);
+	if (list_push(render->arena, list, item))
+		render_step(render, 1);
+	else
+		render_no_memory(render);
 }
 
-enum status give_entries(struct render *render, const struct jinja_dict *dict, enum list_kind kind,
-                         struct jinja_value *out)
+static struct jinja_value give_pair(struct render *render, const struct dict_entry *entry)
 {
-	enum status status = give_list(render, kind, out);
+	struct jinja_value pair = give_list(render, LIST_TUPLE);
 
-	for (size_t i = 0; !status && i < dict->n; i++) {
+	add_item(render, pair.u.list, entry->key);
+	add_item(render, pair.u.list, entry->value);
+	return pair;
+}
+
+struct jinja_value give_entries(struct render *render, const struct jinja_dict *dict,
+                                enum list_kind kind)
+{
+	struct jinja_value list = give_list(render, kind);
+
+	for (size_t i = 0; i < dict->n && !render->failed; i++) {
 		const struct dict_entry *entry = &dict->entries[i];
-		struct jinja_value item = kind == LIST_KEYS ? entry->key : entry->value;
 
-		if (kind != LIST_KEYS && kind != LIST_VALUES)
-			status = give_pair(render, entry, &item);
-		if (!status)
-			status = add_item(render, out->u.list, item);
+		add_item(render, list.u.list,
+		         kind == LIST_KEYS     ? entry->key
+		         : kind == LIST_VALUES ? entry->value
+		                               : give_pair(render, entry));
 	}
-	return status;
+	return list;
 }
 
-enum status dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
-                         struct jinja_value item)
+void dict_put_key(struct render *render, struct jinja_dict *dict, struct jinja_value key,
+                  struct jinja_value item)
 {
-	enum status status = value_hash_step(render, key);
-
-	if (status)
-		return status;
-	return dict_put(render->arena, dict, key, item) ? STATUS_OK : render_no_memory(render);
+	if (value_hash_step(render, key) && !dict_put(render->arena, dict, key, item))
+		render_no_memory(render);
 }
 
 /* ---- arguments ---- */
 
-enum status arg_int(struct render *render, struct jinja_value value, int64_t *out)
+int64_t arg_int(struct render *render, struct jinja_value value)
 {
-	if (!value_is_int(value))
-		return render_fail(render, "'%s' object cannot be interpreted as an integer",
-		                   value_type_name(value));
-	*out = value_as_int(value);
-	return STATUS_OK;
+	if (value_is_int(value))
+		return value_as_int(value);
+	render_fail(render, "'%s' object cannot be interpreted as an integer",
+	            value_type_name(value));
+	return 0;
 }

@@ -21,35 +21,33 @@ static size_t until(const struct jinja_string *text, size_t at, size_t end, cons
 	return at;
 }
 
-static enum status positional(struct format *format, size_t i, struct jinja_value *out)
+static struct jinja_value positional(struct format *format, size_t i)
 {
-	if (i >= format->args->n)
-		return render_fail(format->render,
-		                   "Replacement index %zu out of range for positional args tuple",
-		                   i);
-	*out = format->args->items[i];
-	return STATUS_OK;
+	if (i < format->args->n)
+		return format->args->items[i];
+	return render_fail(format->render,
+	                   "Replacement index %zu out of range for positional args tuple", i);
 }
 
 /* The argument whose name or number stands in bytes [from, to). */
-static enum status argument(struct format *format, size_t from, size_t to, struct jinja_value *out)
+static struct jinja_value argument(struct format *format, size_t from, size_t to)
 {
 	const char *name = format->text->data + from;
 	const struct args *args = format->args;
 	size_t len = to - from, i = 0, at = 0;
 
 	if (!len)
-		return positional(format, format->next++, out);
+		return positional(format, format->next++);
 	for (; at < len && name[at] >= '0' && name[at] <= '9'; at++)
 		i = i < LIMIT_JINJA_RANGE ? i * 10 + (size_t)(name[at] - '0') : i;
 	if (at == len)
-		return positional(format, i, out);
+		return positional(format, i);
 	for (i = 0; i < args->n_keywords; i++) {
 		const struct jinja_string *key = args->keywords[i].name;
 
 		if (key->len == len && !memcmp(key->data, name, len)) {
-			*out = args->keywords[i].value;
-			return render_step(format->render, 1 + i);
+			render_step(format->render, 1 + i);
+			return args->keywords[i].value;
 		}
 	}
 	return render_fail(format->render, "format() has no argument '%.*s'",
@@ -57,39 +55,37 @@ static enum status argument(struct format *format, size_t from, size_t to, struc
 }
 
 /* A field, from behind its '{' up to its '}' at `end`. */
-static enum status put_field(struct format *format, size_t at, size_t end, struct text *out)
+static void put_field(struct format *format, size_t at, size_t end, struct text *out)
 {
 	struct render *render = format->render;
 	const char *data = format->text->data;
 	size_t name_end = until(format->text, at, end, "!:");
 	bool whole = end - name_end == 2 && !memcmp(data + name_end, ":d", 2);
-	struct jinja_value value;
-	enum status status = argument(format, at, name_end, &value);
+	struct jinja_value value = argument(format, at, name_end);
 
-	if (status)
-		return status;
 	if (name_end < end && !whole)
-		return render_fail(render, "the field '{%.*s}' of format() is not supported",
-		                   end - name_end < ERROR_TEXT_MAX ? (int)(end - name_end)
-		                                                   : ERROR_TEXT_MAX,
-		                   data + name_end);
+		render_fail(render, "the field '{%.*s}' of format() is not supported",
+		            end - name_end < ERROR_TEXT_MAX ? (int)(end - name_end)
+		                                            : ERROR_TEXT_MAX,
+		            data + name_end);
 	if (whole && value_is_undefined(value))
-		return undefined_fail(render, value);
-	if (whole && !value_is_int(value) && value.kind != VALUE_LONG)
-		return render_fail(render, "an int is required for the format 'd', not %s",
-		                   value_type_name(value));
+		undefined_fail(render, value);
+	else if (whole && !value_is_int(value) && value.kind != VALUE_LONG)
+		render_fail(render, "an int is required for the format 'd', not %s",
+		            value_type_name(value));
 	if (whole && value.kind == VALUE_BOOL)
 		value = value_int(value_as_int(value));
-	return value_print(render, out, value);
+	value_print(render, out, value);
+	render_step(render, 1);
 }
 
-static enum status put_all(struct format *format, struct text *out)
+static void put_all(struct format *format, struct text *out)
 {
 	struct render *render = format->render;
 	const struct jinja_string *text = format->text;
-	enum status status = render_bytes(render, text->len);
 
-	for (size_t at = 0, from, end; !status && at < text->len; at = end) {
+	render_bytes(render, text->len);
+	for (size_t at = 0, from, end; at < text->len && !render->failed; at = end) {
 		from = at;
 		at = until(text, at, text->len, "{}");
 		text_append_part(out, text, from, at);
@@ -102,43 +98,29 @@ static enum status put_all(struct format *format, struct text *out)
 		}
 		end = until(text, at, text->len, "}");
 		if (text->data[at] == '}' || end == text->len)
-			return render_fail(render, "Single '%c' encountered in format string",
-			                   text->data[at]);
-		status = put_field(format, at + 1, end++, out);
-		if (!status)
-			status = render_step(render, 1);
+			render_fail(render, "Single '%c' encountered in format string",
+			            text->data[at]);
+		else
+			put_field(format, at + 1, end++, out);
 	}
-	return status;
 }
 
-static enum status string_format(struct render *render, const struct jinja_string *text,
-                                 const struct args *args, struct jinja_value *out)
+static BUILTIN(str_format)
 {
-	struct format format = {.render = render, .text = text, .args = args};
+	struct format format = {.render = render, .text = self.u.string, .args = &bound->rest};
 	struct text made;
-	enum status status;
 
 	text_begin(render, &made);
-	status = put_all(&format, &made);
-	return status ? status : give_text(render, &made, out);
+	put_all(&format, &made);
+	return give_text(render, &made);
 }
 
 /* ---- case ---- */
 
-static enum status to_case(struct render *render, struct jinja_value self, enum letter_case want,
-                           struct jinja_value *out)
-{
-	const struct jinja_string *string;
-	enum status status = string_to_case(render, self.u.string, want, &string);
-
-	return status ? status : give_string(render, string, out);
-}
-
 #define CASE_METHOD(name, want) \
 	static BUILTIN(name) \
 	{ \
-		(void)bound; \
-		return to_case(render, self, want, out); \
+		return string_to_case(render, self.u.string, want); \
 	}
 CASE_METHOD(str_capitalize, CASE_CAPITALIZE)
 CASE_METHOD(str_lower, CASE_LOWER)
@@ -147,46 +129,40 @@ CASE_METHOD(str_upper, CASE_UPPER)
 
 /* ---- finding ---- */
 
-static enum status need_string(struct render *render, struct jinja_value value)
+static const struct jinja_string *need_string(struct render *render, struct jinja_value value)
 {
 	if (value.kind == VALUE_STRING)
-		return STATUS_OK;
+		return value.u.string;
 	if (value.kind == VALUE_UNDEFINED)
-		return undefined_fail(render, value);
-	return render_fail(render, "the argument must be str, not %s", value_type_name(value));
+		undefined_fail(render, value);
+	else
+		render_fail(render, "the argument must be str, not %s", value_type_name(value));
+	return &string_empty;
 }
 
 /* Before byte `to`; SIZE_MAX: none. */
-static enum status find_last(struct render *render, const struct jinja_string *string,
-                             const struct jinja_string *what, size_t to, size_t *at)
+static size_t find_last(struct render *render, const struct jinja_string *string,
+                        const struct jinja_string *what, size_t to)
 {
-	enum status status = STATUS_OK;
-	size_t work = 0;
+	size_t work = 0, at = SIZE_MAX;
 
-	*at = SIZE_MAX;
 	/* Bytes compared are counted: nearly equal texts would make this quadratic. */
 	for (size_t i = to < what->len ? 0 : to - what->len + 1;
-	     !status && *at == SIZE_MAX && i-- > 0;) {
+	     !render->failed && at == SIZE_MAX && i-- > 0;) {
 		size_t same = 0;
 
 		while (same < what->len && string->data[i + same] == what->data[same])
 			same++;
 		if (same == what->len)
-			*at = i;
+			at = i;
 		work += same + 1;
 		if (work > 4096) {
-			status = render_bytes(render, work);
+			render_bytes(render, work);
 			work = 0;
 		}
 	}
-	return status ? status : render_bytes(render, work);
-}
-
-static enum status find_first(struct render *render, const struct jinja_string *string,
-                              const struct jinja_string *what, size_t from, size_t *at)
-{
-	*at = string_find(string, what, from);
-	return render_bytes(render, (*at == SIZE_MAX ? string->len : *at) - from);
+	render_bytes(render, work);
+	return at;
 }
 
 /* ---- the ends ---- */
@@ -200,41 +176,34 @@ static bool end_is(const struct jinja_string *string, const struct jinja_string 
 	return what->len <= string->len && !memcmp(string->data + at, what->data, what->len);
 }
 
-static enum status has_end(struct render *render, struct jinja_value self,
-                           const struct bound *bound, enum end end, struct jinja_value *out)
+static struct jinja_value has_end(struct render *render, struct jinja_value self,
+                                  const struct bound *bound, enum end end)
 {
-	enum status status = need_string(render, bound->args[0]);
+	const struct jinja_string *what = need_string(render, bound->args[0]);
 
-	if (status)
-		return status;
-	*out = value_bool(end_is(self.u.string, bound->args[0].u.string, end));
-	return render_bytes(render, bound->args[0].u.string->len);
+	render_bytes(render, what->len);
+	return value_bool(end_is(self.u.string, what, end));
 }
 
 static BUILTIN(str_startswith)
 {
-	return has_end(render, self, bound, FIRST, out);
+	return has_end(render, self, bound, FIRST);
 }
 
 static BUILTIN(str_endswith)
 {
-	return has_end(render, self, bound, LAST, out);
+	return has_end(render, self, bound, LAST);
 }
 
 /* ---- replacing ---- */
 
 /* "" is replaced before every character and at the end. */
-static enum status replace_between(struct render *render, const struct jinja_string *string,
-                                   const struct jinja_string *with, uint64_t max, struct text *text)
+static void replace_between(struct render *render, const struct jinja_string *string,
+                            const struct jinja_string *with, uint64_t max, struct text *text)
 {
 	size_t at = 0, len;
-	uint64_t done = 0;
 
-	for (; done < max && !text->status; done++) {
-		enum status status = render_bytes(render, with->len);
-
-		if (status)
-			return status;
+	for (; max > 0 && !text->status && render_bytes(render, with->len); max--) {
 		text_append_string(text, with);
 		if (at == string->len)
 			break;
@@ -243,49 +212,40 @@ static enum status replace_between(struct render *render, const struct jinja_str
 		at += len;
 	}
 	text_append_part(text, string, at, string->len);
-	return STATUS_OK;
 }
 
-static enum status replace_found(struct render *render, const struct jinja_string *string,
-                                 const struct jinja_string *what, const struct jinja_string *with,
-                                 uint64_t max, struct text *text)
+static void replace_found(struct render *render, const struct jinja_string *string,
+                          const struct jinja_string *what, const struct jinja_string *with,
+                          uint64_t max, struct text *text)
 {
 	size_t at = 0, found;
-	enum status status;
 
-	for (; max > 0 && !text->status; max--) {
-		if ((status = find_first(render, string, what, at, &found)))
-			return status;
+	for (; max > 0 && !text->status && !render->failed; max--) {
+		found = string_find(string, what, at);
+		render_bytes(render, (found == SIZE_MAX ? string->len : found) - at);
 		if (found == SIZE_MAX)
 			break;
 		text_append_part(text, string, at, found);
 		text_append_string(text, with);
-		if ((status = render_bytes(render, with->len)))
-			return status;
+		render_bytes(render, with->len);
 		at = found + what->len;
 	}
 	text_append_part(text, string, at, string->len);
-	return STATUS_OK;
 }
 
 BUILTIN(str_replace)
 {
-	const struct jinja_string *string = self.u.string, *what = bound->args[0].u.string,
-	                    *with = bound->args[1].u.string;
-	enum status status = need_string(render, bound->args[0]);
+	const struct jinja_string *what = need_string(render, bound->args[0]);
+	const struct jinja_string *with = need_string(render, bound->args[1]);
+	uint64_t max = (uint64_t)arg_int(render, bound->args[2]); /* -1: no bound */
 	struct text text;
-	int64_t max;
 
-	if (!status)
-		status = need_string(render, bound->args[1]);
-	if (!status)
-		status = arg_int(render, bound->args[2], &max);
-	if (status)
-		return status;
 	text_begin(render, &text);
-	status = what->len ? replace_found(render, string, what, with, (uint64_t)max, &text)
-	                   : replace_between(render, string, with, (uint64_t)max, &text);
-	return status ? status : give_text(render, &text, out);
+	if (what->len)
+		replace_found(render, self.u.string, what, with, max, &text);
+	else
+		replace_between(render, self.u.string, with, max, &text);
+	return give_text(render, &text);
 }
 
 /* ---- stripping ---- */
@@ -293,29 +253,25 @@ BUILTIN(str_replace)
 enum { LEFT = 1, RIGHT = 2 };
 
 /* Is the character at a byte one to be stripped? `chars` NULL: a blank. */
-static enum status is_stripped(struct render *render, const struct jinja_string *string, size_t at,
-                               const struct jinja_string *chars, size_t *len, bool *is)
+static bool is_stripped(struct render *render, const struct jinja_string *string, size_t at,
+                        const struct jinja_string *chars, size_t *len)
 {
 	uint32_t c = string_char(string, at, len);
 	struct jinja_string one;
 
-	if (!chars) {
-		*is = char_is_space(c);
-		return STATUS_OK;
-	}
+	if (!chars)
+		return char_is_space(c);
 	one = (struct jinja_string){.data = string->data + at, .len = *len}; /* to look for */
-	*is = string_find(chars, &one, 0) != SIZE_MAX;
-	return render_bytes(render, chars->len);
+	return render_bytes(render, chars->len) && string_find(chars, &one, 0) != SIZE_MAX;
 }
 
-static enum status strip(struct render *render, struct jinja_value self, const struct bound *bound,
-                         unsigned sides, struct jinja_value *out)
+static struct jinja_value strip(struct render *render, struct jinja_value self,
+                                const struct bound *bound, unsigned sides)
 {
 	const struct jinja_string *string = self.u.string, *chars = NULL;
 	size_t from = 0, to = string->len, at, len;
-	enum status status = render_bytes(render, string->len);
-	bool is = true;
 
+	render_bytes(render, string->len);
 	if (bound->args[0].kind == VALUE_STRING)
 		chars = bound->args[0].u.string;
 	else if (bound->args[0].kind != VALUE_NONE)
@@ -323,30 +279,30 @@ static enum status strip(struct render *render, struct jinja_value self, const s
 		                   sides == LEFT    ? "lstrip"
 		                   : sides == RIGHT ? "rstrip"
 		                                    : "strip");
-	for (; (sides & LEFT) && !status && from < to && is; from += is ? len : 0)
-		status = is_stripped(render, string, from, chars, &len, &is);
-	for (is = true; (sides & RIGHT) && !status && to > from && is; to = is ? at : to) {
+	while ((sides & LEFT) && from < to && is_stripped(render, string, from, chars, &len))
+		from += len;
+	while ((sides & RIGHT) && to > from) {
 		at = string_before(string, to);
-		status = is_stripped(render, string, at, chars, &len, &is);
+		if (!is_stripped(render, string, at, chars, &len))
+			break;
+		to = at;
 	}
-	if (status)
-		return status;
-	return give_string(render, string_part(render->arena, string, from, to), out);
+	return give_string(render, string_part(render->arena, string, from, to));
 }
 
 static BUILTIN(str_lstrip)
 {
-	return strip(render, self, bound, LEFT, out);
+	return strip(render, self, bound, LEFT);
 }
 
 static BUILTIN(str_rstrip)
 {
-	return strip(render, self, bound, RIGHT, out);
+	return strip(render, self, bound, RIGHT);
 }
 
 BUILTIN(str_strip)
 {
-	return strip(render, self, bound, LEFT | RIGHT, out);
+	return strip(render, self, bound, LEFT | RIGHT);
 }
 
 /* ---- splitting ---- */
@@ -358,13 +314,12 @@ struct split {
 	uint64_t left; /* parts that may still be cut off */
 };
 
-static enum status cut(struct split *split, size_t from, size_t to)
+static void cut(struct split *split, size_t from, size_t to)
 {
-	struct jinja_value part;
-	enum status status = give_string(
-		split->render, string_part(split->render->arena, split->string, from, to), &part);
+	const struct jinja_string *part =
+		string_part(split->render->arena, split->string, from, to);
 
-	return status ? status : add_item(split->render, split->parts, part);
+	add_item(split->render, split->parts, give_string(split->render, part));
 }
 
 static bool blank_at(const struct jinja_string *string, size_t at, size_t *len)
@@ -372,116 +327,89 @@ static bool blank_at(const struct jinja_string *string, size_t at, size_t *len)
 	return char_is_space(string_char(string, at, len));
 }
 
-static enum status split_blanks(struct split *split)
+static void split_blanks(struct split *split)
 {
 	const struct jinja_string *string = split->string;
 	size_t at = 0, from, len;
-	enum status status = STATUS_OK;
 
-	while (!status) {
+	while (!split->render->failed) {
 		while (at < string->len && blank_at(string, at, &len))
 			at += len;
 		if (at == string->len)
 			break;
-		if (!split->left--)
-			return cut(split, at, string->len);
-		for (from = at; at < string->len && !blank_at(string, at, &len);)
+		from = at;
+		while (at < string->len && !blank_at(string, at, &len))
 			at += len;
-		status = cut(split, from, at);
+		if (!split->left--)
+			at = string->len;
+		cut(split, from, at);
 	}
-	return status;
 }
 
-static enum status split_at(struct split *split, const struct jinja_string *separator)
+static void split_at(struct split *split, const struct jinja_string *separator)
 {
 	size_t from = 0, at;
-	enum status status = STATUS_OK;
 
-	for (; !status && split->left > 0; split->left--) {
+	for (; split->left > 0 && !split->render->failed; split->left--) {
 		at = string_find(split->string, separator, from);
 		if (at == SIZE_MAX)
 			break;
-		status = cut(split, from, at);
+		cut(split, from, at);
 		from = at + separator->len;
 	}
-	return status ? status : cut(split, from, split->string->len);
+	cut(split, from, split->string->len);
 }
 
-static enum status split_at_last(struct split *split, const struct jinja_string *separator)
+static void split_at_last(struct split *split, const struct jinja_string *separator)
 {
 	size_t to = split->string->len, at;
-	enum status status = STATUS_OK;
 
-	for (; !status && split->left > 0; split->left--) {
-		status = find_last(split->render, split->string, separator, to, &at);
-		if (status || at == SIZE_MAX)
+	for (; split->left > 0 && !split->render->failed; split->left--) {
+		at = find_last(split->render, split->string, separator, to);
+		if (at == SIZE_MAX)
 			break;
-		status = cut(split, at + separator->len, to);
+		cut(split, at + separator->len, to);
 		to = at;
 	}
-	return status ? status : cut(split, 0, to);
+	cut(split, 0, to);
+	list_reverse(split->parts);
 }
 
-/* At most `max` cuts; negative: no bound. */
-static enum status split_begin(struct render *render, struct jinja_value self,
-                               struct jinja_value max, struct split *split, struct jinja_value *out)
+/* sep, maxsplit (negative: no bound), beginning at an end. */
+static struct jinja_value split_from(struct render *render, struct jinja_value self,
+                                     const struct bound *bound, enum end end)
 {
-	int64_t left = 0;
-	enum status status = render_bytes(render, self.u.string->len);
+	struct jinja_value parts = give_list(render, LIST_LIST);
+	struct split split = {render, self.u.string, parts.u.list,
+	                      (uint64_t)arg_int(render, bound->args[1])};
+	const struct jinja_string *separator;
 
-	if (!status)
-		status = arg_int(render, max, &left);
-	if (!status)
-		status = give_list(render, LIST_LIST, out);
-	if (!status)
-		*split = (struct split){render, self.u.string, out->u.list, (uint64_t)left};
-	return status;
-}
-
-static enum status need_separator(struct render *render, struct jinja_value separator)
-{
-	enum status status = need_string(render, separator);
-
-	if (!status && !separator.u.string->len)
+	render_bytes(render, self.u.string->len);
+	if (bound->args[0].kind == VALUE_NONE && end == FIRST) {
+		split_blanks(&split);
+		return parts;
+	}
+	separator = need_string(render, bound->args[0]);
+	if (!separator->len)
 		return render_fail(render, "empty separator");
-	return status;
+	if (end == FIRST)
+		split_at(&split, separator);
+	else
+		split_at_last(&split, separator);
+	return parts;
 }
 
-/* sep=None, maxsplit=-1 */
 static BUILTIN(str_split)
 {
-	struct split split;
-	struct jinja_value separator = bound->args[0];
-	enum status status = split_begin(render, self, bound->args[1], &split, out);
-
-	if (!status && separator.kind == VALUE_NONE)
-		return split_blanks(&split);
-	if (!status)
-		status = need_separator(render, separator);
-	return status ? status : split_at(&split, separator.u.string);
+	return split_from(render, self, bound, FIRST);
 }
 
-/* sep, maxsplit=-1 */
 static BUILTIN(str_rsplit)
 {
-	struct split split;
-	enum status status = split_begin(render, self, bound->args[1], &split, out);
-
-	if (!status)
-		status = need_separator(render, bound->args[0]);
-	if (!status)
-		status = split_at_last(&split, bound->args[0].u.string);
-	if (!status)
-		list_reverse(out->u.list);
-	return status;
+	return split_from(render, self, bound, LAST);
 }
 
 /* ---- the table ---- */
-
-static BUILTIN(str_format)
-{
-	return string_format(render, self.u.string, &bound->rest, out);
-}
 
 static const struct builtin rows[] = {
 	{"capitalize", str_capitalize, ""},

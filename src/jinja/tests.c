@@ -2,19 +2,13 @@
 #include "jinja/builtins.h"
 #include "jinja/casing.h"
 
-static enum status give(struct jinja_value *out, bool b)
-{
-	*out = value_bool(b);
-	return STATUS_OK;
-}
-
 /* ---- kinds ---- */
 
-/* A test that only looks at the value. */
+/* A test that one expression answers. */
 #define QUESTION(name, is) \
 	static BUILTIN(name) \
 	{ \
-		return give(out, is); \
+		return value_bool(is); \
 	}
 QUESTION(test_boolean, self.kind == VALUE_BOOL)
 /* Python's undefined has a __call__, which fails. */
@@ -35,113 +29,60 @@ QUESTION(test_iterable, value_is_iterable(self))
 /* What has a length and items by number or key; Python's undefined has both. */
 static BUILTIN(test_sequence)
 {
-	bool is;
-
 	if (self.kind == VALUE_LIST)
-		is = self.u.list->kind == LIST_LIST || self.u.list->kind == LIST_TUPLE;
-	else
-		is = self.kind == VALUE_STRING || self.kind == VALUE_DICT ||
-		     self.kind == VALUE_RANGE || self.kind == VALUE_UNDEFINED;
-	return give(out, is);
+		return value_bool(list_is_sequence(self.u.list));
+	return value_bool(self.kind == VALUE_STRING || self.kind == VALUE_DICT ||
+	                  self.kind == VALUE_RANGE || self.kind == VALUE_UNDEFINED);
 }
 
 /* ---- text ---- */
 
-static enum status is_case(struct render *render, struct jinja_value self,
-                           bool (*is)(const struct jinja_string *), struct jinja_value *out)
+static bool is_case(struct render *render, struct jinja_value self,
+                    bool (*is)(const struct jinja_string *))
 {
-	const struct jinja_string *string;
-	enum status status = value_to_string(render, self, &string);
+	const struct jinja_string *string = value_to_string(render, self);
 
-	if (!status)
-		status = render_bytes(render, string->len);
-	return status ? status : give(out, is(string));
+	return render_bytes(render, string->len) && is(string);
 }
 
-static BUILTIN(test_lower)
-{
-	return is_case(render, self, string_is_lower, out);
-}
-
-static BUILTIN(test_upper)
-{
-	return is_case(render, self, string_is_upper, out);
-}
+QUESTION(test_lower, is_case(render, self, string_is_lower))
+QUESTION(test_upper, is_case(render, self, string_is_upper))
 
 /* ---- names ---- */
 
-static enum status is_row(struct render *render, struct jinja_value name,
-                          const struct builtin_table *table, struct jinja_value *out)
+static bool is_row(struct render *render, struct jinja_value name,
+                   const struct builtin_table *table)
 {
-	enum status status = value_hash_step(render, name);
-
-	if (status)
-		return status;
-	return give(out, name.kind == VALUE_STRING && builtin_find(table, name.u.string));
+	return value_hash_step(render, name) && name.kind == VALUE_STRING &&
+	       builtin_find(table, name.u.string);
 }
 
-static BUILTIN(test_filter)
-{
-	return is_row(render, self, render->filters, out);
-}
-
-static BUILTIN(test_test)
-{
-	return is_row(render, self, render->tests, out);
-}
+QUESTION(test_filter, is_row(render, self, render->filters))
+QUESTION(test_test, is_row(render, self, render->tests))
 
 /* ---- numbers ---- */
 
 /* self % by == rest */
-static enum status leaves(struct render *render, struct jinja_value self, struct jinja_value by,
-                          int64_t rest, struct jinja_value *out)
+static bool leaves(struct render *render, struct jinja_value self, struct jinja_value by,
+                   int64_t rest)
 {
-	struct jinja_value remainder;
-	bool is;
-	enum status status = value_binary(render, OP_MOD, self, by, &remainder);
+	struct jinja_value remainder = value_binary(render, OP_MOD, self, by);
 
-	if (!status)
-		status = value_compare_op(render, CMP_EQ, remainder, value_int(rest), &is);
-	return status ? status : give(out, is);
+	return value_compare_op(render, CMP_EQ, remainder, value_int(rest));
 }
 
-static BUILTIN(test_odd)
-{
-	return leaves(render, self, value_int(2), 1, out);
-}
-
-static BUILTIN(test_even)
-{
-	return leaves(render, self, value_int(2), 0, out);
-}
-
-static BUILTIN(test_divisibleby)
-{
-	return leaves(render, self, bound->args[0], 0, out);
-}
+QUESTION(test_odd, leaves(render, self, value_int(2), 1))
+QUESTION(test_even, leaves(render, self, value_int(2), 0))
+QUESTION(test_divisibleby, leaves(render, self, bound->args[0], 0))
 
 /* ---- comparisons ---- */
 
-static enum status compare(struct render *render, enum compare_op op, struct jinja_value self,
-                           const struct bound *bound, struct jinja_value *out)
-{
-	bool is;
-	enum status status = value_compare_op(render, op, self, bound->args[0], &is);
-
-	return status ? status : give(out, is);
-}
-
-#define COMPARISON(name, op) \
-	static BUILTIN(name) \
-	{ \
-		return compare(render, op, self, bound, out); \
-	}
-COMPARISON(test_eq, CMP_EQ)
-COMPARISON(test_ne, CMP_NE)
-COMPARISON(test_lt, CMP_LT)
-COMPARISON(test_gt, CMP_GT)
-COMPARISON(test_ge, CMP_GE)
-COMPARISON(test_in, CMP_IN)
+QUESTION(test_eq, value_compare_op(render, CMP_EQ, self, bound->args[0]))
+QUESTION(test_ne, value_compare_op(render, CMP_NE, self, bound->args[0]))
+QUESTION(test_lt, value_compare_op(render, CMP_LT, self, bound->args[0]))
+QUESTION(test_gt, value_compare_op(render, CMP_GT, self, bound->args[0]))
+QUESTION(test_ge, value_compare_op(render, CMP_GE, self, bound->args[0]))
+QUESTION(test_in, value_compare_op(render, CMP_IN, self, bound->args[0]))
 
 /* Python's `is`. Numbers and texts are the same if they are equal: which of them share an
  * object depends on the interpreter. */
@@ -152,15 +93,15 @@ static BUILTIN(test_sameas)
 
 	switch (self.kind) {
 	case VALUE_UNDEFINED:
-		return give(out, false);
+		return value_bool(false);
 	case VALUE_LIST:
-		return give(out, is && self.u.list == other.u.list);
+		return value_bool(is && self.u.list == other.u.list);
 	case VALUE_DICT:
-		return give(out, is && self.u.dict == other.u.dict);
+		return value_bool(is && self.u.dict == other.u.dict);
 	case VALUE_OBJECT:
-		return give(out, is && self.u.object == other.u.object);
+		return value_bool(is && self.u.object == other.u.object);
 	default:
-		return give(out, is && value_equal(self, other));
+		return value_bool(is && value_equal(self, other));
 	}
 }
 

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "jinja/object.h"
+#include "jinja/builtins.h"
 
 static struct jinja_value undefined(struct arena *arena, struct jinja_undefined why)
 {
@@ -65,46 +65,34 @@ static void describe(struct text *out, struct jinja_value value)
 	text_puts(out, " object");
 }
 
-static enum status repr_name(struct render *render, struct text *out,
-                             const struct jinja_string *name)
+static void describe_undefined(struct render *render, struct text *out,
+                               const struct jinja_undefined *why)
 {
-	return value_repr(render, out, name ? value_from_string(name) : value_none());
-}
-
-static enum status describe_undefined(struct render *render, struct text *out,
-                                      const struct jinja_undefined *why)
-{
-	enum status status;
+	struct jinja_value name = why && why->name ? value_from_string(why->name) : value_none();
 
 	if (!why || value_is_undefined(why->owner)) {
-		status = repr_name(render, out, why ? why->name : NULL);
+		value_repr(render, out, name);
 		text_puts(out, " is undefined");
-		return status;
-	}
-	if (why->is_item) {
+	} else if (why->is_item) {
 		describe(out, why->owner);
 		text_puts(out, " has no element ");
-		return value_repr(render, out, why->item);
+		value_repr(render, out, why->item);
+	} else {
+		text_puts(out, "'");
+		describe(out, why->owner);
+		text_puts(out, "' has no attribute ");
+		value_repr(render, out, name);
 	}
-	text_puts(out, "'");
-	describe(out, why->owner);
-	text_puts(out, "' has no attribute ");
-	return repr_name(render, out, why->name);
 }
 
-enum status undefined_fail(struct render *render, struct jinja_value value)
+struct jinja_value undefined_fail(struct render *render, struct jinja_value value)
 {
 	const struct jinja_undefined *why = value.u.undefined;
-	const struct jinja_string *message;
-	enum status status;
 	struct text text;
 
 	if (why && why->hint)
 		return render_fail(render, "%s", why->hint);
 	text_init(&text, render->arena, SIZE_MAX - 1);
-	status = describe_undefined(render, &text, why);
-	if (status)
-		return status;
-	message = text_finish(&text);
-	return message ? render_fail(render, "%s", message->data) : render_no_memory(render);
+	describe_undefined(render, &text, why);
+	return render_fail(render, "%s", give_text(render, &text).u.string->data);
 }

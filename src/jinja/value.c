@@ -113,7 +113,7 @@ void list_reverse(struct jinja_list *list)
 	}
 }
 
-static size_t range_length(int64_t start, int64_t stop, int64_t step)
+size_t range_length(int64_t start, int64_t stop, int64_t step)
 {
 	uint64_t way, stride;
 
@@ -122,6 +122,12 @@ static size_t range_length(int64_t start, int64_t stop, int64_t step)
 	way = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
 	stride = step > 0 ? (uint64_t)step : -(uint64_t)step;
 	return (way - 1) / stride + 1;
+}
+
+/* Unsigned, because the way from start may be longer than INT64_MAX. */
+int64_t range_at(const struct jinja_range *range, size_t index)
+{
+	return (int64_t)((uint64_t)range->start + index * (uint64_t)range->step);
 }
 
 struct jinja_value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step)

@@ -135,7 +135,9 @@ struct jinja_value value_from_string(const struct jinja_string *string);
 struct jinja_value value_list(struct arena *arena, enum list_kind kind);
 bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value item);
 void list_reverse(struct jinja_list *list); /* in place */
-/* range(start, stop, step); step is not 0. */
+/* How many numbers range(start, stop, step) has, and the one at an index; step is not 0. */
+size_t range_length(int64_t start, int64_t stop, int64_t step);
+int64_t range_at(const struct jinja_range *range, size_t index);
 struct jinja_value value_range(struct arena *arena, int64_t start, int64_t stop, int64_t step);
 
 bool value_truth(struct jinja_value value);

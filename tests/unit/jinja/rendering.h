@@ -20,8 +20,8 @@ void rendering_reset(struct rendering *r);
  * None, Undefined, iter [...], keys [...], values [...], items [...]; stops the
  * test for anything else. */
 struct jinja_value literal(struct rendering *r, const char *text);
-/* repr(), or the text of the failure without its "NAME:LINE: ". Lives till
+/* repr(), or after a failure its text without its "NAME:LINE: ". Lives till
  * rendering_end. */
-const char *shown(struct rendering *r, enum status status, struct jinja_value value);
+const char *shown(struct rendering *r, struct jinja_value value);
 
 #endif
