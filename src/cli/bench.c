@@ -272,15 +272,11 @@ static void bench_free(struct bench *b)
 static int run(struct cli_setup *setup, void *own)
 {
 	const struct bench_params *params = own;
-	struct bench *b = alloc_array(1, sizeof *b);
+	struct bench b = {0};
 	struct error err;
-	int rc;
+	int rc = read_params(&b, params, setup, &err) ? cli_fail(&err) : bench(&b, params->json);
 
-	if (!b)
-		return cli_fail_with(STATUS_NOMEM, "not enough memory");
-	rc = read_params(b, params, setup, &err) ? cli_fail(&err) : bench(b, params->json);
-	bench_free(b);
-	free(b);
+	bench_free(&b);
 	return rc;
 }
 

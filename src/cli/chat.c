@@ -1,6 +1,5 @@
 /* sotto: the chat. If input or output is not a terminal it never draws: standard
  * input is then one prompt, and the reply goes to standard output. */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

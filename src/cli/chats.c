@@ -44,12 +44,6 @@ static const struct option chats_options[] = {
 	{"trash", NULL, OPTION_BOOL, ROW(trash), .def = "no", .help = "list the chats in the trash"},
 };
 
-static void put_safe(struct buf *out, const char *text, size_t len)
-{
-	if (sanitize_line(out, text, len))
-		out->status = STATUS_NOMEM;
-}
-
 static void put_entry(struct buf *out, const struct journal_entry *entry)
 {
 	const time_t when = (time_t)entry->modified;
@@ -59,16 +53,16 @@ static void put_entry(struct buf *out, const struct journal_entry *entry)
 
 	if (localtime_r(&when, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
-	put_safe(out, entry->id, strlen(entry->id)); /* a file's name, which may be anything */
+	sanitize_line(out, entry->id, strlen(entry->id)); /* a file's name, which may be anything */
 	buf_printf(out, "  %s  ", date);
 	if (entry->n_messages)
 		buf_printf(out, "%5zu  ", entry->n_messages);
 	else
 		buf_puts(out, "    -  ");
-	put_safe(out, title, strlen(title));
+	sanitize_line(out, title, strlen(title));
 	if (entry->model) {
 		buf_puts(out, "  (");
-		put_safe(out, entry->model, strlen(entry->model));
+		sanitize_line(out, entry->model, strlen(entry->model));
 		buf_putc(out, ')');
 	}
 	buf_putc(out, '\n');
@@ -98,7 +92,7 @@ static void put_hit(struct buf *out, const struct node *node, size_t start, size
 	size_t n, from = search_line(node->text, node->len, start, end, LINE_BYTES, &n);
 
 	buf_printf(out, "    %s: ", role_name(node->role));
-	put_safe(out, node->text + from, n);
+	sanitize_line(out, node->text + from, n);
 	buf_putc(out, '\n');
 }
 
@@ -202,7 +196,6 @@ static int list(const struct chats_params *params)
 	for (size_t i = 0; i < n; i++)
 		(params->json ? put_json : put_entry)(&out, &entries[i]);
 	rc = cli_print_safe(&out, "the list");
-	buf_free(&out);
 	if (!rc && !n)
 		cli_note("%s", params->trash ? "the trash is empty" : "no chats are saved yet");
 	journal_list_free(entries, n);

@@ -117,7 +117,6 @@ static int import(const char *path)
 	struct error err;
 	enum status status;
 	struct buf text = {.max = KIB(16)};
-	int rc;
 
 	if (importer_start_any(&importer, input_is_stdin(path) ? "/dev/stdin" : path, &err))
 		return cli_fail(&err);
@@ -129,10 +128,8 @@ static int import(const char *path)
 	buf_printf(&text, "%s: ", path);
 	import_put_counts(&text, &result.counts);
 	buf_putc(&text, '\n');
-	rc = cli_print_safe(&text, "what was imported");
-	buf_free(&text);
 	free(result.first);
-	return rc;
+	return cli_print_safe(&text, "what was imported");
 }
 
 int chats_import(char **files, int n)

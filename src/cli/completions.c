@@ -7,7 +7,6 @@
 #include "cli/completions.h"
 
 #include "base/limits.h"
-#include "base/option_value.h"
 #include "base/sanitize.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
@@ -26,8 +25,9 @@ struct completion {
 
 /* Both may come from files, and the shell shows them. A candidate that is more than a line of text is
  * none. */
-static void offer(struct completion *c, const char *name, const char *text)
+static void offer(void *completion, const char *name, const char *text)
 {
+	struct completion *c = completion;
 	struct buf safe = {.max = MIB(4)};
 	bool same;
 
@@ -43,11 +43,6 @@ static void offer(struct completion *c, const char *name, const char *text)
 		buf_putc(&c->out, '\n');
 	}
 	buf_free(&safe);
-}
-
-static void offer_listed(void *context, const char *name, const char *about)
-{
-	offer(context, name, about);
 }
 
 /* Ids; and a title, once one has been begun. */
@@ -94,24 +89,20 @@ static const struct {
 	{"resume", offer_chats}, {"model", offer_models}, {"chat-template", offer_chat_templates},
 };
 
-static bool offer_named(struct completion *c, const char *option)
-{
-	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-		if (strcmp(named[i].option, option) == 0) {
-			named[i].offer(c);
-			return true;
-		}
-	return false;
-}
-
 static void offer_values(struct completion *c, const struct option *option)
 {
 	const char *arg = option->arg ? option->arg : "";
+	const size_t n = sizeof named / sizeof named[0];
+	size_t at = 0;
 
 	for (size_t i = 0; option->type == OPTION_ENUM && option->values[i]; i++)
 		offer(c, option->values[i], NULL);
-	if (!offer_named(c, option->name))
-		list_names(option->name, NULL, offer_listed, c);
+	while (at < n && strcmp(named[at].option, option->name) != 0)
+		at++;
+	if (at < n)
+		named[at].offer(c);
+	else
+		list_names(option->name, NULL, offer, c);
 	if (strstr(arg, "FILE"))
 		buf_puts(&c->out, ":files\n");
 	else if (strstr(arg, "DIR"))
@@ -132,12 +123,10 @@ static void offer_flag(struct completion *c, const char *before, const char *nam
 static void offer_option(struct completion *c, const struct option *option)
 {
 	const char *help = option->help, *at = option->aliases;
-	struct option_value on;
-	bool is_on = option->type == OPTION_BOOL && !option_parse(option, option->def, &on, NULL) &&
-	             on.integer;
+	bool is_on = settings_is_on_anyway(option);
 
-	if (is_on)
-		help = option->no_help ? option->no_help : help;
+	if (is_on && option->no_help)
+		help = option->no_help;
 	offer_flag(c, is_on ? "--no-" : "--", option->name, strlen(option->name), help);
 	if (option->type == OPTION_BOOL && strlen(c->word) > strlen("--"))
 		offer_flag(c, is_on ? "--" : "--no-", option->name, strlen(option->name), NULL);

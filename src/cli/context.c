@@ -242,15 +242,13 @@ enum status context_read(struct context *context, const char *name, const char *
 	if (status)
 		return status;
 	status = join_halves(&joined, text, len, err);
-	if (!status)
-		status = joined.len ? yaml_open(&r.yaml, name, buf_text(&joined), joined.len, 1, &limits, err)
-		                    : yaml_open(&r.yaml, name, text, len, 1, &limits, err);
-	if (status) {
-		buf_free(&joined);
-		return status;
+	if (joined.len) {
+		text = joined.data;
+		len = joined.len;
 	}
 	r.arena = jinja_context_arena(context->variables);
-	status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r, err);
+	(void)(status || (status = yaml_open(&r.yaml, name, text, len, 1, &limits, err)) ||
+	       (status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r, err)));
 	if (!status && r.arena->status)
 		status = error_set(err, r.arena->status, "%s: the context takes too much memory", name);
 	yaml_close(r.yaml);

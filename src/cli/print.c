@@ -64,8 +64,7 @@ int cli_print_safe(struct buf *text, const char *what)
 
 	if (!isatty(STDOUT_FILENO) || buf_status(text))
 		return cli_print_buf(text, what);
-	if (sanitize_text(&safe, buf_text(text), text->len))
-		safe.status = STATUS_NOMEM;
+	sanitize_text(&safe, buf_text(text), text->len);
 	buf_free(text);
 	return cli_print_buf(&safe, what);
 }

@@ -1,7 +1,5 @@
 /* sotto quantize: writes a model file with fewer bits per weight. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* sotto run: one reply, or the continuation of a text, on standard output. */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -26,6 +26,7 @@ static const struct option common_options[] = {
 	{"version", NULL, OPTION_BOOL, ROW(version, 0), .def = "no", .help = "print the version, and stop"},
 };
 
+enum { N_COMMON_OPTIONS = sizeof common_options / sizeof common_options[0] };
 enum { N_SHARED = 3, N_COMMON = 1, CLI_GO_ON = -1 };
 
 /* The shared options, which not every command uses (cli_command.acts), then the common ones. */
@@ -34,25 +35,20 @@ static void list_tables(struct cli_setup *setup, struct option_table tables[N_SH
 	tables[0] = (struct option_table){engine_options, engine_n_options, &setup->engine};
 	tables[1] = (struct option_table){sampler_options, sampler_n_options, &setup->sampler};
 	tables[2] = (struct option_table){ui_options, ui_n_options, &setup->ui};
-	tables[3] = (struct option_table){common_options, sizeof common_options / sizeof common_options[0],
-	                                  &setup->common};
+	tables[3] = (struct option_table){common_options, N_COMMON_OPTIONS, &setup->common};
 }
 
-static bool is_shared(const struct option *option)
+static bool is_in(const struct option *rows, size_t n, const struct option *option)
 {
-	struct option_table tables[N_SHARED + N_COMMON];
-
-	list_tables(&(struct cli_setup){0}, tables);
-	for (size_t t = 0; t < N_SHARED; t++)
-		for (size_t i = 0; i < tables[t].n; i++)
-			if (&tables[t].rows[i] == option)
-				return true;
+	for (size_t i = 0; i < n; i++)
+		if (&rows[i] == option)
+			return true;
 	return false;
 }
 
 static bool acts(const struct cli_command *command, const struct option *option, bool on_screen)
 {
-	if (!is_shared(option))
+	if (is_in(common_options, N_COMMON_OPTIONS, option) || is_in(command->own.rows, command->own.n, option))
 		return true;
 	if (command->acts)
 		return words_have(command->acts, option->name, strlen(option->name));
@@ -74,12 +70,11 @@ static void warn(struct cli_setup *setup, const char *text)
 
 void cli_warn_unused(struct cli_setup *setup, const char *option, const char *where)
 {
-	const struct option *found = settings_find(setup->settings, option);
 	char text[ERROR_TEXT_MAX];
 
-	if (!found || settings_origin_of(setup->settings, found) != ORIGIN_FLAG)
+	if (!settings_is_from(setup->settings, option, ORIGIN_FLAG))
 		return;
-	snprintf(text, sizeof text, "--%s has no effect %s", found->name, where);
+	snprintf(text, sizeof text, "--%s has no effect %s", option, where);
 	warn(setup, text);
 }
 
@@ -147,14 +142,12 @@ static int print_config(const struct cli_setup *setup)
 static enum status use_preset(struct cli_setup *setup, struct error *err)
 {
 	const char *name = setup->ui.preset;
-	const struct option *option = settings_find(setup->settings, "preset");
+	enum settings_origin origin = settings_origin_of(setup->settings, settings_find(setup->settings, "preset"));
 	struct preset preset;
-	enum settings_origin origin;
 	enum status status;
 
-	if (!option || !name || !name[0])
+	if (!name || !name[0])
 		return STATUS_OK;
-	origin = settings_origin_of(setup->settings, option);
 	status = preset_load(&preset, name, setup->settings, err);
 	if (status && status != STATUS_NOMEM) /* it is no model that is missing or wrong */
 		status = err->status = STATUS_USAGE;
@@ -170,15 +163,13 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 static enum status name_model(struct cli_setup *setup, struct error *err)
 {
 	const char *model = setup->engine.model;
-	const struct option *option = settings_find(setup->settings, "model");
+	enum settings_origin origin = settings_origin_of(setup->settings, settings_find(setup->settings, "model"));
 	bool is_guide = model && strcmp(model, CATALOG_GUIDE) == 0, is_there;
 	enum status status = STATUS_OK;
-	enum settings_origin origin;
 	struct buf path = {.max = KIB(64)};
 
-	if (!option || (model && model[0] && !is_guide))
+	if (model && model[0] && !is_guide)
 		return STATUS_OK;
-	origin = settings_origin_of(setup->settings, option);
 	if (model && !model[0])
 		return settings_assign(setup->settings, "model", NULL, origin, err);
 	is_there = !catalog_guide_path(&path, err);

@@ -123,6 +123,8 @@ double settings_number(const struct settings *settings, const struct option *opt
 /* Valid YAML with a comment an option; `sotto --print-config`. */
 enum status settings_print(const struct settings *settings, struct buf *out);
 
+/* What is on by default is listed with the flag that turns it off. */
+bool settings_is_on_anyway(const struct option *option);
 /* The rows of `--help`: flags, argument, help, default; those that `is_shown`, NULL: all. */
 typedef bool (*settings_filter)(const void *ctx, const struct option *option);
 enum status settings_help(const struct settings *settings, settings_filter is_shown,

@@ -64,8 +64,7 @@ enum status settings_print(const struct settings *settings, struct buf *out)
 	return buf_status(out);
 }
 
-/* What is on by default is listed with the flag that turns it off. */
-static bool is_on_anyway(const struct option *option)
+bool settings_is_on_anyway(const struct option *option)
 {
 	struct option_value def;
 
@@ -85,7 +84,7 @@ static void print_flags(const struct option *option, struct buf *out)
 			if ((n > 1) == longs)
 				buf_printf(out, "%s%.*s, ", n > 3 ? "--" : "-", (int)n, at);
 	}
-	buf_printf(out, "--%s%s", is_on_anyway(option) ? "no-" : "", option->name);
+	buf_printf(out, "--%s%s", settings_is_on_anyway(option) ? "no-" : "", option->name);
 	if (option->type != OPTION_BOOL)
 		buf_printf(out, " %s", option->arg ? option->arg : "VALUE");
 }
@@ -106,7 +105,7 @@ enum status settings_help(const struct settings *settings, settings_filter is_sh
 		}
 		while (!buf_status(out) && out->len - start < HELP_COLUMN)
 			buf_putc(out, ' ');
-		buf_puts(out, is_on_anyway(option) && option->no_help ? option->no_help : option->help);
+		buf_puts(out, settings_is_on_anyway(option) && option->no_help ? option->no_help : option->help);
 		if (option->type == OPTION_ENUM && !(option->arg && strchr(option->arg, '|'))) {
 			buf_puts(out, ": ");
 			option_print_domain(option, out);

@@ -1,6 +1,5 @@
 #include "config/theme.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -163,11 +163,6 @@ void yaml_close(struct yaml_reader *reader)
 	free(reader);
 }
 
-static uint64_t hash_key(uint32_t serial, const char *text, size_t len)
-{
-	return hash_more(HASH_BEGIN ^ serial, text, len);
-}
-
 static struct seen_key *find_slot(const struct yaml_reader *reader, const struct seen_key *wanted,
                              const char *text)
 {
@@ -215,7 +210,7 @@ static enum status add_key(struct yaml_reader *reader, const struct yaml_item *i
 
 	if (reader->keys_repeat)
 		return STATUS_OK;
-	key.hash = hash_key(key.serial, item->text, item->len);
+	key.hash = hash_more(HASH_BEGIN ^ key.serial, item->text, item->len);
 	if (reader->n_keys * 2 >= reader->cap_keys && grow_keys(reader))
 		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");
 	slot = find_slot(reader, &key, item->text);
@@ -250,40 +245,33 @@ static enum status check_properties(const struct yaml_reader *reader, size_t lin
 	return yaml_fail(reader, line, STATUS_FORMAT, err, "the tag '%.60s' is not allowed", name);
 }
 
-static enum status push_level(struct yaml_reader *reader, const struct yaml_item *item,
-                              struct error *err)
+/* Keeps the stack of open maps and lists, and whether a key or a value comes next in a map. */
+static enum status account(struct yaml_reader *reader, const struct yaml_item *item,
+                           struct error *err)
 {
+	bool begins = item->kind == YAML_MAP_BEGIN || item->kind == YAML_LIST_BEGIN;
+	struct level *level = reader->depth ? &reader->levels[reader->depth - 1] : NULL;
+
+	if (item->kind == YAML_MAP_END || item->kind == YAML_LIST_END) {
+		reader->depth--;
+		return STATUS_OK;
+	}
+	if (level && level->is_map && !level->wants_value) {
+		if (begins)
+			return yaml_fail(reader, item->line, STATUS_FORMAT, err, "a key has to be a word");
+		level->wants_value = true;
+		return add_key(reader, item, err);
+	}
+	if (level)
+		level->wants_value = false;
+	if (!begins)
+		return STATUS_OK;
 	if (reader->depth >= reader->limits.depth)
 		return yaml_fail(reader, item->line, STATUS_LIMIT, err,
 		                 "nested deeper than %zu levels", reader->limits.depth);
 	reader->levels[reader->depth++] = (struct level){
 		.is_map = item->kind == YAML_MAP_BEGIN, .line = item->line, .serial = ++reader->serial};
 	return STATUS_OK;
-}
-
-/* Keeps the stack of open maps and lists, and whether a key or a value comes next in a map. */
-static enum status account(struct yaml_reader *reader, const struct yaml_item *item,
-                           struct error *err)
-{
-	bool begins = item->kind == YAML_MAP_BEGIN || item->kind == YAML_LIST_BEGIN;
-	struct level *level;
-
-	if (item->kind == YAML_MAP_END || item->kind == YAML_LIST_END) {
-		reader->depth--;
-		return STATUS_OK;
-	}
-	if (reader->depth) {
-		level = &reader->levels[reader->depth - 1];
-		if (level->is_map && !level->wants_value) {
-			if (begins)
-				return yaml_fail(reader, item->line, STATUS_FORMAT, err,
-				                 "a key has to be a word");
-			level->wants_value = true;
-			return add_key(reader, item, err);
-		}
-		level->wants_value = false;
-	}
-	return begins ? push_level(reader, item, err) : STATUS_OK;
 }
 
 /* Where a line begins. */

@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "base/words.h"
 #include "import/reading.h"
 

@@ -1,6 +1,5 @@
 #include "import/date.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -7,7 +7,6 @@
 #ifndef SOTTO_IMPORT_IMPORT_H
 #define SOTTO_IMPORT_IMPORT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/job.h"
 #include "base/json_reader.h"
-#include "import/import.h"
 
 struct value {
 	enum json_kind kind;
