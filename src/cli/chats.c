@@ -237,9 +237,7 @@ static int act_on(const struct chats_params *params, const char *name)
 {
 	if (params->export)
 		return export(params->export, name);
-	if (params->rename)
-		return chats_rename(params->rename, name);
-	return (params->delete ? chats_delete : chats_restore)(name);
+	return params->restore ? chats_restore(name) : chats_change(name, params->rename);
 }
 
 static int act(const struct chats_params *params, struct cli_setup *setup, const struct buf *words)

@@ -11,7 +11,7 @@
 #include "journal/importer.h"
 #include "journal/trash.h"
 
-int chats_delete(const char *name)
+int chats_change(const char *name, const char *title)
 {
 	struct error err;
 	char *path;
@@ -19,9 +19,9 @@ int chats_delete(const char *name)
 
 	if (journal_resolve(name, &path, &err))
 		return cli_fail_usage(&err);
-	if (trash_put(path, &io_system, &err))
+	if (title ? journal_rename(path, title, &io_system, &err) : trash_put(path, &io_system, &err))
 		rc = cli_fail_usage(&err);
-	else
+	else if (!title)
 		cli_note("the chat is in the trash; --restore brings it back");
 	free(path);
 	return rc;
@@ -44,20 +44,6 @@ int chats_restore(const char *name)
 	else if (status || trash_restore(path, &io_system, &err))
 		rc = cli_fail_usage(&err);
 	journal_list_free(entries, n);
-	free(path);
-	return rc;
-}
-
-int chats_rename(const char *title, const char *name)
-{
-	struct error err;
-	char *path;
-	int rc = 0;
-
-	if (journal_resolve(name, &path, &err))
-		return cli_fail_usage(&err);
-	if (journal_rename(path, title, &io_system, &err))
-		rc = cli_fail_usage(&err);
 	free(path);
 	return rc;
 }

@@ -1,5 +1,4 @@
 /* sotto render: what a chat template makes of a conversation. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -47,28 +46,17 @@ static bool parse_fraction(const char *text, uint32_t *us)
 
 static enum status parse_time(const char *text, struct jinja_options *out, struct error *err)
 {
-	struct tm tm = {0}, same;
-	char again[32] = "";
+	static const char format[] = "%Y-%m-%dT%H:%M:%S";
+	struct tm tm = {0};
+	const char *rest = strptime(text, format, &tm);
+	char again[32];
 	size_t len;
-	time_t t;
 
-	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-	           &tm.tm_hour, &tm.tm_min, &tm.tm_sec) == 6)
-		snprintf(again, sizeof again, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year, tm.tm_mon,
-		         tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
-	len = strlen(again);
-	if (len && strncmp(again, text, len) == 0 && tm.tm_year > 0 &&
-	    (!text[len] || (text[len] == '.' && parse_fraction(text + len, &out->now_us)))) {
-		tm.tm_year -= 1900;
-		tm.tm_mon--;
-		same = tm;
-		t = timegm(&tm);
-		if (tm.tm_mon == same.tm_mon && tm.tm_mday == same.tm_mday && tm.tm_hour == same.tm_hour &&
-		    tm.tm_min == same.tm_min && tm.tm_sec == same.tm_sec) {
-			out->now = t;
-			return STATUS_OK;
-		}
-	}
+	out->now = timegm(&tm); /* the 30th of February becomes another day, which is seen in what is written again */
+	len = strftime(again, sizeof again, format, &tm);
+	if (rest && len == (size_t)(rest - text) && strncmp(again, text, len) == 0 &&
+	    (!*rest || (*rest == '.' && parse_fraction(rest, &out->now_us))))
+		return STATUS_OK;
 	return error_set(err, STATUS_USAGE, "--now needs a time like 2026-11-21T09:30:00, not '%s'",
 	                 text);
 }

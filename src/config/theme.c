@@ -105,13 +105,9 @@ void theme_default(struct theme *theme)
 	}
 }
 
-static bool same_color(const struct theme_color *a, const struct theme_color *b)
+bool theme_same_color(const struct theme_color *a, const struct theme_color *b)
 {
-	if (a->kind != b->kind)
-		return false;
-	if (a->kind == COLOR_INDEX)
-		return a->index == b->index;
-	return a->kind == COLOR_DEFAULT || (a->r == b->r && a->g == b->g && a->b == b->b);
+	return a->kind == b->kind && a->index == b->index && a->r == b->r && a->g == b->g && a->b == b->b;
 }
 
 void theme_strip_colors(struct theme *theme)
@@ -122,7 +118,7 @@ void theme_strip_colors(struct theme *theme)
 		struct theme_style *style = &theme->styles[role];
 
 		/* What stands out by its background still does. */
-		if (!same_color(&style->bg, &ground))
+		if (!theme_same_color(&style->bg, &ground))
 			style->attrs |= ATTR_REVERSE;
 		style->fg = style->bg = (struct theme_color){.kind = COLOR_DEFAULT};
 	}

@@ -4,6 +4,7 @@
 #ifndef SOTTO_CONFIG_THEME_H
 #define SOTTO_CONFIG_THEME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -84,6 +85,8 @@ struct theme {
 	struct theme_style styles[THEME_ROLE_COUNT];
 };
 
+/* What a kind does not use of a colour is 0. */
+bool theme_same_color(const struct theme_color *a, const struct theme_color *b);
 /* The compiled-in terminal16, so that sotto also works without its data directory. */
 void theme_default(struct theme *theme);
 /* Removes every colour, keeps attributes (NO_COLOR, terminals without colour); a role with its own

@@ -197,16 +197,10 @@ static void put(struct reading *reading, struct import_message *message, const s
 	}
 }
 
-void content_put(struct reading *reading, struct import_message *message,
-		 const struct value *content)
+void content_put(struct reading *reading, struct import_message *message, const struct value *content,
+                 bool is_reasoning)
 {
-	put(reading, message, content, false, "\n\n");
-}
-
-void content_put_reasoning(struct reading *reading, struct import_message *message,
-			   const struct value *value)
-{
-	put(reading, message, value, true, "\n\n");
+	put(reading, message, content, is_reasoning, "\n\n");
 }
 
 /* Without blanks and marks of code, and what Claude writes in `text` for parts of `content` that are no texts. */
@@ -245,10 +239,7 @@ void content_count_other(struct reading *reading, const struct buf *text, const 
 	struct import_message other = {.text = {.max = LIMIT_MESSAGE}, .reasoning = {.max = LIMIT_MESSAGE}};
 	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
 
-	if (is_reasoning)
-		content_put_reasoning(reading, &other, value);
-	else
-		content_put(reading, &other, value);
+	content_put(reading, &other, value, is_reasoning);
 	if (!content_says_nothing_new(reading, text, buf_text(said), said->len))
 		reading_count(reading, IMPORT_OTHER_TEXTS, 1);
 	message_free(&other);
@@ -262,7 +253,7 @@ struct import_message *draft_say(struct reading *reading, struct import_draft *d
 
 	if (message) {
 		message->role = role;
-		content_put(reading, message, text);
+		content_put(reading, message, text, false);
 		if (role == ROLE_ASSISTANT)
 			content_split_reasoning(reading, message);
 		message->is_left_out = !message->text.len && !message->reasoning.len;

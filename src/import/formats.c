@@ -25,34 +25,23 @@ static void read_head(struct reading *reading, struct import_draft *draft,
 		draft->created = date_of(member_get(object, import_date_keys));
 }
 
-static void read_system_text(struct reading *reading, struct import_draft *draft,
-			     const struct value *system)
-{
-	struct import_message *message;
-
-	if (!system || (system->kind == JSON_STRING && !system->len))
-		return;
-	if (draft->n) {
-		content_count_other(reading, &draft->messages[0].text, system, false);
-		return;
-	}
-	message = draft_add(reading, draft);
-	if (!message)
-		return;
-	message->role = ROLE_SYSTEM;
-	content_put(reading, message, system);
-	message->is_left_out = !message->text.len;
-	draft->has_system = !message->is_left_out;
-}
-
 /* Above the chat; of several texts, as of a message, the first. */
 static void read_system(struct reading *reading, struct import_draft *draft,
 			const struct value *object)
 {
 	const char *keys = system_keys;
 
-	for (size_t len; words_list_next(&keys, &len); keys += len)
-		read_system_text(reading, draft, member_named(object, keys, len));
+	for (size_t len; words_list_next(&keys, &len); keys += len) {
+		const struct value *system = member_named(object, keys, len);
+		struct import_message *message;
+
+		if (draft->n && system) {
+			content_count_other(reading, &draft->messages[0].text, system, false);
+		} else if ((message = draft_say(reading, draft, ROLE_SYSTEM, system))) {
+			message->is_left_out = !message->text.len;
+			draft->has_system = !message->is_left_out;
+		}
+	}
 }
 
 /* A list, or an object whose members are the messages. */
@@ -196,7 +185,7 @@ static void read_exchange(struct reading *reading, struct import_draft *outer,
 	if (message) {
 		reading_replace(reading, &message->model, member_text(object, import_model_keys));
 		if (member_get(object, "reasoning"))
-			content_put_reasoning(reading, message, member_get(object, "reasoning"));
+			content_put(reading, message, member_get(object, "reasoning"), true);
 	}
 	content_count_calls(reading, member_get(object, "tool_calls"), IMPORT_TOOL_CALLS);
 	content_count_calls(reading, member_get(object, "tool_results"), IMPORT_TOOL_RESULTS);

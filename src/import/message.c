@@ -77,14 +77,10 @@ static void read_texts(struct reading *reading, struct import_message *message,
 
 		if (!value)
 			continue;
-		if (to->len == before && !(message->files && !is_reasoning)) {
-			if (is_reasoning)
-				content_put_reasoning(reading, message, value);
-			else
-				content_put(reading, message, value);
-		} else {
+		if (to->len == before && !(message->files && !is_reasoning))
+			content_put(reading, message, value, is_reasoning);
+		else
 			content_count_other(reading, to, value, is_reasoning);
-		}
 	}
 }
 

@@ -32,11 +32,11 @@ static void read_takes(struct reading *reading, struct import_draft *draft,
 			message->created = date_of(member_get(like, import_date_keys));
 			reading_replace(reading, &message->model,
 				message->role == ROLE_ASSISTANT ? member_text(like, "name") : NULL);
-			content_put(reading, message, take);
+			content_put(reading, message, take, false);
 			if (message->role == ROLE_ASSISTANT)
 				content_split_reasoning(reading, message);
 			if (reasoning && (i == chosen || takes->len == 1))
-				content_put_reasoning(reading, message, reasoning);
+				content_put(reading, message, reasoning, true);
 			message->is_left_out = !message->text.len && !message->reasoning.len;
 			reading_count(reading, IMPORT_EMPTY, message->is_left_out);
 		}
@@ -77,12 +77,9 @@ void format_read_steps(struct reading *reading, struct import_draft *draft,
 	     step = step->next) {
 		const struct value *content = member_get(step, "content");
 
-		if (!content)
-			continue;
-		if (json_is(member_get(member_get(step, "style"), "type"), "thinking"))
-			content_put_reasoning(reading, message, content);
-		else
-			content_put(reading, message, content);
+		if (content)
+			content_put(reading, message, content,
+				    json_is(member_get(member_get(step, "style"), "type"), "thinking"));
 	}
 	content_split_reasoning(reading, message);
 	message->is_left_out = !message->text.len && !message->reasoning.len;

@@ -135,11 +135,6 @@ static bool is_color(const struct theme_color *color)
 	return color->kind == COLOR_RGB || (color->kind == COLOR_INDEX && color->index >= N_PALETTE);
 }
 
-static bool same_color(const struct theme_color *a, const struct theme_color *b)
-{
-	return a->kind == b->kind && a->index == b->index && a->r == b->r && a->g == b->g && a->b == b->b;
-}
-
 /* A background other than `ground`, near it if possible. */
 static int other_ground(int ground, int n_colors)
 {
@@ -171,7 +166,7 @@ static int fit_ground(const struct theme *theme, enum theme_role role, int n_col
 	const struct theme_color *color = &theme->styles[role].bg;
 	int base = colors_number(ground, n_colors), number = colors_number(color, n_colors);
 
-	if (number == base && !same_color(color, ground))
+	if (number == base && !theme_same_color(color, ground))
 		number = other_ground(base, n_colors);
 	if (role == STYLE_SELECTION && number == fit_ground(theme, STYLE_PANEL, n_colors))
 		number = CYAN;
