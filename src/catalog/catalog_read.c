@@ -11,6 +11,7 @@
 #include "catalog/memory.h"
 #include "catalog/speed.h"
 #include "gguf/reader.h"
+#include "gguf/split_name.h"
 #include "model/model.h"
 #include "model/work.h"
 #include "tokenizer/tokenizer.h"
@@ -27,7 +28,6 @@ void catalog_entry_deinit(struct catalog_entry *entry)
 /* Projectors, adapters, importance matrices and vocabularies. */
 static bool is_no_model(const struct gguf *gguf)
 {
-	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
 	struct gguf_string type;
 
 	if (gguf_get_string(gguf, "general.type", &type, NULL))
@@ -35,7 +35,7 @@ static bool is_no_model(const struct gguf *gguf)
 	return gguf_n_tensors(gguf) == 0 || gguf_string_is(type, "mmproj") ||
 	       gguf_string_is(type, "adapter") || gguf_string_is(type, "imatrix") ||
 	       gguf_string_is(describe_architecture(gguf), "clip") ||
-	       strstr(slash ? slash + 1 : path, "mmproj");
+	       strstr(split_name_file(gguf_path(gguf)), "mmproj");
 }
 
 /* What every file has: name, architecture, type and sizes. */
@@ -112,8 +112,7 @@ static bool judge(struct catalog_entry *entry, const struct gguf *gguf,
 enum status catalog_read(struct catalog_entry *entry, const struct found_file *file,
                          const struct engine_params *params, bool *keep, struct error *err)
 {
-	const char *path = file->path, *slash = strrchr(path, '/');
-	const char *name = file->label ? file->label : slash ? slash + 1 : path;
+	const char *path = file->path, *name = file->label ? file->label : split_name_file(path);
 	struct gguf *gguf = NULL;
 	struct error open_error;
 	bool ok;

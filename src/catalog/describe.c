@@ -4,18 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gguf/split_name.h"
 #include "model/tensor_use.h"
 #include "sampler/params.h"
 
 struct gguf_string describe_name(const struct gguf *gguf)
 {
-	const char *path = gguf_path(gguf), *slash = strrchr(path, '/');
+	const char *file = split_name_file(gguf_path(gguf));
 	struct gguf_string name;
 
-	if (gguf_get_string(gguf, "general.name", &name, NULL) || name.len == 0) {
-		name.data = slash ? slash + 1 : path;
-		name.len = strlen(name.data);
-	}
+	if (gguf_get_string(gguf, "general.name", &name, NULL) || name.len == 0)
+		name = (struct gguf_string){file, strlen(file)};
 	return name;
 }
 

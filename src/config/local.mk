@@ -10,7 +10,6 @@ src_config_libconfig_a_SOURCES = \
 	src/config/settings_print.c \
 	src/config/theme.c src/config/theme.h \
 	src/config/theme_file.c \
-	src/config/theme_internal.h \
 	src/config/yaml.c src/config/yaml.h \
 	src/config/yaml_lines.c src/config/yaml_lines.h \
 	src/config/yaml_scalar.c src/config/yaml_scalar.h

@@ -6,11 +6,93 @@
 #include "base/data_name.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/sys.h"
 #include "base/words.h"
 #include "config/theme.h"
-#include "config/theme_internal.h"
 #include "config/yaml.h"
+
+static const char *const role_names[THEME_ROLE_COUNT] = {
+#define X(id, name, color, attrs, help) [id] = name,
+	THEME_ROLES(X)
+#undef X
+};
+
+/* -1: there is none of that name; *nearest then has the one that is nearest. */
+static int find_role(const char *name, struct nearest *nearest)
+{
+	nearest_init(nearest, name, strlen(name));
+	for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+		if (strcmp(role_names[role], name) == 0)
+			return role;
+		nearest_offer(nearest, role_names[role]);
+	}
+	return -1;
+}
+
+/* The terminal's own sixteen, in its order. */
+static const char *const color_names[16] = {
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+	"bright-black", "bright-red", "bright-green", "bright-yellow",
+	"bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+};
+
+static bool parse_hex(const char *text, struct theme_color *color)
+{
+	unsigned long value;
+
+	if (strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+		return false;
+	value = strtoul(text + 1, NULL, 16);
+	*color = (struct theme_color){.kind = COLOR_RGB, .r = (uint8_t)(value >> 16),
+	                              .g = (uint8_t)(value >> 8), .b = (uint8_t)value};
+	return true;
+}
+
+static bool parse_color(const char *text, struct theme_color *color, struct nearest *nearest)
+{
+	int64_t number;
+
+	nearest_init(nearest, text, 0);
+	if (text[0] == '#')
+		return parse_hex(text, color);
+	if (number_parse_int(text, &number)) {
+		*color = (struct theme_color){.kind = COLOR_INDEX, .index = (uint8_t)number};
+		return number >= 0 && number <= 255;
+	}
+	if (strcmp(text, "default") == 0) {
+		*color = (struct theme_color){.kind = COLOR_DEFAULT};
+		return true;
+	}
+	nearest_init(nearest, text, strlen(text));
+	nearest_offer(nearest, "default");
+	for (uint8_t i = 0; i < 16; i++) {
+		if (strcmp(color_names[i], text) == 0) {
+			*color = (struct theme_color){.kind = COLOR_INDEX, .index = i};
+			return true;
+		}
+		nearest_offer(nearest, color_names[i]);
+	}
+	return false;
+}
+
+/* 0: there is none of that name. */
+static unsigned find_attr(const char *name, size_t len, struct nearest *nearest)
+{
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} attrs[] = {{"bold", ATTR_BOLD}, {"dim", ATTR_DIM}, {"italic", ATTR_ITALIC},
+	             {"underline", ATTR_UNDERLINE}, {"reverse", ATTR_REVERSE}};
+
+	nearest_init(nearest, name, len);
+	for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++) {
+		if (strlen(attrs[i].name) == len && memcmp(attrs[i].name, name, len) == 0)
+			return attrs[i].bit;
+		nearest_offer(nearest, attrs[i].name);
+	}
+	return 0;
+}
 
 /* Colours for several roles at once, as in themes of other chat programs. `foreground` and
  * `background` are what `default` means. */
@@ -62,55 +144,46 @@ static enum status read_color(struct theme_draft *draft, const struct yaml_item 
 		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 		                 "expected a colour: a name, 0 to 255, or \"#rrggbb\"");
 	status = yaml_check_comment(draft->reader, item, err);
-	if (!status && !theme_parse_color(item->text, color, &nearest))
+	if (!status && !parse_color(item->text, color, &nearest))
 		status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
 		                   "there is no colour '%.40s'%s", item->text, nearest_hint(&nearest));
 	return status;
 }
 
 /* One word, or several separated by blanks. */
-static enum status add_attrs(struct theme_draft *draft, const struct yaml_item *item,
-                             unsigned *attrs, struct error *err)
+static enum status read_attr(void *ctx, struct yaml_reader *reader, const struct yaml_item *item,
+                             struct error *err)
 {
+	struct theme_draft *draft = ctx;
 	const char *word = item->text;
 	enum status status = STATUS_OK;
 	struct nearest nearest;
 
+	if (item->kind != YAML_SCALAR)
+		return yaml_fail(reader, item->line, STATUS_CONFIG, err, "attr: expected the name of an attribute");
 	for (size_t n; !status && words_list_next(&word, &n); word += n) {
-		unsigned bit = theme_find_attr(word, n, &nearest);
+		unsigned bit = find_attr(word, n, &nearest);
 
 		if (!bit)
-			status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
-			                   "there is no attribute '%.*s'%s",
+			status = yaml_fail(reader, item->line, STATUS_CONFIG, err, "there is no attribute '%.*s'%s",
 			                   (int)(n < 40 ? n : 40), word, nearest_hint(&nearest));
-		*attrs |= bit;
+		draft->style->attrs |= bit;
 	}
 	return status;
 }
 
-static enum status read_attrs(struct theme_draft *draft, unsigned *attrs, struct error *err)
+static enum status read_attrs(struct theme_draft *draft, struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_next_value(draft->reader, &item, err);
 
 	if (status || yaml_is_null(&item))
 		return status;
-	if (item.kind == YAML_SCALAR)
-		return add_attrs(draft, &item, attrs, err);
-	if (item.kind != YAML_LIST_BEGIN)
+	if (item.kind == YAML_MAP_BEGIN)
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
 		                 "attr: expected a list of attributes");
-	for (;;) {
-		status = yaml_next(draft->reader, &item, err);
-		if (status || item.kind == YAML_LIST_END)
-			return status;
-		if (item.kind != YAML_SCALAR)
-			return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-			                 "attr: expected the name of an attribute");
-		status = add_attrs(draft, &item, attrs, err);
-		if (status)
-			return status;
-	}
+	return item.kind == YAML_SCALAR ? read_attr(draft, draft->reader, &item, err)
+	                                : yaml_read_entries(draft->reader, read_attr, draft, err);
 }
 
 /* One of `{fg: cyan, bg: default, attr: [bold]}`. */
@@ -123,7 +196,7 @@ static enum status read_style_part(void *ctx, struct yaml_reader *reader, const 
 	enum status status;
 
 	if (strcmp(key->text, "attr") == 0)
-		return read_attrs(draft, &draft->style->attrs, err);
+		return read_attrs(draft, err);
 	if (strcmp(key->text, "fg") == 0)
 		color = &draft->style->fg;
 	else if (strcmp(key->text, "bg") == 0)
@@ -141,7 +214,7 @@ static enum status read_role(void *ctx, struct yaml_reader *reader, const struct
 {
 	struct theme_draft *draft = ctx;
 	struct nearest nearest;
-	int role = theme_find_role(key->text, &nearest);
+	int role = find_role(key->text, &nearest);
 	struct yaml_item item;
 	enum status status;
 

@@ -525,7 +525,7 @@ enum status yaml_read_entries(struct yaml_reader *reader, yaml_entry_fn entry, v
 	struct yaml_item item;
 	enum status status = yaml_next(reader, &item, err);
 
-	while (!status && item.kind != YAML_MAP_END)
+	while (!status && item.kind != YAML_MAP_END && item.kind != YAML_LIST_END)
 		(void)((status = entry(ctx, reader, &item, err)) || (status = yaml_next(reader, &item, err)));
 	return status;
 }

@@ -1,9 +1,9 @@
-#include "import/date.h"
-
+/* When a message was written. */
 #include <string.h>
 #include <strings.h>
 
 #include "base/number.h"
+#include "import/value.h"
 
 static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "import/date.h"
 #include "import/reading.h"
 
 /* What all programs together call the same thing. */

@@ -3,7 +3,7 @@ src_import_libimport_a_SOURCES = \
 	src/import/again.c \
 	src/import/build.c \
 	src/import/content.c \
-	src/import/date.c src/import/date.h \
+	src/import/date.c \
 	src/import/formats.c \
 	src/import/import.c src/import/import.h \
 	src/import/message.c \

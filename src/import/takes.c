@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "import/date.h"
 #include "import/reading.h"
 
 /* Several takes of a message; what follows hangs on the chosen one. */

@@ -44,4 +44,9 @@ bool json_same(const struct value *a, const struct value *b); /* texts, numbers,
 bool json_is_list(const struct value *value);
 bool json_is_true(const struct value *value);
 
+/* date.c: when something was, in any of the forms that programs use, in milliseconds since the epoch; 0: none.
+ * Numbers, in strings too, are seconds, milli-, micro- or nanoseconds, by their size; texts are ISO 8601 or
+ * "April 26, 2024 6:06am" and its kin. Without a zone it is UTC. */
+int64_t date_of(const struct value *value);
+
 #endif

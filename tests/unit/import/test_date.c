@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "import/date.h"
+#include "import/value.h"
 
 static int64_t date(enum json_kind kind, const char *text)
 {
