@@ -18,10 +18,7 @@ enum { DIGEST_START = 7 }; /* "sha256:", in names of files "sha256-" */
 
 static bool is_hex(const char *text)
 {
-	for (size_t i = 0; i < DIGEST_LEN; i++)
-		if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f')))
-			return false;
-	return true;
+	return strspn(text, "0123456789abcdef") == DIGEST_LEN;
 }
 
 /* Whatever the manifest says, what is found can only name a file in blobs/. */

@@ -181,31 +181,21 @@ static void put_lines(struct buf *out, const struct entry_places *places, size_t
                       const struct settings_edit *edits, size_t n)
 {
 	const char *end = line_end(places);
-	size_t margin = indentation(places);
+	int margin = (int)indentation(places);
 
 	if (at && !is_break(places->text[at - 1]) && at > utf8_mark_len(places->text, places->len))
 		buf_puts(out, end);
-	for (size_t i = 0; i < n; i++) {
-		if (edits[i].is_there)
-			continue;
-		for (size_t blank = 0; blank < margin; blank++)
-			buf_putc(out, ' ');
-		buf_printf(out, "%s: %s%s", edits[i].item->option->name, edits[i].value, end);
-	}
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%*s%s: %s%s", margin, "", edits[i].item->option->name, edits[i].value, end);
 }
 
 /* In { }: after the last entry, or after the bracket. */
 static void put_members(struct buf *out, const struct entry_places *places,
                         const struct settings_edit *edits, size_t n)
 {
-	bool first = places->is_empty;
-
-	for (size_t i = 0; i < n; i++) {
-		if (edits[i].is_there)
-			continue;
-		buf_printf(out, "%s%s: %s", first ? "" : ", ", edits[i].item->option->name, edits[i].value);
-		first = false;
-	}
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%s%s: %s", places->is_empty && !i ? "" : ", ", edits[i].item->option->name,
+		           edits[i].value);
 }
 
 /* ---- all of it ---- */
@@ -240,9 +230,9 @@ enum status settings_edit_text(const struct settings *settings, const char *name
 		if (has_new && (i == n_there || at < edits[i].from)) {
 			buf_append(out, text + done, at - done);
 			if (places.is_flow)
-				put_members(out, &places, edits, n);
+				put_members(out, &places, edits + n_there, n - n_there);
 			else
-				put_lines(out, &places, at, edits, n);
+				put_lines(out, &places, at, edits + n_there, n - n_there);
 			done = at;
 			has_new = false;
 		}

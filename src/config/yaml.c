@@ -670,9 +670,7 @@ enum status yaml_put_quoted(struct buf *out, const char *text, size_t len, size_
 			if (at - line < FOLD_MIN) /* short lines would grow */
 				continue;
 			line = at;
-			buf_puts(out, "\\\n");
-			for (size_t i = 0; i < indent; i++)
-				buf_putc(out, ' ');
+			buf_printf(out, "\\\n%*s", (int)indent, "");
 			/* Blanks at a line's beginning would be taken for indentation. */
 			if (text[at] == ' ')
 				buf_putc(out, '\\');
