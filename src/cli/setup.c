@@ -265,9 +265,7 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 
 static void setup_free(struct cli_setup *setup)
 {
-	for (char **path = setup->paths; path && *path; path++)
-		free(*path);
-	free(setup->paths);
+	name_list_free(&setup->paths);
 	settings_free(setup->settings);
 	free(setup->own);
 	free(setup->argv);
@@ -294,20 +292,15 @@ int cli_run_command(const struct cli_command *command, int argc, char **argv)
 enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 {
 	enum status status = STATUS_OK;
+	struct buf path = {.max = KIB(64)};
 
-	setup->paths = alloc_array((size_t)n + 1, sizeof *setup->paths);
-	if (!setup->paths)
-		return error_no_memory(err, NULL);
 	for (int i = 0; i < n && i < setup->n_words && !status; i++) {
-		struct buf path = {.max = KIB(64)};
-
-		if (home_path_put(&path, setup->words[i]) == STATUS_OK)
-			setup->paths[i] = alloc_strndup(buf_text(&path), path.len);
-		if (!setup->paths[i])
+		buf_clear(&path);
+		if (home_path_put(&path, setup->words[i]) || !name_list_add(&setup->paths, buf_text(&path), path.len))
 			status = error_set(err, STATUS_USAGE, "the path '%.60s...' is too long", setup->words[i]);
 		else
-			setup->words[i] = setup->paths[i];
-		buf_free(&path);
+			setup->words[i] = setup->paths.items[i];
 	}
+	buf_free(&path);
 	return status;
 }

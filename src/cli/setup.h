@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/name_list.h"
 #include "base/option.h"
 #include "config/settings.h"
 #include "sampler/params.h"
@@ -28,7 +29,7 @@ struct cli_setup {
 	struct settings *settings; /* owned; fills the five above */
 	char **argv, **words;      /* owned copy; what is left of it without the options */
 	int n_words;
-	char **paths;              /* owned: those of the words that are paths, as they are opened; NULL-terminated */
+	struct name_list paths;    /* those of the words that are paths, as they are opened */
 	bool on_screen;            /* the chat, where input and output are terminals */
 	struct buf notice;         /* warnings to show on that screen */
 };
