@@ -61,9 +61,8 @@ void app_call_line(struct app *app, const char *line)
 	struct command_call call;
 	struct error err;
 
-	if (command_parse(app->commands, app->config->settings, line, strlen(line), &call, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else
+	if (app_went_well(app, command_parse(app->commands, app->config->settings, line, strlen(line), &call, &err),
+	                  &err))
 		call_it(app, &call);
 }
 
@@ -76,9 +75,7 @@ static void bring_back(struct app *app, const char *line, size_t len)
 
 	if (is_command && !app->front->is_screen)
 		return;
-	if (input_line_set(line, len, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else if (is_command)
+	if (app_went_well(app, input_line_set(line, len, &err), &err) && is_command)
 		input_line_select();
 }
 
@@ -104,7 +101,7 @@ void app_on_submit(void *context, const char *line)
 	struct error err;
 	size_t len = strlen(line), blank = strspn(line, " \t\n");
 	uint32_t edited = app->dialog->edited;
-	bool done, was_queued = app->dialog->queue.edited > 0;
+	bool done = false, was_queued = app->dialog->queue.edited > 0;
 
 	if (answers(app, blank == len ? "" : line))
 		return;
@@ -114,10 +111,7 @@ void app_on_submit(void *context, const char *line)
 		return;
 	}
 	app_mentions_update_for(app, line, len);
-	if (command_parse(app->commands, app->config->settings, line, len, &call, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-		done = false;
-	} else {
+	if (app_went_well(app, command_parse(app->commands, app->config->settings, line, len, &call, &err), &err)) {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
 			app->dialog->edited = 0; /* a command ends the editing */

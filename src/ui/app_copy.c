@@ -164,11 +164,6 @@ static void tell_copied(struct app *app)
 	buf_free(&doubts);
 }
 
-static void tell_failed(struct app *app, const struct error *err)
-{
-	app_message(app, STYLE_ERROR, "%s", err->text);
-}
-
 void app_copy_step(struct app *app, uint64_t now)
 {
 	struct error err = {.status = STATUS_OK};
@@ -176,9 +171,7 @@ void app_copy_step(struct app *app, uint64_t now)
 	if (!clipboard_step(&app->copy->clipboard, app->term, now, &err))
 		return;
 	app->waits = false;
-	if (err.status)
-		tell_failed(app, &err);
-	else
+	if (app_went_well(app, err.status, &err))
 		tell_copied(app);
 }
 
@@ -210,13 +203,12 @@ static bool copy(struct app *app, const char *name)
 	buf_free(&text);
 	buf_free(&cleaned);
 	buf_free(&what);
-	if (status)
-		tell_failed(app, &err);
-	else if (!clipboard_is_copying(&app->copy->clipboard))
+	if (!app_went_well(app, status, &err))
+		return false;
+	app->waits = clipboard_is_copying(&app->copy->clipboard);
+	if (!app->waits)
 		tell_copied(app);
-	else
-		app->waits = true;
-	return !status;
+	return true;
 }
 
 bool app_copy(struct app *app, const struct command_call *call)

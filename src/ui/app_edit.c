@@ -4,17 +4,14 @@
  * marks are kept in the journal. */
 #include "ui/app_edit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
 #include "dialog/marks.h"
 #include "line/input_line.h"
-#include "line/line_history.h"
 #include "ui/app_branch.h"
 #include "ui/app_files.h"
 #include "ui/app_inspect.h"
@@ -83,9 +80,7 @@ static bool to_line(struct app *app, const struct node *node)
 	else
 		status = input_line_set(buf_text(&text), text.len, &err);
 	buf_free(&text);
-	if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	return !status;
+	return app_went_well(app, status, &err);
 }
 
 /* The user's message that a command's argument counts back to, by default the last. NULL: there is
@@ -188,19 +183,12 @@ bool app_edit_is_changed(const struct app *app)
 
 void app_edit_leave(struct app *app)
 {
-	size_t len;
-	const char *line = input_line_text(&len);
-	char *text = app_edit_is_changed(app) ? alloc_strndup(line, len) : NULL;
-	struct error err;
+	bool is_changed = app_edit_is_changed(app);
 
 	app->dialog->edited = 0;
 	dialog_files_settle(app->dialog);
 	input_line_hide(); /* in lines it stays where it stands */
-	input_line_clear();
-	/* Esc must not destroy what was typed: Up brings it back. */
-	if (text && line_history_add(text, false, &err))
-		app_message(app, STYLE_WARNING, "%s", err.text);
-	free(text);
+	typed_leave(is_changed);
 }
 
 /* ---- /pin and /drop ---- */

@@ -26,10 +26,7 @@ bool app_files_take_from(struct app *app, const char *text, const struct attachm
 {
 	struct error err;
 
-	if (!dialog_files_add_from(&app->dialog->files, text, list, &err))
-		return true;
-	app_message(app, STYLE_ERROR, "%s", err.text);
-	return false;
+	return app_went_well(app, dialog_files_add_from(&app->dialog->files, text, list, &err), &err);
 }
 
 /* "src/a.c" or "3 files". */
@@ -57,10 +54,8 @@ bool app_files_edit(struct app *app, uint32_t edited, const char *text, const st
 {
 	struct error err;
 
-	if (dialog_files_edit(&app->dialog->files, edited, text, list, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!app_went_well(app, dialog_files_edit(&app->dialog->files, edited, text, list, &err), &err))
 		return false;
-	}
 	tell_in_lines(app, &app->dialog->files.given.list);
 	return true;
 }
@@ -69,10 +64,7 @@ bool app_files_join(struct app *app, const char *words, size_t len, struct outgo
 {
 	struct error err;
 
-	if (!dialog_files_join(&app->dialog->files, words, len, out, &err))
-		return true;
-	app_message(app, STYLE_ERROR, "%s", err.text);
-	return false;
+	return app_went_well(app, dialog_files_join(&app->dialog->files, words, len, out, &err), &err);
 }
 
 bool app_read(struct app *app, const struct command_call *call)

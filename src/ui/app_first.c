@@ -62,8 +62,7 @@ static void put_in_line(struct app *app, const char *text)
 {
 	struct error err;
 
-	if (input_line_set(text, strlen(text), &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	app_went_well(app, input_line_set(text, strlen(text), &err), &err);
 }
 
 bool app_take_question(struct app *app, struct key key)

@@ -154,9 +154,8 @@ bool app_import(struct app *app, const struct command_call *call)
 	if (!status)
 		status = importer_start(&app->import->importer, buf_text(&path), &err);
 	buf_free(&path);
-	if (status) {
+	if (!app_went_well(app, status, &err)) {
 		free(argument);
-		app_message(app, STYLE_ERROR, "%s", err.text);
 		return false;
 	}
 	app->import->argument = argument;

@@ -83,8 +83,7 @@ static void start_editor(struct app *app)
 	const char *text = input_line_text(&len);
 
 	input_line_hide();
-	if (editor_start(app->editor, app->term, text, len, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	app_went_well(app, editor_start(app->editor, app->term, text, len, &err), &err);
 }
 
 void app_after_editor(struct app *app)
@@ -97,8 +96,8 @@ void app_after_editor(struct app *app)
 		return;
 	if (!text)
 		app_message(app, STYLE_WARNING, "%s", err.text);
-	else if (input_line_set(text, len, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_went_well(app, input_line_set(text, len, &err), &err);
 	free(text);
 	app_draft_touch(app);
 	app->draw.now = true;
@@ -126,8 +125,8 @@ bool app_newline(struct app *app, int by)
 		return false; /* Ctrl+J ends a search */
 	if (!app->front->is_screen && term_is_dumb()) /* it is what Enter is there, as in an editor's shell window */
 		input_line_key((struct key){.name = K_ENTER}, "\r", 1);
-	else if (input_line_insert("\n", 1, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_went_well(app, input_line_insert("\n", 1, &err), &err);
 	return true;
 }
 
@@ -304,9 +303,8 @@ static void on_paste(struct app *app, const struct input_event *event)
 	if (event->cut)
 		app_message(app, STYLE_ERROR, "the paste is longer than %zu MiB and was dropped",
 		            LIMIT_MESSAGE >> 20);
-	else if (input_line_paste(event->bytes, event->len, &err))
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else if (!app->front->is_screen && input_line_is_folded())
+	else if (app_went_well(app, input_line_paste(event->bytes, event->len, &err), &err) &&
+	         !app->front->is_screen && input_line_is_folded())
 		app_message(app, STYLE_STATUS, "a long paste is shown in the line as %s and sent in full; %s unfolds it",
 		            INPUT_LINE_FOLD, app_key(app, "unfold"));
 }

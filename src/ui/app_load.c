@@ -157,10 +157,8 @@ bool app_switch_model(struct app *app, const char *name)
 {
 	struct error err;
 
-	if (app_set_model(app, name, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!app_went_well(app, app_set_model(app, name, &err), &err))
 		return false;
-	}
 	app_load_model(app);
 	return true;
 }

@@ -102,10 +102,8 @@ bool app_fork(struct app *app, const struct command_call *call)
 	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
 		return true;
 	picked = app_picked(app);
-	if (dialog_open_fork(app->dialog, picked ? picked : leaf, &chat, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!app_went_well(app, dialog_open_fork(app->dialog, picked ? picked : leaf, &chat, &err), &err))
 		return true;
-	}
 	if (call->argument[0])
 		buf_puts(&title, call->argument);
 	else

@@ -2,14 +2,11 @@
 #include "ui/app_queue.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "line/line_history.h"
 #include "ui/app_files.h"
 #include "ui/keymap.h"
 #include "ui/state.h"
@@ -153,16 +150,7 @@ void app_queue_edit_end(struct app *app)
 
 void app_queue_edit_leave(struct app *app)
 {
-	size_t len;
-	const char *line = input_line_text(&len);
-	char *text = app->dialog->queue.edited && is_changed(app) ? alloc_strndup(line, len) : NULL;
-	struct error err;
-
-	/* Esc must not destroy what was typed: the history has it. */
-	if (text && line_history_add(text, false, &err))
-		app_message(app, STYLE_WARNING, "%s", err.text);
-	free(text);
-	input_line_clear();
+	typed_leave(app->dialog->queue.edited && is_changed(app));
 	app_queue_edit_end(app);
 }
 

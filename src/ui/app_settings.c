@@ -69,10 +69,8 @@ static bool unset(struct app *app, const char *name)
 	struct error err;
 	struct buf value = {.max = KIB(64)};
 
-	if (settings_unset(settings, name, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!app_went_well(app, settings_unset(settings, name, &err), &err))
 		return false;
-	}
 	option = settings_find(settings, name);
 	if (option && strcmp(option->name, "theme") == 0)
 		app_use_theme(app);
@@ -122,16 +120,12 @@ bool app_set(struct app *app, const struct command_call *call)
 	const char *argument = call->argument;
 	struct buf name = {.max = LIMIT_MESSAGE}, value = {.max = LIMIT_MESSAGE};
 	struct error err;
-	bool done;
+	bool done = false;
 
 	if (!strpbrk(argument, " \t="))
 		return show(app, argument);
-	if (!command_split_setting(argument, strlen(argument), &name, &value, &err)) {
+	if (app_went_well(app, command_split_setting(argument, strlen(argument), &name, &value, &err), &err))
 		done = set_to(app, buf_text(&name), buf_text(&value));
-	} else {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-		done = false;
-	}
 	buf_free(&name);
 	buf_free(&value);
 	return done;

@@ -29,10 +29,8 @@ bool app_system(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_STATUS, "there is no system message");
 		return true;
 	}
-	if (dialog_set_system(app->dialog, text, clears, &err)) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	if (!app_went_well(app, dialog_set_system(app->dialog, text, clears, &err), &err))
 		return false;
-	}
 	app_tell_facts(app);
 	app_guide_instructed(app);
 	return true;

@@ -284,8 +284,8 @@ bool app_template_command(struct app *app, const struct command_call *call)
 		status = call_template(app, buf_text(&name), &values, whole, &err);
 	if (status == STATUS_CONFIG) /* long, and about a file */
 		app_error(app, &err);
-	else if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
+	else
+		app_went_well(app, status, &err);
 	buf_free(&name);
 	prompt_values_free(&values);
 	return !status;

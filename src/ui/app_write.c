@@ -80,9 +80,7 @@ static bool write_file(struct app *app, const char *name, const struct buf *text
 		                    MODE, &err);
 	if (status == STATUS_BUSY)
 		app_message(app, STYLE_WARNING, "%s; /%s! overwrites it", err.text, call->command->name);
-	else if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else
+	else if (app_went_well(app, status, &err))
 		tell_written(app, what, buf_text(&path), text->len);
 	buf_free(&path);
 	return !status;
@@ -102,9 +100,7 @@ bool app_write(struct app *app, const struct command_call *call)
 		status = app_take_text(app, block, &text, &what, &err);
 	if (!status && text.len && text.data[text.len - 1] != '\n' && buf_putc(&text, '\n'))
 		status = error_set(&err, STATUS_NOMEM, "not enough memory");
-	if (status)
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	else
+	if (app_went_well(app, status, &err))
 		done = write_file(app, name, &text, buf_text(&what), call);
 	buf_free(&text);
 	buf_free(&what);
@@ -175,9 +171,7 @@ static bool save_copy(struct app *app, const char *name)
 	status = home_path_put_typed(&path, name, &err);
 	if (!status)
 		status = journal_export(app->dialog->tree, title, buf_text(&path), &err);
-	if (status) {
-		app_message(app, STYLE_ERROR, "%s", err.text);
-	} else {
+	if (app_went_well(app, status, &err)) {
 		/* The rest of an unfinished reply is not in the copy. */
 		app->dialog->store.n_copied = app->dialog->turn.reply ? app->dialog->turn.reply - 1 : tree_n(app->dialog->tree);
 		tell_written(app, "the chat", buf_text(&path), 0);

@@ -30,6 +30,13 @@ void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
 	va_end(args);
 }
 
+bool app_went_well(struct app *app, enum status status, const struct error *err)
+{
+	if (status)
+		app_message(app, STYLE_ERROR, "%s", err->text);
+	return !status;
+}
+
 static void put_notice(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
                        va_list args)
 {

@@ -31,6 +31,8 @@ struct app_note {
 
 /* In the bar's place for a while. */
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Whether an operation went well; otherwise the bar says what was wrong. */
+bool app_went_well(struct app *app, enum status status, const struct error *err);
 /* In the transcript. */
 void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,

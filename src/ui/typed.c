@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "line/input_line.h"
+#include "line/line_history.h"
 
 void typed_put(struct buf *line, const char *text, size_t len)
 {
@@ -39,4 +40,13 @@ bool typed_prepend(const char *text, size_t len)
 	       !input_line_set(buf_text(&joined), joined.len, &err);
 	buf_free(&joined);
 	return done;
+}
+
+void typed_leave(bool is_changed)
+{
+	size_t len;
+
+	if (is_changed) /* only what goes to the file can fail */
+		(void)!line_history_add(input_line_text(&len), false, NULL);
+	input_line_clear();
 }

@@ -13,5 +13,7 @@ void typed_put(struct buf *line, const char *text, size_t len);
 const char *typed_message(size_t *len); /* borrowed from the line */
 /* Puts a message before what is in the input line. False: it does not fit; nothing has changed. */
 bool typed_prepend(const char *text, size_t len);
+/* Empties the line. If it was changed, Up brings it back: Esc must not destroy what was typed. */
+void typed_leave(bool is_changed);
 
 #endif
