@@ -42,10 +42,8 @@
 #include "ui/app_terminal.h"
 #include "ui/commands.h"
 #include "ui/complete.h"
-#include "ui/facts.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 enum {

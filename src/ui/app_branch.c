@@ -18,9 +18,7 @@
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
-#include "ui/facts.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 void app_go_to(struct app *app, uint32_t leaf)

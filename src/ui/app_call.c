@@ -8,14 +8,12 @@
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "line/line_history.h"
-#include "ui/app.h"
 #include "ui/app_files.h"
 #include "ui/app_panel.h"
 #include "ui/app_queue.h"
 #include "ui/app_send.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* Whether it has to wait until nothing runs. This includes an edited message, which is not queued,

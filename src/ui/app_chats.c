@@ -19,9 +19,7 @@
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
-#include "ui/facts.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel_chats.h"
 

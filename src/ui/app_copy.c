@@ -12,11 +12,9 @@
 #include "chat/code_blocks.h"
 #include "chat/export.h"
 #include "dialog/dialog.h"
-#include "ui/app.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* The picked message, or the last reply that says something, as far as it has got; NULL: there is

@@ -7,8 +7,6 @@
 #include "ui/app_files.h"
 #include "ui/app_queue.h"
 #include "ui/command.h"
-#include "ui/facts.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
 

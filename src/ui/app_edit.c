@@ -18,8 +18,6 @@
 #include "ui/app_open.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
-#include "ui/facts.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
 

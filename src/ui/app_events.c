@@ -19,9 +19,7 @@
 #include "ui/app_reply.h"
 #include "ui/app_send.h"
 #include "ui/app_terminal.h"
-#include "ui/facts.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* ---- a turn, while it runs ---- */

@@ -15,7 +15,6 @@
 #include "dialog/events.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
-#include "ui/app.h"
 #include "ui/app_draft.h"
 #include "ui/app_models.h"
 #include "ui/state.h"

@@ -13,12 +13,10 @@
 #include "dialog/mention.h"
 #include "engine/worker.h"
 #include "line/input_line.h"
-#include "ui/app.h"
 #include "ui/app_load.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/status.h"
 

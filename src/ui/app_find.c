@@ -13,7 +13,6 @@
 #include "line/input_line.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 enum { HITS_MAX = 1000000 };

@@ -6,10 +6,8 @@
 
 #include "dialog/dialog.h"
 #include "line/input_line.h"
-#include "ui/app.h"
 #include "ui/app_load.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/first_screen.h"
 

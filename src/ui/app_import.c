@@ -12,11 +12,9 @@
 #include "dialog/dialog.h"
 #include "journal/importer.h"
 #include "line/input_line.h"
-#include "ui/app.h"
 #include "ui/app_open.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 enum { LOOK_MS = 100 };

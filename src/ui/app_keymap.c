@@ -5,11 +5,9 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
-#include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
 #include "ui/panel_help.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 static enum status keys_path(struct buf *out, struct error *err)

@@ -13,7 +13,6 @@
 #include "line/line_history.h"
 #include "terminal/editor.h"
 #include "terminal/signals.h"
-#include "ui/app.h"
 #include "ui/app_call.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
@@ -32,7 +31,6 @@
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 enum {
@@ -260,13 +258,8 @@ static void on_key(struct app *app, const struct input_event *event)
 		input_line_key(key, event->bytes, event->len);
 		return;
 	}
-	if (panel && app_panel_answered(app, panel_key(panel, key)))
-		return;
-	if (!panel && app_find_key(app, key))
-		return;
-	if (!panel && app_part_key(app, key))
-		return;
-	if (!panel && app_take_question(app, key))
+	if (panel ? app_panel_answered(app, panel_key(panel, key))
+	          : app_find_key(app, key) || app_part_key(app, key) || app_take_question(app, key))
 		return;
 	if (!panel && app_queue_key(app, key)) {
 		if (!app->dialog->queue.edited)

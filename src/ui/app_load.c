@@ -14,12 +14,10 @@
 #include "dialog/model.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
-#include "ui/app.h"
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* ---- the guide ---- */

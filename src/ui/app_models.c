@@ -15,7 +15,6 @@
 #include "ui/app_panel.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};

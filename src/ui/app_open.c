@@ -5,7 +5,6 @@
 #include "dialog/dialog.h"
 #include "dialog/model.h"
 #include "dialog/open.h"
-#include "ui/app.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_find.h"
@@ -15,9 +14,7 @@
 #include "ui/app_pick.h"
 #include "ui/app_template.h"
 #include "ui/command.h"
-#include "ui/facts.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 bool app_refuse_to_lose(struct app *app, const char *anyway)

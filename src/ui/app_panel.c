@@ -6,7 +6,6 @@
 #include "base/sys.h"
 #include "ui/app_keep.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 enum { LOOK_MS = 1000 }; /* between two looks of a panel at the disk */

@@ -13,7 +13,6 @@
 #include "ui/app_open.h"
 #include "ui/command.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/message_parts.h"
 

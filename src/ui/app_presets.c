@@ -7,11 +7,9 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "config/preset.h"
-#include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/app_settings.h"
 #include "ui/command.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* A preset's row in the list. */

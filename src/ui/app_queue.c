@@ -9,7 +9,6 @@
 #include "line/input_line.h"
 #include "ui/app_files.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
 #include "view/status.h"

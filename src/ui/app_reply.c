@@ -7,11 +7,8 @@
 #include "chat/path.h"
 #include "dialog/dialog.h"
 #include "engine/worker.h"
-#include "ui/app.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
-#include "ui/facts.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 bool app_refuse_without_model(struct app *app)

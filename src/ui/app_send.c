@@ -14,9 +14,7 @@
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_reply.h"
-#include "ui/facts.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* ---- a message whose reply never began ---- */

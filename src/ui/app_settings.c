@@ -8,12 +8,10 @@
 #include "dialog/reply.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"
-#include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/app_terminal.h"
 #include "ui/app_themes.h"
 #include "ui/command.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 void app_after_settings(struct app *app)

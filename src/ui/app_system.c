@@ -6,11 +6,8 @@
 
 #include "base/limits.h"
 #include "dialog/dialog.h"
-#include "ui/app.h"
 #include "ui/app_load.h"
 #include "ui/command.h"
-#include "ui/facts.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 bool app_system(struct app *app, const struct command_call *call)

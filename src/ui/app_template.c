@@ -8,11 +8,9 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "dialog/dialog.h"
-#include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/app_system.h"
 #include "ui/command.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/panel_form.h"
 
@@ -92,6 +90,14 @@ static void ask_values(struct app *app, const struct prompt_template *tmpl,
 	app_open_panel(app, panel, &form_use, name);
 }
 
+static const struct prompt_variable *find_variable(const struct prompt_template *tmpl, const char *name)
+{
+	for (size_t i = 0; i < tmpl->n_variables; i++)
+		if (strcmp(tmpl->variables[i].name, name) == 0)
+			return &tmpl->variables[i];
+	return NULL;
+}
+
 /* The form's values, without those that are the default anyway. */
 static enum status form_values(const struct panel *panel, const struct prompt_template *tmpl,
                                struct prompt_values *values, struct error *err)
@@ -100,13 +106,10 @@ static enum status form_values(const struct panel *panel, const struct prompt_te
 	const char *name;
 
 	for (size_t i = 0; (name = panel_form_name(panel, i)) && !status; i++) {
+		const struct prompt_variable *variable = find_variable(tmpl, name);
 		const char *value = panel_form_value(panel, i);
-		bool is_default = false;
 
-		for (size_t v = 0; v < tmpl->n_variables; v++)
-			if (strcmp(tmpl->variables[v].name, name) == 0 && tmpl->variables[v].def)
-				is_default = strcmp(tmpl->variables[v].def, value) == 0;
-		if (!is_default)
+		if (!variable || !variable->def || strcmp(variable->def, value) != 0)
 			status = prompt_values_set(values, name, strlen(name), value, strlen(value), err);
 	}
 	return status;
@@ -211,18 +214,10 @@ static void open_list(struct app *app)
 
 /* ---- by name ---- */
 
-static bool knows(const struct prompt_template *tmpl, const char *name)
-{
-	for (size_t i = 0; i < tmpl->n_variables; i++)
-		if (strcmp(tmpl->variables[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 static bool knows_all(const struct prompt_template *tmpl, const struct prompt_values *values)
 {
 	for (size_t i = 0; i < values->n; i++)
-		if (!knows(tmpl, values->items[i].name))
+		if (!find_variable(tmpl, values->items[i].name))
 			return false;
 	return true;
 }

@@ -9,7 +9,6 @@
 #include "dialog/open.h"
 #include "terminal/osc.h"
 #include "terminal/term.h"
-#include "ui/app.h"
 #include "ui/state.h"
 
 void app_show_title(struct app *app)

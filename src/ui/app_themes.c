@@ -7,11 +7,9 @@
 #include "base/alloc.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
-#include "ui/app.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
 #include "ui/front.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/theme_sample.h"
 

@@ -18,8 +18,6 @@
 #include "ui/app_copy.h"
 #include "ui/app_open.h"
 #include "ui/command.h"
-#include "ui/facts.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 /* "2 FILE", "FILE". *block: 0 without a number. */

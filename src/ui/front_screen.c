@@ -8,7 +8,6 @@
 #include "line/input_line.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
-#include "ui/app.h"
 #include "ui/app_files.h"
 #include "ui/app_first.h"
 #include "ui/app_inspect.h"
@@ -21,7 +20,6 @@
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 #include "view/status.h"
 

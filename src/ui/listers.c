@@ -15,27 +15,25 @@ struct listing {
 	void *context;
 };
 
-static void hand_on(const struct listing *to, struct name_list *names)
+static void hand_on(const struct listing *to,
+                    enum status (*list)(struct name_list *names, struct error *err))
 {
-	for (size_t i = 0; i < names->n; i++)
-		to->listed(to->context, names->items[i], NULL);
-	name_list_free(names);
+	struct name_list names = {.n = 0};
+
+	list(&names, NULL);
+	for (size_t i = 0; i < names.n; i++)
+		to->listed(to->context, names.items[i], NULL);
+	name_list_free(&names);
 }
 
 static void list_themes(const struct listing *to)
 {
-	struct name_list names = {.n = 0};
-
-	theme_list(&names, NULL);
-	hand_on(to, &names);
+	hand_on(to, theme_list);
 }
 
 static void list_presets(const struct listing *to)
 {
-	struct name_list names = {.n = 0};
-
-	preset_list(&names, NULL);
-	hand_on(to, &names);
+	hand_on(to, preset_list);
 }
 
 static void list_templates(const struct listing *to)

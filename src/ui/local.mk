@@ -36,7 +36,6 @@ src_ui_libui_a_SOURCES = \
 	src/ui/command_line.c \
 	src/ui/commands.c src/ui/commands.h \
 	src/ui/complete.c src/ui/complete.h \
-	src/ui/facts.c src/ui/facts.h \
 	src/ui/front.h \
 	src/ui/front_lines.c \
 	src/ui/front_screen.c \
@@ -48,4 +47,5 @@ src_ui_libui_a_SOURCES = \
 	src/ui/params.c src/ui/params.h \
 	src/ui/state.h \
 	src/ui/tell.c src/ui/tell.h \
+	src/ui/tell_facts.c \
 	src/ui/typed.c src/ui/typed.h

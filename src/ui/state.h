@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/app.h"
+
 enum app_phase {
 	PHASE_NO_MODEL,
 	PHASE_LOADING,

@@ -7,7 +7,6 @@
 
 #include "ui/front.h"
 #include "ui/keymap.h"
-#include "ui/state.h"
 
 enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */
 

@@ -1,8 +1,6 @@
-#include "ui/facts.h"
-
+/* What has happened to the conversation, in words. */
 #include "dialog/dialog.h"
 #include "ui/app_settings.h"
-#include "ui/state.h"
 #include "ui/tell.h"
 
 static void tell(struct app *app, const struct fact *fact)
