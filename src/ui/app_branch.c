@@ -17,7 +17,6 @@
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
-#include "ui/command.h"
 #include "ui/front.h"
 #include "ui/tell.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/limits.h"
 #include "base/number.h"
-#include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "chat/code_blocks.h"
@@ -14,7 +13,6 @@
 #include "dialog/dialog.h"
 #include "ui/app_pick.h"
 #include "ui/command.h"
-#include "ui/front.h"
 #include "ui/tell.h"
 
 /* The picked message, or the last reply that says something, as far as it has got; NULL: there is

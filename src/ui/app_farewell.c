@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/role.h"
 #include "base/sanitize.h"
 #include "base/utf8.h"
 #include "chat/path.h"

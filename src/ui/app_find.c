@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/role.h"
 #include "base/text_find.h"
 #include "base/utf8.h"
 #include "dialog/dialog.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/role.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
 #include "engine/worker.h"
@@ -16,7 +15,6 @@
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
 #include "ui/command.h"
-#include "ui/front.h"
 #include "ui/tell.h"
 #include "ui/typed.h"
 #include "view/panel_context.h"

@@ -5,7 +5,6 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "ui/app_models.h"
-#include "ui/command.h"
 #include "ui/tell.h"
 
 bool app_keep(struct app *app, const struct command_call *call)

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/role.h"
 #include "base/utf8.h"
 #include "chat/branch.h"
 #include "dialog/dialog.h"

@@ -8,7 +8,6 @@
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "ui/app_pick.h"
-#include "ui/command.h"
 #include "ui/tell.h"
 
 bool app_refuse_without_model(struct app *app)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/option.h"
 #include "dialog/reply.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"

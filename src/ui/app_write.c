@@ -16,7 +16,6 @@
 #include "chat/export.h"
 #include "dialog/dialog.h"
 #include "ui/app_copy.h"
-#include "ui/app_open.h"
 #include "ui/command.h"
 #include "ui/tell.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/limits.h"
 #include "catalog/catalog.h"
 #include "chat/mention.h"

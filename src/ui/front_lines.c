@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/role.h"
 #include "base/sys.h"
 #include "base/utf8.h"
 #include "chat/path.h"

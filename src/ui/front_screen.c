@@ -2,8 +2,6 @@
  * Everything is drawn into stdscr; curses sends what has changed. */
 #include <string.h>
 
-#include "base/option.h"
-#include "base/role.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "terminal/style.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/option_value.h"
 #include "base/words.h"
 #include "ui/command.h"
