@@ -54,13 +54,19 @@ static bool call_it(struct app *app, const struct command_call *call)
 	return done;
 }
 
+static bool parse(struct app *app, const char *line, struct command_call *call)
+{
+	struct error err;
+
+	return app_went_well(app, command_parse(app->commands, app->config->settings, line,
+	                                        strlen(line), call, &err), &err);
+}
+
 void app_call_line(struct app *app, const char *line)
 {
 	struct command_call call;
-	struct error err;
 
-	if (app_went_well(app, command_parse(app->commands, app->config->settings, line, strlen(line), &call, &err),
-	                  &err))
+	if (parse(app, line, &call))
 		call_it(app, &call);
 }
 
@@ -77,8 +83,8 @@ static void bring_back(struct app *app, const char *line, size_t len)
 		input_line_select();
 }
 
-/* Whether a line in lines is an answer to the panel that was shown last, and what it answers. A message or
- * command that only looks like one would be lost, so commands are none. */
+/* Whether a line in lines is an answer to the panel that was shown last, and what it answers. A
+ * message or command that only looks like one would be lost, so commands are none. */
 static bool answers(struct app *app, const char *line)
 {
 	if (app->front->is_screen || !app->panel)
@@ -109,7 +115,7 @@ void app_on_submit(void *context, const char *line)
 		return;
 	}
 	app_mentions_update_for(app, line, len);
-	if (app_went_well(app, command_parse(app->commands, app->config->settings, line, len, &call, &err), &err)) {
+	if (parse(app, line, &call)) {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
 			app->dialog->edited = 0; /* a command ends the editing */

@@ -5,6 +5,7 @@
 struct app;
 
 void app_on_submit(void *context, const char *line);
-void app_call_line(struct app *app, const char *line); /* "/command", of a key, as if it had been typed */
+/* "/command", of a key, as if it had been typed. */
+void app_call_line(struct app *app, const char *line);
 
 #endif

@@ -1,7 +1,7 @@
-/* Messages that were sent. Back in the input line to be edited, what is sent from there gets the same parent (an edited
- * reply is continued); taken back, they are no longer on the path, but stay in the tree with what followed. /pin and
- * /drop, also in F9, say which are always sent to the model, however little room there is, and which never; both
- * marks are kept in the journal. */
+/* Messages that were sent. Back in the input line to be edited, what is sent from there gets the
+ * same parent (an edited reply is continued); taken back, they are no longer on the path, but stay
+ * in the tree with what followed. /pin and /drop, also in F9, say which are always sent to the
+ * model, however little room there is, and which never; both marks are kept in the journal. */
 #include "ui/app_edit.h"
 
 #include <string.h>
@@ -161,22 +161,16 @@ bool app_undo(struct app *app, const struct command_call *call)
 	return true;
 }
 
-static bool is_unchanged(const struct node *node, const char *line, size_t len)
-{
-	struct buf text = {.max = LIMIT_MESSAGE};
-	bool same;
-
-	same = !as_line(&text, node) && text.len == len && memcmp(buf_text(&text), line, len) == 0;
-	buf_free(&text);
-	return same;
-}
-
 bool app_edit_is_changed(const struct app *app)
 {
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->edited);
+	struct buf text = {.max = LIMIT_MESSAGE};
 	size_t len;
 	const char *line = input_line_text(&len);
+	bool same = !as_line(&text, node) && text.len == len && memcmp(buf_text(&text), line, len) == 0;
 
-	return len && !is_unchanged(tree_node(app->dialog->tree, app->dialog->edited), line, len);
+	buf_free(&text);
+	return len && !same;
 }
 
 void app_edit_leave(struct app *app)

@@ -1,5 +1,6 @@
-/* What the worker tells: each event goes to the subject that it is about, and what is to be done then follows
- * here. Most are of a turn: what the model answers, and what follows when that has ended. */
+/* What the worker tells: each event goes to the subject that it is about, and what is to be done
+ * then follows here. Most are of a turn: what the model answers, and what follows when that has
+ * ended. */
 #include "ui/app_events.h"
 
 #include <stdio.h>

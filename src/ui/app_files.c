@@ -24,7 +24,8 @@ bool app_files_take_from(struct app *app, const char *text, const struct attachm
 {
 	struct error err;
 
-	return app_went_well(app, dialog_files_add_from(&app->dialog->files, text, list, &err), &err);
+	return app_went_well(app, dialog_files_add_from(&app->dialog->files, text, list, &err),
+	                     &err);
 }
 
 /* "src/a.c" or "3 files". */
@@ -52,7 +53,8 @@ bool app_files_edit(struct app *app, uint32_t edited, const char *text, const st
 {
 	struct error err;
 
-	if (!app_went_well(app, dialog_files_edit(&app->dialog->files, edited, text, list, &err), &err))
+	if (!app_went_well(app, dialog_files_edit(&app->dialog->files, edited, text, list, &err),
+	                   &err))
 		return false;
 	tell_in_lines(app, &app->dialog->files.given.list);
 	return true;
@@ -62,7 +64,8 @@ bool app_files_join(struct app *app, const char *words, size_t len, struct outgo
 {
 	struct error err;
 
-	return app_went_well(app, dialog_files_join(&app->dialog->files, words, len, out, &err), &err);
+	return app_went_well(app, dialog_files_join(&app->dialog->files, words, len, out, &err),
+	                     &err);
 }
 
 bool app_read(struct app *app, const struct command_call *call)

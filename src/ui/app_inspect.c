@@ -47,7 +47,8 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	return status;
 }
 
-bool app_ask_context(struct app *app, enum inspect_purpose purpose)
+/* Asks for what /context or F8 show. False: it was refused, and the user was told. */
+static bool ask_context(struct app *app, enum inspect_purpose purpose)
 {
 	struct error err;
 	enum status status;
@@ -67,7 +68,7 @@ bool app_ask_context(struct app *app, enum inspect_purpose purpose)
 bool app_inspect(struct app *app, const struct command_call *call)
 {
 	(void)call;
-	return app_ask_context(app, INSPECT_TOKENS);
+	return ask_context(app, INSPECT_TOKENS);
 }
 
 void app_update_gauge(struct app *app)
@@ -77,7 +78,7 @@ void app_update_gauge(struct app *app)
 	if (app->phase != PHASE_READY)
 		return;
 	if (app->gauge->wants_context)
-		app_ask_context(app, INSPECT_COUNTS);
+		ask_context(app, INSPECT_COUNTS);
 	app->gauge->wants_context = false;
 	if (leaf == app->gauge->leaf && app->model->generation == app->gauge->generation)
 		return;
@@ -196,7 +197,7 @@ bool app_context(struct app *app, const struct command_call *call)
 	app->gauge->context_again = false;
 	app->gauge->wants_context = app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
 	if (!app->gauge->wants_context)
-		return app_ask_context(app, INSPECT_COUNTS);
+		return ask_context(app, INSPECT_COUNTS);
 	app_message(app, STYLE_STATUS, "the context will be counted when the reply is done");
 	return true;
 }
@@ -231,7 +232,7 @@ static void mark_selected(struct app *app, const struct panel *panel)
 	else
 		app_toggle_dropped(app, message);
 	app->gauge->context_as_text = false;
-	app->gauge->context_again = app_ask_context(app, INSPECT_COUNTS);
+	app->gauge->context_again = ask_context(app, INSPECT_COUNTS);
 }
 
 static const struct panel_use context_use = {.flags = PANEL_HAS_MESSAGES, .changed = mark_selected};

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "turn/inspection.h"
-
 struct app;
 struct command_call;
 struct event;
@@ -25,8 +23,6 @@ struct app_gauge {
 	bool context_again;      /* ... only to the panel that is open, if it still is */
 };
 
-/* Asks for what /context or F8 show. False: it was refused, and the user was told. */
-bool app_ask_context(struct app *app, enum inspect_purpose purpose);
 /* Asks how full the context is, if that may have changed. */
 void app_update_gauge(struct app *app);
 /* How many messages are left out now to make room; says so when it has changed. */

@@ -3,7 +3,6 @@
 #include "ui/app_keys.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
@@ -118,7 +117,8 @@ bool app_newline(struct app *app, int by)
 	(void)by;
 	if (input_line_is_searching())
 		return false; /* Ctrl+J ends a search */
-	if (!app->front->is_screen && term_is_dumb()) /* it is what Enter is there, as in an editor's shell window */
+	/* In an editor's shell window it is what Enter is. */
+	if (!app->front->is_screen && term_is_dumb())
 		input_line_key((struct key){.name = K_ENTER}, "\r", 1);
 	else
 		app_went_well(app, input_line_insert("\n", 1, &err), &err);

@@ -1,5 +1,5 @@
-/* Loading a model, what the worker answers to that, and what the user is told about the guide, the one that comes
- * with sotto. Choosing one is in app_models.c. */
+/* Loading a model, what the worker answers to that, and what the user is told about the guide, the
+ * one that comes with sotto. Choosing one is in app_models.c. */
 #include "ui/app_load.h"
 
 #include <stdio.h>

@@ -17,7 +17,9 @@
 #include "ui/front.h"
 #include "ui/tell.h"
 
-bool app_refuse_to_lose(struct app *app, const char *anyway)
+/* Whether messages would be lost, which is refused once: says so, and how to do it anyway
+ * (`anyway`). */
+static bool refuse_to_lose(struct app *app, const char *anyway)
 {
 	bool refused = dialog_refuses_to_lose(app->dialog);
 
@@ -32,7 +34,7 @@ bool app_refuse_to_lose(struct app *app, const char *anyway)
 
 void app_leave(struct app *app, bool forced)
 {
-	if (forced || !app_refuse_to_lose(app, "/quit! or a second /quit leaves without saving them"))
+	if (forced || !refuse_to_lose(app, "/quit! or a second /quit leaves without saving them"))
 		app_quit(app, 0);
 }
 
@@ -75,7 +77,7 @@ bool app_start_chat(struct app *app)
 bool app_new_chat(struct app *app, const struct command_call *call)
 {
 	(void)call;
-	if (app_refuse_to_lose(app, "a second /new starts the new chat without saving them"))
+	if (refuse_to_lose(app, "a second /new starts the new chat without saving them"))
 		return true;
 	if (app_start_chat(app))
 		app_template_start(app);
@@ -96,10 +98,11 @@ bool app_fork(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_WARNING, "there is no message to begin another chat with yet");
 		return true;
 	}
-	if (app_refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
+	if (refuse_to_lose(app, "a second /fork leaves this chat without saving them"))
 		return true;
 	picked = app_picked(app);
-	if (!app_went_well(app, dialog_open_fork(app->dialog, picked ? picked : leaf, &chat, &err), &err))
+	if (!app_went_well(app, dialog_open_fork(app->dialog, picked ? picked : leaf, &chat, &err),
+	                   &err))
 		return true;
 	if (call->argument[0])
 		buf_puts(&title, call->argument);
@@ -163,7 +166,7 @@ bool app_open_chat(struct app *app, const char *name)
 {
 	struct error err;
 
-	if (app_refuse_to_lose(app, "ask again to open the other chat without saving them"))
+	if (refuse_to_lose(app, "ask again to open the other chat without saving them"))
 		return true;
 	if (open_chat(app, name, &err) == STATUS_OK) {
 		app_offer_chat_model(app);

@@ -25,9 +25,6 @@ bool app_wants_resume(const struct app *app); /* -C or --resume */
 enum status app_resume_chat(struct app *app, struct error *err) MUST_CHECK;
 /* By id, title or path; the chat on the screen stays when it cannot be opened. */
 bool app_open_chat(struct app *app, const char *name);
-/* Whether messages would be lost, which is refused once: says so, and how to do it anyway
- * (`anyway`). */
-bool app_refuse_to_lose(struct app *app, const char *anyway);
 void app_leave(struct app *app, bool forced); /* quits, unless that is refused */
 bool app_quit_command(struct app *app, const struct command_call *call);
 bool app_new_chat(struct app *app, const struct command_call *call);

@@ -100,9 +100,11 @@ void app_pick_hints(const struct app *app, int cols, struct buf *out)
 	key_hints(app->keys, hints, n, cols, out);
 }
 
-/* ---- its code blocks and links: Tab goes from one to the next, Enter copies what is picked, or opens the link.
- * A link is never opened without Enter; the first one after the program was started needs a second Enter, with its
- * address in sight. ---- */
+/* ---- its code blocks and links ---- */
+
+/* Tab goes from one to the next, Enter copies what is picked, or opens the link. A link is never
+ * opened without Enter; the first one after the program was started needs a second Enter, with its
+ * address in sight. */
 
 /* Which part of the picked message is picked, from 1; 0: all of it. */
 static size_t picked_part(const struct app *app)

@@ -1,5 +1,6 @@
-/* Sending what was typed, or what waits. A message whose reply never began, because it is too long or the model
- * cannot take it, goes back to where it was typed, and leaves nothing in the chat, its file and its title. */
+/* Sending what was typed, or what waits. A message whose reply never began, because it is too long
+ * or the model cannot take it, goes back to where it was typed, and leaves nothing in the chat, its
+ * file and its title. */
 #include "ui/app_send.h"
 
 #include "dialog/dialog.h"

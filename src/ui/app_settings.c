@@ -121,7 +121,8 @@ bool app_set(struct app *app, const struct command_call *call)
 
 	if (!strpbrk(argument, " \t="))
 		return show(app, argument);
-	if (app_went_well(app, command_split_setting(argument, strlen(argument), &name, &value, &err), &err))
+	if (app_went_well(app, command_split_setting(argument, strlen(argument), &name, &value,
+	                                             &err), &err))
 		done = set_to(app, buf_text(&name), buf_text(&value));
 	buf_free(&name);
 	buf_free(&value);

@@ -90,7 +90,8 @@ static void ask_values(struct app *app, const struct prompt_template *tmpl,
 	app_open_panel(app, panel, &form_use, name);
 }
 
-static const struct prompt_variable *find_variable(const struct prompt_template *tmpl, const char *name)
+static const struct prompt_variable *find_variable(const struct prompt_template *tmpl,
+                                                   const char *name)
 {
 	for (size_t i = 0; i < tmpl->n_variables; i++)
 		if (strcmp(tmpl->variables[i].name, name) == 0)

@@ -1,5 +1,5 @@
-/* Files of the chat: /write, a reply or a code block of it; /export, the chat for other programs; /save, which
- * names the chat or writes a copy. */
+/* Files of the chat: /write, a reply or a code block of it; /export, the chat for other programs;
+ * /save, which names the chat or writes a copy. */
 #include "ui/app_write.h"
 
 #include <ctype.h>
@@ -150,7 +150,8 @@ bool app_export(struct app *app, const struct command_call *call)
 	if (format->write(app->dialog->tree, title, &text) || buf_status(&made_up))
 		app_message(app, STYLE_ERROR, "not enough memory for the whole chat");
 	else
-		done = write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up), &text, "the chat", call);
+		done = write_file(app, name[0] && !is_folder(name) ? name : buf_text(&made_up),
+		                  &text, "the chat", call);
 	buf_free(&made_up);
 	buf_free(&text);
 	return done;

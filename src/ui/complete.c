@@ -163,8 +163,8 @@ static void sort(struct complete_list *list, size_t first)
 	list->n = kept;
 }
 
-/* Commands, and after them, once a letter has been typed, the options that work as commands. Returns how
- * many commands, which are sorted. */
+/* Commands, and after them, once a letter has been typed, the options that work as commands.
+ * Returns how many commands, which are sorted. */
 static size_t add_names(struct complete_list *list, const struct command_table *commands,
                         const struct settings *settings, const char *line, size_t n)
 {
@@ -279,14 +279,15 @@ void complete_line(const struct command_table *commands, const struct settings *
 	} else if (is_command) {
 		bool forced = name_end > 1 && line[name_end - 1] == '!';
 		const struct command *command = command_find(commands, line + 1, name_end - 1 - forced);
-		const struct option *option = command ? NULL : command_option(settings, line + 1, name_end - 1);
+		const struct option *option = command_option(settings, line + 1, name_end - 1);
 		size_t argument = name_end;
 
 		while (argument < caret && line[argument] == ' ')
 			argument++;
 		list->start = argument;
 		if (command)
-			add_argument(list, commands, settings, command, line + argument, caret - argument);
+			add_argument(list, commands, settings, command, line + argument,
+			             caret - argument);
 		else if (option)
 			add_values(list, settings, option->name, line + argument, caret - argument);
 	} else if (path) {

@@ -463,7 +463,7 @@ static enum status put_notice(struct app *app, enum notice_life life, enum theme
 }
 
 const struct front front_lines = {
-	.open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize, .restyle = restyle,
-	.say = say_as, .notice = put_notice, .new_chat = take_new_chat, .recanted = recant, .repeat = repeat,
-	.reasoning = say_reasoning, .new_panel = take_panel,
+	.open = open_lines, .close = close_lines, .draw = draw_lines, .resized = resize,
+	.restyle = restyle, .say = say_as, .notice = put_notice, .new_chat = take_new_chat,
+	.recanted = recant, .repeat = repeat, .reasoning = say_reasoning, .new_panel = take_panel,
 };

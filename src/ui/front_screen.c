@@ -369,7 +369,8 @@ static void nothing_said(struct app *app, enum theme_role role, const char *text
 
 const struct front front_screen = {
 	.is_screen = true,
-	.open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing, .restyle = nothing,
-	.say = nothing_said, .notice = put_notice, .new_chat = nothing_if, .recanted = nothing,
-	.repeat = nothing_of, .reasoning = fold_reasoning, .new_panel = nothing,
+	.open = open_screen, .close = nothing, .draw = draw_screen, .resized = nothing,
+	.restyle = nothing, .say = nothing_said, .notice = put_notice, .new_chat = nothing_if,
+	.recanted = nothing, .repeat = nothing_of, .reasoning = fold_reasoning,
+	.new_panel = nothing,
 };

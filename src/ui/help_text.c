@@ -16,7 +16,8 @@ static void add_entry(struct help_text *help, char *name, const char *text)
 {
 	char *copy = alloc_strndup(text, strlen(text));
 
-	if (copy && alloc_grow(&help->entries, &help->cap, help->n + 1, sizeof *help->entries, HELP_TEXT_MAX)) {
+	if (copy && alloc_grow(&help->entries, &help->cap, help->n + 1, sizeof *help->entries,
+	                       HELP_TEXT_MAX)) {
 		help->entries[help->n++] = (struct help_entry){name, copy};
 		return;
 	}
@@ -91,7 +92,8 @@ static void add_keys(struct help_text *help, const struct keymap *keys, bool in_
 }
 
 /* What a line of keys.yaml makes of a key: "none", an action or a command. */
-static void add_change(struct help_text *help, const struct key_table *table, const struct binding *change)
+static void add_change(struct help_text *help, const struct key_table *table,
+                       const struct binding *change)
 {
 	struct buf name = {.max = HELP_TEXT_MAX}, text = {.max = HELP_TEXT_MAX};
 	const char *before = NULL;
@@ -252,7 +254,8 @@ struct search {
 	const struct option *option;     /* NULL: none */
 };
 
-/* Removes a heading that nothing followed, with the blank row above it. Returns where the next group begins. */
+/* Removes a heading that nothing followed, with the blank row above it. Returns where the next
+ * group begins. */
 static size_t end_group(struct help_text *help, size_t begin)
 {
 	if (help->n && !help->entries[help->n - 1].name)

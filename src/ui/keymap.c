@@ -42,8 +42,8 @@ static void add_row(struct keymap *map, const struct binding *row, const char **
 	*help = NULL;
 }
 
-/* A group of the table, a row with help and those without that follow it, but for the keys that the file
- * takes away, and with those that it adds. Returns where the next group begins. */
+/* A group of the table, a row with help and those without that follow it, but for the keys that the
+ * file takes away, and with those that it adds. Returns where the next group begins. */
 static size_t lay_group(struct keymap *map, size_t first, bool placed[KEYMAP_CHANGES_MAX])
 {
 	const struct binding *rows = map->table->rows;

@@ -18,20 +18,21 @@ enum keymap_context {
 
 struct app;
 
-/* A row. Rows of the same name follow each other; the first has the help. Without a name and a function it
- * is listed for the help only: readline or a panel does it. */
+/* A row. Rows of the same name follow each other; the first has the help. Without a name and a
+ * function it is listed for the help only: readline or a panel does it. */
 struct binding {
 	struct key key;
 	enum keymap_context context;
 	const char *help; /* one line, lower case, no final dot; NULL: as the row before */
-	/* "/command", perhaps with an argument, or the name of what `run` does in keys.yaml; NULL: keys.yaml
-	 * cannot name it, nor rebind its key. */
+	/* "/command", perhaps with an argument, or the name of what `run` does in keys.yaml; NULL:
+	 * keys.yaml cannot name it, nor rebind its key. */
 	const char *name;
-	/* False: at the moment the key is readline's. NULL: not for a command. */
+	/* False: at the moment the key is readline's. NULL: a command, or listed only. */
 	bool (*run)(struct app *app, int by);
-	int by;               /* for `run`: -1 up, 1 down */
-	const char *in_lines; /* what a chat in lines says instead ("": nothing); NULL: the key works there, too */
-	bool is_users;        /* keys.yaml says so */
+	int by; /* for `run`: -1 up, 1 down */
+	/* What a chat in lines says instead ("": nothing); NULL: the key works there, too. */
+	const char *in_lines;
+	bool is_users; /* keys.yaml says so */
 };
 
 struct key_table {
@@ -47,13 +48,13 @@ enum { KEYMAP_CHANGES_MAX = 128, KEYMAP_ROWS_MAX = 256 };
 /* The keys in force: a table, as keys.yaml changes it. One thread's. */
 struct keymap {
 	const struct key_table *table;
-	struct binding rows[KEYMAP_ROWS_MAX]; /* as the table's, in its order; borrow from the rest */
+	struct binding rows[KEYMAP_ROWS_MAX]; /* in its order; borrow from the rest */
 	size_t n;
 	bool has_no_shift_enter; /* the terminal sends it as Enter */
-	struct binding changes[KEYMAP_CHANGES_MAX]; /* the file's lines, in its order; no name: unbound */
+	struct binding changes[KEYMAP_CHANGES_MAX]; /* the file's lines; no name: unbound */
 	size_t n_changes;
 	char *texts[KEYMAP_CHANGES_MAX];      /* owned: their commands; NULL: none */
-	/* For keymap_hint: the first key of each row of the table, or what else leads there; "": none. */
+	/* The first key of each row of the table that has help; "": none. */
 	char hints[KEYMAP_ROWS_MAX][KEY_TEXT_MAX];
 };
 

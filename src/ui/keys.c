@@ -10,7 +10,8 @@
 
 /* What a chat in lines leaves to the terminal, or to a command. */
 static const char scroll[] = "to see earlier messages, scroll the terminal itself";
-static const char picks[] = "/edit 2 edits the message before your last one, /branches lists them all";
+static const char picks[] =
+	"/edit 2 edits the message before your last one, /branches lists them all";
 static const char nothing[] = "";
 
 /* In the order in which the help shows them. F10 to F12 stay unused, since terminals and desktops

@@ -10,23 +10,18 @@
 
 enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */
 
-static void say(struct app *app, enum theme_role role, const char *fmt, va_list args)
-{
-	vsnprintf(app->message->text, sizeof app->message->text, fmt, args);
-	app->message->role = role;
-	app->message->until = APP_NEVER;
-	app->message->lasts_ms = MESSAGE_MS;
-	app->draw.now = true;
-	app->front->say(app, role, app->message->text);
-}
-
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
 {
 	va_list args;
 
 	va_start(args, fmt);
-	say(app, role, fmt, args);
+	vsnprintf(app->message->text, sizeof app->message->text, fmt, args);
 	va_end(args);
+	app->message->role = role;
+	app->message->until = APP_NEVER;
+	app->message->lasts_ms = MESSAGE_MS;
+	app->draw.now = true;
+	app->front->say(app, role, app->message->text);
 }
 
 bool app_went_well(struct app *app, enum status status, const struct error *err)

@@ -39,8 +39,8 @@ void app_notice_until(struct app *app, enum notice_life life, enum theme_role ro
 void app_error(struct app *app, const struct error *err); /* of a command: until the next one */
 /* What is wrong with NAME.yaml, for a row of a list: without its folder. */
 const char *app_short_error(const struct error *err, const char *name);
-/* Tells the facts that the last operations of the dialog have left (tell_facts.c); of those about the settings,
- * acts on them. */
+/* Tells the facts that the last operations of the dialog have left (tell_facts.c); of those about
+ * the settings, acts on them. */
 void app_tell_facts(struct app *app);
 void app_quit(struct app *app, int exit_status);
 bool app_refuse_while_busy(struct app *app); /* and says so */

@@ -20,9 +20,12 @@ static void check_rows(const struct keymap *map)
 		found = keymap_find(map, row->key, true);
 		FUZZ_CHECK(found && key_equals(found->key, row->key));
 	}
-	for (size_t i = 0; i < bindings.n; i++)
-		if (bindings.rows[i].name)
-			FUZZ_CHECK(keymap_hint(map, bindings.rows[i].name + (bindings.rows[i].name[0] == '/'))[0]);
+	for (size_t i = 0; i < bindings.n; i++) {
+		const char *name = bindings.rows[i].name;
+
+		if (name)
+			FUZZ_CHECK(keymap_hint(map, name + (name[0] == '/'))[0]);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -47,8 +47,8 @@ Test(keymap, finds_actions_by_key_and_context)
 		const struct binding *binding = keymap_find(&map, rows[i].key, rows[i].line_is_empty);
 
 		key_text(rows[i].key, name);
-		cr_expect_str_eq(binding && binding->name ? binding->name : binding ? "Ctrl+C" : "-", rows[i].name,
-		                 "%s", name);
+		cr_expect_str_eq(!binding ? "-" : binding->name ? binding->name : "Ctrl+C",
+		                 rows[i].name, "%s", name);
 	}
 }
 
@@ -57,7 +57,8 @@ Test(keymap, commands_of_keys_need_no_argument)
 	for (size_t i = 0; i < bindings.n; i++) {
 		const char *name = bindings.rows[i].name;
 		bool is_command = name && name[0] == '/';
-		const struct command *command = is_command ? command_find(&commands, name + 1, strlen(name + 1)) : NULL;
+		const struct command *command =
+			is_command ? command_find(&commands, name + 1, strlen(name + 1)) : NULL;
 
 		cr_assert_eq(is_command, command != NULL);
 		cr_assert(!is_command || !bindings.rows[i].run, "%s", name);
