@@ -141,8 +141,10 @@ static uint64_t next_deadline(const struct app *app)
 	if (app->message->until)
 		deadline = sooner(deadline, app->message->until);
 	deadline = sooner(deadline, app_panel_deadline(app));
-	deadline = sooner(deadline, app_draft_deadline(app));
-	deadline = sooner(deadline, app_import_deadline(app));
+	if (app->dialog->draft.due)
+		deadline = sooner(deadline, app->dialog->draft.due);
+	if (app->import->importer)
+		deadline = sooner(deadline, app->import->look_at);
 	deadline = sooner(deadline, clipboard_deadline(&app->copy->clipboard));
 	if (app->draw.now)
 		deadline = 0;
@@ -189,7 +191,8 @@ static void on_time(struct app *app, uint64_t now)
 	if (now >= app_panel_deadline(app))
 		app_panel_look(app);
 	app_copy_step(app, now);
-	app_draft_step(app, now);
+	if (app->dialog->draft.due && now >= app->dialog->draft.due)
+		app_draft_save(app);
 	app_import_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
@@ -409,10 +412,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		                                                                : app->end.exit_status;
 	}
 	close_screen(app); /* first: ending the worker may take a moment */
-	if (!status) {
-		app_scrollback_print(app);
+	if (!status)
 		app_farewell(app, &farewell);
-	}
 	free_all(app);
 	return status;
 }

@@ -1,6 +1,5 @@
 #include "ui/app_draft.h"
 
-#include "base/sys.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_edit.h"
@@ -20,22 +19,6 @@ bool app_draft_save(struct app *app)
 	is_saved = dialog_draft_save(app->dialog, line, is_command ? 0 : len, is_command);
 	app_tell_facts(app);
 	return is_saved;
-}
-
-void app_draft_touch(struct app *app)
-{
-	dialog_draft_touch(app->dialog, sys_now_ms());
-}
-
-uint64_t app_draft_deadline(const struct app *app)
-{
-	return app->dialog->draft.due ? app->dialog->draft.due : APP_NEVER;
-}
-
-void app_draft_step(struct app *app, uint64_t now)
-{
-	if (app->dialog->draft.due && now >= app->dialog->draft.due)
-		app_draft_save(app);
 }
 
 void app_draft_leave(struct app *app)

@@ -19,60 +19,6 @@
 #include "ui/state.h"
 #include "view/line_flow.h"
 
-void app_save_all(struct app *app, bool wanted_model, struct farewell *out)
-{
-	dialog_interrupt(app->dialog);
-	app_draft_leave(app);
-	out->lacks_model = wanted_model && !app->models->path && app->phase == PHASE_NO_MODEL;
-	out->is_rescued = dialog_store_rescue(app->dialog, &out->save_error);
-}
-
-/* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
- * none. */
-static const char *name_to_resume(const struct journal *journal)
-{
-	const char *name = journal_id(journal);
-	char *found;
-
-	if (journal_resolve(name, &found, NULL))
-		return journal_path(journal);
-	if (!journal_is_at(journal, found))
-		name = journal_path(journal);
-	free(found);
-	return name;
-}
-
-/* A path may hold anything. */
-static void print_line(FILE *to, const char *before, const char *text)
-{
-	struct buf safe = {.max = KIB(64)};
-
-	if (sanitize_line(&safe, text, strlen(text)) == STATUS_OK)
-		fprintf(to, "%s%s\n", before, buf_text(&safe));
-	buf_free(&safe);
-	fflush(to);
-}
-
-/* On the screen from before the chat: how to continue it, or that something is lost. */
-void app_farewell(const struct app *app, const struct farewell *farewell)
-{
-	if (!app->end.gone && farewell->lacks_model)
-		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
-	if (dialog_has_unsaved(app->dialog)) {
-		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
-		           farewell->save_error.text);
-		return;
-	}
-	if (!app->dialog->journal || !app->dialog->store.recorded || journal_is_unsaved(app->dialog->journal))
-		return;
-	if (farewell->is_rescued)
-		print_line(stderr, "sotto: this chat is saved in ",
-		           journal_path(app->dialog->journal));
-	if (app->end.gone)
-		return;
-	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->dialog->journal));
-}
-
 /* ---- what stays of the chat in the terminal: its last lines, as plain text ---- */
 
 /* Of a screenful: that messages are left out, how to go on with the chat, and the shell's prompt. */
@@ -146,7 +92,8 @@ void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct b
 	free(ids);
 }
 
-void app_scrollback_print(const struct app *app)
+/* Prints them, once the screen is closed. */
+static void print_scrollback(const struct app *app)
 {
 	int32_t rows = app->config->ui->scrollback;
 	struct buf out = {.max = LIMIT_TRANSCRIPT};
@@ -162,4 +109,61 @@ void app_scrollback_print(const struct app *app)
 		fflush(stdout);
 	}
 	buf_free(&out);
+}
+
+/* ---- the farewell ---- */
+
+void app_save_all(struct app *app, bool wanted_model, struct farewell *out)
+{
+	dialog_interrupt(app->dialog);
+	app_draft_leave(app);
+	out->lacks_model = wanted_model && !app->models->path && app->phase == PHASE_NO_MODEL;
+	out->is_rescued = dialog_store_rescue(app->dialog, &out->save_error);
+}
+
+/* What --resume finds the chat by: its id, or its path where the id leads to another chat or to
+ * none. */
+static const char *name_to_resume(const struct journal *journal)
+{
+	const char *name = journal_id(journal);
+	char *found;
+
+	if (journal_resolve(name, &found, NULL))
+		return journal_path(journal);
+	if (!journal_is_at(journal, found))
+		name = journal_path(journal);
+	free(found);
+	return name;
+}
+
+/* A path may hold anything. */
+static void print_line(FILE *to, const char *before, const char *text)
+{
+	struct buf safe = {.max = KIB(64)};
+
+	if (sanitize_line(&safe, text, strlen(text)) == STATUS_OK)
+		fprintf(to, "%s%s\n", before, buf_text(&safe));
+	buf_free(&safe);
+	fflush(to);
+}
+
+/* On the screen from before the chat: how to continue it, or that something is lost. */
+void app_farewell(const struct app *app, const struct farewell *farewell)
+{
+	print_scrollback(app);
+	if (!app->end.gone && farewell->lacks_model)
+		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
+	if (dialog_has_unsaved(app->dialog)) {
+		print_line(stderr, "sotto: the last messages of this chat could not be saved: ",
+		           farewell->save_error.text);
+		return;
+	}
+	if (!app->dialog->journal || !app->dialog->store.recorded || journal_is_unsaved(app->dialog->journal))
+		return;
+	if (farewell->is_rescued)
+		print_line(stderr, "sotto: this chat is saved in ",
+		           journal_path(app->dialog->journal));
+	if (app->end.gone)
+		return;
+	print_line(stdout, "Continue this chat with:  sotto --resume ", name_to_resume(app->dialog->journal));
 }

@@ -18,12 +18,11 @@ struct farewell {
 };
 
 void app_save_all(struct app *app, bool wanted_model, struct farewell *out);
-void app_farewell(const struct app *app, const struct farewell *farewell); /* the screen is closed */
+/* Once the screen is closed: the last messages, and how to go on with the chat. */
+void app_farewell(const struct app *app, const struct farewell *farewell);
 
 /* Appends the last messages of the path, as many as fit `rows` rows of `cols` columns, and how many
  * were left out. Only what may be shown. */
 void app_scrollback_put(const struct tree *tree, size_t rows, int cols, struct buf *out);
-/* Prints them, once the screen is closed. */
-void app_scrollback_print(const struct app *app);
 
 #endif

@@ -91,11 +91,6 @@ static void tell_progress(struct app *app, const struct importer_progress *progr
 	app_message(app, STYLE_STATUS, "%s", text);
 }
 
-uint64_t app_import_deadline(const struct app *app)
-{
-	return app->import->importer ? app->import->look_at : APP_NEVER;
-}
-
 void app_import_step(struct app *app, uint64_t now)
 {
 	struct importer_progress progress;

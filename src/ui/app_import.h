@@ -21,7 +21,6 @@ struct app_import {
 	uint64_t look_at;          /* milliseconds */
 };
 
-uint64_t app_import_deadline(const struct app *app);
 void app_import_step(struct app *app, uint64_t now);
 bool app_import_stop(struct app *app); /* false: there is none */
 void app_import_end(struct app *app);  /* stops it, and waits */

@@ -70,8 +70,9 @@ bool app_interrupt(struct app *app, int by)
 	return true;
 }
 
-static void start_editor(struct app *app)
+void app_on_edit(void *context)
 {
+	struct app *app = context;
 	struct error err;
 	size_t len;
 	const char *text = input_line_text(&len);
@@ -93,7 +94,7 @@ void app_after_editor(struct app *app)
 	else
 		app_went_well(app, input_line_set(text, len, &err), &err);
 	free(text);
-	app_draft_touch(app);
+	dialog_draft_touch(app->dialog, sys_now_ms());
 	app->draw.now = true;
 }
 
@@ -339,10 +340,5 @@ void app_on_input(void *context, const struct input_event *event)
 	}
 	dialog_files_settle(app->dialog);
 	app_mentions_update(app);
-	app_draft_touch(app);
-}
-
-void app_on_edit(void *context)
-{
-	start_editor(context);
+	dialog_draft_touch(app->dialog, sys_now_ms());
 }
