@@ -304,7 +304,7 @@ static enum status begin(struct app *app, struct error *err)
 	enum status status = open_screen(app, err), theme_status;
 
 	if (!status && !app_start_chat(app))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for a chat");
+		status = error_no_memory(err, "for a chat");
 	if (!status)
 		status = worker_create(&app->worker, guide_decorate, err);
 	if (status)

@@ -121,7 +121,7 @@ void app_take_found(struct app *app)
 		drop_rows(chats);
 	}
 	if (news.n && !add_rows(chats, news.rows, news.n)) {
-		error_set(&news.err, STATUS_NOMEM, "not enough memory for the list");
+		error_no_memory(&news.err, "for the list");
 		finder_rows_free(news.rows, news.n);
 	} else {
 		free(news.rows);
@@ -197,7 +197,7 @@ static enum status write_export(const char *path, const char *to, const struct e
 
 	status = journal_load(path, &tree, &n_damaged, &title, err);
 	if (!status && format->write(tree, buf_text(&title), &text))
-		status = error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
+		status = error_no_memory(err, "for the whole chat");
 	if (!status)
 		status = file_write(&io_system, to, buf_text(&text), text.len, false, MODE, err);
 	tree_free(tree);

@@ -81,7 +81,7 @@ static enum status take_chat(const struct app *app, struct buf *text, struct buf
 		return error_set(err, STATUS_NOTFOUND, "this chat is empty");
 	buf_puts(what, "the chat");
 	if (export_text(app->dialog->tree, "", text) || buf_status(what))
-		return error_set(err, STATUS_NOMEM, "not enough memory for the whole chat");
+		return error_no_memory(err, "for the whole chat");
 	return STATUS_OK;
 }
 
@@ -187,14 +187,14 @@ static bool copy(struct app *app, const char *name)
 		clean(&text, &cleaned, app->copy);
 		memcpy(app->copy->what, buf_text(&what), what.len + 1);
 		if (buf_status(&cleaned))
-			status = error_set(&err, STATUS_NOMEM, "not enough memory to copy");
+			status = error_no_memory(&err, "to copy");
 		else if (!cleaned.len)
 			status = error_set(&err, STATUS_NOTFOUND, "%s is empty", buf_text(&what));
 	}
 	if (!status) {
 		taken = buf_take(&cleaned, &len);
 		status = taken ? clipboard_copy(&app->copy->clipboard, app->term, how, taken, len, &err)
-		               : error_set(&err, STATUS_NOMEM, "not enough memory to copy");
+		               : error_no_memory(&err, "to copy");
 	}
 	buf_free(&text);
 	buf_free(&cleaned);

@@ -143,7 +143,7 @@ bool app_import(struct app *app, const struct command_call *call)
 	}
 	status = home_path_put_typed(&path, call->argument, &err);
 	if (!status && !(argument = alloc_strndup(call->argument, strlen(call->argument))))
-		status = error_set(&err, STATUS_NOMEM, "not enough memory to import");
+		status = error_no_memory(&err, "to import");
 	if (!status)
 		status = importer_start(&app->import->importer, buf_text(&path), &err);
 	buf_free(&path);
