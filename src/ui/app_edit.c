@@ -167,7 +167,8 @@ bool app_edit_is_changed(const struct app *app)
 	struct buf text = {.max = LIMIT_MESSAGE};
 	size_t len;
 	const char *line = input_line_text(&len);
-	bool same = !as_line(&text, node) && text.len == len && memcmp(buf_text(&text), line, len) == 0;
+	bool same = !as_line(&text, node) && text.len == len &&
+	            memcmp(buf_text(&text), line, len) == 0;
 
 	buf_free(&text);
 	return len && !same;

@@ -11,7 +11,6 @@
 #include "line/input_line.h"
 #include "terminal/editor.h"
 #include "terminal/signals.h"
-#include "ui/app_call.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
 #include "ui/app_files.h"

@@ -2,7 +2,6 @@ noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
-	src/ui/app_call.c src/ui/app_call.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
 	src/ui/app_copy.c src/ui/app_copy.h \
 	src/ui/app_draft.c src/ui/app_draft.h \
