@@ -45,10 +45,7 @@ static void preview(struct app *app, const struct panel *panel)
 	const char *name = panel_list_selected(panel);
 	struct theme theme = *app->theme;
 
-	if (name && theme_load(&theme, name, NULL) == STATUS_OK)
-		style_apply(&theme);
-	else
-		style_apply(app->theme);
+	style_apply(name && !theme_load(&theme, name, NULL) ? &theme : app->theme);
 	term_redraw();
 }
 
