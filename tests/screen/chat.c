@@ -130,7 +130,19 @@ void chat_say(struct screen *s, const char *text)
 	screen_sync(s); /* a line that is refused stays */
 }
 
-void chat_press(struct screen *s, const char *keys)
+long chat_tokens_in_bar(struct screen *s, int n_ctx)
+{
+	const char *line = screen_row(s, s->rows - 2), *begin;
+	char total[20];
+
+	snprintf(total, sizeof(total), "/%d", n_ctx);
+	begin = strstr(line, total);
+	while (begin && begin > line && begin[-1] >= '0' && begin[-1] <= '9')
+		begin--;
+	return begin ? strtol(begin, NULL, 10) : -1;
+}
+
+void chat_send(struct screen *s, const char *keys)
 {
 	screen_keys(s, keys);
 	chat_wait_ready(s);

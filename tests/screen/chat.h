@@ -43,8 +43,14 @@ const char *chat_guide_data(void);
 /* Ready, and the cursor in the input line. */
 void chat_wait_ready(struct screen *s);
 bool chat_is_ready(struct screen *s);
-/* Sends keys and waits until it is ready for a message. */
-void chat_press(struct screen *s, const char *keys);
+/* screen_keys, PRESS_SHOWS, PRESS_WAIT, and then chat_wait_ready. */
+void chat_send(struct screen *s, const char *keys);
+#define SEND_SHOWS(s, keys, ...) (PRESS_SHOWS(s, keys, __VA_ARGS__), chat_wait_ready(s))
+#define SEND_WAIT(s, keys, cond) \
+	do { \
+		PRESS_WAIT(s, keys, cond); \
+		chat_wait_ready(s); \
+	} while (0)
 /* Types the text, which has to fit in the line, waits for its echo, sends it; returns when the screen
  * shows what that has led to at once. */
 void chat_say(struct screen *s, const char *text);
@@ -81,6 +87,9 @@ void chat_quit(struct screen *s);
 void chat_expect_fresh(struct screen *s);
 /* ... and then chat_quit. */
 void chat_quit_fresh(struct screen *s);
+
+/* The used tokens of "694/1024" in the bar; -1 while a message has its place. */
+long chat_tokens_in_bar(struct screen *s, int n_ctx);
 
 /* The newest chat file's content, to be freed; NULL when there is none. */
 char *chat_journal(void);

@@ -137,7 +137,7 @@ static void test_mention_in_quotes(void)
 	expect_sent("sum up \"@src/a.c\".", (const char *const[]){"src/a.c"}, 1);
 	PRESS_SHOWS(s, "import x from \"@angular/core.js\"", "core.js\"");
 	chat_expect_fresh(s);
-	chat_press(s, "<Enter>");
+	chat_send(s, "<Enter>");
 	expect_sent("import x from \"@angular/core.js\"", NULL, 0);
 	chat_quit(s);
 }
@@ -197,8 +197,7 @@ static void test_refused(void)
 	refuse(s, "see @src/logo.c", "src/logo.c: is a binary file, not text; Enter again sends");
 	refuse(s, "see @src/none.c", "src/none.c: there is no such file; Enter again sends");
 	screen_quiet(s, 30);
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "see @src/none.c") == 2); /* as it is, then */
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "see @src/none.c") == 2); /* as it is, then */
 	EXPECT(!screen_has(s, "see @src/logo.c"), " ");
 	/* More than the context holds: told as soon as it is known, and not sent. */
 	test_write_text(test_path("long"), "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i "
@@ -207,8 +206,7 @@ static void test_refused(void)
 	SAY_SHOWS(s, "/read long", "tokens, the context 40; /detach one");
 	refuse(s, "now", "the context 40");
 	PRESS_HIDES(s, "<M-x>", ATTACHED);
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "now") == 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "now") == 2);
 	chat_quit(s);
 }
 
@@ -231,8 +229,7 @@ static void test_edited(void)
 	EXPECT(!screen_has(s, "attached: src/a.c"), " ");
 	PRESS_SHOWS(s, "<M-e>", COUNTED_A);
 	PRESS_WAIT(s, "<C-a><C-k>first", chat_line_has(s, "first"));
-	PRESS_SHOWS(s, "<Enter>", "attached: src/b.c");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Enter>", "attached: src/b.c");
 	expect_sent("first", a, 1);
 	SAY_HIDES(s, "/detach", ATTACHED);
 	PRESS_SHOWS(s, "<M-e>", COUNTED_A);

@@ -10,22 +10,16 @@
 #define ECHO "synthetic:mode=echo,rate=2000"
 #define WORDS "synthetic:rate=2000,tokens=5"
 
-static void say(struct screen *s, const char *text)
-{
-	chat_ask(s, text);
-}
-
 /* "warm" and another take, "cold", which is shown. */
 static struct screen *two_takes(void)
 {
 	struct screen *s = chat_open(WORDS);
 
-	say(s, "hello");
+	chat_ask(s, "hello");
 	WAIT_TEXT(s, "warm 3");
 	EXPECT(!screen_has(s, "1/1"), "one take has no number");
 	chat_say(s, "/temp 0");
-	PRESS_SHOWS(s, "<M-r>", "cold 3", "synthetic (words) 2/2");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-r>", "cold 3", "synthetic (words) 2/2");
 	return s;
 }
 
@@ -43,7 +37,7 @@ static void test_takes(void)
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 2, "the file knows where the chat stands");
 	tree_free(tree);
-	say(s, "go on"); /* below the first take */
+	chat_ask(s, "go on"); /* below the first take */
 	WAIT(s, screen_count(s, "synthetic (words)") > 1);
 	PRESS_SHOWS(s, "<M-Right>", "synthetic (words) 2/2");
 	EXPECT(!screen_has(s, "go on"), "what followed the other take is not here");
@@ -66,13 +60,13 @@ static void test_nested(void)
 	struct screen *s = two_takes();
 
 	PRESS_SHOWS(s, "<M-Left>", "1/2");
-	say(s, "below");
+	chat_ask(s, "below");
 	chat_ask(s, "/regen"); /* a fork below the first take */
 	WAIT_TEXT(s, "reply");
 	PRESS_SHOWS(s, "<M-Left>", "version 1 of 2"); /* the last fork is walked first */
 	SAY_WAIT(s, "/undo 2", chat_line_has(s, "hello"));
 	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
-	say(s, "hello again");
+	chat_ask(s, "hello again");
 	WAIT_TEXT(s, "You 2/2");
 	PRESS_WAIT(s, "<M-Left>", screen_has(s, "You 1/2") && screen_has(s, "below"));
 	screen_keys(s, "<M-Right>"); /* not the fork below it, though that is the last now */
@@ -92,8 +86,8 @@ static void test_picked(void)
 	struct tree *tree;
 
 	PRESS_SHOWS(s, "<M-Up>", "there is no message yet");
-	say(s, "alpha");
-	say(s, "beta");
+	chat_ask(s, "alpha");
+	chat_ask(s, "beta");
 	PRESS_WAIT(s, "<M-Up>", is_marked(s, 9)); /* the last reply's label */
 	EXPECT(screen_has(s, "Alt+R another reply"), "what can be done with it");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 0) && !is_marked(s, 9));
@@ -113,7 +107,7 @@ static void test_picked(void)
 	chat_wait_ready(s);
 	/* Walked through, and still picked. */
 	PRESS_SHOWS(s, "<M-Left>", "beta");
-	say(s, "/undo");
+	chat_ask(s, "/undo");
 	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	screen_keys(s, "<M-r>"); /* another reply to alpha: a fork below the picked message */
 	WAIT_TEXT(s, "(echo) 2/2");
@@ -133,16 +127,14 @@ static void test_picked_reply(void)
 	struct screen *s = chat_open("synthetic:rate=2000,tokens=5,prefill_ms=200");
 	struct tree *tree;
 
-	say(s, "alpha");
-	say(s, "beta");
+	chat_ask(s, "alpha");
+	chat_ask(s, "beta");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
 	PRESS_HIDES(s, "<M-r>", "beta");
-	PRESS_SHOWS(s, "<Esc>", "beta"); /* before it begins: all is as it was */
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "beta"); /* before it begins: all is as it was */
 	EXPECT(!screen_has(s, "2/2"), " ");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
-	PRESS_SHOWS(s, "<M-r>", "(words) 2/2");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-r>", "(words) 2/2");
 	EXPECT(!screen_has(s, "beta"), " ");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 5 && tree_node(tree, 5)->parent == 1 && tree_leaf(tree) == 5, " ");
@@ -161,7 +153,7 @@ static void test_scrolled(void)
 
 	PRESS_SHOWS(s, "<M-Left>", "1/2");
 	for (int i = 0; i < 6; i++)
-		say(s, "more and more");
+		chat_ask(s, "more and more");
 	EXPECT(!screen_has(s, "1/2"), "it has scrolled away");
 	PRESS_SHOWS(s, "<M-Right>", "2/2");
 	PRESS_SHOWS(s, "<M-Left>", "synthetic (words) 1/2");
@@ -187,7 +179,7 @@ static void test_refused(void)
 		EXPECT(chat_line_has(s, commands[i]), "the line stays editable");
 		PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	}
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	PRESS_SHOWS(s, "/undo 2<Enter>", "you have written only ");
 	EXPECT(chat_line_has(s, "/undo 2"), " ");
 	PRESS_SHOWS(s, "<C-a><C-k>/undo x<Enter>", "/undo takes a number");
@@ -202,9 +194,9 @@ static void test_undo(void)
 	struct screen *s = chat_open(ECHO);
 	struct tree *tree;
 
-	say(s, "alpha");
-	say(s, "/" "/beta"); /* with a slash of its own */
-	say(s, "gamma");
+	chat_ask(s, "alpha");
+	chat_ask(s, "/" "/beta"); /* with a slash of its own */
+	chat_ask(s, "gamma");
 	SAY_WAIT(s, "/undo", chat_line_has(s, "gamma"));
 	EXPECT(screen_count(s, "gamma") == 1 && screen_count(s, "/beta") == 2, "the turn is gone");
 	EXPECT(screen_has(s, "taken back"), " ");
@@ -240,7 +232,7 @@ static void test_tree(void)
 {
 	struct screen *s = two_takes();
 
-	say(s, "below the second");
+	chat_ask(s, "below the second");
 	SAY_SHOWS(s, "/branches", "Branches");
 	EXPECT(screen_has(s, "You: hello"), " ");
 	EXPECT(screen_has(s, "\u251C synthetic (words) 1/2: warm 0"), "the first take");
@@ -272,7 +264,7 @@ static void test_fork(void)
 	SAY_SHOWS(s, "/fork", "A new chat from here: \"hello (fork)\"");
 	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "1/2"), "with the shown path alone");
 	EXPECT(chat_n_journals() == 2, " ");
-	say(s, "only there");
+	chat_ask(s, "only there");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_leaf(tree) == 4 && tree_node(tree, 3)->parent == 2, " ");
 	EXPECT(strncmp(tree_node(tree, 2)->text, "warm", 4) == 0 && tree_node(tree, 2)->n_ids == 5, " ");
@@ -285,7 +277,7 @@ static void test_fork(void)
 	SAY_HIDES(s, "/load hello (fork)", "by name");
 	chat_quit(s);
 	s = CHAT_OPEN(.model = WORDS, .args = {"--no-save"});
-	say(s, "unkept");
+	chat_ask(s, "unkept");
 	SAY_SHOWS(s, "/fork", "A new chat from here");
 	EXPECT(chat_n_journals() == 3 && screen_has(s, "unkept"), " ");
 	chat_quit(s);
@@ -308,14 +300,13 @@ static struct chat_counts walk_after(const char *model, size_t n)
 	screen_quiet(s, 30);
 	screen_paste(s, talk, n);
 	WAIT(s, !chat_line_is_empty(s));
-	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	free(talk);
-	say(s, "a question");
+	chat_ask(s, "a question");
 	chat_say(s, "/temp 1.5");
 	chat_ask(s, "/regen");
 	PRESS_SHOWS(s, "<M-Left>", "1/2");
-	say(s, "go on");
+	chat_ask(s, "go on");
 	after = chat_counts(s);
 	chat_quit(s);
 	return after;

@@ -161,8 +161,7 @@ static void test_set_in_mid_reply(void)
 	SAY_SHOWS(s, "/set temp 0.5", first);
 	WAIT(s, screen_count(s, "another") >= 2);
 	SAY_SHOWS(s, "/set top-k 5", mark);
-	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "(interrupted)");
 	row = screen_row_of(s, mark);
 	EXPECT(strncmp(screen_row(s, row - 1), "another", 7) == 0, "no row is added: %s", screen_row(s, row - 1));
 	EXPECT(strncmp(screen_row(s, row + 1), "line", 4) == 0 || screen_row_of(s, "(interrupted)") == row + 1, " ");
@@ -405,8 +404,7 @@ static void test_regenerate_stopped(void)
 
 	ASK_SHOWS(s, "say it", "warm 9");
 	SAY_HIDES(s, "/regen", "warm 9");
-	PRESS_SHOWS(s, "<Esc>", "warm 9"); /* nothing came in its place */
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "warm 9"); /* nothing came in its place */
 	chat_quit_fresh(s);
 }
 

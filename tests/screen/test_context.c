@@ -7,19 +7,6 @@
 #include "screen/turns.h"
 #include "support/tiny_model.h"
 
-/* The used tokens of "694/1024" in the bar; -1 while a message has its place. */
-static long tokens_in_bar(struct screen *s, int n_ctx)
-{
-	const char *line = screen_row(s, s->rows - 2), *begin;
-	char total[20];
-
-	snprintf(total, sizeof(total), "/%d", n_ctx);
-	begin = strstr(line, total);
-	while (begin && begin > line && begin[-1] >= '0' && begin[-1] <= '9')
-		begin--;
-	return begin ? strtol(begin, NULL, 10) : -1;
-}
-
 static void test_drop(void)
 {
 	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30,
@@ -28,13 +15,13 @@ static void test_drop(void)
 	SAY_SHOWS(s, "/drop", "you have not written a message yet");
 	chat_ask(s, "one two");
 	chat_ask(s, "three four five");
-	WAIT(s, tokens_in_bar(s, 4096) == 21);
+	WAIT(s, chat_tokens_in_bar(s, 4096) == 21);
 	SAY_SHOWS(s, "/drop 2", "You (dropped)", "these messages (2) will no longer be sent");
-	WAIT(s, tokens_in_bar(s, 4096) == 11);
+	WAIT(s, chat_tokens_in_bar(s, 4096) == 11);
 	EXPECT(chat_journal_has("type: \"mark\""), "it is kept");
 	chat_expect_fresh(s);
 	chat_ask(s, "six");
-	WAIT(s, tokens_in_bar(s, 4096) == 20);
+	WAIT(s, chat_tokens_in_bar(s, 4096) == 20);
 	SAY_HIDES(s, "/undrop 3", "You (dropped)");
 	/* The picked message alone. */
 	screen_keys(s, "<M-Up>");
@@ -44,13 +31,13 @@ static void test_drop(void)
 	s = CHAT_OPEN(.model = "synthetic:tokens=3,n_ctx=4096", .rows = 30, .cols = 130,
 	              .args = {"-C"});
 	WAIT_TEXT(s, "(dropped)");
-	WAIT(s, tokens_in_bar(s, 4096) == 23);
+	WAIT(s, chat_tokens_in_bar(s, 4096) == 23);
 	screen_keys(s, "<M-Up>");
 	SAY_HIDES(s, "/undrop", "(dropped)");
 	/* A message that is to be answered is sent whatever its mark. */
 	SAY_SHOWS(s, "/drop 1", "You (dropped)");
 	PRESS_SHOWS(s, "<M-c>", "this reply is dropped: send it again with /undrop");
-	chat_press(s, "<M-r>");
+	chat_send(s, "<M-r>");
 	WAIT_TEXT(s, "2/2");
 	SAY_SHOWS(s, "/stats", "prompt   23 tokens");
 	chat_quit(s);
@@ -74,7 +61,7 @@ static void test_drop_and_the_cache(void)
 	before = chat_counts(s);
 	EXPECT(before.evaluated * 2 < before.prompt, "%u of %u", before.evaluated, before.prompt);
 	SAY_SHOWS(s, "/drop 2", "You (dropped)");
-	chat_press(s, "<M-r>");
+	chat_send(s, "<M-r>");
 	WAIT_TEXT(s, "2/2");
 	after = chat_counts(s);
 	EXPECT(after.prompt < before.prompt, "%u of %u", after.prompt, before.prompt);
@@ -332,27 +319,26 @@ static void test_summary(void)
 	screen_keys(s, "<C-End>");
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "it is kept");
 	/* Of 31 + 5, two of which are left, the question, its reply and the summary. */
-	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 11);
+	WAIT(s, chat_tokens_in_bar(s, 200) == 3 * 36 + 11);
 	PRESS_SHOWS(s, "<F9>", "What fills the context");
 	EXPECT(row_of(s, "Summary: Summary of the conversation") == 10, " ");
 	EXPECT(screen_has(s, "summed up  You: turn 2"), " ");
 	PRESS_HIDES(s, "<Esc>", "What fills the context");
 	/* Another reply keeps it. */
-	PRESS_SHOWS(s, "<M-r>", "2/2");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-r>", "2/2");
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 1, "no other one was made");
 	PRESS_WAIT(s, "/edit summary<Enter>", chat_line_has(s, "so far: warm 0 warm 1"));
 	PRESS_WAIT(s, " and more<Enter>", chat_shows(s, "so far: warm 0 warm 1 and more"));
 	EXPECT(chat_journal_count("sums_up: \"4\"") == 2, "the old one is kept");
-	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
+	WAIT(s, chat_tokens_in_bar(s, 200) == 3 * 36 + 13);
 	chat_quit(s);
 	again.args[2] = "-C";
 	s = chat_open_with(&again);
 	WAIT(s, chat_shows(s, "so far: warm 0 warm 1 and more"));
-	WAIT(s, tokens_in_bar(s, 200) == 3 * 36 + 13);
+	WAIT(s, chat_tokens_in_bar(s, 200) == 3 * 36 + 13);
 	SAY_HIDES(s, "/undrop summary", "(summed up)");
 	WAIT_TEXT(s, "No summary from here on");
-	WAIT(s, tokens_in_bar(s, 200) == 5 * 36);
+	WAIT(s, chat_tokens_in_bar(s, 200) == 5 * 36);
 	chat_quit(s);
 }
 
@@ -369,8 +355,7 @@ static void test_summary_stopped(void)
 	}
 	say_much(s, 6);
 	WAIT_TEXT(s, "messages are being summed up");
-	PRESS_SHOWS(s, "<Esc>", "No summary was made (it was stopped).");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "No summary was made (it was stopped).");
 	EXPECT(!screen_has(s, "Summary, sent"), " ");
 	EXPECT(!screen_has(s, "(summed up)"), " ");
 	EXPECT(chat_journal_has("turn 6"), "the message is kept");
@@ -378,11 +363,9 @@ static void test_summary_stopped(void)
 	chat_expect_fresh(s);
 	/* What the notice offers. */
 	PRESS_WAIT(s, "<M-r>", screen_count(s, "messages are being summed up") == 2);
-	PRESS_WAIT(s, "<Esc>", screen_count(s, "No summary was made (it was stopped).") == 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Esc>", screen_count(s, "No summary was made (it was stopped).") == 2);
 	chat_say(s, "/context-policy roll");
-	PRESS_SHOWS(s, "<M-r>", "messages are left out");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-r>", "messages are left out");
 	chat_quit(s);
 }
 

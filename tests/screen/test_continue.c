@@ -35,8 +35,7 @@ static struct screen *cut_by_esc(const char *model)
 	struct screen *s = chat_open(model);
 
 	SAY_SHOWS(s, "hello", "warm 3");
-	PRESS_SHOWS(s, "<Esc>", CUT);
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", CUT);
 	return s;
 }
 
@@ -52,8 +51,7 @@ static void test_stopped(void)
 	EXPECT(!screen_has(s, "1/2"), "it is the same reply");
 	chat_expect_fresh(s);
 	expect_whole(12, 2, NODE_COMPLETE);
-	PRESS_SHOWS(s, "<M-c>", "The model has nothing to add");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-c>", "The model has nothing to add");
 	expect_whole(12, 2, NODE_COMPLETE);
 	ASK_WAIT(s, "and then?", screen_count(s, "warm 11") == 2);
 	expect_whole(12, 4, NODE_COMPLETE);
@@ -110,8 +108,7 @@ static void test_limit(void)
 	expect_whole(5, 2, NODE_COMPLETE);
 	ASK_SHOWS(s, "/continue", "warm 9");
 	EXPECT(screen_count(s, "Stopped after 5 tokens") == 1, "how it ended first is no longer said");
-	PRESS_SHOWS(s, "<M-c>", "warm 11");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<M-c>", "warm 11");
 	EXPECT(!screen_has(s, "Stopped after"), " ");
 	expect_whole(12, 2, NODE_COMPLETE);
 	chat_quit(s);
@@ -124,7 +121,7 @@ static void test_stopped_again(void)
 	char *before = chat_journal(), *after;
 
 	PRESS_SHOWS(s, "<M-c>", "reading");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	WAIT_TEXT(s, CUT);
 	after = chat_journal();
 	EXPECT(before && after && strcmp(before, after) == 0, "nothing was written");
@@ -139,10 +136,8 @@ static void test_thought(void)
 	struct tree *tree;
 
 	SAY_SHOWS(s, "hello", "thought 4");
-	PRESS_SHOWS(s, "<Esc>", CUT);
-	chat_wait_ready(s);
-	PRESS_SHOWS(s, "<M-c>", "warm 4");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", CUT);
+	SEND_SHOWS(s, "<M-c>", "warm 4");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 2 && tree_node(tree, 2)->n_ids == 27 &&
 	       tree_node(tree, 2)->n_reasoning_ids == 22, " ");
@@ -161,8 +156,7 @@ static void test_edited(void)
 
 	SAY_SHOWS(s, "/edit reply", "there is no reply yet");
 	SAY_SHOWS(s, "hello", "warm 3");
-	PRESS_SHOWS(s, "<Esc>", CUT);
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", CUT);
 	SAY_SHOWS(s, "/edit reply", "Enter continues from it");
 	WAIT(s, chat_line_has(s, "warm 3"));
 	PRESS_HIDES(s, "<Esc>", "editing:");
@@ -190,8 +184,7 @@ static void test_refused(void)
 	PRESS_SHOWS(s, "<M-c>", "there is no reply to continue");
 	SAY_SHOWS(s, "hello", "reading");
 	PRESS_SHOWS(s, "<M-c>", "a reply is under way");
-	PRESS_SHOWS(s, "<Esc>", "Stopped before the reply began");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "Stopped before the reply began");
 	SAY_SHOWS(s, "/continue", "Alt+R or /regen asks for one");
 	chat_quit(s);
 }

@@ -19,8 +19,7 @@ static struct screen *chat_with(const struct chat_options *options, const char *
 
 	s->checker.wants_copies = true;
 	chat_paste(s, text, strlen(text));
-	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	return s;
 }
 
@@ -73,8 +72,7 @@ static void test_block_of_another_chat(void)
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 3");
 	SAY_SHOWS(s, "/new", CHAT_EMPTY);
 	chat_paste(s, one, strlen(one));
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "only") == 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "only") == 2);
 	PRESS_SHOWS(s, "<M-Y>", "copied code block 1");
 	EXPECT_COPIED(s, "d");
 	chat_quit(s);
@@ -414,8 +412,7 @@ static void test_import_large(void)
 	PRESS_SHOWS(s, "<Esc>", "the import was stopped; no chat was added");
 	EXPECT(chat_n_journals() == 0, "%zu chats", chat_n_journals());
 	EXPECT(chat_line_has(s, "meanwhile"), " ");
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "meanwhile") == 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "meanwhile") == 2);
 	/* Leaving stops it, too. */
 	SAY_SHOWS(s, "/import large.json", "; Esc stops");
 	chat_quit(s);

@@ -72,8 +72,7 @@ static void test_killed(void)
 		s = go_on(ECHO);
 		WAIT_TEXT(s, BACK);
 		EXPECT(chat_line_has(s, "half a"), " ");
-		PRESS_WAIT(s, "thought<Enter>", screen_count(s, "half a thought") == 2);
-		chat_wait_ready(s);
+		SEND_WAIT(s, "thought<Enter>", screen_count(s, "half a thought") == 2);
 		end_by(s, SIGKILL); /* it was sent: it is no draft any more */
 		s = go_on(ECHO);
 		EXPECT(chat_line_is_empty(s) && !screen_has(s, BACK), " ");

@@ -24,11 +24,6 @@ static void send_edited(struct screen *s)
 	chat_wait_ready(s);
 }
 
-static void say(struct screen *s, const char *text)
-{
-	chat_ask(s, text);
-}
-
 /* Enter comes when the text stands in the line: close behind a paste it would be part of it. */
 static void paste_and_send(struct screen *s, const char *text, size_t n)
 {
@@ -36,8 +31,7 @@ static void paste_and_send(struct screen *s, const char *text, size_t n)
 	screen_quiet(s, 30); /* while a frame is drawn the cursor is elsewhere */
 	screen_paste(s, text, n);
 	WAIT(s, !chat_line_is_empty(s));
-	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_line_is_empty(s));
 }
 
 static void test_last(void)
@@ -45,7 +39,7 @@ static void test_last(void)
 	struct screen *s = chat_open(ECHO);
 	struct tree *tree;
 
-	say(s, "the frist one");
+	chat_ask(s, "the frist one");
 	WAIT(s, screen_count(s, "the frist one") == 2); /* and its echo */
 	edit(s);
 	EXPECT(chat_line_has(s, "the frist one"), "it is in the line");
@@ -79,9 +73,9 @@ static void test_earlier(void)
 	struct screen *s = chat_open(ECHO);
 	struct tree *tree;
 
-	say(s, "alpha");
-	say(s, "beta");
-	say(s, "gamma");
+	chat_ask(s, "alpha");
+	chat_ask(s, "beta");
+	chat_ask(s, "gamma");
 	SAY_WAIT(s, "/edit 2", screen_has(s, EDITING) && chat_line_has(s, "beta"));
 	PRESS_WAIT(s, "<C-a>other ", chat_line_has(s, "other beta"));
 	send_edited(s);
@@ -106,7 +100,7 @@ static void test_left(void)
 	struct screen *s = chat_open(ECHO);
 	struct tree *tree;
 
-	say(s, "hello there");
+	chat_ask(s, "hello there");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		edit(s);
 		PRESS_HIDES(s, keys[i], EDITING);
@@ -123,7 +117,7 @@ static void test_left(void)
 	PRESS_QUIET(s, "<Enter>", 50);
 	EXPECT(screen_has(s, EDITING), " ");
 	SAY_HIDES(s, "/stats", EDITING);
-	say(s, "the next");
+	chat_ask(s, "the next");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 2, "no branch was made");
 	tree_free(tree);
@@ -144,7 +138,7 @@ static void test_refused(void)
 	PRESS_SHOWS(s, "<M-e>", "a reply is under way");
 	EXPECT(!screen_has(s, EDITING), " ");
 	PRESS_WAIT(s, "/edit<Enter>", chat_line_has(s, "/edit"));
-	chat_press(s, "<C-a><C-k><Esc>");
+	chat_send(s, "<C-a><C-k><Esc>");
 	PRESS_WAIT(s, "a draft", chat_line_has(s, "a draft"));
 	PRESS_QUIET(s, "<M-e>", 50);
 	EXPECT(chat_line_has(s, "a draft") && !screen_has(s, EDITING), "a draft is not lost");
@@ -210,10 +204,10 @@ static void test_template_left(void)
 	test_write_text(screen_home("config/sotto/prompts/calm.yaml"),
 	                "system: You are calm.\noptions: {temp: 0}\n");
 	s = chat_open("synthetic:rate=2000,tokens=10");
-	say(s, "before");
+	chat_ask(s, "before");
 	WAIT_TEXT(s, "warm 9");
 	SAY_SHOWS(s, "/template calm", "from here on");
-	say(s, "after");
+	chat_ask(s, "after");
 	WAIT_TEXT(s, "cold 9");
 	SAY_SHOWS(s, "/edit", EDITING);
 	send_edited(s);
@@ -236,7 +230,7 @@ static void test_opening(void)
 	s = CHAT_OPEN(.model = ECHO, .args = {"-T", "opener"});
 	WAIT_TEXT(s, "Said.");
 	PRESS_SHOWS(s, "<M-e>", "you have not written a message yet");
-	say(s, "mine");
+	chat_ask(s, "mine");
 	edit(s);
 	EXPECT(chat_line_has(s, "mine"), " ");
 	PRESS_WAIT(s, "<C-w>yours", chat_line_has(s, "yours"));
@@ -252,7 +246,7 @@ static void test_killed(void)
 	struct screen *s = chat_open("synthetic:rate=1000,tokens=10");
 	struct tree *tree;
 
-	say(s, "the old question");
+	chat_ask(s, "the old question");
 	WAIT_TEXT(s, "warm 9");
 	chat_wait_ready(s);
 	chat_quit(s);
@@ -289,7 +283,7 @@ static unsigned edit_after(const char *model, size_t n, struct chat_counts edite
 	talk[n] = '\0';
 	paste_and_send(s, talk, n);
 	free(talk);
-	say(s, "and a short question at the end");
+	chat_ask(s, "and a short question at the end");
 	chat_ask(s, "/regen");
 	again = chat_counts(s);
 	EXPECT(again.evaluated == 1, "/regen: all but the last token was there");
@@ -334,8 +328,8 @@ static struct tree *recurrent_chat(const char *model, const char *cache, struct 
 		.args = {"-n", "9", "--temp", "0", "--system-prompt", "Be brief.", cache});
 	struct tree *tree;
 
-	say(s, "a first question");
-	say(s, "a second one");
+	chat_ask(s, "a first question");
+	chat_ask(s, "a second one");
 	seen[0] = chat_counts(s);
 	chat_ask(s, "/regen");
 	seen[1] = chat_counts(s);
@@ -345,9 +339,9 @@ static struct tree *recurrent_chat(const char *model, const char *cache, struct 
 	send_edited(s);
 	seen[2] = chat_counts(s);
 	SAY_SHOWS(s, "/template calm", "from here on");
-	say(s, "a third");
+	chat_ask(s, "a third");
 	seen[3] = chat_counts(s);
-	say(s, "a fourth");
+	chat_ask(s, "a fourth");
 	seen[4] = chat_counts(s);
 	chat_quit(s);
 	tree = chat_tree();

@@ -97,8 +97,7 @@ static void test_a_screenful_stays(void)
 
 	for (int i = 0; i < 30; i++)
 		screen_keys(s, "x<C-j>");
-	PRESS_WAIT(s, "end<Enter>", screen_count(s, "end") == 1);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "end<Enter>", screen_count(s, "end") == 1);
 	PRESS_SHOWS(s, "/quit<Enter>", "Continue this chat with:");
 	for (int i = 0; i < s->rows; i++)
 		rows += screen_row(s, i)[0] != '\0';
@@ -212,7 +211,7 @@ static void test_model_that_fails(void)
 
 	s = CHAT_START(.model = "synthetic:fail=load");
 	WAIT_TEXT(s, "made to fail");
-	chat_press(s, "/model synthetic:<Enter>");
+	chat_send(s, "/model synthetic:<Enter>");
 	chat_quit(s);
 
 	s = CHAT_START(.names_no_model = true, .env = {"SOTTO_MODEL=/nope.gguf"});
@@ -409,8 +408,7 @@ static void test_queue(void)
 			chat_quit(s);
 	}
 	chat_wait_ready(s);
-	PRESS_WAIT(s, "!<Enter>", chat_shows(s, "/first draft") && chat_shows(s, "second draft!"));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "!<Enter>", chat_shows(s, "/first draft") && chat_shows(s, "second draft!"));
 	PRESS_WAIT(s, "half a thought", chat_line_has(s, "half a thought"));
 	kill(s->job.program, SIGTERM);
 	screen_finish(s, 143);
@@ -425,7 +423,7 @@ static void test_queue(void)
 /* The bar says for a while that the history cannot be written; any key ends that. */
 static void wait_ready(struct screen *s)
 {
-	chat_press(s, "<F12>");
+	chat_send(s, "<F12>");
 }
 
 static struct screen *open_nowhere(const struct chat_options *options)

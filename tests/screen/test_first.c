@@ -112,8 +112,7 @@ static void test_typed_before_the_screen(void)
 		struct screen *s = CHAT_START(.model = MODEL);
 
 		screen_pause(s, i * 3 % 40);
-		PRESS_WAIT(s, "early", chat_line_has(s, "early"));
-		chat_wait_ready(s);
+		SEND_WAIT(s, "early", chat_line_has(s, "early"));
 		EXPECT(chat_line_has(s, "early"), "it is kept");
 		chat_quit(s);
 

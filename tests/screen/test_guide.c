@@ -111,8 +111,7 @@ static void test_switching(void)
 	WAIT(s, screen_count(s, "how do i") == 2); /* its first message is the user's */
 	chat_wait_ready(s);
 	PRESS_WAIT(s, "/model gui<Tab>", chat_line_has(s, "/model guide"));
-	PRESS_SHOWS(s, "<Enter>", GUIDE_NAME);
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Enter>", GUIDE_NAME);
 	see_prompt(s);
 	WAIT_TEXT(s, "Help:");
 	leave_prompt(s);
@@ -204,8 +203,7 @@ static void test_picker(void)
 	PRESS_SHOWS(s, "<F6>", "tiny");
 	EXPECT(screen_row_of(s, GUIDE_NAME) > screen_row_of(s, "tiny"), "the last row");
 	EXPECT(!screen_has(s, "curl -L"), " ");
-	PRESS_WAIT(s, "<End><Enter>", !screen_has(s, "Filter:") && screen_has(s, FIRST_WORDS));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<End><Enter>", !screen_has(s, "Filter:") && screen_has(s, FIRST_WORDS));
 	chat_quit(s);
 	EXPECT(access(screen_home("state/sotto/models"), F_OK) != 0, "it is no recent model");
 }

@@ -96,8 +96,7 @@ static void test_paste(void)
 	screen_quiet(s, 100);
 	EXPECT(chat_n_journals() == 0, "a paste was sent");
 	EXPECT(s->job.state == JOB_RUNNING, "a pasted /quit was obeyed");
-	PRESS_WAIT(s, "!<Enter>", screen_count(s, "second line") >= 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "!<Enter>", screen_count(s, "second line") >= 2);
 	EXPECT(chat_journal_has("first line\\nsecond line\\n/quit\\nlast!"), " ");
 	chat_quit(s);
 }
@@ -128,8 +127,7 @@ static void test_paste_folded(void)
 	EXPECT(!screen_has(s, "lines pasted"), " ");
 	chat_expect_fresh(s);
 	PRESS_WAIT(s, "<C-_>", chat_line_has(s, "see [40 lines pasted]"));
-	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	EXPECT(chat_journal_has("text: \"see line 1"), " ");
 	EXPECT(chat_journal_has("line 40"), " ");
 	EXPECT(!chat_journal_has("lines pasted"), " ");
@@ -152,8 +150,7 @@ static void test_cleared(void)
 	PRESS_SHOWS(s, "<C-c>", "the line is cleared; Ctrl+Y brings it back");
 	EXPECT(!chat_line_has(s, "see"), " ");
 	PRESS_WAIT(s, "<C-y>!", chat_line_has(s, "see [40 lines pasted]!"));
-	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	EXPECT(chat_journal_has("line 40"), " ");
 	buf_free(&text);
 	chat_quit(s);
@@ -172,8 +169,7 @@ static void test_paste_hostile(void)
 	screen_keys(s, "<C-a><C-k>");
 	screen_paste(s, more, strlen(more));
 	WAIT_TEXT(s, " z");
-	PRESS_WAIT(s, "<Enter>", chat_shows(s, " z"));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_shows(s, " z"));
 	chat_quit_fresh(s);
 }
 
@@ -183,8 +179,7 @@ static void test_paste_without_end(void)
 
 	screen_bytes(s, "\033[200~never ends", 16);
 	WAIT_TEXT(s, "never ends"); /* after two seconds */
-	PRESS_WAIT(s, " but keys work<Enter>", chat_shows(s, "never ends but keys work"));
-	chat_wait_ready(s);
+	SEND_WAIT(s, " but keys work<Enter>", chat_shows(s, "never ends but keys work"));
 	chat_quit(s);
 }
 
@@ -241,8 +236,7 @@ static void test_garbage(void)
 	PRESS_QUIET(s, "<Esc>", 100);
 	PRESS_QUIET(s, "<Esc>", 100);
 	PRESS_WAIT(s, "<C-a><C-k>still here", chat_line_has(s, "still here"));
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "still here") >= 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "still here") >= 2);
 	chat_quit_fresh(s);
 }
 
@@ -282,8 +276,7 @@ static void test_history(void)
 
 	s = chat_open(ECHO_MODEL); /* the next day */
 	PRESS_WAIT(s, "<C-r>first", chat_line_has(s, "the first line"));
-	PRESS_WAIT(s, "<Enter>", chat_shows(s, "the first line"));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_shows(s, "the first line"));
 	chat_quit(s);
 }
 
@@ -315,8 +308,7 @@ static void test_wide_input(void)
 	PRESS_WAIT(s, "<Left>", screen_cursor(s).col == col + 2);
 	PRESS_WAIT(s, "\xc3\xa9", chat_line_has(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97"));
 	EXPECT(screen_cursor(s).col == col + 3, "%d", screen_cursor(s).col);
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97") >= 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "\xe6\xbc\xa2\xc3\xa9\xe5\xad\x97") >= 2);
 	/* A character cut in the middle, its halves far apart. */
 	screen_bytes(s, "\xe6\xbc", 2);
 	screen_quiet(s, 60);
@@ -332,8 +324,7 @@ static void test_newlines(void)
 	PRESS_SHOWS(s, "one<C-j>two<M-Enter>three", "three");
 	EXPECT(screen_row_of(s, "one") != screen_row_of(s, "three"), "lines stand below each other");
 	EXPECT(chat_n_journals() == 0, "not sent");
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "three") >= 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "three") >= 2);
 	EXPECT(chat_journal_has("one\\ntwo\\nthree"), " ");
 	chat_quit(s);
 }
@@ -348,7 +339,7 @@ static void test_long_line(void)
 	EXPECT(screen_cursor(s).row < 10 && screen_cursor(s).col < 30, " ");
 	PRESS_SHOWS(s, "<C-a>START", "START");
 	chat_expect_fresh(s);
-	chat_press(s, "<Enter>");
+	chat_send(s, "<Enter>");
 	WAIT_TEXT(s, "END");
 	chat_quit(s);
 }
@@ -390,7 +381,7 @@ static void test_vi_mode(void)
 	screen_keys(s, "abc<Esc>");
 	screen_sync(s);
 	EXPECT(!chat_is_ready(s), "Esc in insert mode stopped the reply");
-	chat_press(s, "<C-c>");
+	chat_send(s, "<C-c>");
 	PRESS_QUIET(s, "<C-c>", 50);
 	PRESS_QUIET(s, "<Esc>", 100);
 	screen_keys(s, "ddi/quit<Enter>");
@@ -490,8 +481,7 @@ static void test_bogus_inputrc(void)
 	screen_paste(s, "pasted\nlines", 12);
 	WAIT_TEXT(s, "lines");
 	EXPECT(chat_n_journals() == 0, " ");
-	PRESS_WAIT(s, "<Enter>", screen_count(s, "lines") >= 2);
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", screen_count(s, "lines") >= 2);
 	chat_quit(s);
 }
 

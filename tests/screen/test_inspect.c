@@ -39,10 +39,9 @@ static void test_thinking_interrupted(void)
 	struct screen *s = chat_open("synthetic:mode=think,think=2000,rate=100");
 
 	SAY_SHOWS(s, "hello", "thought 20");
-	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "(interrupted)");
 	SAY_SHOWS(s, "again", "thinking\u2026");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	chat_quit_fresh(s);
 }
 
@@ -142,20 +141,6 @@ static long number_after(struct screen *s, const char *text)
 	return -1;
 }
 
-/* Of "694/1024" in the bar. */
-static long tokens_in_bar(struct screen *s, int n_ctx)
-{
-	const char *line = screen_row(s, s->rows - 2), *begin;
-	char total[20];
-
-	snprintf(total, sizeof(total), "/%d", n_ctx);
-	begin = strstr(line, total);
-	EXPECT(begin, "no figure in the bar: %s", line);
-	while (begin > line && begin[-1] >= '0' && begin[-1] <= '9')
-		begin--;
-	return strtol(begin, NULL, 10);
-}
-
 /* How many rows of the last /context are of messages that are left out. */
 static long left_out_rows(struct screen *s)
 {
@@ -179,7 +164,8 @@ static long check_figures(struct screen *s, int n_ctx)
 
 	chat_wait_ready(s);
 	screen_quiet(s, 50);
-	bar = tokens_in_bar(s, n_ctx);
+	bar = chat_tokens_in_bar(s, n_ctx);
+	EXPECT(bar >= 0, "no figure in the bar: %s", screen_row(s, s->rows - 2));
 	dropped = screen_has(s, told) ? number_after(s, told) : 0;
 	SAY_QUIET(s, "/context text", 50);
 	EXPECT(number_after(s, "Context: ") == bar, "%ld in the bar, /context %ld", bar,
@@ -201,12 +187,12 @@ static void test_figures_of_a_stopped_prompt(void)
 
 	SAY_WAIT(s, "one two three four", !chat_is_ready(s));
 	check_figures(s, 4096);
-	before = tokens_in_bar(s, 4096);
+	before = chat_tokens_in_bar(s, 4096);
 	EXPECT(before >= 24, "%ld tokens", before);
 	PRESS_WAIT(s, "<M-r>", !chat_is_ready(s));
 	screen_keys(s, "<Esc>");
 	check_figures(s, 4096);
-	EXPECT(tokens_in_bar(s, 4096) == before, "%ld tokens, %ld before", tokens_in_bar(s, 4096), before);
+	EXPECT(chat_tokens_in_bar(s, 4096) == before, "%ld tokens before", before);
 	chat_quit(s);
 }
 
@@ -290,8 +276,7 @@ static void test_channels_interrupted(void)
 	EXPECT(harmony_model_save(test_path("harmony.gguf"), &err) == STATUS_OK, "%s", err.text);
 	s = CHAT_OPEN(.model = "harmony.gguf", .rows = 24, .cols = 80, .args = {"--no-kv-cache"});
 	SAY_SHOWS(s, "Think @", "We think more more more");
-	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Esc>", "(interrupted)");
 	EXPECT(!screen_has(s, "more more"), "it is folded");
 	chat_quit(s);
 }

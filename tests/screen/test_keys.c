@@ -80,7 +80,7 @@ static void test_unbound(void)
 	SAY_SHOWS(s, "next", "queued: next");
 	SAY_SHOWS(s, "/edit", "a reply is under way; Ctrl+G stops it");
 	EXPECT(!screen_has(s, "no key"), " ");
-	chat_press(s, "<C-g>");
+	chat_send(s, "<C-g>");
 	chat_quit(s);
 }
 

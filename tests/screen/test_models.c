@@ -348,7 +348,7 @@ static void test_picker_while_a_reply_runs(void)
 	SAY_SHOWS(s, "go", "warm 2");
 	open_picker(s);
 	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	chat_quit(s);
 }
 
@@ -362,14 +362,13 @@ static void test_no_model_anywhere(void)
 	WAIT(s, screen_count(s, "huggingface-cli download") >= 1 && screen_has(s, "needs"));
 	EXPECT(screen_has(s, "a second here"), "how fast it will be");
 	/* what there is to choose is the guide */
-	PRESS_SHOWS(s, "<Enter>", "You are talking to the guide");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<Enter>", "You are talking to the guide");
 	chat_quit(s);
 	make_models();
 	s = CHAT_START(.cols = 100);
 	WAIT_TEXT(s, "3 model files were found on this machine: F6 shows them.");
 	open_picker(s);
-	chat_press(s, "small<Enter>");
+	chat_send(s, "small<Enter>");
 	chat_quit(s);
 }
 

@@ -18,8 +18,7 @@ static struct screen *open_with_reply(const char *env)
 
 	s->checker.wants_copies = true;
 	chat_paste(s, reply, strlen(reply));
-	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	return s;
 }
 

@@ -80,7 +80,7 @@ static void test_each_is_reached(void)
 	PRESS_SHOWS(s, "<Enter>", "three more");
 	screen_quiet(s, 50);
 	expect_messages("go|one\nthree more");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	chat_quit(s);
 }
 
@@ -142,11 +142,10 @@ static void test_paste(void)
 	PRESS_WAIT(s, "and this<Enter>", screen_has(s, "queued: line 1") && chat_line_is_empty(s));
 	PRESS_WAIT(s, "<Up>", chat_line_has(s, "[40 lines pasted]and this"));
 	PRESS_WAIT(s, ", too<Enter>", screen_has(s, "queued: line 1") && chat_line_is_empty(s));
-	PRESS_WAIT(s, "<Esc>", chat_line_has(s, "[40 lines pasted]and this, too"));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Esc>", chat_line_has(s, "[40 lines pasted]and this, too"));
 	PRESS_WAIT(s, "<Enter>", chat_line_is_empty(s));
 	WAIT_TEXT(s, "and this, too");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	EXPECT(chat_journal_has("text: \"go\"") && chat_journal_has("text: \"line 1"), " ");
 	EXPECT(chat_journal_has("line 40\\nand this, too"), "unfolded in the chat");
 	buf_free(&text);

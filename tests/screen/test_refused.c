@@ -184,8 +184,7 @@ static void test_edited(void)
 	screen_keys(s, "<C-a>");
 	say_too_long(s);
 	WAIT_TEXT(s, BACK, "editing:");
-	PRESS_SHOWS(s, "<C-e><C-u>brief<Enter>", "You 2/2", "warm 3");
-	chat_wait_ready(s);
+	SEND_SHOWS(s, "<C-e><C-u>brief<Enter>", "You 2/2", "warm 3");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 4 && tree_node(tree, 3)->parent == 0 && strcmp(tree_node(tree, 3)->text, "brief") == 0,
 	       "%zu messages", tree_n(tree));

@@ -90,7 +90,7 @@ static void test_changed_in_mid_reply(void)
 		SAY_WAIT(s, changes[i], chat_line_is_empty(s));
 	}
 	wait_for_more(s);
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	chat_quit(s);
 	tree = chat_tree();
 	EXPECT(count_runs(tree, &n_changes) == 1 && n_changes >= 1, "%zu changes in mid-reply", n_changes);
@@ -112,18 +112,18 @@ static void test_changed(void)
 	chat_ask(s, "/set predict 30");
 	chat_ask(s, "second");
 	chat_ask(s, "/set predict 150");
-	chat_press(s, "<M-c>"); /* goes on with it */
-	chat_press(s, "<M-r>"); /* another take */
+	chat_send(s, "<M-c>"); /* goes on with it */
+	chat_send(s, "<M-r>"); /* another take */
 	PRESS_SHOWS(s, "<M-e>", "editing:");
-	chat_press(s, " in other words<Enter>");
+	chat_send(s, " in other words<Enter>");
 	chat_ask(s, "third"); /* the first ones no longer fit */
 	/* What is marked meanwhile does not change what was sent: then none, then the second message, then both. */
 	SAY_SHOWS(s, "/drop 2", "will no longer be sent");
-	chat_press(s, "<M-r>");
+	chat_send(s, "<M-r>");
 	SAY_WAIT(s, "/drop 3", chat_line_is_empty(s));
 	SAY_SHOWS(s, "/pin 1", "pinned: this message and its reply");
 	SAY_SHOWS(s, "/edit reply", "Enter continues from it");
-	chat_press(s, "<C-a><C-k>My own words<Enter>");
+	chat_send(s, "<C-a><C-k>My own words<Enter>");
 	chat_quit(s);
 	tree = chat_tree();
 	n_runs = count_runs(tree, &n_changes);

@@ -138,7 +138,7 @@ static void calm_down(struct storm *storm)
 		screen_keys(s, "<Esc>");
 		screen_sync(s);
 	}
-	chat_press(s, "<C-a><C-k>");
+	chat_send(s, "<C-a><C-k>");
 	chat_expect_fresh(s);
 }
 
@@ -180,8 +180,7 @@ static void test_every_size(void)
 	int step = test_is_long() ? 1 : 5, n = 0;
 
 	chat_paste(s, reply, strlen(reply));
-	PRESS_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
-	chat_wait_ready(s);
+	SEND_WAIT(s, "<Enter>", chat_journal_has("state: \"complete\""));
 	for (int p = 0; p < PANELS; p++) {
 		screen_resize(s, 24, 80);
 		PRESS_QUIET(s, panels[p], 30);

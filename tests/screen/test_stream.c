@@ -17,7 +17,7 @@ static void test_first_paint(void)
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
 	s = CHAT_START(.model = "synthetic:load_ms=100");
-	chat_press(s, "typed early");
+	chat_send(s, "typed early");
 	EXPECT(chat_line_has(s, "typed early"), " ");
 	EXPECT(screen_has(s, "synthetic"), "the model's name");
 	chat_quit(s);
@@ -168,7 +168,7 @@ static void test_slider_keys(void)
 	/* Esc closes the panel first; the reply goes on. */
 	PRESS_HIDES(s, "<Esc>", "top-k");
 	EXPECT(!chat_is_ready(s), "Esc in the panel stopped the reply");
-	chat_press(s, "<Esc>");
+	chat_send(s, "<Esc>");
 	chat_quit_fresh(s);
 }
 
@@ -206,7 +206,7 @@ static void test_set_in_mid_reply(void)
 	SAY_SHOWS(s, "Count.", "warm 5");
 	SAY_SHOWS(s, "/set temp 0", "cold ");
 	SAY_WAIT(s, "/set temp 1.5", warm_after_cold(s));
-	chat_press(s, "<C-c>");
+	chat_send(s, "<C-c>");
 	chat_quit(s);
 }
 
@@ -234,7 +234,7 @@ static void test_cancel_prefill(void)
 		struct screen *s = chat_open("synthetic:prefill_ms=100000,tokens=10");
 
 		SAY_WAIT(s, "a long prompt", !chat_is_ready(s));
-		chat_press(s, keys[i]);
+		chat_send(s, keys[i]);
 		EXPECT(chat_shows(s, "a long prompt"), "the message stays");
 		EXPECT(!screen_has(s, "warm"), "no reply");
 		chat_quit(s);
@@ -249,11 +249,11 @@ static void test_cancel_decode(void)
 		struct screen *s = chat_open("synthetic:rate=100,tokens=100000");
 
 		SAY_SHOWS(s, "Count.", "warm 20");
-		chat_press(s, keys[i]);
+		chat_send(s, keys[i]);
 		EXPECT(chat_shows(s, "warm 20"), "what came before stands");
 		EXPECT(chat_journal_has("warm 20"), "the partial reply is saved");
 		SAY_WAIT(s, "Go on.", screen_count(s, "warm 0") == 2 || screen_has(s, "warm 400"));
-		chat_press(s, keys[i]);
+		chat_send(s, keys[i]);
 		chat_quit(s);
 	}
 }
@@ -276,7 +276,7 @@ static void test_scroll(void)
 	PRESS_HIDES(s, "<C-End>", CHAT_NEW_BELOW);
 	WAIT_TEXT(s, "warm 700");
 	PRESS_WAIT(s, "<C-Home>", chat_shows(s, "warm 0 warm 1"));
-	chat_press(s, "<C-c>");
+	chat_send(s, "<C-c>");
 	EXPECT(chat_shows(s, "warm 0 warm 1"), "the end of the reply moved the view");
 	chat_quit_fresh(s);
 }
