@@ -14,6 +14,7 @@
 #include "kernels/compute.h"
 #include "model/model.h"
 #include "support/isas.h"
+#include "support/folder.h"
 #include "support/split_model.h"
 
 enum { N = 24, N_PARTS = 3 };
@@ -35,10 +36,7 @@ static void make_files(void)
 
 static void remove_files(void)
 {
-	unlink(whole);
-	for (uint32_t i = 0; i < N_PARTS; i++)
-		unlink(split_model_path(prefix, i, N_PARTS));
-	rmdir(dir);
+	remove_folder(dir);
 }
 
 TestSuite(split, .init = make_files, .fini = remove_files);

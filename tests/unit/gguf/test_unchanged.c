@@ -14,12 +14,26 @@
 #include "gguf/guard.h"
 #include "gguf/reader.h"
 #include "gguf/writer.h"
+#include "support/folder.h"
 #include "support/save_gguf.h"
 
 enum { N_WEIGHTS = 1 << 16 };
 
 static char dir[] = "/tmp/sotto-unchanged-XXXXXX", path[64];
 static float weights[N_WEIGHTS];
+
+static void set_up(void)
+{
+	cr_assert_not_null(mkdtemp(dir));
+	snprintf(path, sizeof path, "%s/a.gguf", dir);
+}
+
+static void tear_down(void)
+{
+	remove_folder(dir);
+}
+
+TestSuite(gguf_unchanged, .init = set_up, .fini = tear_down);
 
 static void save(void)
 {
@@ -38,19 +52,11 @@ static struct gguf *save_and_open(void)
 	struct gguf *gguf = NULL;
 	struct error err = {0};
 
-	cr_assert_not_null(mkdtemp(dir));
-	snprintf(path, sizeof path, "%s/a.gguf", dir);
 	save();
 	cr_assert_eq(gguf_open(&gguf, path, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(gguf_check_unchanged(gguf, &err), STATUS_OK, "%s", err.text);
 	cr_assert(!gguf_was_truncated(gguf));
 	return gguf;
-}
-
-static void clean_up(void)
-{
-	unlink(path);
-	rmdir(dir);
 }
 
 static double sum(const float *data)
@@ -94,7 +100,6 @@ Test(gguf_unchanged, a_file_cut_short_reads_as_zeros_and_says_so)
 	cr_assert_eq(gguf_check_unchanged(gguf, &err), STATUS_FORMAT);
 	cr_assert(strstr(err.text, path) && strstr(err.text, "has changed"), "%s", err.text);
 	gguf_close(gguf);
-	clean_up();
 }
 
 Test(gguf_unchanged, a_file_emptied_before_its_metadata_is_asked_for)
@@ -107,7 +112,6 @@ Test(gguf_unchanged, a_file_emptied_before_its_metadata_is_asked_for)
 	cr_assert(gguf_was_truncated(gguf));
 	cr_assert_null(gguf_find_tensor(gguf, "w"), "its name is gone");
 	gguf_close(gguf);
-	clean_up();
 }
 
 Test(gguf_unchanged, what_happened_to_the_file_is_told_apart)
@@ -128,17 +132,14 @@ Test(gguf_unchanged, what_happened_to_the_file_is_told_apart)
 	char command[256];
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct gguf *gguf;
+		struct gguf *gguf = save_and_open();
 		struct error err = {0};
 
-		memcpy(dir + sizeof dir - 7, "XXXXXX", 6);
-		gguf = save_and_open();
 		snprintf(command, sizeof command, "f=%s; %s", path, rows[i].command);
 		cr_assert_eq(system(command), 0);
 		cr_assert_eq(gguf_check_unchanged(gguf, &err), rows[i].status, "row %zu", i);
 		cr_assert_not_null(strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
 		gguf_close(gguf);
-		clean_up();
 	}
 }
 
@@ -156,7 +157,6 @@ Test(gguf_unchanged, a_guard_slot_is_free_again_after_closing)
 	cr_assert_eq(gguf_open(&many[7], path, &err), STATUS_OK);
 	for (int i = 0; i < GUARD_MAX; i++)
 		gguf_close(many[i]);
-	clean_up();
 }
 
 static void forwarded(int signal)

@@ -1,5 +1,4 @@
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +6,12 @@
 #include <unistd.h>
 
 #include "sampler/params.h"
+#include "support/folder.h"
 #include "ui/commands.h"
 #include "ui/complete.h"
 #include "ui/params.h"
 
 static char dir[] = "/tmp/sotto-complete-XXXXXX";
-
-static void make_file(const char *name)
-{
-	int fd = open(name, O_CREAT | O_WRONLY, 0600);
-
-	cr_assert_geq(fd, 0);
-	close(fd);
-}
 
 static void begin(void)
 {
@@ -30,21 +22,16 @@ static void begin(void)
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
 	cr_assert_eq(mkdir("models", 0700), 0);
-	make_file("models/tiny.gguf");
-	make_file("models/tiny two.gguf");
-	make_file("models/.hidden");
-	make_file("more");
+	write_text("models/tiny.gguf", "");
+	write_text("models/tiny two.gguf", "");
+	write_text("models/.hidden", "");
+	write_text("more", "");
 }
 
 static void end(void)
 {
-	unlink("models/tiny.gguf");
-	unlink("models/tiny two.gguf");
-	unlink("models/.hidden");
-	unlink("more");
-	rmdir("models");
 	cr_assert_eq(chdir("/"), 0);
-	rmdir(dir);
+	remove_folder(dir);
 }
 
 TestSuite(complete, .init = begin, .fini = end);
