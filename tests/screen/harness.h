@@ -109,7 +109,8 @@ void screen_wait_more(struct screen *s, uint64_t deadline_ms, const char *what, 
 #define WAIT_TEXT(s, ...) WAIT_TEXTS((s), true, __VA_ARGS__)
 #define WAIT_GONE(s, text) WAIT_TEXTS((s), false, text)
 #define WAIT_TEXTS(s, there, ...) \
-	screen_wait_texts((s), (const char *const[]){__VA_ARGS__, NULL}, (there), __FILE__, __LINE__)
+	screen_wait_texts((s), (const char *const[]){__VA_ARGS__, NULL}, (there), __FILE__, \
+	                  __LINE__)
 void screen_wait_texts(struct screen *s, const char *const *texts, bool there, const char *file,
                        int line);
 
@@ -142,7 +143,8 @@ void screen_dump(struct screen *s);      /* to stdout, framed */
 void screen_scramble(struct screen *s);
 
 /* Waits for the end of the program and checks that it ends with this exit status, or 128 + signal,
- * and that the terminal is as it was: modes, alternate screen, cursor, termios. Frees the screen. */
+ * and that the terminal is as it was: modes, alternate screen, cursor, termios. Frees the
+ * screen. */
 #define screen_finish(s, status) screen_wait_end((s), (status), __FILE__, __LINE__)
 void screen_wait_end(struct screen *s, int expected, const char *file, int line);
 /* Checks the terminal alone (after a stop). */

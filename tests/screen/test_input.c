@@ -394,9 +394,9 @@ static void test_editor(void)
 	unsigned n_entered;
 	char *text;
 	size_t n;
-	struct screen *s = CHAT_OPEN(
-		.model = ECHO_MODEL,
-		.env = {stub_editor(copy, "case $(cat \"$1\") in *fail*) exit 1;; esac\nprintf '\\357\\273\\277from the editor\\n' > \"$1\"")});
+	static const char script[] = "case $(cat \"$1\") in *fail*) exit 1;; esac\n"
+	                             "printf '\\357\\273\\277from the editor\\n' > \"$1\"";
+	struct screen *s = CHAT_OPEN(.model = ECHO_MODEL, .env = {stub_editor(copy, script)});
 
 	PRESS_WAIT(s, "draft", chat_line_has(s, "draft"));
 	screen_keys(s, "<C-x><C-e>");

@@ -443,6 +443,7 @@ Test(catalog, a_search_can_be_stopped)
 
 /* ---- ollama ---- */
 
+#define LIBRARY ".ollama/models/manifests/registry.ollama.ai/library/"
 #define HEX "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210"
 #define MODEL "\"mediaType\":\"application/vnd.ollama.image.model\""
@@ -505,10 +506,10 @@ Test(catalog, ollama_names_its_models)
 	save_model(".ollama/models/blobs/sha256-" OTHER, "Orphan", NULL, NULL);
 	write_text(in_home(".ollama/models/blobs/sha256-" OTHER "-partial"), "GGUF");
 	write_text(in_home(".ollama/models/blobs/sha256-00" HEX), "GGUF");
-	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/1b"), text);
-	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/broken"), "{]]]");
+	write_text(in_home(LIBRARY "llama3.2/1b"), text);
+	write_text(in_home(LIBRARY "llama3.2/broken"), "{]]]");
 	memset(large, ' ', sizeof large - 1);
-	write_text(in_home(".ollama/models/manifests/registry.ollama.ai/library/llama3.2/large"), large);
+	write_text(in_home(LIBRARY "llama3.2/large"), large);
 	scan();
 	cr_assert_eq(catalog->n, 2, "%zu", catalog->n);
 	entry = find("llama3.2:1b");

@@ -9,4 +9,5 @@ tests_unit_config_test_config_SOURCES = \
 	tests/unit/config/test_yaml_lines.c \
 	tests/unit/config/test_yaml_scalar.c
 tests_unit_config_test_config_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_config_test_config_LDADD = tests/support/libsupport.a src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_config_test_config_LDADD = tests/support/libsupport.a src/config/libconfig.a src/base/libbase.a \
+	$(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -55,7 +55,9 @@ TestSuite(journal, .init = set_up, .fini = tear_down, .timeout = 120);
 /* A user's message into the tree and the chat. */
 static void say(uint32_t parent, const char *text)
 {
-	OK(journal_message(journal, tree_node(tree, chat_add(tree, parent, ROLE_USER, text)), &err));
+	uint32_t id = chat_add(tree, parent, ROLE_USER, text);
+
+	OK(journal_message(journal, tree_node(tree, id), &err));
 }
 
 /* A chat of every kind of record; the journal is still open. */
@@ -91,6 +93,15 @@ static void write_chat(void)
 	OK(journal_leaf(journal, reply->id, &err));
 }
 
+/* Opens the file as the test's journal. */
+static enum status go_on(struct tree **out, const char *file)
+{
+	size_t n_damaged;
+	bool forked;
+
+	return journal_open(&journal, out, file, &forked, &n_damaged, &err);
+}
+
 static struct tree *open_tree(const char *file, size_t *n_damaged, size_t *n_edited)
 {
 	struct journal *opened;
@@ -103,7 +114,8 @@ static struct tree *open_tree(const char *file, size_t *n_damaged, size_t *n_edi
 	return found;
 }
 
-static void assert_loads(const char *file, const struct tree *expected, size_t damaged, const char *what)
+static void assert_loads(const char *file, const struct tree *expected, size_t damaged,
+                         const char *what)
 {
 	size_t n_damaged, n_edited;
 	struct tree *found = open_tree(file, &n_damaged, &n_edited);
@@ -361,7 +373,7 @@ Test(journal, a_mark_needs_its_message)
 
 	record_put_mark(&record, &source, &node);
 	cr_assert(strstr(buf_text(&record), "type: \"mark\"\nid: \"7\"\npinned: \"yes\"\ndropped: \"no\"\n"));
-	cr_assert_eq(journal_parse(buf_text(&record), record.len, &parsed, &n_damaged, NULL, NULL), STATUS_OK);
+	OK(journal_parse(buf_text(&record), record.len, &parsed, &n_damaged, NULL, &err));
 	cr_assert_eq(n_damaged, 1);
 	cr_assert_eq(tree_n(parsed), 0);
 	tree_free(parsed);
@@ -616,25 +628,24 @@ Test(journal, records_that_make_no_sense_are_counted)
 Test(journal, what_is_no_transcript_is_refused)
 {
 	struct tree *opened;
-	size_t n_damaged;
-	bool forked;
+	uint32_t id;
 
 	mkdir(getenv("SOTTO_DATA_DIR"), 0700);
 	mkdir(chat_folder(), 0700);
 	snprintf(path, sizeof path, "%s/x.yaml", chat_folder());
 	chat_write(path, "hello: world\n", 13);
-	cr_assert_eq(journal_open(&journal, &opened, path, &forked, &n_damaged, &err), STATUS_FORMAT);
+	cr_assert_eq(go_on(&opened, path), STATUS_FORMAT);
 	cr_assert(strstr(err.text, "not a chat saved by sotto"));
 	chat_write(path, "\0\xff\n\n", 4);
-	cr_assert_eq(journal_open(&journal, &opened, path, &forked, &n_damaged, &err), STATUS_FORMAT);
-	cr_assert_eq(journal_open(&journal, &opened, chat_folder(), &forked, &n_damaged, &err), STATUS_IO);
-	cr_assert_eq(journal_open(&journal, &opened, "/nonexistent", &forked, &n_damaged, &err),
-	             STATUS_NOTFOUND);
-	cr_assert_eq(journal_open(&journal, &opened, "/dev/null", &forked, &n_damaged, &err), STATUS_IO);
+	cr_assert_eq(go_on(&opened, path), STATUS_FORMAT);
+	cr_assert_eq(go_on(&opened, chat_folder()), STATUS_IO);
+	cr_assert_eq(go_on(&opened, "/nonexistent"), STATUS_NOTFOUND);
+	cr_assert_eq(go_on(&opened, "/dev/null"), STATUS_IO);
 	cr_assert_eq(access(path, F_OK), 0, "and left alone");
 	chat_write(path, "", 0);
-	OK(journal_open(&journal, &opened, path, &forked, &n_damaged, &err));
-	OK(journal_message(journal, tree_node(opened, chat_add(opened, 0, ROLE_USER, "into an empty file")), &err));
+	OK(go_on(&opened, path));
+	id = chat_add(opened, 0, ROLE_USER, "into an empty file");
+	OK(journal_message(journal, tree_node(opened, id), &err));
 	close_chat();
 	assert_loads(path, opened, 0, "empty");
 	tree_free(opened);
@@ -1033,14 +1044,12 @@ Test(journal, a_draft_keeps_its_files)
 {
 	struct tree *again;
 	const struct node *draft;
-	size_t n_damaged;
-	bool forked;
 
 	write_chat();
 	draft = tree_node(tree, add_with_files(tree, 3, "Not yet"));
 	OK(journal_draft(journal, draft->text, draft->len, &draft->attachments, &err));
 	close_chat();
-	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	OK(go_on(&again, path));
 	cr_assert_str_eq(journal_get_draft(journal), draft->text);
 	cr_assert_eq(journal_get_draft_files(journal)->n, 2);
 	cr_assert_eq(attachments_words(journal_get_draft_files(journal), draft->len), strlen("Not yet"));
@@ -1048,7 +1057,7 @@ Test(journal, a_draft_keeps_its_files)
 	cr_assert_eq(journal_get_draft_files(journal)->n, 0);
 	tree_free(again);
 	close_chat();
-	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	OK(go_on(&again, path));
 	cr_assert_eq(journal_get_draft_files(journal)->n, 0);
 	tree_free(again);
 }
@@ -1057,9 +1066,8 @@ Test(journal, a_draft_keeps_its_files)
 Test(journal, a_draft_is_kept_until_a_message_is_sent)
 {
 	struct tree *again;
-	size_t n_damaged, size;
+	size_t size;
 	struct stat st;
-	bool forked;
 
 	write_chat();
 	snprintf(path, sizeof path, "%s", journal_path(journal));
@@ -1070,7 +1078,7 @@ Test(journal, a_draft_is_kept_until_a_message_is_sent)
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq((size_t)st.st_size, size, "the same again");
 	close_chat();
-	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	OK(go_on(&again, path));
 	cr_assert_str_eq(journal_get_draft(journal), "not\nyet \"sent\"");
 	cr_assert_eq(tree_n(again), tree_n(tree), "it is no message");
 	OK(journal_message(journal, tree_node(again, chat_add(again, tree_leaf(again), ROLE_USER, "x")),
@@ -1078,7 +1086,7 @@ Test(journal, a_draft_is_kept_until_a_message_is_sent)
 	cr_assert_str_eq(journal_get_draft(journal), "");
 	tree_free(again);
 	close_chat();
-	OK(journal_open(&journal, &again, path, &forked, &n_damaged, &err));
+	OK(go_on(&again, path));
 	cr_assert_str_eq(journal_get_draft(journal), "");
 	tree_free(again);
 }

@@ -441,7 +441,8 @@ Test(chat_view, text_is_no_wider_than_it_may_be)
 	chat_view_draw(view, win, 0, 0);
 	cr_assert_str_eq(pad_row(win, 1), "one two three four");
 	notice(NOTICE_STAYS, STYLE_SYSTEM, "a notice with a command to copy");
-	cr_assert_str_eq(shown(6), "You|one two three four|five six seven||a notice with a command to copy");
+	cr_assert_str_eq(shown(6), "You|one two three four|five six seven||"
+	                           "a notice with a command to copy");
 	cr_assert_eq(chat_view_height(view, 10), 5);
 	cr_assert_eq(chat_view_height(view, 3), 3);
 	chat_view_set_tree(view, tree);
@@ -601,7 +602,8 @@ Test(chat_view, replies_are_shown_as_markdown_unless_plain)
 	cr_assert_str_eq(shown(20),
 	                 "You|**hi** `you`||Assistant|Yes, I:|\u2022 one|\u2022 two code");
 	chat_view_show_raw(view, true);
-	cr_assert_str_eq(strstr(shown(20), "Assistant"), "Assistant|**Yes**, *I*:|- one|- two `code`");
+	cr_assert_str_eq(strstr(shown(20), "Assistant"),
+	                 "Assistant|**Yes**, *I*:|- one|- two `code`");
 	chat_view_show_raw(view, false);
 	cr_assert_str_eq(strstr(shown(20), "Assistant"),
 	                 "Assistant|Yes, I:|\u2022 one|\u2022 two code");
