@@ -53,8 +53,7 @@ static void keys(struct defects *d)
 		raw_zeros(&d->file, 1);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key is not UTF-8", "key %zu is not UTF-8", i);
 	}
-	raw_header(&d->file, 0, 1);
-	raw_key(&d->file, "", GGUF_U8);
+	raw_one_key(&d->file, "", GGUF_U8);
 	raw_zeros(&d->file, 9);
 	defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key is empty", "empty key");
 	raw_header(&d->file, 0, 1);
@@ -65,8 +64,7 @@ static void keys(struct defects *d)
 	memset(key, 'k', sizeof key - 1);
 	key[sizeof key - 1] = '\0';
 	for (size_t skip = 0; skip < 2; skip++) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, key + skip, GGUF_U8);
+		raw_one_key(&d->file, key + skip, GGUF_U8);
 		raw_zeros(&d->file, 1);
 		if (skip)
 			defects_expect_good(d, STAGE_GGUF, "key of the greatest length");
@@ -98,13 +96,11 @@ static void values(struct defects *d)
 	                                 0xfffffff7u, 0xffffffffu};
 
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "some.key", types[i]);
+		raw_one_key(&d->file, "some.key", types[i]);
 		raw_zeros(&d->file, 64);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key 'some.key' at header offset 0x28: value of type",
 		               "value of type %" PRIu32, types[i]);
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "some.key", GGUF_ARRAY);
+		raw_one_key(&d->file, "some.key", GGUF_ARRAY);
 		raw_u32(&d->file, types[i]);
 		raw_zeros(&d->file, 64);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key 'some.key' at header offset 0x2c: array of values of type",
@@ -113,15 +109,13 @@ static void values(struct defects *d)
 	for (uint32_t type = 0; type < GGUF_TYPE_COUNT; type++) {
 		size_t start, end;
 
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "some.key", type);
+		raw_one_key(&d->file, "some.key", type);
 		start = d->file.len - 4;
 		put_value(&d->file, type);
 		end = d->file.len;
 		defects_expect_good(d, STAGE_GGUF, "%s", gguf_type_name(type));
 		for (size_t at = start; at < end; at++) {
-			raw_header(&d->file, 0, 1);
-			raw_key(&d->file, "some.key", type);
+			raw_one_key(&d->file, "some.key", type);
 			put_value(&d->file, type);
 			buf_remove(&d->file, at, end);
 			if (at - 24 < 14) /* so short that the count already is wrong */
@@ -131,12 +125,10 @@ static void values(struct defects *d)
 		}
 	}
 	for (unsigned value = 2; value < 256; value += value < 8 ? 1 : 31) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "some.key", GGUF_BOOL);
+		raw_one_key(&d->file, "some.key", GGUF_BOOL);
 		buf_putc(&d->file, (char)value);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "expected 0 or 1", "bool %u", value);
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "some.key", GGUF_ARRAY);
+		raw_one_key(&d->file, "some.key", GGUF_ARRAY);
 		raw_u32(&d->file, GGUF_BOOL);
 		raw_u64(&d->file, 3);
 		raw_zeros(&d->file, 2);
@@ -149,14 +141,12 @@ static void values(struct defects *d)
 static void strings(struct defects *d)
 {
 	for (size_t i = 0; i < N_TOO_LONG; i++) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "general.name", GGUF_STRING);
+		raw_one_key(&d->file, "general.name", GGUF_STRING);
 		raw_u64(&d->file, too_long[i]);
 		raw_zeros(&d->file, 80);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key 'general.name' at header offset 0x30: string is",
 		               "string of %" PRIu64 " bytes", too_long[i]);
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "tokenizer.ggml.tokens", GGUF_ARRAY);
+		raw_one_key(&d->file, "tokenizer.ggml.tokens", GGUF_ARRAY);
 		raw_u32(&d->file, GGUF_STRING);
 		raw_u64(&d->file, 2);
 		raw_string(&d->file, "one", 3);
@@ -166,13 +156,11 @@ static void strings(struct defects *d)
 		               "string of %" PRIu64 " bytes in array", too_long[i]);
 	}
 	for (size_t i = 0; i < N_NOT_UTF8; i++) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "general.name", GGUF_STRING);
+		raw_one_key(&d->file, "general.name", GGUF_STRING);
 		raw_string(&d->file, not_utf8[i].bytes, not_utf8[i].len);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "the string is not UTF-8", "string %zu", i);
 		for (int of_vocab = 0; of_vocab < 2; of_vocab++) {
-			raw_header(&d->file, 0, 1);
-			raw_key(&d->file, of_vocab ? "tokenizer.ggml.tokens" : "general.tags", GGUF_ARRAY);
+			raw_one_key(&d->file, of_vocab ? "tokenizer.ggml.tokens" : "general.tags", GGUF_ARRAY);
 			raw_u32(&d->file, GGUF_STRING);
 			raw_u64(&d->file, 2);
 			raw_string(&d->file, "fine", 4);
@@ -184,13 +172,11 @@ static void strings(struct defects *d)
 				               "string %zu in array", i);
 		}
 	}
-	raw_header(&d->file, 0, 1);
-	raw_key(&d->file, "general.description", GGUF_STRING);
+	raw_one_key(&d->file, "general.description", GGUF_STRING);
 	raw_u64(&d->file, MIB(16) + 1);
 	raw_zeros(&d->file, MIB(16) + 1);
 	defects_expect_good(d, STAGE_GGUF, "a long string");
-	raw_header(&d->file, 0, 1);
-	raw_key(&d->file, "tokenizer.ggml.merges", GGUF_ARRAY);
+	raw_one_key(&d->file, "tokenizer.ggml.merges", GGUF_ARRAY);
 	raw_u32(&d->file, GGUF_STRING);
 	raw_u64(&d->file, LIMIT_MERGES + 1);
 	raw_zeros(&d->file, (LIMIT_MERGES + 1) * 8);
@@ -209,8 +195,7 @@ static void arrays(struct defects *d)
 		for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 			uint64_t count = i ? counts[i] : size ? 64 / size + 1 : 1;
 
-			raw_header(&d->file, 0, 1);
-			raw_key(&d->file, "some.key", GGUF_ARRAY);
+			raw_one_key(&d->file, "some.key", GGUF_ARRAY);
 			raw_u32(&d->file, type);
 			raw_u64(&d->file, count);
 			raw_zeros(&d->file, 64);
@@ -231,23 +216,20 @@ static void alignment(struct defects *d)
 	                               98304, 131072, 1u << 30, 1u << 31, (1u << 31) + 8, UINT32_MAX};
 
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "general.alignment", GGUF_U32);
+		raw_one_key(&d->file, "general.alignment", GGUF_U32);
 		raw_u32(&d->file, bad[i]);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "expected a power of two in 8..65536",
 		               "alignment %" PRIu32, bad[i]);
 	}
 	for (uint32_t value = 8; value <= 65536; value *= 2) {
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "general.alignment", GGUF_U32);
+		raw_one_key(&d->file, "general.alignment", GGUF_U32);
 		raw_u32(&d->file, value);
 		defects_expect_good(d, STAGE_GGUF, "alignment %" PRIu32, value);
 	}
 	for (uint32_t type = 0; type < GGUF_TYPE_COUNT; type++) {
 		if (type == GGUF_U32)
 			continue;
-		raw_header(&d->file, 0, 1);
-		raw_key(&d->file, "general.alignment", type);
+		raw_one_key(&d->file, "general.alignment", type);
 		put_value(&d->file, type);
 		defects_expect(d, STAGE_GGUF, STATUS_FORMAT, "key 'general.alignment' at header offset 0x18: found",
 		               "alignment as %s", gguf_type_name(type));

@@ -39,6 +39,12 @@ void raw_key(struct buf *out, const char *key, uint32_t type)
 	raw_u32(out, type);
 }
 
+void raw_one_key(struct buf *out, const char *key, uint32_t type)
+{
+	raw_header(out, 0, 1);
+	raw_key(out, key, type);
+}
+
 void raw_tensor(struct buf *out, const char *name, uint32_t n_dims, const uint64_t *ne,
                 uint32_t type, uint64_t offset)
 {

@@ -17,6 +17,8 @@ void raw_string(struct buf *out, const char *text, size_t len);
 void raw_header(struct buf *out, uint64_t n_tensors, uint64_t n_kvs);
 /* Key and type of a value; the value follows. */
 void raw_key(struct buf *out, const char *key, uint32_t type);
+/* A header without tensors and of one pair, whose value follows. */
+void raw_one_key(struct buf *out, const char *key, uint32_t type);
 /* `n_dims` is written as it is; at most 16 of ne are. */
 void raw_tensor(struct buf *out, const char *name, uint32_t n_dims, const uint64_t *ne,
                 uint32_t type, uint64_t offset);

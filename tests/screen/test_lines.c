@@ -48,6 +48,10 @@ static void enter(struct screen *s, const char *line)
 		WAIT(s, cond); \
 	} while (0)
 
+/* The text is there, and the next line is asked for. */
+#define ENTER_ENDS(s, line, text) ENTER_WAIT(s, line, screen_has(s, text) && is_prompted(s, "You:"))
+#define PRESS_ENDS(s, keys, text) PRESS_WAIT(s, keys, screen_has(s, text) && is_prompted(s, "You:"))
+
 static void expect_untouched(struct screen *s)
 {
 	EXPECT(!(s->checker.modes & MODE_ALTERNATE) && !s->checker.n_entered, "the alternate screen");
@@ -69,13 +73,11 @@ static void test_accessible(void)
 
 	EXPECT(screen_has(s, "Note: A new chat. /help"), "how to get help");
 	EXPECT(screen_has(s, "Note: synthetic (words) is ready"), "who answers");
-	enter(s, "hello there");
-	WAIT(s, screen_has(s, "Reply: warm 0 warm 1") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "hello there", "Reply: warm 0 warm 1");
 	EXPECT(screen_has(s, "warm 11"), "all of the reply");
 	EXPECT(screen_count(s, "hello there") == 1, "the message once");
 	ENTER_SHOWS(s, "/set temp 0", "Note: temp is 0");
-	ENTER_SHOWS(s, "/nonsense", "Error: there is no command /nonsense");
-	WAIT(s, is_prompted(s, "You:"));
+	ENTER_ENDS(s, "/nonsense", "Error: there is no command /nonsense");
 	screen_keys(s, "<Up>"); /* it comes back, as in a shell */
 	WAIT(s, strcmp(screen_row(s, screen_cursor(s).row), "You: /nonsense") == 0);
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
@@ -170,10 +172,10 @@ static void test_detach_key(void)
 	test_write_text(test_path("notes"), "some text\n");
 	s = CHAT_START(.model = ECHO, .args = {"--accessible"}, .rows = 5);
 	WAIT(s, is_prompted(s, "You:"));
-	ENTER_WAIT(s, "/read notes", screen_has(s, "attached: notes") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "/read notes", "attached: notes");
 	PRESS_WAIT(s, "a line", strstr(screen_row(s, screen_cursor(s).row), "a line"));
 	PRESS_SHOWS(s, "<M-x>", "no longer attached: notes");
-	PRESS_WAIT(s, "<Enter>", screen_has(s, "Reply: a line") && is_prompted(s, "You:"));
+	PRESS_ENDS(s, "<Enter>", "Reply: a line");
 	leave(s);
 }
 
@@ -252,7 +254,7 @@ static void test_lists(void)
 {
 	struct screen *s = open_lines("--accessible", WORDS, NULL);
 
-	ENTER_WAIT(s, "about apples", screen_has(s, "warm 11") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "about apples", "warm 11");
 	ENTER_WAIT(s, "/new", screen_count(s, "Note: A new chat.") == 2 && is_prompted(s, "You:"));
 	ENTER_WAIT(s, "about pears", screen_count(s, "warm 11") == 2 && is_prompted(s, "You:"));
 	ENTER_SHOWS(s, "/load", "Note: Chats");
@@ -277,11 +279,10 @@ static void test_template(void)
 	enter(s, "/template translator");
 	WAIT_TEXT(s, "Note: translator: what is from?", "Enter alone takes: any language");
 	WAIT(s, is_prompted(s, "You:"));
-	PRESS_SHOWS(s, "<Enter>", "Note: translator: what is to?");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_ENDS(s, "<Enter>", "Note: translator: what is to?");
 	PRESS_SHOWS(s, "<Enter>", "to needs a value");
 	ENTER_SHOWS(s, "German", "System message (template translator to=German)");
-	ENTER_WAIT(s, "hallo", screen_has(s, "Reply: hallo") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "hallo", "Reply: hallo");
 	enter(s, "/template translator");
 	WAIT(s, screen_count(s, "what is from?") == 2 && is_prompted(s, "You:"));
 	PRESS_WAIT(s, "<Enter>", screen_count(s, "what is to?") == 2 && is_prompted(s, "You:"));
@@ -300,15 +301,14 @@ static void test_edit(void)
 {
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
-	ENTER_WAIT(s, "one", screen_has(s, "Reply: one") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "one", "Reply: one");
 	ENTER_SHOWS(s, "/edit", "Note: Your message is in the input line");
 	WAIT(s, is_prompted(s, "You: one"));
-	PRESS_WAIT(s, " more<Enter>", screen_has(s, "Reply: one more") && is_prompted(s, "You:"));
+	PRESS_ENDS(s, " more<Enter>", "Reply: one more");
 	enter(s, "/prev");
 	WAIT(s, screen_has(s, "Note: version 1 of 2") && screen_count(s, "You: one") == 3);
 	WAIT(s, is_prompted(s, "You:"));
-	ENTER_SHOWS(s, "/branches", "3. You 1/2: one");
-	WAIT(s, is_prompted(s, "You:"));
+	ENTER_ENDS(s, "/branches", "3. You 1/2: one");
 	enter(s, "3"); /* it is there already, and is said again */
 	WAIT(s, screen_count(s, "You: one") == 4 && is_prompted(s, "You:"));
 	ENTER_SHOWS(s, "/undo", "Note: taken back");
@@ -321,8 +321,7 @@ static void test_find(void)
 {
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
-	enter(s, "the \303\204pfel here");
-	WAIT(s, screen_has(s, "Reply: the") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "the \303\204pfel here", "Reply: the");
 	ENTER_SHOWS(s, "/find apfel", "Note: 2 matches");
 	WAIT(s, screen_count(s, "Reply: the \303\204pfel here") == 2 && is_prompted(s, "You:"));
 	ENTER_SHOWS(s, "nothing is taken for a key", "Reply: nothing is taken");
@@ -381,8 +380,7 @@ static void test_context(void)
 {
 	struct screen *s = open_lines("--accessible", WORDS, NULL);
 
-	ENTER_SHOWS(s, "hello", "warm 11");
-	WAIT(s, is_prompted(s, "You:"));
+	ENTER_ENDS(s, "hello", "warm 11");
 	ENTER_SHOWS(s, "/context", "What fills the context: ");
 	WAIT_TEXT(s, "1 You: hello"); /* blanks in a row are one for a screen reader */
 	WAIT_TEXT(s, "Reserved for the reply");
@@ -413,8 +411,7 @@ static void test_resize(void)
 	}
 	WAIT(s, is_prompted(s, "You: half"));
 	EXPECT(screen_count(s, "You:") == 1, "what fits in a row is not shown again");
-	PRESS_SHOWS(s, " done<Enter>", "warm 11");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_ENDS(s, " done<Enter>", "warm 11");
 	leave(s);
 	EXPECT(chat_journal_has("half done"), "the whole line");
 }
@@ -481,8 +478,7 @@ static void test_editor(void)
 	s = CHAT_START(.model = ECHO, .args = {"--accessible"}, .env = {editor});
 	WAIT(s, is_prompted(s, "You:"));
 	PRESS_WAIT(s, "draft<C-x><C-e>", is_prompted(s, "You: from the editor"));
-	PRESS_SHOWS(s, "<Enter>", "Reply: from the editor");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_ENDS(s, "<Enter>", "Reply: from the editor");
 	leave(s);
 }
 
@@ -490,10 +486,9 @@ static void test_thinking(void)
 {
 	struct screen *s = open_lines("--accessible", "synthetic:mode=think,think=3,tokens=4,rate=500", NULL);
 
-	ENTER_WAIT(s, "hm", screen_has(s, "Reply: warm 0") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "hm", "Reply: warm 0");
 	EXPECT(!screen_has(s, "thought 0"), "thoughts are not said by themselves");
-	PRESS_SHOWS(s, "<M-t>", "Thinking: thought 0");
-	WAIT(s, is_prompted(s, "You:"));
+	PRESS_ENDS(s, "<M-t>", "Thinking: thought 0");
 	PRESS_SHOWS(s, "<PgUp>", "scroll the terminal itself");
 	leave(s);
 }
@@ -515,7 +510,7 @@ static void test_search(void)
 {
 	struct screen *s = open_lines("--accessible", ECHO, NULL);
 
-	ENTER_WAIT(s, "apple pie", screen_has(s, "Reply: apple pie") && is_prompted(s, "You:"));
+	ENTER_ENDS(s, "apple pie", "Reply: apple pie");
 	PRESS_SHOWS(s, "<C-r>pi", "(reverse-i-search)`pi': apple pie");
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
 	PRESS_SHOWS(s, "<C-r>zz", "(failed reverse-i-search)`zz'");
@@ -549,10 +544,8 @@ static void test_not_loaded(void)
 	ENTER_SHOWS(s, "hello", "Note: no model is loaded");
 	WAIT(s, is_prompted(s, "You: hello"));
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));
-	enter(s, "/model " WORDS);
-	WAIT(s, screen_has(s, "Note: synthetic (words) is ready") && is_prompted(s, "You:"));
-	ENTER_SHOWS(s, "hello", "warm 11");
-	WAIT(s, is_prompted(s, "You:"));
+	ENTER_ENDS(s, "/model " WORDS, "Note: synthetic (words) is ready");
+	ENTER_ENDS(s, "hello", "warm 11");
 	leave(s);
 }
 
@@ -650,8 +643,7 @@ static void test_files(void)
 	ENTER_SHOWS(s, "/read notes.txt", "Note: notes.txt attached; /detach removes it");
 	enter(s, "/read notes.txt more.txt");
 	WAIT_TEXT(s, "Note: 2 files attached; /detach removes the last one");
-	ENTER_SHOWS(s, "sum up", "eight");
-	WAIT(s, is_prompted(s, "You:"));
+	ENTER_ENDS(s, "sum up", "eight");
 	ENTER_WAIT(s, "/edit", screen_count(s, "2 files attached") == 2);
 	WAIT(s, strstr(screen_row(s, screen_cursor(s).row), "sum up"));
 	PRESS_WAIT(s, "<C-c>", is_prompted(s, "You:"));

@@ -58,35 +58,27 @@ static void type(struct screen *s, const char *line)
 	screen_keys(s, "<Enter>");
 }
 
+#define TYPE_SHOWS(s, line, text) (type(s, line), WAIT_TEXT(s, text))
+
 static void test_home(void)
 {
 	struct screen *s = open_chat();
 
-	type(s, "/write ~/w.md");
-	WAIT_TEXT(s, "home/w.md");
-	type(s, "/export md \"~/e e.md\"");
-	WAIT_TEXT(s, "home/e e.md");
-	type(s, "/export html ~/"); /* a folder: under the name of the chat */
-	WAIT_TEXT(s, ".html");
-	type(s, "/export txt ~");
-	WAIT_TEXT(s, ".txt");
-	type(s, "/save ~/s.yaml");
-	WAIT_TEXT(s, "home/s.yaml");
+	TYPE_SHOWS(s, "/write ~/w.md", "home/w.md");
+	TYPE_SHOWS(s, "/export md \"~/e e.md\"", "home/e e.md");
+	TYPE_SHOWS(s, "/export html ~/", ".html"); /* a folder: under the name of the chat */
+	TYPE_SHOWS(s, "/export txt ~", ".txt");
+	TYPE_SHOWS(s, "/save ~/s.yaml", "home/s.yaml");
 	EXPECT(is_file("w.md") && is_file("e e.md") && is_file("s.yaml"), " ");
 	EXPECT(has_file(".html"), " ");
-	type(s, "/chat-template-file ~/c.jinja");
-	WAIT_TEXT(s, "it takes effect with the next /model");
-	type(s, "/read ~/t.txt");
-	WAIT_TEXT(s, "t.txt  10 B");
-	type(s, "/detach");
-	WAIT_TEXT(s, "no longer attached");
+	TYPE_SHOWS(s, "/chat-template-file ~/c.jinja", "it takes effect with the next /model");
+	TYPE_SHOWS(s, "/read ~/t.txt", "t.txt  10 B");
+	TYPE_SHOWS(s, "/detach", "no longer attached");
 	PRESS_SHOWS(s, "<C-a><C-k>see @~/t.txt", "t.txt  10 B");
 	type(s, "/load ~/s.yaml");
 	WAIT(s, screen_count(s, "hello there") == 2);
-	type(s, "/import ~/i.json");
-	WAIT_TEXT(s, "imported answer");
-	type(s, "/model ~/none.gguf");
-	WAIT_TEXT(s, "home/none.gguf");
+	TYPE_SHOWS(s, "/import ~/i.json", "imported answer");
+	TYPE_SHOWS(s, "/model ~/none.gguf", "home/none.gguf");
 	screen_keys(s, "<C-a><C-k>");
 	chat_quit(s);
 }
@@ -130,8 +122,7 @@ static void test_refused(void)
 	struct screen *s = open_chat();
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		type(s, rows[i].line);
-		WAIT_TEXT(s, rows[i].why);
+		TYPE_SHOWS(s, rows[i].line, rows[i].why);
 		screen_keys(s, "<C-a><C-k><C-l>");
 		chat_say(s, "/detach"); /* something else takes the place of the message */
 	}

@@ -95,6 +95,12 @@ static void expect(const char *text)
 	cr_expect_str_eq(line, text, "\"%s\"", line);
 }
 
+static void type_gives(const char *bytes, const char *text)
+{
+	type(bytes);
+	expect(text);
+}
+
 TestSuite(input_line, .init = begin, .fini = end);
 
 Test(input_line, edits_as_readline_does)
@@ -121,8 +127,7 @@ Test(input_line, edits_as_readline_does)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		input_line_clear();
-		type(rows[i].keys);
-		expect(rows[i].text);
+		type_gives(rows[i].keys, rows[i].text);
 	}
 	cr_expect_eq(submitted.len, 0);
 }
@@ -167,17 +172,14 @@ Test(input_line, a_selected_line_is_replaced_by_what_is_typed)
 	}
 	cr_expect_str_eq(buf_text(&submitted), "[/nonsense][]");
 	input_line_clear();
-	type("x\033[A"); /* and it comes back */
-	expect("/nonsense");
+	type_gives("x\033[A", "/nonsense"); /* and it comes back */
 }
 
 Test(input_line, a_paste_never_submits_and_keeps_its_lines)
 {
-	type("a\033[200~one\r\ntwo\rthree\nfour\377\033[201~");
-	expect("aone\ntwo\nthree\nfour\357\277\275");
+	type_gives("a\033[200~one\r\ntwo\rthree\nfour\377\033[201~", "aone\ntwo\nthree\nfour\357\277\275");
 	cr_expect_eq(submitted.len, 0);
-	type("\037"); /* one undo takes all of it out */
-	expect("a");
+	type_gives("\037", "a"); /* one undo takes all of it out */
 	type("\r");
 	cr_expect_str_eq(buf_text(&submitted), "[a]");
 }
@@ -194,14 +196,10 @@ Test(input_line, a_long_paste_is_edited_as_one_character)
 	snprintf(whole, sizeof whole, "a%sb", text);
 	expect(whole);
 	cr_assert_eq(rl_end, 6);
-	type("\177"); /* Backspace */
-	expect("ab");
-	type("\037"); /* undone */
-	expect(whole);
-	type("\033[D\033[3~"); /* Left, Delete */
-	expect("ab");
-	type("\037\001\013"); /* undone, Ctrl+A, Ctrl+K ... */
-	expect("");
+	type_gives("\177", "ab"); /* Backspace */
+	type_gives("\037", whole); /* undone */
+	type_gives("\033[D\033[3~", "ab"); /* Left, Delete */
+	type_gives("\037\001\013", ""); /* undone, Ctrl+A, Ctrl+K ... */
 	type("\031\031"); /* ... yanked twice */
 	snprintf(whole, sizeof whole, "a%sba%sb", text, text);
 	expect(whole);
@@ -218,8 +216,7 @@ Test(input_line, a_long_paste_is_edited_as_one_character)
 	cr_assert(input_line_unfold());
 	expect(text);
 	cr_assert_eq(rl_end, (int)strlen(text));
-	type("\037"); /* undone: folded again */
-	expect(text);
+	type_gives("\037", text); /* undone: folded again */
 	cr_assert_eq(rl_end, 4);
 }
 
@@ -279,8 +276,7 @@ Test(input_line, clear_drops_half_a_key_sequence_and_a_search)
 	cr_expect(input_line_is_mid_sequence());
 	input_line_clear();
 	cr_expect_not(input_line_is_mid_sequence());
-	type("x");
-	expect("x");
+	type_gives("x", "x");
 	type("\022a"); /* Ctrl+R */
 	cr_expect(input_line_is_searching());
 	input_line_clear();
@@ -299,15 +295,12 @@ Test(input_line, searches_the_history_and_escape_ends_the_search)
 	cr_expect_not(input_line_is_searching());
 	expect("first thing");
 	cr_expect_not(input_line_wants_escape());
-	type("\033[B"); /* the search has left us at its entry of the history */
-	expect("second\nthing");
+	type_gives("\033[B", "second\nthing"); /* the search has left us at its entry of the history */
 	type("\r");
 	cr_expect_str_eq(buf_text(&submitted), "[second\nthing]");
 	cr_assert_eq(line_history_add("third", false, NULL), STATUS_OK);
-	type("\033[A");
-	expect("third");
-	type("\033[A");
-	expect("second\nthing");
+	type_gives("\033[A", "third");
+	type_gives("\033[A", "second\nthing");
 }
 
 Test(input_line, a_failed_search_turns_round)
@@ -336,10 +329,8 @@ Test(input_line, survives_what_aborts_within_a_macro)
 		cr_assert_eq(rl_parse_and_bind(binding), 0);
 		free(binding);
 		input_line_clear();
-		type("\017");
-		expect("ab");
-		type("c\017d");
-		expect("abcabd");
+		type_gives("\017", "ab");
+		type_gives("c\017d", "abcabd");
 	}
 }
 
@@ -355,11 +346,9 @@ Test(input_line, completes_commands_and_shows_candidates)
 	size_t n;
 	const char *const *items;
 
-	type("/he\t");
-	expect("/help ");
+	type_gives("/he\t", "/help ");
 	input_line_clear();
-	type("/s\t");
-	expect("/s");
+	type_gives("/s\t", "/s");
 	items = input_line_candidates(&n);
 	cr_assert_gt(n, 3);
 	for (size_t i = 0; i < n; i++)
@@ -407,12 +396,9 @@ Test(input_line_vi, follows_the_inputrc)
 	cr_expect(input_line_wants_escape(), "in insert mode Esc is readline's");
 	type("\033");
 	cr_expect_not(input_line_wants_escape(), "in command mode it is the chat's");
-	type("bdw");
-	expect("one ");
-	type("Ax\033ux"); /* append, undo it, delete a character */
-	expect("one");
-	type("i\017");
-	expect("onmacroe");
+	type_gives("bdw", "one ");
+	type_gives("Ax\033ux", "one"); /* append, undo it, delete a character */
+	type_gives("i\017", "onmacroe");
 	type("\033v");
 	cr_expect_eq(n_edits, 1, "v asks for the editor");
 	type("\r");
