@@ -31,17 +31,15 @@ unsigned cpu_features(void)
 	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 27 & 1)) /* OSXSAVE */
 		return 0;
 	xcr0 = read_xcr0();
-	if ((xcr0 & XCR0_AVX) != XCR0_AVX)
+	if ((xcr0 & XCR0_AVX) != XCR0_AVX || !(c >> 12 & c >> 29 & 1)) /* FMA, F16C */
 		return 0;
-	found = if_set(c, 12, CPU_FMA) | if_set(c, 29, CPU_F16C);
-	if (!__get_cpuid_count(7, 0, &a7, &b7, &c7, &d))
-		return found;
+	if (!__get_cpuid_count(7, 0, &a7, &b7, &c7, &d) || !(b7 >> 5 & 1)) /* AVX2 */
+		return 0;
 	if (a7 >= 1) /* the last subleaf */
 		__cpuid_count(7, 1, a71, b, c, d);
-	found |= if_set(b7, 5, CPU_AVX2) | if_set(a71, 4, CPU_AVX_VNNI);
-	if ((xcr0 & XCR0_AVX512) != XCR0_AVX512)
+	found = CPU_AVX2 | if_set(a71, 4, CPU_AVX_VNNI);
+	if ((xcr0 & XCR0_AVX512) != XCR0_AVX512 ||
+	    !(b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & c7 >> 11 & 1)) /* F, DQ, BW, VL, VNNI */
 		return found;
-	if (!(b7 >> 16 & b7 >> 17 & b7 >> 30 & b7 >> 31 & 1)) /* F, DQ, BW, VL */
-		return found;
-	return found | CPU_AVX512 | if_set(c7, 11, CPU_AVX512_VNNI) | if_set(a71, 5, CPU_AVX512_BF16);
+	return found | CPU_AVX512 | if_set(a71, 5, CPU_AVX512_BF16);
 }

@@ -18,31 +18,26 @@
 const struct isa isa_table[] = {
 	{.name = "generic", KERNELS(generic)},
 #ifdef HAVE_X86_ISA
-	{.name = "avx2", .features = CPU_AVX2 | CPU_FMA | CPU_F16C, KERNELS(avx2)},
+	{.name = "avx2", .feature = CPU_AVX2, KERNELS(avx2)},
 #ifdef HAVE_AVXVNNI_ISA
-	{.name = "avxvnni",
-	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX_VNNI,
+	{.name = "avxvnni", .feature = CPU_AVX_VNNI,
 	 .matmul = &matmul_avxvnni, .attention = &attention_avx2, .ops = &ops_avx2,
 	 .peak = &peak_avxvnni},
 #endif
-	{.name = "avx512",
-	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI,
-	 KERNELS(avx512)},
+	{.name = "avx512", .feature = CPU_AVX512, KERNELS(avx512)},
 #endif
 #ifdef HAVE_AVX512BF16_ISA
-	{.name = "avx512bf16",
-	 .features = CPU_AVX2 | CPU_FMA | CPU_F16C | CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16,
-	 KERNELS(avx512), .bf16 = &bf16_avx512bf16},
+	{.name = "avx512bf16", .feature = CPU_AVX512_BF16, KERNELS(avx512), .bf16 = &bf16_avx512bf16},
 #endif
 #ifdef HAVE_ARM_ISA
-	{.name = "neon", .features = CPU_DOTPROD, KERNELS(neon)},
+	{.name = "neon", .feature = CPU_DOTPROD, KERNELS(neon)},
 #endif
 };
 const size_t isa_n = sizeof isa_table / sizeof isa_table[0];
 
 bool isa_usable(const struct isa *isa)
 {
-	return (isa->features & cpu_features()) == isa->features;
+	return (isa->feature & cpu_features()) == isa->feature;
 }
 
 static enum status unknown(const char *name, struct error *err)

@@ -21,7 +21,7 @@ struct vector_kernels;
 
 struct isa {
 	const char *name;  /* as --isa and SOTTO_ISA have it */
-	unsigned features; /* of enum cpu_feature: all that its kernels use */
+	unsigned feature;  /* of enum cpu_feature: what its kernels use; 0: nothing */
 	const struct matmul_kernels *matmul;
 	const struct peak_kernels *peak;
 	const struct attention_kernels *attention;
