@@ -130,11 +130,6 @@ bool app_detach(struct app *app, const struct command_call *call)
 
 /* ---- tokens ---- */
 
-static bool can_count(const struct app *app)
-{
-	return app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING;
-}
-
 /* One after the other, each as a prompt of its own. */
 void app_files_count(struct app *app)
 {
@@ -142,7 +137,7 @@ void app_files_count(struct app *app)
 	struct message block;
 	struct turn turn;
 
-	if (!can_count(app) || !dialog_files_next(files, app->model->generation, &block))
+	if (!app_has_model(app) || !dialog_files_next(files, app->model->generation, &block))
 		return;
 	turn = chat_turn_of(app->config->engine, app->config->sampler);
 	turn.raw = true;
@@ -192,7 +187,7 @@ bool app_files_have_room(struct app *app)
 {
 	uint64_t total = dialog_files_tokens(&app->dialog->files);
 
-	if (!can_count(app) || total < app->model->n_ctx)
+	if (!app_has_model(app) || total < app->model->n_ctx)
 		return true;
 	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or make it "
 	            "larger: /set ctx-size N, then /model", (unsigned long long)total, app->model->n_ctx);

@@ -34,7 +34,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 		         app->model->name, app_key(app, "model"));
 		snprintf(who_short, sizeof who_short, "%s answers.", app->model->name);
 	}
-	if (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING)
+	if (app_has_model(app))
 		first.questions = first_screen_questions(app_is_guide(app));
 	layout = first_screen_layout(&first, rows, width);
 	for (int y = 0; y < layout.rows; y++)

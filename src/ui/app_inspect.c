@@ -53,7 +53,7 @@ static bool ask_context(struct app *app, enum inspect_purpose purpose)
 	struct error err;
 	enum status status;
 
-	if (app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING) {
+	if (!app_has_model(app)) {
 		app_message(app, STYLE_WARNING, "no model is loaded: nothing can be counted");
 		return false;
 	}

@@ -26,11 +26,6 @@ struct entry_text {
 	struct buf note;
 };
 
-static bool is_loaded(const struct app *app, const struct catalog_entry *entry)
-{
-	return entry->is_current && (app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING);
-}
-
 static bool can_load(const struct catalog_entry *entry)
 {
 	return entry->state <= MODEL_TOO_LARGE;
@@ -78,7 +73,8 @@ static bool fill_row(const struct app *app, const struct catalog_entry *entry,
 		.text = entry->name, .value = entry->path, .note = buf_text(&text->note),
 		.is_broken = !can_load(entry),
 		.columns = {text->context, entry->type, text->size, text->speed,
-		            is_loaded(app, entry) ? "loaded" : catalog_state_name(entry->state)}};
+		            entry->is_current && app_has_model(app)
+		                    ? "loaded" : catalog_state_name(entry->state)}};
 	return !buf_status(&text->note);
 }
 

@@ -155,7 +155,7 @@ void app_send_queued(struct app *app)
 
 void app_send_waiting(struct app *app)
 {
-	if (!app_is_busy(app) && app->phase != PHASE_NO_MODEL)
+	if (app->phase == PHASE_READY)
 		app_send_queued(app);
 }
 

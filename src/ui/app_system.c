@@ -84,8 +84,7 @@ static void prefer_model(struct app *app, const struct prompt_template *tmpl)
 enum status app_template_use(struct app *app, const struct prompt_template *tmpl,
                              const struct prompt_values *values, bool whole, struct error *err)
 {
-	const char *model = app->phase == PHASE_NO_MODEL || app->phase == PHASE_LOADING
-	                            ? NULL : app->model->name;
+	const char *model = app_has_model(app) ? app->model->name : NULL;
 	struct dialog *dialog = app->dialog;
 	bool fresh = dialog_is_fresh(dialog);
 	enum status status = dialog_template_use(dialog, tmpl, values, model, whole, err);

@@ -80,4 +80,9 @@ static inline bool app_is_busy(const struct app *app)
 	       app->phase == PHASE_GENERATING;
 }
 
+static inline bool app_has_model(const struct app *app)
+{
+	return app->phase != PHASE_NO_MODEL && app->phase != PHASE_LOADING;
+}
+
 #endif
