@@ -83,7 +83,7 @@ enum status journal_reply_part(struct journal *journal, const struct node *node,
 /* The whole reply; supersedes its parts. */
 enum status journal_reply_end(struct journal *journal, const struct node *node,
                               struct error *err) MUST_CHECK;
-/* Any whole message, whoever it is from. */
+/* Any whole message, whoever it is from: one of the two. */
 enum status journal_node(struct journal *journal, const struct node *node,
                          struct error *err) MUST_CHECK;
 /* The leaf was moved (another branch, an undo). */

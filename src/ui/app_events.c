@@ -250,7 +250,7 @@ static void on_event(struct app *app, const struct event *event)
 		break;
 	}
 	case EVENT_INSPECTED: on_inspected(app, event); break;
-	default: on_turn(app, event);
+	default: on_turn(app, event); /* a token, and all else that happens in a turn */
 	}
 }
 

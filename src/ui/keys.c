@@ -1,4 +1,5 @@
-/* Keys, and what they do: a new one is a row here, and a function where no command does it. */
+/* Keys, and what they do: a new one is a row here, and a function where no command does it. Rows with neither are
+ * for the help: readline or a panel knows these keys. */
 #include "ui/app_copy.h"
 #include "ui/app_keys.h"
 #include "ui/app_pick.h"

@@ -4,8 +4,8 @@
  * It borrows the tree and reads message texts in place: after any change (text appended, node
  * added, leaf moved) call chat_view_sync. Wrapping is kept for each message and done only for what
  * is shown; appending re-wraps the end of the last message. Replies are shown as Markdown
- * (markdown/markdown.h). The view follows the end only while the
- * end is in sight. UI thread only. */
+ * (markdown/markdown.h). The view follows the end only while the end is in sight. What is below is in
+ * chat_view.c, chat_scroll.c (where it stands) and chat_draw.c. UI thread only. */
 #ifndef SOTTO_VIEW_CHAT_VIEW_H
 #define SOTTO_VIEW_CHAT_VIEW_H
 
