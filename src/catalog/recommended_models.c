@@ -151,21 +151,16 @@ static bool is_plain(const char *word)
 }
 
 /* The folder of our own models as written for a shell, with ~ for the home directory. */
-static enum status put_folder(struct buf *out)
+static void put_folder(struct buf *out)
 {
 	const char *forced = getenv("SOTTO_DATA_DIR"), *path, *shown;
-	enum status status = STATUS_OK;
 	struct buf folder = {.max = KIB(64)}, in_home = {.max = KIB(64)};
 
-	if (forced && forced[0] == '/')
-		buf_puts(&folder, forced);
-	else
-		status = sys_user_path(SYS_DIR_DATA, "", &folder, NULL);
-	if (status) {
+	if (forced && forced[0] == '/') {
+		buf_printf(&folder, "%s/models", forced);
+	} else if (sys_user_path(SYS_DIR_DATA, "/models", &folder, NULL)) {
 		buf_clear(&folder);
 		buf_puts(&folder, "."); /* no home: the current folder, which is searched too */
-	} else {
-		buf_puts(&folder, "/models");
 	}
 	path = buf_text(&folder);
 	home_path_put_short(&in_home, path);
@@ -178,7 +173,6 @@ static enum status put_folder(struct buf *out)
 		put_quoted(out, path);
 	buf_free(&in_home);
 	buf_free(&folder);
-	return buf_status(out);
 }
 
 /* Why this one is recommended. */

@@ -87,10 +87,6 @@ static void put_quoted(struct reading *reading, struct import_message *message, 
 {
 	struct buf plain = {.max = message->text.max}, lines = {.max = message->text.max};
 
-	while (n && words_is_blank(*from)) {
-		from++;
-		n--;
-	}
 	if (n >= 4 && memcmp(from, "&gt;", 4) == 0)
 		content_put_unescaped(&plain, from, n);
 	else
@@ -120,7 +116,7 @@ static size_t put_details(struct reading *reading, struct import_message *messag
 	size_t end = find(text, begin, "</details>"), inner;
 
 	summary = memmem(at, end - begin, "</summary>", 10);
-	inner = summary ? (size_t)(summary - text->data) + 10 : find(text, begin, ">") + 1;
+	inner = skip_blanks(text, summary ? (size_t)(summary - text->data) + 10 : find(text, begin, ">") + 1);
 	if (inner < end)
 		put_quoted(reading, message, text->data + inner, end - inner);
 	return end < text->len ? skip_blanks(text, end + strlen("</details>")) : end;
