@@ -69,7 +69,8 @@ static bool is_current(const struct found_file *file, const struct engine_params
 	return same;
 }
 
-static void read_all(struct catalog *catalog, struct catalog_walk *walk, const struct engine_params *params)
+static void read_all(struct catalog *catalog, struct catalog_walk *walk,
+                     const struct engine_params *params)
 {
 	for (size_t i = 0; i < walk->n && walk_goes_on(walk); i++) {
 		struct catalog_entry *entry = &catalog->entries[catalog->n];

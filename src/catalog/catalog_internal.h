@@ -24,8 +24,8 @@ struct folder_id {
 	ino_t inode;
 };
 
-/* A search in progress. Its first failure ends it, STATUS_NOMEM or STATUS_CANCELLED: missing and unreadable
- * files are none. */
+/* A search in progress. Its first failure ends it, STATUS_NOMEM or STATUS_CANCELLED: missing and
+ * unreadable files are none. */
 struct catalog_walk {
 	struct found_file *found;
 	size_t n, cap;

@@ -43,7 +43,8 @@ bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1
 			               strncmp(item.text, "sha256:", DIGEST_START) == 0 &&
 			               is_hex(item.text + DIGEST_START);
 
-			snprintf(digest, DIGEST_LEN + 1, "%s", is_good ? item.text + DIGEST_START : "");
+			snprintf(digest, DIGEST_LEN + 1, "%s",
+			         is_good ? item.text + DIGEST_START : "");
 		} else if (item.kind == JSON_OBJECT || item.kind == JSON_OBJECT_END) {
 			is_found = item.kind == JSON_OBJECT_END && is_model && digest[0];
 			if (!is_found) { /* what follows is of another object */
@@ -128,7 +129,8 @@ static void visit_blob(struct catalog_walk *walk, const char *path, const char *
 {
 	(void)depth;
 	if (S_ISREG(st->st_mode) && strlen(name) == DIGEST_START + DIGEST_LEN &&
-	    strncmp(name, "sha256-", DIGEST_START) == 0 && is_hex(name + DIGEST_START) && is_gguf(path))
+	    strncmp(name, "sha256-", DIGEST_START) == 0 && is_hex(name + DIGEST_START) &&
+	    is_gguf(path))
 		walk_add(walk, path, NULL, st);
 }
 

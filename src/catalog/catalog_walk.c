@@ -106,7 +106,8 @@ static bool enter_folder(struct catalog_walk *walk, DIR *dir)
 	return true;
 }
 
-static void visit_names(struct catalog_walk *walk, DIR *dir, const char *path, int depth, walk_visit visit)
+static void visit_names(struct catalog_walk *walk, DIR *dir, const char *path, int depth,
+                        walk_visit visit)
 {
 	struct dirent *entry;
 	struct stat st;
@@ -146,8 +147,8 @@ void walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_vi
 
 /* ---- which names are models ---- */
 
-/* Whether the file at this path is the first part of a model that exists, which is listed for all of them.
- * `name` is parsed from the path; *n_bytes: of all parts that exist. */
+/* Whether the file at this path is the first part of a model that exists, which is listed for all
+ * of them. `name` is parsed from the path; *n_bytes: of all parts that exist. */
 static bool is_first_part(const char *path, const struct split_name *name, uint64_t *n_bytes)
 {
 	struct buf part = {.max = PATH_MAX};
@@ -164,7 +165,8 @@ static bool is_first_part(const char *path, const struct split_name *name, uint6
 	return first;
 }
 
-static void add_named(struct catalog_walk *walk, const char *path, const char *name, const struct stat *st)
+static void add_named(struct catalog_walk *walk, const char *path, const char *name,
+                      const struct stat *st)
 {
 	size_t len = strlen(name);
 	struct split_name split;
@@ -246,7 +248,8 @@ static void walk_recent(struct catalog_walk *walk)
 	struct buf path = {.max = PATH_MAX};
 	size_t n;
 
-	if (recent_load(&models, &n, walk->err) == STATUS_NOMEM) /* an unreadable file counts as empty */
+	/* An unreadable file counts as empty. */
+	if (recent_load(&models, &n, walk->err) == STATUS_NOMEM)
 		walk->status = STATUS_NOMEM;
 	for (size_t i = 0; i < n && !walk->status; i++) {
 		struct found_file *file;

@@ -130,14 +130,16 @@ size_t describe_sampling(const struct gguf *gguf, struct option_text out[RECOMME
 	size_t n = 0;
 
 	for (size_t i = 0; i < RECOMMENDED_MAX; i++) {
-		const struct option *option = option_find(sampler_options, sampler_n_options, sampling[i].option);
+		const struct option *option =
+			option_find(sampler_options, sampler_n_options, sampling[i].option);
 		double value;
 
 		if (!read_number(gguf, sampling[i].key, &value))
 			continue;
 		value = fmin(fmax(value, option->min), option->max);
 		out[n].name = option->name;
-		snprintf(out[n++].value, sizeof out->value, option->type == OPTION_INT ? "%.0f" : "%.6g", value);
+		snprintf(out[n++].value, sizeof out->value,
+		         option->type == OPTION_INT ? "%.0f" : "%.6g", value);
 	}
 	return n;
 }

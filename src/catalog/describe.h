@@ -30,11 +30,11 @@ enum { MODALITIES_NOTE_MAX = 128 };
  * are none; *out is then empty. */
 bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX]);
 
-/* The sampling that the file recommends: general.sampling.*, which llama.cpp's converter takes from the
- * model's generation_config.json (gguf-py's constants.py, Keys.General); the order of the samplers
- * (general.sampling.sequence) is skipped. Reads values for some of sampler_options; returns how many. A value
- * beyond the option's range becomes the nearest in it: top_k -1 is off, as in llama.cpp. Values that are not
- * numbers are skipped. */
+/* The sampling that the file recommends: general.sampling.*, which llama.cpp's converter takes from
+ * the model's generation_config.json (gguf-py's constants.py, Keys.General); the order of the
+ * samplers (general.sampling.sequence) is skipped. Reads values for some of sampler_options;
+ * returns how many. A value beyond the option's range becomes the nearest in it: top_k -1 is off,
+ * as in llama.cpp. Values that are not numbers are skipped. */
 size_t describe_sampling(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX]);
 
 #endif

@@ -15,8 +15,8 @@ struct recent_model {
 	char file[20]; /* as in struct model_identity; "": not known */
 };
 
-/* No models if there is no file, or one that is too long to be such a list, which recent_add replaces. Malformed
- * lines are skipped. */
+/* No models if there is no file, or one that is too long to be such a list, which recent_add
+ * replaces. Malformed lines are skipped. */
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err) MUST_CHECK;
 void recent_free(struct recent_model *models, size_t n);
 /* Puts a path, made absolute, first. */

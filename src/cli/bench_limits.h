@@ -1,5 +1,5 @@
-/* Figures that are measured several times, and what the machine could do while `sotto bench` measured, with
- * the same threads and in the same minutes. */
+/* Figures that are measured several times, and what the machine could do while `sotto bench`
+ * measured, with the same threads and in the same minutes. */
 #ifndef SOTTO_CLI_BENCH_LIMITS_H
 #define SOTTO_CLI_BENCH_LIMITS_H
 

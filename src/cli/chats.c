@@ -37,11 +37,14 @@ static const struct option chats_options[] = {
 	 .help = "print a chat as " EXPORT_NAMES("")},
 	{"import", NULL, OPTION_BOOL, ROW(import), .def = "no",
 	 .help = "add the chats of other programs' files"},
-	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no", .help = "print a JSON object for each chat"},
+	{"json", NULL, OPTION_BOOL, ROW(json), .def = "no",
+	 .help = "print a JSON object for each chat"},
 	{"rename", NULL, OPTION_STRING, ROW(rename), .arg = "TITLE",
 	 .help = "give a chat a title; an empty TITLE stands for its first line"},
-	{"restore", NULL, OPTION_BOOL, ROW(restore), .def = "no", .help = "take a chat out of the trash"},
-	{"trash", NULL, OPTION_BOOL, ROW(trash), .def = "no", .help = "list the chats in the trash"},
+	{"restore", NULL, OPTION_BOOL, ROW(restore), .def = "no",
+	 .help = "take a chat out of the trash"},
+	{"trash", NULL, OPTION_BOOL, ROW(trash), .def = "no",
+	 .help = "list the chats in the trash"},
 };
 
 static void put_entry(struct buf *out, const struct journal_entry *entry)

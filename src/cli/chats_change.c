@@ -19,7 +19,8 @@ int chats_change(const char *name, const char *title)
 
 	if (journal_resolve(name, &path, &err))
 		return cli_fail_usage(&err);
-	if (title ? journal_rename(path, title, &io_system, &err) : trash_put(path, &io_system, &err))
+	if (title ? journal_rename(path, title, &io_system, &err)
+	          : trash_put(path, &io_system, &err))
 		rc = cli_fail_usage(&err);
 	else if (!title)
 		cli_note("the chat is in the trash; --restore brings it back");
@@ -73,7 +74,8 @@ int chats_empty_trash(void)
 	} else if (may_empty(n)) {
 		if (trash_empty(entries, n, &n_removed, &io_system, &err))
 			rc = cli_fail(&err);
-		cli_note("%zu chat%s deleted for good", n_removed, n_removed == 1 ? " was" : "s were");
+		cli_note("%zu chat%s deleted for good", n_removed,
+		         n_removed == 1 ? " was" : "s were");
 	}
 	journal_list_free(entries, n);
 	return rc;

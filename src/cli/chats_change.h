@@ -1,4 +1,5 @@
-/* The part of `sotto chats` that changes something: titles, the trash, the chats of other programs' files. */
+/* The part of `sotto chats` that changes something: titles, the trash, the chats of other programs'
+ * files. */
 #ifndef SOTTO_CLI_CHATS_CHANGE_H
 #define SOTTO_CLI_CHATS_CHANGE_H
 
@@ -7,7 +8,8 @@
 int chats_change(const char *name, const char *title); /* the title; NULL: moves it to the trash */
 int chats_restore(const char *name);
 int chats_empty_trash(void); /* a terminal is asked first */
-/* Prints what was taken of each file. One that cannot be read does not keep the others from being imported. */
+/* Prints what was taken of each file. One that cannot be read does not keep the others from being
+ * imported. */
 int chats_import(char **files, int n);
 
 #endif

@@ -142,7 +142,7 @@ static void offer_words(struct completion *c)
 			offer(c, cli_subcommands[i].name, cli_subcommands[i].help);
 	} else if (strcmp(c->name, "chats") == 0 || strcmp(c->name, "replay") == 0) {
 		offer_chats(c);
-	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* whose words are a prompt */
+	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* its are a prompt */
 		if (strcmp(c->name, "info") == 0)
 			offer_models(c);
 		buf_puts(&c->out, ":files\n");
@@ -179,8 +179,8 @@ static const struct option *find_waiting(struct completion *c, int n, char **wor
 	return settings_find_waiting(c->settings, n - 1, words);
 }
 
-int cli_complete(const struct cli_command *command, const char *name, const struct settings *settings, int n,
-                 char **words)
+int cli_complete(const struct cli_command *command, const char *name,
+                 const struct settings *settings, int n, char **words)
 {
 	struct completion c = {.command = command, .name = name, .settings = settings,
 	                       .word = n ? words[n - 1] : "", .out = {.max = MIB(4)}};

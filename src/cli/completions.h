@@ -6,9 +6,9 @@
 
 #define CLI_COMPLETE "--complete"
 
-/* Prints what the last of these words, the ones after the command's name, could be. `settings`: its options,
- * with defaults only. Returns the exit status. */
-int cli_complete(const struct cli_command *command, const char *name, const struct settings *settings, int n,
-                 char **words);
+/* Prints what the last of these words, the ones after the command's name, could be. `settings`: its
+ * options, with defaults only. Returns the exit status. */
+int cli_complete(const struct cli_command *command, const char *name,
+                 const struct settings *settings, int n, char **words);
 
 #endif

@@ -248,7 +248,8 @@ enum status context_read(struct context *context, const char *name, const char *
 	}
 	r.arena = jinja_context_arena(context->variables);
 	(void)(status || (status = yaml_open(&r.yaml, name, text, len, 1, &limits, err)) ||
-	       (status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r, err)));
+	       (status = yaml_read_map(r.yaml, "expected a mapping of variables", read_variable, &r,
+	                               err)));
 	if (!status && r.arena->status)
 		status = error_set(err, r.arena->status, "%s: the context takes too much memory", name);
 	yaml_close(r.yaml);

@@ -52,8 +52,8 @@ static void restore_template(struct dialog *dialog)
 	dialog_template_restore(dialog);
 	while (dialog_take_fact(dialog, &fact))
 		if (fact.kind == FACT_TEMPLATE_LOST)
-			cli_note("the prompt template of this chat can no longer be used: %s. Its system message "
-			         "stays, its options are ignored", fact.error.text);
+			cli_note("the prompt template of this chat can no longer be used: %s. Its "
+			         "system message stays, its options are ignored", fact.error.text);
 }
 
 /* The model that the template is meant for, where nobody names one. */
@@ -199,8 +199,8 @@ static enum status send(struct dialog *dialog, const struct buf *prompt, const s
 static void tell_copy(const struct dialog *dialog)
 {
 	if (dialog->journal && journal_why_copy(dialog->journal)[0])
-		cli_note("this chat %s: new messages go to a copy, %s", journal_why_copy(dialog->journal),
-		         journal_id(dialog->journal));
+		cli_note("this chat %s: new messages go to a copy, %s",
+		         journal_why_copy(dialog->journal), journal_id(dialog->journal));
 }
 
 enum status conversation_say(struct conversation *c, struct cli_setup *setup,

@@ -28,8 +28,8 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 enum status conversation_say(struct conversation *c, struct cli_setup *setup,
                              const struct model_info *model, const struct buf *prompt,
                              const struct attachments *files, struct error *err) MUST_CHECK;
-/* Prints what fills the context of the turn, which is made of the conversation, as a table on standard error.
- * Nothing is evaluated. */
+/* Prints what fills the context of the turn, which is made of the conversation, as a table on
+ * standard error. Nothing is evaluated. */
 enum status conversation_show_context(const struct conversation *c, struct backend *backend,
                                       const struct turn *turn, struct error *err) MUST_CHECK;
 void conversation_close(struct conversation *c);

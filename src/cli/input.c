@@ -16,7 +16,8 @@ enum status input_read_stdin(struct buf *text, struct error *err)
 	int error = io_read_all(&io_system, STDIN_FILENO, text);
 
 	if (buf_status(text))
-		return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes", text->max);
+		return error_set(err, STATUS_USAGE, "standard input is longer than %zu bytes",
+		                 text->max);
 	if (error)
 		return error_errno(err, error, "cannot read standard input");
 	if (text->len > start)
@@ -48,7 +49,8 @@ enum status input_read_file(const char *path, struct buf *text, struct error *er
 	mark = utf8_mark_len(read, len);
 	buf_append(text, read + mark, len - mark);
 	free(read);
-	return buf_status(text) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path) : STATUS_OK;
+	return buf_status(text) ? error_set(err, STATUS_NOMEM, "%s: not enough memory", path)
+	                        : STATUS_OK;
 }
 
 enum status input_as_text(struct buf *text, const char *name, struct error *err)
@@ -64,7 +66,8 @@ enum status input_as_text(struct buf *text, const char *name, struct error *err)
 	buf_free(&bytes);
 	if (!status && n_bad)
 		cli_warn(n_bad == 1 ? "%.200s: %zu byte that is not UTF-8 was replaced"
-		                    : "%.200s: %zu bytes that are not UTF-8 were replaced", name, n_bad);
+		                    : "%.200s: %zu bytes that are not UTF-8 were replaced",
+		         name, n_bad);
 	if (status && status != STATUS_NOMEM)
 		status = err->status = STATUS_USAGE; /* the command line is wrong, not the model */
 	return status;

@@ -21,7 +21,8 @@ struct logits_params {
 static const struct option logits_options[] = {
 	{"ids", NULL, OPTION_STRING, ROW(ids, 0), .arg = "IDS",
 	 .help = "token ids, separated by blanks"},
-	{"output", "o", OPTION_STRING, ROW(output, OPTION_PATH), .arg = "FILE", .help = "where to write"},
+	{"output", "o", OPTION_STRING, ROW(output, OPTION_PATH), .arg = "FILE",
+	 .help = "where to write"},
 };
 
 static int fail_write(const char *path)

@@ -12,7 +12,8 @@ int cli_fail(const struct error *err);
 /* The same, with a text of its own. */
 int cli_fail_with(enum status status, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same for what is not there, or not what it should be, and is no model: a wrong command line. */
+/* The same for what is missing, or is not what it should be, and is no model: the command line is
+ * wrong. */
 int cli_fail_usage(struct error *err);
 /* The same for a model that could not be opened: 3 if the file is at fault, 1 if the
  * machine is. */

@@ -23,7 +23,8 @@ static const struct option quantize_options[] = {
 	{"pure", NULL, OPTION_BOOL, ROW(pure, 0), .def = "no",
 	 .help = "use the same type for all tensors that are quantised, no mixture"},
 	{"allow-requantize", NULL, OPTION_BOOL, ROW(requantize, 0), .def = "no",
-	 .help = "quantise even quantised tensors, which loses more than starting from the original"},
+	 .help = "quantise even quantised tensors, which loses more than starting from the "
+	         "original"},
 	{"dry-run", NULL, OPTION_BOOL, ROW(dry_run, 0), .def = "no",
 	 .help = "print the type that each tensor would get, and write nothing"},
 };
@@ -122,8 +123,8 @@ static void tell(const struct quantize_plan *plan)
 		cli_note("%zu tensor%s already quantised: expect more loss than from the original",
 		         plan->n_requantized, plan->n_requantized == 1 ? " is" : "s are");
 	if (plan->n_fallbacks)
-		cli_note("%zu tensor%s rows that are not whole blocks: they get a type with smaller ones",
-		         plan->n_fallbacks, plan->n_fallbacks == 1 ? " has" : "s have");
+		cli_note("%zu tensor%s rows that are not whole blocks: they get a type with "
+		         "smaller ones", plan->n_fallbacks, plan->n_fallbacks == 1 ? " has" : "s have");
 }
 
 static int save(const struct gguf *gguf, const struct quantize_plan *plan, struct quantize_job *job,

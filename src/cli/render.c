@@ -30,7 +30,8 @@ static const struct option render_options[] = {
 	{"context", NULL, OPTION_STRING, ROW(context, OPTION_PATH), .arg = "FILE",
 	 .help = "the template's variables in YAML: messages, tools, bos_token ..."},
 	{"now", NULL, OPTION_STRING, ROW(now, 0), .arg = "TIME",
-	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00 or 2026-11-21T09:30:00.25; by default now"},
+	 .help = "the time that strftime_now shows, such as 2026-11-21T09:30:00 or "
+	         "2026-11-21T09:30:00.25; by default now"},
 	{"marks", NULL, OPTION_BOOL, ROW(marks, 0), .def = "no",
 	 .help = "show which parts of the text come from the template and which from the context"},
 };
@@ -52,7 +53,8 @@ static enum status parse_time(const char *text, struct jinja_options *out, struc
 	char again[32];
 	size_t len;
 
-	out->now = timegm(&tm); /* the 30th of February becomes another day, which is seen in what is written again */
+	/* The 30th of February becomes another day, which is seen in what is written again. */
+	out->now = timegm(&tm);
 	len = strftime(again, sizeof again, format, &tm);
 	if (rest && len == (size_t)(rest - text) && strncmp(again, text, len) == 0 &&
 	    (!*rest || (*rest == '.' && parse_fraction(rest, &out->now_us))))
@@ -104,7 +106,8 @@ static enum status check_utf8(const char *name, const char *text, size_t len, st
 }
 
 /* A YAML list with an entry for each stretch: where it comes from, and its text. */
-static void put_marks(struct buf *out, const struct context *context, const struct jinja_output *output)
+static void put_marks(struct buf *out, const struct context *context,
+                      const struct jinja_output *output)
 {
 	size_t at = 0;
 
@@ -164,18 +167,21 @@ static int run(struct cli_setup *setup, void *own)
 	struct buf yaml = {.max = LIMIT_CONTEXT_BYTES};
 	char *tmpl = NULL;
 	size_t len = 0;
-	const char *path = setup->engine.chat_template ? setup->engine.chat_template : setup->engine.model;
+	const char *path =
+		setup->engine.chat_template ? setup->engine.chat_template : setup->engine.model;
 	const char *name = params->context ? params->context : "";
 	int rc;
 
 	if (!path)
-		return cli_fail_with(STATUS_USAGE, "there is no template: give --chat-template FILE or -m MODEL");
+		return cli_fail_with(STATUS_USAGE,
+		                     "there is no template: give --chat-template FILE or -m MODEL");
 	rc = read_template(setup, &tmpl, &len);
-	if (!rc && ((params->now && parse_time(params->now, &options, &err)) ||
-	            check_utf8(path, tmpl, len, &err) ||
-	            (params->context && input_read_file(params->context, &yaml, &err)) ||
-	            yaml_as_config(context_read(&context, name, buf_text(&yaml), yaml.len, &err), &err) ||
-	            template_kwargs_set(context.variables, setup->engine.template_kwargs, &err)))
+	if (!rc &&
+	    ((params->now && parse_time(params->now, &options, &err)) ||
+	     check_utf8(path, tmpl, len, &err) ||
+	     (params->context && input_read_file(params->context, &yaml, &err)) ||
+	     yaml_as_config(context_read(&context, name, buf_text(&yaml), yaml.len, &err), &err) ||
+	     template_kwargs_set(context.variables, setup->engine.template_kwargs, &err)))
 		rc = cli_fail(&err);
 	else if (!rc)
 		rc = render(path, tmpl, len, &context, &options, params->marks);

@@ -243,7 +243,8 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 static int run(struct cli_setup *setup, void *own)
 {
 	if (setup->n_words != 1)
-		return cli_fail_with(STATUS_USAGE, "one chat is needed, its id, title or path: sotto replay CHAT");
+		return cli_fail_with(STATUS_USAGE, "one chat is needed, its id, title or path: "
+		                     "sotto replay CHAT");
 	return replay_chat(setup, own, setup->words[0]);
 }
 

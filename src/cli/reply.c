@@ -363,7 +363,8 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);
-		if (options->show_context && conversation_show_context(reply->conversation, backend, &reply->turn.turn, &err))
+		if (options->show_context && conversation_show_context(reply->conversation, backend,
+		                                                       &reply->turn.turn, &err))
 			cli_note("%s", err.text);
 		rc = run_turn(backend, &host, reply);
 	}
@@ -388,7 +389,8 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
 	sanitize_stream_init(&reply.reasoning_sanitizer);
 	/* Errors in the chat or template are found before a model is loaded. */
 	rc = conversation_open(&conversation, setup, options->raw, &err)
-	             ? fail(&reply, &err, cli_fail_usage(&err)) : load_and_reply(&reply, setup, prompt, options);
+	             ? fail(&reply, &err, cli_fail_usage(&err))
+	             : load_and_reply(&reply, setup, prompt, options);
 	conversation_close(&conversation);
 	sanitize_stream_deinit(&reply.reasoning_sanitizer);
 	sanitize_stream_deinit(&reply.sanitizer);

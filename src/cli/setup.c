@@ -23,7 +23,8 @@ static const struct option common_options[] = {
 	{"print-config", NULL, OPTION_BOOL, ROW(print_config, 0), .def = "no",
 	 .help = "print all settings as a configuration file, and stop"},
 	{"help", "h", OPTION_BOOL, ROW(help, 0), .def = "no", .help = "print this, and stop"},
-	{"version", NULL, OPTION_BOOL, ROW(version, 0), .def = "no", .help = "print the version, and stop"},
+	{"version", NULL, OPTION_BOOL, ROW(version, 0), .def = "no",
+	 .help = "print the version, and stop"},
 };
 
 enum { N_COMMON_OPTIONS = sizeof common_options / sizeof common_options[0] };
@@ -48,7 +49,8 @@ static bool is_in(const struct option *rows, size_t n, const struct option *opti
 
 static bool acts(const struct cli_command *command, const struct option *option, bool on_screen)
 {
-	if (is_in(common_options, N_COMMON_OPTIONS, option) || is_in(command->own.rows, command->own.n, option))
+	if (is_in(common_options, N_COMMON_OPTIONS, option) ||
+	    is_in(command->own.rows, command->own.n, option))
 		return true;
 	if (command->acts)
 		return words_have(command->acts, option->name, strlen(option->name));
@@ -91,12 +93,14 @@ void cli_warn_unused_of_chat(struct cli_setup *setup)
 		cli_warn_unused(setup, "system-prompt", "together with a template");
 }
 
-static void warn_of_options(struct cli_setup *setup, const struct cli_command *command, const char *name)
+static void warn_of_options(struct cli_setup *setup, const struct cli_command *command,
+                            const char *name)
 {
 	char where[64];
 
-	snprintf(where, sizeof where, command->is_chat ? "where standard input or output is not a terminal"
-	                                               : "on `sotto %.20s`", name);
+	snprintf(where, sizeof where,
+	         command->is_chat ? "where standard input or output is not a terminal"
+	                          : "on `sotto %.20s`", name);
 	for (size_t i = 0; i < settings_n(setup->settings); i++) {
 		const struct option *option = settings_option(setup->settings, i);
 
@@ -142,7 +146,8 @@ static int print_config(const struct cli_setup *setup)
 static enum status use_preset(struct cli_setup *setup, struct error *err)
 {
 	const char *name = setup->ui.preset;
-	enum settings_origin origin = settings_origin_of(setup->settings, settings_find(setup->settings, "preset"));
+	enum settings_origin origin =
+		settings_origin_of(setup->settings, settings_find(setup->settings, "preset"));
 	struct preset preset;
 	enum status status;
 
@@ -163,7 +168,8 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 static enum status name_model(struct cli_setup *setup, struct error *err)
 {
 	const char *model = setup->engine.model;
-	enum settings_origin origin = settings_origin_of(setup->settings, settings_find(setup->settings, "model"));
+	enum settings_origin origin =
+		settings_origin_of(setup->settings, settings_find(setup->settings, "model"));
 	bool is_guide = model && strcmp(model, CATALOG_GUIDE) == 0, is_there;
 	enum status status = STATUS_OK;
 	struct buf path = {.max = KIB(64)};
@@ -212,14 +218,14 @@ static enum status read_config(struct cli_setup *setup, struct error *err)
 }
 
 /* Fills *setup. *rc is CLI_GO_ON, or the exit status where there is nothing more to do. */
-static enum status set_up(struct cli_setup *setup, const struct cli_command *command, int argc, char **argv,
-                          int *rc, struct error *err)
+static enum status set_up(struct cli_setup *setup, const struct cli_command *command, int argc,
+                          char **argv, int *rc, struct error *err)
 {
 	struct option_table tables[N_SHARED + N_COMMON + 1];
 	size_t n = N_SHARED + N_COMMON;
 	/* `sotto -p hello`, `sotto --json models` */
-	const char *hint = command->is_chat ? " in the chat; options of a command go after its name, as in "
-	                                      "`sotto run -p TEXT`" : "";
+	const char *hint = command->is_chat ? " in the chat; options of a command go after its "
+	                                      "name, as in `sotto run -p TEXT`" : "";
 
 	*setup = (struct cli_setup){
 		.on_screen = command->is_chat && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
@@ -233,7 +239,8 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 	list_tables(setup, tables);
 	if (command->own.n) {
 		tables[n++] = tables[N_SHARED]; /* the common ones come last in --help */
-		tables[N_SHARED] = (struct option_table){command->own.rows, command->own.n, setup->own};
+		tables[N_SHARED] =
+			(struct option_table){command->own.rows, command->own.n, setup->own};
 	}
 	if (settings_create(&setup->settings, tables, n, err))
 		return err->status;
@@ -245,8 +252,10 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 	if (settings_read_argv(setup->settings, argc, setup->argv, &setup->n_words, hint, err))
 		return err->status;
 	if (setup->common.help || setup->common.version) {
+		static const char version[] = "sotto " PACKAGE_VERSION "\n";
+
 		*rc = setup->common.help ? print_help(setup, command)
-		                         : cli_print("sotto " PACKAGE_VERSION "\n", strlen("sotto " PACKAGE_VERSION "\n"));
+		                         : cli_print(version, sizeof version - 1);
 		return STATUS_OK;
 	}
 	if (read_config(setup, err) || settings_read_environment(setup->settings, err))
@@ -257,8 +266,8 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		return STATUS_OK;
 	}
 	if (setup->n_words && !command->takes_words)
-		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'", argv[0],
-		                 setup->words[0]);
+		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'",
+		                 argv[0], setup->words[0]);
 	warn_of_options(setup, command, argv[0]);
 	return use_preset(setup, err) || name_model(setup, err) ? err->status : STATUS_OK;
 }
@@ -296,7 +305,8 @@ enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 
 	for (int i = 0; i < n && i < setup->n_words && !status; i++) {
 		buf_clear(&path);
-		if (home_path_put(&path, setup->words[i]) || !name_list_add(&setup->paths, buf_text(&path), path.len))
+		if (home_path_put(&path, setup->words[i]) ||
+		    !name_list_add(&setup->paths, buf_text(&path), path.len))
 			status = error_set(err, STATUS_USAGE, "the path '%.60s...' is too long", setup->words[i]);
 		else
 			setup->words[i] = setup->paths.items[i];

@@ -38,10 +38,11 @@ struct cli_setup {
 struct cli_command {
 	const char *synopsis; /* "sotto run [OPTION]... [PROMPT]..." */
 	const char *text;     /* a sentence or a few lines */
-	struct option_table own; /* options of its own; they fill a struct of own_size, all zero at first */
-	size_t own_size;
+	struct option_table own; /* options of its own, which fill a struct */
+	size_t own_size;         /* ... of so many bytes, all zero at first */
 	bool takes_words;     /* words that are not options; if false, they are refused */
-	void (*put_list)(struct buf *out); /* appends a list after the options, behind a blank line; NULL: none */
+	/* Appends a list after the options, behind a blank line; NULL: none. */
+	void (*put_list)(struct buf *out);
 	const char *more;     /* printed after that, NULL for nothing */
 	/* Which of the shared options this command uses, separated by blanks. --help lists these;
 	 * others on the command line get a warning. NULL: all but those of the chat's screen. */
@@ -49,8 +50,8 @@ struct cli_command {
 	bool is_chat; /* on its screen a broken configuration file does not keep it from starting */
 	/* Returns the exit status, with its errors printed. `own`: the struct of its options. */
 	int (*run)(struct cli_setup *setup, void *own);
-	/* What else is done with an error that keeps it from running, and that is printed already; `rc` will be
-	 * the exit status. NULL: nothing. */
+	/* What else is done with an error that keeps it from running, and that is printed already;
+	 * `rc` will be the exit status. NULL: nothing. */
 	void (*fail)(int argc, char **argv, const struct error *err, int rc);
 };
 
@@ -60,14 +61,16 @@ struct cli_command {
 	"yarn-attn-factor yarn-beta-fast yarn-beta-slow"
 
 /* A command's own options. */
-#define CLI_OWN(rows, params) .own = {rows, sizeof rows / sizeof rows[0], NULL}, .own_size = sizeof(struct params)
+#define CLI_OWN(rows, params) \
+	.own = {rows, sizeof rows / sizeof rows[0], NULL}, .own_size = sizeof(struct params)
 /* In a row of them: where its value goes, and that only the command line has it. */
 #define CLI_ROW(params, field, more_flags) \
 	.offset = offsetof(struct params, field), .flags = OPTION_CLI_ONLY | (more_flags)
 
-/* Sets up, and runs the command unless there is nothing more to do: --help, --version, --print-config,
- * an error. If no model is named anywhere, it is the guide's path, where that is installed. A model
- * called "guide" is the guide; one called "" means no model. Returns the exit status. */
+/* Sets up, and runs the command unless there is nothing more to do: --help, --version,
+ * --print-config, an error. If no model is named anywhere, it is the guide's path, where that is
+ * installed. A model called "guide" is the guide; one called "" means no model. Returns the exit
+ * status. */
 int cli_run_command(const struct cli_command *command, int argc, char **argv);
 /* Whether --help of the command lists an option. */
 bool cli_is_in_help(const void *command, const struct option *option);

@@ -85,7 +85,8 @@ static int run(struct cli_setup *setup, void *own)
 
 	if (!setup->engine.model)
 		return cli_fail_with(STATUS_USAGE, "there is no model: give -m FILE");
-	rc = read_text(setup, params, &text, &err) ? cli_fail(&err) : tokenize(&setup->engine, params, &text);
+	rc = read_text(setup, params, &text, &err) ? cli_fail(&err)
+	                                           : tokenize(&setup->engine, params, &text);
 	buf_free(&text);
 	return rc;
 }

@@ -375,7 +375,8 @@ enum status settings_recommend(struct settings *settings, const struct option_te
 
 	settings_forget(settings, ORIGIN_MODEL);
 	for (size_t i = 0; i < n && !status; i++) {
-		struct setting *item = settings_lookup(settings, values[i].name, strlen(values[i].name));
+		struct setting *item =
+			settings_lookup(settings, values[i].name, strlen(values[i].name));
 
 		if (!item)
 			return unknown_name(settings, values[i].name, 0, STATUS_USAGE, err);

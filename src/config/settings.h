@@ -33,8 +33,8 @@ void settings_free(struct settings *settings); /* frees the targets' strings too
 
 /* `path` NULL: $SOTTO_CONFIG, else config.yaml in the user's directory, which may be missing.
  * STATUS_CONFIG names the line; unknown keys are errors with the nearest name. A file with an error
- * changes nothing, but where `problems` is not NULL: then what is right in the file applies, and what is
- * not is appended there, a line each. */
+ * changes nothing, but where `problems` is not NULL: then what is right in the file applies, and
+ * what is not is appended there, a line each. */
 enum status settings_read_file(struct settings *settings, const char *path, struct buf *problems,
                                struct error *err) MUST_CHECK;
 enum status settings_read_environment(struct settings *settings, struct error *err) MUST_CHECK;
@@ -94,10 +94,11 @@ struct settings_kept {
 };
 void settings_kept_free(struct settings_kept *kept);
 /* Writes to the configuration's file what /set has set and what it does not say already. Values are
- * replaced where they stand, and new lines appended; everything else stays as it is, and of a link the
- * file that it leads to is written. A value that is alias->value is written as alias->name (NULL:
- * none). STATUS_BUSY: the file has changed since it was read; the second time that is no error. After an
- * error nothing is written; kept->lines are those to put in by hand. settings_kept_free in every case. */
+ * replaced where they stand, and new lines appended; everything else stays as it is, and of a link
+ * the file that it leads to is written. A value that is alias->value is written as alias->name
+ * (NULL: none). STATUS_BUSY: the file has changed since it was read; the second time that is no
+ * error. After an error nothing is written; kept->lines are those to put in by hand.
+ * settings_kept_free in every case. */
 enum status settings_keep(struct settings *settings, const struct io_ops *io,
                           const struct settings_alias *alias, struct settings_kept *kept,
                           struct error *err) MUST_CHECK;

@@ -22,7 +22,8 @@ static int count_dashes(const char *word)
 	return word[0] != '-' ? 0 : word[1] == '-' ? 2 : 1;
 }
 
-/* After one dash there may be any long name (-ctk), or a short one directly followed by a number (-n5). */
+/* After one dash there may be any long name (-ctk), or a short one directly followed by a number
+ * (-n5). */
 static bool find_flag(const struct settings *settings, const char *word, struct flag *flag)
 {
 	const int dashes = count_dashes(word);

@@ -186,7 +186,8 @@ static void put_lines(struct buf *out, const struct entry_places *places, size_t
 	if (at && !is_break(places->text[at - 1]) && at > utf8_mark_len(places->text, places->len))
 		buf_puts(out, end);
 	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "%*s%s: %s%s", margin, "", edits[i].item->option->name, edits[i].value, end);
+		buf_printf(out, "%*s%s: %s%s", margin, "", edits[i].item->option->name,
+		           edits[i].value, end);
 }
 
 /* In { }: after the last entry, or after the bracket. */
@@ -194,8 +195,8 @@ static void put_members(struct buf *out, const struct entry_places *places,
                         const struct settings_edit *edits, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "%s%s: %s", places->is_empty && !i ? "" : ", ", edits[i].item->option->name,
-		           edits[i].value);
+		buf_printf(out, "%s%s: %s", places->is_empty && !i ? "" : ", ",
+		           edits[i].item->option->name, edits[i].value);
 }
 
 /* ---- all of it ---- */

@@ -130,7 +130,8 @@ enum status settings_check_environment(const struct settings *settings, char *co
 		if (item && item->option->flags & OPTION_CLI_ONLY)
 			buf_printf(out, ": --%s works on the command line only", item->option->name);
 		else if (near)
-			buf_printf(out, ", did you mean %s?", settings_variable(used, near, strlen(near)));
+			buf_printf(out, ", did you mean %s?",
+			           settings_variable(used, near, strlen(near)));
 		buf_putc(out, '\n');
 	}
 	return buf_status(out);

@@ -105,7 +105,8 @@ enum status settings_help(const struct settings *settings, settings_filter is_sh
 		}
 		while (!buf_status(out) && out->len - start < HELP_COLUMN)
 			buf_putc(out, ' ');
-		buf_puts(out, settings_is_on_anyway(option) && option->no_help ? option->no_help : option->help);
+		buf_puts(out, settings_is_on_anyway(option) && option->no_help ? option->no_help
+		                                                               : option->help);
 		if (option->type == OPTION_ENUM && !(option->arg && strchr(option->arg, '|'))) {
 			buf_puts(out, ": ");
 			option_print_domain(option, out);

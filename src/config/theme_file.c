@@ -160,12 +160,14 @@ static enum status read_attr(void *ctx, struct yaml_reader *reader, const struct
 	struct nearest nearest;
 
 	if (item->kind != YAML_SCALAR)
-		return yaml_fail(reader, item->line, STATUS_CONFIG, err, "attr: expected the name of an attribute");
+		return yaml_fail(reader, item->line, STATUS_CONFIG, err,
+		                 "attr: expected the name of an attribute");
 	for (size_t n; !status && words_list_next(&word, &n); word += n) {
 		unsigned bit = find_attr(word, n, &nearest);
 
 		if (!bit)
-			status = yaml_fail(reader, item->line, STATUS_CONFIG, err, "there is no attribute '%.*s'%s",
+			status = yaml_fail(reader, item->line, STATUS_CONFIG, err,
+			                   "there is no attribute '%.*s'%s",
 			                   (int)(n < 40 ? n : 40), word, nearest_hint(&nearest));
 		draft->style->attrs |= bit;
 	}
@@ -187,8 +189,8 @@ static enum status read_attrs(struct theme_draft *draft, struct error *err)
 }
 
 /* One of `{fg: cyan, bg: default, attr: [bold]}`. */
-static enum status read_style_part(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
-                                   struct error *err)
+static enum status read_style_part(void *ctx, struct yaml_reader *reader,
+                                   const struct yaml_item *key, struct error *err)
 {
 	struct theme_draft *draft = ctx;
 	struct theme_color *color = NULL;
@@ -219,8 +221,8 @@ static enum status read_role(void *ctx, struct yaml_reader *reader, const struct
 	enum status status;
 
 	if (role < 0)
-		return yaml_fail(reader, key->line, STATUS_CONFIG, err, "there is no role '%.40s'%s", key->text,
-		                 nearest_hint(&nearest));
+		return yaml_fail(reader, key->line, STATUS_CONFIG, err,
+		                 "there is no role '%.40s'%s", key->text, nearest_hint(&nearest));
 	draft->has_role[role] = true;
 	draft->style = &draft->theme.styles[role];
 	*draft->style = (struct theme_style){0};

@@ -258,7 +258,8 @@ static enum status account(struct yaml_reader *reader, const struct yaml_item *i
 	}
 	if (level && level->is_map && !level->wants_value) {
 		if (begins)
-			return yaml_fail(reader, item->line, STATUS_FORMAT, err, "a key has to be a word");
+			return yaml_fail(reader, item->line, STATUS_FORMAT, err,
+			                 "a key has to be a word");
 		level->wants_value = true;
 		return add_key(reader, item, err);
 	}
@@ -520,13 +521,15 @@ enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml
 	return status ? status : yaml_next(reader, &item, err);
 }
 
-enum status yaml_read_entries(struct yaml_reader *reader, yaml_entry_fn entry, void *ctx, struct error *err)
+enum status yaml_read_entries(struct yaml_reader *reader, yaml_entry_fn entry, void *ctx,
+                              struct error *err)
 {
 	struct yaml_item item;
 	enum status status = yaml_next(reader, &item, err);
 
 	while (!status && item.kind != YAML_MAP_END && item.kind != YAML_LIST_END)
-		(void)((status = entry(ctx, reader, &item, err)) || (status = yaml_next(reader, &item, err)));
+		(void)((status = entry(ctx, reader, &item, err)) ||
+		       (status = yaml_next(reader, &item, err)));
 	return status;
 }
 

@@ -68,7 +68,8 @@ typedef enum status (*yaml_entry_fn)(void *ctx, struct yaml_reader *reader,
                                      const struct yaml_item *key, struct error *err);
 enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml_entry_fn entry,
                           void *ctx, struct error *err) MUST_CHECK;
-/* The same of a mapping that has begun, up to its end; of a list its items, of which `entry` reads the rest. */
+/* The same of a mapping that has begun, up to its end; of a list its items, of which `entry` reads
+ * the rest. */
 enum status yaml_read_entries(struct yaml_reader *reader, yaml_entry_fn entry, void *ctx,
                               struct error *err) MUST_CHECK;
 /* For who need not say what is wrong: the next entry of a mapping, its key and its value's first item. False:

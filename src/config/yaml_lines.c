@@ -67,7 +67,8 @@ static enum status read_lines(yaml_entry_fn take_key, struct line_reader *lines,
                               size_t len, size_t first_line, struct error *err)
 {
 	struct yaml_reader *reader = NULL;
-	enum status status = yaml_open(&reader, lines->path, text, len, first_line, &yaml_limits_config, err);
+	enum status status =
+		yaml_open(&reader, lines->path, text, len, first_line, &yaml_limits_config, err);
 
 	if (!status && lines->problems)
 		yaml_let_keys_repeat(reader); /* `take` says which line was first */
@@ -144,7 +145,8 @@ static bool next_block(const char *text, size_t len, struct yaml_block *block)
 static enum status join_blocks(struct line_reader *lines, const char *text, size_t len,
                                struct yaml_block *block, struct error *err)
 {
-	enum status status = read_lines(pass_over, lines, text + block->at, block->len, block->line, err);
+	enum status status =
+		read_lines(pass_over, lines, text + block->at, block->len, block->line, err);
 	struct yaml_block more = *block, last = *block;
 
 	for (int i = 0; status && i < BLOCKS_TOGETHER && next_block(text, len, &last); i++) {

@@ -27,7 +27,7 @@ struct places {
 	struct import_draft *draft;
 	struct named *ids; /* [n_ids], sorted; of equal ones the first in the file comes first */
 	size_t n_ids;
-	struct named *order; /* all, in the order in which they are added, but that parents come first */
+	struct named *order; /* all, in the order in which they are added, but parents first */
 	struct place *of;    /* each message */
 	size_t *stack;       /* room for all */
 	bool is_tree;        /* some message names another one as its parent */
@@ -202,7 +202,8 @@ static void place(struct reading *reading, struct tree *tree, struct places *pla
 
 		places->of[i].state = UNDER_WAY;
 		stack[depth++] = i;
-		if (up && places->of[up - 1].state == UNDER_WAY) { /* once more, without the circle */
+		if (up && places->of[up - 1].state == UNDER_WAY) {
+			/* Once more, without the circle. */
 			places->of[up - 1].up = 0;
 			while (depth)
 				places->of[stack[--depth]].state = WAITING;

@@ -113,7 +113,8 @@ void content_put_files(struct reading *reading, struct import_message *message,
 	if (json_is_list(files))
 		for (const struct value *file = files->first; file; file = file->next)
 			content_put_files(reading, message, file);
-	else if (files && (files->kind == JSON_OBJECT || (files->kind == JSON_STRING && files->len)))
+	else if (files &&
+	         (files->kind == JSON_OBJECT || (files->kind == JSON_STRING && files->len)))
 		put_file(reading, message, files);
 }
 
@@ -197,8 +198,8 @@ static void put(struct reading *reading, struct import_message *message, const s
 	}
 }
 
-void content_put(struct reading *reading, struct import_message *message, const struct value *content,
-                 bool is_reasoning)
+void content_put(struct reading *reading, struct import_message *message,
+                 const struct value *content, bool is_reasoning)
 {
 	put(reading, message, content, is_reasoning, "\n\n");
 }
@@ -236,7 +237,8 @@ bool content_says_nothing_new(struct reading *reading, const struct buf *said, c
 void content_count_other(struct reading *reading, const struct buf *text, const struct value *value,
                          bool is_reasoning)
 {
-	struct import_message other = {.text = {.max = LIMIT_MESSAGE}, .reasoning = {.max = LIMIT_MESSAGE}};
+	struct import_message other = {.text = {.max = LIMIT_MESSAGE},
+	                               .reasoning = {.max = LIMIT_MESSAGE}};
 	const struct buf *said = is_reasoning ? &other.reasoning : &other.text;
 
 	content_put(reading, &other, value, is_reasoning);
@@ -265,7 +267,8 @@ void content_count_calls(struct reading *reading, const struct value *calls, enu
 {
 	if (json_is_list(calls))
 		reading_count(reading, kind, calls->len);
-	else if (calls && (calls->kind == JSON_OBJECT ||
-	                   (calls->kind == JSON_STRING && calls->len && strcmp(calls->text, "[]") != 0)))
+	else if (calls &&
+	         (calls->kind == JSON_OBJECT ||
+	          (calls->kind == JSON_STRING && calls->len && strcmp(calls->text, "[]") != 0)))
 		reading_count(reading, kind, 1);
 }

@@ -72,7 +72,8 @@ static void read_lists(struct reading *reading, struct import_draft *draft, cons
 }
 
 /* A chat with its messages in one of the lists, or in several. */
-static void read_chat(struct reading *reading, struct import_draft *draft, const struct value *object)
+static void read_chat(struct reading *reading, struct import_draft *draft,
+                      const struct value *object)
 {
 	const struct value *conv = member_get(object, "conv chat chunkedPrompt");
 	bool is_first = true;
@@ -90,7 +91,8 @@ static void read_chat(struct reading *reading, struct import_draft *draft, const
 }
 
 /* ChatGPT's: messages by id, each in a node that knows its parent. */
-static void read_mapping(struct reading *reading, struct import_draft *draft, const struct value *object)
+static void read_mapping(struct reading *reading, struct import_draft *draft,
+                         const struct value *object)
 {
 	read_head(reading, draft, object);
 	for (const struct value *node = member_get(object, "mapping")->first;

@@ -194,8 +194,9 @@ size_t import_n_left_out(const struct import_counts *counts)
 
 void import_put_counts(struct buf *out, const struct import_counts *counts)
 {
-	const char *before = import_n_left_out(counts) ? "Imported, but not all of it: keep the file. Taken: "
-	                                               : "Imported. You may delete the file. Taken: ";
+	const char *before = import_n_left_out(counts)
+	                             ? "Imported, but not all of it: keep the file. Taken: "
+	                             : "Imported. You may delete the file. Taken: ";
 
 	put(out, &before, counts->n_chats > 1 ? counts->n_chats : 0, "chat", "chats");
 	put_kinds(out, before, counts, IMPORT_MESSAGES, IMPORT_EMPTY);

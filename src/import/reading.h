@@ -70,10 +70,10 @@ bool message_find_role(struct reading *reading, const struct value *object, enum
 /* A message of most programs, behind the draft's tip. */
 void message_read(struct reading *reading, struct import_draft *draft, const struct value *object);
 
-/* Any form of content: text, reasoning (all of it, if that is what it is) and files go into the message, the rest
- * is counted. */
-void content_put(struct reading *reading, struct import_message *message, const struct value *content,
-                 bool is_reasoning);
+/* Any form of content: text, reasoning (all of it, if that is what it is) and files go into the
+ * message, the rest is counted. */
+void content_put(struct reading *reading, struct import_message *message,
+                 const struct value *content, bool is_reasoning);
 /* A list of files that came with the message. */
 void content_put_files(struct reading *reading, struct import_message *message, const struct value *files);
 /* One, or a list, also as JSON in a string. */

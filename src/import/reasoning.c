@@ -116,7 +116,8 @@ static size_t put_details(struct reading *reading, struct import_message *messag
 	size_t end = find(text, begin, "</details>"), inner;
 
 	summary = memmem(at, end - begin, "</summary>", 10);
-	inner = skip_blanks(text, summary ? (size_t)(summary - text->data) + 10 : find(text, begin, ">") + 1);
+	inner = skip_blanks(text, summary ? (size_t)(summary - text->data) + 10
+	                                  : find(text, begin, ">") + 1);
 	if (inner < end)
 		put_quoted(reading, message, text->data + inner, end - inner);
 	return end < text->len ? skip_blanks(text, end + strlen("</details>")) : end;

@@ -75,10 +75,10 @@ void format_read_steps(struct reading *reading, struct import_draft *draft,
 	for (const struct value *step = member_get(object, "steps")->first; step;
 	     step = step->next) {
 		const struct value *content = member_get(step, "content");
+		const struct value *style = member_get(member_get(step, "style"), "type");
 
 		if (content)
-			content_put(reading, message, content,
-				    json_is(member_get(member_get(step, "style"), "type"), "thinking"));
+			content_put(reading, message, content, json_is(style, "thinking"));
 	}
 	content_split_reasoning(reading, message);
 	message->is_left_out = !message->text.len && !message->reasoning.len;
@@ -203,7 +203,8 @@ static const struct value **list_metadata(const struct value *metadata, size_t n
 	return about;
 }
 
-void format_read_pairs(struct reading *reading, struct import_draft *draft, const struct value *object)
+void format_read_pairs(struct reading *reading, struct import_draft *draft,
+                       const struct value *object)
 {
 	const struct value *metadata = member_get(object, "metadata"), *shown = member_get(object, "visible");
 	const struct value *pairs = member_get(object, "internal"), **about = list_metadata(metadata, pairs->first ? pairs->len : 0);
@@ -219,10 +220,12 @@ void format_read_pairs(struct reading *reading, struct import_draft *draft, cons
 			const struct value *both = shown && json_is_list(shown) && shown->len == 2 ? shown->first : NULL;
 
 			if (!json_is(pair->first, "<|BEGIN-VISIBLE-CHAT|>")) {
-				n_versions += read_side(reading, draft, ROLE_USER, pair->first, about[i]);
+				n_versions += read_side(reading, draft, ROLE_USER, pair->first,
+				                        about[i]);
 				count_shown(reading, pair->first, both);
 			}
-			n_versions += read_side(reading, draft, ROLE_ASSISTANT, pair->last, about[i + 1]);
+			n_versions += read_side(reading, draft, ROLE_ASSISTANT, pair->last,
+			                        about[i + 1]);
 			count_shown(reading, pair->last, both ? both->next : NULL);
 		}
 		shown = shown ? shown->next : NULL;

@@ -73,7 +73,8 @@ static struct value *add(struct values *values, const struct json_item *item, co
 
 bool json_same(const struct value *a, const struct value *b)
 {
-	return a && b && a->kind == b->kind && a->len == b->len && !a->first && memcmp(a->text, b->text, a->len) == 0;
+	return a && b && a->kind == b->kind && a->len == b->len && !a->first &&
+	       memcmp(a->text, b->text, a->len) == 0;
 }
 
 /* What an object has under this key; NULL: nothing, or there are too many to look. */

@@ -40,13 +40,14 @@ bool member_has(const struct value *object, const char *names); /* null counts, 
 /* Of the member, if it is a string that is not empty, or a number; otherwise NULL. */
 const char *member_text(const struct value *object, const char *names);
 bool json_is(const struct value *value, const char *text);
-bool json_same(const struct value *a, const struct value *b); /* texts, numbers, and lists without anything */
+/* Of texts and numbers; objects and lists with anything in them are not compared. */
+bool json_same(const struct value *a, const struct value *b);
 bool json_is_list(const struct value *value);
 bool json_is_true(const struct value *value);
 
-/* date.c: when something was, in any of the forms that programs use, in milliseconds since the epoch; 0: none.
- * Numbers, in strings too, are seconds, milli-, micro- or nanoseconds, by their size; texts are ISO 8601 or
- * "April 26, 2024 6:06am" and its kin. Without a zone it is UTC. */
+/* date.c: when something was, in any of the forms that programs use, in milliseconds since the
+ * epoch; 0: none. Numbers, in strings too, are seconds, milli-, micro- or nanoseconds, by their
+ * size; texts are ISO 8601 or "April 26, 2024 6:06am" and its kin. Without a zone it is UTC. */
 int64_t date_of(const struct value *value);
 
 #endif
