@@ -48,8 +48,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 		bad = yaml_check_comment(reader, &value, &wrong);
 		if (!bad && (bad = lines->take(lines->ctx, name, line, &value, &wrong)))
 			yaml_locate(reader, line, bad, &wrong);
-		if (value.kind == YAML_MAP_BEGIN || value.kind == YAML_LIST_BEGIN)
-			status = yaml_skip(reader, &value, err);
+		status = yaml_skip(reader, &value, err);
 	}
 	free(name);
 	if (status || !bad)
