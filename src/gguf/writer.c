@@ -13,8 +13,7 @@ enum { WRITTEN_VERSION = 3, DEFAULT_ALIGNMENT = 32, ALIGNMENT_MAX = 65536 };
 struct written_kv {
 	char *key;
 	size_t value, n_bytes; /* type and value: a part of `values` */
-	bool replaced;         /* a later one has the same key */
-	uint32_t current;      /* the one whose value counts */
+	bool replaced;         /* an earlier one has the same key, and now this value */
 };
 
 struct written_tensor {
@@ -237,7 +236,6 @@ static enum status resolve_keys(struct gguf_writer *w, uint64_t *n_unique, struc
 	for (size_t i = 0; i < w->n_kvs; i++) {
 		sorted[i] = &w->kvs[i];
 		sorted[i]->replaced = false;
-		sorted[i]->current = (uint32_t)i;
 	}
 	qsort(sorted, w->n_kvs, sizeof(*sorted), compare_kvs);
 	*n_unique = w->n_kvs;
@@ -246,7 +244,8 @@ static enum status resolve_keys(struct gguf_writer *w, uint64_t *n_unique, struc
 			first = i;
 			continue;
 		}
-		sorted[first]->current = (uint32_t)(sorted[i] - w->kvs);
+		sorted[first]->value = sorted[i]->value;
+		sorted[first]->n_bytes = sorted[i]->n_bytes;
 		sorted[i]->replaced = true;
 		--*n_unique;
 	}
@@ -282,12 +281,12 @@ enum status gguf_writer_header(struct gguf_writer *w, struct buf *out, struct er
 	put_u64(out, w->n_tensors);
 	put_u64(out, n_unique);
 	for (size_t i = 0; i < w->n_kvs; i++) {
-		const struct written_kv *kv = &w->kvs[i], *current = &w->kvs[kv->current];
+		const struct written_kv *kv = &w->kvs[i];
 
 		if (kv->replaced)
 			continue;
 		put_string(out, kv->key, strlen(kv->key));
-		buf_append(out, w->values.data + current->value, current->n_bytes);
+		buf_append(out, w->values.data + kv->value, kv->n_bytes);
 	}
 	for (size_t i = 0; i < w->n_tensors; i++) {
 		const struct written_tensor *tensor = &w->tensors[i];

@@ -14,13 +14,10 @@ static void read_sizes(struct keys *keys, struct plan *plan, const struct family
 	uint32_t n_behind;
 
 	plan->n_ctx_train = keys_required_u32(keys, "context_length", 1, KEYS_MAX_CTX);
-	keys->n_ctx_train = plan->n_ctx_train;
 	plan->n_embd = keys_required_u32(keys, "embedding_length", 1, KEYS_MAX_EMBD);
 	plan->n_blocks = keys_required_u32(keys, "block_count", 1, PLAN_MAX_LAYERS);
 	n_behind = keys_u32(keys, "nextn_predict_layers", 0, 0, plan->n_blocks - 1);
 	plan->n_layer = plan->n_blocks - n_behind;
-	keys->n_layer = plan->n_layer;
-	keys->n_blocks = plan->n_blocks;
 	keys_per_layer(keys, "feed_forward_length", NULL, family->is_hybrid ? 0 : 1, KEYS_MAX_FF,
 	               LAYERS(n_ff));
 }
@@ -306,7 +303,7 @@ static void read_attention_scale(struct keys *keys, struct plan *plan)
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
                         const struct rope_wish *rope, struct error *err)
 {
-	struct keys keys = {.gguf = gguf, .arch = family->name, .rope = rope, .err = err};
+	struct keys keys = {.gguf = gguf, .arch = family->name, .plan = plan, .rope = rope, .err = err};
 
 	*plan = (struct plan){.embedding_scale = 1, .residual_scale = 1, .logit_scale = 1};
 	read_sizes(&keys, plan, family);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/differences.h"
+#include "model/plan.h"
 
 void keys_fail(struct keys *keys, enum status status, const char *fmt, ...)
 {
@@ -62,7 +63,7 @@ static bool accept(struct keys *keys, const char *field, enum status status, dou
 {
 	const struct difference *d = difference_find(keys->arch, field, false);
 	bool is_none = value == fallback || (value == 0 && d && !d->zero_counts) ||
-	               (d && d->by_context && value >= keys->n_ctx_train);
+	               (d && d->by_context && value >= keys->plan->n_ctx_train);
 
 	if (d && d->kind != DIFFERENCE_OTHERWISE && status != STATUS_NOTFOUND && (status || !is_none))
 		note(keys, d);
@@ -162,9 +163,9 @@ static bool get_array(struct keys *keys, const enum gguf_type *types, size_t n_t
 		status = gguf_get_array(keys->gguf, keys->key, types[i], array, NULL);
 	if (status)
 		return false;
-	if (array->n != keys->n_layer && array->n != keys->n_blocks)
+	if (array->n != keys->plan->n_layer && array->n != keys->plan->n_blocks)
 		keys_fail(keys, STATUS_FORMAT, "found an array of %zu, expected one of %" PRIu32
-		          " (the layers)", array->n, keys->n_layer);
+		          " (the layers)", array->n, keys->plan->n_layer);
 	return !keys->status;
 }
 
@@ -183,7 +184,7 @@ void keys_per_layer(struct keys *keys, const char *field, const uint32_t *fallba
 	if (!is_array)
 		value = fallback ? keys_u32(keys, field, *fallback, min, max)
 		                 : keys_required_u32(keys, field, min, max);
-	for (uint32_t i = 0; i < keys->n_layer && !keys->status; i++) {
+	for (uint32_t i = 0; i < keys->plan->n_layer && !keys->status; i++) {
 		if (is_array && array.type == GGUF_I32 && gguf_array_i32(&array, i) < 0)
 			keys_fail(keys, STATUS_FORMAT, "found %" PRId32 " for layer %" PRIu32
 			          ", expected %" PRIu32 " to %" PRIu32, gguf_array_i32(&array, i), i, min,
@@ -212,7 +213,7 @@ bool keys_flags(struct keys *keys, const char *field, bool *out, size_t stride)
 	}
 	if (!get_array(keys, types, 3, &array))
 		return false;
-	for (uint32_t i = 0; i < keys->n_layer; i++) {
+	for (uint32_t i = 0; i < keys->plan->n_layer; i++) {
 		uint32_t value = array.type == GGUF_BOOL ? gguf_array_bool(&array, i)
 		                                         : gguf_array_u32(&array, i);
 

@@ -19,18 +19,17 @@
 #define KEYS_MAX_HEADS 4096u
 #define KEYS_MAX_CTX (1u << 28)
 
+struct plan;
 struct rope_wish;
 
 struct keys {
 	const struct gguf *gguf;
 	const char *arch;
 	const struct rope_wish *rope; /* NULL: what the file says */
-	uint32_t n_layer;  /* items of an array with one for each layer; n_blocks is accepted, too */
-	uint32_t n_blocks; /* with those for multi-token prediction behind the last layer */
+	const struct plan *plan; /* as far as it is read: keys for each layer need their number */
 	enum status status;
 	struct error *err;
 	char key[128]; /* the key being read, for errors */
-	uint32_t n_ctx_train;
 	uint64_t differences; /* keys that sotto and llama.cpp take differently (differences.h) */
 };
 
@@ -50,8 +49,9 @@ void keys_note_difference(struct keys *keys, const char *field, bool is_array);
 /* "" where the key is missing. */
 struct gguf_string keys_string(struct keys *keys, const char *field);
 
-/* One integer for all layers, or an array of one for each: out[i * stride bytes]. `fallback`
- * NULL: the key is required; else its value stands for a missing one. */
+/* One integer for all layers, or an array of one for each, which may have those for the blocks
+ * behind the layers, too: out[i * stride bytes]. `fallback` NULL: the key is required; else its
+ * value stands for a missing one. */
 void keys_per_layer(struct keys *keys, const char *field, const uint32_t *fallback, uint32_t min,
                     uint32_t max, uint32_t *out, size_t stride);
 /* An array of flags, or of integers that are 0 or 1, one a layer; false where it is none. */

@@ -9,7 +9,6 @@ src_model_libmodel_a_SOURCES = \
 	src/model/experts.c src/model/experts.h \
 	src/model/families.c \
 	src/model/family.c src/model/family.h \
-	src/model/family_bitnet.c \
 	src/model/family_cohere.c \
 	src/model/family_experts.c \
 	src/model/family_gemma.c \

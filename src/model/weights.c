@@ -33,13 +33,6 @@ static uint64_t row_dim(const struct loading *l, enum weights_dim dim)
 	return weights_dim_length(l->weights->plan, l->layer, dim);
 }
 
-/* From here on, names are those of this layer's tensors. */
-static void enter_layer(struct loading *l, size_t layer)
-{
-	l->layer = layer;
-	snprintf(l->prefix, sizeof l->prefix, "blk.%zu.", layer);
-}
-
 static struct tensor_name name_of(const struct loading *l, const char *name, const char *suffix)
 {
 	struct tensor_name out;
@@ -354,17 +347,14 @@ static enum status load_row(const struct loading *l, const struct weights_row *r
 	case WEIGHTS_STACK: return load_stack(l, row, rows, cols, field);
 	case WEIGHTS_NORM: return load_norm(l, row, ".weight", rows, cols, field);
 	case WEIGHTS_BARE_NORM: return load_norm(l, row, "", rows, cols, field);
-	case WEIGHTS_TAPS:
-		status = load_beside(l, row, "", row->need, rows, cols, &vector);
-		if (!status && vector)
-			status = transpose(l, &vector, (size_t)rows, (size_t)cols);
-		memcpy(field, &vector, sizeof vector);
-		return status;
 	case WEIGHTS_MATRIX:
 		status = find_part(l, row, "", row->need, rows, cols, &part);
 		return status || !part.tensor ? status : load_matrix(l, &part, field);
+	case WEIGHTS_TAPS:
 	case WEIGHTS_VECTOR:
 		status = load_beside(l, row, "", row->need, rows, cols, &vector);
+		if (!status && vector && row->kind == WEIGHTS_TAPS)
+			status = transpose(l, &vector, (size_t)rows, (size_t)cols);
 		memcpy(field, &vector, sizeof vector);
 		return status;
 	case WEIGHTS_IGNORED: break;
@@ -395,8 +385,9 @@ static enum status load_group(void *ctx, const struct weights_group *group, size
 	enum status status = STATUS_OK;
 
 	l->target = target;
-	if (!group->is_global)
-		enter_layer(l, layer);
+	l->layer = layer;
+	if (!group->is_global) /* the global ones come first */
+		snprintf(l->prefix, sizeof l->prefix, "blk.%zu.", layer);
 	for (size_t i = 0; i < group->n && !status; i++)
 		status = load_row(l, &group->rows[i]);
 	return status;

@@ -191,6 +191,14 @@ static enum status visit_matrix(struct packer *packer, struct matrix *m, const s
 	return status;
 }
 
+/* What follows is read from so many rows of the file, or made while loading. */
+static void begin_tensor(struct packer *packer, const struct weights_row *row,
+                         const struct matrix *m, size_t n_rows)
+{
+	packer->asked = m->data;
+	packer->end = is_in_file(row) ? packer->asked + n_rows * quant_row_bytes(m->quant, m->cols) : NULL;
+}
+
 static enum status visit_stack(struct packer *packer, struct stack *stack,
                                const struct weights_row *row)
 {
@@ -198,11 +206,7 @@ static enum status visit_stack(struct packer *packer, struct stack *stack,
 	enum status status = STATUS_OK;
 
 	stack->panels_step = (size_t)mapped_bytes(&stack->first);
-	packer->asked = stack->first.data;
-	packer->end = packer->asked + ((stack->n - 1) * stack->step + stack->first.rows) *
-	                                      quant_row_bytes(stack->first.quant, stack->first.cols);
-	if (!is_in_file(row))
-		packer->end = NULL;
+	begin_tensor(packer, row, &stack->first, (stack->n - 1) * stack->step + stack->first.rows);
 	for (size_t i = 0; i < stack->n && !status; i++) {
 		struct matrix m = stack_at(stack, i);
 
@@ -212,15 +216,6 @@ static enum status visit_stack(struct packer *packer, struct stack *stack,
 	}
 	stack->first.panels = panels;
 	return status;
-}
-
-static enum status visit_linear(struct packer *packer, struct matrix *m, const struct weights_row *row)
-{
-	packer->asked = m->data;
-	packer->end = packer->asked + bytes_in_file(m);
-	if (!is_in_file(row))
-		packer->end = NULL;
-	return visit_matrix(packer, m, row);
 }
 
 static enum status visit_group(void *ctx, const struct weights_group *group, size_t layer,
@@ -235,15 +230,16 @@ static enum status visit_group(void *ctx, const struct weights_group *group, siz
 		void *field = (char *)target + row->offset;
 		struct linear *linear = field;
 		struct stack *stack = field;
-
+		bool is_linear = row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_EXACT;
 		bool is_stack = row->kind == WEIGHTS_STACK || row->kind == WEIGHTS_JOINED ||
 		                row->kind == WEIGHTS_JOINED_TRANSPOSED;
 
-		if (is_stack && stack->first.data)
+		if (is_stack && stack->first.data) {
 			status = visit_stack(packer, stack, row);
-		else if ((row->kind == WEIGHTS_LINEAR || row->kind == WEIGHTS_EXACT) &&
-		         linear->matrix.data)
-			status = visit_linear(packer, &linear->matrix, row);
+		} else if (is_linear && linear->matrix.data) {
+			begin_tensor(packer, row, &linear->matrix, linear->matrix.rows);
+			status = visit_matrix(packer, &linear->matrix, row);
+		}
 	}
 	return status;
 }

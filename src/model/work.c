@@ -65,16 +65,6 @@ static uint64_t loaded_bytes(const struct gguf_tensor *tensor)
 	return __builtin_mul_overflow(matrix_panel_bytes(&m), n, &bytes) ? UINT64_MAX : bytes;
 }
 
-/* Adds a tensor's bytes in memory. */
-static void add_loaded(struct model_work *work, const struct gguf_tensor *tensor,
-                       struct experts_share share)
-{
-	uint64_t bytes = loaded_bytes(tensor);
-
-	work->memory += bytes;
-	work->token_memory += part_of(bytes, share);
-}
-
 struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan)
 {
 	const struct gguf_tensor *embedding = gguf_find_tensor(gguf, "token_embd.weight");
@@ -82,6 +72,7 @@ struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan
 	const struct gguf_tensor *rows = gguf_find_tensor(gguf, "per_layer_token_embd.weight");
 	struct model_work work = {0};
 	struct experts_share share;
+	uint64_t bytes;
 
 	if (!output)
 		output = embedding;
@@ -94,15 +85,14 @@ struct model_work model_work_of(const struct gguf *gguf, const struct plan *plan
 		}
 		share = share_of(tensor, plan);
 		work.active_params += part_of(gguf_tensor_n_elements(tensor), share);
-		if (tensor == output) {
-			add_tensor(&work.output, tensor, share);
-			add_loaded(&work, tensor, share);
-		} else if (tensor == embedding || tensor == rows) {
+		if (tensor != output && (tensor == embedding || tensor == rows)) {
 			work.in_file += tensor->n_bytes;
-		} else {
-			add_tensor(&work.layers, tensor, share);
-			add_loaded(&work, tensor, share);
+			continue;
 		}
+		add_tensor(tensor == output ? &work.output : &work.layers, tensor, share);
+		bytes = loaded_bytes(tensor);
+		work.memory += bytes;
+		work.token_memory += part_of(bytes, share);
 	}
 	return work;
 }
