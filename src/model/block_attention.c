@@ -99,12 +99,10 @@ static void attend_usual(const struct pass *p, const float *in, float *out)
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	size_t width = (size_t)l->n_head * l->head_dim_k, n = p->n - p->skip;
-	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
 	apply_linears(p, (const struct product[]){{&w->k, s->k}, {&w->v, s->v},
 	                                          {&w->q, l->gates_heads ? s->q_gates : s->q}},
-	              n ? 3 : 2, &x);
+	              n ? 3 : 2, in, p->n);
 	if (l->kv_layer == p->index) {
 		if (!w->v.matrix.data) /* the keys are the values, too */
 			memcpy(s->v, s->k, p->n * l->n_head_kv * l->head_dim_k * sizeof *s->v);
@@ -125,8 +123,7 @@ static void attend_usual(const struct pass *p, const float *in, float *out)
 		memcpy(s->heads, s->gates + p->skip * width, n * width * sizeof *s->heads);
 	}
 	apply_norm(p, &w->heads_norm, n, w->o.matrix.cols, s->heads);
-	activations_set(&x, s->quants, s->heads, n, w->o.matrix.cols);
-	apply_linear(p, &w->o, &x, out);
+	apply_linear(p, &w->o, s->heads, n, out);
 }
 
 /* ---- latent: head by head, queries are multiplied with the matrix that would make keys of the
@@ -139,34 +136,14 @@ static size_t rotated(const struct layer_plan *l)
 	return l->head_dim_k - l->head_dim_v;
 }
 
-/* Into scratch->latent_q: [n][n_head][latent.key, then what is rotated]. */
-static void make_queries(const struct pass *p, struct activations *x)
-{
-	const struct layer_weights *w = p->weights;
-	struct scratch *s = p->scratch;
-	size_t rank = p->layer->latent.q_rank;
-	struct activations low;
-
-	if (!rank) {
-		apply_linear(p, &w->q, x, s->latent_q);
-		return;
-	}
-	apply_linear(p, &w->q_a, x, s->latent_low);
-	apply_norm(p, &w->q_a_norm, p->n, rank, s->latent_low);
-	activations_set(&low, s->quants, s->latent_low, p->n, rank);
-	apply_linear(p, &w->q, &low, s->latent_q);
-}
-
 /* The vectors of these positions, normalised, are the values and, behind what is rotated, the
  * keys. */
-static void keep_latent(const struct pass *p, struct activations *x)
+static void keep_latent(const struct pass *p, const float *made)
 {
 	const struct layer_plan *l = p->layer;
 	struct scratch *s = p->scratch;
 	size_t rank = l->head_dim_v, dim = l->head_dim_k, n_rotated = rotated(l);
-	float *made = s->q; /* not in use yet */
 
-	apply_linear(p, &p->weights->latent, x, made);
 	for (size_t t = 0; t < p->n; t++) {
 		memcpy(s->v + t * rank, made + t * dim, rank * sizeof *made);
 		memcpy(s->k + t * dim, made + t * dim + rank, n_rotated * sizeof *made);
@@ -240,22 +217,27 @@ static void unfold_values(const struct pass *p, size_t n)
 static void attend_latent(const struct pass *p, const float *in, float *out)
 {
 	const struct layer_plan *l = p->layer;
+	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
-	size_t n = p->n - p->skip, width = (size_t)l->n_head * l->latent.value;
-	struct activations x;
+	size_t n = p->n - p->skip;
+	/* s->latent_q: [n][n_head][latent.key, then what is rotated]; s->q is not in use yet */
+	struct product queries = {&w->q, s->latent_q}, low = {&w->q_a, s->latent_low};
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	keep_latent(p, &x);
+	apply_linears(p, (const struct product[]){{&w->latent, s->q}, l->latent.q_rank ? low : queries},
+	              n ? 2 : 1, in, p->n);
+	keep_latent(p, s->q);
 	if (n == 0)
 		return;
-	make_queries(p, &x);
+	if (l->latent.q_rank) {
+		apply_norm(p, &w->q_a_norm, p->n, l->latent.q_rank, s->latent_low);
+		apply_linear(p, &w->q, s->latent_low, p->n, s->latent_q);
+	}
 	absorb_keys(p);
 	rotate_heads(p, l->n_head, s->q);
 	scale_queries_by_position(p, s->q);
 	attend(p);
 	unfold_values(p, n);
-	activations_set(&x, s->quants, s->latent_q, n, width);
-	apply_linear(p, &p->weights->o, &x, out);
+	apply_linear(p, &w->o, s->latent_q, n, out);
 }
 
 void block_attention(const struct pass *p, const float *in, float *out)

@@ -46,10 +46,8 @@ static void choose(struct run *run)
 	struct scratch *s = p->scratch;
 	const float *in = p->weights->router_norm.dim ? block_input(p, &p->weights->router_norm)
 	                                              : run->in;
-	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	apply_linear(p, &p->weights->router, &x, s->router);
+	apply_linear(p, &p->weights->router, in, p->n, s->router);
 	scale(p->compute, s->router, e->input_scale, p->n * e->n);
 	threadpool_run(pool_for(run, p->n * e->n * e->n_used), p->n, 8, route_tokens, run);
 }

@@ -12,10 +12,8 @@ void make_layer_embeddings(const struct pass *p)
 	float *rows = p->scratch->layer_embd_rows, *out = p->scratch->layer_embd;
 	size_t n_batch = p->scratch->n_batch;
 	float looked_up = sqrtf((float)d), half = 1 / sqrtf(2);
-	struct activations x;
 
-	activations_set(&x, p->scratch->quants, p->x, p->n, p->plan->n_embd);
-	apply_linear(p, &w->layer_embd_proj, &x, rows);
+	apply_linear(p, &w->layer_embd_proj, p->x, p->n, rows);
 	scale(p->compute, rows, 1 / sqrtf((float)p->plan->n_embd), p->n * width);
 	apply_norm(p, &w->layer_embd_norm, p->n, width, rows);
 	for (size_t t = 0; t < p->n; t++)
@@ -40,12 +38,9 @@ void block_layer_embeddings(const struct pass *p, const float *in, float *out)
 	size_t d = p->plan->n_layer_embd, first = p->pos - p->f->pos;
 	const float *embd = p->scratch->layer_embd + (p->index * p->scratch->n_batch + first) * d;
 	float *gate = p->scratch->layer_embd_rows;
-	struct activations x;
 
-	activations_set(&x, p->scratch->quants, in, p->n, p->plan->n_embd);
-	apply_linear(p, &w->embd_gate, &x, gate);
+	apply_linear(p, &w->embd_gate, in, p->n, gate);
 	activate(p->compute, p->layer->activation, gate, embd, p->n * d);
-	activations_set(&x, p->scratch->quants, gate, p->n, d);
-	apply_linear(p, &w->embd_proj, &x, out);
+	apply_linear(p, &w->embd_proj, gate, p->n, out);
 	apply_norm(p, &w->embd_post_norm, p->n, p->plan->n_embd, out);
 }

@@ -1,32 +1,37 @@
 /* What the blocks are made of: products, norms, the input of a block; and the simplest block. */
 #include "model/blocks.h"
 
-void apply_linears(const struct pass *p, const struct product *products, size_t n,
-                   struct activations *x)
+void apply_linears(const struct pass *p, const struct product *products, size_t n_products,
+                   const float *x, size_t n)
 {
 	struct matmul jobs[PRODUCTS_MAX];
-	size_t n_jobs = 0;
+	struct activations in;
+	size_t n_jobs = 0, cols = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (products[i].linear->matrix.data)
-			jobs[n_jobs++] = (struct matmul){.m = &products[i].linear->matrix, .a = x,
-			                                 .y = products[i].y};
+	for (size_t i = 0; i < n_products; i++) {
+		const struct matrix *m = &products[i].linear->matrix;
+
+		if (!m->data)
+			continue;
+		jobs[n_jobs++] = (struct matmul){.m = m, .a = &in, .y = products[i].y};
+		cols = m->cols;
+	}
+	activations_set(&in, p->scratch->quants, x, n, cols);
 	matmul_each(p->compute, jobs, n_jobs);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n_products; i++) {
 		const struct linear *linear = products[i].linear;
 		size_t rows = linear->matrix.rows;
 
 		if (!linear->matrix.data)
 			continue;
-		scale(p->compute, products[i].y, linear->scale, x->n * rows);
-		add_bias(products[i].y, x->n, rows, linear->bias);
+		scale(p->compute, products[i].y, linear->scale, n * rows);
+		add_bias(products[i].y, n, rows, linear->bias);
 	}
 }
 
-void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x,
-                  float *y)
+void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n, float *y)
 {
-	apply_linears(p, &(struct product){linear, y}, 1, x);
+	apply_linears(p, &(struct product){linear, y}, 1, x, n);
 }
 
 void apply_norm(const struct pass *p, const struct norm_weights *weights, size_t n, size_t width,
@@ -61,14 +66,11 @@ void block_feed_forward(const struct pass *p, const float *in, float *out)
 	bool gated = w->gate.matrix.data != NULL;
 	float *hidden = gated ? s->gate : s->up;
 	size_t n = p->n;
-	struct activations x;
 
-	activations_set(&x, s->quants, in, n, p->plan->n_embd);
-	apply_linears(p, (const struct product[]){{&w->gate, s->gate}, {&w->up, s->up}}, 2, &x);
+	apply_linears(p, (const struct product[]){{&w->gate, s->gate}, {&w->up, s->up}}, 2, in, n);
 	if (l->gate_cutoff > 0)
 		gaussian_topk(p->compute, hidden, n, l->n_ff, l->gate_cutoff);
 	activate(p->compute, l->activation, hidden, gated ? s->up : NULL, n * l->n_ff);
 	apply_norm(p, &w->hidden_norm, n, l->n_ff, hidden);
-	activations_set(&x, s->quants, hidden, n, l->n_ff);
-	apply_linear(p, &w->down, &x, out);
+	apply_linear(p, &w->down, hidden, n, out);
 }

@@ -95,10 +95,8 @@ static void project(const struct pass *p, const float *in, float *steps)
 	const struct product products[] = {
 		{&w->conv_in, s->conv_in},     {&w->state_beta, s->beta},       {&w->state_time, steps},
 		{&w->state_rates, s->rates},   {&w->output_gate, s->state_gate}};
-	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	apply_linears(p, products, p->n > p->skip ? 5 : 4, &x);
+	apply_linears(p, products, p->n > p->skip ? 5 : 4, in, p->n);
 	if (w->state_rates.matrix.data)
 		split_rates(p, s->rates, s->beta, steps);
 	make_rates(p, steps);
@@ -126,7 +124,6 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	struct scratch *s = p->scratch;
 	size_t keys = key_width(p), width = value_width(p), n = p->n - p->skip;
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
-	struct activations x;
 
 	project(p, in, s->state_out); /* not needed for the steps yet */
 	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
@@ -136,8 +133,7 @@ void block_delta(const struct pass *p, const float *in, float *out)
 		return;
 	apply_norm(p, &w->state_norm, n, width, heads);
 	activate(p->compute, ACTIVATION_SILU, gate, heads, n * width);
-	activations_set(&x, s->quants, gate, n, width);
-	apply_linear(p, &w->state_out, &x, out);
+	apply_linear(p, &w->state_out, gate, n, out);
 }
 
 /* Adds what bypasses the states, scaled for each head. */
@@ -161,7 +157,6 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 	struct scratch *s = p->scratch;
 	size_t keys = key_width(p), width = value_width(p), n = p->n - p->skip;
 	float *gate = s->state_gate + p->skip * width, *heads = s->state_out + p->skip * width;
-	struct activations x;
 
 	project(p, in, s->beta); /* a head's input is scaled by its step */
 	scan(p, false, width, width + keys, 0);
@@ -170,8 +165,7 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 	add_skipped(p, width);
 	activate(p->compute, ACTIVATION_SILU, gate, heads, n * width);
 	apply_norm(p, &w->state_norm, n, width, gate);
-	activations_set(&x, s->quants, gate, n, width);
-	apply_linear(p, &w->state_out, &x, out);
+	apply_linear(p, &w->state_out, gate, n, out);
 }
 
 /* out = output_gate * conv(input_gate * x), of projections of the stream */
@@ -180,17 +174,14 @@ void block_shortconv(const struct pass *p, const float *in, float *out)
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	size_t n_embd = p->plan->n_embd, first = p->skip * n_embd, n = p->n - p->skip;
-	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, n_embd);
 	apply_linears(p, (const struct product[]){{&w->conv_in, s->conv_in}, {&w->input_gate, s->state_out},
 	                                          {&w->output_gate, s->state_gate}},
-	              n ? 3 : 2, &x);
+	              n ? 3 : 2, in, p->n);
 	multiply(p->compute, s->conv_in, s->state_out, p->n * n_embd);
 	apply_conv(p, false);
 	if (!n)
 		return;
 	multiply(p->compute, s->state_gate + first, s->conv_out + first, n * n_embd);
-	activations_set(&x, s->quants, s->state_gate + first, n, n_embd);
-	apply_linear(p, &w->state_out, &x, out);
+	apply_linear(p, &w->state_out, s->state_gate + first, n, out);
 }

@@ -46,19 +46,18 @@ void make_layer_embeddings(const struct pass *p);
 /* out[n][n_embd] of in[n][n_embd]: this layer's, gated by `in`. */
 void block_layer_embeddings(const struct pass *p, const float *in, float *out);
 
-/* y[n][rows] = linear(x[n][cols]), x quantised or arranged as needed: several products may
- * share it. */
-void apply_linear(const struct pass *p, const struct linear *linear, struct activations *x, float *y);
+/* y[n][rows] = linear(x[n][cols]) */
+void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n, float *y);
 
-/* Several products of the same x in one run of the threads; those without a matrix are
- * skipped. */
+/* Several products of the same x, quantised or arranged once, in one run of the threads; those
+ * without a matrix are skipped. */
 enum { PRODUCTS_MAX = 5 };
 struct product {
 	const struct linear *linear;
 	float *y;
 };
-void apply_linears(const struct pass *p, const struct product *products, size_t n,
-                   struct activations *x);
+void apply_linears(const struct pass *p, const struct product *products, size_t n_products,
+                   const float *x, size_t n);
 
 /* Normalises rows of `width` floats in place, `width` a multiple of the norm's; nothing without
  * such a norm. */

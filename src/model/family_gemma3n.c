@@ -83,15 +83,12 @@ static void route(const struct pass *p, const float *x, const struct linear *lin
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
 	size_t n_embd = p->plan->n_embd, n_streams = 1 + p->plan->n_side_streams;
-	struct activations in;
 
 	normalise(p->compute, p->plan->norm, x, p->n, &w->altup_router_norm, p->plan->norm_eps, s->norm);
 	scale(p->compute, s->norm, 1 / (float)n_embd, p->n * n_embd);
-	activations_set(&in, s->quants, s->norm, p->n, n_embd);
-	apply_linear(p, &w->altup_router, &in, s->routes);
+	apply_linear(p, &w->altup_router, s->norm, p->n, s->routes);
 	softcap(p->compute, s->routes, 1, p->n * n_streams);
-	activations_set(&in, s->quants, s->routes, p->n, n_streams);
-	apply_linear(p, linear, &in, s->coefs);
+	apply_linear(p, linear, s->routes, p->n, s->coefs);
 }
 
 /* Elements begin .. begin + n - 1 of a token's streams: each gets coefs[to][from] of all. */
@@ -182,13 +179,13 @@ static void match_magnitude(const struct pass *p, const float *like, float *x)
 static void altup_begin(const struct pass *p)
 {
 	const struct weights *w = &p->f->model->weights;
-	struct activations x;
+	struct product products[N_STREAMS];
 
-	activations_set(&x, p->scratch->quants, p->x, p->n, p->plan->n_embd);
-	for (size_t i = 1; i <= p->plan->n_side_streams; i++) {
-		apply_linear(p, &w->altup_proj[i - 1], &x, altup_stream(p, i));
+	for (size_t i = 1; i <= p->plan->n_side_streams; i++)
+		products[i - 1] = (struct product){&w->altup_proj[i - 1], altup_stream(p, i)};
+	apply_linears(p, products, p->plan->n_side_streams, p->x, p->n);
+	for (size_t i = 1; i <= p->plan->n_side_streams; i++)
 		match_magnitude(p, p->x, altup_stream(p, i));
-	}
 }
 
 /* The mean of all streams, projected back. */
@@ -196,11 +193,9 @@ static void altup_end(const struct pass *p)
 {
 	const struct weights *w = &p->f->model->weights;
 	size_t n_embd = p->plan->n_embd, count = p->n * n_embd;
-	struct activations x;
 
 	for (size_t i = 1; i <= p->plan->n_side_streams; i++) {
-		activations_set(&x, p->scratch->quants, altup_stream(p, i), p->n, n_embd);
-		apply_linear(p, &w->altup_unembd[i - 1], &x, p->scratch->out);
+		apply_linear(p, &w->altup_unembd[i - 1], altup_stream(p, i), p->n, p->scratch->out);
 		match_magnitude(p, p->x, p->scratch->out);
 		for (size_t k = 0; k < count; k++)
 			altup_stream(p, i)[k] = p->scratch->out[k];
@@ -217,12 +212,9 @@ static void laurel(const struct pass *p, const float *in)
 {
 	const struct layer_weights *w = p->weights;
 	struct scratch *s = p->scratch;
-	struct activations x;
 
-	activations_set(&x, s->quants, in, p->n, p->plan->n_embd);
-	apply_linear(p, &w->laurel_l, &x, s->laurel_low);
-	activations_set(&x, s->quants, s->laurel_low, p->n, p->plan->laurel_rank);
-	apply_linear(p, &w->laurel_r, &x, s->laurel);
+	apply_linear(p, &w->laurel_l, in, p->n, s->laurel_low);
+	apply_linear(p, &w->laurel_r, s->laurel_low, p->n, s->laurel);
 	apply_norm(p, &w->laurel_norm, p->n, p->plan->n_embd, s->laurel);
 	add(p->compute, s->laurel, in, p->n * p->plan->n_embd);
 }

@@ -52,12 +52,10 @@ static void gate_shared(const struct pass *p, const float *in, float *out)
 	const struct linear *gate = &p->weights->shared_gate;
 	size_t n_embd = p->plan->n_embd;
 	float *gates = p->scratch->second;
-	struct activations x;
 
 	if (!gate->matrix.data)
 		return;
-	activations_set(&x, p->scratch->quants, in, p->n, n_embd);
-	apply_linear(p, gate, &x, gates);
+	apply_linear(p, gate, in, p->n, gates);
 	activate(p->compute, ACTIVATION_SIGMOID, gates, NULL, p->n);
 	for (size_t t = 0; t < p->n; t++)
 		scale(p->compute, out + t * n_embd, gates[t], n_embd);
@@ -130,10 +128,8 @@ static void make_logits(const struct pass *p, const float *x)
 {
 	const struct linear *output = &p->f->model->weights.output;
 	size_t n = p->f->n_logits, count = n * output->matrix.rows;
-	struct activations in;
 
-	activations_set(&in, p->scratch->quants, x + (p->n - n) * p->plan->n_embd, n, p->plan->n_embd);
-	apply_linear(p, output, &in, p->f->logits);
+	apply_linear(p, output, x + (p->n - n) * p->plan->n_embd, n, p->f->logits);
 	scale(p->compute, p->f->logits, p->plan->logit_scale, count);
 	if (p->plan->logit_softcap > 0)
 		softcap(p->compute, p->f->logits, p->plan->logit_softcap, count);
