@@ -209,8 +209,8 @@ static void show_summary(const struct gguf *gguf, const struct engine_params *pa
 	if (gguf_n_tensors(gguf)) {
 		if (known && plan_experts(known)->n)
 			buf_printf(out, "  %-16s %s for each token (%u of %u experts)\n", "active",
-			           amount_count(text, work.active_params), plan_experts(known)->n_used,
-			           plan_experts(known)->n);
+			           amount_count(text, work.active_params),
+			           plan_experts(known)->n_used, plan_experts(known)->n);
 		show_types(gguf, out);
 		show_memory(gguf, known, &work, params, out);
 	} else {

@@ -39,8 +39,8 @@ const unsigned char *cursor_take(struct cursor *cursor, uint64_t n, const char *
 		            cursor->end >> 20);
 	else if (n > cursor_left(cursor))
 		cursor_fail(cursor, STATUS_FORMAT, cursor->off,
-		            "%s needs %" PRIu64 " bytes, but the file ends after %zu more" GGUF_CUT_SHORT,
-		            field, n, cursor->size - cursor->off);
+		            "%s needs %" PRIu64 " bytes, but the file ends after %zu more"
+		            GGUF_CUT_SHORT, field, n, cursor->size - cursor->off);
 	if (cursor->status)
 		return NULL;
 	cursor->off += (size_t)n;
@@ -71,17 +71,20 @@ struct gguf_string cursor_string(struct cursor *cursor, size_t max, const char *
 {
 	size_t at = cursor->off;
 	uint64_t len = cursor_u64(cursor, field);
+	struct gguf_string string = {"", 0};
 	const unsigned char *data;
 
 	if (len > cursor->size - cursor->off)
 		cursor_fail(cursor, STATUS_FORMAT, at,
-		            "%s is %" PRIu64 " bytes long, but the file ends after %zu more" GGUF_CUT_SHORT,
-		            field, len, cursor->size - cursor->off);
+		            "%s is %" PRIu64 " bytes long, but the file ends after %zu more"
+		            GGUF_CUT_SHORT, field, len, cursor->size - cursor->off);
 	if (len > max)
-		cursor_fail(cursor, STATUS_LIMIT, at, "%s is %" PRIu64 " bytes long, the limit is %zu", field,
-		            len, max);
+		cursor_fail(cursor, STATUS_LIMIT, at,
+		            "%s is %" PRIu64 " bytes long, the limit is %zu", field, len, max);
 	data = cursor_take(cursor, len, field);
-	return data ? (struct gguf_string){(const char *)data, (size_t)len} : (struct gguf_string){"", 0};
+	if (data)
+		string = (struct gguf_string){(const char *)data, (size_t)len};
+	return string;
 }
 
 struct gguf_string cursor_name(struct cursor *cursor, size_t max, const char *field)

@@ -112,7 +112,8 @@ static enum status parse_strings(struct cursor *cursor, struct gguf_kv *kv)
 			                   "string %zu of the array is not UTF-8", i);
 		kv->starts[i] = cursor->off - item.len - base;
 	}
-	if (kv->n && !cursor->status) /* as if another string followed: gives the last one's length */
+	/* as if another string followed: gives the last one's length */
+	if (kv->n && !cursor->status)
 		kv->starts[kv->n] = cursor->off - base + GGUF_LENGTH_FIELD;
 	return cursor->status;
 }

@@ -20,8 +20,8 @@ static void measure_tensor(struct cursor *cursor, struct gguf_tensor *tensor, si
 			cursor_fail(cursor, STATUS_FORMAT, at, "the number of elements overflows");
 	if (tensor->ne[0] % block->n_elements)
 		cursor_fail(cursor, STATUS_FORMAT, at,
-		            "rows of %" PRIu64 " elements, expected a multiple of %" PRIu32 " for %s",
-		            tensor->ne[0], block->n_elements, block->name);
+		            "rows of %" PRIu64 " elements, expected a multiple of %" PRIu32
+		            " for %s", tensor->ne[0], block->n_elements, block->name);
 	if (__builtin_mul_overflow(n / block->n_elements, (uint64_t)block->n_bytes, &tensor->n_bytes))
 		cursor_fail(cursor, STATUS_FORMAT, at, "the size in bytes overflows");
 }

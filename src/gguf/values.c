@@ -39,8 +39,9 @@ static enum status refuse(const struct gguf_kv *kv, const char *key, const char 
 
 	if (!kv)
 		return error_set(err, STATUS_NOTFOUND, "key '%s' is missing", key);
-	return error_set(err, STATUS_FORMAT, "key '%s' at header offset 0x%zx: found %s%s, expected %s",
-	                 key, kv->at, is_array ? "an array of " : "",
+	return error_set(err, STATUS_FORMAT,
+	                 "key '%s' at header offset 0x%zx: found %s%s, expected %s", key, kv->at,
+	                 is_array ? "an array of " : "",
 	                 gguf_type_name(is_array ? kv->item_type : kv->type), expected);
 }
 

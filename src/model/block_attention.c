@@ -221,10 +221,11 @@ static void attend_latent(const struct pass *p, const float *in, float *out)
 	struct scratch *s = p->scratch;
 	size_t n = p->n - p->skip;
 	/* s->latent_q: [n][n_head][latent.key, then what is rotated]; s->q is not in use yet */
-	struct product queries = {&w->q, s->latent_q}, low = {&w->q_a, s->latent_low};
+	struct product products[] = {{&w->latent, s->q}, {&w->q, s->latent_q}};
 
-	apply_linears(p, (const struct product[]){{&w->latent, s->q}, l->latent.q_rank ? low : queries},
-	              n ? 2 : 1, in, p->n);
+	if (l->latent.q_rank)
+		products[1] = (struct product){&w->q_a, s->latent_low};
+	apply_linears(p, products, n ? 2 : 1, in, p->n);
 	keep_latent(p, s->q);
 	if (n == 0)
 		return;

@@ -29,7 +29,8 @@ void apply_linears(const struct pass *p, const struct product *products, size_t 
 	}
 }
 
-void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n, float *y)
+void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n,
+                  float *y)
 {
 	apply_linears(p, &(struct product){linear, y}, 1, x, n);
 }

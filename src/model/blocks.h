@@ -47,7 +47,8 @@ void make_layer_embeddings(const struct pass *p);
 void block_layer_embeddings(const struct pass *p, const float *in, float *out);
 
 /* y[n][rows] = linear(x[n][cols]) */
-void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n, float *y);
+void apply_linear(const struct pass *p, const struct linear *linear, const float *x, size_t n,
+                  float *y);
 
 /* Several products of the same x, quantised or arranged once, in one run of the threads; those
  * without a matrix are skipped. */

@@ -27,7 +27,8 @@ static const struct difference differences[] = {
 	 "the model's own code has a window in some layers only, and the file does not say in which",
 	 .by_context = true},
 	{"", "attention.sliding_window", DIFFERENCE_NOT_FOLLOWED, "the model's own code has no windows",
-	 .by_context = true, .but = "gemma2 gemma3 gemma3n gemma4 cohere2 gpt-oss olmo2 lfm2 llama4"},
+	 .by_context = true,
+	 .but = "gemma2 gemma3 gemma3n gemma4 cohere2 gpt-oss olmo2 lfm2 llama4"},
 
 	{"gemma2 gemma3 gemma3n cohere2 gpt-oss olmo2 llama4 exaone4", "attention.sliding_window_pattern",
 	 DIFFERENCE_FOLLOWED, LAYER_TYPES, .of_arrays = true},
@@ -56,7 +57,8 @@ static const struct difference differences[] = {
 	{"llama4", "expert_shared_count", DIFFERENCE_NOT_FOLLOWED, "the model's own code has always one"},
 	{"", "leading_dense_block_count", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
 	 .but = "deepseek2 glm4moe ernie4_5-moe lfm2moe"},
-	{"", "interleave_moe_layer_step", DIFFERENCE_NOT_FOLLOWED, NO_SUCH, .but = "llama4 ernie4_5-moe"},
+	{"", "interleave_moe_layer_step", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
+	 .but = "llama4 ernie4_5-moe"},
 	{"", "nextn_predict_layers", DIFFERENCE_NOT_FOLLOWED, NO_SUCH,
 	 .but = "deepseek2 exaone4 glm4 glm4moe qwen35 qwen35moe qwen3next"},
 

@@ -303,7 +303,8 @@ static void read_attention_scale(struct keys *keys, struct plan *plan)
 enum status family_read(struct plan *plan, const struct family *family, const struct gguf *gguf,
                         const struct rope_wish *rope, struct error *err)
 {
-	struct keys keys = {.gguf = gguf, .arch = family->name, .plan = plan, .rope = rope, .err = err};
+	struct keys keys = {.gguf = gguf, .arch = family->name, .plan = plan, .rope = rope,
+	                    .err = err};
 
 	*plan = (struct plan){.embedding_scale = 1, .residual_scale = 1, .logit_scale = 1};
 	read_sizes(&keys, plan, family);

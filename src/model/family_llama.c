@@ -151,7 +151,8 @@ const struct family family_seed_oss = {
 	.weights = FAMILY_WEIGHTS(WEIGHTS_USUAL, &weights_second_norm, &weights_gated_ffn),
 };
 
-/* BitNet b1.58 (Ma et al. 2024, "The Era of 1-bit LLMs"): a norm before each block's last product. */
+/* BitNet b1.58 (Ma et al. 2024, "The Era of 1-bit LLMs"): a norm before each block's last
+ * product. */
 static const struct weights_group bitnet_norms = {WEIGHTS_ROWS(
 	{"attn_sub_norm", WEIGHTS_NORM, WEIGHTS_LAYER(heads_norm), DIM_ONE, DIM_HEADS},
 	{"ffn_sub_norm", WEIGHTS_NORM, WEIGHTS_LAYER(hidden_norm), DIM_ONE, DIM_FF})};

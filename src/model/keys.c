@@ -57,9 +57,10 @@ void keys_note_difference(struct keys *keys, const char *field, bool is_array)
 	note(keys, difference_find(keys->arch, field, is_array));
 }
 
-/* Keeps the status of reading a key, if the key counts; false: the fallback does, or it failed. A key is
- * noted if it has a row and says anything; one of another type does. */
-static bool accept(struct keys *keys, const char *field, enum status status, double value, double fallback)
+/* Keeps the status of reading a key, if the key counts; false: the fallback does, or it failed. A
+ * key is noted if it has a row and says anything; one of another type does. */
+static bool accept(struct keys *keys, const char *field, enum status status, double value,
+                   double fallback)
 {
 	const struct difference *d = difference_find(keys->arch, field, false);
 	bool is_none = value == fallback || (value == 0 && d && !d->zero_counts) ||

@@ -54,7 +54,8 @@ static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *pl
 			state = larger(state, embd);
 		if (l->latent.key) {
 			q_rank = larger(q_rank, l->latent.q_rank);
-			latent = larger(larger(latent, layer_latent_queries(l)), n_head * l->latent.value);
+			latent = larger(larger(latent, layer_latent_queries(l)),
+			                n_head * l->latent.value);
 			latent_heads = larger(latent_heads, n_head);
 			latent_head = larger(larger(latent_head, l->head_dim_v),
 			                     larger(l->latent.key, l->latent.value));

@@ -196,7 +196,9 @@ static void begin_tensor(struct packer *packer, const struct weights_row *row,
                          const struct matrix *m, size_t n_rows)
 {
 	packer->asked = m->data;
-	packer->end = is_in_file(row) ? packer->asked + n_rows * quant_row_bytes(m->quant, m->cols) : NULL;
+	packer->end = NULL;
+	if (is_in_file(row))
+		packer->end = packer->asked + n_rows * quant_row_bytes(m->quant, m->cols);
 }
 
 static enum status visit_stack(struct packer *packer, struct stack *stack,

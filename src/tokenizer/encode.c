@@ -56,9 +56,11 @@ static enum status put_symbol(const struct encoder *e, const char *bytes, size_t
 	for (size_t i = 0; i < len && vocab->model == VOCAB_SPM; i++)
 		if (vocab->byte_ids[(unsigned char)bytes[i]] < 0)
 			return encode_push(e->out, vocab->special[SPECIAL_UNK], e->err);
-	for (size_t i = 0; i < len && !status; i++)
-		if (vocab->byte_ids[(unsigned char)bytes[i]] >= 0)
-			status = encode_push(e->out, vocab->byte_ids[(unsigned char)bytes[i]], e->err);
+	for (size_t i = 0; i < len && !status; i++) {
+		id = vocab->byte_ids[(unsigned char)bytes[i]];
+		if (id >= 0)
+			status = encode_push(e->out, id, e->err);
+	}
 	return status;
 }
 
@@ -150,7 +152,8 @@ static enum status encode_spm(struct encoder *e, const char *text, size_t len, b
 		n = lead_len(escaped->data[at]);
 		if (n > escaped->len - at)
 			n = escaped->len - at;
-		merger_add(&e->merger, (uint32_t)at, vocab_find_plain(e->vocab, escaped->data + at, n));
+		merger_add(&e->merger, (uint32_t)at,
+		           vocab_find_plain(e->vocab, escaped->data + at, n));
 	}
 	return put_joined(e, lookup_score);
 }
@@ -287,7 +290,8 @@ enum status encode_fragments(const struct vocab *vocab, const struct pretokenize
 		if (f.id >= 0)
 			status = encode_push(out, f.id, err);
 		else if (vocab->model == VOCAB_SPM)
-			status = encode_spm(&e, text + f.start, f.len, at_border && vocab->add_space_prefix);
+			status = encode_spm(&e, text + f.start, f.len,
+			                    at_border && vocab->add_space_prefix);
 		else
 			status = encode_bpe(&e, text + f.start, f.len);
 		at_border = f.id >= 0;

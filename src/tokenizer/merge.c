@@ -78,5 +78,6 @@ enum status merger_run(struct merger *m, merge_lookup lookup, const void *ctx, s
 		if (left->prev != m->len)
 			push_pair(m, lookup, ctx, left->prev);
 	}
-	return m->queue.failed ? error_no_memory(err, "to tokenise %zu bytes", (size_t)m->len) : STATUS_OK;
+	return m->queue.failed ? error_no_memory(err, "to tokenise %zu bytes", (size_t)m->len)
+			       : STATUS_OK;
 }

@@ -2,8 +2,9 @@
  *
  * Which rules a vocabulary was trained with is named by `tokenizer.ggml.pre`;
  * pretokenize_table.c has all names that llama.cpp (August 2026) knows, those
- * with the same rules in one row. A row's rules are applied one after the other: each cuts the pieces
- * that the ones before it left into its matches and what lies between them.
+ * with the same rules in one row. A row's rules are applied one after the
+ * other: each cuts the pieces that the ones before it left into its matches
+ * and what lies between them.
  *
  * Compiled once, then any thread may split with it. Patterns run on PCRE2,
  * just-in-time compiled where that works, and never recurse on our stack. */

@@ -84,8 +84,8 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 	if (!status && len)
 		status = special_split(t->special, text, len, ranges, n, &fragments, err);
 	if (!status)
-		status = encode_fragments(&t->vocab, t->pre, text, &fragments, !(flags & ENCODE_CONTINUE),
-		                          out, err);
+		status = encode_fragments(&t->vocab, t->pre, text, &fragments,
+		                          !(flags & ENCODE_CONTINUE), out, err);
 	if (!status && (flags & ENCODE_EOS) && t->vocab.add_eos && tokenizer_eos(t) >= 0)
 		status = encode_push(out, tokenizer_eos(t), err);
 	fragment_list_free(&fragments);
