@@ -200,7 +200,8 @@ static const char *words_of(enum ledger_kind kind)
 	}
 }
 
-void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max, size_t text_max)
+void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max,
+                     size_t text_max)
 {
 	const char *newline = row->len ? memchr(row->text, '\n', row->len) : NULL;
 	size_t line = newline ? (size_t)(newline - row->text) : row->len;

@@ -58,6 +58,7 @@ void ledger_put_sum(struct buf *out, const struct ledger *ledger);
 /* The table, a line a row. Not sanitised. */
 void ledger_put_text(struct buf *out, const struct ledger *ledger);
 /* What a row is about: its message's name and first line, each of at most so many bytes. */
-void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max, size_t text_max);
+void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_max,
+                     size_t text_max);
 
 #endif

@@ -42,8 +42,8 @@ struct tab_list {
 };
 
 void tab_list_clear(struct tab_list *candidates);
-/* Copies n matches. If they are shown already, the next of them are shown, and after the last ones the
- * first again. */
+/* Copies n matches. If they are shown already, the next of them are shown, and after the last
+ * ones the first again. */
 void tab_list_show(struct tab_list *candidates, char *const *matches, size_t n);
 
 #endif

@@ -34,8 +34,8 @@ void input_layout_draw(const struct input_layout *layout, WINDOW *win, int y, in
 bool input_layout_move(const struct input_layout *layout, int direction, const char *text, size_t n,
                        size_t *caret);
 
-/* Where readline shows the line in the terminal's normal flow: rows above the byte `at` of the text, which
- * stands behind the prompt, on a screen of `cols` columns. */
+/* Where readline shows the line in the terminal's normal flow: rows above the byte `at` of the
+ * text, which stands behind the prompt, on a screen of `cols` columns. */
 int input_layout_rows_above(const char *prompt, const char *text, size_t at, int cols);
 
 #endif

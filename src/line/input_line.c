@@ -128,8 +128,8 @@ void input_line_show(int rows, int cols)
 /* Above a byte of what readline shows: the line behind its prompt. */
 static int rows_above(int at, int cols)
 {
-	return input_layout_rows_above(rl_display_prompt ? rl_display_prompt : line.config.prompt, rl_line_buffer,
-	                       (size_t)at, cols);
+	return input_layout_rows_above(rl_display_prompt ? rl_display_prompt : line.config.prompt,
+	                               rl_line_buffer, (size_t)at, cols);
 }
 
 void input_line_resize(int rows, int cols, bool reflows)

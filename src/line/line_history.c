@@ -131,7 +131,8 @@ enum status line_history_add(const char *line, bool keep, struct error *err)
 		status = history_path(&path, err);
 		error = status ? 0 : append(buf_text(&path), &entry);
 		if (error)
-			status = error_errno(err, error, "%s: cannot write the history", buf_text(&path));
+			status = error_errno(err, error, "%s: cannot write the history",
+			                     buf_text(&path));
 	}
 	buf_free(&entry);
 	buf_free(&path);

@@ -146,7 +146,8 @@ int cells_piece_width(const struct safe_piece *piece, int col)
 enum theme_role cells_role_at(const struct text_style *style, size_t *run, size_t at)
 {
 	BISECT(*run, style->n_runs, i, (size_t)style->runs[i].from + style->runs[i].len <= at);
-	return *run < style->n_runs && style->runs[*run].from <= at ? style->runs[*run].role : style->role;
+	return *run < style->n_runs && style->runs[*run].from <= at ? style->runs[*run].role
+	                                                            : style->role;
 }
 
 int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text_style *style,
@@ -154,7 +155,8 @@ int cells_draw_styled(WINDOW *win, int y, int x, int max_cols, const struct text
 {
 	struct safe_piece piece;
 	size_t run = 0;
-	struct pen pen = {.win = win, .y = y, .x = x, .max = max_cols, .mark = style_of(STYLE_HIDDEN)};
+	struct pen pen = {.win = win, .y = y, .x = x, .max = max_cols,
+	                  .mark = style_of(STYLE_HIDDEN)};
 
 	if (y < 0 || y >= getmaxy(win) || x < 0 || x >= getmaxx(win))
 		return 0;

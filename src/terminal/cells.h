@@ -35,7 +35,8 @@ struct text_style {
 	size_t n_runs;
 };
 
-/* The role of the byte at `at`. *run, 0 for the first byte asked for, is where its run is looked for from. */
+/* The role of the byte at `at`. Its run is looked for from *run on, which is 0 for the first byte
+ * asked for. */
 enum theme_role cells_role_at(const struct text_style *style, size_t *run, size_t at);
 
 /* Draws one line of text at y, x, at most max_cols columns and never past the

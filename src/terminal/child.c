@@ -18,7 +18,7 @@ int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err)
 	posix_spawn_file_actions_init(&actions);
 	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
 		if (files[i] == CHILD_NULL)
-			posix_spawn_file_actions_addopen(&actions, i, "/dev/null", i == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+			posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_RDWR, 0);
 		else
 			posix_spawn_file_actions_adddup2(&actions, files[i], i);
 	sigfillset(&all);

@@ -7,8 +7,8 @@
 
 enum { CHILD_NULL = -1 }; /* /dev/null */
 
-/* argv[0] is a path with a slash, or a name that is looked for in $PATH; `in`, `out` and `err` become the
- * standard files. Returns 0 or an error number; *pid is 0 then. */
+/* argv[0] is a path with a slash, or a name that is looked for in $PATH; `in`, `out` and `err`
+ * become the standard files. Returns 0 or an error number; *pid is 0 then. */
 int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err);
 
 #endif

@@ -159,9 +159,10 @@ static enum status try_ways(struct clipboard *clipboard, struct term *term, stru
 
 	while (clipboard->next < N_WAYS) {
 		size_t way = clipboard->next++;
-
 		/* posix_spawn changes none of the words */
-		if (is_there(way) && start(clipboard, (char *const *)(uintptr_t)ways[way].words) == 0)
+		char *const *argv = (char *const *)(uintptr_t)ways[way].words;
+
+		if (is_there(way) && start(clipboard, argv) == 0)
 			return STATUS_OK;
 	}
 	status = to_terminal(clipboard, term, err);

@@ -113,8 +113,8 @@ static void put_strings(struct buf *out, struct buf *table, uint32_t n)
 static void put_extended(struct buf *out)
 {
 	static const char names[] = "AX\0RGB";
-	/* How many flags, numbers, strings, entries of the table (the names); both flags, which are set; where
-	 * each name begins. */
+	/* How many flags, numbers, strings, entries of the table (the names); both flags, which are
+	 * set; where each name begins. */
 	static const uint16_t head[] = {2, 0, 0, 2, sizeof names, 0x0101, 0, 3};
 
 	pad_even(out);
@@ -135,7 +135,8 @@ static uint32_t count(NCURSES_CONST char *const *names)
 /* The compiled form of term(5). */
 static void compile(struct buf *out, const char *name)
 {
-	const uint32_t n_flags = count(boolnames), n_numbers = count(numnames), n_strings = count(strnames);
+	const uint32_t n_flags = count(boolnames), n_numbers = count(numnames);
+	const uint32_t n_strings = count(strnames);
 	struct buf offsets = {.max = KIB(4)};
 	struct buf table = {.max = KIB(16)};
 

@@ -44,8 +44,10 @@ static enum status write_draft(struct editor *editor, const char *text, size_t l
 	if (!failed && len && text[len - 1] != '\n')
 		failed = io_write_all(&io_system, fd, "\n", 1, &done);
 	closed = io_close(&io_system, fd);
-	if (failed || closed)
-		return error_errno(err, failed ? failed : closed, "%s: cannot write the draft", editor->path);
+	if (!failed)
+		failed = closed;
+	if (failed)
+		return error_errno(err, failed, "%s: cannot write the draft", editor->path);
 	return STATUS_OK;
 }
 

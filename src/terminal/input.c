@@ -249,8 +249,8 @@ static void step_utf8(struct input *input)
 	memcpy(rest, input->seq + off + taken, n - taken);
 	back_to_ground(input);
 	if (cp < 0)
-		emit_key(input, (struct key){K_CHAR, mods, UTF8_REPLACEMENT}, mods ? "\033\357\277\275" : "\357\277\275",
-		         3 + off);
+		emit_key(input, (struct key){K_CHAR, mods, UTF8_REPLACEMENT},
+		         mods ? "\033\357\277\275" : "\357\277\275", 3 + off);
 	else if (cp >= 0xa0) /* C1 controls are no keys */
 		emit_key(input, (struct key){K_CHAR, mods, (uint32_t)cp}, input->seq, off + taken);
 	for (size_t i = 0; i < n - taken; i++)
@@ -486,7 +486,8 @@ void input_expire(struct input *input, uint64_t now_ms)
 	default:
 		/* Esc and one letter may also have been an Alt chord. */
 		if (input->n_seq == 2)
-			emit_key(input, (struct key){K_CHAR, MOD_ALT, (unsigned char)input->seq[1]}, input->seq, 2);
+			emit_key(input, (struct key){K_CHAR, MOD_ALT, (unsigned char)input->seq[1]},
+			         input->seq, 2);
 		back_to_ground(input);
 		break;
 	}

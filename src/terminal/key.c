@@ -8,9 +8,10 @@
 #include "base/utf8.h"
 
 static const char *const names[K_NAME_COUNT] = {
-	[K_ENTER] = "Enter", [K_TAB] = "Tab", [K_ESC] = "Esc", [K_BACKSPACE] = "Backspace", [K_UP] = "Up",
-	[K_DOWN] = "Down", [K_LEFT] = "Left", [K_RIGHT] = "Right", [K_HOME] = "Home", [K_END] = "End",
-	[K_PAGE_UP] = "PgUp", [K_PAGE_DOWN] = "PgDn", [K_INSERT] = "Ins", [K_DELETE] = "Del",
+	[K_ENTER] = "Enter", [K_TAB] = "Tab", [K_ESC] = "Esc", [K_BACKSPACE] = "Backspace",
+	[K_UP] = "Up", [K_DOWN] = "Down", [K_LEFT] = "Left", [K_RIGHT] = "Right", [K_HOME] = "Home",
+	[K_END] = "End", [K_PAGE_UP] = "PgUp", [K_PAGE_DOWN] = "PgDn", [K_INSERT] = "Ins",
+	[K_DELETE] = "Del",
 	[K_F1] = "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
 };
 static const char *const other_names[K_NAME_COUNT] = {

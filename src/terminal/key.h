@@ -18,7 +18,8 @@ enum key_name {
 	K_NAME_COUNT
 };
 
-enum key_mod { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 }; /* the bits that terminals have for them */
+/* The bits that terminals have for them. */
+enum key_mod { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
 
 struct key {
 	enum key_name name;

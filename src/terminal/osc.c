@@ -11,7 +11,8 @@
 #define DCS "\033P"
 #define ST "\033\\"
 
-/* Old versions of screen drop what is longer than 256 bytes between DCS and ST. These are 240 in base64. */
+/* Old versions of screen drop what is longer than 256 bytes between DCS and ST. These are 240 in
+ * base64. */
 enum { SCREEN_PIECE = 180 };
 
 const char *const notify_way_names[] = {"off", "bell", "osc9", "osc777", NULL};
@@ -26,7 +27,8 @@ enum osc_wrapper osc_wrapper_here(void)
 static void begin(struct buf *out, enum osc_wrapper wrapper)
 {
 	static const char *const texts[] = {
-		[OSC_DIRECT] = "\033]", [OSC_TMUX] = DCS "tmux;\033\033]", [OSC_SCREEN] = DCS "\033]"};
+		[OSC_DIRECT] = "\033]", [OSC_TMUX] = DCS "tmux;\033\033]",
+		[OSC_SCREEN] = DCS "\033]"};
 
 	buf_puts(out, texts[wrapper]);
 }
@@ -51,7 +53,8 @@ void osc_put_base64(struct buf *out, const char *text, size_t len)
 	}
 }
 
-enum status osc_put_clipboard(struct buf *out, enum osc_wrapper wrapper, const char *text, size_t len)
+enum status osc_put_clipboard(struct buf *out, enum osc_wrapper wrapper, const char *text,
+                              size_t len)
 {
 	begin(out, wrapper);
 	buf_puts(out, "52;c;"); /* c: the clipboard, not the selection */

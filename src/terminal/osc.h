@@ -1,9 +1,9 @@
-/* What a terminal is told besides what it draws, by control sequences (OSC): a text for its clipboard
- * (OSC 52), its title (OSC 2), and that something is done (the bell, or a desktop notification: iTerm2's
- * OSC 9 or rxvt's OSC 777).
+/* What a terminal is told besides what it draws, by control sequences (OSC): a text for its
+ * clipboard (OSC 52), its title (OSC 2), and that something is done (the bell, or a desktop
+ * notification: iTerm2's OSC 9 or rxvt's OSC 777).
  *
- * The texts are foreign, so that nothing in them may end a sequence or begin another: for the clipboard
- * they are in base64, the others are sanitised here. */
+ * The texts are foreign, so that nothing in them may end a sequence or begin another: for the
+ * clipboard they are in base64, the others are sanitised here. */
 #ifndef SOTTO_TERMINAL_OSC_H
 #define SOTTO_TERMINAL_OSC_H
 
@@ -25,7 +25,8 @@ enum osc_wrapper osc_wrapper_here(void);
 /* A sequence of 100,000 bytes, the most that some terminals take, carries so many of a text. */
 enum { OSC_CLIPBOARD_SURE = 74994 };
 
-enum status osc_put_clipboard(struct buf *out, enum osc_wrapper wrapper, const char *text, size_t len);
+enum status osc_put_clipboard(struct buf *out, enum osc_wrapper wrapper, const char *text,
+                              size_t len);
 void osc_put_base64(struct buf *out, const char *text, size_t len);
 
 enum notify_way { NOTIFY_OFF, NOTIFY_BELL, NOTIFY_OSC9, NOTIFY_OSC777, NOTIFY_WAYS };

@@ -77,7 +77,8 @@ static void take(char to[SGR_MAX], struct buf *text)
 	buf_free(text);
 }
 
-static void set_style(char on[SGR_MAX], const struct theme *theme, enum theme_role role, int n_colors)
+static void set_style(char on[SGR_MAX], const struct theme *theme, enum theme_role role,
+                      int n_colors)
 {
 	struct color_pair pair = colors_fit(theme, role, n_colors);
 	struct buf text = {.max = SGR_MAX - 1};

@@ -1,6 +1,6 @@
-/* Theme roles to curses attributes, and to control sequences. One screen a process, as curses has it:
- * the current styles are the module's own, set by style_apply and read by
- * whoever draws. UI thread only. */
+/* Theme roles to curses attributes, and to control sequences. One screen a process, as curses has
+ * it: the current styles are the module's own, set by style_apply and read by whoever draws. UI
+ * thread only. */
 #ifndef SOTTO_TERMINAL_STYLE_H
 #define SOTTO_TERMINAL_STYLE_H
 
@@ -21,8 +21,8 @@ struct style {
 };
 struct style style_of(enum theme_role role);
 
-/* Roles as control sequences, for text in the terminal's normal flow (no curses). The terminal's own
- * description says how they are written. */
+/* Roles as control sequences, for text in the terminal's normal flow (no curses). The terminal's
+ * own description says how they are written. */
 enum { SGR_MAX = 96 };
 struct sgr {
 	char on[THEME_ROLE_COUNT][SGR_MAX]; /* "" for a role that looks like any text */

@@ -90,7 +90,8 @@ static bool write_past_curses(const char *bytes, size_t n)
 {
 	size_t done;
 
-	return !io_write_all(&io_system, STDOUT_FILENO, bytes, n, &done); /* else it is gone: poll says so */
+	/* If the terminal is gone, poll says so. */
+	return !io_write_all(&io_system, STDOUT_FILENO, bytes, n, &done);
 }
 
 static void write_modes(const char *text)
@@ -370,13 +371,14 @@ static enum status start_curses(struct term *term, struct error *err)
 	const char *name = sys_variable("TERM");
 
 	if (!name)
-		return error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set" WHAT_TO_DO);
+		return error_set(err, STATUS_USAGE, "TERM, which names the type of terminal, is not set"
+		                 WHAT_TO_DO);
 	/* Checked first, since newterm leaks memory for a type that it does not know. */
 	if (tgetent(NULL, name) == 1)
 		term->screen = open_screen(name);
 	if (!term->screen)
-		return error_set(err, STATUS_USAGE, "this machine has no description of the terminal TERM=%.64s"
-		                 WHAT_TO_DO, name);
+		return error_set(err, STATUS_USAGE, "this machine has no description of the terminal "
+		                 "TERM=%.64s" WHAT_TO_DO, name);
 	if (!term_capability("cup") || !term_capability("clear"))
 		return error_set(err, STATUS_USAGE, "the terminal TERM=%.64s cannot move its cursor"
 		                 WHAT_TO_DO, name);

@@ -146,7 +146,8 @@ static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen =
 
 bool app_model(struct app *app, const struct command_call *call)
 {
-	static const struct list_extras extras = {.heads = heads, .n_columns = N_COLUMNS, .can_keep = true};
+	static const struct list_extras extras = {.heads = heads, .n_columns = N_COLUMNS,
+	                                          .can_keep = true};
 	struct panel *panel;
 	struct error err;
 

@@ -54,7 +54,8 @@ void app_notify_end(struct app *app, bool failed)
 		return;
 	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
 	dialog_put_title(app->dialog, &text, APP_TITLE_BYTES);
-	if (!osc_put_notification(&bytes, (enum notify_way)ui->notify, osc_wrapper_here(), buf_text(&text)))
+	if (!osc_put_notification(&bytes, (enum notify_way)ui->notify, osc_wrapper_here(),
+	                          buf_text(&text)))
 		term_send(app->term, bytes.data, bytes.len);
 	buf_free(&text);
 	buf_free(&bytes);

@@ -86,8 +86,9 @@ bool app_theme(struct app *app, const struct command_call *call)
 {
 	static const struct panel_use use = {.chosen = chosen, .changed = preview,
 	                                     .closed = end_preview};
-	static const struct list_extras extras = {.can_keep = true, .picture_rows = THEME_SAMPLE_ROWS,
-	                                          .draw_picture = theme_sample_draw};
+	static const struct list_extras extras = {
+		.can_keep = true, .picture_rows = THEME_SAMPLE_ROWS,
+		.draw_picture = theme_sample_draw};
 	struct list_item *items;
 	struct theme_text *texts;
 	struct panel *panel;

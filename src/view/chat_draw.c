@@ -32,7 +32,8 @@ static size_t count_words(const char *text, size_t len)
 }
 
 /* "thinking", or how much was thought and how to see it. */
-static void describe_reasoning(struct buf *out, const struct chat_view *view, const struct block *block)
+static void describe_reasoning(struct buf *out, const struct chat_view *view,
+                               const struct block *block)
 {
 	const struct node *node = tree_node(view->tree, block->node);
 	size_t words;
@@ -42,8 +43,9 @@ static void describe_reasoning(struct buf *out, const struct chat_view *view, co
 		return;
 	}
 	words = count_words(node->reasoning, node->reasoning_len);
-	buf_printf(out, "%s thought, %zu word%s (%s %s)", block->unfolded ? "\u25BE" : "\u25B8", words,
-	           words == 1 ? "" : "s", view->fold_key, block->unfolded ? "folds" : "unfolds");
+	buf_printf(out, "%s thought, %zu word%s (%s %s)", block->unfolded ? "\u25BE" : "\u25B8",
+	           words, words == 1 ? "" : "s", view->fold_key,
+	           block->unfolded ? "folds" : "unfolds");
 }
 
 /* Who speaks, which of several takes it is, whether the model gets it, and what was changed above its first
@@ -73,7 +75,8 @@ static void describe_label(struct buf *out, const struct chat_view *view, const 
 static void describe_cut(struct buf *out, const struct chat_view *view, const struct block *block)
 {
 	buf_puts(out, "(interrupted)");
-	if (view->continue_key && block->node == tree_leaf(view->tree) && !tree_node(view->tree, block->node)->dropped)
+	if (view->continue_key && block->node == tree_leaf(view->tree) &&
+	    !tree_node(view->tree, block->node)->dropped)
 		buf_printf(out, " %s goes on", view->continue_key);
 }
 

@@ -62,7 +62,8 @@ size_t chat_rows_find(const struct chat_view *view, const struct block *block, s
 	                                : wrap_find(&block->wrap, source);
 }
 
-void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line, struct row_text *row)
+void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line,
+                    struct row_text *row)
 {
 	const struct markdown *markdown = &block->markdown;
 
@@ -158,7 +159,8 @@ size_t chat_rows_down(struct chat_view *view, struct place *place, size_t rows)
 	size_t left = rows;
 
 	while (place->block < view->n && left) {
-		size_t here = chat_rows_count(view, place->block) - place->row; /* the place's own row, too */
+		/* The rows from the place on, its own one too. */
+		size_t here = chat_rows_count(view, place->block) - place->row;
 
 		if (left < here || place->block + 1 == view->n) {
 			size_t step = left < here ? left : here ? here - 1 : 0;

@@ -67,7 +67,8 @@ static void return_to(struct chat_view *view, int64_t byte)
 	struct block *block = byte != NOT_IN_TEXT ? &view->blocks[view->top.block] : NULL;
 
 	if (block && chat_rows_wrap(view, block))
-		view->top.row = chat_rows_above(view, block) + chat_rows_find(view, block, (size_t)byte);
+		view->top.row = chat_rows_above(view, block) +
+		                chat_rows_find(view, block, (size_t)byte);
 	chat_scroll_settle(view);
 }
 

@@ -101,8 +101,10 @@ static char *system_label(const struct tree *tree, const struct node *node)
 	return buf_take(&label, NULL);
 }
 
-/* The words, and a row for each file. *words: bytes of those, which begin the message's text, too. */
-static enum status put_folded(struct buf *out, const struct node *node, const char *key, size_t *words)
+/* The words, and a row for each file. *words: bytes of those, which begin the message's text, too.
+ * `key` unfolds it. Names are not sanitised. */
+static enum status put_folded(struct buf *out, const struct node *node, const char *key,
+                              size_t *words)
 {
 	const struct attachments *list = &node->attachments;
 
@@ -199,7 +201,8 @@ bool chat_view_has_reasoning(const struct chat_view *view, uint32_t id)
 
 /* How many blocks are still right: those of the path's beginning, each with the notices after it.
  * *n_nodes is how many messages of the path they cover. */
-static size_t common_blocks(const struct chat_view *view, const uint32_t *path, size_t n_path, size_t *n_nodes)
+static size_t common_blocks(const struct chat_view *view, const uint32_t *path, size_t n_path,
+                            size_t *n_nodes)
 {
 	size_t i, nodes = 0;
 	uint32_t last = 0;
@@ -275,10 +278,12 @@ enum status chat_view_sync(struct chat_view *view)
 		if (view->blocks[i].node && refresh_block(view, &view->blocks[i]))
 			changed = true;
 	for (; n_nodes < n_path && !status; n_nodes++) {
-		if (chat_view_has_reasoning(view, path[n_nodes]))
-			status = add_message(view, (struct block){.node = path[n_nodes], .is_reasoning = true});
+		const uint32_t id = path[n_nodes];
+
+		if (chat_view_has_reasoning(view, id))
+			status = add_message(view, (struct block){.node = id, .is_reasoning = true});
 		if (!status)
-			status = add_message(view, (struct block){.node = path[n_nodes]});
+			status = add_message(view, (struct block){.node = id});
 	}
 	free(path);
 	if (status)

@@ -84,7 +84,8 @@ struct row_text {
 	struct text_style style;
 };
 /* One of the text's; sets no style. */
-void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line, struct row_text *row);
+void chat_rows_line(const struct chat_view *view, const struct block *block, size_t line,
+                    struct row_text *row);
 /* The byte of the text that a line begins with, and the line that has a byte. */
 size_t chat_rows_source(const struct chat_view *view, const struct block *block, size_t line);
 size_t chat_rows_find(const struct chat_view *view, const struct block *block, size_t source);

@@ -56,14 +56,16 @@ static void put_line(struct sheet *sheet, enum theme_role role, const char *text
 static void put_form(struct sheet *sheet, const struct first_screen *first, enum form form)
 {
 	const bool full = form == FORM_FULL; /* blank rows, too */
-	const char *who = full ? first->who : first->who_short, *quit = first->quit_key ? first->quit_key : "";
+	const char *who = full ? first->who : first->who_short;
+	const char *quit = first->quit_key ? first->quit_key : "";
 	char keys[96];
 
 	sheet->indent = full ? INDENT : 0;
 	sheet->row += full;
 	if (form != FORM_KEYS) {
-		put_line(sheet, STYLE_HEADING, full ? "sotto: a quiet talk with a language model, on your own machine"
-		                                    : "sotto: a model on your own machine");
+		put_line(sheet, STYLE_HEADING,
+		         full ? "sotto: a quiet talk with a language model, on your own machine"
+		              : "sotto: a model on your own machine");
 		sheet->row += full;
 	}
 	if (form != FORM_KEYS && who) {
@@ -77,7 +79,8 @@ static void put_form(struct sheet *sheet, const struct first_screen *first, enum
 		put(sheet, "/quit", KEY_COLS, STYLE_ASSISTANT, keys);
 		sheet->row++;
 	} else {
-		snprintf(keys, sizeof keys, "%s helps, /quit%s%s leaves.", first->help_key, quit[0] ? " or " : "", quit);
+		snprintf(keys, sizeof keys, "%s helps, /quit%s%s leaves.", first->help_key,
+		         quit[0] ? " or " : "", quit);
 		put_line(sheet, STYLE_ASSISTANT, keys);
 	}
 	if (form > FORM_SHORT || !first->questions)

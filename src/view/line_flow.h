@@ -19,8 +19,8 @@ void line_flow_put(struct line_flow *flow, struct buf *to, const char *text, siz
 /* All of a text. */
 void line_flow_text(struct buf *to, const char *text, size_t len, int cols);
 
-/* Of a text that is still growing, where nothing printed is ever changed, whole sentences may be printed now,
- * or whole words of one that is longer than so many bytes. */
+/* Of a text that is still growing, where nothing printed is ever changed, whole sentences may be
+ * printed now, or whole words of one that is longer than so many bytes. */
 enum { LINE_FLOW_SENTENCE = 240 };
 /* Bytes of text[0, len), from its beginning, that end with a line, a sentence or, if there is no end
  * in sight for too long, a word. 0: not yet. */

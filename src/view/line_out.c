@@ -62,7 +62,8 @@ void line_out_message(struct line_out *out, enum theme_role role, const char *wo
 	struct buf line = {.max = 16 * LIMIT_MESSAGE}, words = {.max = 16 * LIMIT_MESSAGE};
 
 	line_out_end_line(out);
-	if (word && (out->accessible || strcmp(word, "Error") == 0 || strcmp(word, "Thinking") == 0))
+	if (word && (out->accessible || strcmp(word, "Error") == 0 ||
+	             strcmp(word, "Thinking") == 0))
 		buf_printf(&words, "%s: ", word);
 	len = trimmed(text, len);
 	if (out->accessible && is_own)
@@ -109,7 +110,8 @@ static void put_row(const struct line_out *out, const struct markdown *markdown,
 	size_t run = 0;
 
 	for (size_t at = row->from; sanitize_next(text, row->to, at, &piece); at = piece.end) {
-		enum theme_role role = piece.kind == SAFE_MARK ? STYLE_HIDDEN : cells_role_at(&style, &run, at);
+		enum theme_role role = piece.kind == SAFE_MARK ? STYLE_HIDDEN
+		                                               : cells_role_at(&style, &run, at);
 
 		if (role != before) {
 			if (out->sgr.on[before][0])

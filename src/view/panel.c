@@ -36,7 +36,8 @@ void panel_layout(struct panel *panel, int y, int x, int rows, int cols)
 	want_cols = inner_cols(panel);
 	panel->ops->measure(panel, &want_rows, &want_cols);
 	if (panel->framed) {
-		want_cols = cells_widest(cells_widest(want_cols - 2, panel->title), panel->hint) + 2;
+		want_cols = cells_widest(want_cols - 2, panel->title);
+		want_cols = cells_widest(want_cols, panel->hint) + 2;
 		want_rows += FRAME_ROWS;
 		want_cols += FRAME_COLS;
 	} else {
@@ -166,7 +167,9 @@ size_t panel_top(size_t top, size_t selected, size_t page)
 
 unsigned panel_type(struct buf *text, const char *bytes, size_t n)
 {
-	return n > text->max - text->len || buf_append(text, bytes, n) ? PANEL_TAKEN : PANEL_TAKEN | PANEL_CHANGED;
+	if (n > text->max - text->len || buf_append(text, bytes, n))
+		return PANEL_TAKEN;
+	return PANEL_TAKEN | PANEL_CHANGED;
 }
 
 static unsigned cut_text(struct buf *text, size_t to)
@@ -272,8 +275,8 @@ int panel_text_rows(const char *text, int cols, int least, int most)
 	return rows < least ? least : rows < most ? rows : most;
 }
 
-int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role, const char *const *texts,
-                       const int *widths, size_t n)
+int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role,
+                       const char *const *texts, const int *widths, size_t n)
 {
 	while (n-- && widths[n] && cols - widths[n] - PANEL_COLUMN_GAP >= PANEL_TEXT_MIN) {
 		const char *text = texts[n] ? texts[n] : "";

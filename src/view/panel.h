@@ -65,7 +65,8 @@ unsigned panel_key(struct panel *panel, struct key key);
 unsigned panel_mouse(struct panel *panel, struct mouse mouse);
 void panel_close(struct panel *panel); /* frees it */
 
-/* Makes *text a copy of at most `max` bytes, which the list owns; NULL stays NULL. False: no memory. */
+/* Makes *text a copy of at most `max` bytes, which the list owns; NULL stays NULL. False: no
+ * memory. */
 bool panel_keep_text(struct name_list *texts, const char **text, size_t max);
 
 /* Wraps a text to `cols` and draws those of its lines that fall into rows 0 .. rows - 1 if the
@@ -77,10 +78,11 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 /* How many lines it has, from `least` to `most` of them. */
 int panel_text_rows(const char *text, int cols, int least, int most);
 
-/* Draws columns, as far to the left as they leave room for the texts of a list, in `widths`, aligned to the
- * right. A text may be NULL; a column without a width ends it. Returns the columns that are left. */
-int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role, const char *const *texts,
-                       const int *widths, size_t n);
+/* Draws columns, as far to the left as they leave room for the texts of a list, in `widths`,
+ * aligned to the right. A text may be NULL; a column without a width ends it. Returns the columns
+ * that are left. */
+int panel_draw_columns(WINDOW *win, int y, int x, int cols, enum theme_role role,
+                       const char *const *texts, const int *widths, size_t n);
 enum { PANEL_COLUMN_GAP = 2, PANEL_TEXT_MIN = 20 };
 
 /* The rule for the keys that move, in all panels: Up and Down a row, PgUp and PgDn a page, Home and End to
@@ -89,9 +91,10 @@ enum { PANEL_COLUMN_GAP = 2, PANEL_TEXT_MIN = 20 };
 bool panel_move_key(struct key key, size_t n, size_t page, size_t *row);
 /* The first of the rows in sight, of which there are `page`, so that the selected one is. */
 size_t panel_top(size_t top, size_t selected, size_t page);
-/* A key that edits a text that is typed, up to its maximum: a character, Backspace, Ctrl+U for all of it.
- * PANEL_CHANGED, too, if it has changed. */
+/* A key that edits a text that is typed, up to its maximum: a character, Backspace, Ctrl+U for all
+ * of it. PANEL_CHANGED, too, if it has changed. */
 unsigned panel_type_key(struct buf *text, struct key key);
+/* The same for what is pasted. */
 unsigned panel_type(struct buf *text, const char *bytes, size_t n);
 /* A line that answers a list of `n` rows: a number chooses one, nothing closes it. 0: it is a text. */
 unsigned panel_answer_number(const char *line, size_t n, size_t *selected);
@@ -129,8 +132,10 @@ struct panel *panel_list_open(const char *title, const struct list_item *items, 
                               const char *current);
 /* What some lists have besides; borrowed. */
 struct list_extras {
-	const char *const *heads; /* of columns to the right of the texts: if there is too little room, the */
-	size_t n_columns;         /* first ones are dropped first; at most LIST_COLUMNS_MAX */
+	/* Of columns to the right of the texts, at most LIST_COLUMNS_MAX: if there is too little
+	 * room, the first ones are dropped first. */
+	const char *const *heads;
+	size_t n_columns;
 	bool can_keep;            /* Ctrl+K chooses a row to be kept (PANEL_KEEP) */
 	int picture_rows;         /* a picture below the rows, where there is room for both */
 	void (*draw_picture)(WINDOW *win, int y, int x, int cols);

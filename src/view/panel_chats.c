@@ -60,10 +60,10 @@ static void measure(const struct panel *panel, int *rows, int *cols)
 static int draw_columns(const struct chats *chats, WINDOW *win, int y, int x, int cols,
                         enum theme_role role, const char *model, const char *count, const char *date)
 {
-	const char *const texts[] = {model, count, date};
-	const int widths[] = {chats->model_cols, COUNT_COLS, DATE_COLS};
+	const char *const texts[3] = {model, count, date};
+	const int widths[3] = {chats->model_cols, COUNT_COLS, DATE_COLS};
 
-	return panel_draw_columns(win, y, x, cols, role, texts, widths, sizeof widths / sizeof widths[0]);
+	return panel_draw_columns(win, y, x, cols, role, texts, widths, 3);
 }
 
 static void draw_title(const struct chats *chats, const struct chats_row *row, WINDOW *win, int y, int x,
@@ -161,7 +161,8 @@ static void draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int c
 {
 	struct chats *chats = (struct chats *)panel;
 	const int height = is_searching(chats) ? 2 : 1;
-	const int lines = panel_text_rows(chats->note, cols, 1, NOTE_ROWS); /* an error may be long */
+	/* An error may be long. */
+	const int lines = panel_text_rows(chats->note, cols, 1, NOTE_ROWS);
 	const int foot = rows > HEAD_ROWS + lines + 3 ? lines + 1 : 0;
 
 	draw_typed(chats, win, y, x, cols);
@@ -339,6 +340,7 @@ static unsigned on_mouse(struct panel *panel, struct mouse mouse)
 static unsigned on_paste(struct panel *panel, const char *bytes, size_t n)
 {
 	struct chats *chats = (struct chats *)panel;
+	const bool is_search = chats->mode == MODE_SEARCH;
 	struct buf line = {.max = TEXT_BYTES};
 	unsigned result = PANEL_TAKEN;
 	size_t len = 0;
@@ -346,9 +348,9 @@ static unsigned on_paste(struct panel *panel, const char *bytes, size_t n)
 	while (len < n && bytes[len] != '\n' && bytes[len] != '\r')
 		len++;
 	if (utf8_repair(&line, bytes, len) == STATUS_OK && line.len)
-		result = panel_type(chats->mode == MODE_SEARCH ? &chats->text : &chats->answer, line.data, line.len);
+		result = panel_type(is_search ? &chats->text : &chats->answer, line.data, line.len);
 	buf_free(&line);
-	return chats->mode == MODE_SEARCH ? typed(chats, result) : PANEL_TAKEN;
+	return is_search ? typed(chats, result) : PANEL_TAKEN;
 }
 
 /* "3. Hash tables (2): Nov 21 09:30, 4 messages; you: how does one work?" */

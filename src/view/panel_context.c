@@ -89,7 +89,8 @@ static void draw_row(const struct context_panel *context, const struct context_r
                      WINDOW *win, int y, int x, int cols)
 {
 	bool is_selected = row == &context->rows[context->selected];
-	enum theme_role role = is_selected ? STYLE_SELECTION : row->of.why ? STYLE_PANEL_HINT : STYLE_PANEL;
+	enum theme_role role = is_selected ? STYLE_SELECTION
+	                       : row->of.why ? STYLE_PANEL_HINT : STYLE_PANEL;
 	char number[NUMBER_BYTES];
 	const char *count = count_of(row, number), *text = text_at(context, row->what);
 	int gap = COUNT_COLS - cells_text_width(count);

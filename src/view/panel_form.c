@@ -330,7 +330,8 @@ static unsigned accept(struct form_panel *form)
 		if (!form->fields[i].of.is_needed || form->fields[i].value.len)
 			continue;
 		select_row(form, i);
-		snprintf(form->error, sizeof form->error, "%s needs a value", form->fields[i].of.name);
+		snprintf(form->error, sizeof form->error, "%s needs a value",
+		         form->fields[i].of.name);
 		return PANEL_TAKEN;
 	}
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
@@ -434,7 +435,8 @@ static void form_print(const struct panel *panel, struct buf *out)
 		buf_printf(out, "\nA number chooses; Enter alone takes %zu, Esc cancels.", form->choice + 1);
 		return;
 	}
-	buf_printf(out, "what is %s?%s%s", field->of.name, field->of.help[0] ? " It is: " : "", field->of.help);
+	buf_printf(out, "what is %s?%s%s", field->of.name, field->of.help[0] ? " It is: " : "",
+	           field->of.help);
 	if (field->value.len)
 		buf_printf(out, "\nEnter alone takes: %s", buf_text(&field->value));
 	buf_puts(out, "\nEsc cancels.");
@@ -444,8 +446,10 @@ static bool answer_choice(struct form_panel *form, const char *line)
 {
 	int64_t number = (int64_t)form->choice + 1;
 
-	if (line[0] && (!number_parse_int(line, &number) || number < 1 || (size_t)number > form->of.n_choices)) {
-		snprintf(form->error, sizeof form->error, "type a number from 1 to %zu", form->of.n_choices);
+	if (line[0] && (!number_parse_int(line, &number) || number < 1 ||
+	                (size_t)number > form->of.n_choices)) {
+		snprintf(form->error, sizeof form->error, "type a number from 1 to %zu",
+		         form->of.n_choices);
 		return false;
 	}
 	form->choice = (size_t)number - 1;
@@ -534,7 +538,8 @@ struct panel *panel_form_open(const struct form *config)
 	if (!form)
 		return NULL;
 	form->panel = (struct panel){
-		.ops = &ops, .hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
+		.ops = &ops,
+		.hint = "\u2191\u2193 field  Enter next, on the last: accept  Esc cancel"};
 	if (!copy_form(form, config)) {
 		panel_close(&form->panel);
 		return NULL;

@@ -118,9 +118,10 @@ static void compose(struct inspect *inspect)
 	         inspect->of.cached == 1 ? "" : "s");
 	for (size_t i = 0; i < inspect->of.total; i++) {
 		if (i == inspect->of.cached)
-			add_line(inspect, "\u2500\u2500 to be evaluated: %zu token%s", inspect->of.total - i,
-			         inspect->of.total - i == 1 ? "" : "s");
-		else if (inspect->has_borders && i && is_whole(inspect, inspect->of.tokens[i - 1].end) &&
+			add_line(inspect, "\u2500\u2500 to be evaluated: %zu token%s",
+			         inspect->of.total - i, inspect->of.total - i == 1 ? "" : "s");
+		else if (inspect->has_borders && i &&
+		         is_whole(inspect, inspect->of.tokens[i - 1].end) &&
 		         inspect->shown.data[inspect->shown.len - 1] != '\n')
 			add(inspect, STYLE_BORDER, "\u2502", strlen("\u2502"));
 		add_token(inspect, i);

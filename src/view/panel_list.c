@@ -58,7 +58,8 @@ static char *fold(const char *text, const char *note)
 		utf8_repair(&safe, note, strlen(note));
 	}
 	if (!buf_status(&safe))
-		folded = u8_casefold((const uint8_t *)buf_text(&safe), safe.len, NULL, NULL, NULL, &len);
+		folded = u8_casefold((const uint8_t *)buf_text(&safe), safe.len, NULL, NULL, NULL,
+		                     &len);
 	out = folded ? alloc_strndup((const char *)folded, len) : NULL;
 	free(folded);
 	buf_free(&safe);
@@ -83,11 +84,18 @@ static unsigned apply_filter(struct list *list)
 	return PANEL_TAKEN | (panel_list_selected(&list->panel) != before ? PANEL_CHANGED : 0);
 }
 
+/* The nth row that is shown; NULL: there are fewer. */
+static const struct list_item *shown_item(const struct list *list, size_t n)
+{
+	return n < list->n_shown ? &list->rows[list->shown[n]].item : NULL;
+}
+
 const char *panel_list_selected(const struct panel *panel)
 {
 	const struct list *list = (const struct list *)panel;
+	const struct list_item *item = shown_item(list, list->selected);
 
-	return list->selected < list->n_shown ? list->rows[list->shown[list->selected]].item.value : NULL;
+	return item ? item->value : NULL;
 }
 
 /* Columns of the texts before the notes; 0: there are no notes, or no room. */
@@ -121,16 +129,18 @@ static int wanted_cols(const struct list *list, int most)
 
 	for (size_t i = 0; i < list->n && !list->extras.n_columns; i++) {
 		const struct list_item *item = &list->rows[i].item;
-		int wanted = (item->note ? text_cols(list, most) + NOTE_GAP + cells_text_width(item->note) : 0) +
-		             (item->detail ? DETAIL_MAX : 0);
+		int wanted = item->detail ? DETAIL_MAX : 0;
 
+		if (item->note)
+			wanted += text_cols(list, most) + NOTE_GAP + cells_text_width(item->note);
 		if (item->is_broken && wanted > cols)
 			cols = wanted;
 	}
 	return cols < most ? cols : most;
 }
 
-/* For a note in full: a blank row, and what the longest one takes. 0: all can be read in their rows. */
+/* For a note in full: a blank row, and what the longest one takes. 0: all can be read in their
+ * rows. */
 static int foot_rows(const struct list *list, int cols)
 {
 	int most = list->extras.n_columns ? FOOT_ROWS : FOOT_ROWS - 1;
@@ -161,10 +171,11 @@ static void list_measure(const struct panel *panel, int *rows, int *cols)
 }
 
 /* The columns of a row, or the heads; returns how many cells are left of them. */
-static int draw_columns(const struct list *list, const char *const *texts, WINDOW *win, int y, int x,
-                        int cols, enum theme_role role)
+static int draw_columns(const struct list *list, const char *const *texts, WINDOW *win, int y,
+                        int x, int cols, enum theme_role role)
 {
-	return panel_draw_columns(win, y, x, cols, role, texts, list->widths, list->extras.n_columns);
+	return panel_draw_columns(win, y, x, cols, role, texts, list->widths,
+	                          list->extras.n_columns);
 }
 
 static void draw_note(const struct list_item *item, WINDOW *win, int y, int x, int cols,
@@ -182,8 +193,8 @@ static void draw_note(const struct list_item *item, WINDOW *win, int y, int x, i
 	cells_puts(win, y, x, 1, role, "\u2026");
 }
 
-static void draw_row(const struct list *list, const struct list_item *item, WINDOW *win, int y, int x,
-                     int cols, int text, enum theme_role role)
+static void draw_row(const struct list *list, const struct list_item *item, WINDOW *win, int y,
+                     int x, int cols, int text, enum theme_role role)
 {
 	int room = cols;
 
@@ -213,10 +224,11 @@ static void draw_row(const struct list *list, const struct list_item *item, WIND
 /* The selected row's note in full, if it is cut in its row. */
 static void draw_foot(const struct list *list, WINDOW *win, int y, int x, int rows, int cols)
 {
-	const struct list_item *item = list->n_shown ? &list->rows[list->shown[list->selected]].item : NULL;
+	const struct list_item *item = shown_item(list, list->selected);
 
 	if (item && !note_fits(list, item, cols))
-		panel_draw_text(win, y, x, 0, rows, cols, item->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL, item->note);
+		panel_draw_text(win, y, x, 0, rows, cols,
+		                item->is_broken ? STYLE_PANEL_ERROR : STYLE_PANEL, item->note);
 }
 
 /* What an empty list says. */
@@ -278,7 +290,7 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	first = list->top + list->scrolled;
 	draw_texts(list, win, y + 1, x, first, (int)list->page, cols);
 	for (size_t i = 0; i < list->page && first + i < list->n_shown; i++)
-		draw_row(list, &list->rows[list->shown[first + i]].item, win, y + 1 + (int)i, x, cols, text,
+		draw_row(list, shown_item(list, first + i), win, y + 1 + (int)i, x, cols, text,
 		         first + i == list->selected ? STYLE_SELECTION : STYLE_PANEL);
 	if (first + list->page < n && first + list->page >= list->n_shown) /* there is more of a text */
 		cells_puts(win, y + (int)list->page, x + cols - 1, 1, STYLE_PANEL_HINT, "\u2193");
@@ -358,7 +370,7 @@ enum { PRINTED_ROWS = 40 };
 /* "3. name: model qwen, messages 4 (a note)" */
 static void print_row(const struct list *list, size_t n, struct buf *out)
 {
-	const struct list_item *row = &list->rows[list->shown[n]].item;
+	const struct list_item *row = shown_item(list, n);
 	const char *between = ": ";
 
 	buf_printf(out, "\n%zu. %s", n + 1, row->text);
@@ -451,7 +463,8 @@ static void measure_columns(struct list *list)
 	for (size_t c = 0; c < list->extras.n_columns; c++) {
 		list->widths[c] = cells_text_width(list->extras.heads[c]);
 		for (size_t i = 0; i < list->n; i++)
-			list->widths[c] = cells_widest(list->widths[c], list->rows[i].item.columns[c]);
+			list->widths[c] = cells_widest(list->widths[c],
+			                               list->rows[i].item.columns[c]);
 		list->widths[c] = list->widths[c] < DETAIL_MAX ? list->widths[c] : DETAIL_MAX;
 	}
 }
@@ -491,7 +504,7 @@ bool panel_list_set_below(struct panel *panel, const char *text)
 static void select_value(struct list *list, const char *value)
 {
 	for (size_t i = 0; value && i < list->n_shown; i++)
-		if (strcmp(list->rows[list->shown[i]].item.value, value) == 0)
+		if (strcmp(shown_item(list, i)->value, value) == 0)
 			list->selected = i;
 }
 
