@@ -95,7 +95,7 @@ static void count_files(struct encoding *e, uint32_t source, size_t at)
 		e->counted = source;
 		e->text_at = at;
 	}
-	e->out->file_tokens[message] += at - e->text_at < e->turn->messages[message].files_len;
+	e->out->counts[message].files += at - e->text_at < e->turn->messages[message].files_len;
 }
 
 /* The source of a token. If it joins text of the template and of a message, such as a blank and the
@@ -284,7 +284,8 @@ static enum status assign(struct encoding *e, size_t first_message)
 
 			out->origins[done].message = (uint32_t)message;
 			out->origins[done].is_input = e->sources[done] != SOURCE_TEMPLATE;
-			out->message_tokens[message]++;
+			out->counts[message].tokens++;
+			out->counts[message].markup += !out->origins[done].is_input;
 		}
 		owner = next;
 		any = true;
@@ -303,8 +304,7 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 	enum status status = prompt_render(&prompt, tmpl, turn, out->keep, err);
 
 	out->ids.n = out->n_asked = 0;
-	memset(out->message_tokens, 0, turn->n_messages * sizeof *out->message_tokens);
-	memset(out->file_tokens, 0, turn->n_messages * sizeof *out->file_tokens);
+	memset(out->counts, 0, turn->n_messages * sizeof *out->counts);
 	if (!status)
 		status = encode_prompt(&encoding);
 	while (!status && first + 1 < turn->n_messages && !out->keep[first])
@@ -322,11 +322,10 @@ enum status encoded_init(struct encoded *out, const struct turn *turn, struct er
 {
 	size_t n = turn->n_messages + 1;
 
-	*out = (struct encoded){.message_tokens = alloc_array(n, sizeof(uint32_t)),
-	                        .file_tokens = alloc_array(n, sizeof(uint32_t)),
+	*out = (struct encoded){.counts = alloc_array(n, sizeof *out->counts),
 	                        .whole_tokens = alloc_array(n, sizeof(uint32_t)),
 	                        .keep = alloc_array(n, sizeof(bool))};
-	return out->message_tokens && out->file_tokens && out->whole_tokens && out->keep
+	return out->counts && out->whole_tokens && out->keep
 	               ? STATUS_OK : error_no_memory(err, "for the prompt");
 }
 
@@ -334,8 +333,7 @@ void encoded_free(struct encoded *encoded)
 {
 	token_list_free(&encoded->ids);
 	free(encoded->origins);
-	free(encoded->message_tokens);
-	free(encoded->file_tokens);
+	free(encoded->counts);
 	free(encoded->whole_tokens);
 	free(encoded->keep);
 	*encoded = (struct encoded){0};

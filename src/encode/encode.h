@@ -18,8 +18,7 @@ struct encoded {
 	struct token_origin *origins; /* owned, [ids.n] */
 	size_t origins_cap;
 	/* These have room for a message more, a reply: */
-	uint32_t *message_tokens;     /* owned, [messages]: 0 for those left out */
-	uint32_t *file_tokens;        /* owned, [messages]: of these, those of attached files */
+	struct message_count *counts; /* owned, [messages]: 0 for those left out */
 	uint32_t *whole_tokens;       /* owned, [messages]: the counts if none were left out */
 	bool *keep;                   /* owned, [messages]: false for those left out */
 	size_t n_asked;               /* how many ids stay the same when a reply and more follow */
@@ -38,7 +37,7 @@ struct encoded {
  * template allows.
  *
  * STATUS_CONTEXT if the last turn alone is too long, or the policy refuses
- * (out->message_tokens is filled in); other errors are those of prompt_render. encoded_free in every case. `tmpl`
+ * (out->counts is filled in); other errors are those of prompt_render. encoded_free in every case. `tmpl`
  * may be NULL for raw turns. */
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,

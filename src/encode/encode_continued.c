@@ -117,7 +117,7 @@ static enum status encode_before(struct encoded *out, const struct tokenizer *to
 static enum status append(struct encoded *out, size_t reply, const int32_t *ids, size_t n, struct error *err)
 {
 	out->keep[reply] = true;
-	out->message_tokens[reply] = out->whole_tokens[reply] = (uint32_t)n;
+	out->counts[reply].tokens = out->whole_tokens[reply] = (uint32_t)n;
 	if (!alloc_grow(&out->origins, &out->origins_cap, out->ids.n + n, sizeof *out->origins,
 	                SIZE_MAX / sizeof *out->origins))
 		return error_no_memory(err, "for the prompt");

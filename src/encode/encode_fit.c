@@ -5,13 +5,12 @@
 #include "encode/fit.h"
 
 /* How many tokens the kept messages had before any were left out; they may have more now. */
-static size_t count_kept(const struct turn *turn, const uint32_t *message_tokens,
-                         const bool *keep)
+static size_t count_kept(const struct turn *turn, const uint32_t *tokens, const bool *keep)
 {
 	size_t sum = 0;
 
 	for (size_t i = 0; i < turn->n_messages; i++)
-		sum += keep[i] ? message_tokens[i] : 0;
+		sum += keep[i] ? tokens[i] : 0;
 	return sum;
 }
 
@@ -28,7 +27,8 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
 	status = encode_kept(out, tokenizer, tmpl, turn, err);
 	if (status)
 		return status;
-	memcpy(out->whole_tokens, out->message_tokens, turn->n_messages * sizeof(uint32_t));
+	for (size_t i = 0; i < turn->n_messages; i++)
+		out->whole_tokens[i] = out->counts[i].tokens;
 	status = fit_messages(turn, out->whole_tokens, 0, room, step, out->keep, &out->n_dropped, err);
 	if (!status) {
 		status = fit_permit(turn, out->n_dropped, out->ids.n, room, err);
@@ -64,7 +64,7 @@ static enum status encode_answered(struct encoded *out, const struct tokenizer *
 		return status;
 	out->keep[reply] = true;
 	status = encode_kept(out, tokenizer, tmpl, turn, err);
-	out->whole_tokens[reply] = out->message_tokens[reply];
+	out->whole_tokens[reply] = out->counts[reply].tokens;
 	return status;
 }
 

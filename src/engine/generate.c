@@ -125,7 +125,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	if (status)
 		goto out;
 	g->start = encoded.start;
-	g->n_begun = g->turn->continued ? encoded.message_tokens[g->turn->n_messages - 1] : 0;
+	g->n_begun = g->turn->continued ? encoded.counts[g->turn->n_messages - 1].tokens : 0;
 	tell_changes(g, encoded.changes);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;

@@ -59,12 +59,10 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 		status = STATUS_OK; /* the numbers show that */
 	if (!status) {
 		/* If the policy refuses, nothing is left out. */
-		for (size_t i = 0; i < turn->n_messages; i++)
-			out->messages[i] = (struct message_count){.tokens = encoded.message_tokens[i],
-			                                          .files = encoded.file_tokens[i],
-			                                          .left_out = !encoded.keep[i] && !encoded.refused};
-		for (size_t i = 0; i < encoded.ids.n; i++)
-			out->messages[encoded.origins[i].message].markup += !encoded.origins[i].is_input;
+		for (size_t i = 0; i < turn->n_messages; i++) {
+			out->messages[i] = encoded.counts[i];
+			out->messages[i].left_out = !encoded.keep[i] && !encoded.refused;
+		}
 		out->total = (uint32_t)encoded.ids.n;
 		out->cached = (uint32_t)session_reach(
 			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));

@@ -94,7 +94,7 @@ static void check_continuation(enum tiny_vocab vocab)
 	cr_assert_eq(memcmp(second.ids.ids + first.ids.n, reply.ids, reply.n * sizeof(int32_t)), 0,
 	             "the reply's own ids follow");
 	for (size_t i = 0; i < 4; i++)
-		total += second.message_tokens[i];
+		total += second.counts[i].tokens;
 	cr_assert_eq(total, second.ids.n, "every token belongs to a message");
 	encoded_free(&first);
 	encoded_free(&second);
@@ -205,7 +205,7 @@ Test(encode, a_message_of_one_word_has_tokens)
 		for (size_t i = 0; i < encoded.ids.n; i++)
 			n_input[encoded.origins[i].message] += encoded.origins[i].is_input;
 		for (size_t i = 0; i < 3; i++) {
-			cr_expect_gt(encoded.message_tokens[i], 0, "vocabulary %d, message %zu", vocab, i);
+			cr_expect_gt(encoded.counts[i].tokens, 0, "vocabulary %d, message %zu", vocab, i);
 			cr_expect_gt(n_input[i], 0, "vocabulary %d, message %zu", vocab, i);
 		}
 		encoded_free(&encoded);
@@ -270,9 +270,9 @@ Test(encode, what_does_not_fit_is_left_out_from_the_oldest_turn_on)
 	for (size_t i = 0; i < 5; i++) {
 		cr_assert_eq(all.whole_tokens[i], some.whole_tokens[i], "counted all the same");
 		cr_assert_eq(some.keep[i], i >= 2);
-		sum += some.message_tokens[i];
+		sum += some.counts[i].tokens;
 	}
-	cr_assert_eq(some.message_tokens[0] + some.message_tokens[1], 0);
+	cr_assert_eq(some.counts[0].tokens + some.counts[1].tokens, 0);
 	cr_assert_eq(sum, some.ids.n);
 	encoded_free(&all);
 	encoded_free(&some);
@@ -332,8 +332,8 @@ Test(encode, each_policy_at_its_border)
 		cr_assert_str_eq(kept(&encoded, 5), turn.policy == CONTEXT_ENDS ? "11001" : "00111");
 		cr_assert_eq(encoded.n_dropped, 2);
 		/* Refused, it is counted as it is. */
-		cr_assert(refuses ? encoded.ids.n == all && encoded.message_tokens[0] > 0
-		                  : encoded.ids.n < all && encoded.message_tokens[turn.policy == CONTEXT_ENDS ? 2 : 0] == 0);
+		cr_assert(refuses ? encoded.ids.n == all && encoded.counts[0].tokens > 0
+		                  : encoded.ids.n < all && encoded.counts[turn.policy == CONTEXT_ENDS ? 2 : 0].tokens == 0);
 		encoded_free(&encoded);
 		/* A refusal keeps what is reserved for the reply. */
 		cr_assert_eq(encode_for_context(&encoded, tokenizer, tmpl, &turn, all, &err),

@@ -425,7 +425,7 @@ Test(encode_template, every_token_belongs_to_a_message)
 	test_model_choose(&model, "chatml");
 	encode(&encoded, messages, 4);
 	for (size_t m = 0, at = 0; m < 4; m++) {
-		struct token_list own = {.ids = encoded.ids.ids + at, .n = encoded.message_tokens[m]};
+		struct token_list own = {.ids = encoded.ids.ids + at, .n = encoded.counts[m].tokens};
 		size_t n_input = 0;
 		struct buf text = {.max = 1000};
 
@@ -467,7 +467,7 @@ Test(encode_template, counts_sum_up_with_every_template)
 			test_model_choose(&model, builtin_templates[i].name);
 			encode(&encoded, messages, 4);
 			for (size_t m = 0; m < 4; m++)
-				sum += encoded.message_tokens[m];
+				sum += encoded.counts[m].tokens;
 			cr_expect_eq(sum, encoded.ids.n, "%s", builtin_templates[i].name);
 			for (size_t id = 0; id < encoded.ids.n; id++)
 				text[encoded.origins[id].message] += encoded.origins[id].is_input;
@@ -476,17 +476,17 @@ Test(encode_template, counts_sum_up_with_every_template)
 
 				cr_assert_eq(tokenizer_encode(model.tokenizer, messages[m].text, messages[m].len,
 				                              ENCODE_CONTINUE, &alone, &err), STATUS_OK);
-				cr_expect(text[m] <= encoded.message_tokens[m] && text[m] + 2 >= alone.n &&
+				cr_expect(text[m] <= encoded.counts[m].tokens && text[m] + 2 >= alone.n &&
 				          text[m] <= alone.n + 2, "%s, message %zu: %u for %zu",
 				          builtin_templates[i].name, m, text[m], alone.n);
 				token_list_free(&alone);
 			}
 			/* Attached files are the beginning of a message, or all of it. */
-			cr_expect_eq(encoded.file_tokens[0] + encoded.file_tokens[2], 0);
-			cr_expect(encoded.file_tokens[1] >= 1 && encoded.file_tokens[1] < text[1], "%s: %u of %u",
-			          builtin_templates[i].name, encoded.file_tokens[1], text[1]);
-			cr_expect_eq(encoded.file_tokens[3], text[3], "%s: %u of %u", builtin_templates[i].name,
-			             encoded.file_tokens[3], text[3]);
+			cr_expect_eq(encoded.counts[0].files + encoded.counts[2].files, 0);
+			cr_expect(encoded.counts[1].files >= 1 && encoded.counts[1].files < text[1], "%s: %u of %u",
+			          builtin_templates[i].name, encoded.counts[1].files, text[1]);
+			cr_expect_eq(encoded.counts[3].files, text[3], "%s: %u of %u", builtin_templates[i].name,
+			             encoded.counts[3].files, text[3]);
 			encoded_free(&encoded);
 			n_checked++;
 		}
