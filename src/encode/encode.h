@@ -42,13 +42,9 @@ struct encoded {
 enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,
                         size_t room, struct error *err) MUST_CHECK;
-/* The same for a continued turn: the messages that were sent to get the reply, and its tokens as they
- * were sampled; those of its text if another model made it. STATUS_USAGE if that cannot be done. */
-enum status encode_continued(struct encoded *out, const struct tokenizer *tokenizer,
-                             const struct chat_template *tmpl, const struct turn *turn,
-                             size_t room, struct error *err) MUST_CHECK;
-/* One of them, or an answered turn, leaving room for a reply in a context of n_ctx tokens; if the
- * prompt does not fit otherwise, without that room. */
+/* The same, or what an answered or a continued turn asks for, leaving room for a reply in a context of
+ * n_ctx tokens; if the prompt does not fit otherwise, without that room. STATUS_USAGE for a reply that
+ * cannot be continued. */
 enum status encode_for_context(struct encoded *out, const struct tokenizer *tokenizer,
                                const struct chat_template *tmpl, const struct turn *turn,
                                size_t n_ctx, struct error *err) MUST_CHECK;

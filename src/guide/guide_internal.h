@@ -167,7 +167,7 @@ bool guide_is_question(const struct message *message);
 size_t guide_look_up_last(const struct guide *guide, const struct message *messages,
                           size_t n, struct guide_hit hits[GUIDE_ENTRIES]);
 
-/* ---- values.c, prompt.c ---- */
+/* ---- prompt.c ---- */
 
 /* What the program says in place of {memory}, {free}, {fits}, {suggestion} and
  * {version}: facts about this machine, at this moment; and of {turn}: which question of the

@@ -7,7 +7,6 @@ src_guide_libguide_a_SOURCES = \
 	src/guide/phrases.c \
 	src/guide/prompt.c \
 	src/guide/ranker.c \
-	src/guide/terms.c \
-	src/guide/values.c
+	src/guide/terms.c
 guidedir = $(pkgdatadir)/guide
 dist_guide_DATA = tools/guide/facts.yaml tools/guide/facts.weights
