@@ -65,10 +65,7 @@ static bool takes_role(struct chat_template *tmpl, enum role role, const char *r
 	if (takes(tmpl, roles, NULL))
 		return true;
 	tmpl->can.parts[role] = true;
-	if (takes(tmpl, roles, NULL))
-		return true;
-	tmpl->can.parts[role] = false;
-	return false;
+	return tmpl->can.parts[role] = takes(tmpl, roles, NULL);
 }
 
 static bool takes_empty_reply(const struct chat_template *tmpl)

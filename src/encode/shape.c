@@ -143,14 +143,6 @@ static size_t count_asked(const struct prompt *prompt, const struct chat_templat
 	return said + tmpl->asked[reasoning];
 }
 
-/* If the user chose the template, a setting is wrong, not the model. */
-static enum status template_is_wrong(struct error *err)
-{
-	if (err)
-		err->status = STATUS_CONFIG;
-	return STATUS_CONFIG;
-}
-
 static enum status render_turn(struct prompt *out, const struct chat_template *tmpl,
                                const struct turn *turn, const bool *keep, struct error *err)
 {
@@ -163,8 +155,12 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 		                              &output, err);
 	if (status && output.raised && err)
 		error_prefix(err, "chat template");
-	if (tmpl->chosen && (status == STATUS_FORMAT || status == STATUS_LIMIT))
-		status = template_is_wrong(err);
+	/* If the user chose the template, a setting is wrong, not the model. */
+	if (tmpl->chosen && (status == STATUS_FORMAT || status == STATUS_LIMIT)) {
+		status = STATUS_CONFIG;
+		if (err)
+			err->status = status;
+	}
 	if (!status) {
 		*out = (struct prompt){.text = output.text, .len = output.len, .spans = output.spans,
 		                       .n_spans = output.n_spans, .changes = shaping.changes};

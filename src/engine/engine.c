@@ -69,9 +69,9 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
 	return status;
 }
 
-/* Scaled positions stretch the trained context, unless the file's length already includes that. */
-static void note_long_context(struct model_info *info, const struct plan *plan)
+static void note_context(struct model_info *info, const struct plan *plan)
 {
+	/* Scaled positions stretch the trained context, unless the file's length already includes that. */
 	double stretched = floor((double)plan->n_ctx_original / (double)plan->ropes[0].freq_scale + 0.5);
 	double reach = fmax((double)plan->n_ctx_train, stretched);
 
@@ -79,6 +79,11 @@ static void note_long_context(struct model_info *info, const struct plan *plan)
 		model_info_note(info, NOTE_WARNING, "The context of %u tokens is longer than the %.0f "
 		                "that this model was trained with: replies beyond that may make no sense.",
 		                info->n_ctx, reach);
+	/* LongRoPE has two sets of frequencies, and the context's length chooses for all of its positions. */
+	if (plan->has_long_factors && info->n_ctx > plan->n_ctx_original)
+		model_info_note(info, NOTE_WARNING, "In a context of more than %u tokens this model reads every text, from "
+		                "the first word on, in the way that it learnt for long ones: short chats may come out worse. "
+		                "With %u or less (the option ctx-size) it does not.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
 static void note_override(struct model_info *info, const struct gguf *gguf)
@@ -88,15 +93,6 @@ static void note_override(struct model_info *info, const struct gguf *gguf)
 	if (gguf_unread_override(gguf, &key))
 		model_info_note(info, NOTE_WARNING, "--override-kv: nothing reads the key '%.*s' of this model.",
 		                key.len < 100 ? (int)key.len : 100, key.data);
-}
-
-/* LongRoPE has two sets of frequencies, and the context's length chooses for all of its positions. */
-static void note_long_factors(struct model_info *info, const struct plan *plan)
-{
-	if (plan->has_long_factors && info->n_ctx > plan->n_ctx_original)
-		model_info_note(info, NOTE_WARNING, "In a context of more than %u tokens this model reads every text, from "
-		                "the first word on, in the way that it learnt for long ones: short chats may come out worse. "
-		                "With %u or less (the option ctx-size) it does not.", plan->n_ctx_original, plan->n_ctx_original);
 }
 
 static void note_difference(void *info, const char *text)
@@ -153,8 +149,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 		model_info_note(info, NOTE_TEMPLATE, "%s", engine->tmpl->note);
 	if (tokenizer_warning(engine->tokenizer))
 		model_info_note(info, NOTE_WARNING, "The vocabulary: %s.", tokenizer_warning(engine->tokenizer));
-	note_long_context(info, plan);
-	note_long_factors(info, plan);
+	note_context(info, plan);
 	model_differences(engine->model, note_difference, info);
 	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);

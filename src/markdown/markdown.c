@@ -16,11 +16,6 @@ void markdown_free(struct markdown *markdown)
 	*markdown = (struct markdown){0};
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* A row for each line of nothing. */
 static void blank_rows(struct markdown *markdown, const char *text, const struct segment *segment)
 {
@@ -119,7 +114,7 @@ static void open_fence(const char *text, const struct segment *segment, struct m
 {
 	size_t word = segment->info;
 
-	while (word < segment->info_end && !is_blank(text[word]) && text[word] != '{' && text[word] != ',')
+	while (word < segment->info_end && !memchr(" \t\r{,", text[word], 5))
 		word++;
 	place->fence = segment->fence;
 	place->fence_len = segment->fence_len;

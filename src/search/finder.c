@@ -109,7 +109,7 @@ static bool fill_row(struct finder_row *row, const struct journal_entry *entry, 
 static bool publish(struct finder *finder, size_t entry, const struct search_hit *hit)
 {
 	struct finder_row row;
-	bool ok = fill_row(&row, &finder->entries[entry], finder->twins[entry], hit), wakes;
+	bool ok = fill_row(&row, &finder->entries[entry], finder->twins[entry], hit);
 	uint64_t now = sys_now_ms();
 
 	pthread_mutex_lock(&finder->lock);
@@ -124,8 +124,7 @@ static bool publish(struct finder *finder, size_t entry, const struct search_hit
 		return false;
 	}
 	finder->n_rows++;
-	wakes = hit && (finder->n_rows == 1 || finder->n_rows == WAKE_ROWS || now >= finder->woken_at + WAKE_MS);
-	if (wakes) {
+	if (hit && (finder->n_rows == 1 || finder->n_rows == WAKE_ROWS || now >= finder->woken_at + WAKE_MS)) {
 		finder->woken_at = now;
 		job_tell(&finder->job);
 	}
