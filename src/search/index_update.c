@@ -39,8 +39,6 @@ static enum status add_part(struct chat_update *update)
 	sqlite3_stmt *part = index_query(index, QUERY_ADD_PART), *text;
 	enum status status;
 
-	if (buf_status(&update->text))
-		return error_set(update->err, buf_status(&update->text), "not enough memory for the index");
 	sqlite3_bind_int64(part, 1, update->chat);
 	sqlite3_bind_int64(part, 2, (int64_t)(update->base + update->from));
 	sqlite3_bind_int64(part, 3, (int64_t)(update->to - update->from));
