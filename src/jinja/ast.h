@@ -47,7 +47,7 @@ struct call_keyword {
 struct call {
 	const struct expr **items;
 	size_t n;
-	const struct call_keyword *keywords;
+	const struct call_keyword *const *keywords;
 	size_t n_keywords;
 };
 
@@ -70,7 +70,8 @@ struct expr {
 		enum compare_op compare;
 		struct variable variable;       /* NAME; found by resolve.c */
 	} op;
-	const struct call *call;          /* CALL; FILTER and TEST: maybe NULL */
+	uint32_t export; /* NAME that is set: 1 + its number in lookups; 0: none; resolve.c */
+	struct call call;                 /* CALL, FILTER, TEST */
 	/* FILTER and TEST: the row; NULL when there is none by that name, which is
 	 * an error of parsing (as in Jinja2) but inside {% if %} or a conditional
 	 * expression, where it is one of evaluation. */
@@ -80,7 +81,8 @@ struct expr {
 enum stmt_kind {
 	STMT_TEXT,     /* text */
 	STMT_PRINT,    /* {{ expr }} */
-	STMT_IF,       /* arms */
+	STMT_IF,       /* body: its arms */
+	STMT_ARM,      /* {% if expr %} body; expr NULL: else */
 	STMT_FOR,      /* {% for target in expr if filter %} body, else_body */
 	STMT_SET,      /* {% set target = expr %} */
 	STMT_SET_BLOCK,/* {% set target %} body */
@@ -91,30 +93,12 @@ enum stmt_kind {
 	STMT_BREAK, STMT_CONTINUE,
 };
 
-enum target_kind { TARGET_NAME, TARGET_TUPLE, TARGET_ATTRIBUTE /* ns.name */ };
-struct target {
-	enum target_kind kind;
-	unsigned line;
-	const struct jinja_string *name;      /* NAME; ATTRIBUTE: of the namespace */
-	const struct jinja_string *attribute; /* ATTRIBUTE */
-	const struct target **items;    /* TUPLE */
-	size_t n;
-	struct variable variable;       /* NAME, ATTRIBUTE; resolve.c */
-	uint32_t export;                /* NAME: 1 + its number in lookups; 0: none; resolve.c */
-};
-
 struct scopes;
 struct function;
 struct stmt;
 struct body {
 	const struct stmt **items;
 	size_t n;
-};
-
-struct if_arm {
-	unsigned line; /* of the condition's first token */
-	const struct expr *condition; /* NULL: else */
-	struct body body;
 };
 
 struct macro_param {
@@ -125,7 +109,7 @@ struct macro_param {
 
 struct macro {
 	const struct jinja_string *name; /* NULL for the body of {% call %} */
-	const struct macro_param *params;
+	const struct macro_param *const *params;
 	size_t n_params;
 	struct body body;
 	const struct function *function; /* resolve.c */
@@ -135,14 +119,14 @@ struct stmt {
 	enum stmt_kind kind;
 	unsigned line;
 	const struct jinja_string *text;  /* TEXT */
-	/* PRINT, FOR (what is gone through), SET, CALL, FILTER */
+	/* PRINT, ARM, FOR (what is gone through), SET, CALL, FILTER */
 	const struct expr *expr;
-	const struct target *target;        /* FOR, SET, SET_BLOCK */
+	/* What is set by FOR, SET, SET_BLOCK, MACRO: an EXPR_NAME, EXPR_TUPLE of such, or the
+	 * EXPR_GETATTR of an EXPR_NAME, which is a namespace. */
+	const struct expr *target;
 	const struct expr *filter;          /* FOR: `if` */
-	const struct if_arm *arms;          /* IF */
-	size_t n_arms;
 	const struct macro *macro;          /* MACRO, CALL */
-	struct body body, else_body;        /* FOR, SET_BLOCK, FILTER, GENERATION */
+	struct body body, else_body;        /* IF, ARM, FOR, SET_BLOCK, FILTER, GENERATION */
 	const struct scopes *scopes;        /* those it opens; resolve.c */
 };
 

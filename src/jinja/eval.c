@@ -155,8 +155,8 @@ static void eval_keywords(struct render *render, const struct call *call,
 		return;
 	}
 	for (size_t i = 0; i < call->n_keywords; i++)
-		keywords[i] = (struct keyword){call->keywords[i].name,
-		                               eval_expr(render, call->keywords[i].value)};
+		keywords[i] = (struct keyword){call->keywords[i]->name,
+		                               eval_expr(render, call->keywords[i]->value)};
 	if (caller)
 		keywords[n - 1] = (struct keyword){&caller_name, *caller};
 	out->args.keywords = keywords;
@@ -167,12 +167,9 @@ static void eval_keywords(struct render *render, const struct call *call,
 static void eval_arguments(struct render *render, const struct call *call,
                            const struct jinja_value *caller, struct arguments *out)
 {
-	static const struct call none;
 	struct jinja_value *items = out->few;
 
 	out->args = (struct args){0};
-	if (!call)
-		call = &none;
 	if (call->n > FEW_ARGUMENTS)
 		items = arena_array(render->arena, call->n, sizeof *items);
 	if (!items) {
@@ -192,7 +189,7 @@ struct jinja_value eval_call(struct render *render, const struct expr *expr,
 	struct jinja_value callee = eval_expr(render, expr->items[0]);
 	struct arguments arguments;
 
-	eval_arguments(render, expr->call, caller, &arguments);
+	eval_arguments(render, &expr->call, caller, &arguments);
 	return value_call(render, callee, &arguments.args);
 }
 
@@ -208,7 +205,7 @@ static struct jinja_value eval_row(struct render *render, const struct expr *exp
 		expr->items[0] ? eval_expr(render, expr->items[0]) : render->filtered;
 	struct arguments arguments;
 
-	eval_arguments(render, expr->call, NULL, &arguments);
+	eval_arguments(render, &expr->call, NULL, &arguments);
 	if (!expr->builtin)
 		return render_fail(render, "%s '%s' is not supported",
 		                   expr->kind == EXPR_FILTER ? "filter" : "test",

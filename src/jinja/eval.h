@@ -42,7 +42,7 @@ void capture_begin(struct render *render, struct capture *capture);
 struct jinja_value capture_end(struct render *render, struct capture *capture);
 void eval_print(struct render *render, struct jinja_value value);
 /* Sets variables; unpacks tuples. */
-void target_assign(struct render *render, const struct target *target, struct jinja_value value);
+void target_assign(struct render *render, const struct expr *target, struct jinja_value value);
 
 /* A body in a scope of its own. */
 void eval_scope(struct render *render, const struct scope *scope, const struct body *body);

@@ -54,7 +54,7 @@ static const struct jinja_value *take_items(struct render *render, struct jinja_
 }
 
 /* All items are there before the first is assigned, as in Python. */
-static void assign_tuple(struct render *render, const struct target *target,
+static void assign_tuple(struct render *render, const struct expr *target,
                          struct jinja_value value)
 {
 	const struct jinja_value *items;
@@ -79,9 +79,9 @@ static void assign_tuple(struct render *render, const struct target *target,
 }
 
 /* The namespace whose attribute is set; NULL: it is none. */
-static struct jinja_object *namespace_of(struct render *render, const struct target *target)
+static struct jinja_object *namespace_of(struct render *render, const struct expr *target)
 {
-	struct jinja_value of = *frame_variable(render->frame, target->variable);
+	struct jinja_value of = *frame_variable(render->frame, target->items[0]->op.variable);
 
 	if (of.kind == VALUE_OBJECT && of.u.object->ops->set)
 		return of.u.object;
@@ -89,31 +89,27 @@ static struct jinja_object *namespace_of(struct render *render, const struct tar
 	return NULL;
 }
 
-void target_assign(struct render *render, const struct target *target, struct jinja_value value)
+void target_assign(struct render *render, const struct expr *target, struct jinja_value value)
 {
 	struct jinja_object *of;
 
-	switch (target->kind) {
-	case TARGET_TUPLE:
+	if (target->kind == EXPR_TUPLE) {
 		assign_tuple(render, target, value);
-		break;
-	case TARGET_ATTRIBUTE:
+	} else if (target->kind == EXPR_GETATTR) {
 		of = namespace_of(render, target);
 		if (of)
-			of->ops->set(render, of, target->attribute, value);
-		break;
-	case TARGET_NAME:
-		*frame_variable(render->frame, target->variable) = value;
+			of->ops->set(render, of, target->name, value);
+	} else {
+		*frame_variable(render->frame, target->op.variable) = value;
 		if (target->export)
 			render->frame->lookups[target->export - 1] = value;
-		break;
 	}
 }
 
 static void eval_set(struct render *render, const struct stmt *stmt)
 {
 	render->line = stmt->line;
-	if (stmt->target->kind == TARGET_ATTRIBUTE && !namespace_of(render, stmt->target))
+	if (stmt->target->kind == EXPR_GETATTR && !namespace_of(render, stmt->target))
 		return;
 	target_assign(render, stmt->target, eval_expr(render, stmt->expr));
 }
@@ -158,12 +154,12 @@ static void eval_generation(struct render *render, const struct stmt *stmt)
 
 static void eval_if(struct render *render, const struct stmt *stmt)
 {
-	for (size_t i = 0; i < stmt->n_arms; i++) {
-		const struct if_arm *arm = &stmt->arms[i];
+	for (size_t i = 0; i < stmt->body.n; i++) {
+		const struct stmt *arm = stmt->body.items[i];
 
-		if (arm->condition) {
-			render->line = i ? arm->line : stmt->line;
-			if (!value_truth(eval_expr(render, arm->condition)))
+		if (arm->expr) {
+			render->line = arm->line;
+			if (!value_truth(eval_expr(render, arm->expr)))
 				continue;
 		}
 		eval_body(render, &arm->body);

@@ -15,17 +15,20 @@
 static enum status parse_source(struct jinja_template *tmpl, const struct buf *source,
                                 const struct jinja_limits *limits, struct error *err)
 {
-	struct parser p = {.tmpl = tmpl, .arena = &tmpl->arena, .limits = limits, .err = err};
-	bool fine;
+	struct parser p = {
+		.tmpl = tmpl,
+		.arena = &tmpl->arena,
+		.limits = limits,
+		.err = err,
+		.spare.name.string.data = "",
+	};
 
 	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
 	p.token.line = 1;
 	parser_advance(&p);
-	fine = !p.failed && parse_statements(&p, NULL, &tmpl->body);
+	parse_statements(&p, NULL, &tmpl->body);
 	free(p.gathered);
-	if (!fine)
-		return err->status;
-	return resolve_names(tmpl, err);
+	return p.failed ? err->status : resolve_names(tmpl, err);
 }
 
 static enum status template_create(struct jinja_template **out, const char *name,

@@ -21,12 +21,12 @@ struct loop {
 /* ---- the items ---- */
 
 /* A tuple of names makes tuples of what it has taken apart. */
-static struct jinja_value target_value(struct render *render, const struct target *target)
+static struct jinja_value target_value(struct render *render, const struct expr *target)
 {
 	struct jinja_value list;
 
-	if (target->kind == TARGET_NAME)
-		return *frame_variable(render->frame, target->variable);
+	if (target->kind == EXPR_NAME)
+		return *frame_variable(render->frame, target->op.variable);
 	list = give_list(render, LIST_TUPLE);
 	for (size_t i = 0; i < target->n; i++) {
 		if (!list_push(render->arena, list.u.list, target_value(render, target->items[i])))
@@ -38,12 +38,12 @@ static struct jinja_value target_value(struct render *render, const struct targe
 /* Whether the loop's `if` lets the item through. */
 static bool filter_item(struct render *render, const struct loop *loop, struct jinja_value *item)
 {
-	const struct target *target = loop->stmt->scopes->filter_target;
+	const struct expr *target = loop->stmt->scopes->filter_target;
 	bool passes;
 
 	target_assign(render, target, *item);
 	passes = value_truth(eval_expr(render, loop->stmt->filter));
-	if (passes && target->kind != TARGET_NAME)
+	if (passes && target->kind != EXPR_NAME)
 		*item = target_value(render, target);
 	return passes;
 }

@@ -49,7 +49,7 @@ static void bind_params(struct render *render, struct binding *binding)
 	size_t n = binding->args->n;
 
 	for (size_t i = 0; i < macro->n_params; i++) {
-		const struct jinja_string *name = macro->params[i].name;
+		const struct jinja_string *name = macro->params[i]->name;
 		const struct jinja_value *value =
 		    i < n ? &binding->args->items[i] : take_keyword(binding, name);
 
@@ -106,7 +106,7 @@ static void set_defaults(struct render *render, const struct macro *macro)
 {
 	render->line = macro->function->line;
 	for (size_t i = 0; i < macro->n_params; i++) {
-		const struct macro_param *param = &macro->params[i];
+		const struct macro_param *param = macro->params[i];
 		struct jinja_value *slot = &render->frame->slots[i];
 
 		if (value_is_missing(*slot))
@@ -158,12 +158,7 @@ static struct jinja_value macro_value(struct render *render, const struct macro 
 
 void eval_macro(struct render *render, const struct stmt *stmt)
 {
-	const struct scopes *scopes = stmt->scopes;
-	struct jinja_value macro = macro_value(render, stmt->macro);
-
-	*frame_variable(render->frame, scopes->name) = macro;
-	if (scopes->export)
-		render->frame->lookups[scopes->export - 1] = macro;
+	target_assign(render, stmt->target, macro_value(render, stmt->macro));
 }
 
 void eval_call_block(struct render *render, const struct stmt *stmt)

@@ -69,13 +69,13 @@ static void skip_operator(struct parser *p, const struct operator_row *row)
 static struct expr *parse_unary(struct parser *p, bool with_filters)
 {
 	unsigned line = p->token.line;
-	struct expr *expr = NULL;
+	struct expr *expr = &p->spare.expr;
 
 	if (parser_skip(p, TOKEN_SUB)) {
 		if (parser_enter(p))
 			expr = parse_unary(p, false);
 		parser_leave(p);
-		expr = expr ? expr_over(p, EXPR_NEGATE, line, expr) : NULL;
+		expr = expr_over(p, EXPR_NEGATE, line, expr);
 	} else {
 		expr = parse_postfix(p, parse_primary(p));
 	}
@@ -87,11 +87,9 @@ static struct expr *parse_level(struct parser *p, enum level level);
 static struct expr *parse_not(struct parser *p)
 {
 	unsigned line = p->token.line;
-	struct expr *expr;
 
 	parser_advance(p);
-	expr = parse_level(p, LEVEL_NOT);
-	return expr ? expr_over(p, EXPR_NOT, line, expr) : NULL;
+	return expr_over(p, EXPR_NOT, line, parse_level(p, LEVEL_NOT));
 }
 
 /* a or b or c, a ~ b ~ c: one node. */
@@ -100,15 +98,11 @@ static struct expr *parse_flat(struct parser *p, const struct operator_row *row,
 {
 	const struct operator_row *first = row;
 	size_t mark = p->n_gathered;
-	struct expr *expr;
 
-	if (!parser_push(p, left))
-		return NULL;
+	parser_push(p, left);
 	for (;;) {
 		skip_operator(p, row);
-		expr = parse_level(p, row->level + 1);
-		if (!expr || !parser_push(p, expr))
-			return NULL;
+		parser_push(p, parse_level(p, row->level + 1));
 		row = operator_at(p);
 		if (row != first)
 			break;
@@ -125,15 +119,12 @@ static struct expr *parse_binary(struct parser *p, const struct operator_row *ro
 	size_t mark = p->n_gathered;
 	struct expr *expr;
 
+	parser_push(p, left);
 	skip_operator(p, row);
-	expr = parse_level(p, row->level + 1);
-	if (!expr || !parser_push(p, left) || !parser_push(p, expr))
-		return NULL;
+	parser_push(p, parse_level(p, row->level + 1));
 	if (row->kind == EXPR_COMPARE)
 		line = p->token.line;
 	expr = expr_finish(p, expr_new(p, row->kind, line), mark);
-	if (!expr)
-		return NULL;
 	if (row->kind == EXPR_COMPARE)
 		expr->op.compare = (enum compare_op)row->op;
 	else
@@ -149,15 +140,15 @@ static struct expr *parse_level(struct parser *p, enum level level)
 	unsigned start = p->token.line, line;
 	enum level before = LEVEL_UNARY;
 	const struct operator_row *row;
-	struct expr *expr = NULL;
+	struct expr *expr = &p->spare.expr;
 
 	if (parser_enter(p))
 		expr = level <= LEVEL_NOT && parser_at_word(p, "not") ? parse_not(p)
 		                                                      : parse_unary(p, true);
-	while (expr && (row = operator_at(p)) && row->level >= level) {
+	while ((row = operator_at(p)) && row->level >= level) {
 		line = row->level == before ? p->token.line : start;
 		if (row->level == LEVEL_COMPARE && before == LEVEL_COMPARE)
-			expr = parser_not_supported(p, "a comparison of a comparison");
+			parser_not_supported(p, "a comparison of a comparison");
 		else if (row->kind == EXPR_COMPARE || row->kind == EXPR_BINARY)
 			expr = parse_binary(p, row, expr, line);
 		else
@@ -165,7 +156,7 @@ static struct expr *parse_level(struct parser *p, enum level level)
 		before = row->level;
 	}
 	if (parser_at(p, TOKEN_POW))
-		expr = parser_not_supported(p, "'**'");
+		parser_not_supported(p, "'**'");
 	parser_leave(p);
 	return expr;
 }
@@ -175,20 +166,17 @@ static struct expr *parse_level(struct parser *p, enum level level)
 /* After the "if": the node over `then`. */
 static struct expr *parse_condition(struct parser *p, const struct expr *then, unsigned line)
 {
-	const struct expr *condition = parse_level(p, LEVEL_OR), *otherwise = NULL;
+	const struct expr *otherwise = NULL;
 	size_t mark = p->n_gathered;
 
-	if (!condition)
-		return NULL;
+	parser_push(p, then);
+	parser_push(p, parse_level(p, LEVEL_OR));
 	if (parser_skip_word(p, "else")) {
 		if (parser_enter(p))
 			otherwise = parse_expression(p);
 		parser_leave(p);
-		if (!otherwise)
-			return NULL;
 	}
-	if (!parser_push(p, then) || !parser_push(p, condition) || !parser_push(p, otherwise))
-		return NULL;
+	parser_push(p, otherwise);
 	return expr_finish(p, expr_new(p, EXPR_COND, line), mark);
 }
 
@@ -197,7 +185,7 @@ struct expr *parse_expression(struct parser *p)
 	unsigned line = p->token.line;
 	struct expr *expr = parse_level(p, LEVEL_OR);
 
-	while (expr && parser_skip_word(p, "if")) {
+	while (parser_skip_word(p, "if")) {
 		expr = parse_condition(p, expr, line);
 		line = p->token.line;
 	}
@@ -225,28 +213,20 @@ struct expr *parse_tuple(struct parser *p, enum tuple_kind kind)
 	unsigned line = p->token.line;
 	size_t mark = p->n_gathered;
 	bool comma = false;
-	struct expr *item = NULL;
-	const char *text;
-	int n;
+	struct expr *item;
 
 	while (!at_tuple_end(p)) {
 		item = parse_item(p, kind);
-		if (!item)
-			return NULL;
 		if (!comma && !parser_at(p, TOKEN_COMMA))
 			return item;
-		if (!parser_push(p, item))
-			return NULL;
+		parser_push(p, item);
 		if (!parser_at(p, TOKEN_COMMA))
 			break;
 		comma = true;
 		line = p->token.line;
 		parser_advance(p);
 	}
-	if (!comma && kind != TUPLE_BRACKETS) {
-		text = parser_token_text(p, &n);
-		parser_fail(p, p->token.line, "Expected an expression, got '%.*s'", n, text);
-		return NULL;
-	}
+	if (!comma && kind != TUPLE_BRACKETS)
+		parser_fail_token(p, "Expected an expression, got");
 	return expr_finish(p, expr_new(p, EXPR_TUPLE, line), mark);
 }

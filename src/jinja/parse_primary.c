@@ -8,39 +8,30 @@
 
 struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line)
 {
-	struct expr *expr = p->failed ? NULL : arena_alloc(p->arena, sizeof *expr);
+	struct expr *expr = parser_new(p, &p->spare.expr, sizeof *expr);
 
-	if (!expr) {
-		parser_no_memory(p);
-		return NULL;
-	}
 	expr->kind = kind;
 	expr->line = line;
 	expr->height = 1;
 	return expr;
 }
 
-/* The expression is as high as this one needs; false: too high. */
-static bool expr_put_under(struct parser *p, struct expr *expr, const struct expr *child)
+/* The expression is as high as this one needs. */
+static void expr_put_under(struct parser *p, struct expr *expr, const struct expr *child)
 {
 	if (!child || child->height < expr->height)
-		return true;
+		return;
 	expr->height = child->height + 1;
-	return expr->height <= LIMIT_JINJA_EXPR_HEIGHT ||
-	       parser_fail_limit(p, expr->line, "the expression is nested too deeply");
+	if (expr->height > LIMIT_JINJA_EXPR_HEIGHT)
+		parser_fail_limit(p, expr->line, "the expression is nested too deeply");
 }
 
 /* What was gathered since the mark becomes the items. */
 struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark)
 {
-	if (!expr || p->failed)
-		return NULL;
 	expr->items = parser_take(p, mark, &expr->n);
-	if (!expr->items)
-		return NULL;
 	for (size_t i = 0; i < expr->n; i++)
-		if (!expr_put_under(p, expr, expr->items[i]))
-			return NULL;
+		expr_put_under(p, expr, expr->items[i]);
 	return expr;
 }
 
@@ -50,15 +41,16 @@ struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
 	struct expr *expr = expr_new(p, kind, line);
 	size_t mark = p->n_gathered;
 
-	return parser_push(p, child) ? expr_finish(p, expr, mark) : NULL;
+	parser_push(p, child);
+	return expr_finish(p, expr, mark);
 }
 
-/* Gathers an expression. */
-static bool parse_and_push(struct parser *p)
+struct expr *parse_variable(struct parser *p)
 {
-	struct expr *expr = parse_expression(p);
+	struct expr *expr = expr_new(p, EXPR_NAME, p->token.line);
 
-	return expr && parser_push(p, expr);
+	expr->name = parser_expect_name(p);
+	return expr;
 }
 
 /* (args) after what is called. */
@@ -70,8 +62,7 @@ static struct expr *constant(struct parser *p, unsigned line, struct jinja_value
 {
 	struct expr *expr = expr_new(p, EXPR_CONST, line);
 
-	if (expr)
-		expr->constant = value;
+	expr->constant = value;
 	return expr;
 }
 
@@ -80,48 +71,43 @@ static struct expr *parse_attribute(struct parser *p, const struct expr *of)
 	unsigned line = p->token.line;
 	struct jinja_token token;
 	size_t mark = p->n_gathered;
-	struct expr *expr, *index;
+	struct expr *expr;
 
 	parser_advance(p);
 	token = p->token;
 	if (token.kind == TOKEN_NAME) {
 		expr = expr_over(p, EXPR_GETATTR, line, of);
-		if (expr)
-			expr->name = parser_expect_name(p);
-		return expr && expr->name ? expr : NULL;
+		expr->name = parser_expect_name(p);
+		return expr;
 	}
 	parser_advance(p);
-	if (token.kind != TOKEN_INTEGER) {
+	if (token.kind != TOKEN_INTEGER)
 		parser_fail(p, token.line, "expected name or number");
-		return NULL;
-	}
-	index = constant(p, token.line, value_int(token.integer));
-	if (!index || !parser_push(p, of) || !parser_push(p, index))
-		return NULL;
+	parser_push(p, of);
+	parser_push(p, constant(p, token.line, value_int(token.integer)));
 	return expr_finish(p, expr_new(p, EXPR_GETITEM, line), mark);
 }
 
 /* :stop:step, both optional; what is not there is gathered as NULL. */
-static bool parse_rest_of_slice(struct parser *p)
+static void parse_rest_of_slice(struct parser *p)
 {
+	bool stop, step;
+
 	parser_advance(p);
-	if (parser_at(p, TOKEN_COLON) || parser_at(p, TOKEN_RBRACKET) ? !parser_push(p, NULL)
-	                                                              : !parse_and_push(p))
-		return false;
-	if (!parser_skip(p, TOKEN_COLON) || parser_at(p, TOKEN_RBRACKET))
-		return parser_push(p, NULL);
-	return parse_and_push(p);
+	stop = !parser_at(p, TOKEN_COLON) && !parser_at(p, TOKEN_RBRACKET);
+	parser_push(p, stop ? parse_expression(p) : NULL);
+	step = parser_skip(p, TOKEN_COLON) && !parser_at(p, TOKEN_RBRACKET);
+	parser_push(p, step ? parse_expression(p) : NULL);
 }
 
 /* What stands before the ':' or ']'; x[] is x[()]. */
-static bool parse_first_subscript(struct parser *p)
+static const struct expr *parse_first_subscript(struct parser *p)
 {
 	if (parser_at(p, TOKEN_COLON))
-		return parser_push(p, NULL);
+		return NULL;
 	if (parser_at(p, TOKEN_RBRACKET))
-		return parser_push(p, expr_finish(p, expr_new(p, EXPR_TUPLE, p->token.line),
-		                                  p->n_gathered));
-	return parse_and_push(p);
+		return expr_finish(p, expr_new(p, EXPR_TUPLE, p->token.line), p->n_gathered);
+	return parse_expression(p);
 }
 
 static struct expr *parse_subscript(struct parser *p, const struct expr *of)
@@ -131,17 +117,18 @@ static struct expr *parse_subscript(struct parser *p, const struct expr *of)
 	bool slice;
 
 	parser_advance(p);
-	if (!parser_push(p, of) || !parse_first_subscript(p))
-		return NULL;
+	parser_push(p, of);
+	parser_push(p, parse_first_subscript(p));
 	slice = parser_at(p, TOKEN_COLON);
-	if ((slice && !parse_rest_of_slice(p)) || !parser_expect(p, TOKEN_RBRACKET))
-		return NULL;
+	if (slice)
+		parse_rest_of_slice(p);
+	parser_expect(p, TOKEN_RBRACKET);
 	return expr_finish(p, expr_new(p, slice ? EXPR_SLICE : EXPR_GETITEM, line), mark);
 }
 
 struct expr *parse_postfix(struct parser *p, struct expr *expr)
 {
-	while (expr) {
+	for (;;) {
 		if (parser_at(p, TOKEN_DOT))
 			expr = parse_attribute(p, expr);
 		else if (parser_at(p, TOKEN_LBRACKET))
@@ -149,31 +136,22 @@ struct expr *parse_postfix(struct parser *p, struct expr *expr)
 		else if (parser_at(p, TOKEN_LPAREN))
 			expr = parse_call(p, expr);
 		else
-			break;
+			return expr;
 	}
-	return expr;
 }
 
 /* ---- primaries ---- */
 
 static struct expr *parse_name(struct parser *p, unsigned line)
 {
-	const struct jinja_string *name;
-	struct expr *expr;
+	struct expr *expr = parse_variable(p);
 
-	if (token_is_word(&p->token, "true") || token_is_word(&p->token, "True"))
-		expr = constant(p, line, value_bool(true));
-	else if (token_is_word(&p->token, "false") || token_is_word(&p->token, "False"))
-		expr = constant(p, line, value_bool(false));
-	else if (token_is_word(&p->token, "none") || token_is_word(&p->token, "None"))
-		expr = constant(p, line, value_none());
-	else
-		expr = expr_new(p, EXPR_NAME, line);
-	name = parser_expect_name(p);
-	if (!expr || !name)
-		return NULL;
-	if (expr->kind == EXPR_NAME)
-		expr->name = name;
+	if (string_equals(expr->name, "true") || string_equals(expr->name, "True"))
+		return constant(p, line, value_bool(true));
+	if (string_equals(expr->name, "false") || string_equals(expr->name, "False"))
+		return constant(p, line, value_bool(false));
+	if (string_equals(expr->name, "none") || string_equals(expr->name, "None"))
+		return constant(p, line, value_none());
 	return expr;
 }
 
@@ -196,40 +174,35 @@ static struct expr *parse_strings(struct parser *p, unsigned line)
 	return constant(p, line, value_from_string(string ? string : &string_empty));
 }
 
+/* Past the opening bracket or the comma: an item stands here. Else past the end of the list. */
+static bool at_item(struct parser *p, bool first, enum token_kind end)
+{
+	if (first)
+		parser_advance(p);
+	else if (!parser_at(p, end))
+		parser_expect(p, TOKEN_COMMA);
+	return !p->failed && !parser_skip(p, end);
+}
+
 static struct expr *parse_list(struct parser *p, unsigned line)
 {
 	size_t mark = p->n_gathered;
-	bool first = true;
 
-	parser_advance(p);
-	for (; !p->failed && !parser_at(p, TOKEN_RBRACKET); first = false) {
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return NULL;
-		if (!parser_at(p, TOKEN_RBRACKET) && !parse_and_push(p))
-			return NULL;
-	}
-	return parser_expect(p, TOKEN_RBRACKET)
-	               ? expr_finish(p, expr_new(p, EXPR_LIST, line), mark)
-	               : NULL;
+	for (bool first = true; at_item(p, first, TOKEN_RBRACKET); first = false)
+		parser_push(p, parse_expression(p));
+	return expr_finish(p, expr_new(p, EXPR_LIST, line), mark);
 }
 
 static struct expr *parse_dict(struct parser *p, unsigned line)
 {
 	size_t mark = p->n_gathered;
-	bool first = true;
 
-	parser_advance(p);
-	for (; !p->failed && !parser_at(p, TOKEN_RBRACE); first = false) {
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return NULL;
-		if (parser_at(p, TOKEN_RBRACE))
-			break;
-		if (!parse_and_push(p) || !parser_expect(p, TOKEN_COLON) || !parse_and_push(p))
-			return NULL;
+	for (bool first = true; at_item(p, first, TOKEN_RBRACE); first = false) {
+		parser_push(p, parse_expression(p));
+		parser_expect(p, TOKEN_COLON);
+		parser_push(p, parse_expression(p));
 	}
-	return parser_expect(p, TOKEN_RBRACE)
-	               ? expr_finish(p, expr_new(p, EXPR_DICT, line), mark)
-	               : NULL;
+	return expr_finish(p, expr_new(p, EXPR_DICT, line), mark);
 }
 
 static struct expr *parse_brackets(struct parser *p)
@@ -238,7 +211,8 @@ static struct expr *parse_brackets(struct parser *p)
 
 	parser_advance(p);
 	expr = parse_tuple(p, TUPLE_BRACKETS);
-	return expr && parser_expect(p, TOKEN_RPAREN) ? expr : NULL;
+	parser_expect(p, TOKEN_RPAREN);
+	return expr;
 }
 
 static struct expr *parse_number(struct parser *p, unsigned line)
@@ -253,8 +227,6 @@ static struct expr *parse_number(struct parser *p, unsigned line)
 struct expr *parse_primary(struct parser *p)
 {
 	unsigned line = p->token.line;
-	const char *text;
-	int n;
 
 	switch (p->token.kind) {
 	case TOKEN_NAME:
@@ -271,136 +243,79 @@ struct expr *parse_primary(struct parser *p)
 	case TOKEN_LBRACE:
 		return parse_dict(p, line);
 	case TOKEN_ADD:
-		return parser_not_supported(p, "'+' before a value");
+		parser_not_supported(p, "'+' before a value");
+		return &p->spare.expr;
 	default:
-		text = parser_token_text(p, &n);
-		parser_fail(p, line, "unexpected '%.*s'", n, text);
-		return NULL;
+		parser_fail_token(p, "unexpected");
+		return &p->spare.expr;
 	}
 }
 
 /* ---- calls, filters and tests ---- */
 
-/* Under way: positional ones are gathered first, then names and values in turn. */
-struct arguments {
-	struct call *call;
-	unsigned line;
-	size_t mark, keywords; /* where each begins */
-	bool any_keyword;
-};
-
-static bool parse_keyword(struct parser *p, struct arguments *args)
+/* name=value */
+static const struct call_keyword *parse_keyword(struct parser *p)
 {
-	const struct jinja_string *name;
+	struct call_keyword *keyword = parser_new(p, &p->spare.keyword, sizeof *keyword);
 
-	if (!args->any_keyword)
-		args->keywords = p->n_gathered;
-	args->any_keyword = true;
-	name = parser_expect_name(p);
-	parser_advance(p);
-	return name && parser_push(p, name) && parse_and_push(p);
+	keyword->name = parser_expect_name(p);
+	parser_expect(p, TOKEN_ASSIGN);
+	keyword->value = parse_expression(p);
+	return keyword;
 }
 
-static bool parse_argument(struct parser *p, struct arguments *args)
+/* The (args) of the expression. Positional ones are gathered first, then keywords. */
+static struct expr *parse_arguments(struct parser *p, struct expr *expr)
 {
-	if (parser_at(p, TOKEN_MUL) || parser_at(p, TOKEN_POW))
-		return parser_not_supported(p, parser_at(p, TOKEN_MUL) ? "'*' before an argument"
-		                                                       : "'**' before an argument");
-	if (parser_at(p, TOKEN_NAME) && parser_look(p)->kind == TOKEN_ASSIGN)
-		return parse_keyword(p, args);
-	if (args->any_keyword)
-		return parser_fail(p, args->line, "invalid syntax for function call expression");
-	return parse_and_push(p);
-}
+	size_t mark = p->n_gathered, keywords = mark;
+	struct call *call = &expr->call;
+	unsigned line = p->token.line;
 
-static bool take_keywords(struct parser *p, const struct arguments *args)
-{
-	struct call_keyword *keywords;
-	const void *const *pairs;
-	size_t n;
-
-	if (!args->any_keyword)
-		return true;
-	pairs = parser_take(p, args->keywords, &n);
-	keywords = pairs ? arena_array(p->arena, n / 2, sizeof *keywords) : NULL;
-	if (!keywords)
-		return parser_no_memory(p);
-	args->call->keywords = keywords;
-	args->call->n_keywords = n / 2;
+	for (bool first = true; at_item(p, first, TOKEN_RPAREN); first = false) {
+		if (parser_at(p, TOKEN_MUL) || parser_at(p, TOKEN_POW)) {
+			parser_not_supported(p, parser_at(p, TOKEN_MUL)
+			                                ? "'*' before an argument"
+			                                : "'**' before an argument");
+		} else if (parser_at(p, TOKEN_NAME) && parser_look(p)->kind == TOKEN_ASSIGN) {
+			parser_push(p, parse_keyword(p));
+		} else if (p->n_gathered > keywords) {
+			parser_fail(p, line, "invalid syntax for function call expression");
+		} else {
+			parser_push(p, parse_expression(p));
+			keywords = p->n_gathered;
+		}
+	}
+	call->keywords = parser_take(p, keywords, &call->n_keywords);
+	call->items = parser_take(p, mark, &call->n);
 	parser_begin_names(p);
-	for (size_t i = 0; i < n / 2; i++) {
-		keywords[i] = (struct call_keyword){pairs[2 * i], pairs[2 * i + 1]};
-		if (!parser_is_new_name(p, keywords[i].name))
-			return parser_fail(p, args->line, "keyword argument repeated: %s",
-			                   keywords[i].name->data);
+	for (size_t i = 0; i < call->n_keywords; i++) {
+		if (!parser_is_new_name(p, call->keywords[i]->name))
+			parser_fail(p, line, "keyword argument repeated: %s",
+			            call->keywords[i]->name->data);
+		expr_put_under(p, expr, call->keywords[i]->value);
 	}
-	return true;
-}
-
-static struct call *parse_call_args(struct parser *p)
-{
-	struct arguments args = {.line = p->token.line, .mark = p->n_gathered};
-	bool first = true;
-
-	args.call = arena_alloc(p->arena, sizeof *args.call);
-	if (!args.call) {
-		parser_no_memory(p);
-		return NULL;
-	}
-	if (!parser_expect(p, TOKEN_LPAREN))
-		return NULL;
-	for (; !p->failed && !parser_at(p, TOKEN_RPAREN); first = false) {
-		if (!first && !parser_expect(p, TOKEN_COMMA))
-			return NULL;
-		if (!first && parser_at(p, TOKEN_RPAREN))
-			break;
-		if (!parse_argument(p, &args))
-			return NULL;
-	}
-	if (!parser_expect(p, TOKEN_RPAREN) || !take_keywords(p, &args))
-		return NULL;
-	args.call->items = parser_take(p, args.mark, &args.call->n);
-	return args.call->items ? args.call : NULL;
-}
-
-static struct expr *with_call(struct parser *p, struct expr *expr, const struct call *call)
-{
-	if (!expr || !call)
-		return NULL;
-	expr->call = call;
 	for (size_t i = 0; i < call->n; i++)
-		if (!expr_put_under(p, expr, call->items[i]))
-			return NULL;
-	for (size_t i = 0; i < call->n_keywords; i++)
-		if (!expr_put_under(p, expr, call->keywords[i].value))
-			return NULL;
+		expr_put_under(p, expr, call->items[i]);
 	return expr;
 }
 
 /* `of` may be NULL: what a filter block holds. */
 static struct expr *parse_filter(struct parser *p, const struct expr *of)
 {
-	struct expr *filter;
 	unsigned line = p->token.line;
 	const struct jinja_string *name = parser_expect_name(p);
+	struct expr *filter = expr_over(p, EXPR_FILTER, line, of);
 
-	if (!name)
-		return NULL;
-	filter = expr_over(p, EXPR_FILTER, line, of);
-	if (!filter)
-		return NULL;
 	filter->name = name;
 	filter->builtin = builtin_find(&jinja_filters, name);
-	if (parser_at(p, TOKEN_LPAREN))
-		filter = with_call(p, filter, parse_call_args(p));
-	return filter;
+	return parser_at(p, TOKEN_LPAREN) ? parse_arguments(p, filter) : filter;
 }
 
 struct expr *parse_filters(struct parser *p)
 {
 	struct expr *filter = parse_filter(p, NULL);
 
-	while (filter && parser_skip(p, TOKEN_PIPE))
+	while (parser_skip(p, TOKEN_PIPE))
 		filter = parse_filter(p, filter);
 	return filter;
 }
@@ -433,28 +348,24 @@ static struct expr *parse_test(struct parser *p, const struct expr *of)
 	parser_advance(p);
 	negated = parser_skip_word(p, "not");
 	name = parser_expect_name(p);
-	test = name ? expr_over(p, EXPR_TEST, line, of) : NULL;
-	if (!test)
-		return NULL;
+	test = expr_over(p, EXPR_TEST, line, of);
 	test->name = name;
 	test->builtin = builtin_find(&jinja_tests, name);
 	if (parser_at(p, TOKEN_LPAREN))
-		test = with_call(p, test, parse_call_args(p));
+		parse_arguments(p, test);
 	else if (at_test_argument(p))
-		return parser_not_supported(p, "an argument of a test without brackets");
-	return test && negated ? expr_over(p, EXPR_NOT, line, test) : test;
+		parser_not_supported(p, "an argument of a test without brackets");
+	return negated ? expr_over(p, EXPR_NOT, line, test) : test;
 }
 
 static struct expr *parse_call(struct parser *p, const struct expr *callee)
 {
-	struct expr *expr = expr_over(p, EXPR_CALL, p->token.line, callee);
-
-	return expr ? with_call(p, expr, parse_call_args(p)) : NULL;
+	return parse_arguments(p, expr_over(p, EXPR_CALL, p->token.line, callee));
 }
 
 struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr)
 {
-	while (expr) {
+	for (;;) {
 		if (parser_skip(p, TOKEN_PIPE))
 			expr = parse_filter(p, expr);
 		else if (parser_at_word(p, "is"))
@@ -462,7 +373,6 @@ struct expr *parse_filters_and_tests(struct parser *p, struct expr *expr)
 		else if (parser_at(p, TOKEN_LPAREN))
 			expr = parse_call(p, expr);
 		else
-			break;
+			return expr;
 	}
-	return expr;
 }

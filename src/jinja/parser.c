@@ -1,6 +1,7 @@
 /* The parser's tools: errors, names, tokens, lists. */
 #include "jinja/parser_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -8,49 +9,56 @@
 
 /* ---- errors ---- */
 
-static bool record(struct parser *p, enum status status, unsigned line, const char *fmt,
-                   va_list args)
+/* The error is recorded: stands at the end from now on. */
+static void stop(struct parser *p)
 {
-	if (!p->failed) {
-		error_vset(p->err, status, fmt, args);
-		error_prefix(p->err, "%s:%u", p->tmpl->name, line);
-	}
 	p->failed = true;
-	return false;
+	p->looked = false;
+	p->token.kind = p->ahead.kind = TOKEN_EOF;
 }
 
-bool parser_fail(struct parser *p, unsigned line, const char *fmt, ...)
+void parser_fail(struct parser *p, unsigned line, const char *fmt, ...)
 {
 	va_list args;
 
+	if (p->failed)
+		return;
 	va_start(args, fmt);
-	record(p, STATUS_FORMAT, line, fmt, args);
+	error_vset(p->err, STATUS_FORMAT, fmt, args);
 	va_end(args);
-	return false;
+	error_prefix(p->err, "%s:%u", p->tmpl->name, line);
+	stop(p);
 }
 
-bool parser_fail_limit(struct parser *p, unsigned line, const char *fmt, ...)
+void parser_fail_limit(struct parser *p, unsigned line, const char *text)
 {
-	va_list args;
-
-	va_start(args, fmt);
-	record(p, STATUS_LIMIT, line, fmt, args);
-	va_end(args);
-	return false;
+	if (p->failed)
+		return;
+	error_set(p->err, STATUS_LIMIT, "%s:%u: %s", p->tmpl->name, line, text);
+	stop(p);
 }
 
-bool parser_no_memory(struct parser *p)
+void parser_no_memory(struct parser *p)
 {
-	if (!p->failed)
-		lexer_no_memory(&p->lexer, p->err);
-	p->failed = true;
-	return false;
+	if (p->failed)
+		return;
+	lexer_no_memory(&p->lexer, p->err);
+	stop(p);
 }
 
-void *parser_not_supported(struct parser *p, const char *what)
+void parser_not_supported(struct parser *p, const char *what)
 {
 	parser_fail(p, p->token.line, "%s is not supported", what);
-	return NULL;
+}
+
+void *parser_new(struct parser *p, void *spare, size_t size)
+{
+	void *node = arena_alloc(p->arena, size);
+
+	if (node)
+		return node;
+	parser_no_memory(p);
+	return memset(spare, 0, size);
 }
 
 bool parser_enter(struct parser *p)
@@ -84,15 +92,12 @@ static const struct jinja_string *intern(struct parser *p, const char *text, siz
 	if (string)
 		return string;
 	string = string_new(p->arena, text, len, SOURCE_TEMPLATE);
-	name = arena_alloc(p->arena, sizeof *name);
-	if (string && name) {
-		name->string = *string;
-		if (dict_put(p->arena, &p->tmpl->names, value_from_string(&name->string),
-		             value_from_string(&name->string)))
-			return &name->string;
-	}
-	parser_no_memory(p);
-	return NULL;
+	name = parser_new(p, &p->spare.name, sizeof *name);
+	name->string = string ? *string : string_empty;
+	if (!string || !dict_put(p->arena, &p->tmpl->names, value_from_string(&name->string),
+	                         value_from_string(&name->string)))
+		parser_no_memory(p);
+	return &name->string;
 }
 
 void parser_begin_names(struct parser *p)
@@ -109,26 +114,24 @@ bool parser_is_new_name(struct parser *p, const struct jinja_string *string)
 	return is_new;
 }
 
-/* ---- tokens ---- a failed parser stands at the end */
+/* ---- tokens ---- */
 
 void parser_advance(struct parser *p)
 {
 	if (p->looked)
 		p->token = p->ahead;
 	else if (!p->failed && lexer_next(&p->lexer, &p->token, p->err))
-		p->failed = true;
+		stop(p);
 	p->looked = false;
-	if (p->failed)
-		p->token.kind = TOKEN_EOF;
 }
 
 const struct jinja_token *parser_look(struct parser *p)
 {
-	if (!p->looked) {
+	if (!p->looked && !p->failed) {
 		p->ahead = (struct jinja_token){.line = p->token.line};
-		if (!p->failed && lexer_next(&p->lexer, &p->ahead, p->err))
-			p->failed = true;
 		p->looked = true;
+		if (lexer_next(&p->lexer, &p->ahead, p->err))
+			stop(p);
 	}
 	return &p->ahead;
 }
@@ -152,95 +155,84 @@ bool parser_at_word(const struct parser *p, const char *word)
 
 bool parser_skip(struct parser *p, enum token_kind kind)
 {
-	if (!parser_at(p, kind))
-		return false;
-	parser_advance(p);
-	return !p->failed;
+	bool here = parser_at(p, kind);
+
+	if (here)
+		parser_advance(p);
+	return here;
 }
 
 bool parser_skip_word(struct parser *p, const char *word)
 {
-	if (!parser_at_word(p, word))
-		return false;
-	parser_advance(p);
-	return !p->failed;
+	bool here = parser_at_word(p, word);
+
+	if (here)
+		parser_advance(p);
+	return here;
 }
 
-const char *parser_token_text(const struct parser *p, int *n)
+void parser_fail_token(struct parser *p, const char *text)
 {
-	const char *text = token_describe(p->token.kind);
+	bool is_name = parser_at(p, TOKEN_NAME);
+	const char *word = is_name ? p->token.text : token_describe(p->token.kind);
+	size_t len = is_name ? p->token.len : strlen(word);
 
-	*n = (int)strlen(text);
-	if (p->token.kind != TOKEN_NAME)
-		return text;
-	*n = p->token.len < ERROR_TEXT_MAX ? (int)p->token.len : ERROR_TEXT_MAX;
-	return p->token.text;
+	parser_fail(p, p->token.line, "%s '%.*s'", text,
+	            len < ERROR_TEXT_MAX ? (int)len : ERROR_TEXT_MAX, word);
 }
 
-static bool fail_expected(struct parser *p, const char *what)
+static void fail_expected(struct parser *p, const char *what)
 {
-	const char *text;
-	int n;
+	char text[ERROR_TEXT_MAX];
 
-	if (parser_at(p, TOKEN_EOF))
-		return parser_fail(p, p->token.line, "unexpected end of template, expected '%s'.",
-		                   what);
-	text = parser_token_text(p, &n);
-	return parser_fail(p, p->token.line, "expected token '%s', got '%.*s'", what, n, text);
+	if (parser_at(p, TOKEN_EOF)) {
+		parser_fail(p, p->token.line, "unexpected end of template, expected '%s'.", what);
+		return;
+	}
+	snprintf(text, sizeof text, "expected token '%s', got", what);
+	parser_fail_token(p, text);
 }
 
-bool parser_expect(struct parser *p, enum token_kind kind)
+void parser_expect(struct parser *p, enum token_kind kind)
 {
-	if (!parser_at(p, kind))
-		return fail_expected(p, token_describe(kind));
-	parser_advance(p);
-	return !p->failed;
+	if (!parser_skip(p, kind))
+		fail_expected(p, token_describe(kind));
 }
 
-bool parser_expect_word(struct parser *p, const char *word)
+void parser_expect_word(struct parser *p, const char *word)
 {
-	if (!parser_at_word(p, word))
-		return fail_expected(p, word);
-	parser_advance(p);
-	return !p->failed;
+	if (!parser_skip_word(p, word))
+		fail_expected(p, word);
 }
 
 const struct jinja_string *parser_expect_name(struct parser *p)
 {
-	const struct jinja_string *name;
+	const struct jinja_string *name = &p->spare.name.string;
 
-	if (!parser_at(p, TOKEN_NAME)) {
-		fail_expected(p, token_describe(TOKEN_NAME));
-		return NULL;
-	}
-	name = intern(p, p->token.text, p->token.len);
-	parser_advance(p);
-	return p->failed ? NULL : name;
+	if (parser_at(p, TOKEN_NAME))
+		name = intern(p, p->token.text, p->token.len);
+	parser_expect(p, TOKEN_NAME);
+	return name;
 }
 
 /* ---- lists ---- */
 
-bool parser_push(struct parser *p, const void *item)
+void parser_push(struct parser *p, const void *item)
 {
-	if (p->n_gathered == p->cap_gathered &&
-	    !alloc_grow(&p->gathered, &p->cap_gathered, p->n_gathered + 1, sizeof *p->gathered,
-	                LIMIT_JINJA_TREE / sizeof *p->gathered))
-		return parser_no_memory(p);
-	p->gathered[p->n_gathered++] = item;
-	return !p->failed;
+	if (alloc_grow(&p->gathered, &p->cap_gathered, p->n_gathered + 1, sizeof *p->gathered,
+	               LIMIT_JINJA_TREE / sizeof *p->gathered))
+		p->gathered[p->n_gathered++] = item;
+	else
+		parser_no_memory(p);
 }
 
 void *parser_take(struct parser *p, size_t mark, size_t *n)
 {
-	const void **items = NULL;
+	const void **items = arena_array(p->arena, p->n_gathered - mark, sizeof *items);
 
-	*n = p->n_gathered - mark;
-	if (!p->failed)
-		items = arena_array(p->arena, *n + (*n == 0), sizeof *items);
-	if (!items) {
+	if (!items)
 		parser_no_memory(p);
-		return NULL;
-	}
+	*n = p->failed ? 0 : p->n_gathered - mark;
 	if (*n > 0)
 		memcpy(items, p->gathered + mark, *n * sizeof *items);
 	p->n_gathered = mark;

@@ -1,6 +1,8 @@
 /* What the files of the parser share: parser.c (tools), parse_stmt.c, parse_expr.c and
- * parse_primary.c; jinja.c is the entry. A function that fails has recorded why,
- * returns NULL or false, and its callers do the same.
+ * parse_primary.c; jinja.c is the entry.
+ *
+ * The first failure is recorded and stays. After it the parser stands at the end of the template,
+ * and gives nodes that hold nothing: all loops end, and a run of calls needs no checks.
  *
  * The parser's own stack is small (256 KiB do, under any sanitizer): all that
  * recurses goes through parser_enter, and lists of any length are gathered on a
@@ -28,17 +30,28 @@ struct parser {
 	const char *const *ends; /* what the body that is read may end with, NULL-terminated */
 	unsigned n_lists;  /* those looked through for names that come twice */
 	bool may_break;
+	/* What stands for any of its kind when there is no memory for one. */
+	struct {
+		struct expr expr;
+		struct stmt stmt;
+		struct macro macro;
+		struct macro_param param;
+		struct call_keyword keyword;
+		struct name name;
+	} spare;
 };
 
 /* ---- parser.c ---- */
 
-/* Record why and give false; the first failure stays. */
-bool parser_fail(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool parser_fail_limit(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool parser_no_memory(struct parser *p);
-/* What is written here is not in our Jinja; NULL. */
-void *parser_not_supported(struct parser *p, const char *what);
-/* One construct deeper; parser_leave even if it fails. */
+void parser_fail(struct parser *p, unsigned line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The template goes too far: STATUS_LIMIT. */
+void parser_fail_limit(struct parser *p, unsigned line, const char *text);
+void parser_no_memory(struct parser *p);
+/* What is written here is not in our Jinja. */
+void parser_not_supported(struct parser *p, const char *what);
+/* Zeroed, in the tree; without memory `spare`. */
+void *parser_new(struct parser *p, void *spare, size_t size);
+/* One construct deeper; false: too deep. parser_leave in both cases. */
 bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);
 
@@ -51,24 +64,24 @@ bool parser_at_word(const struct parser *p, const char *word);
 bool parser_skip(struct parser *p, enum token_kind kind);
 bool parser_skip_word(struct parser *p, const char *word);
 /* And fails if it is not. */
-bool parser_expect(struct parser *p, enum token_kind kind);
-bool parser_expect_word(struct parser *p, const char *word);
-/* A name, interned; NULL after a failure. */
+void parser_expect(struct parser *p, enum token_kind kind);
+void parser_expect_word(struct parser *p, const char *word);
+/* A name, interned. */
 const struct jinja_string *parser_expect_name(struct parser *p);
-/* What messages call the token that stands here; *n bytes. */
-const char *parser_token_text(const struct parser *p, int *n);
+/* The error of the token that stands here: `text` and what messages call it. */
+void parser_fail_token(struct parser *p, const char *text);
 /* Names that may come once in a list: begin it, then ask for each of them. */
 void parser_begin_names(struct parser *p);
 bool parser_is_new_name(struct parser *p, const struct jinja_string *name);
 
 /* Lists: push what belongs to one after another, then take all that came after
- * the mark (n_gathered as it was) into the arena. NULL after a failure. */
-bool parser_push(struct parser *p, const void *item);
+ * the mark (n_gathered as it was) into the arena; none after a failure. */
+void parser_push(struct parser *p, const void *item);
 void *parser_take(struct parser *p, size_t mark, size_t *n);
 
 /* ---- parse_stmt.c ---- */
 /* The whole template. */
-bool parse_statements(struct parser *p, const char *const *ends, struct body *out);
+void parse_statements(struct parser *p, const char *const *ends, struct body *out);
 /* The tags of statements in the order of their table; NULL after the last. */
 const char *parser_statement_name(size_t i);
 
@@ -90,6 +103,8 @@ struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);
 struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark);
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
                        const struct expr *child);
+/* A name that is a variable, whatever it is. */
+struct expr *parse_variable(struct parser *p);
 struct expr *parse_primary(struct parser *p);
 /* x.y.0[z](args) */
 struct expr *parse_postfix(struct parser *p, struct expr *expr);

@@ -149,20 +149,18 @@ static void bind_expr(struct resolver *r, struct symbols *symbols, const struct 
 		bind_child(&pass, expr);
 }
 
-static uint32_t export_of(struct resolver *r, const struct symbols *symbols,
-                          const struct jinja_string *name)
+static void bind_target(struct resolver *r, struct symbols *symbols, const struct expr *target)
 {
-	return symbols == r->top ? lookup_index(r, name) + 1 : 0;
-}
+	struct expr *mine = (struct expr *)target;
 
-static void bind_target(struct resolver *r, struct symbols *symbols, const struct target *target)
-{
-	struct target *mine = (struct target *)target;
-
-	if (target->kind != TARGET_TUPLE)
-		bind_variable(r, symbols, target->name, &mine->variable);
-	if (target->kind == TARGET_NAME)
-		mine->export = export_of(r, symbols, target->name);
+	if (target->kind == EXPR_GETATTR) {
+		bind_expr(r, symbols, target->items[0]);
+		return;
+	}
+	if (target->kind == EXPR_NAME) {
+		bind_variable(r, symbols, target->name, &mine->op.variable);
+		mine->export = symbols == r->top ? lookup_index(r, target->name) + 1 : 0;
+	}
 	for (size_t i = 0; i < target->n; i++)
 		bind_target(r, symbols, target->items[i]);
 }
@@ -204,7 +202,7 @@ static struct symbol *declare_special(struct resolver *r, struct symbols *symbol
 static void bind_params(struct resolver *r, struct symbols *inner, const struct macro *macro)
 {
 	for (size_t i = 0; i < macro->n_params; i++) {
-		struct macro_param *param = (struct macro_param *)&macro->params[i];
+		struct macro_param *param = (struct macro_param *)macro->params[i];
 
 		bind_expr(r, inner, param->value);
 		if (!param->value)
@@ -226,11 +224,11 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 		return;
 	((struct macro *)macro)->function = function;
 	for (size_t i = 0; i < macro->n_params; i++)
-		symbols_declare(inner, macro->params[i].name);
+		symbols_declare(inner, macro->params[i]->name);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		specials[i] = declare_special(r, inner, names[i]);
 	for (size_t i = 0; i < macro->n_params; i++)
-		collect_expr(inner, macro->params[i].value);
+		collect_expr(inner, macro->params[i]->value);
 	collect_body(inner, &macro->body);
 	function->scope = resolver_scope(r, inner);
 	bind_params(r, inner, macro);
@@ -250,23 +248,12 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 	symbols_end(inner);
 }
 
-static void bind_macro_stmt(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
-{
-	struct scopes *scopes = new_scopes(r, stmt);
-
-	bind_macro(r, symbols, stmt->macro, stmt->line);
-	if (!scopes)
-		return;
-	bind_variable(r, symbols, stmt->macro->name, &scopes->name);
-	scopes->export = export_of(r, symbols, stmt->macro->name);
-}
-
 /* ---- loops ---- */
 
-static const struct target *copy_target(struct resolver *r, const struct target *target)
+static const struct expr *copy_target(struct resolver *r, const struct expr *target)
 {
-	struct target *copy = resolver_keep(r, 1, sizeof *copy);
-	const struct target **items = resolver_keep(r, target->n, sizeof *items);
+	struct expr *copy = resolver_keep(r, 1, sizeof *copy);
+	const struct expr **items = resolver_keep(r, target->n, sizeof *items);
 
 	if (!copy || !items)
 		return target;
@@ -369,10 +356,7 @@ static void bind_scope(struct resolver *r, struct symbols *symbols, const struct
 static void bind_if(struct resolver *r, struct symbols *symbols, const struct stmt *stmt)
 {
 	r->n_ifs++;
-	for (size_t i = 0; i < stmt->n_arms; i++) {
-		bind_expr(r, symbols, stmt->arms[i].condition);
-		bind_body(r, symbols, &stmt->arms[i].body);
-	}
+	bind_body(r, symbols, &stmt->body);
 	r->n_ifs--;
 }
 
@@ -384,6 +368,10 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		break;
 	case STMT_IF:
 		bind_if(r, symbols, stmt);
+		break;
+	case STMT_ARM:
+		bind_expr(r, symbols, stmt->expr);
+		bind_body(r, symbols, &stmt->body);
 		break;
 	case STMT_FOR:
 		bind_for(r, symbols, stmt);
@@ -397,7 +385,8 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_MACRO:
-		bind_macro_stmt(r, symbols, stmt);
+		bind_macro(r, symbols, stmt->macro, stmt->line);
+		bind_target(r, symbols, stmt->target);
 		break;
 	case STMT_CALL:
 		bind_macro(r, symbols, stmt->macro, stmt->line);

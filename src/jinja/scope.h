@@ -48,11 +48,9 @@ struct function {
 
 struct scopes {
 	struct scope body, else_body, filter; /* FOR; others only body */
-	const struct target *filter_target;   /* FOR: the target, as the filter has it */
+	const struct expr *filter_target;     /* FOR: the target, as the filter has it */
 	bool has_loop;        /* FOR: the `loop` object is wanted, */
 	uint32_t loop;        /* in this slot */
-	struct variable name; /* MACRO */
-	uint32_t export;      /* MACRO: as struct target's */
 };
 
 /* Fills in what ast.h says is found here. The last step of parsing. */

@@ -117,11 +117,6 @@ static struct symbol *own(struct symbols *symbols, const struct jinja_string *st
 	return is_own ? name->symbol : add(symbols, name);
 }
 
-static void symbols_store(struct symbols *symbols, const struct jinja_string *name)
-{
-	own(symbols, name)->stored = true;
-}
-
 struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name)
 {
 	struct symbol *symbol = own(symbols, name);
@@ -146,12 +141,14 @@ void collect_expr(struct symbols *symbols, const struct expr *expr)
 		collect_child(symbols, expr);
 }
 
-static void collect_target(struct symbols *symbols, const struct target *target)
+static void collect_target(struct symbols *symbols, const struct expr *target)
 {
-	if (target->kind == TARGET_NAME)
-		symbols_store(symbols, target->name);
-	else if (target->kind == TARGET_ATTRIBUTE)
-		symbols_load(symbols, target->name);
+	if (target->kind == EXPR_GETATTR) {
+		collect_expr(symbols, target);
+		return;
+	}
+	if (target->kind == EXPR_NAME)
+		own(symbols, target->name)->stored = true;
 	for (size_t i = 0; i < target->n; i++)
 		collect_target(symbols, target->items[i]);
 }
@@ -166,20 +163,17 @@ static void collect_stmt(struct symbols *symbols, const struct stmt *stmt)
 		collect_expr(symbols, stmt->expr);
 		break;
 	case STMT_IF:
-		for (size_t i = 0; i < stmt->n_arms; i++) {
-			collect_expr(symbols, stmt->arms[i].condition);
-			collect_body(symbols, &stmt->arms[i].body);
-		}
+	case STMT_ARM:
+		collect_expr(symbols, stmt->expr);
+		collect_body(symbols, &stmt->body);
 		break;
 	case STMT_SET:
 		collect_expr(symbols, stmt->expr);
 		collect_target(symbols, stmt->target);
 		break;
 	case STMT_SET_BLOCK:
-		collect_target(symbols, stmt->target);
-		break;
 	case STMT_MACRO:
-		symbols_store(symbols, stmt->macro->name);
+		collect_target(symbols, stmt->target);
 		break;
 	case STMT_TEXT:
 	case STMT_GENERATION:
@@ -195,9 +189,9 @@ void collect_body(struct symbols *symbols, const struct body *body)
 		collect_stmt(symbols, body->items[i]);
 }
 
-void collect_params(struct symbols *symbols, const struct target *target)
+void collect_params(struct symbols *symbols, const struct expr *target)
 {
-	if (target->kind == TARGET_NAME)
+	if (target->kind == EXPR_NAME)
 		symbols_declare(symbols, target->name);
 	for (size_t i = 0; i < target->n; i++)
 		collect_params(symbols, target->items[i]);

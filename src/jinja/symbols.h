@@ -55,24 +55,22 @@ struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_strin
 void collect_body(struct symbols *symbols, const struct body *body);
 void collect_expr(struct symbols *symbols, const struct expr *expr); /* NULL is fine */
 /* The names of a loop's target are set before the body. */
-void collect_params(struct symbols *symbols, const struct target *target);
+void collect_params(struct symbols *symbols, const struct expr *target);
 
 /* Calls `visit` for each expression directly in this one. */
 static inline void walk_expr(const struct expr *expr,
                              void (*visit)(void *ctx, const struct expr *expr), void *ctx)
 {
-	const struct call *call = expr->call;
+	const struct call *call = &expr->call;
 
 	for (size_t i = 0; i < expr->n; i++) {
 		if (expr->items[i])
 			visit(ctx, expr->items[i]);
 	}
-	if (!call)
-		return;
 	for (size_t i = 0; i < call->n; i++)
 		visit(ctx, call->items[i]);
 	for (size_t i = 0; i < call->n_keywords; i++)
-		visit(ctx, call->keywords[i].value);
+		visit(ctx, call->keywords[i]->value);
 }
 
 #endif

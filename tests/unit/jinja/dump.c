@@ -77,15 +77,13 @@ static void put_item(const struct dump *d, const struct expr *expr)
 
 static void put_call(const struct dump *d, const struct call *call)
 {
-	if (!call)
-		return;
 	for (size_t i = 0; i < call->n; i++)
 		put_item(d, call->items[i]);
 	for (size_t i = 0; i < call->n_keywords; i++) {
 		buf_putc(d->out, ' ');
-		put_name(d, call->keywords[i].name);
+		put_name(d, call->keywords[i]->name);
 		buf_putc(d->out, '=');
-		put_expr(d, call->keywords[i].value);
+		put_expr(d, call->keywords[i]->value);
 	}
 }
 
@@ -144,7 +142,7 @@ static void put_node(const struct dump *d, const struct expr *expr)
 		buf_putc(d->out, ' ');
 		put_name(d, expr->name);
 	}
-	put_call(d, expr->call);
+	put_call(d, &expr->call);
 	buf_putc(d->out, ')');
 }
 
@@ -159,9 +157,9 @@ static void put_expr(const struct dump *d, const struct expr *expr)
 	put_line(d, expr->line);
 }
 
-static void put_target(const struct dump *d, const struct target *target)
+static void put_target(const struct dump *d, const struct expr *target)
 {
-	if (target->kind == TARGET_TUPLE) {
+	if (target->kind == EXPR_TUPLE) {
 		buf_puts(d->out, "(tuple");
 		for (size_t i = 0; i < target->n; i++) {
 			buf_putc(d->out, ' ');
@@ -169,11 +167,11 @@ static void put_target(const struct dump *d, const struct target *target)
 		}
 		buf_putc(d->out, ')');
 	} else {
+		if (target->kind == EXPR_GETATTR) {
+			put_target(d, target->items[0]);
+			buf_putc(d->out, '.');
+		}
 		put_name(d, target->name);
-	}
-	if (target->kind == TARGET_ATTRIBUTE) {
-		buf_putc(d->out, '.');
-		put_name(d, target->attribute);
 	}
 }
 
@@ -194,10 +192,10 @@ static void put_macro(const struct dump *d, const struct macro *macro)
 		put_name(d, macro->name);
 	for (size_t i = 0; i < macro->n_params; i++) {
 		buf_putc(d->out, ' ');
-		put_name(d, macro->params[i].name);
-		if (macro->params[i].value) {
+		put_name(d, macro->params[i]->name);
+		if (macro->params[i]->value) {
 			buf_putc(d->out, '=');
-			put_expr(d, macro->params[i].value);
+			put_expr(d, macro->params[i]->value);
 		}
 	}
 	buf_puts(d->out, macro->function->caller != NO_SLOT ? " +caller" : "");
@@ -206,13 +204,15 @@ static void put_macro(const struct dump *d, const struct macro *macro)
 
 static void put_if(const struct dump *d, const struct stmt *stmt)
 {
-	for (size_t i = 0; i < stmt->n_arms; i++) {
+	for (size_t i = 0; i < stmt->body.n; i++) {
+		const struct stmt *arm = stmt->body.items[i];
+
 		buf_puts(d->out, " (");
-		if (stmt->arms[i].condition)
-			put_expr(d, stmt->arms[i].condition);
+		if (arm->expr)
+			put_expr(d, arm->expr);
 		else
 			buf_puts(d->out, "else");
-		put_body(d, &stmt->arms[i].body);
+		put_body(d, &arm->body);
 		buf_putc(d->out, ')');
 	}
 }
@@ -242,7 +242,7 @@ static void put_parts(const struct dump *d, const struct stmt *stmt)
 		buf_putc(d->out, ' ');
 		put_name(d, stmt->text);
 	}
-	if (stmt->target) {
+	if (stmt->target && !stmt->macro) {
 		buf_putc(d->out, ' ');
 		put_target(d, stmt->target);
 	}
