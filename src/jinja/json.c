@@ -24,40 +24,27 @@ struct json {
 
 /* ---- strings ---- */
 
-static size_t escape_of(uint32_t c, bool ascii, char out[16])
+static size_t escape_json(uint32_t c, int ascii, char out[ESCAPE_MAX])
 {
 	static const char plain[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
 	const char *found = c && c < 0x80 ? strchr(plain, (int)c) : NULL;
 
 	if (found)
-		return (size_t)snprintf(out, 16, "\\%c", letters[found - plain]);
+		return (size_t)snprintf(out, ESCAPE_MAX, "\\%c", letters[found - plain]);
 	if (c < ' ' || (ascii && c > '~' && c < 0x10000))
-		return (size_t)snprintf(out, 16, "\\u%04x", c);
+		return (size_t)snprintf(out, ESCAPE_MAX, "\\u%04x", c);
 	if (!ascii || c < 0x80)
 		return 0;
-	return (size_t)snprintf(out, 16, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+	return (size_t)snprintf(out, ESCAPE_MAX, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
 	                        0xdc00 + ((c - 0x10000) & 0x3ff));
 }
 
-/* An escape has the source of the character that it stands for. Each is a step, since a text
- * of quotation marks takes as long as many values. */
 static void append_quoted(const struct json *json, const struct jinja_string *string)
 {
-	size_t from = 0, len, n;
-	char escape[16];
-
 	render_bytes(json->render, string->len);
 	text_puts(json->out, "\"");
-	for (size_t at = 0; at < string->len && !json->render->failed; at += len) {
-		n = escape_of(string_char(string, at, &len), json->style->ensure_ascii, escape);
-		if (!n)
-			continue;
-		render_step(json->render, 1);
-		text_append_part(json->out, string, from, at);
-		text_append(json->out, escape, n, string_source_at(string, at));
-		from = at + len;
-	}
-	text_append_part(json->out, string, from, string->len);
+	text_append_escaped(json->render, json->out, string, escape_json,
+	                    json->style->ensure_ascii);
 	text_puts(json->out, "\"");
 }
 

@@ -157,50 +157,54 @@ static char quote_for(const struct jinja_string *string)
 	return has_single && !has_double ? '"' : '\'';
 }
 
-/* What stands for the character in quotes; 0: the character itself. */
-static size_t escape(uint32_t cp, char quote, char out[NUMBER_MAX])
+void text_append_escaped(struct render *render, struct text *text,
+                         const struct jinja_string *string, escape_function *escape, int how)
+{
+	char escaped[ESCAPE_MAX];
+	size_t done = 0, len, n;
+
+	for (size_t at = 0; at < string->len && !render->failed; at += len) {
+		n = escape(string_char(string, at, &len), how, escaped);
+		if (!n)
+			continue;
+		render_step(render, 1);
+		text_append_part(text, string, done, at);
+		text_append(text, escaped, n, string_source_at(string, at));
+		done = at + len;
+	}
+	text_append_part(text, string, done, string->len);
+}
+
+/* In quotes of this kind. */
+static size_t escape_quoted(uint32_t cp, int quote, char out[ESCAPE_MAX])
 {
 	static const char plain[] = "\\\n\r\t", letters[] = "\\nrt";
 	const char *found = cp && cp < 0x80 ? strchr(plain, (int)cp) : NULL;
 	int n = 0;
 
-	if (found || cp == (unsigned char)quote) {
-		out[0] = '\\';
-		out[1] = found ? letters[found - plain] : quote;
-		return 2;
-	}
+	if (found || cp == (uint32_t)quote)
+		return (size_t)snprintf(out, ESCAPE_MAX, "\\%c",
+		                        found ? letters[found - plain] : quote);
 	if (char_is_printable(cp))
 		return 0;
 	if (cp < 0x100)
-		n = snprintf(out, NUMBER_MAX, "\\x%02x", (unsigned)cp);
+		n = snprintf(out, ESCAPE_MAX, "\\x%02x", (unsigned)cp);
 	else if (cp < 0x10000)
-		n = snprintf(out, NUMBER_MAX, "\\u%04x", (unsigned)cp);
+		n = snprintf(out, ESCAPE_MAX, "\\u%04x", (unsigned)cp);
 	else
-		n = snprintf(out, NUMBER_MAX, "\\U%08x", (unsigned)cp);
+		n = snprintf(out, ESCAPE_MAX, "\\U%08x", (unsigned)cp);
 	return (size_t)n;
 }
 
-/* An escape has the source of the character that it stands for; it costs much more than a
- * plain character. */
 static void repr_string(struct render *render, struct text *out, const struct jinja_string *string)
 {
-	char quote = quote_for(string), escaped[NUMBER_MAX];
-	size_t done = 0, len, n;
+	char quote = quote_for(string);
 
 	render_bytes(render, string->len);
 	if (string->safe)
 		text_puts(out, "Markup(");
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
-	for (size_t at = 0; at < string->len && !render->failed; at += len) {
-		n = escape(string_char(string, at, &len), quote, escaped);
-		if (!n)
-			continue;
-		render_step(render, 1);
-		text_append_part(out, string, done, at);
-		text_append(out, escaped, n, string_source_at(string, at));
-		done = at + len;
-	}
-	text_append_part(out, string, done, string->len);
+	text_append_escaped(render, out, string, escape_quoted, quote);
 	text_append(out, &quote, 1, SOURCE_TEMPLATE);
 	if (string->safe)
 		text_puts(out, ")");

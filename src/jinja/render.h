@@ -151,6 +151,13 @@ void render_text(struct render *render, const struct text *text);
 bool is_being_printed(const struct render *render, const void *container);
 bool printing_begin(struct render *render, const void *container);
 void printing_end(struct render *render);
+/* What stands for a character in a text of some kind, written to `out`; 0: the character itself. */
+enum { ESCAPE_MAX = 16 };
+typedef size_t escape_function(uint32_t c, int how, char out[ESCAPE_MAX]);
+/* The string with its escapes, each of which has the source of its character. They are steps,
+ * since a text of quotation marks takes as long as many values. */
+void text_append_escaped(struct render *render, struct text *text,
+                         const struct jinja_string *string, escape_function *escape, int how);
 /* str() as a string; a string is itself. */
 const struct jinja_string *value_to_string(struct render *render, struct jinja_value value);
 enum { FLOAT_TEXT_MAX = 32 };
