@@ -109,7 +109,7 @@ static struct expr *parse_flat(struct parser *p, const struct operator_row *row,
 		if (row->kind != EXPR_CONCAT)
 			line = p->token.line;
 	}
-	return expr_finish(p, expr_new(p, first->kind, line), mark);
+	return expr_of(p, first->kind, line, mark);
 }
 
 /* The line of a comparison is that of what comes after. */
@@ -124,7 +124,7 @@ static struct expr *parse_binary(struct parser *p, const struct operator_row *ro
 	parser_push(p, parse_level(p, row->level + 1));
 	if (row->kind == EXPR_COMPARE)
 		line = p->token.line;
-	expr = expr_finish(p, expr_new(p, row->kind, line), mark);
+	expr = expr_of(p, row->kind, line, mark);
 	if (row->kind == EXPR_COMPARE)
 		expr->op.compare = (enum compare_op)row->op;
 	else
@@ -177,7 +177,7 @@ static struct expr *parse_condition(struct parser *p, const struct expr *then, u
 		parser_leave(p);
 	}
 	parser_push(p, otherwise);
-	return expr_finish(p, expr_new(p, EXPR_COND, line), mark);
+	return expr_of(p, EXPR_COND, line, mark);
 }
 
 struct expr *parse_expression(struct parser *p)
@@ -228,5 +228,5 @@ struct expr *parse_tuple(struct parser *p, enum tuple_kind kind)
 	}
 	if (!comma && kind != TUPLE_BRACKETS)
 		parser_fail_token(p, "Expected an expression, got");
-	return expr_finish(p, expr_new(p, EXPR_TUPLE, line), mark);
+	return expr_of(p, EXPR_TUPLE, line, mark);
 }

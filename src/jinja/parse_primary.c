@@ -6,7 +6,7 @@
 
 /* ---- nodes ---- */
 
-struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line)
+static struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line)
 {
 	struct expr *expr = parser_new(p, &p->spare.expr, sizeof *expr);
 
@@ -26,9 +26,10 @@ static void expr_put_under(struct parser *p, struct expr *expr, const struct exp
 		parser_fail_limit(p, expr->line, "the expression is nested too deeply");
 }
 
-/* What was gathered since the mark becomes the items. */
-struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark)
+struct expr *expr_of(struct parser *p, enum expr_kind kind, unsigned line, size_t mark)
 {
+	struct expr *expr = expr_new(p, kind, line);
+
 	expr->items = parser_take(p, mark, &expr->n);
 	for (size_t i = 0; i < expr->n; i++)
 		expr_put_under(p, expr, expr->items[i]);
@@ -38,11 +39,10 @@ struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark)
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
                        const struct expr *child)
 {
-	struct expr *expr = expr_new(p, kind, line);
 	size_t mark = p->n_gathered;
 
 	parser_push(p, child);
-	return expr_finish(p, expr, mark);
+	return expr_of(p, kind, line, mark);
 }
 
 struct expr *parse_variable(struct parser *p)
@@ -85,7 +85,7 @@ static struct expr *parse_attribute(struct parser *p, const struct expr *of)
 		parser_fail(p, token.line, "expected name or number");
 	parser_push(p, of);
 	parser_push(p, constant(p, token.line, value_int(token.integer)));
-	return expr_finish(p, expr_new(p, EXPR_GETITEM, line), mark);
+	return expr_of(p, EXPR_GETITEM, line, mark);
 }
 
 /* :stop:step, both optional; what is not there is gathered as NULL. */
@@ -106,7 +106,7 @@ static const struct expr *parse_first_subscript(struct parser *p)
 	if (parser_at(p, TOKEN_COLON))
 		return NULL;
 	if (parser_at(p, TOKEN_RBRACKET))
-		return expr_finish(p, expr_new(p, EXPR_TUPLE, p->token.line), p->n_gathered);
+		return expr_of(p, EXPR_TUPLE, p->token.line, p->n_gathered);
 	return parse_expression(p);
 }
 
@@ -123,7 +123,7 @@ static struct expr *parse_subscript(struct parser *p, const struct expr *of)
 	if (slice)
 		parse_rest_of_slice(p);
 	parser_expect(p, TOKEN_RBRACKET);
-	return expr_finish(p, expr_new(p, slice ? EXPR_SLICE : EXPR_GETITEM, line), mark);
+	return expr_of(p, slice ? EXPR_SLICE : EXPR_GETITEM, line, mark);
 }
 
 struct expr *parse_postfix(struct parser *p, struct expr *expr)
@@ -190,7 +190,7 @@ static struct expr *parse_list(struct parser *p, unsigned line)
 
 	for (bool first = true; at_item(p, first, TOKEN_RBRACKET); first = false)
 		parser_push(p, parse_expression(p));
-	return expr_finish(p, expr_new(p, EXPR_LIST, line), mark);
+	return expr_of(p, EXPR_LIST, line, mark);
 }
 
 static struct expr *parse_dict(struct parser *p, unsigned line)
@@ -202,7 +202,7 @@ static struct expr *parse_dict(struct parser *p, unsigned line)
 		parser_expect(p, TOKEN_COLON);
 		parser_push(p, parse_expression(p));
 	}
-	return expr_finish(p, expr_new(p, EXPR_DICT, line), mark);
+	return expr_of(p, EXPR_DICT, line, mark);
 }
 
 static struct expr *parse_brackets(struct parser *p)

@@ -3,16 +3,6 @@
 
 #include "jinja/parser_internal.h"
 
-static const char *const ends_for[] = {"endfor", "else", NULL};
-static const char *const ends_for_else[] = {"endfor", NULL};
-static const char *const ends_if[] = {"elif", "else", "endif", NULL};
-static const char *const ends_else[] = {"endif", NULL};
-static const char *const ends_set[] = {"endset", NULL};
-static const char *const ends_macro[] = {"endmacro", NULL};
-static const char *const ends_call[] = {"endcall", NULL};
-static const char *const ends_filter[] = {"endfilter", NULL};
-static const char *const ends_generation[] = {"endgeneration", NULL};
-
 /* ---- bodies ---- */
 
 static struct stmt *stmt_new(struct parser *p, enum stmt_kind kind)
@@ -111,19 +101,19 @@ static void parse_body(struct parser *p, const char *const *ends, struct body *o
 }
 
 /* A body with one possible end, and that end. */
-static void parse_whole_body(struct parser *p, const char *const *ends, struct body *out)
+static void parse_whole_body(struct parser *p, const char *end, struct body *out)
 {
-	parse_body(p, ends, out);
+	parse_body(p, (const char *const[]){end, NULL}, out);
 	parser_advance(p);
 }
 
 /* A body that is a function of its own in Jinja2: no loop outside can be left. */
-static void parse_closed_body(struct parser *p, const char *const *ends, struct body *out)
+static void parse_closed_body(struct parser *p, const char *end, struct body *out)
 {
 	bool outside = p->may_break;
 
 	p->may_break = false;
-	parse_whole_body(p, ends, out);
+	parse_whole_body(p, end, out);
 	p->may_break = outside;
 }
 
@@ -177,12 +167,12 @@ static void parse_for(struct parser *p, struct stmt *stmt)
 	if (parser_at_word(p, "recursive"))
 		parser_not_supported(p, "'recursive'");
 	p->may_break = true;
-	parse_body(p, ends_for, &stmt->body);
+	parse_body(p, (const char *const[]){"endfor", "else", NULL}, &stmt->body);
 	p->may_break = outside;
 	has_else = parser_at_word(p, "else");
 	parser_advance(p);
 	if (has_else)
-		parse_whole_body(p, ends_for_else, &stmt->else_body);
+		parse_whole_body(p, "endfor", &stmt->else_body);
 }
 
 static void parse_if(struct parser *p, struct stmt *stmt)
@@ -195,12 +185,12 @@ static void parse_if(struct parser *p, struct stmt *stmt)
 		if (p->n_gathered == mark)
 			arm->line = stmt->line;
 		arm->expr = parse_tuple(p, TUPLE_NO_COND);
-		parse_body(p, ends_if, &arm->body);
+		parse_body(p, (const char *const[]){"elif", "else", "endif", NULL}, &arm->body);
 		parser_push(p, arm);
 	} while (parser_skip_word(p, "elif"));
 	if (parser_skip_word(p, "else")) {
 		arm = stmt_new(p, STMT_ARM);
-		parse_body(p, ends_else, &arm->body);
+		parse_body(p, (const char *const[]){"endif", NULL}, &arm->body);
 		parser_push(p, arm);
 	}
 	parser_advance(p); /* endif */
@@ -217,7 +207,7 @@ static void parse_set(struct parser *p, struct stmt *stmt)
 	stmt->kind = STMT_SET_BLOCK;
 	if (parser_at(p, TOKEN_PIPE))
 		parser_not_supported(p, "a filter of a set block");
-	parse_whole_body(p, ends_set, &stmt->body);
+	parse_whole_body(p, "endset", &stmt->body);
 }
 
 /* ---- macro, call ---- */
@@ -267,7 +257,7 @@ static void parse_macro(struct parser *p, struct stmt *stmt)
 	stmt->target = parse_variable(p);
 	macro->name = stmt->target->name;
 	parse_signature(p, macro, stmt->line);
-	parse_closed_body(p, ends_macro, &macro->body);
+	parse_closed_body(p, "endmacro", &macro->body);
 }
 
 static void parse_call_block(struct parser *p, struct stmt *stmt)
@@ -280,7 +270,7 @@ static void parse_call_block(struct parser *p, struct stmt *stmt)
 	stmt->expr = parse_expression(p);
 	if (stmt->expr->kind != EXPR_CALL)
 		parser_fail(p, stmt->line, "expected call");
-	parse_closed_body(p, ends_call, &macro->body);
+	parse_closed_body(p, "endcall", &macro->body);
 }
 
 /* ---- the rest; what there is not ---- */
@@ -288,13 +278,13 @@ static void parse_call_block(struct parser *p, struct stmt *stmt)
 static void parse_filter_block(struct parser *p, struct stmt *stmt)
 {
 	stmt->expr = parse_filters(p);
-	parse_whole_body(p, ends_filter, &stmt->body);
+	parse_whole_body(p, "endfilter", &stmt->body);
 }
 
 /* In transformers it is a {% call %} that gives back what it holds. */
 static void parse_generation(struct parser *p, struct stmt *stmt)
 {
-	parse_closed_body(p, ends_generation, &stmt->body);
+	parse_closed_body(p, "endgeneration", &stmt->body);
 }
 
 static void parse_jump(struct parser *p, struct stmt *stmt)

@@ -98,9 +98,8 @@ enum tuple_kind {
 struct expr *parse_tuple(struct parser *p, enum tuple_kind kind);
 
 /* ---- parse_primary.c ---- names, literals, calls, filters and tests */
-struct expr *expr_new(struct parser *p, enum expr_kind kind, unsigned line);
-/* What was gathered since the mark becomes its items. */
-struct expr *expr_finish(struct parser *p, struct expr *expr, size_t mark);
+/* Of what was gathered since the mark, or of one. */
+struct expr *expr_of(struct parser *p, enum expr_kind kind, unsigned line, size_t mark);
 struct expr *expr_over(struct parser *p, enum expr_kind kind, unsigned line,
                        const struct expr *child);
 /* A name that is a variable, whatever it is. */
