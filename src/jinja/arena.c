@@ -111,3 +111,21 @@ void *arena_grow(struct arena *arena, void *p, size_t old, size_t size)
 		memcpy(grown, p, old < size ? old : size);
 	return grown;
 }
+
+bool arena_extend(struct arena *arena, void *items, size_t n, size_t *cap, size_t size)
+{
+	size_t want = *cap ? *cap : 2, bytes;
+	void *old, *grown = NULL;
+
+	if (n < *cap)
+		return true;
+	/* `items` is a T **: go through memcpy so that no type is punned. */
+	memcpy(&old, items, sizeof old);
+	if (!mul_overflows(want, 2, &want) && !mul_overflows(want, size, &bytes))
+		grown = arena_grow(arena, old, n * size, bytes);
+	if (!grown)
+		return false;
+	memcpy(items, &grown, sizeof grown);
+	*cap = want;
+	return true;
+}

@@ -3,6 +3,7 @@
 #ifndef SOTTO_JINJA_ARENA_H
 #define SOTTO_JINJA_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -25,5 +26,8 @@ void *arena_array(struct arena *arena, size_t n, size_t size);
 /* Makes the newest allocation longer in place where it can, else copies it:
  * what a growing list calls. `old` bytes are kept. */
 void *arena_grow(struct arena *arena, void *p, size_t old, size_t size);
+
+/* Makes room for one more behind n items (a T **, with its capacity), doubling it. */
+bool arena_extend(struct arena *arena, void *items, size_t n, size_t *cap, size_t size);
 
 #endif

@@ -19,14 +19,10 @@ struct resolver {
 	enum status status; /* of a filter or test that does not exist */
 };
 
-/* Zeroed memory of the template; NULL: there is none, and the table says it. */
-static void *resolver_keep(struct resolver *r, size_t n, size_t size)
+/* There was no memory for something, in the template or for the symbols. */
+static bool has_failed(const struct resolver *r)
 {
-	void *p = arena_array(&r->tmpl->arena, n, size);
-
-	if (!p)
-		r->table.failed = true;
-	return p;
+	return r->tmpl->arena.status || r->table.arena.status;
 }
 
 /* ---- what is kept of a scope ---- */
@@ -35,21 +31,12 @@ static void *resolver_keep(struct resolver *r, size_t n, size_t size)
 static uint32_t lookup_index(struct resolver *r, const struct jinja_string *string)
 {
 	struct name *name = name_of(string);
-	size_t old = r->cap_lookups * sizeof *r->lookups, cap;
-	const struct jinja_string **grown;
 
 	if (name->lookup)
 		return name->lookup - 1;
-	if (r->n_lookups == r->cap_lookups) {
-		cap = r->cap_lookups ? r->cap_lookups * 2 : 16;
-		grown = arena_grow(&r->tmpl->arena, r->lookups, old, cap * sizeof *r->lookups);
-		if (!grown) {
-			r->table.failed = true;
-			return 0;
-		}
-		r->lookups = grown;
-		r->cap_lookups = cap;
-	}
+	if (!arena_extend(&r->tmpl->arena, &r->lookups, r->n_lookups, &r->cap_lookups,
+	                  sizeof *r->lookups))
+		return 0;
 	r->lookups[r->n_lookups++] = string;
 	name->lookup = (uint32_t)r->n_lookups;
 	return name->lookup - 1;
@@ -65,7 +52,7 @@ static struct scope resolver_scope(struct resolver *r, const struct symbols *sym
 		n++;
 	if (!n)
 		return scope;
-	scope.loads = loads = resolver_keep(r, n, sizeof *loads);
+	scope.loads = loads = arena_array(&r->tmpl->arena, n, sizeof *loads);
 	if (!loads)
 		return scope;
 	for (const struct symbol *s = symbols->first; s; s = s->next) {
@@ -79,14 +66,6 @@ static struct scope resolver_scope(struct resolver *r, const struct symbols *sym
 
 /* ---- which variable each name is ---- */
 
-static void bind_variable(struct resolver *r, struct symbols *symbols,
-                          const struct jinja_string *name, struct variable *out)
-{
-	/* The first pass has seen all names, unless memory ran out. */
-	if (!symbols_find(symbols, name, out))
-		r->table.failed = true;
-}
-
 static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *expr)
 {
 	struct name *name = name_of(expr->name);
@@ -94,7 +73,7 @@ static void bind_name(struct resolver *r, struct symbols *symbols, struct expr *
 	if (value_is_undefined(name->undefined) && !name->undefined.u.undefined)
 		name->undefined = undefined_variable(&r->tmpl->arena, expr->name);
 	expr->constant = name->undefined;
-	bind_variable(r, symbols, expr->name, &expr->op.variable);
+	expr->op.variable = symbols_find(symbols, expr->name);
 }
 
 /* Inside a condition, a missing filter or test fails only when it is reached. */
@@ -158,7 +137,7 @@ static void bind_target(struct resolver *r, struct symbols *symbols, const struc
 		return;
 	}
 	if (target->kind == EXPR_NAME) {
-		bind_variable(r, symbols, target->name, &mine->op.variable);
+		mine->op.variable = symbols_find(symbols, target->name);
 		mine->export = symbols == r->top ? lookup_index(r, target->name) + 1 : 0;
 	}
 	for (size_t i = 0; i < target->n; i++)
@@ -169,7 +148,7 @@ static void bind_body(struct resolver *r, struct symbols *symbols, const struct 
 
 static struct function *new_function(struct resolver *r, unsigned line)
 {
-	struct function *function = resolver_keep(r, 1, sizeof *function);
+	struct function *function = arena_array(&r->tmpl->arena, 1, sizeof *function);
 
 	if (function)
 		*function = (struct function){.line = line, .caller = NO_SLOT};
@@ -178,7 +157,7 @@ static struct function *new_function(struct resolver *r, unsigned line)
 
 static struct scopes *new_scopes(struct resolver *r, const struct stmt *stmt)
 {
-	struct scopes *scopes = resolver_keep(r, 1, sizeof *scopes);
+	struct scopes *scopes = arena_array(&r->tmpl->arena, 1, sizeof *scopes);
 
 	((struct stmt *)stmt)->scopes = scopes;
 	return scopes;
@@ -252,8 +231,8 @@ static void bind_macro(struct resolver *r, struct symbols *symbols, const struct
 
 static const struct expr *copy_target(struct resolver *r, const struct expr *target)
 {
-	struct expr *copy = resolver_keep(r, 1, sizeof *copy);
-	const struct expr **items = resolver_keep(r, target->n, sizeof *items);
+	struct expr *copy = arena_array(&r->tmpl->arena, 1, sizeof *copy);
+	const struct expr **items = arena_array(&r->tmpl->arena, target->n, sizeof *items);
 
 	if (!copy || !items)
 		return target;
@@ -405,7 +384,7 @@ static void bind_stmt(struct resolver *r, struct symbols *symbols, const struct 
 
 static void bind_body(struct resolver *r, struct symbols *symbols, const struct body *body)
 {
-	for (size_t i = 0; i < body->n && !r->table.failed; i++)
+	for (size_t i = 0; i < body->n && !has_failed(r); i++)
 		bind_stmt(r, symbols, body->items[i]);
 }
 
@@ -419,7 +398,7 @@ static int by_text(const void *a, const void *b)
 static void keep_free_names(struct resolver *r)
 {
 	struct jinja_template *tmpl = r->tmpl;
-	const char **free_names = resolver_keep(r, tmpl->names.n + 1, sizeof *free_names);
+	const char **free_names = arena_array(&r->tmpl->arena, tmpl->names.n + 1, sizeof *free_names);
 
 	if (!free_names)
 		return;
@@ -464,10 +443,10 @@ enum status resolve_names(struct jinja_template *tmpl, struct error *err)
 	struct resolver r = {.tmpl = tmpl, .err = err};
 	bool failed;
 
-	symbol_table_init(&r.table);
+	arena_init(&r.table.arena, SIZE_MAX / 2);
 	resolve_template(&r);
-	failed = r.table.failed || tmpl->arena.status;
-	symbol_table_deinit(&r.table);
+	failed = has_failed(&r);
+	arena_free(&r.table.arena);
 	if (!failed)
 		return r.status;
 	if (tmpl->arena.status == STATUS_LIMIT)

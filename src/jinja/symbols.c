@@ -1,16 +1,5 @@
 #include "jinja/symbols.h"
 
-void symbol_table_init(struct symbol_table *table)
-{
-	*table = (struct symbol_table){.failed = false};
-	arena_init(&table->arena, SIZE_MAX / 2);
-}
-
-void symbol_table_deinit(struct symbol_table *table)
-{
-	arena_free(&table->arena);
-}
-
 /* ---- scopes ---- */
 
 struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent,
@@ -18,10 +7,8 @@ struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent
 {
 	struct symbols *symbols = arena_alloc(&table->arena, sizeof *symbols);
 
-	if (!symbols) {
-		table->failed = true;
+	if (!symbols)
 		return NULL;
-	}
 	*symbols = (struct symbols){
 		.table = table,
 		.parent = parent,
@@ -62,16 +49,14 @@ static struct variable variable_of(const struct symbols *symbols, const struct s
 	return variable;
 }
 
-bool symbols_find(const struct symbols *symbols, const struct jinja_string *name,
-                  struct variable *out)
+struct variable symbols_find(const struct symbols *symbols, const struct jinja_string *name)
 {
 	struct symbol *symbol = name_of(name)->symbol;
 
 	if (!symbol)
-		return false;
+		return (struct variable){0};
 	symbol->read = true;
-	*out = variable_of(symbols, symbol);
-	return true;
+	return variable_of(symbols, symbol);
 }
 
 /* A new symbol of this scope, which begins as the variable around it or is
@@ -80,10 +65,8 @@ static struct symbol *add(struct symbols *symbols, struct name *name)
 {
 	struct symbol *symbol = arena_alloc(&symbols->table->arena, sizeof *symbol);
 
-	if (!symbol) {
-		symbols->table->failed = true;
+	if (!symbol)
 		return &symbols->table->spare;
-	}
 	*symbol = (struct symbol){
 		.name = name,
 		.scope = symbols,

@@ -22,7 +22,6 @@ struct symbol {
 struct symbol_table {
 	struct arena arena;
 	struct symbol spare; /* stands for any symbol once memory has run out */
-	bool failed;         /* no memory */
 };
 
 struct symbols {
@@ -33,9 +32,6 @@ struct symbols {
 	struct symbol *first, **end; /* in order of appearance */
 };
 
-void symbol_table_init(struct symbol_table *table);
-void symbol_table_deinit(struct symbol_table *table);
-
 /* A scope in `parent`, in the same function or as the outermost one of another.
  * After symbols_end its names are gone, and its slots free for others. NULL
  * without memory. */
@@ -43,9 +39,9 @@ struct symbols *symbols_begin(struct symbol_table *table, struct symbols *parent
                               struct function *function);
 void symbols_end(struct symbols *symbols);
 
-/* The variable that a name means here, which is read; false: there is none. */
-bool symbols_find(const struct symbols *symbols, const struct jinja_string *name,
-                  struct variable *out);
+/* The variable that a name means here, which is read. The first pass has seen the name; if memory
+ * ran out before, it is any. */
+struct variable symbols_find(const struct symbols *symbols, const struct jinja_string *name);
 
 /* The name is a parameter here. */
 struct symbol *symbols_declare(struct symbols *symbols, const struct jinja_string *name);

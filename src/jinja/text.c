@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 
-enum { TEXT_MIN = 64, RUNS_MIN = 4 };
+enum { TEXT_MIN = 64 };
 
 const struct jinja_string string_empty = {.data = ""};
 
@@ -74,26 +74,14 @@ void text_reserve(struct text *text, size_t n)
  * bytes in the arena, so that a text of one source grows in place. */
 static bool extend_runs(struct text *text, size_t end, uint32_t source)
 {
-	size_t cap, size;
-	struct source_run *runs;
-
 	if (text->n_runs && text->runs[text->n_runs - 1].source == source) {
 		text->runs[text->n_runs - 1].end = end;
 		return true;
 	}
-	if (text->n_runs == text->cap_runs) {
-		cap = text->cap_runs ? text->cap_runs : RUNS_MIN / 2;
-		if (mul_overflows(cap, 2, &cap) || mul_overflows(cap, sizeof *runs, &size)) {
-			fail(text);
-			return false;
-		}
-		runs = arena_grow(text->arena, text->runs, text->n_runs * sizeof *runs, size);
-		if (!runs) {
-			fail(text);
-			return false;
-		}
-		text->runs = runs;
-		text->cap_runs = cap;
+	if (!arena_extend(text->arena, &text->runs, text->n_runs, &text->cap_runs,
+	                  sizeof *text->runs)) {
+		fail(text);
+		return false;
 	}
 	text->runs[text->n_runs++] = (struct source_run){.end = end, .source = source};
 	return true;
@@ -398,6 +386,15 @@ static char *make_room(struct arena *arena, const struct jinja_string *a, size_t
 	return data;
 }
 
+/* The runs of a string that begins at a byte. */
+static void add_runs(struct text *runs, size_t at, const struct jinja_string *string)
+{
+	for (size_t i = 0; i < string->n_runs; i++)
+		(void)extend_runs(runs, at + string->runs[i].end, string->runs[i].source);
+	if (!string->n_runs)
+		(void)extend_runs(runs, at + string->len, string->source);
+}
+
 /* The runs of a, then those of b; into an array of its own. */
 static bool join_runs(struct arena *arena, struct jinja_string *joined,
                       const struct jinja_string *a, const struct jinja_string *b)
@@ -409,14 +406,8 @@ static bool join_runs(struct arena *arena, struct jinja_string *joined,
 		return true;
 	}
 	text_init(&runs, arena, SIZE_MAX - 1);
-	for (size_t i = 0; i < a->n_runs; i++)
-		(void)extend_runs(&runs, a->runs[i].end, a->runs[i].source);
-	if (!a->n_runs)
-		(void)extend_runs(&runs, a->len, a->source);
-	for (size_t i = 0; i < b->n_runs; i++)
-		(void)extend_runs(&runs, a->len + b->runs[i].end, b->runs[i].source);
-	if (!b->n_runs)
-		(void)extend_runs(&runs, a->len + b->len, b->source);
+	add_runs(&runs, 0, a);
+	add_runs(&runs, a->len, b);
 	joined->source = runs.n_runs ? runs.runs[0].source : SOURCE_TEMPLATE;
 	joined->runs = runs.runs;
 	joined->n_runs = runs.n_runs;

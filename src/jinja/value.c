@@ -85,20 +85,8 @@ struct jinja_value value_list(struct arena *arena, enum list_kind kind)
 
 bool list_push(struct arena *arena, struct jinja_list *list, struct jinja_value item)
 {
-	struct jinja_value *items;
-	size_t cap, old, size;
-
-	if (list->n == list->cap) {
-		cap = list->cap ? list->cap : 2;
-		if (mul_overflows(cap, 2, &cap) || mul_overflows(cap, sizeof *items, &size))
-			return false;
-		old = list->n * sizeof *items;
-		items = arena_grow(arena, list->items, old, size);
-		if (!items)
-			return false;
-		list->items = items;
-		list->cap = cap;
-	}
+	if (!arena_extend(arena, &list->items, list->n, &list->cap, sizeof *list->items))
+		return false;
 	list->items[list->n++] = item;
 	return true;
 }
