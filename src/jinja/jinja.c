@@ -23,7 +23,7 @@ static enum status parse_source(struct jinja_template *tmpl, const struct buf *s
 		.spare.name.string.data = "",
 	};
 
-	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len);
+	lexer_init(&p.lexer, p.arena, tmpl->name, buf_text(source), source->len, err);
 	p.token.line = 1;
 	parser_advance(&p);
 	parse_statements(&p, NULL, &tmpl->body);

@@ -7,23 +7,25 @@
 
 /* ---- errors ---- */
 
-enum status lexer_fail(const struct lexer *lexer, struct error *err, const char *fmt, ...)
+void lexer_fail(struct lexer *lexer, const char *fmt, ...)
 {
 	va_list args;
 
 	va_start(args, fmt);
-	error_vset(err, STATUS_FORMAT, fmt, args);
+	lexer->status = error_vset(lexer->err, STATUS_FORMAT, fmt, args);
 	va_end(args);
-	error_prefix(err, "%s:%u", lexer->name, lexer->line);
-	return STATUS_FORMAT;
+	error_prefix(lexer->err, "%s:%u", lexer->name, lexer->line);
 }
 
-enum status lexer_no_memory(const struct lexer *lexer, struct error *err)
+void lexer_no_memory(struct lexer *lexer)
 {
 	if (lexer->arena->status == STATUS_LIMIT)
-		return error_set(err, STATUS_LIMIT, "%s:%u: the template takes too much memory",
-		                 lexer->name, lexer->line);
-	return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", lexer->name);
+		lexer->status = error_set(lexer->err, STATUS_LIMIT,
+		                          "%s:%u: the template takes too much memory",
+		                          lexer->name, lexer->line);
+	else
+		lexer->status = error_set(lexer->err, STATUS_NOMEM,
+		                          "%s: not enough memory for the template", lexer->name);
 }
 
 /* ---- the source ---- */
@@ -50,16 +52,17 @@ enum status lexer_prepare(struct buf *out, const char *text, size_t len)
 }
 
 void lexer_init(struct lexer *lexer, struct arena *arena, const char *name, const char *source,
-                size_t len)
+                size_t len, struct error *err)
 {
-	lexer->name = name;
-	lexer->arena = arena;
-	lexer->source = source;
-	lexer->len = len;
-	lexer->at = 0;
-	lexer->line = 1;
-	lexer->where = IN_TEXT;
-	lexer->n_brackets = 0;
+	*lexer = (struct lexer){
+		.name = name,
+		.arena = arena,
+		.source = source,
+		.len = len,
+		.line = 1,
+		.where = IN_TEXT,
+		.err = err,
+	};
 }
 
 /* ---- moving about ---- */
@@ -224,64 +227,63 @@ static size_t find_endraw(const struct lexer *lexer, size_t at, size_t *tag)
 	return 0;
 }
 
-/* The text between {% raw %} and its end; false: it was not one token. */
-static enum status lex_raw(struct lexer *lexer, size_t from, struct jinja_token *token, bool *given,
-                           struct error *err)
+/* The text between {% raw %} and its end; false: it is no token. */
+static bool lex_raw(struct lexer *lexer, size_t from, struct jinja_token *token)
 {
 	size_t tag, after, end;
 
 	lexer_go_to(lexer, from);
 	if (from == lexer->len)
-		return STATUS_OK; /* as in Jinja2 */
+		return false; /* as in Jinja2 */
 	after = find_endraw(lexer, from, &tag);
-	if (!after)
-		return lexer_fail(lexer, err, "Missing end of raw directive");
+	if (!after) {
+		lexer_fail(lexer, "Missing end of raw directive");
+		return false;
+	}
 	end = text_end(lexer, from, tag, sign_at(lexer, tag + 2), false);
-	*given = end > from;
-	if (*given)
+	if (end > from)
 		give_text(lexer, token, from, end);
 	lexer_go_to(lexer, after);
-	return STATUS_OK;
+	return end > from;
 }
 
-static enum status lex_comment(struct lexer *lexer, size_t from, struct error *err)
+static void skip_comment(struct lexer *lexer, size_t from)
 {
 	size_t after = from == lexer->len ? from : comment_end(lexer, from); /* as in Jinja2 */
 
-	if (!after)
-		return lexer_fail(lexer, err, "Missing end of comment tag");
-	lexer_go_to(lexer, after);
-	return STATUS_OK;
+	if (after)
+		lexer_go_to(lexer, after);
+	else
+		lexer_fail(lexer, "Missing end of comment tag");
 }
 
-/* The tag that begins here. */
-static enum status lex_tag(struct lexer *lexer, struct jinja_token *token, bool *given,
-                           struct error *err)
+/* The tag that begins here; false: it is no token. */
+static bool lex_tag(struct lexer *lexer, struct jinja_token *token)
 {
 	char kind = lexer->source[lexer->at + 1];
 	size_t inside = lexer->at + 2 + (sign_at(lexer, lexer->at + 2) != '\0'), raw;
 
-	if (kind == '#')
-		return lex_comment(lexer, inside, err);
+	if (kind == '#') {
+		skip_comment(lexer, inside);
+		return false;
+	}
 	raw = raw_word(lexer, lexer->at, "raw");
 	if (raw)
 		raw = lexer_end_tag(lexer, raw, "%}", false, false);
 	if (raw)
-		return lex_raw(lexer, raw, token, given, err);
-	*given = true;
+		return lex_raw(lexer, raw, token);
 	token->kind = kind == '{' ? TOKEN_PRINT_BEGIN : TOKEN_BLOCK_BEGIN;
 	token->line = lexer->line;
 	lexer->where = kind == '{' ? IN_PRINT : IN_BLOCK;
 	lexer_go_to(lexer, inside);
-	return STATUS_OK;
+	return true;
 }
 
-static enum status lex_text(struct lexer *lexer, struct jinja_token *token, struct error *err)
+static void lex_text(struct lexer *lexer, struct jinja_token *token)
 {
-	enum status status = STATUS_OK;
 	bool given = false;
 
-	while (!status && !given && lexer->at < lexer->len) {
+	while (!lexer->status && !given && lexer->at < lexer->len) {
 		size_t from = lexer->at, tag = find_tag(lexer, from), to = tag;
 
 		if (tag < lexer->len)
@@ -292,16 +294,18 @@ static enum status lex_text(struct lexer *lexer, struct jinja_token *token, stru
 			give_text(lexer, token, from, to);
 		lexer_go_to(lexer, tag);
 		if (!given && tag < lexer->len)
-			status = lex_tag(lexer, token, &given, err);
+			given = lex_tag(lexer, token);
 	}
-	return status;
 }
 
 /* ---- the entry ---- */
 
-enum status lexer_next(struct lexer *lexer, struct jinja_token *token, struct error *err)
+enum status lexer_next(struct lexer *lexer, struct jinja_token *token)
 {
 	*token = (struct jinja_token){.kind = TOKEN_EOF, .line = token->line};
-	return lexer->where == IN_TEXT ? lex_text(lexer, token, err)
-	                               : lexer_inside(lexer, token, err);
+	if (lexer->where == IN_TEXT)
+		lex_text(lexer, token);
+	else
+		lexer_inside(lexer, token);
+	return lexer->status;
 }

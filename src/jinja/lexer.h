@@ -45,6 +45,8 @@ struct lexer {
 	enum { IN_TEXT, IN_PRINT, IN_BLOCK } where;
 	char brackets[LEXER_BRACKETS_MAX]; /* those that close what is open */
 	size_t n_brackets;
+	struct error *err;  /* of the token under way */
+	enum status status; /* its failure, which is the last thing done to it */
 };
 
 /* The source as the lexer wants it: UTF-8 repaired, every line's end LF, one of
@@ -52,18 +54,16 @@ struct lexer {
 enum status lexer_prepare(struct buf *out, const char *text, size_t len) MUST_CHECK;
 /* All is borrowed. */
 void lexer_init(struct lexer *lexer, struct arena *arena, const char *name, const char *source,
-                size_t len);
+                size_t len, struct error *err);
 /* "NAME:LINE: text" on errors. After the end TOKEN_EOF, again and again, with
  * the line that `token` had before. */
-enum status lexer_next(struct lexer *lexer, struct jinja_token *token,
-                       struct error *err) MUST_CHECK;
+enum status lexer_next(struct lexer *lexer, struct jinja_token *token) MUST_CHECK;
 /* What messages call a kind: "end of print statement", "+", "string". */
 const char *token_describe(enum token_kind kind);
 
-/* Record and give why. */
-enum status lexer_fail(const struct lexer *lexer, struct error *err, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
-enum status lexer_no_memory(const struct lexer *lexer, struct error *err);
+/* Record why. */
+void lexer_fail(struct lexer *lexer, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void lexer_no_memory(struct lexer *lexer);
 
 /* The source has the word at a place. */
 bool lexer_looking_at(const struct lexer *lexer, size_t at, const char *word);
@@ -77,6 +77,6 @@ size_t lexer_skip_space(const struct lexer *lexer, size_t at);
 size_t lexer_end_tag(const struct lexer *lexer, size_t at, const char *end, bool plus, bool trim);
 
 /* ---- lexer_inside.c ---- the token that stands in a tag at lexer->at */
-enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct error *err);
+void lexer_inside(struct lexer *lexer, struct jinja_token *token);
 
 #endif

@@ -52,25 +52,24 @@ static char *copy_number(const struct lexer *lexer, size_t end)
 	return text;
 }
 
-static enum status lexer_number(struct lexer *lexer, struct jinja_token *token, size_t *end,
-                                struct error *err)
+/* Where the number ends. */
+static size_t lex_number(struct lexer *lexer, struct jinja_token *token)
 {
-	bool is_float;
+	size_t end = float_end(lexer, lexer->at);
+	bool is_float = end > lexer->at;
 	char *text;
 
-	*end = float_end(lexer, lexer->at);
-	is_float = *end > lexer->at;
 	if (!is_float)
-		*end = skip_digits(lexer, lexer->at);
-	text = copy_number(lexer, *end);
-	if (!text)
-		return lexer_no_memory(lexer, err);
+		end = skip_digits(lexer, lexer->at);
+	text = copy_number(lexer, end);
 	token->kind = is_float ? TOKEN_FLOAT : TOKEN_INTEGER;
-	if (is_float && !number_parse_double(text, &token->number))
+	if (!text)
+		lexer_no_memory(lexer);
+	else if (is_float && !number_parse_double(text, &token->number))
 		token->number = INFINITY;
-	if (!is_float && !number_parse_int(text, &token->integer))
-		return lexer_fail(lexer, err, "integer is too large");
-	return STATUS_OK;
+	else if (!is_float && !number_parse_int(text, &token->integer))
+		lexer_fail(lexer, "integer is too large");
+	return end;
 }
 
 /* ---- strings ---- */
@@ -88,7 +87,6 @@ static int simple_escape(char c)
  * bytes as are read. */
 struct unescape {
 	struct lexer *lexer;
-	struct error *err;
 	size_t at, to;
 	char *out;
 	size_t n;
@@ -100,81 +98,78 @@ static void put(struct unescape *u, uint32_t c)
 }
 
 /* Two hexadecimal digits after \x. */
-static enum status hex_escape(struct unescape *u)
+static void hex_escape(struct unescape *u)
 {
 	unsigned c = 0, digit;
 
 	for (int i = 0; i < 2; i++) {
 		digit = u->at < u->to ? number_digit(u->lexer->source[u->at]) : 99;
-		if (digit > 15)
-			return lexer_fail(u->lexer, u->err, "truncated escape in a string");
+		if (digit > 15) {
+			lexer_fail(u->lexer, "truncated escape in a string");
+			return;
+		}
 		c = c * 16 + digit;
 		u->at++;
 	}
 	put(u, c);
-	return STATUS_OK;
 }
 
 /* What Python has no escape for stays as it is. */
-static enum status escape(struct unescape *u)
+static void escape(struct unescape *u)
 {
 	char c = u->lexer->source[u->at++];
 
 	if (simple_escape(c) >= 0) {
 		put(u, (uint32_t)simple_escape(c));
-		return STATUS_OK;
+	} else if (c == 'x') {
+		hex_escape(u);
+	} else if (c == '\n') {
+		lexer_fail(u->lexer, "a '\\' at the end of a line is not supported");
+	} else if (c && strchr("abfvuUN01234567", c)) {
+		lexer_fail(u->lexer, "the escape '\\%c' is not supported", c);
+	} else {
+		put(u, '\\');
+		u->at--;
 	}
-	if (c == 'x')
-		return hex_escape(u);
-	if (c == '\n')
-		return lexer_fail(u->lexer, u->err, "a '\\' at the end of a line is not supported");
-	if (c && strchr("abfvuUN01234567", c))
-		return lexer_fail(u->lexer, u->err, "the escape '\\%c' is not supported", c);
-	put(u, '\\');
-	u->at--;
-	return STATUS_OK;
 }
 
-static enum status lexer_string(struct lexer *lexer, size_t from, size_t to,
-                                struct jinja_token *token, struct error *err)
+/* Bytes [from, to) are what the string has in quotes. */
+static void lex_string(struct lexer *lexer, size_t from, size_t to, struct jinja_token *token)
 {
 	const char *source = lexer->source;
-	struct unescape u = {.lexer = lexer, .err = err, .at = from, .to = to};
-	enum status status;
+	struct unescape u = {.lexer = lexer, .at = from, .to = to};
 
 	token->kind = TOKEN_STRING;
-	if (memchr(source + from, '\\', to - from)) {
+	if (!memchr(source + from, '\\', to - from)) {
+		token->string = string_new(lexer->arena, source + from, to - from, SOURCE_TEMPLATE);
+	} else {
 		u.out = arena_array(lexer->arena, to - from + UTF8_MAX, 2);
-		if (!u.out)
-			return lexer_no_memory(lexer, err);
-		while (u.at < to) {
-			if (source[u.at] != '\\') {
+		while (u.out && u.at < to && !lexer->status) {
+			if (source[u.at] == '\\') {
+				u.at++;
+				escape(&u);
+			} else {
 				u.out[u.n++] = source[u.at++];
-				continue;
 			}
-			u.at++;
-			status = escape(&u);
-			if (status)
-				return status;
 		}
 		token->string = string_new(lexer->arena, u.out, u.n, SOURCE_TEMPLATE);
-	} else {
-		token->string = string_new(lexer->arena, source + from, to - from, SOURCE_TEMPLATE);
 	}
-	return token->string ? STATUS_OK : lexer_no_memory(lexer, err);
+	if (!token->string && !lexer->status)
+		lexer_no_memory(lexer);
 }
 
 /* ---- tokens ---- */
 
-static enum status fail_char(const struct lexer *lexer, struct error *err)
+static void fail_char(struct lexer *lexer)
 {
 	int32_t c;
 	size_t size = utf8_decode(lexer->source + lexer->at, lexer->len - lexer->at, &c);
 
-	if (!char_is_printable((uint32_t)c))
-		return lexer_fail(lexer, err, "unexpected character U+%04X", (unsigned)c);
-	return lexer_fail(lexer, err, "unexpected character '%.*s'", (int)size,
-	                  lexer->source + lexer->at);
+	if (char_is_printable((uint32_t)c))
+		lexer_fail(lexer, "unexpected character '%.*s'", (int)size,
+		           lexer->source + lexer->at);
+	else
+		lexer_fail(lexer, "unexpected character U+%04X", (unsigned)c);
 }
 
 struct operator_row {
@@ -194,43 +189,42 @@ static const struct operator_row operators[] = {
 };
 enum { N_OPERATORS = sizeof operators / sizeof *operators };
 
-static enum status open_bracket(struct lexer *lexer, char closing, struct error *err)
+static void open_bracket(struct lexer *lexer, char closing)
 {
 	if (lexer->n_brackets == LEXER_BRACKETS_MAX)
-		return error_set(err, STATUS_LIMIT, "%s:%u: brackets are nested too deeply",
-		                 lexer->name, lexer->line);
-	lexer->brackets[lexer->n_brackets++] = closing;
-	return STATUS_OK;
+		lexer->status = error_set(lexer->err, STATUS_LIMIT,
+		                          "%s:%u: brackets are nested too deeply", lexer->name,
+		                          lexer->line);
+	else
+		lexer->brackets[lexer->n_brackets++] = closing;
 }
 
-static enum status balance(struct lexer *lexer, char c, struct error *err)
+static void balance(struct lexer *lexer, char c)
 {
 	char expected;
 
-	if (c == '{' || c == '(' || c == '[')
-		return open_bracket(lexer, c == '{' ? '}' : c == '(' ? ')' : ']', err);
-	if (c != '}' && c != ')' && c != ']')
-		return STATUS_OK;
-	if (lexer->n_brackets == 0)
-		return lexer_fail(lexer, err, "unexpected '%c'", c);
-	expected = lexer->brackets[--lexer->n_brackets];
-	if (expected != c)
-		return lexer_fail(lexer, err, "unexpected '%c', expected '%c'", c, expected);
-	return STATUS_OK;
+	if (c == '{' || c == '(' || c == '[') {
+		open_bracket(lexer, c == '{' ? '}' : c == '(' ? ')' : ']');
+	} else if (c == '}' || c == ')' || c == ']') {
+		expected = lexer->n_brackets ? lexer->brackets[--lexer->n_brackets] : '\0';
+		if (!expected)
+			lexer_fail(lexer, "unexpected '%c'", c);
+		else if (expected != c)
+			lexer_fail(lexer, "unexpected '%c', expected '%c'", c, expected);
+	}
 }
 
-static enum status lex_operator(struct lexer *lexer, struct jinja_token *token, struct error *err)
+static void lex_operator(struct lexer *lexer, struct jinja_token *token)
 {
 	for (size_t i = 0; i < N_OPERATORS; i++) {
 		if (lexer_looking_at(lexer, lexer->at, operators[i].text)) {
-			enum status status = balance(lexer, operators[i].text[0], err);
-
+			balance(lexer, operators[i].text[0]);
 			token->kind = operators[i].kind;
 			lexer->at += strlen(operators[i].text);
-			return status;
+			return;
 		}
 	}
-	return fail_char(lexer, err);
+	fail_char(lexer);
 }
 
 /* Past the closing quote; 0: there is none. */
@@ -256,40 +250,38 @@ static size_t name_end(const struct lexer *lexer)
 	return at;
 }
 
-static enum status lex_word(struct lexer *lexer, struct jinja_token *token, struct error *err)
+static void lex_word(struct lexer *lexer, struct jinja_token *token)
 {
 	char c = lexer->source[lexer->at];
-	size_t end = 0;
-	enum status status = STATUS_OK;
+	size_t end = lexer->at;
 
 	if (number_is_digit(c)) {
-		status = lexer_number(lexer, token, &end, err);
+		end = lex_number(lexer, token);
 	} else if (c == '\'' || c == '"') {
 		end = string_end(lexer);
-		if (!end)
-			return fail_char(lexer, err);
-		status = lexer_string(lexer, lexer->at + 1, end - 1, token, err);
+		if (end)
+			lex_string(lexer, lexer->at + 1, end - 1, token);
+		else
+			fail_char(lexer);
 	} else {
 		end = name_end(lexer);
-		if (end == lexer->at)
-			return lex_operator(lexer, token, err);
 		token->kind = TOKEN_NAME;
 		token->text = lexer->source + lexer->at;
 		token->len = end - lexer->at;
+		if (!token->len)
+			lex_operator(lexer, token);
 	}
-	if (!status)
-		lexer_go_to(lexer, end);
-	return status;
+	lexer_go_to(lexer, end);
 }
 
-enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct error *err)
+void lexer_inside(struct lexer *lexer, struct jinja_token *token)
 {
 	bool print = lexer->where == IN_PRINT;
 	size_t end = 0;
 
 	lexer_go_to(lexer, lexer_skip_space(lexer, lexer->at));
 	if (lexer->at == lexer->len)
-		return STATUS_OK;
+		return;
 	token->line = lexer->line;
 	if (lexer->n_brackets == 0)
 		end = lexer_end_tag(lexer, lexer->at, print ? "}}" : "%}", !print, !print);
@@ -297,9 +289,9 @@ enum status lexer_inside(struct lexer *lexer, struct jinja_token *token, struct 
 		token->kind = print ? TOKEN_PRINT_END : TOKEN_BLOCK_END;
 		lexer->where = IN_TEXT;
 		lexer_go_to(lexer, end);
-		return STATUS_OK;
+	} else {
+		lex_word(lexer, token);
 	}
-	return lex_word(lexer, token, err);
 }
 
 const char *token_describe(enum token_kind kind)

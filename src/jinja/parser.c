@@ -42,7 +42,7 @@ void parser_no_memory(struct parser *p)
 {
 	if (p->failed)
 		return;
-	lexer_no_memory(&p->lexer, p->err);
+	lexer_no_memory(&p->lexer);
 	stop(p);
 }
 
@@ -120,7 +120,7 @@ void parser_advance(struct parser *p)
 {
 	if (p->looked)
 		p->token = p->ahead;
-	else if (!p->failed && lexer_next(&p->lexer, &p->token, p->err))
+	else if (!p->failed && lexer_next(&p->lexer, &p->token))
 		stop(p);
 	p->looked = false;
 }
@@ -130,7 +130,7 @@ const struct jinja_token *parser_look(struct parser *p)
 	if (!p->looked && !p->failed) {
 		p->ahead = (struct jinja_token){.line = p->token.line};
 		p->looked = true;
-		if (lexer_next(&p->lexer, &p->ahead, p->err))
+		if (lexer_next(&p->lexer, &p->ahead))
 			stop(p);
 	}
 	return &p->ahead;
