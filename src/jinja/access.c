@@ -1,6 +1,5 @@
 /* a.b, a[b], a[b:c:d]. */
 #include "jinja/builtins.h"
-#include "jinja/render.h"
 
 static struct jinja_value give_undefined(struct render *render, struct jinja_value undefined)
 {

@@ -35,12 +35,12 @@ static enum status template_create(struct jinja_template **out, const char *name
                                    struct error *err)
 {
 	struct jinja_template *tmpl = calloc(1, sizeof *tmpl);
-	char *copy;
+	char *copy = NULL;
 
-	if (!tmpl)
-		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);
-	arena_init(&tmpl->arena, LIMIT_JINJA_TREE);
-	copy = arena_alloc(&tmpl->arena, strlen(name) + 1);
+	if (tmpl) {
+		arena_init(&tmpl->arena, LIMIT_JINJA_TREE);
+		copy = arena_alloc(&tmpl->arena, strlen(name) + 1);
+	}
 	if (!copy) {
 		free(tmpl);
 		return error_set(err, STATUS_NOMEM, "%s: not enough memory for the template", name);

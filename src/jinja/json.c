@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "jinja/builtins.h"
 
 /* json.dumps(ensure_ascii, indent, separators, sort_keys) */
 struct json_style {

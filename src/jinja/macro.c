@@ -1,5 +1,4 @@
 /* Macros and the bodies of {% call %}, which are macros without a name. */
-#include "jinja/builtins.h"
 #include "jinja/eval.h"
 
 struct macro_object {

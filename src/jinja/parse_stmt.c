@@ -1,6 +1,4 @@
 /* Statements: their bodies, one function a tag, and their table at the end. */
-#include <string.h>
-
 #include "jinja/parser_internal.h"
 
 /* ---- bodies ---- */

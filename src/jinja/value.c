@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/utf8.h"
 #include "jinja/object.h"
 #include "jinja/text.h"
