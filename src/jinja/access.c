@@ -94,8 +94,7 @@ static bool item_at(struct render *render, struct jinja_value value, struct jinj
 		*out = char_at(render, value.u.string, index);
 	else if (value.kind == VALUE_RANGE && index_of(key, value.u.range->n, &index))
 		*out = value_int(range_at(value.u.range, index));
-	else if (value.kind == VALUE_LIST && list_is_sequence(value.u.list) &&
-	         index_of(key, value.u.list->n, &index))
+	else if (value_is_sequence(value) && index_of(key, value.u.list->n, &index))
 		*out = value.u.list->items[index];
 	else
 		return false;
@@ -240,8 +239,7 @@ struct jinja_value value_slice(struct render *render, struct jinja_value value,
 		return undefined_fail(render, value);
 	if (value.kind == VALUE_DICT)
 		return render_fail(render, "unhashable type: 'slice'");
-	if (value.kind != VALUE_STRING && value.kind != VALUE_RANGE &&
-	    (value.kind != VALUE_LIST || !list_is_sequence(value.u.list)))
+	if (value.kind != VALUE_STRING && value.kind != VALUE_RANGE && !value_is_sequence(value))
 		return render_fail(render, "'%s' object is not subscriptable",
 		                   value_type_name(value));
 	slice = slice_of(render, value_length(render, value), start, stop, step);

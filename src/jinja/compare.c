@@ -8,7 +8,7 @@
 static bool same(struct render *render, struct jinja_value a, struct jinja_value b, bool items)
 {
 	uint64_t left = render->fuel;
-	bool equal = items ? value_same_within(a, b, &left) : value_equal_within(a, b, &left);
+	bool equal = value_equal_within(a, b, items, &left);
 
 	render_step(render, left ? render->fuel - left : render->fuel + 1);
 	return equal;
@@ -23,11 +23,6 @@ static struct jinja_value fail_order(struct render *render, struct jinja_value a
 		return render_fail(render, "integers beyond 64 bits cannot be ordered");
 	return render_fail(render, "'%s' not supported between instances of '%s' and '%s'", op,
 	                   value_type_name(a), value_type_name(b));
-}
-
-static bool have_order(const struct jinja_list *a, const struct jinja_list *b)
-{
-	return (a->kind == LIST_LIST && b->kind == LIST_LIST) || (list_is_tuple(a) && list_is_tuple(b));
 }
 
 /* -1, 0, 1, or NUMBERS_UNORDERED, which is also given after a failure. */
@@ -66,7 +61,7 @@ static int order_at(struct render *render, struct jinja_value a, struct jinja_va
 		len = a.u.string->len < b.u.string->len ? a.u.string->len : b.u.string->len;
 		return render_bytes(render, len) ? (order > 0) - (order < 0) : NUMBERS_UNORDERED;
 	}
-	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && have_order(a.u.list, b.u.list))
+	if (value_is_sequence(a) && b.kind == VALUE_LIST && a.u.list->kind == b.u.list->kind)
 		return order_lists(render, a.u.list, b.u.list, op, depth);
 	fail_order(render, a, b, op);
 	return NUMBERS_UNORDERED;

@@ -236,26 +236,16 @@ static bool equal_at(struct jinja_value a, struct jinja_value b, unsigned depth,
 	}
 }
 
-bool value_equal_within(struct jinja_value a, struct jinja_value b, uint64_t *steps)
+bool value_equal_within(struct jinja_value a, struct jinja_value b, bool items, uint64_t *steps)
 {
-	return equal_at(a, b, 0, steps);
+	return (items && identical(a, b)) || equal_at(a, b, 0, steps);
 }
 
 bool value_equal(struct jinja_value a, struct jinja_value b)
 {
 	uint64_t steps = EQUAL_STEPS;
 
-	return equal_at(a, b, 0, &steps);
-}
-
-bool value_same_within(struct jinja_value a, struct jinja_value b, uint64_t *steps)
-{
-	return identical(a, b) || equal_at(a, b, 0, steps);
-}
-
-bool value_same(struct jinja_value a, struct jinja_value b)
-{
-	return identical(a, b) || value_equal(a, b);
+	return value_equal_within(a, b, false, &steps);
 }
 
 /* ---- dicts ---- */
@@ -272,7 +262,9 @@ struct jinja_value value_dict(struct arena *arena)
 
 static bool matches(const struct dict_entry *entry, uint32_t hash, struct jinja_value key)
 {
-	return entry->hash == hash && value_same(entry->key, key);
+	uint64_t steps = EQUAL_STEPS;
+
+	return entry->hash == hash && value_equal_within(entry->key, key, true, &steps);
 }
 
 static struct dict_entry *find(const struct jinja_dict *dict, uint32_t hash, struct jinja_value key)

@@ -198,12 +198,6 @@ static void dump_dict(struct json *json, const struct jinja_dict *dict)
 	leave(json, "}");
 }
 
-static bool is_array(struct jinja_value value)
-{
-	return value.kind == VALUE_LIST &&
-	       (value.u.list->kind == LIST_LIST || value.u.list->kind == LIST_TUPLE);
-}
-
 /* Its depth is bounded by the path's. */
 static void dump(struct json *json, struct jinja_value value)
 {
@@ -211,7 +205,7 @@ static void dump(struct json *json, struct jinja_value value)
 		return; /* the text's owner reports it */
 	if (value.kind == VALUE_STRING)
 		append_quoted(json, value.u.string);
-	else if (is_array(value))
+	else if (value_is_sequence(value))
 		dump_list(json, value.u.list);
 	else if (value.kind == VALUE_DICT)
 		dump_dict(json, value.u.dict);
@@ -226,7 +220,7 @@ static void json_separators(struct render *render, struct jinja_value value,
                             struct json_style *style)
 {
 	const struct jinja_value *pair =
-		is_array(value) && value.u.list->n == 2 ? value.u.list->items : NULL;
+		value_is_sequence(value) && value.u.list->n == 2 ? value.u.list->items : NULL;
 
 	if (value.kind == VALUE_NONE)
 		return;

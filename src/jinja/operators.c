@@ -132,9 +132,7 @@ static struct jinja_value float_op(struct render *render, enum binary_op op, dou
 /* What + and * work on; views and iterators are none. */
 static bool is_sequence(struct jinja_value value)
 {
-	if (value.kind == VALUE_LIST)
-		return list_is_sequence(value.u.list);
-	return value.kind == VALUE_STRING;
+	return value.kind == VALUE_STRING || value_is_sequence(value);
 }
 
 /* An empty list of the kind of `like`, with room for n items. */
@@ -194,8 +192,7 @@ static struct jinja_value add_strings(struct render *render, const struct jinja_
 static struct jinja_value add_sequences(struct render *render, struct jinja_value a,
                                         struct jinja_value b)
 {
-	if (a.kind == VALUE_LIST && b.kind == VALUE_LIST && is_sequence(b) &&
-	    list_is_tuple(a.u.list) == list_is_tuple(b.u.list))
+	if (value_is_sequence(a) && b.kind == VALUE_LIST && a.u.list->kind == b.u.list->kind)
 		return add_lists(render, a.u.list, b.u.list);
 	if (a.kind == VALUE_STRING && b.kind == VALUE_STRING)
 		return add_strings(render, a.u.string, b.u.string);

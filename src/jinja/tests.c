@@ -27,13 +27,9 @@ QUESTION(test_mapping, self.kind == VALUE_DICT)
 QUESTION(test_iterable, value_is_iterable(self))
 
 /* What has a length and items by number or key; Python's undefined has both. */
-static BUILTIN(test_sequence)
-{
-	if (self.kind == VALUE_LIST)
-		return value_bool(list_is_sequence(self.u.list));
-	return value_bool(self.kind == VALUE_STRING || self.kind == VALUE_DICT ||
-	                  self.kind == VALUE_RANGE || self.kind == VALUE_UNDEFINED);
-}
+QUESTION(test_sequence, value_is_sequence(self) || self.kind == VALUE_STRING ||
+                                self.kind == VALUE_DICT || self.kind == VALUE_RANGE ||
+                                self.kind == VALUE_UNDEFINED)
 
 /* ---- text ---- */
 

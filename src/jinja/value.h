@@ -164,12 +164,9 @@ bool value_hash(struct jinja_value value, uint32_t *hash);
 /* As `==`, which compares contents and never fails. Depth is bounded: what is
  * nested deeper than LIMIT_JINJA_NESTING is not equal. */
 bool value_equal(struct jinja_value a, struct jinja_value b);
-/* The same within so many steps, which are taken off: at 0 the answer is false. */
-bool value_equal_within(struct jinja_value a, struct jinja_value b, uint64_t *steps);
-/* As keys of dicts and items of lists are compared: also true for one and the
- * same NaN. */
-bool value_same(struct jinja_value a, struct jinja_value b);
-bool value_same_within(struct jinja_value a, struct jinja_value b, uint64_t *steps);
+/* The same within so many steps, which are taken off: at 0 the answer is false. As `items`, as keys
+ * of dicts and items of lists are compared, also true for one and the same NaN. */
+bool value_equal_within(struct jinja_value a, struct jinja_value b, bool items, uint64_t *steps);
 /* -1, 0, 1 for two numbers, exactly (2^53 + 1 > 2.0^53). */
 enum { NUMBERS_UNORDERED = 2 }; /* one is NaN */
 int value_number_order(struct jinja_value a, struct jinja_value b);
@@ -187,6 +184,10 @@ static inline bool list_is_tuple(const struct jinja_list *list)
 static inline bool list_is_sequence(const struct jinja_list *list)
 {
 	return list->kind == LIST_LIST || list_is_tuple(list);
+}
+static inline bool value_is_sequence(struct jinja_value value)
+{
+	return value.kind == VALUE_LIST && list_is_sequence(value.u.list);
 }
 static inline bool value_is_number(struct jinja_value value) /* bool is one in Python */
 {
