@@ -78,5 +78,7 @@ bench_chats_SOURCES = bench/chats.c bench/bench.h
 bench_chats_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 BENCHES = bench-ui bench-transcript bench-markdown bench-jinja bench-attention bench-matmul bench-forms bench-sampler bench-threadpool bench-guide
 bench: $(BENCHES)
-.PHONY: bench $(BENCHES)
+# CI compiles them, so that they keep up with the program.
+bench-programs: $(filter bench/%,$(EXTRA_PROGRAMS))
+.PHONY: bench bench-programs $(BENCHES)
 EXTRA_DIST += bench/LOG.md bench/peers

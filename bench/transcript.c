@@ -41,9 +41,12 @@ static void add_reply(struct tree *tree, const char *text)
 	uint32_t id;
 
 	check(tree_add(tree, tree_leaf(tree), ROLE_ASSISTANT, "", 0, &id, &err), &err);
-	for (size_t at = 0; at < len; at += TOKEN)
-		check(tree_append_token(tree_node(tree, id), (int32_t)(1000 + at * 7919 % 100000), false, text + at,
-		                        at + TOKEN < len ? TOKEN : len - at), &err);
+	for (size_t at = 0; at < len; at += TOKEN) {
+		const struct token token = {.id = (int32_t)(1000 + at * 7919 % 100000), .bytes = text + at,
+		                            .len = at + TOKEN < len ? TOKEN : len - at};
+
+		check(tree_append_token(tree_node(tree, id), &token), &err);
+	}
 }
 
 static void make_chat(const char *path)
