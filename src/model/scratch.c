@@ -25,79 +25,93 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* The largest sizes of any layer, in floats of a token. */
+struct largest {
+	uint64_t q, k, v, heads, ff, tile, chunk, gated;
+	uint64_t latent, latent_heads, latent_head, q_rank;
+	uint64_t channels, state_heads, state;
+	bool has_two; /* mixers, or feed-forwards */
+};
+
+static void add_layer(struct largest *most, const struct plan *plan, uint32_t layer)
+{
+	const struct layer_plan *l = &plan->layers[layer];
+	uint64_t n_head = l->n_head;
+
+	most->has_two |= (l->mixers & (l->mixers - 1)) != 0 || (l->experts.n && l->n_ff);
+	most->q = larger(most->q, n_head * l->head_dim_k);
+	most->k = larger(most->k, (uint64_t)l->n_head_kv * l->head_dim_k);
+	most->v = larger(most->v, (uint64_t)l->n_head_kv * l->head_dim_v);
+	most->heads = larger(most->heads, n_head * l->head_dim_v);
+	most->ff = larger(most->ff, l->n_ff);
+	most->channels = larger(most->channels, layer_conv_channels(plan, layer));
+	most->state_heads = larger(most->state_heads, l->n_state_head);
+	most->state = larger(most->state, (uint64_t)l->n_state_head * l->state_value);
+	if (l->mixers & MIXER_SHORTCONV)
+		most->state = larger(most->state, plan->n_embd);
+	if (l->latent.key) {
+		most->q_rank = larger(most->q_rank, l->latent.q_rank);
+		most->latent = larger(larger(most->latent, layer_latent_queries(l)), n_head * l->latent.value);
+		most->latent_heads = larger(most->latent_heads, n_head);
+		most->latent_head = larger(larger(most->latent_head, l->head_dim_v),
+		                           larger(l->latent.key, l->latent.value));
+	}
+	if (!(l->mixers & MIXER_ATTENTION))
+		return;
+	if (l->gates_heads)
+		most->gated = larger(most->gated, n_head * l->head_dim_k);
+	most->tile = larger(most->tile, attention_tile_floats(l->n_head / l->n_head_kv, l->head_dim_k,
+	                                                      l->head_dim_v));
+	most->chunk = larger(most->chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
+}
+
+/* Of the input of a product. */
+static uint64_t widest_input(const struct plan *plan, const struct largest *most)
+{
+	uint64_t widest = larger(larger(most->heads, most->ff), larger(plan->n_embd, most->state));
+
+	widest = larger(widest, larger(most->latent, most->q_rank));
+	return larger(widest, larger(plan->n_layer_embd, plan->laurel_rank));
+}
+
 static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *plan, size_t n_batch,
                        size_t n_ctx, size_t n_threads)
 {
 	const struct experts_plan *e = plan_experts(plan);
 	uint64_t embd = plan->n_embd, pairs = n_batch * e->n_used, side = plan->n_side_streams;
-	/* the largest of any layer */
-	uint64_t q = 0, k = 0, v = 0, heads = 0, ff = 0, tile = 0, chunk = 0, gated = 0;
-	uint64_t latent = 0, latent_heads = 0, latent_head = 0, q_rank = 0;
-	uint64_t channels = 0, state_heads = 0, state = 0, widest; /* input of a product */
-	bool has_two = false;
+	struct largest most = {.q = 0};
 	size_t i = 0;
 
-	for (uint32_t layer = 0; layer < plan->n_layer; layer++) {
-		const struct layer_plan *l = &plan->layers[layer];
-		uint64_t n_head = l->n_head;
-
-		has_two |= (l->mixers & (l->mixers - 1)) != 0 || (l->experts.n && l->n_ff);
-		q = larger(q, n_head * l->head_dim_k);
-		k = larger(k, (uint64_t)l->n_head_kv * l->head_dim_k);
-		v = larger(v, (uint64_t)l->n_head_kv * l->head_dim_v);
-		heads = larger(heads, n_head * l->head_dim_v);
-		ff = larger(ff, l->n_ff);
-		channels = larger(channels, layer_conv_channels(plan, layer));
-		state_heads = larger(state_heads, l->n_state_head);
-		state = larger(state, (uint64_t)l->n_state_head * l->state_value);
-		if (l->mixers & MIXER_SHORTCONV)
-			state = larger(state, embd);
-		if (l->latent.key) {
-			q_rank = larger(q_rank, l->latent.q_rank);
-			latent = larger(larger(latent, layer_latent_queries(l)),
-			                n_head * l->latent.value);
-			latent_heads = larger(latent_heads, n_head);
-			latent_head = larger(larger(latent_head, l->head_dim_v),
-			                     larger(l->latent.key, l->latent.value));
-		}
-		if (!(l->mixers & MIXER_ATTENTION))
-			continue;
-		if (l->gates_heads)
-			gated = larger(gated, n_head * l->head_dim_k);
-		tile = larger(tile, attention_tile_floats(l->n_head / l->n_head_kv, l->head_dim_k,
-		                                          l->head_dim_v));
-		chunk = larger(chunk, attention_chunk_floats(l->n_head, l->head_dim_v));
-	}
-	widest = larger(larger(larger(heads, ff), larger(embd, state)), larger(latent, q_rank));
-	widest = larger(widest, larger(plan->n_layer_embd, plan->laurel_rank));
+	for (uint32_t layer = 0; layer < plan->n_layer; layer++)
+		add_layer(&most, plan, layer);
 #define PART(name, r, c) parts[i++] = (struct scratch_part){offsetof(struct scratch, name), (r), (c)}
 	PART(x, n_batch, embd);
 	PART(norm, n_batch, embd);
 	PART(out, n_batch, embd);
-	PART(second, n_batch, has_two ? embd : 0);
-	PART(q, n_batch, q);
-	PART(k, n_batch, k);
-	PART(v, n_batch, v);
-	PART(heads, n_batch, heads);
-	PART(gate, n_batch, ff);
-	PART(up, n_batch, ff);
-	PART(latent_low, n_batch, q_rank);
-	PART(latent_q, n_batch, latent);
-	PART(head_in, n_batch * latent_heads, latent_head);
-	PART(head_out, n_batch * latent_heads, latent_head);
-	PART(head_quants, n_batch * latent_heads, latent_heads ? activations_floats(latent_head) : 0);
-	PART(head_matrices, latent_heads, floats_of(sizeof(struct matrix)));
-	PART(head_inputs, latent_heads, floats_of(sizeof(struct activations)));
-	PART(head_jobs, latent_heads, floats_of(sizeof(struct matmul)));
-	PART(q_gates, n_batch, 2 * gated);
-	PART(gates, n_batch, gated);
-	PART(conv_in, n_batch, channels);
-	PART(conv_out, n_batch, channels);
-	PART(state_gate, n_batch, state);
-	PART(state_out, n_batch, state);
-	PART(decay, n_batch, state_heads);
-	PART(beta, n_batch, state_heads);
-	PART(rates, n_batch, 2 * state_heads);
+	PART(second, n_batch, most.has_two ? embd : 0);
+	PART(q, n_batch, most.q);
+	PART(k, n_batch, most.k);
+	PART(v, n_batch, most.v);
+	PART(heads, n_batch, most.heads);
+	PART(gate, n_batch, most.ff);
+	PART(up, n_batch, most.ff);
+	PART(latent_low, n_batch, most.q_rank);
+	PART(latent_q, n_batch, most.latent);
+	PART(head_in, n_batch * most.latent_heads, most.latent_head);
+	PART(head_out, n_batch * most.latent_heads, most.latent_head);
+	PART(head_quants, n_batch * most.latent_heads, most.latent_heads ? activations_floats(most.latent_head) : 0);
+	PART(head_matrices, most.latent_heads, floats_of(sizeof(struct matrix)));
+	PART(head_inputs, most.latent_heads, floats_of(sizeof(struct activations)));
+	PART(head_jobs, most.latent_heads, floats_of(sizeof(struct matmul)));
+	PART(q_gates, n_batch, 2 * most.gated);
+	PART(gates, n_batch, most.gated);
+	PART(conv_in, n_batch, most.channels);
+	PART(conv_out, n_batch, most.channels);
+	PART(state_gate, n_batch, most.state);
+	PART(state_out, n_batch, most.state);
+	PART(decay, n_batch, most.state_heads);
+	PART(beta, n_batch, most.state_heads);
+	PART(rates, n_batch, 2 * most.state_heads);
 	PART(layer_embd, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(layer_embd_rows, n_batch * plan->n_layer, plan->n_layer_embd);
 	PART(streams, n_batch * side, embd);
@@ -118,9 +132,9 @@ static void list_parts(struct scratch_part parts[N_PARTS], const struct plan *pl
 	PART(pair_rows, pairs, embd);
 	PART(rope[0], n_batch, plan->ropes[0].dim);
 	PART(rope[1], n_batch, plan->ropes[1].dim);
-	PART(quants, n_batch, activations_floats(widest));
-	PART(attention_tiles, n_threads, tile);
-	PART(attention_chunks, attention_chunks(n_ctx), chunk);
+	PART(quants, n_batch, activations_floats(widest_input(plan, &most)));
+	PART(attention_tiles, n_threads, most.tile);
+	PART(attention_chunks, attention_chunks(n_ctx), most.chunk);
 #undef PART
 }
 
