@@ -8,6 +8,7 @@ void dialog_init(struct dialog *dialog, const struct dialog_config *config)
 {
 	*dialog = (struct dialog){.config = *config, .store.retry_at = STORE_NEVER};
 	dialog_files_init(&dialog->files);
+	attached_init(&dialog->edit.aside);
 }
 
 void dialog_deinit(struct dialog *dialog)
@@ -15,8 +16,9 @@ void dialog_deinit(struct dialog *dialog)
 	journal_close(dialog->journal);
 	tree_free(dialog->tree);
 	dialog_template_free(&dialog->template);
-	dialog_queue_clear(&dialog->queue);
-	dialog_files_free(&dialog->files);
+	dialog_queue_clear(dialog);
+	dialog_edit_end(dialog);
+	dialog_files_clear(&dialog->files);
 	buf_free(&dialog->summary.text);
 	run_free(&dialog->turn.run);
 	free(dialog->turn.left_out);

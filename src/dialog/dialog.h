@@ -11,6 +11,7 @@
 #include "chat/tree.h"
 #include "config/settings.h"
 #include "dialog/draft.h"
+#include "dialog/edit.h"
 #include "dialog/facts.h"
 #include "dialog/files.h"
 #include "dialog/queue.h"
@@ -44,11 +45,11 @@ struct dialog {
 	struct facts facts;
 	struct dialog_template template;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
-	uint32_t edited;         /* the message that is sent anew next; 0: none */
 	struct dialog_turn turn;
 	struct dialog_summary summary;
 	struct dialog_queue queue;  /* to be sent when the reply is done */
 	struct dialog_files files;  /* that go with the message in the line */
+	struct dialog_edit edit;    /* which message that is */
 	struct dialog_draft draft;
 };
 

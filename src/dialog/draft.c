@@ -41,7 +41,7 @@ static enum status compose(const struct dialog *dialog, const char *line, size_t
 	buf_init(&words, LIMIT_MESSAGE);
 	buf_init(&text, LIMIT_MESSAGE);
 	attached_init(&files);
-	status = dialog_queue_join(&dialog->queue, &words, &files);
+	status = dialog_queue_join(dialog, &words, &files);
 	if (words.len && len)
 		buf_putc(&words, '\n');
 	(void)(status || (status = buf_append(&words, line, len)) || (status = add_files(&files, first)) ||
@@ -114,7 +114,7 @@ bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool
 	if (!dialog->config.saves)
 		return true;
 	/* An edited message's files are `given`: those of the next one wait aside. */
-	if (compose(dialog, line, len, &dialog->files.given, &dialog->files.aside, &message))
+	if (compose(dialog, line, len, &dialog->files.given, &dialog->edit.aside, &message))
 		is_saved = false; /* too long for a message: what was kept stays */
 	else if (message.len)
 		is_saved = save(dialog, &message);
@@ -128,12 +128,11 @@ bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool
 
 void dialog_draft_keep(struct dialog *dialog, const char *line, size_t len)
 {
-	const struct attached *given = dialog->edited ? &dialog->files.aside : &dialog->files.given;
+	const struct attached *given = &dialog->files.given;
 	struct outgoing draft;
 
 	if (!dialog->journal || (!dialog->store.recorded && dialog->queue.n == 0))
 		return;
-	len = dialog->edited ? 0 : len;
 	/* A draft has to fit: without the files, then, or without the line. */
 	if (compose(dialog, line, len, given, NULL, &draft) && compose(dialog, line, len, NULL, NULL, &draft) &&
 	    compose(dialog, line, 0, given, NULL, &draft) && compose(dialog, line, 0, NULL, NULL, &draft))
@@ -146,8 +145,7 @@ void dialog_draft_keep(struct dialog *dialog, const char *line, size_t len)
 
 void dialog_draft_leave(struct dialog *dialog)
 {
-	dialog_queue_clear(&dialog->queue);
-	dialog_files_settle(dialog);
+	dialog_queue_clear(dialog);
 	dialog_files_clear(&dialog->files);
 	if (!journal_is_unsaved(dialog->journal))
 		remove_file(&dialog->draft);

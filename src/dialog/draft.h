@@ -28,7 +28,8 @@ void dialog_draft_touch(struct dialog *dialog, uint64_t now_ms); /* something ma
  * the disk. */
 bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden);
 
-/* Before the chat is left: keeps the queue and the line as its draft, if it is kept itself. */
+/* Before the chat is left, when nothing is edited: keeps the queue and the line as its draft, if the chat is
+ * kept itself. */
 void dialog_draft_keep(struct dialog *dialog, const char *line, size_t len);
 /* ... and forgets them. What the journal cannot take stays in the file. */
 void dialog_draft_leave(struct dialog *dialog);

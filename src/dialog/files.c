@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "dialog/dialog.h"
 #include "dialog/outgoing.h"
 
 void dialog_files_init(struct dialog_files *files)
 {
 	attached_init(&files->given);
 	attached_init(&files->mentioned);
-	attached_init(&files->aside);
 }
 
 void dialog_files_clear(struct dialog_files *files)
@@ -24,21 +22,7 @@ void dialog_files_clear(struct dialog_files *files)
 	files->version++;
 }
 
-void dialog_files_free(struct dialog_files *files)
-{
-	dialog_files_clear(files);
-	attached_free(&files->aside);
-}
-
 /* ---- the lists ---- */
-
-/* `from` is empty afterwards. */
-static void take_over(struct attached *to, struct attached *from)
-{
-	attached_free(to);
-	*to = *from;
-	attached_init(from);
-}
 
 static enum status add_all(struct attached *to, const struct attached *from, struct error *err)
 {
@@ -47,7 +31,9 @@ static enum status add_all(struct attached *to, const struct attached *from, str
 
 void dialog_files_give(struct dialog_files *files, struct attached *list)
 {
-	take_over(&files->given, list);
+	attached_free(&files->given);
+	files->given = *list;
+	attached_init(list);
 	files->version++;
 }
 
@@ -105,43 +91,6 @@ enum status dialog_files_join(const struct dialog_files *files, const char *word
 	if (status)
 		outgoing_free(out);
 	return status;
-}
-
-/* ---- of a message that is edited ---- */
-
-enum status dialog_files_edit(struct dialog_files *files, uint32_t edited, const char *text,
-                              const struct attachments *list, struct error *err)
-{
-	struct attached of_message;
-
-	attached_init(&of_message);
-	if (attached_add_all(&of_message, list, text, err)) {
-		attached_free(&of_message);
-		return err->status;
-	}
-	if (!files->edited)
-		take_over(&files->aside, &files->given);
-	dialog_files_give(files, &of_message);
-	files->edited = edited;
-	return STATUS_OK;
-}
-
-void dialog_files_settle(struct dialog *dialog)
-{
-	struct dialog_files *files = &dialog->files;
-	bool goes_on = files->edited == FILES_OF_QUEUED ? dialog->queue.edited > 0 : files->edited == dialog->edited;
-
-	if (!files->edited || goes_on)
-		return;
-	dialog_files_give(files, &files->aside);
-	files->edited = 0;
-}
-
-void dialog_files_keep_edited(struct dialog_files *files)
-{
-	(void)!add_all(&files->given, &files->aside, NULL);
-	attached_free(&files->aside);
-	files->edited = 0;
 }
 
 /* ---- what they take ---- */

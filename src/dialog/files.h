@@ -1,5 +1,5 @@
 /* Files that wait to be sent with the next message: those that were given, and those that the line mentions.
- * While a message is edited, its own are there instead. */
+ * While a message is edited, its own are there instead (edit.h). */
 #ifndef SOTTO_DIALOG_FILES_H
 #define SOTTO_DIALOG_FILES_H
 
@@ -11,17 +11,13 @@
 #include "chat/attachment.h"
 #include "turn/turn.h"
 
-struct dialog;
 struct outgoing;
 
 struct dialog_files {
 	struct attached given;     /* by /read, or with the message that is being edited */
 	struct attached mentioned; /* by @path in the line */
-	struct attached aside;     /* given before a message was edited */
 	size_t n_left_out;         /* files that the line's patterns match but that are not text */
 	char *mentions;            /* owned: what the line mentioned when it was looked at last */
-	uint32_t edited;           /* the message whose files `given` are; 0: those of the next one; */
-#define FILES_OF_QUEUED UINT32_MAX /* ... those of the queued message that is edited */
 	char *doubted;             /* owned: a line that was refused once, for what it mentions */
 	bool asked;                /* the tokens of one are being counted: */
 	size_t asked_index;        /* `given` first, then `mentioned` */
@@ -30,7 +26,6 @@ struct dialog_files {
 };
 
 void dialog_files_init(struct dialog_files *files);
-void dialog_files_free(struct dialog_files *files);
 
 /* ---- the lists ---- */
 
@@ -45,19 +40,11 @@ enum status dialog_files_add_from(struct dialog_files *files, const char *text,
 /* Takes given ones out: the one at the index, or all. */
 void dialog_files_remove(struct dialog_files *files, size_t index);
 void dialog_files_remove_all(struct dialog_files *files);
-/* After a message was sent: there are none. */
+/* There are none, as after a message was sent. */
 void dialog_files_clear(struct dialog_files *files);
 /* A message with them, from its words. */
 enum status dialog_files_join(const struct dialog_files *files, const char *words, size_t len,
                               struct outgoing *out, struct error *err) MUST_CHECK;
-
-/* Message `edited` is being edited: its files are the given ones, and the others wait. */
-enum status dialog_files_edit(struct dialog_files *files, uint32_t edited, const char *text,
-                              const struct attachments *list, struct error *err) MUST_CHECK;
-/* Where it is no longer edited, the others are back. */
-void dialog_files_settle(struct dialog *dialog);
-/* ... or its own stay, beside them. */
-void dialog_files_keep_edited(struct dialog_files *files);
 
 /* ---- what they take ---- */
 

@@ -14,7 +14,7 @@ void dialog_move_leaf(struct dialog *dialog, uint32_t leaf)
 
 void dialog_go_to(struct dialog *dialog, uint32_t leaf)
 {
-	dialog->edited = 0;
+	dialog_edit_end_message(dialog);
 	if (leaf == tree_leaf(dialog->tree))
 		return;
 	dialog_move_leaf(dialog, leaf);

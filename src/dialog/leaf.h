@@ -8,7 +8,7 @@ struct dialog;
 
 /* The template of the path there is in use. The journal is not told: a message follows. */
 void dialog_move_leaf(struct dialog *dialog, uint32_t leaf);
-/* In the journal, too; no message is edited any more. */
+/* In the journal, too; no message of the chat is edited any more. */
 void dialog_go_to(struct dialog *dialog, uint32_t leaf);
 
 #endif

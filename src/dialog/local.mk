@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/dialog/libdialog.a
 src_dialog_libdialog_a_SOURCES = \
 	src/dialog/dialog.c src/dialog/dialog.h \
 	src/dialog/draft.c src/dialog/draft.h \
+	src/dialog/edit.c src/dialog/edit.h \
 	src/dialog/events.c src/dialog/events.h \
 	src/dialog/facts.c src/dialog/facts.h \
 	src/dialog/files.c src/dialog/files.h \

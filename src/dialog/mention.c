@@ -51,7 +51,7 @@ static enum target look_up(const struct mention *mention, struct buf *path, stru
 /* A reply that is edited stays without files. */
 static bool may_mention(const struct dialog *dialog)
 {
-	const struct node *edited = tree_node(dialog->tree, dialog->edited);
+	const struct node *edited = tree_node(dialog->tree, dialog->edit.message);
 
 	return !edited || edited->role == ROLE_USER;
 }

@@ -96,7 +96,8 @@ void dialog_hold(struct dialog *dialog, struct opened *chat)
 	                                      .recorded = chat->is_read,
 	                                      .is_aside = chat->is_read && chat->journal &&
 	                                                  journal_is_aside(chat->journal)};
-	dialog->opening_leaf = dialog->edited = 0;
+	dialog->opening_leaf = 0;
+	dialog_edit_end(dialog);
 	dialog->turn.has_stats = false;
 	dialog_template_forget(dialog);
 	if (chat->error.status)

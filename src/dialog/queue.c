@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "dialog/dialog.h"
 
 /* Of all but one (NULL: of all), each with what parts it from the next. */
 static size_t count_bytes(const struct dialog_queue *queue, const struct outgoing *but)
@@ -28,8 +29,9 @@ static void take(struct outgoing *item, struct outgoing *message)
 	*message = (struct outgoing){.text = NULL};
 }
 
-enum queue_answer dialog_queue_add(struct dialog_queue *queue, struct outgoing *message)
+enum queue_answer dialog_queue_add(struct dialog *dialog, struct outgoing *message)
 {
+	struct dialog_queue *queue = &dialog->queue;
 	enum queue_answer answer = check(queue, message->len);
 
 	if (answer == QUEUE_TAKEN)
@@ -37,19 +39,20 @@ enum queue_answer dialog_queue_add(struct dialog_queue *queue, struct outgoing *
 	return answer;
 }
 
-enum queue_answer dialog_queue_replace(struct dialog_queue *queue, struct outgoing *message)
+enum queue_answer dialog_queue_replace(struct dialog *dialog, struct outgoing *message)
 {
-	struct outgoing *old = dialog_queue_edited(queue);
+	struct outgoing *old = dialog_queue_edited(dialog);
 
-	if (message->len + count_bytes(queue, old) > LIMIT_MESSAGE - 1)
+	if (message->len + count_bytes(&dialog->queue, old) > LIMIT_MESSAGE - 1)
 		return QUEUE_IS_TOO_LONG;
 	outgoing_free(old);
 	take(old, message);
 	return QUEUE_TAKEN;
 }
 
-bool dialog_queue_put_first(struct dialog_queue *queue, const struct node *node)
+bool dialog_queue_put_first(struct dialog *dialog, const struct node *node)
 {
+	struct dialog_queue *queue = &dialog->queue;
 	struct outgoing message = {.len = node->len};
 
 	if (check(queue, node->len) != QUEUE_TAKEN)
@@ -62,41 +65,42 @@ bool dialog_queue_put_first(struct dialog_queue *queue, const struct node *node)
 	memmove(queue->items + 1, queue->items, queue->n * sizeof *queue->items);
 	queue->items[0] = message;
 	queue->n++;
-	queue->edited += queue->edited > 0;
+	dialog->edit.queued += dialog->edit.queued > 0;
 	return true;
 }
 
-void dialog_queue_remove(struct dialog_queue *queue, size_t index)
+void dialog_queue_remove(struct dialog *dialog, size_t index)
 {
+	struct dialog_queue *queue = &dialog->queue;
+
 	outgoing_free(&queue->items[index]);
 	queue->n--;
 	memmove(queue->items + index, queue->items + index + 1, (queue->n - index) * sizeof *queue->items);
-	if (queue->edited == index + 1)
-		queue->edited = 0;
+	if (dialog->edit.queued == index + 1)
+		dialog_edit_end(dialog);
 	else
-		queue->edited -= queue->edited > index + 1;
+		dialog->edit.queued -= dialog->edit.queued > index + 1;
 }
 
-void dialog_queue_clear(struct dialog_queue *queue)
+void dialog_queue_clear(struct dialog *dialog)
 {
-	while (queue->n)
-		outgoing_free(&queue->items[--queue->n]);
-	queue->edited = 0;
+	while (dialog->queue.n)
+		dialog_queue_remove(dialog, dialog->queue.n - 1);
 }
 
-struct outgoing *dialog_queue_edited(struct dialog_queue *queue)
+struct outgoing *dialog_queue_edited(struct dialog *dialog)
 {
-	return queue->edited ? &queue->items[queue->edited - 1] : NULL;
+	return dialog->edit.queued ? &dialog->queue.items[dialog->edit.queued - 1] : NULL;
 }
 
-enum status dialog_queue_join(const struct dialog_queue *queue, struct buf *words, struct attached *files)
+enum status dialog_queue_join(const struct dialog *dialog, struct buf *words, struct attached *files)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; i < queue->n && !status; i++) {
-		const struct outgoing *message = &queue->items[i];
+	for (size_t i = 0; i < dialog->queue.n && !status; i++) {
+		const struct outgoing *message = &dialog->queue.items[i];
 
-		if (i + 1 == queue->edited)
+		if (i + 1 == dialog->edit.queued)
 			continue;
 		if (words->len)
 			buf_putc(words, '\n');

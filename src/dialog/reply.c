@@ -75,7 +75,7 @@ enum continue_answer dialog_continue(struct dialog *dialog)
 		return CONTINUE_NOTHING;
 	if (leaf->dropped)
 		return CONTINUE_DROPPED;
-	dialog->edited = 0;
+	dialog_edit_end_message(dialog);
 	prepare(dialog, 0, 0);
 	return CONTINUE_WELL;
 }

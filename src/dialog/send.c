@@ -12,7 +12,7 @@
 static struct dialog_sent begin(const struct dialog *dialog)
 {
 	struct dialog_sent sent = {.n_nodes = (uint32_t)tree_n(dialog->tree), .leaf = tree_leaf(dialog->tree),
-	                           .edited = dialog->edited, .n_stored = dialog->store.n_stored,
+	                           .edited = dialog->edit.message, .n_stored = dialog->store.n_stored,
 	                           .recorded = dialog->store.recorded};
 
 	if (dialog->journal)
@@ -81,7 +81,7 @@ static enum status go_on_from(struct dialog *dialog, const struct node *old, con
 enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *message, bool *asks,
                                struct error *err)
 {
-	const struct node *old = tree_node(dialog->tree, dialog->edited);
+	const struct node *old = tree_node(dialog->tree, dialog->edit.message);
 	struct dialog_sent sent = begin(dialog);
 
 	*asks = !old->sums_up;
@@ -98,7 +98,7 @@ const struct node *dialog_refused(struct dialog *dialog, bool too_long, struct d
 
 	*sent = dialog->turn.sent;
 	dialog->turn.sent.message = 0;
-	if (!leaf || dialog->edited)
+	if (!leaf || dialog->edit.message)
 		return NULL;
 	if (leaf->id == sent->message)
 		return leaf;

@@ -27,12 +27,10 @@ void app_draft_leave(struct app *app)
 	const char *line;
 	size_t len;
 
-	if (dialog->edited && app_edit_is_changed(app)) { /* it is a draft, then */
-		dialog->edited = 0;
-		dialog_files_keep_edited(&dialog->files);
-	} else if (dialog->edited) {
+	if (dialog->edit.message && app_edit_is_changed(app))
+		dialog_edit_to_new(dialog); /* it is a draft, then */
+	else if (dialog->edit.message)
 		app_edit_leave(app);
-	}
 	app_queue_edit_keep(app);
 	line = typed_message(&len);
 	dialog_draft_keep(dialog, line, len);

@@ -119,9 +119,11 @@ static const struct node *find_reply(struct app *app)
 
 bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
 {
-	if (!to_line(app, node) || !app_files_edit(app, edited, node->text, &node->attachments))
+	struct error err;
+
+	if (!to_line(app, node) || !app_went_well(app, dialog_edit_message(app->dialog, edited, node, &err), &err))
 		return false;
-	app->dialog->edited = edited;
+	app_files_tell_edited(app);
 	app->chat->picked = 0;
 	return true;
 }
@@ -163,7 +165,7 @@ bool app_undo(struct app *app, const struct command_call *call)
 
 bool app_edit_is_changed(const struct app *app)
 {
-	const struct node *node = tree_node(app->dialog->tree, app->dialog->edited);
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->edit.message);
 	struct buf text = {.max = LIMIT_MESSAGE};
 	size_t len;
 	const char *line = input_line_text(&len);
@@ -178,8 +180,7 @@ void app_edit_leave(struct app *app)
 {
 	bool is_changed = app_edit_is_changed(app);
 
-	app->dialog->edited = 0;
-	dialog_files_settle(app->dialog);
+	dialog_edit_end(app->dialog);
 	input_line_hide(); /* in lines it stays where it stands */
 	typed_leave(is_changed);
 }

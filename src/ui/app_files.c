@@ -49,15 +49,9 @@ static void tell_in_lines(struct app *app, const struct attachments *list)
 	            list->n == 1 ? "it" : "the last one");
 }
 
-bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list)
+void app_files_tell_edited(struct app *app)
 {
-	struct error err;
-
-	if (!app_went_well(app, dialog_files_edit(&app->dialog->files, edited, text, list, &err),
-	                   &err))
-		return false;
 	tell_in_lines(app, &app->dialog->files.given.list);
-	return true;
 }
 
 bool app_files_join(struct app *app, const char *words, size_t len, struct outgoing *out)
@@ -80,7 +74,6 @@ bool app_read(struct app *app, const struct command_call *call)
 	status = call->quoted ? attach_files(&files, call->argument, &n_left_out, &err)
 	                      : attach_named(&files, call->argument, call->argument_len, &n_left_out, &err);
 	if (!status) {
-		dialog_files_settle(app->dialog); /* the command has ended an edit */
 		describe(&files.list, what, sizeof what);
 		status = dialog_files_add(&app->dialog->files, &files, &err);
 	}
@@ -104,10 +97,8 @@ bool app_detach(struct app *app, const struct command_call *call)
 	struct dialog_files *files = &app->dialog->files;
 	const struct attachments *given = &files->given.list;
 	const char *argument = call->argument;
-	int64_t nth;
+	int64_t nth = (int64_t)given->n;
 
-	dialog_files_settle(app->dialog); /* the command has ended an edit: `given` are others now */
-	nth = (int64_t)given->n;
 	if (!given->n) {
 		app_message(app, STYLE_WARNING, files->mentioned.list.n
 		            ? "this file comes from the @ in your message: delete that to remove it"

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct app;
 struct attachments;
@@ -16,8 +15,7 @@ struct event;
 bool app_files_join(struct app *app, const char *words, size_t len, struct outgoing *out);
 /* Adds those of a message. False: they do not fit, and the user was told. */
 bool app_files_take_from(struct app *app, const char *text, const struct attachments *list);
-/* While a message is edited, its files are there instead. False: there is not enough memory. */
-bool app_files_edit(struct app *app, uint32_t edited, const char *text, const struct attachments *list);
+void app_files_tell_edited(struct app *app); /* in lines: which the message in the line has */
 /* Whether they can be sent, as far as is known; says what is too long. */
 bool app_files_have_room(struct app *app);
 void app_files_count(struct app *app); /* asks for their tokens, if these are not known */

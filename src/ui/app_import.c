@@ -46,7 +46,8 @@ static void give_back(struct app *app)
 static bool may_open(const struct app *app)
 {
 	return !app->end.quit && app->dialog->tree == app->import->tree && tree_leaf(app->dialog->tree) == app->import->leaf &&
-	       !app_is_busy(app) && !app->panel && !app->dialog->edited && (!app->front->is_screen || input_line_is_empty());
+	       !app_is_busy(app) && !app->panel && !app->dialog->edit.message &&
+	       (!app->front->is_screen || input_line_is_empty());
 }
 
 static void finish(struct app *app)

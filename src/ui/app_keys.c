@@ -53,7 +53,7 @@ bool app_interrupt(struct app *app, int by)
 		leave_panel(app);
 	} else if (app_import_stop(app)) {
 		return true;
-	} else if (app->dialog->edited) {
+	} else if (app->dialog->edit.message) {
 		app_edit_leave(app);
 	} else if (!input_line_is_empty()) {
 		input_line_hide(); /* in lines it stays, as in a shell */
@@ -200,7 +200,7 @@ bool app_escape(struct app *app, int by)
 	(void)by;
 	if (input_line_wants_escape())
 		return false;
-	if (app->dialog->queue.edited) {
+	if (app->dialog->edit.queued) {
 		app_queue_edit_leave(app);
 		app_send_waiting(app);
 	} else if (app_unpick(app)) {
@@ -209,7 +209,7 @@ bool app_escape(struct app *app, int by)
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
-	} else if (!app_import_stop(app) && app->dialog->edited) {
+	} else if (!app_import_stop(app) && app->dialog->edit.message) {
 		app_edit_leave(app);
 	}
 	return true;
@@ -259,7 +259,7 @@ static void on_key(struct app *app, const struct input_event *event)
 	          : app_find_key(app, key) || app_part_key(app, key) || app_take_question(app, key))
 		return;
 	if (!panel && app_queue_key(app, key)) {
-		if (!app->dialog->queue.edited)
+		if (!app->dialog->edit.queued)
 			app_send_waiting(app);
 		return;
 	}
@@ -333,11 +333,10 @@ void app_on_input(void *context, const struct input_event *event)
 	case INPUT_PASTE: on_paste(app, event); break;
 	}
 	count_hidden(app, event->kind == INPUT_PASTE);
-	if (app->dialog->queue.edited && input_line_is_empty()) {
+	if (app->dialog->edit.queued && input_line_is_empty()) {
 		app_queue_remove(app);
 		app_send_waiting(app);
 	}
-	dialog_files_settle(app->dialog);
 	app_mentions_update(app);
 	dialog_draft_touch(app->dialog, sys_now_ms());
 }

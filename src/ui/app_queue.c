@@ -34,11 +34,11 @@ void app_queue_to_line(struct app *app)
 	if (dialog->queue.n == 0)
 		return;
 	attached_init(&files);
-	if (!dialog_queue_join(&dialog->queue, &words, &files) &&
+	if (!dialog_queue_join(dialog, &words, &files) &&
 	    !attached_add_all(&files, &dialog->files.given.list, buf_text(&dialog->files.given.text), NULL) &&
 	    typed_prepend(buf_text(&words), words.len)) {
 		dialog_files_give(&dialog->files, &files);
-		dialog_queue_clear(&dialog->queue);
+		dialog_queue_clear(dialog);
 	} else {
 		app_message(app, STYLE_ERROR, "the queued messages do not all fit in the line; %s brings back one",
 		            app_key(app, "take-back"));
@@ -48,9 +48,9 @@ void app_queue_to_line(struct app *app)
 }
 
 /* The ones around the edited one, or else the first. */
-static size_t first_drawn(const struct dialog_queue *queue, size_t rows)
+static size_t first_drawn(size_t edited, size_t rows)
 {
-	return queue->edited > rows ? queue->edited - rows : 0;
+	return edited > rows ? edited - rows : 0;
 }
 
 static void write_edit_keys(const struct app *app, int cols, char *keys, size_t max)
@@ -64,19 +64,20 @@ static void write_edit_keys(const struct app *app, int cols, char *keys, size_t 
 void app_queue_draw(const struct app *app, int y, int rows, int cols)
 {
 	const struct dialog_queue *queue = &app->dialog->queue;
-	size_t first = first_drawn(queue, (size_t)rows), n_more = queue->n - (size_t)rows;
+	size_t edited = app->dialog->edit.queued, n_more = queue->n - (size_t)rows;
+	size_t first = first_drawn(edited, (size_t)rows);
 	const char *key = keymap_key_of(app->keys, "take-back");
 
 	for (int i = 0; i < rows; i++) {
 		size_t index = first + (size_t)i;
 		const struct outgoing *message = &queue->items[index];
-		bool is_edited = queue->edited == index + 1;
+		bool is_edited = edited == index + 1;
 		char keys[128] = "", label[32] = "queued:";
 
 		if (is_edited) {
 			snprintf(label, sizeof label, "editing %zu of %zu:", index + 1, queue->n);
 			write_edit_keys(app, cols, keys, sizeof keys);
-		} else if (i + 1 == rows && !queue->edited) {
+		} else if (i + 1 == rows && !edited) {
 			if (n_more)
 				snprintf(keys, sizeof keys, "and %zu more%s", n_more, key ? ", " : "");
 			if (key)
@@ -99,10 +100,10 @@ static bool show(struct app *app, size_t number)
 
 	typed_put(&text, message->text, outgoing_words(message));
 	done = !buf_status(&text) && !input_line_set(buf_text(&text), text.len, &err) &&
-	       app_files_edit(app, FILES_OF_QUEUED, message->text, &message->files);
+	       !dialog_edit_queued(app->dialog, number, &err);
 	buf_free(&text);
 	if (done)
-		app->dialog->queue.edited = number;
+		app_files_tell_edited(app);
 	else
 		app_message(app, STYLE_ERROR, "the queued message does not fit in the input line");
 	return done;
@@ -110,7 +111,7 @@ static bool show(struct app *app, size_t number)
 
 static bool is_changed(struct app *app)
 {
-	const struct outgoing *message = dialog_queue_edited(&app->dialog->queue);
+	const struct outgoing *message = dialog_queue_edited(app->dialog);
 	size_t len, words = outgoing_words(message);
 	const char *line = typed_message(&len);
 
@@ -120,14 +121,14 @@ static bool is_changed(struct app *app)
 bool app_queue_edit(struct app *app, int by)
 {
 	(void)by;
-	if (!app->dialog->queue.n || app->dialog->queue.edited || app->dialog->edited || !input_line_is_empty())
+	if (!app->dialog->queue.n || dialog_is_editing(app->dialog) || !input_line_is_empty())
 		return false;
 	return show(app, app->dialog->queue.n);
 }
 
 bool app_queue_key(struct app *app, struct key key)
 {
-	size_t number = app->dialog->queue.edited;
+	size_t number = app->dialog->edit.queued;
 	bool up = key_is(key, K_UP, 0);
 
 	if (!number || (!up && !key_is(key, K_DOWN, 0)) || is_changed(app) || !input_line_is_at_end()) /* or the caret was moved */
@@ -141,23 +142,16 @@ bool app_queue_key(struct app *app, struct key key)
 	return true;
 }
 
-void app_queue_edit_end(struct app *app)
-{
-	app->dialog->queue.edited = 0;
-	dialog_files_settle(app->dialog);
-}
-
 void app_queue_edit_leave(struct app *app)
 {
-	typed_leave(app->dialog->queue.edited && is_changed(app));
-	app_queue_edit_end(app);
+	typed_leave(is_changed(app));
+	dialog_edit_end(app->dialog);
 }
 
 void app_queue_remove(struct app *app)
 {
-	dialog_queue_remove(&app->dialog->queue, app->dialog->queue.edited - 1);
+	dialog_queue_remove(app->dialog, app->dialog->edit.queued - 1);
 	app_message(app, STYLE_STATUS, "removed from the queue");
-	app_queue_edit_end(app);
 }
 
 void app_queue_edit_keep(struct app *app)
@@ -167,16 +161,15 @@ void app_queue_edit_keep(struct app *app)
 	const char *line = typed_message(&len);
 	bool is_kept;
 
-	if (!app->dialog->queue.edited)
+	if (!app->dialog->edit.queued)
 		return;
 	is_kept = !len || (app_files_join(app, line, len, &message) &&
-	                    app_queue_took(app, dialog_queue_replace(&app->dialog->queue, &message)));
+	                    app_queue_took(app, dialog_queue_replace(app->dialog, &message)));
 	outgoing_free(&message);
-	app->dialog->queue.edited = 0;
 	if (is_kept) {
 		input_line_clear();
-		dialog_files_settle(app->dialog);
+		dialog_edit_end(app->dialog);
 	} else {
-		dialog_files_keep_edited(&app->dialog->files);
+		dialog_edit_to_new(app->dialog);
 	}
 }

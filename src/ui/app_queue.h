@@ -24,8 +24,7 @@ bool app_queue_edit(struct app *app, int by);
 bool app_queue_key(struct app *app, struct key key);
 void app_queue_remove(struct app *app); /* the line was emptied */
 void app_queue_edit_leave(struct app *app); /* it stays as it was, and the line is empty */
-void app_queue_edit_end(struct app *app);   /* the same, but the line now has another use */
-void app_queue_edit_keep(struct app *app);  /* ... with what is in the line, which is empty then;
-                                             * where that does not fit, it stays in the line */
+/* Puts what is in the line in its place; the line is empty then. Where it does not fit, it stays there. */
+void app_queue_edit_keep(struct app *app);
 
 #endif

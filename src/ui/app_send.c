@@ -56,7 +56,7 @@ static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 {
 	if (edited)
 		return !app->dialog->queue.n && input_line_is_empty() && app_edit_as(app, node, edited);
-	if (!dialog_queue_put_first(&app->dialog->queue, node))
+	if (!dialog_queue_put_first(app->dialog, node))
 		return false;
 	app_queue_to_line(app);
 	return true;
@@ -138,16 +138,15 @@ static bool send_edited(struct app *app, const struct outgoing *message)
 		return false;
 	if (!asks)
 		app_tell_summary(app, message->len);
-	app->dialog->edited = 0;
 	return true;
 }
 
 void app_send_queued(struct app *app)
 {
-	if (app->dialog->queue.n == 0 || app->dialog->queue.edited == 1) /* it waits until it has been edited */
+	if (app->dialog->queue.n == 0 || app->dialog->edit.queued == 1) /* it waits until it has been edited */
 		return;
 	if (send_now(app, &app->dialog->queue.items[0]))
-		dialog_queue_remove(&app->dialog->queue, 0);
+		dialog_queue_remove(app->dialog, 0);
 	app_draft_save(app);
 	if (!app_is_busy(app))
 		app_queue_to_line(app);
@@ -163,6 +162,8 @@ void app_send_waiting(struct app *app)
  * False: it stays in the line. */
 static bool send_message(struct app *app, const char *text, size_t len)
 {
+	struct dialog *dialog = app->dialog;
+	const bool was_queued = dialog->edit.queued;
 	struct outgoing message;
 	bool done;
 
@@ -170,23 +171,21 @@ static bool send_message(struct app *app, const char *text, size_t len)
 	    (!app_is_busy(app) && app_refuse_without_model(app)) ||
 	    !app_files_join(app, text, len, &message))
 		return false;
-	if (app->dialog->queue.edited)
-		done = app_queue_took(app, dialog_queue_replace(&app->dialog->queue, &message));
+	if (was_queued)
+		done = app_queue_took(app, dialog_queue_replace(dialog, &message));
 	else if (app_is_busy(app))
-		done = app_queue_took(app, dialog_queue_add(&app->dialog->queue, &message));
-	else if (app->dialog->edited)
+		done = app_queue_took(app, dialog_queue_add(dialog, &message));
+	else if (dialog->edit.message)
 		done = send_edited(app, &message);
 	else
 		done = send_now(app, &message);
-	if (done)
-		dialog_files_clear(&app->dialog->files);
-	if (done && app->dialog->queue.edited) {
-		app_queue_edit_end(app);
-		app_send_waiting(app);
+	if (done) { /* it is in the chat, or in the queue */
+		dialog_files_clear(&dialog->files);
+		dialog_edit_end(dialog);
+		if (was_queued)
+			app_send_waiting(app);
+		app_draft_save(app);
 	}
-	dialog_files_settle(app->dialog);
-	if (done)
-		app_draft_save(app); /* it is in the chat, or in the queue */
 	outgoing_free(&message);
 	return done;
 }
@@ -198,7 +197,7 @@ static bool send_message(struct app *app, const char *text, size_t len)
 static bool needs_idle(const struct app *app, const struct command_call *call)
 {
 	if (!call->command)
-		return app->dialog->edited;
+		return app->dialog->edit.message;
 	return call->command->flags & COMMAND_NEEDS_IDLE ||
 	       (call->command->flags & COMMAND_ARGUMENT_NEEDS_IDLE &&
 	        (call->argument_len || call->quoted));
@@ -281,8 +280,7 @@ void app_on_submit(void *context, const char *line)
 	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = strspn(line, " \t\n");
-	uint32_t edited = app->dialog->edited;
-	bool done = false, was_queued = app->dialog->queue.edited > 0;
+	bool done = false, was_queued = false;
 
 	if (answers(app, blank == len ? "" : line))
 		return;
@@ -295,19 +293,15 @@ void app_on_submit(void *context, const char *line)
 	if (parse(app, line, &call)) {
 		if (call.command) {
 			chat_view_to_bottom(app->view); /* where the answer appears */
-			app->dialog->edited = 0; /* a command ends the editing */
-			app->dialog->queue.edited = 0;
+			was_queued = app->dialog->edit.queued;
+			dialog_edit_end(app->dialog); /* a command ends the editing */
 		}
 		app->is_typed = !call.command && !app_is_busy(app);
 		done = call_it(app, &call);
 		if (done && !call.command && !app->front->is_screen && app->dialog->queue.n)
 			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
-		if (!done)
-			app->dialog->edited = edited;
-		if (was_queued && call.command) {
-			app_queue_edit_end(app);
+		if (was_queued)
 			app_send_waiting(app);
-		}
 	}
 	if (!done)
 		bring_back(app, line, len);

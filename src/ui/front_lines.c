@@ -316,11 +316,13 @@ static void say_progress(struct app *app)
 
 static void say_edited(struct app *app)
 {
-	if (app->dialog->edited == app->lines->edited)
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->edit.message);
+
+	if (app->dialog->edit.message == app->lines->edited)
 		return;
-	app->lines->edited = app->dialog->edited;
-	if (app->dialog->edited)
-		note(app, tree_node(app->dialog->tree, app->dialog->edited)->role == ROLE_USER
+	app->lines->edited = app->dialog->edit.message;
+	if (node)
+		note(app, node->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
 		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
 		     app_key(app, "escape"));

@@ -138,7 +138,7 @@ static void write_hint(const struct app *app, struct buf *out)
 	static const struct key_hint stop = {"escape", "stops"};
 	static const struct key_hint help = {"help", "help"};
 
-	if (app->panel || app->stopping || app->dialog->queue.edited) /* of which its own row says what Esc does */
+	if (app->panel || app->stopping || app->dialog->edit.queued) /* of which its own row says what Esc does */
 		return;
 	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(app->keys, &stop, 1, KEY_HINTS_MAX, out);
@@ -209,7 +209,7 @@ static int status_rows_of(const struct app *app, int rows, int cols)
 /* Which message Enter replaces, and how to cancel. */
 static void draw_edited(const struct app *app, int y, int cols)
 {
-	const struct node *node = tree_node(app->dialog->tree, app->dialog->edited);
+	const struct node *node = tree_node(app->dialog->tree, app->dialog->edit.message);
 	const struct key_hint cancel = {"escape", "cancels"};
 	struct buf keys = {.max = KEY_HINTS_MAX};
 
@@ -278,7 +278,7 @@ static void draw_screen(struct app *app)
 	}
 	max = rows / 3 < INPUT_ROWS_MAX ? rows / 3 : INPUT_ROWS_MAX;
 	input_rows = input_line_rows(cols, max);
-	note_rows = app->dialog->edited ? 1 : note_rows_of(app->dialog->queue.n, rows);
+	note_rows = app->dialog->edit.message ? 1 : note_rows_of(app->dialog->queue.n, rows);
 	file_rows = note_rows_of(dialog_files_n(&app->dialog->files), rows - input_rows - note_rows);
 	status_rows = status_rows_of(app, rows - input_rows - note_rows - file_rows, cols);
 	chat_rows = rows - input_rows - note_rows - file_rows - status_rows;
@@ -294,7 +294,7 @@ static void draw_screen(struct app *app)
 	if (app->panel && app->panel_use->flags & PANEL_IS_DOCKED) /* beside the docked panel */
 		for (int y = app->panel->y; app->panel->y > 0 && y < chat_rows; y++)
 			cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
-	if (app->dialog->edited)
+	if (app->dialog->edit.message)
 		draw_edited(app, chat_rows, cols);
 	else if (note_rows)
 		app_queue_draw(app, chat_rows, note_rows, cols);

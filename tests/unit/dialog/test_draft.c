@@ -47,7 +47,7 @@ Test(dialog_draft, comes_back_with_the_chat)
 	struct outgoing queued = {.text = strdup("queued"), .len = 6};
 
 	talk_say("one");
-	cr_expect_eq(dialog_queue_add(&talk.queue, &queued), QUEUE_TAKEN);
+	cr_expect_eq(dialog_queue_add(&talk, &queued), QUEUE_TAKEN);
 	cr_expect(save("typed"));
 	expect_loaded("queued\ntyped"); /* as after a crash */
 	dialog_draft_keep(&talk, "typed", 5);

@@ -58,27 +58,6 @@ Test(dialog_files, go_with_the_message)
 	expect_message("look", "look");
 }
 
-Test(dialog_files, wait_while_a_message_is_edited)
-{
-	struct attachments none = {.n = 0};
-	struct error err;
-
-	give("a.txt");
-	talk_say("one");
-	talk.edited = 1;
-	cr_expect_eq(dialog_files_edit(&talk.files, 1, "one", &none, &err), STATUS_OK);
-	cr_expect_eq(dialog_files_n(&talk.files), 0);
-	dialog_files_settle(&talk);
-	cr_expect_eq(dialog_files_n(&talk.files), 0, "it is still edited");
-	talk.edited = 0;
-	dialog_files_settle(&talk);
-	cr_expect_eq(dialog_files_n(&talk.files), 1);
-	cr_expect_eq(dialog_files_edit(&talk.files, FILES_OF_QUEUED, "one", &none, &err), STATUS_OK);
-	give("b.txt");
-	dialog_files_keep_edited(&talk.files);
-	cr_expect_eq(dialog_files_n(&talk.files), 2);
-}
-
 /* One after the other; what was counted for other lists, or by another model, is not believed. */
 Test(dialog_files, are_counted)
 {

@@ -4,19 +4,12 @@
 #include "base/limits.h"
 #include "talk.h"
 
-static struct dialog_queue queue;
-
-static void end(void)
-{
-	dialog_queue_clear(&queue);
-}
-
-TestSuite(dialog_queue, .fini = end);
+TestSuite(dialog_queue, .init = talk_begin, .fini = talk_end);
 
 static enum queue_answer add(const char *text)
 {
 	struct outgoing message = {.text = strdup(text), .len = strlen(text)};
-	enum queue_answer answer = dialog_queue_add(&queue, &message);
+	enum queue_answer answer = dialog_queue_add(&talk, &message);
 
 	cr_expect_eq(!message.text, answer == QUEUE_TAKEN, "what is not taken is the caller's");
 	outgoing_free(&message);
@@ -29,7 +22,7 @@ static void expect_joined(const char *expected)
 	struct buf words = {.max = 1000};
 
 	attached_init(&files);
-	cr_expect_eq(dialog_queue_join(&queue, &words, &files), STATUS_OK);
+	cr_expect_eq(dialog_queue_join(&talk, &words, &files), STATUS_OK);
 	cr_expect_str_eq(buf_text(&words), expected);
 	buf_free(&words);
 	attached_free(&files);
@@ -39,19 +32,20 @@ Test(dialog_queue, keeps_the_order)
 {
 	struct outgoing other = {.text = strdup("two!"), .len = 4};
 	struct node node = {.text = (char *)"zero", .len = 4};
+	struct error err;
 
 	add("one");
 	add("two");
 	add("three");
-	queue.edited = 2;
+	cr_expect_eq(dialog_edit_queued(&talk, 2, &err), STATUS_OK);
 	expect_joined("one\nthree");
-	cr_expect_eq(dialog_queue_replace(&queue, &other), QUEUE_TAKEN);
-	cr_expect(dialog_queue_put_first(&queue, &node));
-	cr_expect_str_eq(dialog_queue_edited(&queue)->text, "two!", "the same is edited");
-	dialog_queue_remove(&queue, 0);
-	cr_expect_eq(queue.edited, 2);
-	dialog_queue_remove(&queue, 1);
-	cr_expect_null(dialog_queue_edited(&queue));
+	cr_expect_eq(dialog_queue_replace(&talk, &other), QUEUE_TAKEN);
+	cr_expect(dialog_queue_put_first(&talk, &node));
+	cr_expect_str_eq(dialog_queue_edited(&talk)->text, "two!", "the same is edited");
+	dialog_queue_remove(&talk, 0);
+	cr_expect_eq(talk.edit.queued, 2);
+	dialog_queue_remove(&talk, 1);
+	cr_expect_null(dialog_queue_edited(&talk));
 	expect_joined("one\nthree");
 }
 
@@ -66,7 +60,7 @@ Test(dialog_queue, has_limits)
 	cr_expect_eq(add(long_text), QUEUE_IS_TOO_LONG);
 	long_text[LIMIT_MESSAGE - 6] = '\0';
 	cr_expect_eq(add(long_text), QUEUE_TAKEN);
-	dialog_queue_clear(&queue);
+	dialog_queue_clear(&talk);
 	for (int i = 0; i < QUEUE_MAX; i++)
 		cr_expect_eq(add("a"), QUEUE_TAKEN);
 	cr_expect_eq(add("a"), QUEUE_IS_FULL);

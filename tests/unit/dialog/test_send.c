@@ -11,9 +11,9 @@ static bool send_edited(uint32_t message, const char *text)
 	struct error err;
 	bool asks;
 
-	talk.edited = message;
+	cr_assert_eq(dialog_edit_message(&talk, message, tree_node(talk.tree, message), &err), STATUS_OK);
 	cr_assert_eq(dialog_send_edited(&talk, &outgoing, &asks, &err), STATUS_OK, "%s", err.text);
-	talk.edited = 0;
+	dialog_edit_end(&talk);
 	return asks;
 }
 
@@ -80,6 +80,7 @@ Test(dialog_send, takes_back_what_was_not_asked_about)
 Test(dialog_send, gives_back_what_was_refused)
 {
 	struct dialog_sent sent;
+	struct error err;
 
 	talk_say("one");
 	talk_ask();
@@ -89,7 +90,7 @@ Test(dialog_send, gives_back_what_was_refused)
 	cr_expect_eq(dialog_refused(&talk, true, &sent)->id, 1, "it is not the one that was sent any more");
 	cr_expect_eq(sent.message, 0);
 	cr_expect_null(dialog_refused(&talk, false, &sent));
-	talk.edited = 1;
+	cr_expect_eq(dialog_edit_message(&talk, 1, tree_node(talk.tree, 1), &err), STATUS_OK);
 	cr_expect_null(dialog_refused(&talk, true, &sent));
 }
 
