@@ -115,10 +115,8 @@ static enum status choose_template(struct conversation *c, struct cli_setup *set
 static enum status open_new(struct dialog *dialog, struct error *err)
 {
 	struct opened chat;
-	enum status status;
+	enum status status = dialog_open_new(dialog, &chat, err);
 
-	dialog->config.saves = false;
-	status = dialog_open_new(dialog, &chat, err);
 	if (!status)
 		dialog_hold(dialog, &chat);
 	return status;
@@ -129,12 +127,12 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 {
 	static const char *const unused_if_raw[] = {"system-prompt", "template", "variable", "prompt-dir",
 	                                            "chat-template", "chat-template-kwargs", "reasoning", "effort"};
+	const bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
 	/* Summaries are made in the chat, where they can be read and changed. */
 	const struct dialog_config config = {
 		.settings = setup->settings, .sampler = &setup->sampler, .engine = &setup->engine,
 		.prompt_dir = setup->ui.prompt_dir, .system_prompt = raw ? NULL : setup->ui.system_prompt,
-		.saves = setup->ui.save};
-	bool goes_on = setup->ui.resume_last || (setup->ui.resume && setup->ui.resume[0]);
+		.saves = goes_on && setup->ui.save};
 	enum status status;
 
 	*c = (struct conversation){.raw = raw};

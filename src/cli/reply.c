@@ -20,7 +20,6 @@
 struct reply {
 	struct conversation *conversation;
 	struct chat_turn turn; /* what is sent */
-	struct sampler_params sampler;
 	bool terminal; /* stdout is a terminal, which only gets sanitised text */
 	struct sanitize_stream sanitizer;
 	struct buf out; /* of one token */
@@ -49,7 +48,7 @@ static bool reply_cancelled(void *ctx)
 static void reply_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
 	(void)n;
-	*out = ((const struct reply *)ctx)->sampler;
+	*out = *((const struct reply *)ctx)->conversation->dialog.config.sampler;
 }
 
 /* Says once that messages were left out. */
@@ -230,7 +229,7 @@ static enum status end_json(struct reply *reply, const struct backend_result *re
 		.chat_template = c->raw ? NULL : c->dialog.model->template_name,
 		.prompt_template = c->dialog.template.name,
 		.chat = c->dialog.journal ? journal_id(c->dialog.journal) : NULL,
-		.seed = (uint64_t)reply->sampler.seed,
+		.seed = (uint64_t)c->dialog.config.sampler->seed,
 		.n_ctx = c->dialog.model->n_ctx,
 		.err = failure,
 		.code = code,
@@ -325,16 +324,14 @@ static int interrupted(const struct reply *reply)
 }
 
 /* Builds the turn. */
-static enum status ask(struct reply *reply, const struct cli_setup *setup, struct error *err)
+static enum status ask(struct reply *reply, struct cli_setup *setup, struct error *err)
 {
 	struct dialog *dialog = &reply->conversation->dialog;
 	enum status status;
 
-	reply->sampler = setup->sampler;
 	/* JSON says which seed makes this reply again. */
-	if (reply->json.mode && reply->sampler.seed < 0)
-		reply->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
-	dialog->config.sampler = &reply->sampler;
+	if (reply->json.mode && setup->sampler.seed < 0)
+		setup->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
 	status = dialog_ask(dialog, &reply->turn, err);
 	reply->turn.turn.raw = reply->conversation->raw;
 	if (!status)

@@ -57,12 +57,12 @@ static enum status compose(const struct dialog *dialog, const char *line, size_t
 	return status;
 }
 
-/* Where the draft of this chat is kept. */
-static void find_key(const struct dialog *dialog, char key[DRAFT_KEY_MAX])
+/* Where the draft of this chat is kept, which has a record in its journal or not. */
+static void find_key(const struct dialog *dialog, bool recorded, char key[DRAFT_KEY_MAX])
 {
 	const struct journal *journal = dialog->journal;
 
-	if (journal && dialog->store.recorded && journal_id(journal)[0] && !journal_why_copy(journal)[0])
+	if (journal && recorded && journal_id(journal)[0] && !journal_why_copy(journal)[0])
 		draft_key_of(key, journal);
 	else
 		draft_key_new(key);
@@ -82,14 +82,14 @@ static void remove_file(struct dialog_draft *draft)
 }
 
 /* False: a draft is there, and not on the disk. */
-static bool save(struct dialog *dialog, const struct outgoing *message)
+static bool save(struct dialog *dialog, bool recorded, const struct outgoing *message)
 {
 	struct dialog_draft *draft = &dialog->draft;
 	uint32_t sum = crc32c(message->text, message->len);
 	char key[DRAFT_KEY_MAX];
 	struct error err;
 
-	find_key(dialog, key);
+	find_key(dialog, recorded, key);
 	if (sum == draft->sum && strcmp(key, draft->key) == 0)
 		return true;
 	if (draft_file_save(key, message->text, message->len, &message->files, &io_system, &err)) {
@@ -105,7 +105,7 @@ static bool save(struct dialog *dialog, const struct outgoing *message)
 	return true;
 }
 
-bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden)
+static bool save_line(struct dialog *dialog, bool recorded, const char *line, size_t len, bool is_hidden)
 {
 	struct outgoing message;
 	bool is_saved = true;
@@ -117,11 +117,23 @@ bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool
 	if (compose(dialog, line, len, &dialog->files.given, &dialog->edit.aside, &message))
 		is_saved = false; /* too long for a message: what was kept stays */
 	else if (message.len)
-		is_saved = save(dialog, &message);
+		is_saved = save(dialog, recorded, &message);
 	else if (!is_hidden) /* else it is only out of the way */
 		remove_file(&dialog->draft);
 	outgoing_free(&message);
 	return is_saved;
+}
+
+bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden)
+{
+	return save_line(dialog, dialog->store.recorded, line, len, is_hidden);
+}
+
+bool dialog_draft_save_refused(struct dialog *dialog, const struct dialog_sent *sent, const char *line,
+                               size_t len, bool is_hidden)
+{
+	return !dialog->journal || save_line(dialog, sent->recorded, line, len, is_hidden) ||
+	       journal_is_unsaved(dialog->journal);
 }
 
 /* ---- in the chat ---- */
@@ -170,7 +182,7 @@ void dialog_draft_load(struct dialog *dialog, struct outgoing *out)
 	const char *draft = journal_get_draft(journal);
 	char key[DRAFT_KEY_MAX];
 
-	find_key(dialog, key);
+	find_key(dialog, dialog->store.recorded, key);
 	/* The file is newer than the journal: it is removed when that has the draft. */
 	if (!journal_why_copy(journal)[0] && load(key, out)) {
 		memcpy(dialog->draft.key, key, sizeof key);

@@ -12,6 +12,7 @@
 #include "journal/draft_file.h"
 
 struct dialog;
+struct dialog_sent;
 struct outgoing;
 
 struct dialog_draft {
@@ -27,6 +28,10 @@ void dialog_draft_touch(struct dialog *dialog, uint64_t now_ms); /* something ma
  * unless the line `is_hidden`: there is something in it that is no message. False: what is typed is not on
  * the disk. */
 bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden);
+/* The same with a message that was refused and is to be taken back (dialog_take_back): under the name that the
+ * draft will have then. False: the message is on the disk only where it is taken from. */
+bool dialog_draft_save_refused(struct dialog *dialog, const struct dialog_sent *sent, const char *line,
+                               size_t len, bool is_hidden);
 
 /* Before the chat is left, when nothing is edited: keeps the queue and the line as its draft, if the chat is
  * kept itself. */

@@ -98,7 +98,7 @@ void dialog_hold(struct dialog *dialog, struct opened *chat)
 	                                                  journal_is_aside(chat->journal)};
 	dialog->opening_leaf = 0;
 	dialog_edit_end(dialog);
-	dialog->turn.has_stats = false;
+	dialog_forget_stats(dialog);
 	dialog_template_forget(dialog);
 	if (chat->error.status)
 		dialog_note(dialog, FACT_CANNOT_SAVE, &chat->error);

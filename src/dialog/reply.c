@@ -7,6 +7,11 @@
 #include "dialog/leaf.h"
 #include "dialog/model.h"
 
+void dialog_set_weight_rate(struct dialog *dialog, double weight_rate)
+{
+	dialog->weight_rate = weight_rate;
+}
+
 struct chat_turn_source dialog_turn_source(const struct dialog *dialog)
 {
 	return (struct chat_turn_source){
@@ -113,4 +118,14 @@ void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms)
 		turn->state_before = leaf->state;
 		leaf->state = NODE_STREAMING;
 	}
+}
+
+void dialog_stop_turn(struct dialog *dialog)
+{
+	dialog->turn.is_stopped = true;
+}
+
+void dialog_forget_stats(struct dialog *dialog)
+{
+	dialog->turn.has_stats = false;
 }

@@ -41,6 +41,8 @@ struct dialog_turn {
 	struct turn_stats stats;
 };
 
+/* How fast this machine reads weights (struct turn), once that is known. */
+void dialog_set_weight_rate(struct dialog *dialog, double weight_rate);
 /* The conversation up to the leaf, as it is sent. Borrows the dialog. */
 struct chat_turn_source dialog_turn_source(const struct dialog *dialog);
 /* The settings' parameters; a fixed seed is changed for another reply to the same message. */
@@ -59,5 +61,9 @@ enum continue_answer dialog_continue(struct dialog *dialog); /* prepares it */
 enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
 /* It runs, and its events are called `id`. */
 void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms);
+/* It was cancelled. */
+void dialog_stop_turn(struct dialog *dialog);
+/* What was measured is no longer told: the chat or the model is another one. */
+void dialog_forget_stats(struct dialog *dialog);
 
 #endif

@@ -146,6 +146,17 @@ enum status dialog_store_title(struct dialog *dialog, const char *title, struct 
 	return status;
 }
 
+enum status dialog_store_copy(struct dialog *dialog, const char *path, struct error *err)
+{
+	const char *title = dialog->journal ? journal_get_title(dialog->journal) : "";
+	uint32_t reply = dialog->turn.reply;
+
+	if (journal_export(dialog->tree, title, path, err))
+		return err->status;
+	dialog->store.n_copied = reply ? reply - 1 : tree_n(dialog->tree); /* the rest of a reply is not in the copy */
+	return STATUS_OK;
+}
+
 void dialog_store_retry(struct dialog *dialog)
 {
 	struct error err;

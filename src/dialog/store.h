@@ -38,6 +38,8 @@ void dialog_store_draft(struct dialog *dialog, const char *text, size_t len,
 void dialog_store_tree(struct dialog *dialog, const char *title);
 /* Names the chat, which has a journal. */
 enum status dialog_store_title(struct dialog *dialog, const char *title, struct error *err) MUST_CHECK;
+/* Writes the chat with its title to another file: what has been said so far is not lost with the chat. */
+enum status dialog_store_copy(struct dialog *dialog, const char *path, struct error *err) MUST_CHECK;
 
 /* Tries again what could not be written. */
 void dialog_store_retry(struct dialog *dialog);

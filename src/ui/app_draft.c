@@ -9,16 +9,30 @@
 #include "ui/tell.h"
 #include "ui/typed.h"
 
-bool app_draft_save(struct app *app)
+/* With a message that was refused; NULL: with none. */
+static bool save(struct app *app, const struct dialog_sent *refused)
 {
 	size_t len;
 	const char *line = input_line_text(&len);
 	bool is_command = command_is(line, len), is_saved;
 
 	line = typed_message(&len);
-	is_saved = dialog_draft_save(app->dialog, line, is_command ? 0 : len, is_command);
+	if (is_command)
+		len = 0;
+	is_saved = refused ? dialog_draft_save_refused(app->dialog, refused, line, len, is_command)
+	                   : dialog_draft_save(app->dialog, line, len, is_command);
 	app_tell_facts(app);
 	return is_saved;
+}
+
+bool app_draft_save(struct app *app)
+{
+	return save(app, NULL);
+}
+
+bool app_draft_save_refused(struct app *app, const struct dialog_sent *sent)
+{
+	return save(app, sent);
 }
 
 void app_draft_leave(struct app *app)

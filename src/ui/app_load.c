@@ -108,7 +108,7 @@ void app_load_model(struct app *app)
 	app->phase = PHASE_LOADING;
 	app->failed = false;
 	app->models->load_fraction = 0;
-	app->dialog->turn.has_stats = false;
+	dialog_forget_stats(app->dialog);
 }
 
 /* The model that was used last, if it is still there. */

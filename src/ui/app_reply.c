@@ -64,7 +64,8 @@ void app_cancel(struct app *app)
 	if (!app_is_busy(app))
 		return;
 	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->dialog->turn.id);
-	app->dialog->turn.is_stopped = app->phase != PHASE_LOADING;
+	if (app->phase != PHASE_LOADING)
+		dialog_stop_turn(app->dialog);
 	app->stopping = true;
 	app->draw.now = true;
 }

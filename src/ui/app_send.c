@@ -62,18 +62,6 @@ static bool to_line(struct app *app, const struct node *node, uint32_t edited)
 	return true;
 }
 
-/* On the disk as a draft, before it goes as a message: under the name that the draft will have. */
-static bool is_kept(struct app *app, const struct dialog_sent *sent)
-{
-	const bool recorded = app->dialog->store.recorded;
-	bool is_saved;
-
-	app->dialog->store.recorded = sent->recorded;
-	is_saved = app_draft_save(app);
-	app->dialog->store.recorded = recorded;
-	return is_saved || journal_is_unsaved(app->dialog->journal);
-}
-
 bool app_give_back(struct app *app, bool too_long)
 {
 	struct dialog_sent sent;
@@ -81,7 +69,7 @@ bool app_give_back(struct app *app, bool too_long)
 
 	if (!message || !to_line(app, message, sent.edited))
 		return false;
-	if (sent.message && (!app->dialog->journal || is_kept(app, &sent)) && dialog_take_back(app->dialog, &sent)) {
+	if (sent.message && app_draft_save_refused(app, &sent) && dialog_take_back(app->dialog, &sent)) {
 		taken_back(app);
 		return true;
 	}

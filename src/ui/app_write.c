@@ -161,19 +161,15 @@ bool app_export(struct app *app, const struct command_call *call)
 
 static bool save_copy(struct app *app, const char *name)
 {
-	const char *title = app->dialog->journal ? journal_get_title(app->dialog->journal) : "";
 	enum status status;
 	struct error err;
 	struct buf path = {.max = KIB(16)};
 
 	status = home_path_put_typed(&path, name, &err);
 	if (!status)
-		status = journal_export(app->dialog->tree, title, buf_text(&path), &err);
-	if (app_went_well(app, status, &err)) {
-		/* The rest of an unfinished reply is not in the copy. */
-		app->dialog->store.n_copied = app->dialog->turn.reply ? app->dialog->turn.reply - 1 : tree_n(app->dialog->tree);
+		status = dialog_store_copy(app->dialog, buf_text(&path), &err);
+	if (app_went_well(app, status, &err))
 		tell_written(app, "the chat", buf_text(&path), 0);
-	}
 	buf_free(&path);
 	return !status;
 }

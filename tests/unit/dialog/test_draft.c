@@ -77,6 +77,26 @@ Test(dialog_draft, of_a_chat_without_messages_has_a_file_of_its_own)
 	expect_loaded("");
 }
 
+/* The chat has no message without it, and no draft then: the draft is already where it is to be looked for. */
+Test(dialog_draft, has_a_refused_message_before_it_is_taken_back)
+{
+	struct dialog_sent sent;
+	char key[DRAFT_KEY_MAX];
+
+	talk_say("one");
+	sent = talk.turn.sent;
+	cr_expect(save("one"));
+	memcpy(key, talk.draft.key, sizeof key);
+	cr_expect(dialog_draft_save_refused(&talk, &sent, "one", 3, false));
+	cr_expect_str_neq(talk.draft.key, key, "it is not the chat's");
+	cr_expect(talk.store.recorded, "nothing has been taken back");
+	memcpy(key, talk.draft.key, sizeof key);
+	cr_expect(dialog_take_back(&talk, &sent));
+	cr_expect(save("one"));
+	cr_expect_str_eq(talk.draft.key, key);
+	talk_expect_path("");
+}
+
 Test(dialog_draft, is_not_written_where_chats_are_not_saved)
 {
 	talk.config.saves = false;

@@ -206,7 +206,8 @@ Test(dialog_events, of_a_summary_that_fails)
 		cr_expect_eq(talk_done(DONE_ERROR, STATUS_CONTEXT), TURN_WANTS_SUMMARY);
 		ask_summary();
 		talk_token(failures[i].text);
-		talk.turn.is_stopped = failures[i].stopped;
+		if (failures[i].stopped)
+			dialog_stop_turn(&talk);
 		error_set(&done_error, failures[i].status, "failed");
 		cr_expect_eq(dialog_event(&talk, &done, 0, &err), TURN_HAS_NO_SUMMARY, "%zu", i);
 		cr_expect_eq(err.status, failures[i].told, "%zu: %s", i, err.text);

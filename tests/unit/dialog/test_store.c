@@ -1,3 +1,6 @@
+#include <limits.h>
+#include <stdio.h>
+
 #include "talk.h"
 
 TestSuite(dialog_store, .init = talk_begin, .fini = talk_end);
@@ -43,8 +46,24 @@ Test(dialog_store, tries_again_what_could_not_be_written)
 	talk_expect_saved("you: hello|model: hi");
 }
 
+static void copy(const char *name, const char *expected)
+{
+	char path[PATH_MAX];
+	struct tree *tree;
+	struct error err;
+	size_t n_damaged;
+
+	snprintf(path, sizeof path, "%s/%s", talk_folder(), name);
+	cr_assert_eq(dialog_store_copy(&talk, path, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(journal_load(path, &tree, &n_damaged, NULL, &err), STATUS_OK, "%s", err.text);
+	cr_expect_str_eq(tree_node(tree, tree_leaf(tree))->text, expected);
+	tree_free(tree);
+}
+
 Test(dialog_store, refuses_once_to_lose_messages)
 {
+	struct error err;
+
 	cr_expect_not(dialog_refuses_to_lose(&talk));
 	talk_fails = true;
 	talk_say("hello");
@@ -53,8 +72,14 @@ Test(dialog_store, refuses_once_to_lose_messages)
 	cr_expect_not(dialog_refuses_to_lose(&talk), "the second time it is meant");
 	talk_say("more");
 	cr_expect(dialog_refuses_to_lose(&talk));
-	talk.store.n_copied = tree_n(talk.tree);
+	cr_expect_neq(dialog_store_copy(&talk, "/none/chat.yaml", &err), STATUS_OK);
+	cr_expect(dialog_has_unsaved(&talk), "there is no copy");
+	copy("chat.yaml", "more");
 	cr_expect_not(dialog_has_unsaved(&talk), "a copy has them");
+	talk_ask();
+	talk_token("he");
+	copy("part.yaml", "he");
+	cr_expect(dialog_has_unsaved(&talk), "the rest of the reply is not in the copy");
 }
 
 Test(dialog_store, names_the_chat)
