@@ -215,7 +215,7 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 		return status;
 	result->info = replay->info;
 	result->template_kwargs = replay->params.template_kwargs;
-	status = dialog_ask_recorded(&replay->dialog, node, index, &turn, err);
+	status = dialog_build_recorded_turn(&replay->dialog, node, index, &turn, err);
 	if (!status)
 		status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
 	chat_turn_free(&turn);

@@ -323,8 +323,7 @@ static int interrupted(const struct reply *reply)
 	return fail(reply, &err, 128 + stop_signal());
 }
 
-/* Builds the turn. */
-static enum status ask(struct reply *reply, struct cli_setup *setup, struct error *err)
+static enum status build_turn(struct reply *reply, struct cli_setup *setup, struct error *err)
 {
 	struct dialog *dialog = &reply->conversation->dialog;
 	enum status status;
@@ -332,10 +331,10 @@ static enum status ask(struct reply *reply, struct cli_setup *setup, struct erro
 	/* JSON says which seed makes this reply again. */
 	if (reply->json.mode && setup->sampler.seed < 0)
 		setup->sampler.seed = (int64_t)(rng_fresh_seed() & UINT32_MAX);
-	status = dialog_ask(dialog, &reply->turn, err);
+	status = dialog_build_turn(dialog, &reply->turn, err);
 	reply->turn.turn.raw = reply->conversation->raw;
 	if (!status)
-		dialog_asked(dialog, 0, sys_now_ms());
+		dialog_turn_runs(dialog, 0, sys_now_ms());
 	return status;
 }
 
@@ -356,7 +355,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	if (backend_open(&backend, &setup->engine, &host, &info, &err))
 		return stop_signal() ? interrupted(reply) : fail(reply, &err, cli_fail_model(&err));
 	if (conversation_say(reply->conversation, setup, &info, prompt, &options->files, &err) ||
-	    ask(reply, setup, &err)) {
+	    build_turn(reply, setup, &err)) {
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);

@@ -14,8 +14,8 @@ enum turn_news {
 	TURN_GOES_ON,
 	TURN_IS_LOST,        /* not enough memory for the reply: the turn is to be cancelled */
 	TURN_HAS_ENDED,
-	TURN_WANTS_SUMMARY,  /* it was refused for lack of room: dialog_ask_summary */
-	TURN_HAS_SUMMARY,    /* that is in the chat: dialog_ask once more */
+	TURN_WANTS_SUMMARY,  /* it was refused for lack of room: dialog_build_summary_turn */
+	TURN_HAS_SUMMARY,    /* that is in the chat: dialog_build_turn once more */
 	TURN_HAS_NO_SUMMARY, /* *err says why; the message is not answered */
 };
 

@@ -20,8 +20,8 @@ static void cut(struct node *reply, const struct reply_run *run)
 		reply->reasoning_len = run->from_reasoning;
 }
 
-enum status dialog_ask_recorded(struct dialog *dialog, struct node *reply, size_t index, struct chat_turn *out,
-                                struct error *err)
+enum status dialog_build_recorded_turn(struct dialog *dialog, struct node *reply, size_t index,
+                                       struct chat_turn *out, struct error *err)
 {
 	const struct reply_run *run = &reply->runs[index];
 	const struct node whole = *reply;

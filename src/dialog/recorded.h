@@ -16,7 +16,7 @@ bool dialog_run_continues(const struct reply_run *run);
 /* Builds run number `index` of the reply, of what was sent then: other messages may have been pinned or dropped
  * since, and the reply may have been continued. The engine's parameters are the dialog's. Moves the leaf.
  * chat_turn_free in every case. */
-enum status dialog_ask_recorded(struct dialog *dialog, struct node *reply, size_t index, struct chat_turn *out,
-                                struct error *err) MUST_CHECK;
+enum status dialog_build_recorded_turn(struct dialog *dialog, struct node *reply, size_t index,
+                                       struct chat_turn *out, struct error *err) MUST_CHECK;
 
 #endif

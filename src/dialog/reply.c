@@ -85,7 +85,7 @@ enum continue_answer dialog_continue(struct dialog *dialog)
 	return CONTINUE_WELL;
 }
 
-enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct error *err)
+enum status dialog_build_turn(struct dialog *dialog, struct chat_turn *out, struct error *err)
 {
 	struct chat_turn_source source = dialog_turn_source(dialog);
 	const struct node *leaf = tree_node(dialog->tree, tree_leaf(dialog->tree));
@@ -100,7 +100,7 @@ enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct erro
 	return status ? status : run_prepare(&dialog->turn.run, &out->turn, dialog->tree, dialog->model, err);
 }
 
-void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms)
+void dialog_turn_runs(struct dialog *dialog, uint64_t id, uint64_t now_ms)
 {
 	struct node *leaf = tree_node(dialog->tree, tree_leaf(dialog->tree));
 	struct dialog_turn *turn = &dialog->turn;

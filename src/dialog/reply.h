@@ -58,9 +58,9 @@ enum continue_answer dialog_continue(struct dialog *dialog); /* prepares it */
 
 /* Builds what was prepared (dialog_send and its kin, the two above): the turn for a reply to the leaf, or if
  * that is a reply, for the rest of it. chat_turn_free in every case. */
-enum status dialog_ask(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
+enum status dialog_build_turn(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
 /* It runs, and its events are called `id`. */
-void dialog_asked(struct dialog *dialog, uint64_t id, uint64_t now_ms);
+void dialog_turn_runs(struct dialog *dialog, uint64_t id, uint64_t now_ms);
 /* It was cancelled. */
 void dialog_stop_turn(struct dialog *dialog);
 /* What was measured is no longer told: the chat or the model is another one. */

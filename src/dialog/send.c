@@ -9,7 +9,7 @@
 #include "dialog/outgoing.h"
 #include "dialog/summary.h"
 
-static struct dialog_sent begin(const struct dialog *dialog)
+static struct dialog_sent point_before(const struct dialog *dialog)
 {
 	struct dialog_sent sent = {.n_nodes = (uint32_t)tree_n(dialog->tree), .leaf = tree_leaf(dialog->tree),
 	                           .edited = dialog->edit.message, .n_stored = dialog->store.n_stored,
@@ -21,7 +21,8 @@ static struct dialog_sent begin(const struct dialog *dialog)
 }
 
 /* The message is in the chat: on the disk with it, and the template of its path is in use. */
-static void end(struct dialog *dialog, struct dialog_sent *sent, uint32_t message, const struct node *system)
+static void store_and_remember(struct dialog *dialog, struct dialog_sent *sent, uint32_t message,
+                               const struct node *system)
 {
 	dialog_store_message(dialog, message);
 	if (path_system(dialog->tree) != system) /* the old one came after the edited message */
@@ -44,7 +45,7 @@ static enum status send_under(struct dialog *dialog, uint32_t parent, const stru
 		return err->status;
 	if (tree_set_attachments(tree_node(dialog->tree, id), &message->files)) /* it has the whole text */
 		dialog_note(dialog, FACT_FILES_UNFOLDED, NULL);
-	end(dialog, sent, id, system);
+	store_and_remember(dialog, sent, id, system);
 	dialog_template_check(dialog);
 	return STATUS_OK;
 }
@@ -52,7 +53,7 @@ static enum status send_under(struct dialog *dialog, uint32_t parent, const stru
 enum status dialog_send(struct dialog *dialog, const struct outgoing *message, struct error *err)
 {
 	const char *prompt = dialog->config.system_prompt;
-	struct dialog_sent sent = begin(dialog);
+	struct dialog_sent sent = point_before(dialog);
 	enum status status = STATUS_OK;
 
 	if (!tree_leaf(dialog->tree) && prompt && prompt[0])
@@ -74,7 +75,7 @@ static enum status go_on_from(struct dialog *dialog, const struct node *old, con
 	node->state = NODE_INTERRUPTED;
 	if (tree_set_model(node, dialog_model_label(dialog)))
 		dialog_note(dialog, FACT_REPLY_UNLABELLED, NULL);
-	end(dialog, sent, id, system);
+	store_and_remember(dialog, sent, id, system);
 	return STATUS_OK;
 }
 
@@ -82,7 +83,7 @@ enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *mes
                                struct error *err)
 {
 	const struct node *old = tree_node(dialog->tree, dialog->edit.message);
-	struct dialog_sent sent = begin(dialog);
+	struct dialog_sent sent = point_before(dialog);
 
 	*asks = !old->sums_up;
 	if (old->sums_up)
@@ -136,7 +137,7 @@ bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent)
 	return true;
 }
 
-bool dialog_not_asked(struct dialog *dialog)
+bool dialog_turn_cannot_run(struct dialog *dialog)
 {
 	if (dialog->turn.sent.message)
 		return dialog_take_back(dialog, &dialog->turn.sent);

@@ -26,7 +26,7 @@ struct dialog_sent {
 };
 
 /* A message of the user's under the leaf; a new chat begins with the system prompt. To be asked about next
- * (dialog_ask). */
+ * (dialog_build_turn). */
 enum status dialog_send(struct dialog *dialog, const struct outgoing *message, struct error *err) MUST_CHECK;
 /* In the place of the message that is edited: under its parent. What takes the place of a reply is continued;
  * of a summary, that is all: *asks is false then. */
@@ -37,7 +37,7 @@ enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *mes
 const struct node *dialog_refused(struct dialog *dialog, bool too_long, struct dialog_sent *sent);
 /* Takes the message out of the chat and its file, as if it had not been sent. False: it stays. */
 bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent);
-/* What was prepared is not asked: all is as it was before. False: the message stays in the chat. */
-bool dialog_not_asked(struct dialog *dialog);
+/* What was prepared is not asked of the model: all is as it was before. False: the message stays in the chat. */
+bool dialog_turn_cannot_run(struct dialog *dialog);
 
 #endif

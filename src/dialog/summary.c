@@ -71,7 +71,7 @@ static size_t count_up_to(const struct tree *tree, uint32_t message)
 	return n;
 }
 
-enum status dialog_ask_summary(struct dialog *dialog, struct chat_turn *out, struct error *err)
+enum status dialog_build_summary_turn(struct dialog *dialog, struct chat_turn *out, struct error *err)
 {
 	struct chat_turn_source source = dialog_turn_source(dialog);
 	struct sampler_params sampler = dialog_sampler(dialog);
@@ -96,7 +96,7 @@ enum status dialog_ask_summary(struct dialog *dialog, struct chat_turn *out, str
 	return status;
 }
 
-void dialog_summary_asked(struct dialog *dialog, uint64_t id)
+void dialog_summary_runs(struct dialog *dialog, uint64_t id)
 {
 	struct dialog_turn *turn = &dialog->turn;
 

@@ -26,8 +26,8 @@ struct dialog_summary {
 /* Whether the turn that ends so is to be run again with a summary. */
 bool dialog_wants_summary(const struct dialog *dialog, const struct event *done);
 /* Builds the turn that makes one. chat_turn_free in every case. */
-enum status dialog_ask_summary(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
-void dialog_summary_asked(struct dialog *dialog, uint64_t id); /* it runs */
+enum status dialog_build_summary_turn(struct dialog *dialog, struct chat_turn *out, struct error *err) MUST_CHECK;
+void dialog_summary_runs(struct dialog *dialog, uint64_t id); /* it runs */
 /* No summary is made: the message stays, unanswered. */
 void dialog_summary_give_up(struct dialog *dialog);
 /* Takes a token of it. */

@@ -35,12 +35,12 @@ enum status app_ask(struct app *app, struct error *err)
 {
 	struct chat_turn turn;
 	uint64_t id;
-	enum status status = post(app, dialog_ask(app->dialog, &turn, err), &turn, &id, err);
+	enum status status = post(app, dialog_build_turn(app->dialog, &turn, err), &turn, &id, err);
 
 	app->failed = status != STATUS_OK;
 	if (status)
 		return status;
-	dialog_asked(app->dialog, id, sys_now_ms());
+	dialog_turn_runs(app->dialog, id, sys_now_ms());
 	app->stopping = false;
 	chat_view_drop_notices(app->view, NOTICE_UNTIL_REPLY);
 	return STATUS_OK;
@@ -50,12 +50,12 @@ enum status app_ask_summary(struct app *app, struct error *err)
 {
 	struct chat_turn turn;
 	uint64_t id;
-	enum status status = post(app, dialog_ask_summary(app->dialog, &turn, err), &turn, &id, err);
+	enum status status = post(app, dialog_build_summary_turn(app->dialog, &turn, err), &turn, &id, err);
 
 	if (status)
 		dialog_summary_give_up(app->dialog);
 	else
-		dialog_summary_asked(app->dialog, id);
+		dialog_summary_runs(app->dialog, id);
 	return status;
 }
 
@@ -106,7 +106,7 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
 	if (app_ask(app, &err)) {
-		dialog_not_asked(app->dialog);
+		dialog_turn_cannot_run(app->dialog);
 		app_error(app, &err);
 	} else {
 		tell_take(app, old);

@@ -10,7 +10,7 @@ struct app;
 struct command_call;
 
 bool app_refuse_without_model(struct app *app); /* and says so */
-/* Asks for the reply that was prepared (dialog_ask). After an error nothing runs. */
+/* Asks for the reply that was prepared (dialog_build_turn). After an error nothing runs. */
 enum status app_ask(struct app *app, struct error *err) MUST_CHECK;
 /* For the summary that a refused turn wants, first. */
 enum status app_ask_summary(struct app *app, struct error *err) MUST_CHECK;

@@ -45,7 +45,7 @@ static void taken_back(struct app *app)
  * sent. False: it stays. */
 static bool take_back(struct app *app)
 {
-	if (!dialog_not_asked(app->dialog))
+	if (!dialog_turn_cannot_run(app->dialog))
 		return false;
 	taken_back(app);
 	return true;

@@ -79,8 +79,8 @@ void talk_ask(void)
 	struct error err;
 
 	chat_turn_free(&talk_turn);
-	cr_assert_eq(dialog_ask(&talk, &talk_turn, &err), STATUS_OK, "%s", err.text);
-	dialog_asked(&talk, ++id, 0);
+	cr_assert_eq(dialog_build_turn(&talk, &talk_turn, &err), STATUS_OK, "%s", err.text);
+	dialog_turn_runs(&talk, ++id, 0);
 }
 
 static enum turn_news tell(const struct event *event)

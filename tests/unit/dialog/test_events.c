@@ -71,7 +71,7 @@ Test(dialog_events, of_another_take)
 	cr_expect_eq(old->id, 2);
 	cr_expect_eq(talk.turn.take, 1);
 	talk_expect_path("you: one");
-	cr_expect(dialog_not_asked(&talk));
+	cr_expect(dialog_turn_cannot_run(&talk));
 	talk_expect_path("you: one|model: first");
 	cr_expect(dialog_take_again(&talk, 2, &old));
 	talk_ask();
@@ -148,10 +148,10 @@ static void ask_summary(void)
 	struct error err;
 
 	chat_turn_free(&talk_turn);
-	cr_assert_eq(dialog_ask_summary(&talk, &talk_turn, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(dialog_build_summary_turn(&talk, &talk_turn, &err), STATUS_OK, "%s", err.text);
 	cr_expect_eq(talk_turn.turn.n_messages, 3, "what falls out, and the question");
 	cr_expect_eq(talk_turn.turn.policy, CONTEXT_STOP);
-	dialog_summary_asked(&talk, 99);
+	dialog_summary_runs(&talk, 99);
 }
 
 Test(dialog_events, of_a_turn_that_wants_a_summary)
@@ -221,7 +221,8 @@ static void expect_recorded(uint32_t id, size_t index, const char *texts, bool c
 	struct error err;
 	struct buf seen = {.max = 4096};
 
-	cr_assert_eq(dialog_ask_recorded(&talk, tree_node(talk.tree, id), index, &turn, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(dialog_build_recorded_turn(&talk, tree_node(talk.tree, id), index, &turn, &err), STATUS_OK,
+	             "%s", err.text);
 	for (size_t i = 0; i < turn.turn.n_messages; i++)
 		buf_printf(&seen, "%s%.*s", i ? "|" : "", (int)turn.turn.messages[i].len, turn.turn.messages[i].text);
 	cr_expect_str_eq(buf_text(&seen), texts, "'%s'", buf_text(&seen));

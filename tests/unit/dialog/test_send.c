@@ -58,7 +58,7 @@ Test(dialog_send, takes_back_what_was_not_asked_about)
 {
 	talk.config.system_prompt = "be kind";
 	talk_say("one");
-	cr_expect(dialog_not_asked(&talk));
+	cr_expect(dialog_turn_cannot_run(&talk));
 	talk_expect_path("");
 	cr_expect_eq(tree_n(talk.tree), 0);
 	cr_expect_not(talk.store.recorded);
@@ -67,7 +67,7 @@ Test(dialog_send, takes_back_what_was_not_asked_about)
 	talk_say("one");
 	talk_reply("first");
 	talk_say("two");
-	cr_expect(dialog_not_asked(&talk));
+	cr_expect(dialog_turn_cannot_run(&talk));
 	talk_expect_path("system: be kind|you: one|model: first");
 	talk_expect_saved("system: be kind|you: one|model: first");
 	cr_expect(talk.store.recorded);
