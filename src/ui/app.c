@@ -138,8 +138,8 @@ static uint64_t next_deadline(const struct app *app)
 {
 	uint64_t deadline = sooner(input_deadline(app->input), app->dialog->store.retry_at);
 
-	if (app->message->until)
-		deadline = sooner(deadline, app->message->until);
+	if (app->bar->until)
+		deadline = sooner(deadline, app->bar->until);
 	deadline = sooner(deadline, app_panel_deadline(app));
 	if (app->dialog->draft.due)
 		deadline = sooner(deadline, app->dialog->draft.due);
@@ -156,12 +156,12 @@ static uint64_t next_deadline(const struct app *app)
 /* The time of a message begins where it can be seen, however long that took. */
 static void time_message(struct app *app)
 {
-	if (!app->message->until || !app->message->lasts_ms)
+	if (!app->bar->until || !app->bar->lasts_ms)
 		return;
-	app->message->until = sys_now_ms() + app->message->lasts_ms;
-	app->message->lasts_ms = 0;
+	app->bar->until = sys_now_ms() + app->bar->lasts_ms;
+	app->bar->lasts_ms = 0;
 	if (app->armed_until)
-		app->armed_until = app->message->until;
+		app->armed_until = app->bar->until;
 }
 
 static void draw(struct app *app)
@@ -181,8 +181,8 @@ static void draw(struct app *app)
 static void on_time(struct app *app, uint64_t now)
 {
 	expire_input(app, now);
-	if (app->message->until && now >= app->message->until) {
-		app->message->until = app->armed_until = 0;
+	if (app->bar->until && now >= app->bar->until) {
+		app->bar->until = app->armed_until = 0;
 		app->draw.now = true;
 	}
 	if (dialog_store_step(app->dialog, now))
@@ -266,7 +266,7 @@ static void on_complete(void *context, const char *line, size_t caret, struct co
 }
 
 /* Before the first frame: nothing here is slow. */
-static enum status open_screen(struct app *app, struct error *err)
+static enum status open_front(struct app *app, struct error *err)
 {
 	const struct ui_params *ui = app->config->ui;
 	struct input_line_config line = {.context = app, .submit = app_on_submit, .edit = app_on_edit,
@@ -301,7 +301,7 @@ static bool wants_model(const struct app_config *config)
 static enum status begin(struct app *app, struct error *err)
 {
 	struct error theme_error, history_error;
-	enum status status = open_screen(app, err), theme_status;
+	enum status status = open_front(app, err), theme_status;
 
 	if (!status && !app_start_chat(app))
 		status = error_no_memory(err, "for a chat");
@@ -335,7 +335,7 @@ static enum status begin(struct app *app, struct error *err)
 }
 
 /* Gives the terminal back. */
-static void close_screen(struct app *app)
+static void close_front(struct app *app)
 {
 	if (app->panel)
 		panel_close(app->panel);
@@ -363,7 +363,7 @@ static void free_all(struct app *app)
 #define STATES(X) \
 	X(app_chat, chat) X(app_chats, chats) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
-	X(app_import, import) X(input, input) X(keymap, keys) X(app_note, message) \
+	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
 	X(app_told, told)
 
@@ -411,7 +411,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		*exit_status = farewell.lacks_model && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app->end.exit_status;
 	}
-	close_screen(app); /* first: ending the worker may take a moment */
+	close_front(app); /* first: ending the worker may take a moment */
 	if (!status)
 		app_farewell(app, &farewell);
 	free_all(app);

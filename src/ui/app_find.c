@@ -49,7 +49,7 @@ static void tell(struct app *app)
 
 	app_message(app, STYLE_STATUS, "match %zu of %zu  n next  N previous  Esc ends",
 	            find->at + 1, find->n);
-	app->message->lasts_ms = 0;
+	app->bar->lasts_ms = 0;
 }
 
 enum { LISTED_MAX = 20, AROUND_BYTES = 100 };

@@ -57,8 +57,8 @@ static void finish(struct app *app)
 	enum status status = importer_end(app->import->importer, &result, &err);
 
 	app->import->importer = NULL;
-	if (app->import->told[0] && strcmp(app->message->text, app->import->told) == 0)
-		app->message->until = 0; /* how far it was is no longer true */
+	if (app->import->told[0] && strcmp(app->bar->text, app->import->told) == 0)
+		app->bar->until = 0; /* how far it was is no longer true */
 	app->waits = false;
 	app->draw.now = true;
 	if (status == STATUS_CANCELLED) {
@@ -82,7 +82,7 @@ static void tell_progress(struct app *app, const struct importer_progress *progr
 {
 	char *text = app->import->told;
 
-	if (!app->front->is_screen || (app->message->until && strcmp(app->message->text, text) != 0))
+	if (!app->front->is_screen || (app->bar->until && strcmp(app->bar->text, text) != 0))
 		return;
 	if (progress->n)
 		snprintf(text, sizeof app->import->told, "importing: %zu of %zu chats are saved; Esc stops",

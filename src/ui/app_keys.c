@@ -64,7 +64,7 @@ bool app_interrupt(struct app *app, int by)
 	} else {
 		app_message(app, STYLE_STATUS, "press Ctrl+C again to quit");
 		app->armed_until = APP_NEVER; /* until it is drawn */
-		app->message->lasts_ms = QUIT_ARM_MS;
+		app->bar->lasts_ms = QUIT_ARM_MS;
 	}
 	return true;
 }
@@ -247,7 +247,7 @@ static void on_key(struct app *app, const struct input_event *event)
 	bool interrupt = key_is_char(key, 'c', MOD_CTRL);
 	struct panel *panel = app->front->is_screen ? app->panel : NULL; /* in lines it takes lines, not keys */
 
-	app->message->until = 0;
+	app->bar->until = 0;
 	if (!interrupt)
 		app->armed_until = 0;
 	/* Half a key sequence (Ctrl+X ...) is readline's to finish. */
@@ -283,7 +283,7 @@ static void on_paste(struct app *app, const struct input_event *event)
 {
 	struct error err;
 
-	app->message->until = 0;
+	app->bar->until = 0;
 	if (app->front->is_screen && app->panel && app->panel->ops->paste && !event->cut) {
 		app_panel_answered(app, app->panel->ops->paste(app->panel, event->bytes, event->len));
 		return;

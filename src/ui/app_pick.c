@@ -150,7 +150,7 @@ static void tell_link(struct app *app, const char *address, const char *before)
 	else
 		app_message(app, STYLE_STATUS, "this link is not opened (only http, https and mailto are); %s "
 		            "copies it: %s", app_key(app, "copy"), address);
-	app->message->lasts_ms = 0;
+	app->bar->lasts_ms = 0;
 }
 
 static void tell(struct app *app, const struct message_part *part)
@@ -163,7 +163,7 @@ static void tell(struct app *app, const struct message_part *part)
 	            part->block, part->language_len ? " (" : "",
 	            (int)utf8_cut(part->language, part->language_len, 20), part->language,
 	            part->language_len ? ")" : "", part->block);
-	app->message->lasts_ms = 0;
+	app->bar->lasts_ms = 0;
 }
 
 /* The next part (1), or the one before (-1); behind the last one, the message itself. */

@@ -169,9 +169,9 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 	size_t n;
 	const char *const *candidates = input_line_candidates(&n);
 
-	if (app->message->until) {
-		status_draw_text(stdscr, y, rows, cols, app->message->role, app->message->text,
-		                 strlen(app->message->text));
+	if (app->bar->until) {
+		status_draw_text(stdscr, y, rows, cols, app->bar->role, app->bar->text,
+		                 strlen(app->bar->text));
 		return;
 	}
 	if (n) {
@@ -201,7 +201,7 @@ static int note_rows_of(size_t n, int rows)
 /* The bar's rows: a message that is too long for one takes more, so that its end can be read, too. */
 static int status_rows_of(const struct app *app, int rows, int cols)
 {
-	size_t n = app->message->until ? (size_t)status_text_rows(cols, app->message->text, strlen(app->message->text)) : 1;
+	size_t n = app->bar->until ? (size_t)status_text_rows(cols, app->bar->text, strlen(app->bar->text)) : 1;
 
 	return 1 + note_rows_of(n - 1, rows);
 }

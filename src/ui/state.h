@@ -19,22 +19,23 @@ enum app_phase {
 
 #define APP_NEVER UINT64_MAX
 
-/* app.c defines all that is pointed to here, but for what is said to be owned or NULL. */
+/* app.c defines all that is pointed to here, but for what is said to be owned or NULL. Behind each pointer is the
+ * header that has its struct, or what can be done with it. */
 struct app {
-	const struct app_config *config; /* the caller's: settings and what they fill */
-	const struct command_table *commands;
-	struct worker *worker;  /* the engine */
-	struct term *term;
-	struct input *input;    /* decodes what the terminal sends */
-	struct editor *editor;  /* the external one, while it runs */
-	struct theme *theme;    /* the one in use */
-	struct keymap *keys;
-	struct chat_view *view; /* the transcript as it is shown */
-	struct panel *panel;    /* the open one; owned, NULL: none */
-	const struct panel_use *panel_use; /* what its answers mean */
+	const struct app_config *config; /* ui/app.h; the caller's: settings and what they fill */
+	const struct command_table *commands; /* ui/command.h */
+	struct worker *worker;  /* engine/worker.h; the engine */
+	struct term *term;      /* terminal/term.h */
+	struct input *input;    /* terminal/input.h; decodes what the terminal sends */
+	struct editor *editor;  /* terminal/editor.h; the external one, while it runs */
+	struct theme *theme;    /* config/theme.h; the one in use */
+	struct keymap *keys;    /* ui/keymap.h */
+	struct chat_view *view; /* view/chat_view.h; the transcript as it is shown */
+	struct panel *panel;    /* view/panel.h; the open one; owned, NULL: none */
+	const struct panel_use *panel_use; /* ui/app_panel.h; what its answers mean */
 	uint64_t panel_look_at; /* milliseconds: when panel_use->look is called next */
-	const struct front *front; /* how all is shown */
-	struct lines *lines;    /* front_lines.c's; owned, NULL: on the full screen */
+	const struct front *front; /* ui/front.h; how all is shown */
+	struct lines *lines;    /* ui/front_lines.c; owned, NULL: on the full screen */
 
 	enum app_phase phase;
 	bool stopping;          /* cancelled, the end has not come yet */
@@ -43,22 +44,22 @@ struct app {
 	 * prompt and the panel wait for it. */
 	bool waits;
 	bool is_typed;          /* in lines: the user's next message is in the terminal already */
-	struct model_info *model; /* in memory now; n_ctx is 0 if there is none */
+	struct model_info *model; /* turn/turn.h; in memory now; n_ctx is 0 if there is none */
 
 	/* The subjects. */
-	struct dialog *dialog;   /* the conversation on the screen */
-	struct app_chat *chat;   /* what else belongs to it */
-	struct app_gauge *gauge;
-	struct app_models *models;
-	struct app_chats *chats; /* what F5 shows */
-	struct app_import *import;
-	struct app_copy *copy;
-	struct app_find *find;
-	struct app_part *part;
-	struct app_first *first; /* the first screen */
-	struct app_focus *focus;
-	struct app_told *told;
-	struct app_note *message; /* in the status bar's place */
+	struct dialog *dialog;     /* dialog/dialog.h; the conversation on the screen */
+	struct app_chat *chat;     /* ui/app_open.h; what else belongs to the conversation */
+	struct app_gauge *gauge;   /* ui/app_inspect.h */
+	struct app_models *models; /* ui/app_models.h */
+	struct app_chats *chats;   /* ui/app_chats.h; what F5 shows */
+	struct app_import *import; /* ui/app_import.h */
+	struct app_copy *copy;     /* ui/app_copy.h */
+	struct app_find *find;     /* ui/app_find.h */
+	struct app_part *part;     /* ui/app_pick.h */
+	struct app_first *first;   /* ui/app_first.h; the first screen */
+	struct app_focus *focus;   /* ui/app_terminal.h */
+	struct app_told *told;     /* ui/tell.h */
+	struct app_bar_message *bar; /* ui/tell.h; in the status bar's place */
 
 	struct {
 		bool now;               /* a key, a resize, the end of a reply ... */

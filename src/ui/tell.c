@@ -15,13 +15,13 @@ void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(app->message->text, sizeof app->message->text, fmt, args);
+	vsnprintf(app->bar->text, sizeof app->bar->text, fmt, args);
 	va_end(args);
-	app->message->role = role;
-	app->message->until = APP_NEVER;
-	app->message->lasts_ms = MESSAGE_MS;
+	app->bar->role = role;
+	app->bar->until = APP_NEVER;
+	app->bar->lasts_ms = MESSAGE_MS;
 	app->draw.now = true;
-	app->front->say(app, role, app->message->text);
+	app->front->say(app, role, app->bar->text);
 }
 
 bool app_went_well(struct app *app, enum status status, const struct error *err)

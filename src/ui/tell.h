@@ -21,7 +21,7 @@ struct app_told {
 };
 
 /* A message in the status bar's place. */
-struct app_note {
+struct app_bar_message {
 	char text[ERROR_TEXT_MAX];
 	enum theme_role role;
 	uint64_t until;    /* milliseconds; 0: none */
