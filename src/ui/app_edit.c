@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/limits.h"
 #include "base/number.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
@@ -58,27 +57,12 @@ static void drop_summary(struct app *app, const struct node *summary)
 
 /* ---- /edit and /undo ---- */
 
-static enum status as_line(struct buf *out, const struct node *node)
-{
-	typed_put(out, node->text, attachments_words(&node->attachments, node->len));
-	return buf_status(out);
-}
-
 /* Puts a message into the input line. False: it does not fit, and the user was told. */
 static bool to_line(struct app *app, const struct node *node)
 {
-	enum status status;
 	struct error err;
-	struct buf text = {.max = LIMIT_MESSAGE};
 
-	status = as_line(&text, node);
-	if (status)
-		error_set(&err, status, status == STATUS_LIMIT ? "the message is too long for the line"
-		                                               : "not enough memory for the line");
-	else
-		status = input_line_set(buf_text(&text), text.len, &err);
-	buf_free(&text);
-	return app_went_well(app, status, &err);
+	return app_went_well(app, typed_set(node->text, attachments_words(&node->attachments, node->len), &err), &err);
 }
 
 /* The user's message that a command's argument counts back to, by default the last. NULL: there is
@@ -166,14 +150,8 @@ bool app_undo(struct app *app, const struct command_call *call)
 bool app_edit_is_changed(const struct app *app)
 {
 	const struct node *node = tree_node(app->dialog->tree, app->dialog->edit.message);
-	struct buf text = {.max = LIMIT_MESSAGE};
-	size_t len;
-	const char *line = input_line_text(&len);
-	bool same = !as_line(&text, node) && text.len == len &&
-	            memcmp(buf_text(&text), line, len) == 0;
 
-	buf_free(&text);
-	return len && !same;
+	return !input_line_is_empty() && !typed_is(node->text, attachments_words(&node->attachments, node->len));
 }
 
 void app_edit_leave(struct app *app)

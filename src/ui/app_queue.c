@@ -95,13 +95,9 @@ static bool show(struct app *app, size_t number)
 {
 	const struct outgoing *message = &app->dialog->queue.items[number - 1];
 	struct error err;
-	struct buf text = {.max = LIMIT_MESSAGE + 1};
-	bool done;
+	bool done = !typed_set(message->text, outgoing_words(message), &err) &&
+	            !dialog_edit_queued(app->dialog, number, &err);
 
-	typed_put(&text, message->text, outgoing_words(message));
-	done = !buf_status(&text) && !input_line_set(buf_text(&text), text.len, &err) &&
-	       !dialog_edit_queued(app->dialog, number, &err);
-	buf_free(&text);
 	if (done)
 		app_files_tell_edited(app);
 	else
@@ -112,10 +108,8 @@ static bool show(struct app *app, size_t number)
 static bool is_changed(struct app *app)
 {
 	const struct outgoing *message = dialog_queue_edited(app->dialog);
-	size_t len, words = outgoing_words(message);
-	const char *line = typed_message(&len);
 
-	return len != words || memcmp(line, message->text, len) != 0;
+	return !typed_is(message->text, outgoing_words(message));
 }
 
 bool app_queue_edit(struct app *app, int by)
