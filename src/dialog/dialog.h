@@ -29,6 +29,7 @@ struct dialog_config {
 	struct settings *settings;
 	const struct sampler_params *sampler; /* as they fill them */
 	const struct engine_params *engine;
+	const double *weight_rate; /* of this machine, as of struct turn; NULL: it is never known */
 	const char *prompt_dir;    /* of templates, looked in first; NULL: none */
 	const char *system_prompt; /* of new chats; NULL or "": none */
 	bool saves;                /* chats are written to the disk */
@@ -38,7 +39,6 @@ struct dialog_config {
 struct dialog {
 	struct dialog_config config;
 	const struct model_info *model; /* that replies; borrowed, NULL: not known yet */
-	double weight_rate;      /* of this machine, as of struct turn */
 	struct tree *tree;
 	struct journal *journal; /* NULL: not saved */
 	struct dialog_store store;

@@ -105,7 +105,8 @@ static bool save(struct dialog *dialog, bool recorded, const struct outgoing *me
 	return true;
 }
 
-static bool save_line(struct dialog *dialog, bool recorded, const char *line, size_t len, bool is_hidden)
+bool dialog_draft_save(struct dialog *dialog, const struct dialog_sent *refused, const char *line, size_t len,
+                       bool is_hidden)
 {
 	struct outgoing message;
 	bool is_saved = true;
@@ -117,23 +118,11 @@ static bool save_line(struct dialog *dialog, bool recorded, const char *line, si
 	if (compose(dialog, line, len, &dialog->files.given, &dialog->edit.aside, &message))
 		is_saved = false; /* too long for a message: what was kept stays */
 	else if (message.len)
-		is_saved = save(dialog, recorded, &message);
+		is_saved = save(dialog, refused ? refused->recorded : dialog->store.recorded, &message);
 	else if (!is_hidden) /* else it is only out of the way */
 		remove_file(&dialog->draft);
 	outgoing_free(&message);
-	return is_saved;
-}
-
-bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden)
-{
-	return save_line(dialog, dialog->store.recorded, line, len, is_hidden);
-}
-
-bool dialog_draft_save_refused(struct dialog *dialog, const struct dialog_sent *sent, const char *line,
-                               size_t len, bool is_hidden)
-{
-	return !dialog->journal || save_line(dialog, sent->recorded, line, len, is_hidden) ||
-	       journal_is_unsaved(dialog->journal);
+	return is_saved || (refused && (!dialog->journal || journal_is_unsaved(dialog->journal)));
 }
 
 /* ---- in the chat ---- */

@@ -25,13 +25,11 @@ struct dialog_draft {
 
 void dialog_draft_touch(struct dialog *dialog, uint64_t now_ms); /* something may have been typed */
 /* Saves the queue, the line and the files now; nothing is done if nothing has changed. An empty draft goes,
- * unless the line `is_hidden`: there is something in it that is no message. False: what is typed is not on
- * the disk. */
-bool dialog_draft_save(struct dialog *dialog, const char *line, size_t len, bool is_hidden);
-/* The same with a message that was refused and is to be taken back (dialog_take_back): under the name that the
- * draft will have then. False: the message is on the disk only where it is taken from. */
-bool dialog_draft_save_refused(struct dialog *dialog, const struct dialog_sent *sent, const char *line,
-                               size_t len, bool is_hidden);
+ * unless the line `is_hidden`: there is something in it that is no message. `refused`: the message that is taken
+ * back next (dialog_take_back) is among them, and they are saved where the draft belongs then; NULL: none is.
+ * False: what is typed is not on the disk, or a message that was there would not be any more. */
+bool dialog_draft_save(struct dialog *dialog, const struct dialog_sent *refused, const char *line, size_t len,
+                       bool is_hidden);
 
 /* Before the chat is left, when nothing is edited: keeps the queue and the line as its draft, if the chat is
  * kept itself. */

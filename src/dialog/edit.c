@@ -48,14 +48,7 @@ void dialog_edit_end(struct dialog *dialog)
 	if (!dialog_is_editing(dialog))
 		return;
 	dialog_files_give(&dialog->files, &dialog->edit.aside);
-	dialog->edit.message = 0;
-	dialog->edit.queued = 0;
-}
-
-void dialog_edit_end_message(struct dialog *dialog)
-{
-	if (dialog->edit.message)
-		dialog_edit_end(dialog);
+	dialog->edit.queued = dialog->edit.message = 0;
 }
 
 void dialog_edit_to_new(struct dialog *dialog)
@@ -64,6 +57,5 @@ void dialog_edit_to_new(struct dialog *dialog)
 
 	(void)!attached_add_all(&dialog->files.given, &aside->list, buf_text(&aside->text), NULL);
 	attached_free(aside);
-	dialog->edit.message = 0;
-	dialog->edit.queued = 0;
+	dialog->edit.queued = dialog->edit.message = 0;
 }

@@ -26,8 +26,6 @@ enum status dialog_edit_message(struct dialog *dialog, uint32_t message, const s
 enum status dialog_edit_queued(struct dialog *dialog, size_t number, struct error *err) MUST_CHECK;
 /* Nothing is edited any more: the files of the next message are back. */
 void dialog_edit_end(struct dialog *dialog);
-/* The same if it was a message of the chat: the path becomes another one. */
-void dialog_edit_end_message(struct dialog *dialog);
 /* What is in the line is a new message from now on, with its files and those of the next one. */
 void dialog_edit_to_new(struct dialog *dialog);
 bool dialog_is_editing(const struct dialog *dialog);

@@ -14,7 +14,8 @@ void dialog_move_leaf(struct dialog *dialog, uint32_t leaf)
 
 void dialog_go_to(struct dialog *dialog, uint32_t leaf)
 {
-	dialog_edit_end_message(dialog);
+	if (dialog->edit.message)
+		dialog_edit_end(dialog);
 	if (leaf == tree_leaf(dialog->tree))
 		return;
 	dialog_move_leaf(dialog, leaf);

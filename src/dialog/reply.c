@@ -7,18 +7,13 @@
 #include "dialog/leaf.h"
 #include "dialog/model.h"
 
-void dialog_set_weight_rate(struct dialog *dialog, double weight_rate)
-{
-	dialog->weight_rate = weight_rate;
-}
-
 struct chat_turn_source dialog_turn_source(const struct dialog *dialog)
 {
 	return (struct chat_turn_source){
 		.tree = dialog->tree, .engine = dialog->config.engine, .sampler = dialog->config.sampler,
 		.no_summary = !dialog->config.sums_up || dialog_is_with_guide(dialog),
 		.stops = (const char *const *)dialog->template.stops.texts, .n_stops = dialog->template.stops.n,
-		.weight_rate = dialog->weight_rate};
+		.weight_rate = dialog->config.weight_rate ? *dialog->config.weight_rate : 0};
 }
 
 struct sampler_params dialog_sampler(const struct dialog *dialog)
@@ -80,7 +75,8 @@ enum continue_answer dialog_continue(struct dialog *dialog)
 		return CONTINUE_NOTHING;
 	if (leaf->dropped)
 		return CONTINUE_DROPPED;
-	dialog_edit_end_message(dialog);
+	if (dialog->edit.message)
+		dialog_edit_end(dialog);
 	prepare(dialog, 0, 0);
 	return CONTINUE_WELL;
 }

@@ -41,8 +41,6 @@ struct dialog_turn {
 	struct turn_stats stats;
 };
 
-/* How fast this machine reads weights (struct turn), once that is known. */
-void dialog_set_weight_rate(struct dialog *dialog, double weight_rate);
 /* The conversation up to the leaf, as it is sent. Borrows the dialog. */
 struct chat_turn_source dialog_turn_source(const struct dialog *dialog);
 /* The settings' parameters; a fixed seed is changed for another reply to the same message. */

@@ -192,7 +192,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_panel_look(app);
 	app_copy_step(app, now);
 	if (app->dialog->draft.due && now >= app->dialog->draft.due)
-		app_draft_save(app);
+		app_draft_save(app, NULL);
 	app_import_step(app, now);
 	app_update_gauge(app);
 	app_files_count(app);
@@ -393,8 +393,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	struct app *app = connect(&all);
 	const struct dialog_config dialog = {
 		.settings = config->settings, .sampler = config->sampler, .engine = config->engine,
-		.prompt_dir = config->ui->prompt_dir, .system_prompt = config->ui->system_prompt,
-		.saves = config->ui->save, .sums_up = true};
+		.weight_rate = &app->models->weight_rate, .prompt_dir = config->ui->prompt_dir,
+		.system_prompt = config->ui->system_prompt, .saves = config->ui->save, .sums_up = true};
 	const bool wants = wants_model(config);
 	struct farewell farewell;
 	enum status status;

@@ -9,30 +9,16 @@
 #include "ui/tell.h"
 #include "ui/typed.h"
 
-/* With a message that was refused; NULL: with none. */
-static bool save(struct app *app, const struct dialog_sent *refused)
+bool app_draft_save(struct app *app, const struct dialog_sent *refused)
 {
 	size_t len;
 	const char *line = input_line_text(&len);
 	bool is_command = command_is(line, len), is_saved;
 
 	line = typed_message(&len);
-	if (is_command)
-		len = 0;
-	is_saved = refused ? dialog_draft_save_refused(app->dialog, refused, line, len, is_command)
-	                   : dialog_draft_save(app->dialog, line, len, is_command);
+	is_saved = dialog_draft_save(app->dialog, refused, line, is_command ? 0 : len, is_command);
 	app_tell_facts(app);
 	return is_saved;
-}
-
-bool app_draft_save(struct app *app)
-{
-	return save(app, NULL);
-}
-
-bool app_draft_save_refused(struct app *app, const struct dialog_sent *sent)
-{
-	return save(app, sent);
 }
 
 void app_draft_leave(struct app *app)
@@ -50,7 +36,7 @@ void app_draft_leave(struct app *app)
 	dialog_draft_keep(dialog, line, len);
 	if (!dialog->journal || !dialog->store.recorded) { /* it is not kept: the next one gets the line */
 		app_queue_to_line(app);
-		app_draft_save(app);
+		app_draft_save(app, NULL);
 		return;
 	}
 	dialog_draft_leave(dialog);
@@ -85,7 +71,7 @@ void app_draft_restore_lost(struct app *app)
 	if (!dialog_draft_find_lost(app->dialog, &draft, key))
 		return;
 	bring_back(app, &draft);
-	app_draft_save(app);
+	app_draft_save(app, NULL);
 	dialog_draft_drop_lost(app->dialog, key);
 	outgoing_free(&draft);
 }

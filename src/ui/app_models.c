@@ -201,7 +201,7 @@ void app_take_catalog(struct app *app)
 	}
 	catalog_free(app->models->catalog);
 	app->models->catalog = catalog;
-	dialog_set_weight_rate(app->dialog, catalog->weight_rate);
+	app->models->weight_rate = catalog->weight_rate;
 	if (app->panel && app->panel_use == &models_use) {
 		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
 			app_message(app, STYLE_ERROR, "not enough memory");

@@ -15,6 +15,7 @@ struct app_models {
 	float load_fraction;     /* 0 .. 1, while one is loaded */
 	struct searcher searcher;
 	struct catalog *catalog; /* the files as last looked for; owned, NULL: not yet */
+	double weight_rate;      /* of the last catalog; 0: not known yet */
 	bool advise;             /* say what was found as soon as it is */
 	bool presumed;           /* nobody named the one that is being loaded */
 	bool keeps;              /* once it is loaded, what was changed is to be kept */

@@ -38,7 +38,7 @@ static void taken_back(struct app *app)
 	app->front->new_chat(app, true);
 	app->chat->note[0] = '\0'; /* it stood behind the message */
 	app_tell_facts(app);
-	app_draft_save(app);
+	app_draft_save(app, NULL);
 }
 
 /* Takes the message that was not asked about out of the chat and its file, as if it had not been
@@ -69,7 +69,7 @@ bool app_give_back(struct app *app, bool too_long)
 
 	if (!message || !to_line(app, message, sent.edited))
 		return false;
-	if (sent.message && app_draft_save_refused(app, &sent) && dialog_take_back(app->dialog, &sent)) {
+	if (sent.message && app_draft_save(app, &sent) && dialog_take_back(app->dialog, &sent)) {
 		taken_back(app);
 		return true;
 	}
@@ -78,7 +78,7 @@ bool app_give_back(struct app *app, bool too_long)
 	dialog_move_leaf(app->dialog, sent.leaf);
 	dialog_store_leaf(app->dialog);
 	app_tell_facts(app);
-	app_draft_save(app);
+	app_draft_save(app, NULL);
 	return true;
 }
 
@@ -135,7 +135,7 @@ void app_send_queued(struct app *app)
 		return;
 	if (send_now(app, &app->dialog->queue.items[0]))
 		dialog_queue_remove(app->dialog, 0);
-	app_draft_save(app);
+	app_draft_save(app, NULL);
 	if (!app_is_busy(app))
 		app_queue_to_line(app);
 }
@@ -172,7 +172,7 @@ static bool send_message(struct app *app, const char *text, size_t len)
 		dialog_edit_end(dialog);
 		if (was_queued)
 			app_send_waiting(app);
-		app_draft_save(app);
+		app_draft_save(app, NULL);
 	}
 	outgoing_free(&message);
 	return done;

@@ -7,7 +7,7 @@ TestSuite(dialog_draft, .init = talk_begin, .fini = talk_end);
 
 static bool save(const char *line)
 {
-	return dialog_draft_save(&talk, line, strlen(line), false);
+	return dialog_draft_save(&talk, NULL, line, strlen(line), false);
 }
 
 static void hold_anew(bool saved)
@@ -67,7 +67,7 @@ Test(dialog_draft, of_a_chat_without_messages_has_a_file_of_its_own)
 {
 	cr_expect(save("typed"));
 	cr_expect_neq(talk.draft.key[0], '\0');
-	cr_expect(dialog_draft_save(&talk, "", 0, true), "a command is in its way");
+	cr_expect(dialog_draft_save(&talk, NULL, "", 0, true), "a command is in its way");
 	cr_expect_neq(talk.draft.key[0], '\0');
 	talk_say("one");
 	cr_expect(save("more"));
@@ -87,7 +87,7 @@ Test(dialog_draft, has_a_refused_message_before_it_is_taken_back)
 	sent = talk.turn.sent;
 	cr_expect(save("one"));
 	memcpy(key, talk.draft.key, sizeof key);
-	cr_expect(dialog_draft_save_refused(&talk, &sent, "one", 3, false));
+	cr_expect(dialog_draft_save(&talk, &sent, "one", 3, false));
 	cr_expect_str_neq(talk.draft.key, key, "it is not the chat's");
 	cr_expect(talk.store.recorded, "nothing has been taken back");
 	memcpy(key, talk.draft.key, sizeof key);
