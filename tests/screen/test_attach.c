@@ -278,8 +278,9 @@ static void test_too_many(void)
 	chat_quit(s);
 }
 
-/* /detach as it is typed ends the edit first: it is about the files of the next message. */
-static void test_detached_in_an_edit(void)
+/* A command as it is typed ends the edit first: /detach is about the files of the next message, and those that
+ * /undo brings back are for it. */
+static void test_commands_in_an_edit(void)
 {
 	struct screen *s;
 
@@ -292,6 +293,10 @@ static void test_detached_in_an_edit(void)
 	screen_keys(s, "<C-a><C-k>");
 	SAY_SHOWS(s, "/detach", "no longer attached: src/c.h");
 	WAIT_GONE(s, "attached: src/");
+	PRESS_SHOWS(s, "<M-e>", "attached: src/b.c");
+	screen_keys(s, "<C-a><C-k>");
+	SAY_HIDES(s, "/undo", "editing:");
+	WAIT(s, chat_line_has(s, "two files") && screen_has(s, "attached: src/a.c"));
 	chat_quit(s);
 }
 
@@ -352,7 +357,7 @@ int main(int argc, char **argv)
 		{"refused", test_refused, 0},
 		{"edited", test_edited, 0},
 		{"too-many", test_too_many, 0},
-		{"detached-in-an-edit", test_detached_in_an_edit, 0},
+		{"commands-in-an-edit", test_commands_in_an_edit, 0},
 		{"queued", test_queued, 0},
 		{"hostile", test_hostile, 0},
 	};
