@@ -262,13 +262,32 @@ static bool answers(struct app *app, const char *line)
 	return true;
 }
 
+/* A command ends the editing before it runs, whatever comes of it. False: the line was refused. */
+static bool enter(struct app *app, const struct command_call *call)
+{
+	const bool was_queued = call->command && app->dialog->edit.queued;
+	bool done;
+
+	app->is_typed = !call->command && !app_is_busy(app);
+	if (call->command) {
+		chat_view_to_bottom(app->view); /* where the answer appears */
+		dialog_edit_end(app->dialog);
+	}
+	done = call_it(app, call);
+	if (done && !call->command && !app->front->is_screen && app->dialog->queue.n)
+		app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
+	if (was_queued)
+		app_send_waiting(app);
+	return done;
+}
+
 void app_on_submit(void *context, const char *line)
 {
 	struct app *app = context;
 	struct command_call call;
 	struct error err;
 	size_t len = strlen(line), blank = strspn(line, " \t\n");
-	bool done = false, was_queued = false;
+	bool done;
 
 	if (answers(app, blank == len ? "" : line))
 		return;
@@ -278,19 +297,7 @@ void app_on_submit(void *context, const char *line)
 		return;
 	}
 	app_mentions_update_for(app, line, len);
-	if (parse(app, line, &call)) {
-		if (call.command) {
-			chat_view_to_bottom(app->view); /* where the answer appears */
-			was_queued = app->dialog->edit.queued;
-			dialog_edit_end(app->dialog); /* a command ends the editing */
-		}
-		app->is_typed = !call.command && !app_is_busy(app);
-		done = call_it(app, &call);
-		if (done && !call.command && !app->front->is_screen && app->dialog->queue.n)
-			app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
-		if (was_queued)
-			app_send_waiting(app);
-	}
+	done = parse(app, line, &call) && enter(app, &call);
 	if (!done)
 		bring_back(app, line, len);
 	if (!done && !command_is(line, len))
