@@ -51,6 +51,28 @@ void dialog_edit_end(struct dialog *dialog)
 	dialog->edit.queued = dialog->edit.message = 0;
 }
 
+void dialog_edit_pause(struct dialog *dialog, struct dialog_edit_paused *paused)
+{
+	attached_init(&paused->own);
+	paused->message = dialog->edit.message;
+	if (!paused->message)
+		return;
+	paused->own = dialog->files.given;
+	attached_init(&dialog->files.given);
+	dialog_edit_end(dialog);
+}
+
+void dialog_edit_resume(struct dialog *dialog, struct dialog_edit_paused *paused, bool has_failed)
+{
+	if (paused->message && has_failed && !dialog_is_editing(dialog)) {
+		dialog->edit.aside = dialog->files.given;
+		attached_init(&dialog->files.given);
+		dialog_files_give(&dialog->files, &paused->own);
+		dialog->edit.message = paused->message;
+	}
+	attached_free(&paused->own);
+}
+
 void dialog_edit_to_new(struct dialog *dialog)
 {
 	struct attached *aside = &dialog->edit.aside;

@@ -26,6 +26,14 @@ enum status dialog_edit_message(struct dialog *dialog, uint32_t message, const s
 enum status dialog_edit_queued(struct dialog *dialog, size_t number, struct error *err) MUST_CHECK;
 /* Nothing is edited any more: the files of the next message are back. */
 void dialog_edit_end(struct dialog *dialog);
+/* While a command runs, which may be about other messages, nothing is edited; if it fails, the message in
+ * `paused` is edited again. Ends that in either case; not after another edit has begun. */
+struct dialog_edit_paused {
+	uint32_t message;
+	struct attached own; /* its files */
+};
+void dialog_edit_pause(struct dialog *dialog, struct dialog_edit_paused *paused);
+void dialog_edit_resume(struct dialog *dialog, struct dialog_edit_paused *paused, bool has_failed);
 /* What is in the line is a new message from now on, with its files and those of the next one. */
 void dialog_edit_to_new(struct dialog *dialog);
 bool dialog_is_editing(const struct dialog *dialog);

@@ -295,6 +295,9 @@ static void test_commands_in_an_edit(void)
 	WAIT_GONE(s, "attached: src/");
 	PRESS_SHOWS(s, "<M-e>", "attached: src/b.c");
 	screen_keys(s, "<C-a><C-k>");
+	SAY_SHOWS(s, "/temp 99", "expected");
+	EXPECT(screen_has(s, "editing:") && screen_has(s, "attached: src/b.c"), "a failing command ends nothing");
+	screen_keys(s, "<C-a><C-k>");
 	SAY_HIDES(s, "/undo", "editing:");
 	WAIT(s, chat_line_has(s, "two files") && screen_has(s, "attached: src/a.c"));
 	chat_quit(s);

@@ -79,6 +79,30 @@ Test(dialog_edit, sets_the_files_of_the_next_message_aside)
 	expect_files("next");
 }
 
+/* What a command does with files meanwhile is about the next message. */
+Test(dialog_edit, goes_on_behind_a_command_that_fails)
+{
+	struct dialog_edit_paused paused;
+
+	for (int has_failed = 0; has_failed < 2; has_failed++) {
+		edit_message(1);
+		dialog_edit_pause(&talk, &paused);
+		cr_expect_not(dialog_is_editing(&talk));
+		expect_files("next");
+		dialog_edit_resume(&talk, &paused, has_failed);
+		cr_expect_eq(talk.edit.message, has_failed ? 1 : 0);
+		expect_files(has_failed ? "sent" : "next");
+	}
+	dialog_edit_end(&talk);
+	expect_files("next");
+	edit_message(1);
+	dialog_edit_pause(&talk, &paused);
+	edit_queued(1);
+	dialog_edit_resume(&talk, &paused, true);
+	cr_expect_eq(talk.edit.queued, 1);
+	expect_files("queued");
+}
+
 /* The files of the message that was edited are kept, too. */
 Test(dialog_edit, can_become_a_new_message)
 {
