@@ -1,4 +1,5 @@
 /* sotto render: what a chat template makes of a conversation. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -47,16 +48,16 @@ static bool parse_fraction(const char *text, uint32_t *us)
 
 static enum status parse_time(const char *text, struct jinja_options *out, struct error *err)
 {
-	static const char format[] = "%Y-%m-%dT%H:%M:%S";
 	struct tm tm = {0};
-	const char *rest = strptime(text, format, &tm);
-	char again[32];
-	size_t len;
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	char again[96];
+	int len;
 
 	/* The 30th of February becomes another day, which is seen in what is written again. */
 	out->now = timegm(&tm);
-	len = strftime(again, sizeof again, format, &tm);
-	if (rest && len == (size_t)(rest - text) && strncmp(again, text, len) == 0 &&
+	len = snprintf(again, sizeof again, "%04d-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1,
+	               tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	if (rest && len == rest - text && strncmp(again, text, (size_t)len) == 0 && tm.tm_year > -1900 &&
 	    (!*rest || (*rest == '.' && parse_fraction(rest, &out->now_us))))
 		return STATUS_OK;
 	return error_set(err, STATUS_USAGE, "--now needs a time like 2026-11-21T09:30:00, not '%s'",

@@ -85,10 +85,13 @@ void format_read_steps(struct reading *reading, struct import_draft *draft,
 	reading_count(reading, IMPORT_EMPTY, message->is_left_out);
 }
 
+/* Of what is no text it is not known. */
 static bool list_has(const struct value *list, const struct value *text)
 {
 	const struct value *item = list->first;
 
+	if (text->kind != JSON_STRING)
+		return true;
 	while (item && !json_same(item, text))
 		item = item->next;
 	return item != NULL;

@@ -51,7 +51,7 @@ static struct jinja_value eval_binary(struct render *render, const struct expr *
 	struct jinja_value a = eval_expr(render, expr->items[0]);
 	struct jinja_value b = eval_expr(render, expr->items[1]);
 
-	return value_binary(render, expr->op.binary, a, b);
+	return render->failed ? (struct jinja_value){0} : value_binary(render, expr->op.binary, a, b);
 }
 
 static struct jinja_value eval_not(struct render *render, const struct expr *expr)
@@ -77,7 +77,7 @@ static struct jinja_value eval_compare(struct render *render, const struct expr 
 	struct jinja_value a = eval_expr(render, expr->items[0]);
 	struct jinja_value b = eval_expr(render, expr->items[1]);
 
-	return value_bool(value_compare_op(render, expr->op.compare, a, b));
+	return value_bool(!render->failed && value_compare_op(render, expr->op.compare, a, b));
 }
 
 static struct jinja_value eval_concat(struct render *render, const struct expr *expr)
@@ -89,7 +89,7 @@ static struct jinja_value eval_concat(struct render *render, const struct expr *
 	if (!items)
 		return render_no_memory(render);
 	eval_items(render, expr, items);
-	return value_concat(render, items, expr->n);
+	return render->failed ? (struct jinja_value){0} : value_concat(render, items, expr->n);
 }
 
 static struct jinja_value eval_cond(struct render *render, const struct expr *expr)
@@ -107,8 +107,9 @@ static struct jinja_value eval_getattr(struct render *render, const struct expr 
 static struct jinja_value eval_getitem(struct render *render, const struct expr *expr)
 {
 	struct jinja_value of = eval_expr(render, expr->items[0]);
+	struct jinja_value key = eval_expr(render, expr->items[1]);
 
-	return value_getitem(render, of, eval_expr(render, expr->items[1]));
+	return render->failed ? (struct jinja_value){0} : value_getitem(render, of, key);
 }
 
 static struct jinja_value eval_slice(struct render *render, const struct expr *expr)
@@ -117,7 +118,7 @@ static struct jinja_value eval_slice(struct render *render, const struct expr *e
 
 	for (size_t i = 0; i < 4; i++)
 		parts[i] = expr->items[i] ? eval_expr(render, expr->items[i]) : value_none();
-	return value_slice(render, parts[0], parts[1], parts[2], parts[3]);
+	return render->failed ? (struct jinja_value){0} : value_slice(render, parts[0], parts[1], parts[2], parts[3]);
 }
 
 /* ---- calls ---- */

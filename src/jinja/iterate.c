@@ -27,7 +27,8 @@ bool value_hash_step(struct render *render, struct jinja_value key)
 {
 	uint32_t hash;
 
-	render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0);
+	if (!render_bytes(render, key.kind == VALUE_STRING ? key.u.string->len : 0))
+		return false;
 	if (!value_hash(key, &hash))
 		render_fail(render, "unhashable type: '%s'", value_type_name(key));
 	return !render->failed;

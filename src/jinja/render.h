@@ -3,7 +3,8 @@
  * Functions that can fail take it first. The first failure is recorded in it and stays; after it
  * they give values that are empty but of the kind that they promise (undefined, a list of nothing,
  * ""), no step can be taken any more, and iterations end. So a run of calls needs no checks; what
- * loops without taking steps asks whether the rendering has `failed`. */
+ * loops without taking steps asks whether the rendering has `failed`, and so do operators: an
+ * operand may have been evaluated before the failure, and be large. */
 #ifndef SOTTO_JINJA_RENDER_H
 #define SOTTO_JINJA_RENDER_H
 

@@ -201,8 +201,9 @@ static bool copy(struct app *app, const char *name)
 	buf_free(&what);
 	if (!app_went_well(app, status, &err))
 		return false;
-	app->waits = clipboard_is_copying(&app->copy->clipboard);
-	if (!app->waits)
+	if (clipboard_is_copying(&app->copy->clipboard))
+		app->waits = true;
+	else
 		tell_copied(app);
 	return true;
 }

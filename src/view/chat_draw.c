@@ -57,9 +57,9 @@ static void describe_label(struct buf *out, const struct chat_view *view, const 
 	const char *name = block_label(view, block);
 	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
 	bool is_changed = block->marks.n && !block->marks.items[0].source;
-	size_t len = strlen(name);
+	const size_t most = take.n > 1 || mark || is_changed ? 60 : KIB(4); /* more than any row has */
 
-	buf_append(out, name, take.n > 1 || mark || is_changed ? utf8_cut(name, len, 60) : len);
+	buf_append(out, name, utf8_cut(name, strlen(name), most));
 	if (take.n > 1)
 		buf_printf(out, " %zu/%zu", take.index, take.n);
 	if (mark)

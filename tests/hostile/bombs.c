@@ -203,6 +203,10 @@ const struct bomb bombs[] = {
 	    "{% set ns = namespace(a=numbers) %}{% for i in range(1000000) %}"
 	    "{% set ns.a = ns.a + numbers %}{% endfor %}"),
 	ONE("attributes by a long name", "{{ numbers|map(attribute='a' * 1000000)|list }}{{ 1 // 0 }}"),
+	/* What failed inside is an operand of all that is around it. */
+	{"comparisons around a failure",
+	 "{% set a = [0] * 400000 %}{% set b = [0] * 400000 %}{{ ",
+	 "([b, b, b, b, b, b, b, b, 1] == [a, a, a, a, a, a, a, a, ", "fail_me.x", 40, "])"},
 	ONE("dictsort", "{% set d = dict(a=1) %}{% for i in range(1000000) %}"
 	                "{% set a = d|dictsort %}{% endfor %}"),
 };

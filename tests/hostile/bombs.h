@@ -6,9 +6,11 @@
 
 struct bomb {
 	const char *name;
-	/* What is written between `before` and `after` so many times. */
+	/* What is written between `before` and `after` so many times; what closes it, if anything does, so many
+	 * times behind that, and " }}". */
 	const char *before, *again, *after;
 	size_t times;
+	const char *closing;
 };
 
 extern const struct bomb bombs[];

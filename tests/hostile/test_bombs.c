@@ -31,6 +31,10 @@ static bool build(struct buf *out, const struct bomb *bomb)
 	for (size_t i = 0; i < bomb->times; i++)
 		buf_puts(out, bomb->again);
 	buf_puts(out, bomb->after);
+	for (size_t i = 0; bomb->closing && i < bomb->times; i++)
+		buf_puts(out, bomb->closing);
+	if (bomb->closing)
+		buf_puts(out, " }}");
 	return !buf_status(out);
 }
 

@@ -274,6 +274,7 @@ static void test_form_at_start(void)
 
 	WAIT_TEXT(s, "who is greeted");
 	PRESS_WAIT(s, "Hal<Enter><Enter>", chat_shows(s, "Greet Hal kindly."));
+	chat_wait_ready(s);
 	SAY_SHOWS(s, "/new", "who is greeted"); /* every new chat begins so */
 	PRESS_HIDES(s, "<Esc>", "who is greeted");
 	talk(s, "without", "warm 9");
