@@ -66,6 +66,11 @@ enum status run_prepare(struct reply_run *run, struct turn *turn, const struct t
 	return error_no_memory(err, "for the reply");
 }
 
+bool run_continues(const struct reply_run *run)
+{
+	return run->from_id || run->from_text || run->from_reasoning;
+}
+
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
                     size_t text)
 {

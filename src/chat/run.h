@@ -48,6 +48,8 @@ struct reply_run {
  * that the template sees what is recorded. STATUS_NOMEM; run_free in every case. */
 enum status run_prepare(struct reply_run *run, struct turn *turn, const struct tree *tree,
                         const struct model_info *model, struct error *err) MUST_CHECK;
+/* Whether it added to a reply that had begun already. */
+bool run_continues(const struct reply_run *run);
 /* False: without memory it would no longer be true, and is emptied. */
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
                     size_t text);

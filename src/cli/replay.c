@@ -10,13 +10,13 @@
 #include "base/sys.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
+#include "chat/run.h"
 #include "cli/print.h"
 #include "cli/replay_run.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
 #include "dialog/open.h"
-#include "dialog/recorded.h"
 #include "gguf/reader.h"
 
 struct replay_params {
@@ -72,7 +72,7 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 	const struct sampler_params *before = &run->begin.params;
 
 	buf_printf(out, "reply %" PRIu32, node->id);
-	if (dialog_run_continues(run))
+	if (run_continues(run))
 		buf_printf(out, ", from token %zu on", run->from_id);
 	buf_printf(out, ": %zu token%s, %s, %s, %s, seed %" PRId64, n, n == 1 ? "" : "s",
 	           node->model ? node->model : "?", run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
@@ -163,7 +163,7 @@ static int verify_run(struct replay *replay, struct node *node, size_t index, si
 	}
 	buf_init(&out, KIB(64));
 	buf_printf(&out, "reply %" PRIu32, node->id);
-	if (dialog_run_continues(run))
+	if (run_continues(run))
 		buf_printf(&out, ", from token %zu on", run->from_id);
 	replay_describe(&result, run, n, &out);
 	counts->n_same += result.same;

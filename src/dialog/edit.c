@@ -9,10 +9,23 @@ bool dialog_is_editing(const struct dialog *dialog)
 	return dialog->edit.message || dialog->edit.queued;
 }
 
+/* `own` are its files; empty afterwards. */
+static void take_up(struct dialog *dialog, uint32_t message, size_t queued, struct attached *own)
+{
+	struct dialog_edit *edit = &dialog->edit;
+
+	if (!dialog_is_editing(dialog)) {
+		edit->aside = dialog->files.given;
+		attached_init(&dialog->files.given);
+	}
+	dialog_files_give(&dialog->files, own);
+	edit->message = message;
+	edit->queued = queued;
+}
+
 static enum status begin(struct dialog *dialog, uint32_t message, size_t queued, const char *text,
                          const struct attachments *list, struct error *err)
 {
-	struct dialog_edit *edit = &dialog->edit;
 	struct attached own;
 
 	attached_init(&own);
@@ -20,13 +33,7 @@ static enum status begin(struct dialog *dialog, uint32_t message, size_t queued,
 		attached_free(&own);
 		return err->status;
 	}
-	if (!dialog_is_editing(dialog)) {
-		edit->aside = dialog->files.given;
-		attached_init(&dialog->files.given);
-	}
-	dialog_files_give(&dialog->files, &own);
-	edit->message = message;
-	edit->queued = queued;
+	take_up(dialog, message, queued, &own);
 	return STATUS_OK;
 }
 
@@ -55,21 +62,17 @@ void dialog_edit_pause(struct dialog *dialog, struct dialog_edit_paused *paused)
 {
 	attached_init(&paused->own);
 	paused->message = dialog->edit.message;
-	if (!paused->message)
-		return;
-	paused->own = dialog->files.given;
-	attached_init(&dialog->files.given);
+	if (paused->message) {
+		paused->own = dialog->files.given;
+		attached_init(&dialog->files.given);
+	}
 	dialog_edit_end(dialog);
 }
 
 void dialog_edit_resume(struct dialog *dialog, struct dialog_edit_paused *paused, bool has_failed)
 {
-	if (paused->message && has_failed && !dialog_is_editing(dialog)) {
-		dialog->edit.aside = dialog->files.given;
-		attached_init(&dialog->files.given);
-		dialog_files_give(&dialog->files, &paused->own);
-		dialog->edit.message = paused->message;
-	}
+	if (paused->message && has_failed && !dialog_is_editing(dialog))
+		take_up(dialog, paused->message, 0, &paused->own);
 	attached_free(&paused->own);
 }
 

@@ -26,8 +26,8 @@ enum status dialog_edit_message(struct dialog *dialog, uint32_t message, const s
 enum status dialog_edit_queued(struct dialog *dialog, size_t number, struct error *err) MUST_CHECK;
 /* Nothing is edited any more: the files of the next message are back. */
 void dialog_edit_end(struct dialog *dialog);
-/* While a command runs, which may be about other messages, nothing is edited; if it fails, the message in
- * `paused` is edited again. Ends that in either case; not after another edit has begun. */
+/* While a command runs, which may be about other messages, nothing is edited; if it fails, a message of the
+ * chat is edited again, unless another edit has begun. One of the queue is not. Each pause is resumed once. */
 struct dialog_edit_paused {
 	uint32_t message;
 	struct attached own; /* its files */

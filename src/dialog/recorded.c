@@ -2,11 +2,6 @@
 
 #include "dialog/dialog.h"
 
-bool dialog_run_continues(const struct reply_run *run)
-{
-	return run->from_id || run->from_text || run->from_reasoning;
-}
-
 /* The reply as it was when the turn began. */
 static void cut(struct node *reply, const struct reply_run *run)
 {
@@ -36,7 +31,7 @@ enum status dialog_build_recorded_turn(struct dialog *dialog, struct node *reply
 	source.stops = (const char *const *)stops.texts;
 	source.n_stops = stops.n;
 	source.no_summary = false; /* the recorded policy says what was done */
-	source.continues = dialog_run_continues(run);
+	source.continues = run_continues(run);
 	source.weight_rate = run->weight_rate;
 	tree_set_leaf(dialog->tree, source.continues ? reply->id : reply->parent);
 	if (source.continues)

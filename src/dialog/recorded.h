@@ -10,9 +10,6 @@
 struct dialog;
 struct node;
 
-/* Whether the run added to a reply that had begun already. */
-bool dialog_run_continues(const struct reply_run *run);
-
 /* Builds run number `index` of the reply, of what was sent then: other messages may have been pinned or dropped
  * since, and the reply may have been continued. The engine's parameters are the dialog's. Moves the leaf.
  * chat_turn_free in every case. */

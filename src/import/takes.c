@@ -85,13 +85,10 @@ void format_read_steps(struct reading *reading, struct import_draft *draft,
 	reading_count(reading, IMPORT_EMPTY, message->is_left_out);
 }
 
-/* Of what is no text it is not known. */
 static bool list_has(const struct value *list, const struct value *text)
 {
 	const struct value *item = list->first;
 
-	if (text->kind != JSON_STRING)
-		return true;
 	while (item && !json_same(item, text))
 		item = item->next;
 	return item != NULL;
@@ -118,7 +115,7 @@ void format_read_tavern(struct reading *reading, struct import_draft *draft,
 		read_takes(reading, draft, &alone, 0, object);
 	} else {
 		read_takes(reading, draft, swipes, index_of(object, "swipe_id"), object);
-		if (!list_has(swipes, &text)) { /* what is shown was edited after that */
+		if (text.kind == JSON_STRING && !list_has(swipes, &text)) { /* what is shown was edited after that */
 			draft->tip = base;
 			read_takes(reading, draft, &alone, 0, object);
 		}

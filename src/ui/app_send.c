@@ -267,17 +267,17 @@ static bool answers(struct app *app, const char *line)
 static bool enter(struct app *app, const struct command_call *call)
 {
 	const bool was_queued = call->command && app->dialog->edit.queued;
-	struct dialog_edit_paused paused = {.message = 0};
+	struct dialog_edit_paused paused;
 	bool done;
 
 	app->is_typed = !call->command && !app_is_busy(app);
 	if (call->command) {
 		chat_view_to_bottom(app->view); /* where the answer appears */
 		dialog_edit_pause(app->dialog, &paused);
-		dialog_edit_end(app->dialog);
 	}
 	done = call_it(app, call);
-	dialog_edit_resume(app->dialog, &paused, !done);
+	if (call->command)
+		dialog_edit_resume(app->dialog, &paused, !done);
 	if (done && !call->command && !app->front->is_screen && app->dialog->queue.n)
 		app_message(app, STYLE_STATUS, "queued: it is sent when the reply is done; Ctrl+C stops the reply");
 	if (was_queued)
