@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "cli/backends.h"
 #include "cli/input.h"
 #include "cli/print.h"
 #include "cli/reply.h"
@@ -77,7 +78,7 @@ static enum status check_model(const struct cli_setup *setup, struct error *err)
 
 	if (!settings_is_from(setup->settings, "model", ORIGIN_FLAG) || !model || !model[0])
 		return STATUS_OK;
-	return backend_check(&setup->engine, err);
+	return backend_check(&setup->engine, cli_backends, err);
 }
 
 static int chat_on_screen(struct cli_setup *setup)
@@ -87,6 +88,7 @@ static int chat_on_screen(struct cli_setup *setup)
 		.sampler = &setup->sampler,
 		.engine = &setup->engine,
 		.ui = &setup->ui,
+		.backends = cli_backends,
 	};
 	struct error err;
 	int rc;

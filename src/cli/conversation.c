@@ -225,7 +225,8 @@ enum status conversation_say(struct conversation *c, struct cli_setup *setup,
 }
 
 enum status conversation_show_context(const struct conversation *c, struct backend *backend,
-                                      const struct turn *turn, struct error *err)
+                                      const struct backend_host *host, const struct turn *turn,
+                                      struct error *err)
 {
 	size_t n = turn->n_messages;
 	struct inspection inspect = {.messages = alloc_array(n, sizeof *inspect.messages),
@@ -235,7 +236,7 @@ enum status conversation_show_context(const struct conversation *c, struct backe
 	enum status status = STATUS_OK;
 
 	if (inspect.messages)
-		status = backend_inspect(backend, turn, &inspect, err);
+		status = backend_inspect(backend, turn, host, &inspect, err);
 	else
 		status = error_no_memory(err, "to count the conversation");
 	if (!status && !ledger_make(&ledger, c->dialog.tree, &(struct ledger_counts){

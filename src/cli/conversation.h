@@ -31,7 +31,8 @@ enum status conversation_say(struct conversation *c, struct cli_setup *setup,
 /* Prints what fills the context of the turn, which is made of the conversation, as a table on
  * standard error. Nothing is evaluated. */
 enum status conversation_show_context(const struct conversation *c, struct backend *backend,
-                                      const struct turn *turn, struct error *err) MUST_CHECK;
+                                      const struct backend_host *host, const struct turn *turn,
+                                      struct error *err) MUST_CHECK;
 void conversation_close(struct conversation *c);
 
 #endif

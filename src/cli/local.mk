@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/cli/libcli.a
 src_cli_libcli_a_SOURCES = \
+	src/cli/backends.c src/cli/backends.h \
 	src/cli/bench.c \
 	src/cli/bench_limits.c src/cli/bench_limits.h \
 	src/cli/bench_result.c src/cli/bench_result.h \

@@ -1,3 +1,4 @@
+#include "cli/backends.h"
 #include "cli/replay_run.h"
 
 #include <inttypes.h>
@@ -168,7 +169,7 @@ static bool same_model(const struct engine_params *a, const struct engine_params
 static enum status open_model(struct replay *replay, struct engine_params *params, struct error *err)
 {
 	const struct backend_host host = {.cancelled = replay_cancelled, .event = replay_event,
-	                                  .decorate = guide_decorate};
+	                                  .decorate = guide_decorate, .others = cli_backends};
 	bool is_open = replay->backend && same_model(&replay->params, params);
 	enum status status = STATUS_OK;
 

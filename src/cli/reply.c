@@ -1,3 +1,4 @@
+#include "cli/backends.h"
 #include "cli/reply.h"
 
 #include <errno.h>
@@ -342,6 +343,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
                           const struct reply_options *options)
 {
 	const struct backend_host host = {.ctx = reply,
+	                                  .others = cli_backends,
 	                                  .decorate = guide_decorate_strict,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
@@ -359,7 +361,7 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
 		tell_notes(setup, &info, options->raw);
-		if (options->show_context && conversation_show_context(reply->conversation, backend,
+		if (options->show_context && conversation_show_context(reply->conversation, backend, &host,
 		                                                       &reply->turn.turn, &err))
 			cli_note("%s", err.text);
 		rc = run_turn(backend, &host, reply);

@@ -51,9 +51,8 @@ static const char *stop_name(enum done_reason reason)
 	case DONE_LENGTH: return "length";
 	case DONE_CONTEXT: return "context";
 	case DONE_CANCELLED: return "interrupted";
-	case DONE_ERROR: break;
+	default: return done_reason_name(reason);
 	}
-	return "error";
 }
 
 /* Below a millisecond the clock is too coarse for a speed. */

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/config/libconfig.a
 src_config_libconfig_a_SOURCES = \
 	src/config/preset.c src/config/preset.h \
+	src/config/servers.h \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \
 	src/config/settings_environment.c \

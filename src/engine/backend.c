@@ -10,11 +10,16 @@
 static const struct backend_ops *const backends[] = {&synthetic_backend, &engine_backend};
 
 /* The one that takes what params->model names. */
-static enum status find(const struct engine_params *params, const struct backend_ops **out,
-                        struct error *err)
+static enum status find(const struct engine_params *params, const struct backend_ops *const *others,
+                        const struct backend_ops **out, struct error *err)
 {
 	if (!params->model || !params->model[0])
 		return error_set(err, STATUS_USAGE, "no model is given: use -m FILE");
+	for (; others && *others; others++)
+		if (strncmp(params->model, (*others)->prefix, strlen((*others)->prefix)) == 0) {
+			*out = *others;
+			return STATUS_OK;
+		}
 	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
 		if (strncmp(params->model, backends[i]->prefix, strlen(backends[i]->prefix)) == 0) {
 			*out = backends[i];
@@ -33,10 +38,11 @@ void backend_tell_fitted(const struct backend_host *host, const struct turn *tur
 	free(left_out);
 }
 
-enum status backend_check(const struct engine_params *params, struct error *err)
+enum status backend_check(const struct engine_params *params, const struct backend_ops *const *others,
+                          struct error *err)
 {
 	const struct backend_ops *ops;
-	enum status status = find(params, &ops, err);
+	enum status status = find(params, others, &ops, err);
 
 	return status || !ops->check ? status : ops->check(params->model, err);
 }
@@ -46,7 +52,7 @@ enum status backend_open(struct backend **out, const struct engine_params *param
                          struct error *err)
 {
 	const struct backend_ops *ops;
-	enum status status = find(params, &ops, err);
+	enum status status = find(params, host->others, &ops, err);
 
 	*out = NULL;
 	*info = (struct model_info){0};
@@ -65,10 +71,10 @@ enum status backend_run(struct backend *backend, const struct turn *turn,
 	return backend->ops->run(backend, turn, mode, host, result, err);
 }
 
-enum status backend_inspect(struct backend *backend, const struct turn *turn,
+enum status backend_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                             struct inspection *out, struct error *err)
 {
-	return backend->ops->inspect(backend, turn, out, err);
+	return backend->ops->inspect(backend, turn, host, out, err);
 }
 
 void backend_close(struct backend *backend)

@@ -1,5 +1,5 @@
 /* A backend turns conversations into tokens: our own engine (engine/generate.c),
- * the test backend (engine/synthetic.c), later a remote server. The worker runs
+ * the test backend (engine/synthetic.c), a server (remote/remote.h). The worker runs
  * a backend in its thread, `sotto run` in the main thread.
  *
  * A backend knows nothing of threads, queues or screens; it calls its host. All
@@ -23,6 +23,7 @@ struct backend;
 struct backend_host {
 	void *ctx;
 	backend_decorator *decorate; /* NULL: no backend is wrapped */
+	const struct backend_ops *const *others; /* kinds besides the engine's own, NULL-terminated; NULL: none */
 	/* Polled every few milliseconds while computing or loading; true = stop now.
 	 * It stays true until the call that it stops has returned. */
 	bool (*cancelled)(void *ctx);
@@ -30,6 +31,9 @@ struct backend_host {
 	void (*params)(void *ctx, uint32_t n, struct sampler_params *out);
 	/* What happens. A token that cannot be told ends the turn; other events may be lost. */
 	enum status (*event)(void *ctx, const struct event *event, struct error *err);
+	/* Whether the user wants the answer now, of a model that is still thinking; NULL: never. Only for
+	 * CAPABILITY_ANSWER_NOW. */
+	bool (*wants_answer)(void *ctx);
 };
 
 /* Tells any event but a token. */
@@ -66,7 +70,8 @@ struct backend_ops {
 	enum status (*run)(struct backend *backend, const struct turn *turn,
 	                   enum backend_mode mode, const struct backend_host *host,
 	                   struct backend_result *result, struct error *err);
-	enum status (*inspect)(struct backend *backend, const struct turn *turn,
+	/* Counts a turn; whatever `cancelled` ends is STATUS_CANCELLED. */
+	enum status (*inspect)(struct backend *backend, const struct turn *turn, const struct backend_host *host,
 	                       struct inspection *out, struct error *err);
 	void (*close)(struct backend *backend);
 };
@@ -76,7 +81,8 @@ struct backend {
 };
 
 /* Whether params->model can be opened, as far as its first bytes tell. */
-enum status backend_check(const struct engine_params *params, struct error *err) MUST_CHECK;
+enum status backend_check(const struct engine_params *params, const struct backend_ops *const *others,
+                          struct error *err) MUST_CHECK;
 /* Opens what params->model names; STATUS_CANCELLED if the host said stop. */
 enum status backend_open(struct backend **out, const struct engine_params *params,
                          const struct backend_host *host, struct model_info *info,
@@ -84,7 +90,7 @@ enum status backend_open(struct backend **out, const struct engine_params *param
 enum status backend_run(struct backend *backend, const struct turn *turn,
                         enum backend_mode mode, const struct backend_host *host,
                         struct backend_result *result, struct error *err) MUST_CHECK;
-enum status backend_inspect(struct backend *backend, const struct turn *turn,
+enum status backend_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                             struct inspection *out, struct error *err) MUST_CHECK;
 void backend_close(struct backend *backend); /* NULL is fine */
 

@@ -153,7 +153,8 @@ static void describe(const struct engine *engine, struct model_info *info)
 	model_differences(engine->model, note_difference, info);
 	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);
-	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS | CAPABILITY_COUNTS |
+	                     CAPABILITY_IDS | CAPABILITY_CONTINUE;
 	if (engine->tmpl->knows_reasoning)
 		info->capabilities |= CAPABILITY_REASONING;
 	if (engine->tmpl->can.effort)

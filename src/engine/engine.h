@@ -39,7 +39,7 @@ enum status engine_open_model(struct model **out, const struct engine_params *pa
                               struct error *err) MUST_CHECK;
 
 /* backend_ops.inspect (inspect.c). */
-enum status engine_inspect(struct backend *backend, const struct turn *turn,
+enum status engine_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                            struct inspection *out, struct error *err) MUST_CHECK;
 
 /* The backend for every path that no other backend takes. */

@@ -34,7 +34,7 @@ static enum status list_tokens(const struct engine *engine, const struct encoded
 	return status || !out->text ? error_no_memory(err, "to show the prompt") : STATUS_OK;
 }
 
-enum status engine_inspect(struct backend *backend, const struct turn *turn,
+enum status engine_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                            struct inspection *out, struct error *err)
 {
 	const struct engine *engine = (const struct engine *)backend;
@@ -45,6 +45,7 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn,
 	enum status status = encode_for_context(&encoded, engine->tokenizer, engine->tmpl, turn, n_ctx,
 	                                        err);
 
+	(void)host; /* it is quick */
 	/* If the reply was made in a larger context, show what the next turn will do. */
 	plain.answered = false;
 	if (turn->answered &&

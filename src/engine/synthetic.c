@@ -144,7 +144,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	snprintf(info->name, sizeof info->name, "synthetic (%s)", synthetic_modes[s->mode].name);
 	info->n_ctx = info->identity.n_ctx = (uint32_t)s->n_ctx;
 	snprintf(info->identity.file, sizeof info->identity.file, "synthetic %zu", s->mode);
-	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS | CAPABILITY_COUNTS |
+	                     CAPABILITY_IDS | CAPABILITY_CONTINUE;
 	if (s->mode == SYNTHETIC_REASONING)
 		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;
 	if (s->is_guide)
@@ -322,7 +323,7 @@ static enum status list_tokens(const struct turn *turn, const bool *keep,
 	return status || !out->text ? error_no_memory(err, NULL) : STATUS_OK;
 }
 
-static enum status synthetic_inspect(struct backend *backend, const struct turn *turn,
+static enum status synthetic_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                                      struct inspection *out, struct error *err)
 {
 	const struct synthetic *s = (const struct synthetic *)backend;
@@ -330,6 +331,7 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	struct counted counted;
 	enum status status = count(s, turn, &counted, err);
 
+	(void)host;
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers show that */
 	if (!status && counted.refused)

@@ -11,6 +11,7 @@ static void event_free(struct event *event)
 		free(event->u.inspected.messages);
 		free(event->u.inspected.tokens);
 		free(event->u.inspected.text);
+		free(event->u.inspected.request);
 	}
 	free(event);
 }
@@ -36,7 +37,8 @@ void worker_command_free(struct worker_command *command)
 	free(command);
 }
 
-enum status worker_create(struct worker **out, backend_decorator *decorate, struct error *err)
+enum status worker_create(struct worker **out, backend_decorator *decorate,
+                          const struct backend_ops *const *others, struct error *err)
 {
 	struct worker *worker = alloc_array(1, sizeof *worker);
 	enum status status;
@@ -54,7 +56,9 @@ enum status worker_create(struct worker **out, backend_decorator *decorate, stru
 	worker->events_end = &worker->events;
 	worker->params = sampler_params_default();
 	worker->decorate = decorate;
+	worker->others = others;
 	atomic_init(&worker->cancel, 0);
+	atomic_init(&worker->answer_now, 0);
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->posted, NULL);
 	rc = thread_start(&worker->thread, worker_main, worker);
@@ -207,6 +211,11 @@ enum status worker_post_prefill(struct worker *worker, const struct turn *turn,
                                 uint64_t *turn_id, struct error *err)
 {
 	return post_turn(worker, turn, BACKEND_WARM, turn_id, err);
+}
+
+void worker_answer_now(struct worker *worker, uint64_t turn_id)
+{
+	atomic_store_explicit(&worker->answer_now, turn_id, memory_order_relaxed);
 }
 
 void worker_post_params(struct worker *worker, const struct sampler_params *params)

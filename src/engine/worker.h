@@ -3,8 +3,7 @@
  *
  * The UI posts commands and never waits for them; answers come as events. The
  * threads share nothing but two queues and the sampling parameters behind one
- * mutex, a wake fd and an atomic cancel id. A remote server will have the same
- * interface.
+ * mutex, a wake fd, an atomic cancel id and that of a turn that is to answer now.
  *
  * Ownership: worker_post_* copies what it is given; worker_take_events detaches
  * the list of events, which the caller frees.
@@ -30,10 +29,12 @@
 
 struct worker;
 
-/* Starts the thread, with no model loaded. `decorate` is called as backend_host.decorate, in that
- * thread. */
+struct backend_ops;
+
+/* Starts the thread, with no model loaded. `decorate`, which is called in that thread, and `others` are as in
+ * backend_host. */
 enum status worker_create(struct worker **out, backend_decorator *decorate,
-                          struct error *err) MUST_CHECK;
+                          const struct backend_ops *const *others, struct error *err) MUST_CHECK;
 /* Cancels what is running, joins the thread and frees events that were not taken. */
 void worker_destroy(struct worker *worker);
 
@@ -60,6 +61,8 @@ enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
 /* Ends the turn (0: the loading of a model) within a few milliseconds. Micro-batches of the prompt
  * that are finished stay in the cache. Does nothing if the turn has ended or the id is unknown. */
 void worker_cancel(struct worker *worker, uint64_t turn_id);
+/* The reply under way is to end its reasoning and answer (CAPABILITY_ANSWER_NOW). Never refused. */
+void worker_answer_now(struct worker *worker, uint64_t turn_id);
 /* Whether a reply, a load or a prefill (which stands in the way of neither) was posted whose last event
  * has not been taken. */
 bool worker_is_busy(const struct worker *worker);

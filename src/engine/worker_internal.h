@@ -46,7 +46,9 @@ struct worker {
 	struct sampler_params params;              /* locked: for the next token */
 
 	_Atomic uint64_t cancel; /* written by the UI's thread; UINT64_MAX: the worker ends */
-	backend_decorator *decorate; /* never changes */
+	_Atomic uint64_t answer_now; /* the turn that is to end its reasoning; written by the UI's thread */
+	backend_decorator *decorate; /* never changes, ... */
+	const struct backend_ops *const *others; /* ... nor does this; as in backend_host */
 
 	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
 	uint64_t last_id;

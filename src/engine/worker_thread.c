@@ -39,11 +39,33 @@ static bool host_cancelled(void *ctx)
 	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) >= worker->current;
 }
 
+static bool host_wants_answer(void *ctx)
+{
+	struct worker *worker = ctx;
+
+	return atomic_load_explicit(&worker->answer_now, memory_order_relaxed) == worker->current;
+}
+
 static bool host_ends(void *ctx)
 {
 	const struct worker *worker = ctx;
 
 	return atomic_load_explicit(&worker->cancel, memory_order_relaxed) == UINT64_MAX;
+}
+
+/* Counting tokens, which may mean asking a server, gives way to whatever else is posted. */
+static bool host_gives_way(void *ctx)
+{
+	struct worker *worker = ctx;
+	bool waits = false;
+
+	if (host_ends(worker))
+		return true;
+	pthread_mutex_lock(&worker->lock);
+	for (const struct worker_command *command = worker->commands; command && !waits; command = command->next)
+		waits = command->kind != COMMAND_INSPECT;
+	pthread_mutex_unlock(&worker->lock);
+	return waits;
 }
 
 /* A change is told of before the token that it is for. */
@@ -69,6 +91,19 @@ static bool progress_is_due(struct worker *worker, bool last)
 	return true;
 }
 
+/* What is known of the model in memory, whose generation is the worker's to count. */
+static enum status learn(struct worker *worker, const struct event *event, struct error *err)
+{
+	uint64_t generation = worker->loaded.info.generation;
+
+	if (!generation) /* it is still being opened */
+		return STATUS_OK;
+	worker->loaded.info = *event->u.model;
+	worker->loaded.info.generation = generation;
+	return tell(worker, &(struct event){.kind = EVENT_LEARNT, .u.model = &worker->loaded.info})
+	               ? STATUS_OK : error_no_memory(err, NULL);
+}
+
 static enum status host_event(void *ctx, const struct event *event, struct error *err)
 {
 	struct worker *worker = ctx;
@@ -78,6 +113,8 @@ static enum status host_event(void *ctx, const struct event *event, struct error
 	    (event->kind == EVENT_PREFILLING &&
 	     !progress_is_due(worker, event->u.prefilling.done == event->u.prefilling.total)))
 		return STATUS_OK;
+	if (event->kind == EVENT_LEARNT)
+		return learn(worker, event, err);
 	is_told = tell(worker, event);
 	if (event->kind == EVENT_BEGIN) {
 		worker->told = event->u.begin.params;
@@ -121,16 +158,18 @@ static enum status do_turn(struct worker *worker, const struct worker_command *c
 }
 
 static enum status do_inspect(struct worker *worker, const struct worker_command *command,
-                              struct answer *answer)
+                              const struct backend_host *host, struct answer *answer)
 {
+	struct backend_host yielding = *host;
 	enum status status;
 
 	if (host_ends(worker))
 		return error_set(&answer->error, STATUS_CANCELLED, "the program is ending");
 	if (!worker->loaded.backend)
 		return error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
-	status = backend_inspect(worker->loaded.backend, command->turn, &answer->event.u.inspected,
-	                         &answer->error);
+	yielding.cancelled = host_gives_way;
+	status = backend_inspect(worker->loaded.backend, command->turn, &yielding,
+	                         &answer->event.u.inspected, &answer->error);
 	if (!status)
 		answer->event.u.inspected.n_messages = command->turn->n_messages;
 	return status;
@@ -159,9 +198,11 @@ void *worker_main(void *arg)
 	const struct backend_host host = {
 		.ctx = worker,
 		.decorate = worker->decorate,
+		.others = worker->others,
 		.cancelled = host_cancelled,
 		.params = host_params,
 		.event = host_event,
+		.wants_answer = host_wants_answer,
 	};
 
 	for (struct worker_command *command; (command = next_command(worker)) != NULL;) {
@@ -180,7 +221,7 @@ void *worker_main(void *arg)
 			status = do_turn(worker, command, &host, answer);
 			break;
 		case COMMAND_INSPECT:
-			status = do_inspect(worker, command, answer);
+			status = do_inspect(worker, command, &host, answer);
 			break;
 		}
 		answer->error.status = status; /* an error on the way may have been recovered from */

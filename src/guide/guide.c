@@ -103,7 +103,7 @@ static enum status guide_run(struct backend *backend, const struct turn *turn,
 	return status;
 }
 
-static enum status guide_inspect(struct backend *backend, const struct turn *turn,
+static enum status guide_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                                  struct inspection *out, struct error *err)
 {
 	struct guide *guide = (struct guide *)backend;
@@ -117,7 +117,7 @@ static enum status guide_inspect(struct backend *backend, const struct turn *tur
 	if (!status && !out->messages)
 		status = error_no_memory(err, "to count the conversation");
 	if (!status)
-		status = backend_inspect(guide->inner, &helped.turn, out, err);
+		status = backend_inspect(guide->inner, &helped.turn, host, out, err);
 	/* The help is counted before the messages that are left. */
 	if (!status && helped.messages)
 		out->help = out->messages[next++];

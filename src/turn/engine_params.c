@@ -8,7 +8,7 @@
 #define ROW(field) offsetof(struct engine_params, field)
 
 static const size_t strings[] = {
-	ROW(model), ROW(override_kv), ROW(isa), ROW(chat_template), ROW(template_kwargs),
+	ROW(model), ROW(servers), ROW(override_kv), ROW(isa), ROW(chat_template), ROW(template_kwargs),
 	ROW(dry_breakers), ROW(logit_bias), ROW(stop), ROW(samplers),
 };
 

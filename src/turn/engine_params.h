@@ -10,7 +10,8 @@
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
 
 struct engine_params {
-	char *model;        /* path, owned; NULL for none */
+	char *model;        /* path, or "server:NAME/MODEL"; owned; NULL for none */
+	char *servers;      /* the file that lists servers; owned; NULL: servers.yaml (config/servers.h) */
 	int32_t n_ctx;      /* tokens; 0 = the smallest of trained length, 8192 and what fits */
 	int32_t n_batch;    /* tokens in a micro-batch; 0 = as plan_micro_batch says */
 	int32_t n_threads;  /* 0 = one for each physical core */

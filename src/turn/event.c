@@ -12,6 +12,9 @@ static size_t count_bytes(const struct event *event)
 	case EVENT_TOKEN:
 		return event->u.token.n_candidates * sizeof *event->u.token.candidates + event->u.token.len;
 	case EVENT_NOTE: return strlen(event->u.note) + 1;
+	case EVENT_LEARNT: return sizeof *event->u.model;
+	case EVENT_WAITING: return strlen(event->u.waiting.text) + 1;
+	case EVENT_SENT: return strlen(event->u.sent) + 1;
 	case EVENT_ASIDE: return strlen(event->u.aside.recipient) + 1 + strlen(event->u.aside.text) + 1;
 	default: return 0;
 	}
@@ -51,8 +54,17 @@ struct event *event_copy(const struct event *event)
 		                               event->u.token.n_candidates * sizeof *event->u.token.candidates);
 		copy->u.token.bytes = put(&at, event->u.token.bytes, event->u.token.len);
 		break;
+	case EVENT_LEARNT:
+		copy->u.model = put(&at, event->u.model, sizeof *event->u.model);
+		break;
 	case EVENT_NOTE:
 		copy->u.note = put_text(&at, event->u.note);
+		break;
+	case EVENT_WAITING:
+		copy->u.waiting.text = put_text(&at, event->u.waiting.text);
+		break;
+	case EVENT_SENT:
+		copy->u.sent = put_text(&at, event->u.sent);
 		break;
 	case EVENT_ASIDE:
 		copy->u.aside.recipient = put_text(&at, event->u.aside.recipient);

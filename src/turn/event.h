@@ -16,6 +16,9 @@ enum event_kind {
 	EVENT_LOADING,     /* progress of loading */
 	EVENT_MODEL,       /* a model is ready (of the worker) */
 	EVENT_LOAD_FAILED, /* `error` says why (of the worker) */
+	EVENT_LEARNT,      /* more is known of the model in memory: its context, options that it refuses */
+	EVENT_WAITING,     /* for a server: what for, in words, about once a second, until another event comes */
+	EVENT_SENT,        /* once a turn, before its first token: what a server was sent besides the conversation */
 	EVENT_PREFILLING,  /* progress of evaluating the prompt */
 	EVENT_FITTED,      /* once a turn, before it is evaluated: which of its messages are left out to
 	                    * make room; or if its policy refuses that, and so the turn, which would be */
@@ -38,7 +41,12 @@ struct event {
 	enum event_kind kind;
 	union {
 		float loading; /* 0..1 */
-		const struct model_info *model; /* MODEL, LOAD_FAILED: in memory now; n_ctx is 0 if there is none */
+		const struct model_info *model; /* MODEL, LOAD_FAILED, LEARNT: in memory now; generation is 0 if there is none */
+		struct {
+			const char *text; /* "box loads the model (12 s)"; not sanitised */
+			bool is_retry;    /* the request has failed and will be repeated */
+		} waiting;
+		const char *sent;     /* JSON, without key and conversation */
 		struct {
 			uint32_t done, total, cached, n_dropped;
 		} prefilling;

@@ -13,6 +13,8 @@ const char *done_reason_name(enum done_reason reason)
 	case DONE_STOP: return "stop";
 	case DONE_LENGTH: return "length";
 	case DONE_CONTEXT: return "context";
+	case DONE_EARLY: return "early";
+	case DONE_FILTERED: return "filtered";
 	case DONE_CANCELLED: return "cancelled";
 	case DONE_ERROR: break;
 	}
@@ -137,4 +139,12 @@ void model_info_note(struct model_info *info, enum note_kind kind, const char *f
 	va_start(args, format);
 	vsnprintf(note->text, sizeof note->text, format, args);
 	va_end(args);
+}
+
+const char *model_info_idle(const struct model_info *info, const char *option)
+{
+	for (size_t i = 0; i < info->n_idle; i++)
+		if (strcmp(info->idle[i].name, option) == 0)
+			return info->idle[i].why;
+	return NULL;
 }

@@ -155,10 +155,12 @@ enum done_reason {
 	DONE_STOP,      /* a stop string */
 	DONE_LENGTH,    /* n_predict tokens */
 	DONE_CONTEXT,   /* the context is full */
+	DONE_EARLY,     /* a server's stream ended without saying that the reply has */
+	DONE_FILTERED,  /* a server withheld the rest */
 	DONE_CANCELLED,
 	DONE_ERROR,     /* an error ended it; the tokens before it are kept */
 };
-/* "end", "stop", "length", "context", "cancelled", "error". */
+/* "end", "stop", "length", "context", "early", "filtered", "cancelled", "error". */
 const char *done_reason_name(enum done_reason reason);
 
 struct turn_stats {
@@ -171,6 +173,11 @@ struct turn_stats {
 	uint32_t n_dropped;    /* messages left out at the start to make room, system messages aside */
 	double prefill_ms;
 	double decode_ms;
+	bool estimated;        /* the counts of the prompt are estimates: a server did not tell them */
+	bool cached_unknown;   /* so does n_cached say nothing */
+	bool has_cost;
+	double cost;           /* of the reply, in dollars */
+	uint32_t n_reasoning;  /* of n_generated, where a server tells it; 0: not told */
 };
 
 /* What a model can do, so that the UI can tell the user what it cannot. */
@@ -182,6 +189,10 @@ enum model_capability {
 	CAPABILITY_HELP = 1 << 4,        /* the guide: answers from help entries (guide/guide.h) */
 	CAPABILITY_EFFORT = 1 << 5,      /* its template can be told how long to think */
 	CAPABILITY_SWITCH = 1 << 6,      /* its template can turn reasoning on and off */
+	CAPABILITY_COUNTS = 1 << 7,      /* prompts are counted exactly; otherwise numbers are estimates, "~" */
+	CAPABILITY_IDS = 1 << 8,         /* the prompt is made here, token by token; otherwise by a server, of messages */
+	CAPABILITY_CONTINUE = 1 << 9,    /* goes on with a reply that was cut */
+	CAPABILITY_ANSWER_NOW = 1 << 10, /* can be told to stop thinking (worker_answer_now) */
 };
 
 enum note_kind { NOTE_PLAIN, NOTE_WARNING, NOTE_TEMPLATE /* of the chat template */ };
@@ -191,15 +202,23 @@ struct model_note {
 	char text[256];
 };
 
-enum { RECOMMENDED_MAX = 11, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512 };
+enum { RECOMMENDED_MAX = 11, IDLE_OPTIONS_MAX = 32, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512 };
+
+/* An option that changes nothing with this model. Both texts are static. */
+struct idle_option {
+	const char *name, *why;
+};
 
 /* What replies depend on besides the turn: of the file, how it is evaluated, and its template. */
 struct model_identity {
-	char file[20];     /* gguf_fingerprint, in hexadecimal */
+	char file[20];     /* gguf_fingerprint, in hexadecimal; of a server's model a hash of URL and id */
 	char tmpl[20];     /* a hash of the chat template's text */
 	char isa[16];      /* the instruction set: they differ by rounding */
 	char cache[16];    /* types of keys and values, "f16 f16" */
 	uint32_t n_ctx;
+	/* Of a server's model; "" for a file: the server's name, its model's id, and how it is talked to
+	 * ("llama-server"). */
+	char server[64], model[128], dialect[24];
 };
 
 #define TEMPLATE_OWN "model's own"
@@ -208,7 +227,7 @@ struct model_info {
 	struct model_identity identity;
 	char options[MODEL_OPTIONS_MAX]; /* engine_params_recorded */
 	char name[128];        /* general.name or the file's name; not sanitised */
-	uint32_t n_ctx;        /* in use */
+	uint32_t n_ctx;        /* in use; 0: a server does not say */
 	unsigned capabilities;
 	uint64_t generation;   /* changes whenever a model is loaded, even the same one: its cache is
 	                        * empty then */
@@ -218,11 +237,17 @@ struct model_info {
 	char template_name[64];
 	struct model_note notes[MODEL_NOTES_MAX]; /* [n_notes]: what the user should know about it */
 	size_t n_notes;
+	struct idle_option idle[IDLE_OPTIONS_MAX]; /* [n_idle] */
+	size_t n_idle;
+	char place[64];        /* where it runs, "box (10.0.0.3:8080)"; "": here */
+	bool is_unverified;    /* the certificate of the server is not looked at */
 };
 
 /* Adds a note, cut if it is too long; does nothing if there is no room for another. */
 void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
 	PRINTF_LIKE(3, 4);
+/* Why an option changes nothing with this model; NULL: it does, or is unknown. */
+const char *model_info_idle(const struct model_info *info, const char *option);
 
 struct backend; /* engine/backend.h */
 /* May wrap a newly opened backend in another one (guide/guide.h), and add notes to `info`. */

@@ -306,7 +306,7 @@ static enum status begin(struct app *app, struct error *err)
 	if (!status && !app_start_chat(app))
 		status = error_no_memory(err, "for a chat");
 	if (!status)
-		status = worker_create(&app->worker, guide_decorate, err);
+		status = worker_create(&app->worker, guide_decorate, app->config->backends, err);
 	if (status)
 		return status;
 	theme_status = load_theme(app, &theme_error);

@@ -9,11 +9,14 @@
 #include "turn/engine_params.h"
 #include "ui/params.h"
 
+struct backend_ops;
+
 struct app_config {
 	struct settings *settings;       /* borrowed; /set goes through it */
 	struct sampler_params *sampler;  /* a target of settings */
 	struct engine_params *engine;    /* a target of settings; engine->model may be NULL */
 	struct ui_params *ui;            /* a target of settings */
+	const struct backend_ops *const *backends; /* besides the engine's own (backend_host.others); NULL: none */
 	const char *notice;              /* shown at the start (a broken config file); NULL: none */
 };
 

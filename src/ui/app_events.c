@@ -101,6 +101,12 @@ static void tell_end(struct app *app, const struct event *event)
 		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context of %u tokens is full, so the "
 		                 "reply stops here. /new begins a new chat.", app->model->n_ctx);
 		break;
+	case DONE_EARLY:
+		app_message(app, STYLE_WARNING, "the server ended the reply early: /continue goes on with it");
+		break;
+	case DONE_FILTERED:
+		app_message(app, STYLE_WARNING, "the server withheld the rest of the reply");
+		break;
 	case DONE_CANCELLED:
 		if (!turn->has_reply) /* a reply that was cut short says so itself */
 			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "Stopped before the reply began.");

@@ -239,7 +239,7 @@ static bool quit_and_begin_anew(struct user *user)
 	user->reply = user->n_warm = user->n_inspect = 0;
 	user->loading = user->has_model = false;
 	user->n_quits++;
-	if (worker_create(&user->worker, NULL, &err)) {
+	if (worker_create(&user->worker, NULL, NULL, &err)) {
 		fail(err.text, 0);
 		return false;
 	}
@@ -355,7 +355,7 @@ int main(void)
 	struct error err;
 
 	printf("SOTTO_TEST_SEED=%" PRIu64 "\n", user.random.state);
-	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, NULL, &err))
+	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, NULL, NULL, &err))
 		return 1;
 	setenv("LLAMA_CACHE", dir, 1); /* where models are looked for */
 	for (size_t i = 0; i < n_acts || (!saw_every_kind(&user) && i < ACTS_MOST); i++)

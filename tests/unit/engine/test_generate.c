@@ -660,10 +660,10 @@ Test(generate, inspects_without_changing_anything)
 	struct inspection inspection = {.messages = counts};
 
 	load_tiny(TINY_SPM, 256, 64);
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(backend_inspect(backend, &turn, &host, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.cached, 0);
 	reply(messages, 2, 5);
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(backend_inspect(backend, &turn, &host, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.total, result.stats.n_prompt);
 	cr_assert_eq(inspection.cached, inspection.total);
 	cr_assert_eq(counts[0].tokens + counts[1].tokens, inspection.total);
@@ -809,7 +809,7 @@ Test(generate, inspects_token_by_token)
 	save_with_template("{% for m in messages %}<|endoftext|>{{ m.content }}{% endfor %}:");
 	load(0, 64, 1, true);
 	reply(messages, 1, 5);
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(backend_inspect(backend, &turn, &host, &inspection, &err), STATUS_OK);
 	cr_assert_str_eq(inspection.text, "<|endoftext|>the hen:");
 	cr_assert_eq(inspection.n_past, result.stats.n_ctx_used);
 	cr_assert_eq(inspection.cached, inspection.total);
@@ -889,7 +889,7 @@ Test(generate, the_next_turn_of_channels_is_without_the_thoughts)
 	messages[1].reasoning = "We should greet them";
 	messages[1].reasoning_len = strlen(messages[1].reasoning);
 	messages[1].n_reasoning_ids = record.n_reasoning;
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(backend_inspect(backend, &turn, &host, &inspection, &err), STATUS_OK, "%s", err.text);
 	cr_expect_null(strstr(inspection.text, "greet"), "%s", inspection.text);
 	cr_expect_not_null(strstr(inspection.text, "\n\nReasoning: low\n\n# Valid channels"));
 	cr_expect_not_null(strstr(inspection.text,

@@ -22,7 +22,7 @@ static void init(void)
 {
 	struct error err;
 
-	cr_assert_eq(worker_create(&worker, NULL, &err), STATUS_OK);
+	cr_assert_eq(worker_create(&worker, NULL, NULL, &err), STATUS_OK);
 	buf_init(&text, 1 << 20);
 }
 
@@ -377,7 +377,7 @@ Test(worker, can_be_destroyed_at_any_moment)
 				wait_for(EVENT_PREFILLING, 1);
 		}
 		worker_destroy(worker);
-		cr_assert_eq(worker_create(&worker, NULL, &err), STATUS_OK);
+		cr_assert_eq(worker_create(&worker, NULL, NULL, &err), STATUS_OK);
 	}
 }
 

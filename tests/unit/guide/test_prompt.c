@@ -391,7 +391,7 @@ Test(decorator, gives_each_turn_its_help)
 	          strncmp(buf_text(&seen), "system: Be brief.\n\nHelp:\n", 25) == 0, "%s", buf_text(&seen));
 	cr_assert_not_null(strstr(buf_text(&seen), "\nuser: F2?\nuser: so?\n"));
 	buf_clear(&seen);
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(backend_inspect(backend, &turn, NULL, &inspection, &err), STATUS_OK);
 	cr_assert_gt(inspection.help.tokens, strlen("Be brief.\n\nHelp:"));
 	cr_assert_eq(inspection.messages[0].tokens + inspection.messages[2].tokens, 0);
 	cr_assert_eq(inspection.messages[1].tokens + inspection.messages[3].tokens, 6);
@@ -399,7 +399,7 @@ Test(decorator, gives_each_turn_its_help)
 	turn.raw = true;
 	buf_clear(&seen);
 	inspection = (struct inspection){.messages = inspection.messages};
-	cr_assert_eq(backend_inspect(backend, &turn, &inspection, &err), STATUS_OK);
+	cr_assert_eq(backend_inspect(backend, &turn, NULL, &inspection, &err), STATUS_OK);
 	cr_assert_eq(inspection.help.tokens, 0);
 	cr_assert_str_eq(buf_text(&seen), "system: Speak.\nuser: F2?\nsystem: Be brief.\nuser: so?\n");
 	backend_close(backend);

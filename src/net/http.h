@@ -1,0 +1,110 @@
+/* HTTP requests, one at a time, whose answers come as they arrive. libcurl lives in this room, and is
+ * loaded when the first client is made: who has no server pays nothing. Built without it, http_create says so.
+ *
+ * Threads: a client belongs to the thread that made it. While a call runs, `cancelled` is asked at least
+ * every 20 ms, and at true the connection is closed at once, in whatever phase it is, name look-up and
+ * TLS included. */
+#ifndef SOTTO_NET_HTTP_H
+#define SOTTO_NET_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/secret.h"
+
+struct http;
+
+enum status http_create(struct http **out, struct error *err) MUST_CHECK;
+void http_free(struct http *http); /* closes its connections; NULL is fine */
+
+struct http_header {
+	const char *name, *value;
+};
+
+/* Whom to talk to. Borrowed while a call runs. */
+struct http_target {
+	const char *url;    /* http or https, with a path that is a prefix of all, "" or "/v1"; no user, no query.
+	                     * Or unix:///PATH.sock */
+	const struct secret *key; /* sent as "Authorization: Bearer", to this host alone; NULL: none */
+	const struct http_header *headers; /* [n_headers] more */
+	size_t n_headers;
+	const char *ca;     /* a file of certificates to trust besides the system's; NULL: none */
+	bool is_unverified; /* its certificate is not looked at */
+};
+
+/* What a call is doing. */
+enum http_phase {
+	HTTP_CONNECTING, /* name look-up, TCP, TLS */
+	HTTP_WAITING,    /* the request is sent, nothing has come */
+	HTTP_RECEIVING,  /* the head of the answer has come */
+};
+
+/* In milliseconds; 0: none. */
+struct http_limits {
+	uint64_t connect, first_byte /* after the request was sent */, silence /* between two bytes */, whole;
+	size_t bytes; /* of the answer's body, decompressed */
+};
+
+struct http_call {
+	const struct http_target *target;
+	const char *path;  /* behind the URL's: "/v1/models" */
+	const char *body;  /* JSON to POST; NULL: GET, which follows redirects to https and to the same host */
+	size_t body_len;
+	struct http_limits limits;
+	bool (*cancelled)(void *ctx);
+	/* NULL, or told when the phase changes, and then about once a second: how long it has lasted, and for
+	 * RECEIVING how long nothing has come. */
+	void (*phase)(void *ctx, enum http_phase phase, uint64_t ms);
+	/* The body of a 2xx answer as it comes, at any borders. An error ends the call. NULL: it is collected in
+	 * answer.body, as those of other answers always are (their first 64 KiB). */
+	enum status (*take)(void *ctx, const char *bytes, size_t n, struct error *err);
+	void *ctx;
+};
+
+/* What kept an answer from coming whole. */
+enum http_trouble {
+	HTTP_FINE,
+	HTTP_NO_HOST,     /* the name is not known */
+	HTTP_REFUSED,     /* nothing listens there */
+	HTTP_NO_ROUTE,    /* or no answer to the connection within its limit */
+	HTTP_TLS,         /* no TLS there, or its certificate is not trusted */
+	HTTP_STRANGE,     /* not HTTP: a port of something else */
+	HTTP_NO_ANSWER,   /* limits.first_byte */
+	HTTP_SILENT,      /* limits.silence, or limits.whole */
+	HTTP_BROKEN,      /* the connection ended before the answer did */
+	HTTP_TOO_LARGE,
+	HTTP_BAD_CALL,    /* a wrong URL, a certificate file that cannot be read */
+};
+
+struct http_answer {
+	enum http_trouble trouble;
+	int code;                /* 200; 0: no head has come */
+	char type[64];           /* content-type, lower case, without parameters */
+	char server[64];         /* the header of this name; not sanitised */
+	int64_t retry_after_ms;  /* of Retry-After or retry-after-ms; -1: it does not say */
+	char location[256];      /* of a redirect that was not followed; not sanitised */
+	bool has_begun;          /* some of its body has come */
+	bool is_reused;          /* the connection was there before */
+	struct buf body;         /* owned: http_answer_free */
+};
+
+/* STATUS_OK: an answer has come whole, with whatever code, and the caller looks at it. STATUS_CANCELLED, the
+ * error of `take`, or with answer->trouble set STATUS_IO (STATUS_LIMIT, STATUS_USAGE for the last two): the
+ * text says in plain words what is wrong and what to do, with the host but without path, query and key. */
+enum status http_call(struct http *http, const struct http_call *call, struct http_answer *answer,
+                      struct error *err) MUST_CHECK;
+void http_answer_free(struct http_answer *answer);
+
+/* Whether the URL is one that http_target takes; the error says what is wrong with it. */
+enum status http_check_url(const char *url, struct error *err) MUST_CHECK;
+/* The URL's host, "box.example:8080", as shown to people; and whether that is this machine (loopback or a unix
+ * socket), or one of a private network. */
+enum http_distance { HTTP_HERE, HTTP_NEAR, HTTP_FAR };
+enum http_distance http_host(const char *url, char *host, size_t size);
+/* Whether something listens on a port of this machine; nothing is sent. At most 50 ms. */
+bool http_listens(uint16_t port);
+
+#endif

@@ -1,0 +1,6 @@
+# Models that run on servers: a file for each dialect.
+noinst_LIBRARIES += src/remote/libremote.a
+src_remote_libremote_a_SOURCES = \
+	src/remote/dialect.h \
+	src/remote/lister.h \
+	src/remote/remote.c src/remote/remote.h
