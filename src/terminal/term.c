@@ -490,8 +490,25 @@ void term_size(const struct term *term, int *rows, int *cols)
 	*cols = !term->plain ? COLS : term->cols ? term->cols : 80;
 }
 
-void term_redraw(void)
+/* The terminal's scrolling region becomes all of it: where a frame that scrolled part of the screen, and
+ * set the region back, met a new size, it was set to the old size, and curses does not look. */
+static void free_margins(const struct term *term)
 {
+	struct buf text = {.max = KIB(1)};
+	const char *set = term_capability("csr");
+
+	if (set)
+		term_put_capability(&text, tiparm(set, 0, LINES - 1));
+	if (!buf_status(&text) && !term->away)
+		write_modes(buf_text(&text));
+	buf_free(&text);
+}
+
+void term_redraw(const struct term *term)
+{
+	if (term->plain)
+		return;
+	free_margins(term);
 	clearok(curscr, TRUE);
 }
 
@@ -566,7 +583,7 @@ void term_return(struct term *term)
 		write_modes(FOCUS_ON);
 	write_title(term);
 	term_resize(term);
-	term_redraw();
+	term_redraw(term);
 	refresh(); /* the next refresh ends endwin: smcup, and the whole screen */
 	turn_keyboard_on(term, again); /* which the alternate screen has for itself */
 }

@@ -48,8 +48,8 @@ bool term_is_dumb(void);
 const char *term_capability(const char *name);
 /* Appends it without its padding ("$<5>"); NULL: nothing. */
 void term_put_capability(struct buf *out, const char *text);
-/* The next refresh draws everything. */
-void term_redraw(void);
+/* The next refresh draws everything, whatever the terminal has been left in. */
+void term_redraw(const struct term *term);
 
 /* SGR mouse reports of presses, drags and the wheel; from the next refresh on. */
 void term_set_mouse(struct term *term, bool on);

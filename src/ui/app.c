@@ -120,8 +120,11 @@ static void on_signals(struct app *app)
 	}
 	if (taken & SIGNAL_CONTINUE)
 		term_return(app->term);
-	if (taken & SIGNAL_RESIZE && term_resize(app->term))
-		app->front->resized(app);
+	if (taken & SIGNAL_RESIZE) {
+		if (term_resize(app->term))
+			app->front->resized(app);
+		term_redraw(app->term); /* of a size that was another in between the terminal has not kept all */
+	}
 	if (taken & SIGNAL_INTERRUPT)
 		app_interrupt(app, 0);
 	if (taken)

@@ -187,9 +187,8 @@ bool app_detach_last(struct app *app, int by)
 
 bool app_redraw(struct app *app, int by)
 {
-	(void)app;
 	(void)by;
-	term_redraw();
+	term_redraw(app->term);
 	return true;
 }
 

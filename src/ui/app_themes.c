@@ -24,7 +24,7 @@ void app_use_theme(struct app *app)
 		*app->theme = theme;
 	style_apply(app->theme);
 	app->front->restyle(app);
-	term_redraw();
+	term_redraw(app->term);
 }
 
 bool app_set_theme(struct app *app, const char *name)
@@ -46,13 +46,13 @@ static void preview(struct app *app, const struct panel *panel)
 	struct theme theme = *app->theme;
 
 	style_apply(name && !theme_load(&theme, name, NULL) ? &theme : app->theme);
-	term_redraw();
+	term_redraw(app->term);
 }
 
 static void end_preview(struct app *app)
 {
 	style_apply(app->theme);
-	term_redraw();
+	term_redraw(app->term);
 }
 
 static void chosen(struct app *app, const struct panel *panel)

@@ -270,11 +270,33 @@ static void test_mixture(void)
 	screen_free(storm.s);
 }
 
+/* A frame that scrolls a part of the screen sets the margins back to those of the screen that it was made for:
+ * of the one before, where the terminal has meanwhile become larger. */
+static void test_margins_of_another_size(void)
+{
+	static const char margins[] = "\033[1;9r";
+	struct screen *s = chat_open("synthetic:mode=echo,tokens=1000,n_ctx=1000000");
+
+	for (int i = 0; i < 6; i++)
+		chat_send(s, "some words<Enter>");
+	chat_wait_ready(s);
+	screen_resize(s, 12, 80);
+	screen_sync(s);
+	vterm_input_write(s->vt, margins, sizeof margins - 1);
+	screen_resize(s, 24, 80);
+	screen_keys(s, "a<C-j>b<C-j>c<C-j>d<C-j>e<C-j>f<C-j>g");
+	screen_sync(s);
+	screen_keys(s, "<C-a><C-k><BS><BS><BS><BS><BS><BS><BS><BS><BS><BS><BS><BS>");
+	chat_expect_fresh(s);
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"storm", test_storm, 600},
 		{"mixture", test_mixture, 600},
+		{"margins-of-another-size", test_margins_of_another_size, 0},
 		{"every-size", test_every_size, 600},
 		{"started-in-every-size", test_started_in_every_size, 600},
 	};
