@@ -52,7 +52,8 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	               {"load_ms", &s->load_ms}, {"prefill_ms", &s->prefill_ms},
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_reasoning},
 	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
-	               {"hold", &s->hold_after}, {"unopened", &s->unopened}};
+	               {"hold", &s->hold_after}, {"unopened", &s->unopened},
+	               {"count_hold", &s->count_holds}};
 	char *value = strchr(text, '=');
 
 	if (!value)
@@ -331,7 +332,10 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	struct counted counted;
 	enum status status = count(s, turn, &counted, err);
 
-	(void)host;
+	if (s->count_holds && (out->purpose == INSPECT_COUNTS || out->purpose == INSPECT_TOKENS)) {
+		(void)synthetic_sleep_until(UINT64_MAX, host);
+		status = error_set(err, STATUS_CANCELLED, "counting gave way to something else");
+	}
 	if (status == STATUS_CONTEXT)
 		status = STATUS_OK; /* the numbers show that */
 	if (!status && counted.refused)

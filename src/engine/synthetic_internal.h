@@ -19,7 +19,7 @@ enum { SYNTHETIC_NEVER = -1 };
 struct synthetic {
 	struct backend base;
 	long rate, n_tokens, n_reasoning, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
-	long hold_after, unopened;
+	long hold_after, unopened, count_holds;
 	bool needs_all_memory;
 	size_t mode;
 	uint32_t n_cached; /* words of the last conversation, which count as cached in the next */

@@ -222,10 +222,13 @@ static void on_inspected(struct app *app, const struct event *event)
 		app_files_counted(app, event);
 		return;
 	}
-	if (event->u.inspected.purpose != INSPECT_GAUGE)
-		app->waits = false;
-	if (event->error->status && event->u.inspected.purpose != INSPECT_GAUGE)
-		app_error(app, event->error);
+	if (event->u.inspected.purpose != INSPECT_GAUGE) {
+		if (!app->gauge->wants_answer)
+			return;
+		app->waits = app->gauge->wants_answer = false;
+		if (event->error->status)
+			app_error(app, event->error);
+	}
 	if (event->error->status)
 		return;
 	switch (event->u.inspected.purpose) {

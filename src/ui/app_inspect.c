@@ -58,10 +58,20 @@ static bool ask_context(struct app *app, enum inspect_purpose purpose)
 		return false;
 	}
 	status = post(app, purpose, &err);
-	app->waits = !status;
+	app->waits = app->gauge->wants_answer = !status;
 	if (status)
 		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
 	return true;
+}
+
+bool app_inspect_leave(struct app *app)
+{
+	struct app_gauge *gauge = app->gauge;
+	bool is_asked = gauge->wants_answer || gauge->wants_context;
+
+	gauge->wants_answer = gauge->wants_context = false;
+	app->waits = app->waits && !is_asked;
+	return is_asked;
 }
 
 /* The answer opens a panel. */

@@ -19,6 +19,7 @@ struct app_gauge {
 	uint32_t leaf;           /* asked for last: this leaf, with this model */
 	uint64_t generation;
 	bool wants_context;      /* /context was asked for during a reply */
+	bool wants_answer;       /* what /context or F8 show was asked for, and the user has not left it */
 	bool context_as_text;    /* its answer goes to the transcript, not to a panel */
 	bool context_again;      /* ... only to the panel that is open, if it still is */
 };
@@ -33,6 +34,8 @@ void app_mark_left_out(struct app *app, const uint32_t *ids, size_t n);
  * out. */
 void app_show_gauge(struct app *app, const struct event *event);
 bool app_inspect(struct app *app, const struct command_call *call);
+/* What was asked for does not come any more. False: nothing was. */
+bool app_inspect_leave(struct app *app);
 void app_show_context(struct app *app, const struct inspection *inspect);
 bool app_context(struct app *app, const struct command_call *call);
 

@@ -17,6 +17,7 @@
 #include "ui/app_find.h"
 #include "ui/app_first.h"
 #include "ui/app_import.h"
+#include "ui/app_inspect.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
@@ -208,7 +209,7 @@ bool app_escape(struct app *app, int by)
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
-	} else if (!app_import_stop(app) && app->dialog->edit.message) {
+	} else if (!app_import_stop(app) && !app_inspect_leave(app) && app->dialog->edit.message) {
 		app_edit_leave(app);
 	}
 	return true;

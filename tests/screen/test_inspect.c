@@ -281,9 +281,30 @@ static void test_channels_interrupted(void)
 	chat_quit(s);
 }
 
+/* An answer that comes late, as a server's may, opens nothing that has been left. */
+static void test_left_before_it_comes(void)
+{
+	static const char *const keys[] = {"<F8>", "<F9>"};
+	struct screen *s = chat_open("synthetic:count_hold=1,tokens=4");
+
+	SAY_SHOWS(s, "hello", "warm 1");
+	for (int i = 0; i < 2; i++) {
+		chat_wait_ready(s);
+		screen_keys(s, keys[i]);
+		screen_sync(s);
+		screen_keys(s, "<Esc>");
+		screen_sync(s);
+		SAY_SHOWS(s, i ? "thrice" : "twice", i ? "thrice" : "twice");
+		chat_wait_ready(s);
+		EXPECT(!screen_has(s, "gave way") && !screen_has(s, "fills the context"), " ");
+	}
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"left-before-it-comes", test_left_before_it_comes, 0},
 		{"thinking", test_thinking, 0},
 		{"thinking-unopened", test_thinking_unopened, 0},
 		{"thinking-interrupted", test_thinking_interrupted, 0},
