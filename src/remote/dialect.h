@@ -1,5 +1,12 @@
-/* How a kind of server is talked to: a dialect is a file and a row in dialects.c. The rest of the room
- * (remote.c: opening; ask.c: a reply, its phases, retries; list.c) is the same for all of them. */
+/* How a kind of server is talked to: a dialect is a file and a row in dialects.c. The rest of the room is the same
+ * for all of them: opening (remote.c), a reply with its phases and retries (ask.c), what servers have (list.c).
+ *
+ * What most dialects share, each in a file of its own, which a dialect's functions call as they like:
+ *   fields.h    sampling options as JSON, by the dialect's table
+ *   messages.h  the conversation as JSON messages
+ *   estimate.h  tokens of a conversation that nobody counts exactly
+ *   chunk.h     what an event of OpenAI's kind says
+ *   call.h      a short request: to list, to count, to ask */
 #ifndef SOTTO_REMOTE_DIALECT_H
 #define SOTTO_REMOTE_DIALECT_H
 
@@ -8,47 +15,32 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "base/json.h"
 #include "config/servers.h"
+#include "encode/chat_template.h"
+#include "encode/reasoning.h"
 #include "engine/backend.h"
 #include "net/http.h"
+#include "remote/chunk.h"
 #include "remote/lister.h"
+#include "tokenizer/tokenizer.h"
 
-/* One option of sotto, and how a dialect spells it. Options without a row are not sent, and their sliders are
- * dimmed: `why` in the row that has no field, else a usual sentence. */
+/* One option of sotto, and how a dialect spells it (fields.h writes it). An option without a row is not sent, and its
+ * slider is dimmed. Besides the sampling options there are "seed", "predict", "stop", "logit-bias", "samplers",
+ * "dry-sequence-breaker", "reasoning", "effort" and "chat-template-kwargs". */
 struct remote_field {
-	const char *option; /* "top-k"; also "seed", "stop", "logit-bias", "samplers", "reasoning", "effort" */
-	const char *field;  /* "top_k"; NULL: it is not sent, because of `why` */
-	double off;         /* what is sent in the place of sotto's own value for off (option.off), -1 for SGLang's
-	                     * top_k; NAN: the same value */
-	double min;         /* the least that the server takes; smaller ones are sent as `below`; NAN: none */
-	double below;
-	const char *why;
+	const char *option; /* "top-k" */
+	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. NULL: it is not sent,
+	                     * because of `why` */
+	const char *off;    /* JSON that is sent where the option is off: "-1" for SGLang's top_k. NULL: sotto's own
+	                     * value for that */
+	const char *below;  /* JSON that is sent in the place of a negative number; REMOTE_CONTEXT: the context's size.
+	                     * NULL: the number */
+	double max;         /* larger numbers are sent as this one; of "stop": how many are sent. 0: there is no limit */
+	const char *why;    /* in plain words, static; NULL: a usual sentence */
 };
+#define REMOTE_CONTEXT "context"
 
-/* What one event of a stream says. The dialect appends and sets; remote/ask.c uses and clears it. */
-enum chunk_end { CHUNK_GOES_ON, CHUNK_END, CHUNK_STOP, CHUNK_LENGTH, CHUNK_CONTEXT, CHUNK_FILTERED };
-struct chunk {
-	struct buf text, reasoning; /* UTF-8 or not, not sanitised */
-	int32_t ids[64];            /* [n_ids]: of `text`, where the server tells them */
-	size_t n_ids;
-	struct token_candidate candidates[TOKEN_CANDIDATES_MAX]; /* of the first token of `text` */
-	size_t n_candidates;
-	float probability;
-	enum chunk_end end;
-	bool is_last;               /* nothing follows: [DONE], done:true, stop:true */
-	struct {
-		bool is_known, knows_cached, knows_cost;
-		uint32_t n_prompt, n_cached, n_generated, n_reasoning;
-		double cost;            /* dollars */
-		double prefill_ms, decode_ms; /* 0: not told */
-	} usage;
-	struct {
-		bool is_known;
-		uint32_t done, total, cached;
-	} progress;                 /* of the prompt */
-	struct error error;         /* status STATUS_OK: none. Of the server: not sanitised, the key not yet masked */
-};
+enum { REMOTE_FIELDS_MAX = 64 };
 
 /* An answer to the first question, GET MODELS. */
 struct probe {
@@ -61,60 +53,94 @@ struct probe {
 
 struct remote;
 
-/* A request for a reply. */
+/* A reply that is wanted. Borrowed. */
 struct remote_ask {
 	const struct turn *turn;
-	const struct sampler_params *params; /* as they are when it is sent */
-	int64_t seed;
+	struct sampler_params params; /* as they are when it is sent */
+	int64_t seed;                 /* 0 or more: what params.seed says, or a new one */
 	enum backend_mode mode;
 };
+
+/* What is sent for it: a dialect's `write` fills it in. All is owned: remote_request_free. */
+struct remote_request {
+	struct buf path, body; /* with limits set by the caller */
+	bool *keep;            /* [turn->n_messages]: those that are sent; NULL: all. Also set where the context policy
+	                        * refuses the turn, which is `refused` then */
+	bool refused;
+	unsigned changes;      /* enum prompt_change (encode/shape.h) */
+	uint32_t n_prompt, n_dropped;
+	bool is_estimate;      /* n_prompt is */
+	uint64_t prompt_hash;  /* of ids, or of the body */
+	enum reasoning_start start;
+	struct token_list begun; /* ids at the prompt's end that a continued reply begins with: they are not told again */
+};
+void remote_request_init(struct remote_request *request);
+void remote_request_free(struct remote_request *request);
 
 struct dialect {
 	const char *name;  /* in servers.yaml: "llama-server" */
 	const char *title; /* for people: "llama-server (llama.cpp)" */
 	uint16_t ports[4]; /* where it usually listens on this machine; 0: no more */
 	bool is_ndjson;    /* its stream is a JSON object a line, not server-sent events */
-	const struct remote_field *fields;
+	bool warms;        /* BACKEND_WARM is sent, too; otherwise nothing is */
+	const struct remote_field *fields; /* [n_fields <= REMOTE_FIELDS_MAX]: of most of its servers (remote->fields) */
 	size_t n_fields;
 	/* How sure an answer makes it: 0 no, 1 perhaps, 2 surely. */
 	int (*knows)(const struct probe *probe);
 	/* Its models, by GETs that load none. */
 	enum status (*list)(struct remote *remote, struct remote_list *out, struct error *err);
-	/* What must be known of remote->model before the first request: context, template, capabilities. Loads no model. */
-	enum status (*open)(struct remote *remote, const struct backend_host *host, struct error *err);
+	/* What must be known of remote->model before the first request: context, template, capabilities: it fills in
+	 * remote->info. Loads no model. */
+	enum status (*open)(struct remote *remote, struct error *err);
 	void (*close)(struct remote *remote); /* frees remote->own; NULL: nothing to free */
-	/* Writes path and body of a request. remote->dropped says which fields the server has refused. Also decides what is left out of the
-	 * conversation, and tells it (EVENT_FITTED, EVENT_NOTE). */
-	enum status (*write)(struct remote *remote, const struct remote_ask *ask, const struct backend_host *host,
-	                     struct buf *path, struct buf *body, struct backend_result *result, struct error *err);
-	/* One event, or one line, of the answer; also the whole of an answer that is not a stream. STATUS_FORMAT: it
-	 * makes no sense, and is passed over. */
+	/* Writes a request. remote->dropped says which fields the server has refused. Also decides what is left out of
+	 * the conversation; the caller tells it. */
+	enum status (*write)(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
+	                     struct error *err);
+	/* One JSON document of the answer; also an answer that is no stream, and the body of an error, whose reason is
+	 * then out->error. STATUS_FORMAT: it makes no sense, and is passed over. */
 	enum status (*read)(struct remote *remote, const char *json, size_t len, struct chunk *out, struct error *err);
+	/* NULL: estimate_inspect. */
 	enum status (*inspect)(struct remote *remote, const struct turn *turn, struct inspection *out,
 	                       struct error *err);
-	/* "Answer now": ends the reasoning of the reply under way, whose id is `id`. NULL: it cannot. */
+	/* "Answer now": ends the reasoning of the reply under way, whose id is `id` ("": none was told), by a request on
+	 * remote->aside, or by setting remote->again. NULL: it cannot. */
 	enum status (*answer_now)(struct remote *remote, const char *id, struct error *err);
 };
 
-extern const struct dialect *const dialects[]; /* NULL-terminated */
+extern const struct dialect *const dialects[]; /* NULL-terminated; the last one takes whatever is left */
 const struct dialect *dialect_find(const char *name); /* NULL: none */
 
-/* Text and counts of the conversation as chat messages, for dialects that send these (remote/messages.c, estimate.c). */
-
-/* A server with its model, opened: a backend. */
+/* A server with its model, opened: a backend. A list of models has one without a model. */
 struct remote {
 	struct backend base;
-	struct server_config *server; /* owned */
+	struct servers servers;       /* owned: where `server` is; empty if that is borrowed */
+	const struct server_config *server;
 	struct secret *key;           /* owned; NULL: none */
-	struct http *http;            /* owned */
-	struct http_target target;    /* points into `server` and `key` */
+	struct http *http;            /* owned: of replies, and of all that comes before or between them */
+	struct http *aside;           /* owned: of requests while a reply streams; remote_aside */
+	struct http_target target;    /* points into server, key and `url` */
+	char *url;                    /* remote_base of the server's; owned */
+	char host[128];               /* as it is shown, "box.example:8080" */
 	enum http_distance distance;
 	const struct dialect *dialect;
 	char *model;                  /* id in requests; owned */
 	struct model_info info;       /* as the host was told */
-	unsigned dropped;             /* bit i: fields[i] was refused by this model, and is not sent */
+	const struct remote_field *fields; /* [n_fields]: the dialect's, unless its `open` says otherwise */
+	size_t n_fields;
+	uint64_t dropped;             /* bit i: fields[i] was refused by this model, and is not sent */
 	double bytes_per_token;       /* for estimates; corrected by each usage that comes back */
-	const struct backend_host *host; /* of the call under way */
+	bool has_reasoned;            /* reasoning has come in a field of its own: none is looked for in texts */
+	bool has_inline_thoughts;     /* set by `open`: they may come between markers in the text, where no field has them */
+	/* Set by `open` where ids mean something (the dialect owns them), else NULL: chunks with ids are spelled by the
+	 * tokenizer, and divided by the template's markers, stops and end marker. */
+	const struct tokenizer *tokenizer;
+	const struct chat_template *tmpl;
+	/* Set in `answer_now` or `read`: the call under way ends, `write` is called anew, and the same reply goes on. */
+	bool again;
+	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
+	bool (*cancelled)(void *ctx);
+	void *cancel_ctx;
 	void *own;                    /* the dialect's; owned by it */
 };
 

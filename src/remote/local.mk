@@ -1,6 +1,11 @@
 # Models that run on servers: a file for each dialect.
 noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
+	src/remote/call.h \
+	src/remote/chunk.h \
 	src/remote/dialect.h \
+	src/remote/estimate.h \
+	src/remote/fields.h \
 	src/remote/lister.h \
+	src/remote/messages.h \
 	src/remote/remote.c src/remote/remote.h

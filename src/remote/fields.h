@@ -1,0 +1,24 @@
+/* Sampling options, and what else a turn asks for, as fields of a request, by a table (struct remote_field). */
+#ifndef SOTTO_REMOTE_FIELDS_H
+#define SOTTO_REMOTE_FIELDS_H
+
+#include "base/json.h"
+#include "remote/dialect.h"
+
+/* Writes all that remote->fields has and remote->dropped has not, explicitly, off or not, as members of the open
+ * object. What the turn leaves to the server (reasoning "auto", no stop strings, no limit) is not written.
+ * STATUS_USAGE: words that make no sense. */
+enum status fields_write(struct json_writer *json, const struct remote *remote, const struct remote_ask *ask,
+                         struct error *err) MUST_CHECK;
+/* The rows of one object alone, "options" of "options.top_k", written as members of that open object. */
+enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
+                                const struct remote_ask *ask, struct error *err) MUST_CHECK;
+/* Fills in info->idle: options that change nothing, with the reason. */
+void fields_list_idle(const struct remote *remote, struct model_info *info);
+/* Drops the optional field of that name, "temperature" or "options.temperature": false if it is none that was
+ * sent. */
+bool fields_drop(struct remote *remote, const char *field);
+/* Whether the server is told this option; by it, whether it can end a reply at stop strings. */
+bool fields_have(const struct remote *remote, const char *option);
+
+#endif
