@@ -8,4 +8,5 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/fields.h \
 	src/remote/lister.h \
 	src/remote/messages.h \
-	src/remote/remote.c src/remote/remote.h
+	src/remote/remote.c src/remote/remote.h \
+	src/remote/stream.c src/remote/stream.h

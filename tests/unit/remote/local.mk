@@ -1,0 +1,8 @@
+check_PROGRAMS += tests/unit/remote/test_remote
+TESTS += tests/unit/remote/test_remote
+tests_unit_remote_test_remote_SOURCES = \
+	tests/unit/remote/test_stream.c
+tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a src/remote/libremote.a src/config/libconfig.a \
+	src/encode/libencode.a src/tokenizer/libtokenizer.a src/jinja/libjinja.a src/gguf/libgguf.a \
+	src/turn/libturn.a src/sampler/libsampler.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
