@@ -114,7 +114,7 @@ static enum status take_string(struct json_reader *reader, struct json_item *ite
 		n = utf8_decode(reader->text + reader->at, reader->len - reader->at, &cp);
 		if (cp >= 0 && cp < 0x20)
 			return fail(reader, err, "a control character in a string");
-		if (cp >= 0)
+		if (cp >= 0 || reader->keeps_bytes)
 			buf_append(&reader->string, reader->text + reader->at, cp == '"' || cp == '\\' ? 0 : n);
 		else
 			buf_append(&reader->string, replaced, utf8_encode(UTF8_REPLACEMENT, replaced));

@@ -33,6 +33,8 @@ struct json_reader {
 	size_t depth;
 	bool wants_value;        /* after a key, or a comma in a list */
 	bool has_values;         /* in the open one: a comma has to come before the next */
+	bool keeps_bytes;        /* set by the caller: ill-formed bytes of strings stay as they are, where they may be
+	                          * the half of a character that another text completes */
 	struct buf string;
 };
 

@@ -93,7 +93,8 @@ static enum status take(struct walk *walk, struct json_reader *reader, const str
 	return status;
 }
 
-enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err)
+static enum status walk_all(const char *text, size_t len, bool keeps_bytes, json_visit *visit, void *ctx,
+                            struct error *err)
 {
 	struct json_reader reader;
 	struct walk walk = {.depth = 0};
@@ -101,6 +102,7 @@ enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx
 	enum status status;
 
 	json_begin(&reader, NULL, text, len);
+	reader.keeps_bytes = keeps_bytes;
 	do {
 		status = json_next(&reader, &item, err);
 		if (!status && item.kind == JSON_END)
@@ -114,6 +116,16 @@ enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx
 		status = error_set(err, STATUS_FORMAT, "not JSON: something follows the document");
 	json_end(&reader);
 	return status;
+}
+
+enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err)
+{
+	return walk_all(text, len, false, visit, ctx, err);
+}
+
+enum status json_walk_bytes(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err)
+{
+	return walk_all(text, len, true, visit, ctx, err);
 }
 
 bool json_path_is(const char *path, const char *pattern)

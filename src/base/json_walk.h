@@ -25,6 +25,9 @@ typedef enum status json_visit(void *ctx, const char *path, const struct json_it
 /* Walks exactly one document. STATUS_FORMAT: it is none, or something follows. */
 enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err) MUST_CHECK;
 
+/* The same with json_reader.keeps_bytes: for texts that go on in another document. */
+enum status json_walk_bytes(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err) MUST_CHECK;
+
 bool json_path_is(const char *path, const char *pattern);
 
 enum json_place_kind {

@@ -48,8 +48,14 @@ void chunk_init(struct chunk *chunk);
 void chunk_clear(struct chunk *chunk); /* for the next event; memory is kept */
 void chunk_free(struct chunk *chunk);
 
-/* An event of OpenAI's kind, and of those that follow it: deltas, whole messages, usage, errors of every shape.
+/* An event of OpenAI's kind, and of those that follow it: deltas, whole messages, usage, errors (chunk_read_error).
  * STATUS_FORMAT: it is not JSON. */
 enum status chunk_read_openai(struct chunk *out, const char *json, size_t len, struct error *err) MUST_CHECK;
+/* Looks for an error of any shape: "error" as a text or an object, that of a part of the document, a list of what is
+ * wrong with fields. It becomes out->error, with out->refused and the numbers of a prompt that is too long.
+ * `is_refusal`: the document is the answer to a request that failed, so that any "message" is meant. */
+void chunk_read_error(struct chunk *out, const char *json, size_t len, bool is_refusal);
+/* What a server calls the end of a reply: "stop", "length", "content_filter" ... */
+enum chunk_end chunk_end_named(const char *reason);
 
 #endif

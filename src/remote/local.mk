@@ -2,7 +2,9 @@
 noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
 	src/remote/call.h \
-	src/remote/chunk.h \
+	src/remote/chunk.c src/remote/chunk.h \
+	src/remote/chunk_error.c \
+	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
 	src/remote/estimate.h \
 	src/remote/fields.h \
