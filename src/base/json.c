@@ -98,6 +98,12 @@ void json_put_number(struct json_writer *json, const char *key, const char *fmt,
 	buf_puts(json->out, text);
 }
 
+void json_put_raw(struct json_writer *json, const char *key, const char *text, size_t len)
+{
+	put_head(json, key);
+	buf_append(json->out, text, len);
+}
+
 void json_put_line(struct json_writer *json, const char *blank)
 {
 	json->blank = blank;

@@ -25,8 +25,16 @@
 #include "tokenizer/tokenizer.h"
 
 /* One option of sotto, and how a dialect spells it (fields.h writes it). An option without a row is not sent, and its
- * slider is dimmed. Besides the sampling options there are "seed", "predict", "stop", "logit-bias", "samplers",
- * "dry-sequence-breaker", "reasoning", "effort" and "chat-template-kwargs". */
+ * slider is dimmed. Of several rows for one option the first counts that the model has not refused. Besides the
+ * sampling options there are:
+ *   "predict"               the most tokens; not sent without a limit, unless `off` says how
+ *   "stop"                  a list of texts
+ *   "logit-bias"            an object, {"15043": 1.5}
+ *   "samplers"              their order, a list of llama.cpp's names
+ *   "dry-sequence-breaker"  a list of texts
+ *   "reasoning"             true or false; where `off` is a text ("\"none\""), that if it is off, else nothing
+ *   "effort"                a text; if it has the field of "reasoning", it wins over that, but for off
+ *   "chat-template-kwargs"  members of the object: the field is "chat_template_kwargs.*" */
 struct remote_field {
 	const char *option; /* "top-k" */
 	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. NULL: it is not sent,
@@ -36,6 +44,7 @@ struct remote_field {
 	const char *below;  /* JSON that is sent in the place of a negative number; REMOTE_CONTEXT: the context's size.
 	                     * NULL: the number */
 	double max;         /* larger numbers are sent as this one; of "stop": how many are sent. 0: there is no limit */
+	bool takes_texts;   /* of "logit-bias": texts, too, not only ids; false in the place of -inf */
 	const char *why;    /* in plain words, static; NULL: a usual sentence */
 };
 #define REMOTE_CONTEXT "context"

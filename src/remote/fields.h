@@ -10,7 +10,8 @@
  * STATUS_USAGE: words that make no sense. */
 enum status fields_write(struct json_writer *json, const struct remote *remote, const struct remote_ask *ask,
                          struct error *err) MUST_CHECK;
-/* The rows of one object alone, "options" of "options.top_k", written as members of that open object. */
+/* The rows of one object alone, "options" of "options.top_k", written as members of that open object; "": those of
+ * none. */
 enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
                                 const struct remote_ask *ask, struct error *err) MUST_CHECK;
 /* Fills in info->idle: options that change nothing, with the reason. */
@@ -18,7 +19,9 @@ void fields_list_idle(const struct remote *remote, struct model_info *info);
 /* Drops the optional field of that name, "temperature" or "options.temperature": false if it is none that was
  * sent. */
 bool fields_drop(struct remote *remote, const char *field);
-/* Whether the server is told this option; by it, whether it can end a reply at stop strings. */
-bool fields_have(const struct remote *remote, const char *option);
+/* Which optional field a refusal names in its words, "Unsupported parameter: 'top_k'"; NULL: none. */
+const char *fields_named_in(const struct remote *remote, const char *text);
+/* The row by which the server is told this option; NULL: it is not. */
+const struct remote_field *fields_find(const struct remote *remote, const char *option);
 
 #endif

@@ -7,7 +7,8 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
 	src/remote/estimate.h \
-	src/remote/fields.h \
+	src/remote/fields.c src/remote/fields.h \
+	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/lister.h \
 	src/remote/messages.h \
 	src/remote/remote.c src/remote/remote.h \

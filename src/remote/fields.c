@@ -1,0 +1,309 @@
+#include "remote/fields.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/option_value.h"
+#include "encode/reasoning.h"
+#include "remote/fields_words.h"
+#include "sampler/params.h"
+
+static bool is_dropped(const struct remote *remote, size_t row)
+{
+	return row < REMOTE_FIELDS_MAX && remote->dropped >> row & 1;
+}
+
+const struct remote_field *fields_find(const struct remote *remote, const char *option)
+{
+	for (size_t i = 0; i < remote->n_fields; i++)
+		if (strcmp(remote->fields[i].option, option) == 0 && remote->fields[i].field && !is_dropped(remote, i))
+			return &remote->fields[i];
+	return NULL;
+}
+
+/* "top_k" of "options.top_k". */
+static const char *own_name(const char *field)
+{
+	const char *dot = strchr(field, '.');
+
+	return dot ? dot + 1 : field;
+}
+
+/* A number as it is sent. */
+static void print_number(const struct remote *remote, const struct remote_field *row, const struct option *option,
+                         double value, char out[NUMBER_TEXT_MAX])
+{
+	double off = option && option->off ? atof(option->off) : 0;
+
+	if (row->off && option && value == off)
+		snprintf(out, NUMBER_TEXT_MAX, "%s", row->off);
+	else if (value < 0 && row->below && strcmp(row->below, REMOTE_CONTEXT) == 0)
+		snprintf(out, NUMBER_TEXT_MAX, "%u", remote->info.n_ctx ? remote->info.n_ctx : 1U << 16);
+	else if (value < 0 && row->below)
+		snprintf(out, NUMBER_TEXT_MAX, "%s", row->below);
+	else if (row->max > 0 && value > row->max)
+		number_format_double(row->max, out);
+	else if (option && option->type == OPTION_FLOAT)
+		number_format_float((float)value, out);
+	else
+		snprintf(out, NUMBER_TEXT_MAX, "%.0f", value);
+}
+
+static enum status put_sampling(struct json_writer *json, const struct remote *remote,
+                                const struct remote_field *row, const struct remote_ask *ask)
+{
+	const struct option *option = option_find(sampler_options, sampler_n_options, row->option);
+	char text[NUMBER_TEXT_MAX];
+
+	if (!option)
+		return STATUS_OK;
+	print_number(remote, row, option, option_number(option, &ask->params), text);
+	json_put_number(json, own_name(row->field), "%s", text);
+	return STATUS_OK;
+}
+
+/* Seeds of all servers have 31 bits in common. */
+static void put_seed(struct json_writer *json, const struct remote_field *row, const struct remote_ask *ask)
+{
+	json_put_number(json, own_name(row->field), "%lld", (long long)(ask->seed & INT32_MAX));
+}
+
+static void put_predict(struct json_writer *json, const struct remote_field *row, const struct turn *turn)
+{
+	if (turn->n_predict >= 0)
+		json_put_number(json, own_name(row->field), "%d", (int)turn->n_predict);
+	else
+		json_put_number(json, own_name(row->field), "%s", row->off);
+}
+
+/* Whether the effort is said in the field of the reasoning, so that one of the two is sent. */
+static bool is_shared(const struct remote *remote, const char *with, const struct remote_field *row)
+{
+	const struct remote_field *other = fields_find(remote, with);
+
+	return other && strcmp(other->field, row->field) == 0;
+}
+
+static bool wants_reasoning(const struct remote *remote, const struct remote_field *row,
+                            const struct reasoning_wish *wish)
+{
+	bool is_text = row->off && row->off[0] == '"';
+
+	if (wish->mode == REASONING_OFF)
+		return true;
+	return wish->mode == REASONING_ON && !is_text &&
+	       !(wish->effort != EFFORT_AUTO && is_shared(remote, "effort", row));
+}
+
+static void put_reasoning(struct json_writer *json, const struct remote_field *row,
+                          const struct reasoning_wish *wish)
+{
+	const char *off = row->off ? row->off : "false", *value = wish->mode == REASONING_OFF ? off : "true";
+
+	json_put_raw(json, own_name(row->field), value, strlen(value));
+}
+
+static bool wants_effort(const struct remote *remote, const struct remote_field *row,
+                         const struct reasoning_wish *wish)
+{
+	return wish->effort != EFFORT_AUTO &&
+	       !(wish->mode == REASONING_OFF && is_shared(remote, "reasoning", row));
+}
+
+static void put_effort(struct json_writer *json, const struct remote_field *row, const struct reasoning_wish *wish)
+{
+	json_put_string(json, own_name(row->field), reasoning_efforts[wish->effort]);
+}
+
+/* Whether there is anything to say; sampling options are always said. */
+static bool wants(const struct remote *remote, const struct remote_field *row, const struct remote_ask *ask)
+{
+	const struct turn *turn = ask->turn;
+	const char *option = row->option;
+
+	if (strcmp(option, "predict") == 0)
+		return turn->n_predict >= 0 || row->off;
+	if (strcmp(option, "stop") == 0)
+		return turn->n_stops > 0;
+	if (strcmp(option, "logit-bias") == 0)
+		return turn->logit_bias && *turn->logit_bias;
+	if (strcmp(option, "reasoning") == 0)
+		return wants_reasoning(remote, row, &turn->reasoning);
+	if (strcmp(option, "effort") == 0)
+		return wants_effort(remote, row, &turn->reasoning);
+	if (strcmp(option, "chat-template-kwargs") == 0)
+		return turn->reasoning.template_kwargs && *turn->reasoning.template_kwargs;
+	return true;
+}
+
+static enum status put(struct json_writer *json, const struct remote *remote, const struct remote_field *row,
+                       const struct remote_ask *ask, struct error *err)
+{
+	const struct turn *turn = ask->turn;
+	const char *option = row->option, *name = own_name(row->field);
+
+	if (strcmp(option, "seed") == 0)
+		put_seed(json, row, ask);
+	else if (strcmp(option, "predict") == 0)
+		put_predict(json, row, turn);
+	else if (strcmp(option, "stop") == 0)
+		words_put_stops(json, name, turn, (size_t)row->max);
+	else if (strcmp(option, "logit-bias") == 0)
+		return words_put_biases(json, name, turn->logit_bias, row->takes_texts, err);
+	else if (strcmp(option, "samplers") == 0)
+		words_put_order(json, name, turn->samplers);
+	else if (strcmp(option, "dry-sequence-breaker") == 0)
+		return words_put_breakers(json, name, turn->dry_breakers, err);
+	else if (strcmp(option, "reasoning") == 0)
+		put_reasoning(json, row, &turn->reasoning);
+	else if (strcmp(option, "effort") == 0)
+		put_effort(json, row, &turn->reasoning);
+	else if (strcmp(option, "chat-template-kwargs") == 0)
+		return words_put_kwargs(json, turn->reasoning.template_kwargs, err);
+	else
+		return put_sampling(json, remote, row, ask);
+	return STATUS_OK;
+}
+
+/* How long the name of a row's object is; 0: it is in none. */
+static size_t object_len(const struct remote_field *row)
+{
+	const char *dot = strchr(row->field, '.');
+
+	return dot ? (size_t)(dot - row->field) : 0;
+}
+
+static bool is_in(const struct remote_field *row, const char *object, size_t len)
+{
+	return object_len(row) == len && strncmp(row->field, object, len) == 0;
+}
+
+static void begin_object(struct json_writer *json, const struct remote_field *row)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "%.*s", (int)object_len(row), row->field);
+	json_put_begin(json, name, '{');
+}
+
+/* `only`: rows of this object, which is open; NULL: all, with the objects around them. */
+static enum status write_rows(struct json_writer *json, const struct remote *remote, const char *only,
+                              const struct remote_ask *ask, struct error *err)
+{
+	const struct remote_field *open = NULL; /* a row of the object that is open */
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < remote->n_fields && !status; i++) {
+		const struct remote_field *row = &remote->fields[i];
+
+		if (!row->field || row != fields_find(remote, row->option) || !wants(remote, row, ask) ||
+		    (only && !is_in(row, only, strlen(only))))
+			continue;
+		if (open && !is_in(row, open->field, object_len(open))) {
+			json_put_end(json, '}');
+			open = NULL;
+		}
+		if (!only && !open && object_len(row)) {
+			begin_object(json, row);
+			open = row;
+		}
+		status = put(json, remote, row, ask, err);
+	}
+	if (open)
+		json_put_end(json, '}');
+	return status;
+}
+
+enum status fields_write(struct json_writer *json, const struct remote *remote, const struct remote_ask *ask,
+                         struct error *err)
+{
+	return write_rows(json, remote, NULL, ask, err);
+}
+
+enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
+                                const struct remote_ask *ask, struct error *err)
+{
+	return write_rows(json, remote, object, ask, err);
+}
+
+/* Why an option changes nothing; NULL: it does. */
+static const char *why_idle(const struct remote *remote, const char *option)
+{
+	const char *why = "the server does not know it";
+
+	if (fields_find(remote, option))
+		return NULL;
+	for (size_t i = 0; i < remote->n_fields; i++)
+		if (strcmp(remote->fields[i].option, option) == 0) {
+			if (is_dropped(remote, i))
+				return "refused by this model";
+			why = remote->fields[i].why ? remote->fields[i].why : why;
+		}
+	return why;
+}
+
+void fields_list_idle(const struct remote *remote, struct model_info *info)
+{
+	static const char *const others[] = {"logit-bias", "samplers", "dry-sequence-breaker", "chat-template-kwargs"};
+	size_t n_others = sizeof others / sizeof others[0];
+
+	info->n_idle = 0;
+	for (size_t i = 0; i < sampler_n_options + n_others && info->n_idle < IDLE_OPTIONS_MAX; i++) {
+		const char *name = i < sampler_n_options ? sampler_options[i].name : others[i - sampler_n_options];
+		const char *why = why_idle(remote, name);
+
+		if (why)
+			info->idle[info->n_idle++] = (struct idle_option){name, why};
+	}
+}
+
+bool fields_drop(struct remote *remote, const char *field)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < remote->n_fields && i < REMOTE_FIELDS_MAX; i++) {
+		const char *name = remote->fields[i].field;
+
+		if (!name || is_dropped(remote, i) ||
+		    (strcmp(name, field) != 0 && strcmp(own_name(name), field) != 0 &&
+		     !(object_len(&remote->fields[i]) == strlen(field) && is_in(&remote->fields[i], field, strlen(field)))))
+			continue;
+		remote->dropped |= (uint64_t)1 << i;
+		found = true;
+	}
+	return found;
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* Whether the text speaks of the field: its name as a whole word, in quotes unless it can be no other word. */
+static bool speaks_of(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+		bool is_whole = (at == text || !is_name_char(at[-1])) && !is_name_char(at[n]);
+		bool is_quoted = at > text && strchr("'\"`", at[-1]) && at[n] && strchr("'\"`", at[n]);
+
+		if (is_whole && (is_quoted || strchr(name, '_') || strstr(text, "parameter") || strstr(text, "argument")))
+			return true;
+	}
+	return false;
+}
+
+const char *fields_named_in(const struct remote *remote, const char *text)
+{
+	for (size_t i = 0; i < remote->n_fields; i++) {
+		const struct remote_field *row = &remote->fields[i];
+
+		if (row->field && !is_dropped(remote, i) && speaks_of(text, own_name(row->field)))
+			return own_name(row->field);
+	}
+	return NULL;
+}
