@@ -15,6 +15,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_json_walk.c \
 	tests/unit/base/test_number.c \
 	tests/unit/base/test_sanitize.c \
+	tests/unit/base/test_secret.c \
 	tests/unit/base/test_sys.c \
 	tests/unit/base/test_text_find.c \
 	tests/unit/base/test_utf8.c \
