@@ -1,7 +1,7 @@
 /* HTTP requests, one at a time, whose answers come as they arrive. libcurl lives in this room, and is
  * loaded when the first client is made: who has no server pays nothing. Built without it, http_create says so.
  *
- * Threads: a client belongs to the thread that made it. While a call runs, `cancelled` is asked at least
+ * Threads: a client belongs to the thread that made it; SIGPIPE cannot come from a call. While a call runs, `cancelled` is asked at least
  * every 20 ms, and at true the connection is closed at once, in whatever phase it is, name look-up and
  * TLS included. */
 #ifndef SOTTO_NET_HTTP_H
@@ -31,7 +31,7 @@ struct http_target {
 	const struct secret *key; /* sent as "Authorization: Bearer", to this host alone; NULL: none */
 	const struct http_header *headers; /* [n_headers] more */
 	size_t n_headers;
-	const char *ca;     /* a file of certificates to trust besides the system's; NULL: none */
+	const char *ca;     /* a file of certificates that are trusted instead of the system's; NULL: the system's */
 	bool is_unverified; /* its certificate is not looked at */
 };
 
@@ -51,10 +51,11 @@ struct http_limits {
 struct http_call {
 	const struct http_target *target;
 	const char *path;  /* behind the URL's: "/v1/models" */
-	const char *body;  /* JSON to POST; NULL: GET, which follows redirects to https and to the same host */
+	const char *body;  /* JSON to POST, which follows no redirect; NULL: GET, which follows three, to the same
+	                    * host, and to https elsewhere if there are neither a key nor headers */
 	size_t body_len;
 	struct http_limits limits;
-	bool (*cancelled)(void *ctx);
+	bool (*cancelled)(void *ctx); /* NULL: never */
 	/* NULL, or told when the phase changes, and then about once a second: how long it has lasted, and for
 	 * RECEIVING how long nothing has come. */
 	void (*phase)(void *ctx, enum http_phase phase, uint64_t ms);
@@ -75,6 +76,7 @@ enum http_trouble {
 	HTTP_NO_ANSWER,   /* limits.first_byte */
 	HTTP_SILENT,      /* limits.silence, or limits.whole */
 	HTTP_BROKEN,      /* the connection ended before the answer did */
+	HTTP_MOVED,       /* a redirect that is not followed: answer.location */
 	HTTP_TOO_LARGE,
 	HTTP_BAD_CALL,    /* a wrong URL, a certificate file that cannot be read */
 };
@@ -85,15 +87,19 @@ struct http_answer {
 	char type[64];           /* content-type, lower case, without parameters */
 	char server[64];         /* the header of this name; not sanitised */
 	int64_t retry_after_ms;  /* of Retry-After or retry-after-ms; -1: it does not say */
-	char location[256];      /* of a redirect that was not followed; not sanitised */
+	char location[256];      /* of a redirect that was not followed, whole; not sanitised */
 	bool has_begun;          /* some of its body has come */
 	bool is_reused;          /* the connection was there before */
 	struct buf body;         /* owned: http_answer_free */
 };
 
 /* STATUS_OK: an answer has come whole, with whatever code, and the caller looks at it. STATUS_CANCELLED, the
- * error of `take`, or with answer->trouble set STATUS_IO (STATUS_LIMIT, STATUS_USAGE for the last two): the
- * text says in plain words what is wrong and what to do, with the host but without path, query and key. */
+ * error of `take`, STATUS_NOMEM, or with answer->trouble set STATUS_IO (STATUS_LIMIT, STATUS_USAGE for the last
+ * two): the text says in plain words what is wrong and what to do, with the host but without path, query and
+ * key. It may quote the first bytes of what came. `take` has had all that came before an error.
+ *
+ * Where what answers is not HTTP, and where a GET gets no byte, a second connection looks what is there
+ * (at most 100 ms): other protocols say their name, TLS is answered by TLS. */
 enum status http_call(struct http *http, const struct http_call *call, struct http_answer *answer,
                       struct error *err) MUST_CHECK;
 void http_answer_free(struct http_answer *answer);
