@@ -57,6 +57,7 @@ forbid '#[[:space:]]*include <readline/' "src/line" "readline belongs to the inp
 forbid '#[[:space:]]*include <yaml\.h>' "src/config" "libyaml belongs to config"
 forbid '#[[:space:]]*include <pcre2\.h>' "src/tokenizer" "PCRE2 belongs to the tokenizer"
 forbid '#[[:space:]]*include <sqlite3\.h>' "src/search" "SQLite belongs to the search"
+forbid '#[[:space:]]*include <curl/' "src/net" "libcurl belongs to net"
 forbid '#[[:space:]]*include <md4c\.h>' "src/markdown" "md4c belongs to markdown"
 forbid '(^|[^_[:alnum:]])_?exit\(' "src src/cli" "only main and cli may exit"
 forbid '(^|[^_[:alnum:]])(strcat|sprintf|vsprintf|gets|strtok|atoi|atof)\(' "" "unsafe or unchecked call"

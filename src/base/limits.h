@@ -70,6 +70,11 @@
 #define LIMIT_GUIDE_WEIGHTS MIB(4)   /* of the file of weights */
 #define LIMIT_GUIDE_DIMS 1024        /* numbers in a row of it */
 
+/* Answers of servers */
+#define LIMIT_HTTP_HEAD KIB(256)      /* of a call, with those of redirects */
+#define LIMIT_HTTP_BODY MIB(64)       /* decompressed, where a call says no limit; one that is taken as it comes has none */
+#define LIMIT_HTTP_ERROR_BODY KIB(64) /* of an answer that is not 2xx: the rest is not read */
+
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

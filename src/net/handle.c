@@ -1,0 +1,205 @@
+/* A handle of libcurl: its options, and the functions that it calls. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/limits.h"
+#include "base/sys.h"
+#include "net/transfer.h"
+
+/* libcurl's own limit on connecting is 300 s unless it is told another. */
+static const long NO_LIMIT_MS = 24L * 3600 * 1000;
+
+static long code_of(const struct transfer *transfer)
+{
+	long code = 0;
+
+	transfer->curl->easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &code);
+	return code;
+}
+
+static size_t on_head(char *line, size_t size, size_t n, void *ctx)
+{
+	struct transfer *transfer = ctx;
+
+	transfer->last_byte = sys_now_ms();
+	n *= size;
+	if (!head_take(&transfer->head, transfer->answer, line, n)) {
+		transfer->stop = STOP_TOO_LARGE;
+		return 0;
+	}
+	if (n > 0 && (line[0] == '\r' || line[0] == '\n')) {
+		long code = code_of(transfer);
+
+		transfer->has_head = code >= 200;
+		transfer->answer->code = transfer->has_head ? (int)code : 0;
+	}
+	return n;
+}
+
+/* The body of an answer that is collected. */
+static bool collect(struct transfer *transfer, const char *bytes, size_t n, size_t max, enum stop full)
+{
+	struct buf *body = &transfer->answer->body;
+	size_t room = max - body->len;
+
+	body->max = max;
+	if (buf_append(body, bytes, n < room ? n : room) != STATUS_OK)
+		transfer->stop = STOP_NO_MEMORY;
+	else if (n > room)
+		transfer->stop = full;
+	return transfer->stop == STOP_NONE;
+}
+
+static bool take_body(struct transfer *transfer, const char *bytes, size_t n)
+{
+	size_t limit = transfer->call->limits.bytes;
+
+	if (transfer->answer->code / 100 != 2)
+		return collect(transfer, bytes, n, LIMIT_HTTP_ERROR_BODY, STOP_ENOUGH);
+	if (!transfer->call->take)
+		return collect(transfer, bytes, n, limit ? limit : LIMIT_HTTP_BODY, STOP_TOO_LARGE);
+	if (limit && n > limit - transfer->n_body) {
+		n = limit - transfer->n_body;
+		transfer->stop = STOP_TOO_LARGE;
+	}
+	transfer->n_body += n;
+	if (buf_append(&transfer->pending, bytes, n) != STATUS_OK)
+		transfer->stop = STOP_NO_MEMORY;
+	return transfer->stop == STOP_NONE;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct transfer *transfer = ctx;
+
+	transfer->last_byte = sys_now_ms();
+	transfer->answer->has_begun = true;
+	return take_body(transfer, bytes, size * n) ? size * n : 0;
+}
+
+/* A child of the program that outlives a call must not hold the connection open. */
+static curl_socket_t on_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	(void)ctx;
+	(void)purpose;
+	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static bool set_request(const struct transfer *transfer)
+{
+	const struct curl *curl = transfer->curl;
+	const struct http_call *call = transfer->call;
+	CURL *easy = transfer->easy;
+	const struct headers *headers = transfer->headers;
+
+	if (call->body && (curl->easy_setopt(easy, CURLOPT_POST, 1L) != CURLE_OK ||
+	                   curl->easy_setopt(easy, CURLOPT_POSTFIELDS, call->body) != CURLE_OK ||
+	                   curl->easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_len) != CURLE_OK))
+		return false;
+	if (transfer->url->is_unix && curl->easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, transfer->url->path) != CURLE_OK)
+		return false;
+	/* No server of this machine is behind a proxy; else the environment's variables count, as for curl. */
+	if (url_distance(transfer->url) == HTTP_HERE && curl->easy_setopt(easy, CURLOPT_NOPROXY, "*") != CURLE_OK)
+		return false;
+	return curl->easy_setopt(easy, CURLOPT_URL, transfer->address) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers && headers->n > 0 ? headers->list : NULL) == CURLE_OK &&
+	       /* A stream comes byte by byte; compressed, a byte would wait for others. NULL: it is not asked for. */
+	       curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, call->take ? NULL : "") == CURLE_OK;
+}
+
+static bool set_connection(const struct transfer *transfer)
+{
+	const struct curl *curl = transfer->curl;
+	CURL *easy = transfer->easy;
+	uint64_t limit = transfer->call->limits.connect;
+
+	return curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+	       /* A look-up of a name that is given up is not waited for. */
+	       curl->easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit && limit < (uint64_t)NO_LIMIT_MS ? (long)limit : NO_LIMIT_MS) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_HTTP_VERSION, transfer->url->is_tls ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 15L) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_USERAGENT, "sotto/" PACKAGE_VERSION) == CURLE_OK;
+}
+
+static bool set_trust(const struct transfer *transfer)
+{
+	const struct curl *curl = transfer->curl;
+	const struct http_target *target = transfer->call->target;
+	CURL *easy = transfer->easy;
+	long verify = target->is_unverified ? 0 : 1;
+
+	if (target->ca && (curl->easy_setopt(easy, CURLOPT_CAINFO, target->ca) != CURLE_OK ||
+	                   curl->easy_setopt(easy, CURLOPT_CAPATH, NULL) != CURLE_OK))
+		return false;
+	return curl->easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, verify) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2 * verify) == CURLE_OK;
+}
+
+static bool set_callbacks(struct transfer *transfer)
+{
+	const struct curl *curl = transfer->curl;
+	CURL *easy = transfer->easy;
+
+	return curl->easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_head) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket) == CURLE_OK &&
+	       curl->easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->reason) == CURLE_OK;
+}
+
+enum status handle_create(struct transfer *transfer, struct error *err)
+{
+	transfer->easy = transfer->curl->easy_init();
+	if (!transfer->easy)
+		return error_no_memory(err, "for a request");
+	if (set_request(transfer) && set_connection(transfer) && set_trust(transfer) && set_callbacks(transfer) &&
+	    transfer->curl->multi_add_handle(transfer->multi, transfer->easy) == CURLM_OK)
+		return STATUS_OK;
+	transfer->curl->easy_cleanup(transfer->easy);
+	transfer->easy = NULL;
+	return error_set(err, STATUS_UNSUPPORTED, "this libcurl lacks what a request needs");
+}
+
+/* What is known of the connection and the answer. */
+static void keep_facts(struct transfer *transfer)
+{
+	const struct curl *curl = transfer->curl;
+	CURL *easy = transfer->easy;
+	long port = 0, n_connects = 1, errnum = 0;
+	char *ip = NULL, *redirect = NULL;
+
+	curl->easy_getinfo(easy, CURLINFO_PRIMARY_IP, &ip);
+	curl->easy_getinfo(easy, CURLINFO_PRIMARY_PORT, &port);
+	curl->easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &n_connects);
+	curl->easy_getinfo(easy, CURLINFO_OS_ERRNO, &errnum);
+	curl->easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect);
+	snprintf(transfer->ip, sizeof transfer->ip, "%s", ip ? ip : "");
+	transfer->port = (uint16_t)port;
+	transfer->errnum = (int)errnum;
+	transfer->answer->is_reused = n_connects == 0 && transfer->phase != HTTP_CONNECTING;
+	buf_clear(&transfer->redirect);
+	if (redirect)
+		buf_puts(&transfer->redirect, redirect);
+}
+
+void handle_free(struct transfer *transfer, bool is_well)
+{
+	const struct curl *curl = transfer->curl;
+
+	keep_facts(transfer);
+	if (!is_well) /* also where others might share it (HTTP/2) */
+		curl->easy_setopt(transfer->easy, CURLOPT_FORBID_REUSE, 1L);
+	curl->multi_remove_handle(transfer->multi, transfer->easy);
+	curl->easy_cleanup(transfer->easy);
+	transfer->easy = NULL;
+}

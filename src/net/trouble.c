@@ -1,0 +1,212 @@
+#include "net/trouble.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/stranger.h"
+
+static enum status tell(const struct transfer *transfer, struct error *err, enum http_trouble trouble,
+                        const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+static enum status tell(const struct transfer *transfer, struct error *err, enum http_trouble trouble,
+                        const char *fmt, ...)
+{
+	enum status status = trouble == HTTP_TOO_LARGE ? STATUS_LIMIT : trouble == HTTP_BAD_CALL ? STATUS_USAGE : STATUS_IO;
+	va_list args;
+
+	transfer->answer->trouble = trouble;
+	va_start(args, fmt);
+	error_vset(err, status, fmt, args);
+	va_end(args);
+	return status;
+}
+
+struct shown {
+	char text[URL_SHOWN_MAX];
+};
+
+static struct shown host_of(const struct transfer *transfer)
+{
+	struct shown shown;
+
+	url_show(transfer->url, shown.text, sizeof shown.text);
+	return shown;
+}
+#define HOST host_of(transfer).text
+
+/* "10 s", "250 ms" */
+static struct shown time_of(uint64_t ms)
+{
+	struct shown shown;
+
+	if (ms % 1000 == 0)
+		snprintf(shown.text, sizeof shown.text, "%llu s", (unsigned long long)ms / 1000);
+	else
+		snprintf(shown.text, sizeof shown.text, "%llu ms", (unsigned long long)ms);
+	return shown;
+}
+#define TIME(ms) time_of(ms).text
+
+static enum status trouble_of_limit(const struct transfer *transfer, enum passed_limit passed, struct error *err)
+{
+	const struct http_limits *limits = &transfer->call->limits;
+
+	switch (passed) {
+	case PASSED_CONNECT:
+		return tell(transfer, err, HTTP_NO_ROUTE, "no connection to %s within %s: is the machine on, and the address right?",
+		            HOST, TIME(limits->connect));
+	case PASSED_FIRST_BYTE:
+		return tell(transfer, err, HTTP_NO_ANSWER, "%s has not begun to answer within %s", HOST,
+		            TIME(limits->first_byte));
+	case PASSED_SILENCE:
+		return tell(transfer, err, HTTP_SILENT, "%s has sent nothing more for %s", HOST, TIME(limits->silence));
+	default:
+		return tell(transfer, err, HTTP_SILENT, "the answer of %s was not whole within %s", HOST, TIME(limits->whole));
+	}
+}
+
+static enum status trouble_of_stop(const struct transfer *transfer, struct error *err)
+{
+	if (transfer->stop == STOP_ENOUGH)
+		return STATUS_OK;
+	if (transfer->stop == STOP_NO_MEMORY)
+		return error_no_memory(err, "for the answer of %s", HOST);
+	return tell(transfer, err, HTTP_TOO_LARGE, "the answer of %s is longer than its limit", HOST);
+}
+
+/* libcurl's reason without what it begins with; where it may be shown in brackets. */
+static const char *reason_of(const struct transfer *transfer)
+{
+	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: ", "server certificate verification failed. "};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (strncmp(transfer->reason, beginnings[i], strlen(beginnings[i])) == 0)
+			return transfer->reason + strlen(beginnings[i]);
+	return transfer->reason[0] ? transfer->reason : "no reason given";
+}
+
+static bool has_reason(const struct transfer *transfer, const char *word)
+{
+	return strstr(transfer->reason, word) != NULL;
+}
+
+static enum status trouble_of_certificate(const struct transfer *transfer, struct error *err)
+{
+	if (has_reason(transfer, "subject name") || has_reason(transfer, "hostname mismatch"))
+		return tell(transfer, err, HTTP_TLS, "the certificate of %s is another host's: write the name that it was made for in its url", HOST);
+	if (has_reason(transfer, "expired") || has_reason(transfer, "not yet valid"))
+		return tell(transfer, err, HTTP_TLS, "the certificate of %s does not count today (%s)", HOST, reason_of(transfer));
+	return tell(transfer, err, HTTP_TLS, "the certificate of %s is not trusted (%s): name the file of who signed it by ca",
+	            HOST, reason_of(transfer));
+}
+
+/* A port that is not HTTP by far: look what it is. */
+static enum status trouble_of_stranger(const struct transfer *transfer, const struct stranger *stranger, struct error *err)
+{
+	if (stranger->is_tls && !transfer->url->is_tls)
+		return tell(transfer, err, HTTP_TLS, "%s speaks TLS: write https:// in its url", HOST);
+	if (stranger->says[0])
+		return tell(transfer, err, HTTP_STRANGE, "%s does not speak HTTP (it says '%s'): check the port in its url",
+		            HOST, stranger->says);
+	return tell(transfer, err, HTTP_STRANGE, "%s does not speak HTTP: check the port in its url", HOST);
+}
+
+static struct stranger look(const struct transfer *transfer)
+{
+	struct stranger stranger;
+
+	stranger_look(&stranger, transfer->ip, transfer->port, transfer->call);
+	return stranger;
+}
+
+static enum status trouble_of_handshake(const struct transfer *transfer, struct error *err)
+{
+	struct stranger stranger = look(transfer);
+
+	if (stranger.says[0])
+		return trouble_of_stranger(transfer, &stranger, err);
+	if (!stranger.is_tls)
+		return tell(transfer, err, HTTP_TLS, "%s does not speak TLS: write http:// in its url", HOST);
+	return tell(transfer, err, HTTP_TLS, "%s and this machine find no TLS that both speak (%s)", HOST, reason_of(transfer));
+}
+
+/* The connection is gone. Before the first byte of a first question that may be the port's fault. */
+static enum status trouble_of_break(const struct transfer *transfer, struct error *err)
+{
+	bool is_first = transfer->head.n_bytes == 0 && !transfer->answer->is_reused && !transfer->call->body;
+	struct stranger stranger = {0};
+
+	if (is_first && !transfer->url->is_tls)
+		stranger = look(transfer);
+	if (stranger.is_tls || (stranger.says[0] && strncmp(stranger.says, "HTTP/", 5) != 0))
+		return trouble_of_stranger(transfer, &stranger, err);
+	if (transfer->head.n_bytes == 0)
+		return tell(transfer, err, HTTP_BROKEN, "%s ended the connection without an answer", HOST);
+	return tell(transfer, err, HTTP_BROKEN, "%s ended the connection in the middle of its answer", HOST);
+}
+
+static enum status trouble_of_connect(const struct transfer *transfer, struct error *err)
+{
+	if (transfer->errnum == ECONNREFUSED || transfer->url->is_unix)
+		return tell(transfer, err, HTTP_REFUSED, "nothing listens at %s: is the server started%s?", HOST,
+		            transfer->url->is_unix ? "" : ", and the port right");
+	return tell(transfer, err, HTTP_NO_ROUTE, "no way to %s%s%s: check the address in its url, and the network", HOST,
+	            transfer->errnum ? ": " : "", transfer->errnum ? strerror(transfer->errnum) : "");
+}
+
+static enum status trouble_of_result(const struct transfer *transfer, struct error *err)
+{
+	struct stranger stranger;
+
+	switch (transfer->result) {
+	case CURLE_COULDNT_RESOLVE_HOST:
+		return tell(transfer, err, HTTP_NO_HOST, "no machine is known by the name of %s: check its url, and the network", HOST);
+	case CURLE_COULDNT_RESOLVE_PROXY:
+		return tell(transfer, err, HTTP_NO_HOST, "the proxy for %s is not known: check http_proxy, https_proxy, no_proxy", HOST);
+	case CURLE_COULDNT_CONNECT: return trouble_of_connect(transfer, err);
+	case CURLE_PEER_FAILED_VERIFICATION: return trouble_of_certificate(transfer, err);
+	case CURLE_SSL_CONNECT_ERROR: return trouble_of_handshake(transfer, err);
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY:
+		stranger = look(transfer);
+		return trouble_of_stranger(transfer, &stranger, err);
+	case CURLE_OPERATION_TIMEDOUT:
+		return trouble_of_limit(transfer, PASSED_CONNECT, err);
+	case CURLE_SSL_CACERT_BADFILE:
+		return tell(transfer, err, HTTP_BAD_CALL, "the file of certificates of %s has none in it, or cannot be read: check its ca", HOST);
+	case CURLE_URL_MALFORMAT:
+		return tell(transfer, err, HTTP_BAD_CALL, "the URL of %s is not one", HOST);
+	case CURLE_OUT_OF_MEMORY: return error_no_memory(err, "for a request to %s", HOST);
+	case CURLE_WRITE_ERROR:
+		if (transfer->stop != STOP_NONE)
+			return trouble_of_stop(transfer, err);
+		return trouble_of_break(transfer, err);
+	default: return trouble_of_break(transfer, err);
+	}
+}
+
+/* Servers that speak TLS tell a plain request so in an HTTP answer without TLS: nginx, Go, Apache. */
+static bool wants_tls(const struct transfer *transfer)
+{
+	static const char *const texts[] = {"sent to HTTPS port", "HTTP request to an HTTPS server", "speaking plain HTTP to an SSL"};
+	const char *body = buf_text(&transfer->answer->body);
+
+	if (transfer->url->is_tls || transfer->answer->code != 400)
+		return false;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (strstr(body, texts[i]))
+			return true;
+	return false;
+}
+
+enum status trouble_of(const struct transfer *transfer, struct error *err)
+{
+	if (transfer->passed != PASSED_NONE)
+		return trouble_of_limit(transfer, transfer->passed, err);
+	if (transfer->result != CURLE_OK)
+		return trouble_of_result(transfer, err);
+	if (wants_tls(transfer))
+		return tell(transfer, err, HTTP_TLS, "%s speaks TLS: write https:// in its url", HOST);
+	return STATUS_OK;
+}
