@@ -41,8 +41,8 @@ static enum status set_up(struct curl *curl, struct error *err)
 	const curl_version_info_data *version = curl->version_info(CURLVERSION_NOW);
 
 	if (version->version_num < OLDEST)
-		return error_set(err, STATUS_UNSUPPORTED, "libcurl %s is too old for servers: install 7.85 or later",
-		                 version->version);
+		return error_set(err, STATUS_UNSUPPORTED,
+		                 "libcurl %s is too old for servers: install 7.85 or later", version->version);
 	if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return error_set(err, STATUS_UNSUPPORTED, "libcurl %s cannot be set up", version->version);
 	return STATUS_OK;
@@ -55,12 +55,14 @@ enum status curl_load(struct curl *curl, struct error *err)
 
 	*curl = (struct curl){0};
 	if (!library)
-		return error_set(err, STATUS_UNSUPPORTED, "servers need libcurl, which is not installed: install libcurl4 "
-		                 "(Debian, Ubuntu) or libcurl (Fedora)");
+		return error_set(err, STATUS_UNSUPPORTED,
+		                 "servers need libcurl, which is not there: install libcurl4 (Debian, Ubuntu) or "
+		                 "libcurl (Fedora)");
 	if (find_functions(library, curl))
 		status = set_up(curl, err);
 	else
-		status = error_set(err, STATUS_UNSUPPORTED, "libcurl is too old for servers: install 7.85 or later");
+		status = error_set(err, STATUS_UNSUPPORTED,
+		                   "libcurl is too old for servers: install 7.85 or later");
 	dlclose(library);
 	return status;
 }

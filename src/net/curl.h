@@ -1,5 +1,5 @@
-/* libcurl, loaded by dlopen: linked, it would cost every start some 30 shared libraries that nobody without a server
- * needs (bench/LOG.md). Its functions are called through this table. */
+/* libcurl, loaded by dlopen: linked, it would cost every start some 30 shared libraries that nobody without
+ * a server needs (bench/LOG.md). Its functions are called through this table. */
 #ifndef SOTTO_NET_CURL_H
 #define SOTTO_NET_CURL_H
 

@@ -1,5 +1,4 @@
 /* A handle of libcurl: its options, and the functions that it calls. */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -87,74 +86,72 @@ static curl_socket_t on_socket(void *ctx, curlsocktype purpose, struct curl_sock
 	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+#define SET(option, value) (transfer->curl->easy_setopt(transfer->easy, (option), (value)) == CURLE_OK)
+
 static bool set_request(const struct transfer *transfer)
 {
-	const struct curl *curl = transfer->curl;
 	const struct http_call *call = transfer->call;
-	CURL *easy = transfer->easy;
 	const struct headers *headers = transfer->headers;
 
-	if (call->body && (curl->easy_setopt(easy, CURLOPT_POST, 1L) != CURLE_OK ||
-	                   curl->easy_setopt(easy, CURLOPT_POSTFIELDS, call->body) != CURLE_OK ||
-	                   curl->easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_len) != CURLE_OK))
+	if (call->body && (!SET(CURLOPT_POST, 1L) || !SET(CURLOPT_POSTFIELDS, call->body) ||
+	                   !SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_len)))
 		return false;
-	if (transfer->url->is_unix && curl->easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, transfer->url->path) != CURLE_OK)
-		return false;
-	/* No server of this machine is behind a proxy; else the environment's variables count, as for curl. */
-	if (url_distance(transfer->url) == HTTP_HERE && curl->easy_setopt(easy, CURLOPT_NOPROXY, "*") != CURLE_OK)
-		return false;
-	return curl->easy_setopt(easy, CURLOPT_URL, transfer->address) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_HTTPHEADER, headers && headers->n > 0 ? headers->list : NULL) == CURLE_OK &&
-	       /* A stream comes byte by byte; compressed, a byte would wait for others. NULL: it is not asked for. */
-	       curl->easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, call->take ? NULL : "") == CURLE_OK;
+	return SET(CURLOPT_URL, transfer->address) &&
+	       SET(CURLOPT_HTTPHEADER, headers->n > 0 ? headers->list : NULL) &&
+	       SET(CURLOPT_USERAGENT, "sotto/" PACKAGE_VERSION) &&
+	       /* A stream comes byte by byte; compressed, a byte would wait for others. NULL: not asked for. */
+	       SET(CURLOPT_ACCEPT_ENCODING, call->take ? NULL : "");
 }
 
-static bool set_connection(const struct transfer *transfer)
+/* No server of this machine is behind a proxy; else the environment's variables count, as for curl. */
+static bool set_way(const struct transfer *transfer)
 {
-	const struct curl *curl = transfer->curl;
-	CURL *easy = transfer->easy;
-	uint64_t limit = transfer->call->limits.connect;
+	const struct url *url = transfer->url;
 
-	return curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-	       /* A look-up of a name that is given up is not waited for. */
-	       curl->easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limit && limit < (uint64_t)NO_LIMIT_MS ? (long)limit : NO_LIMIT_MS) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_HTTP_VERSION, transfer->url->is_tls ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 15L) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_USERAGENT, "sotto/" PACKAGE_VERSION) == CURLE_OK;
+	return (!url->is_unix || SET(CURLOPT_UNIX_SOCKET_PATH, url->path)) &&
+	       (url_distance(url) != HTTP_HERE || SET(CURLOPT_NOPROXY, "*")) &&
+	       SET(CURLOPT_PROTOCOLS_STR, "http,https") &&
+	       SET(CURLOPT_HTTP_VERSION, (long)(url->is_tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+}
+
+static bool set_manners(const struct transfer *transfer)
+{
+	uint64_t limit = transfer->call->limits.connect;
+	const struct {
+		CURLoption option;
+		long value;
+	} rows[] = {
+		{CURLOPT_CONNECTTIMEOUT_MS, limit && limit < (uint64_t)NO_LIMIT_MS ? (long)limit : NO_LIMIT_MS},
+		{CURLOPT_FOLLOWLOCATION, 0},
+		{CURLOPT_HTTP09_ALLOWED, 0},
+		{CURLOPT_NOSIGNAL, 1},
+		{CURLOPT_QUICK_EXIT, 1}, /* a look-up of a name that is given up is not waited for */
+		{CURLOPT_SUPPRESS_CONNECT_HEADERS, 1},
+		{CURLOPT_TCP_KEEPALIVE, 1},
+		{CURLOPT_TCP_KEEPIDLE, 30},
+		{CURLOPT_TCP_KEEPINTVL, 15},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!SET(rows[i].option, rows[i].value))
+			return false;
+	return true;
 }
 
 static bool set_trust(const struct transfer *transfer)
 {
-	const struct curl *curl = transfer->curl;
 	const struct http_target *target = transfer->call->target;
-	CURL *easy = transfer->easy;
 	long verify = target->is_unverified ? 0 : 1;
 
-	if (target->ca && (curl->easy_setopt(easy, CURLOPT_CAINFO, target->ca) != CURLE_OK ||
-	                   curl->easy_setopt(easy, CURLOPT_CAPATH, NULL) != CURLE_OK))
-		return false;
-	return curl->easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, verify) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2 * verify) == CURLE_OK;
+	return (!target->ca || (SET(CURLOPT_CAINFO, target->ca) && SET(CURLOPT_CAPATH, NULL))) &&
+	       SET(CURLOPT_SSL_VERIFYPEER, verify) && SET(CURLOPT_SSL_VERIFYHOST, 2 * verify);
 }
 
 static bool set_callbacks(struct transfer *transfer)
 {
-	const struct curl *curl = transfer->curl;
-	CURL *easy = transfer->easy;
-
-	return curl->easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_head) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket) == CURLE_OK &&
-	       curl->easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->reason) == CURLE_OK;
+	return SET(CURLOPT_HEADERFUNCTION, on_head) && SET(CURLOPT_HEADERDATA, transfer) &&
+	       SET(CURLOPT_WRITEFUNCTION, on_body) && SET(CURLOPT_WRITEDATA, transfer) &&
+	       SET(CURLOPT_OPENSOCKETFUNCTION, on_socket) && SET(CURLOPT_ERRORBUFFER, transfer->reason);
 }
 
 enum status handle_create(struct transfer *transfer, struct error *err)
@@ -162,8 +159,8 @@ enum status handle_create(struct transfer *transfer, struct error *err)
 	transfer->easy = transfer->curl->easy_init();
 	if (!transfer->easy)
 		return error_no_memory(err, "for a request");
-	if (set_request(transfer) && set_connection(transfer) && set_trust(transfer) && set_callbacks(transfer) &&
-	    transfer->curl->multi_add_handle(transfer->multi, transfer->easy) == CURLM_OK)
+	if (set_request(transfer) && set_way(transfer) && set_manners(transfer) && set_trust(transfer) &&
+	    set_callbacks(transfer) && transfer->curl->multi_add_handle(transfer->multi, transfer->easy) == CURLM_OK)
 		return STATUS_OK;
 	transfer->curl->easy_cleanup(transfer->easy);
 	transfer->easy = NULL;

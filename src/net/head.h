@@ -19,8 +19,8 @@ struct head {
 /* One line with its end, which may be a status line, with which a new head begins, or the empty one behind the
  * last. False: the head is too long. */
 bool head_take(struct head *head, struct http_answer *answer, const char *line, size_t n) MUST_CHECK;
-/* When to ask again, in milliseconds from now; -1: the head does not say. `parse_date` is curl_getdate. Dates count
- * from the server's own clock, where it tells it. */
+/* When to ask again, in milliseconds from now; -1: the head does not say. `parse_date` is curl_getdate. Dates
+ * count from the server's own clock, where it tells it. */
 int64_t head_retry(const struct head *head, time_t (*parse_date)(const char *text, const time_t *unused));
 
 #endif

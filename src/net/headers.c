@@ -44,7 +44,8 @@ static bool add(struct headers *headers, const char *name, const char *separator
 
 static bool add_own(struct headers *headers, const struct http_call *call)
 {
-	if (call->body && (!add(headers, "Expect", ":", "") || !add(headers, "Content-Type", ": ", "application/json")))
+	if (call->body && (!add(headers, "Expect", ":", "") ||
+	                   !add(headers, "Content-Type", ": ", "application/json")))
 		return false;
 	return !call->target->key || add(headers, "Authorization", ": Bearer ", secret_text(call->target->key));
 }
@@ -54,14 +55,16 @@ enum status headers_init(struct headers *headers, const struct http_call *call, 
 	const struct http_target *target = call->target;
 	bool has_memory;
 
-	*headers = (struct headers){.list = alloc_array(target->n_headers + OWN_HEADERS, sizeof *headers->list)};
+	*headers = (struct headers){0};
+	headers->list = alloc_array(target->n_headers + OWN_HEADERS, sizeof *headers->list);
 	has_memory = headers->list && add_own(headers, call);
 	for (size_t i = 0; i < target->n_headers && has_memory; i++) {
 		const struct http_header *header = target->headers + i;
 
 		if (!is_name(header->name) || !is_value(header->value)) {
 			headers_deinit(headers);
-			return error_set(err, STATUS_USAGE, "header %zu has a name or a value that no header may have", i + 1);
+			return error_set(err, STATUS_USAGE,
+			                 "header %zu has a name or a value that no header may have", i + 1);
 		}
 		/* libcurl's way to write one without a value is a semicolon. */
 		has_memory = *header->value ? add(headers, header->name, ": ", header->value) :

@@ -86,7 +86,8 @@ static enum status check_ca(const struct http_target *target, struct error *err)
 }
 
 /* All of the URL; for a unix socket, of the HTTP that is spoken in it. */
-static enum status write_address(struct buf *address, const struct url *url, const struct http_call *call, struct error *err)
+static enum status write_address(struct buf *address, const struct url *url, const struct http_call *call,
+                                 struct error *err)
 {
 	const char *base = url->is_unix ? "http://localhost" : call->target->url;
 	size_t n = strlen(base);
@@ -106,7 +107,8 @@ static bool is_redirect(const struct transfer *transfer)
 {
 	int code = transfer->answer->code;
 
-	return (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) && transfer->redirect.len > 0;
+	return (code == 301 || code == 302 || code == 303 || code == 307 || code == 308) &&
+	       transfer->redirect.len > 0;
 }
 
 static bool is_same_origin(const struct url *a, const struct url *b)
@@ -125,7 +127,8 @@ static enum status tell_moved(struct transfer *transfer, struct error *err)
 	url_show(transfer->url, host, sizeof host);
 	snprintf(transfer->answer->location, sizeof transfer->answer->location, "%s", to);
 	transfer->answer->trouble = HTTP_MOVED;
-	return error_set(err, STATUS_IO, "%s sends us to another address, at %.*s: write that in its url, if it is right", host, (int)n, to);
+	return error_set(err, STATUS_IO, "%s sends us to another address, at %.*s: write that in its url, if it is right",
+	                 host, (int)n, to);
 }
 
 /* Reads where a redirect leads, into `url` and `address`. Fails where it may not be followed. */
@@ -175,13 +178,21 @@ static enum status run_all(struct transfer *transfer, struct url *url, struct bu
 	}
 }
 
-static enum status call_url(struct http *http, const struct http_call *call, struct url *url, struct http_answer *answer,
-                            struct error *err)
+static enum status call_url(struct http *http, const struct http_call *call, struct url *url,
+                            struct http_answer *answer, struct error *err)
 {
 	struct headers headers;
 	struct buf address;
-	struct transfer transfer = {.curl = &http->curl, .multi = http->multi, .call = call, .url = url, .headers = &headers,
-	                            .answer = answer, .began = sys_now_ms(), .redirect = {.max = KIB(16)}};
+	struct transfer transfer = {
+		.curl = &http->curl,
+		.multi = http->multi,
+		.call = call,
+		.url = url,
+		.headers = &headers,
+		.answer = answer,
+		.began = sys_now_ms(),
+		.redirect = {.max = KIB(16)},
+	};
 	enum status status = bad_call(answer, write_address(&address, url, call, err));
 
 	if (status != STATUS_OK)
@@ -197,7 +208,8 @@ static enum status call_url(struct http *http, const struct http_call *call, str
 	return status;
 }
 
-enum status http_call(struct http *http, const struct http_call *call, struct http_answer *answer, struct error *err)
+enum status http_call(struct http *http, const struct http_call *call, struct http_answer *answer,
+                      struct error *err)
 {
 	struct url url;
 	enum status status;

@@ -1,9 +1,9 @@
 /* HTTP requests, one at a time, whose answers come as they arrive. libcurl lives in this room, and is
  * loaded when the first client is made: who has no server pays nothing. Built without it, http_create says so.
  *
- * Threads: a client belongs to the thread that made it; SIGPIPE cannot come from a call. While a call runs, `cancelled` is asked at least
- * every 20 ms, and at true the connection is closed at once, in whatever phase it is, name look-up and
- * TLS included. */
+ * Threads: a client belongs to the thread that made it; SIGPIPE cannot come from a call. While one runs,
+ * `cancelled` is asked at least every 20 ms, and at true the connection is closed at once, in whatever phase
+ * it is, name look-up and TLS included. */
 #ifndef SOTTO_NET_HTTP_H
 #define SOTTO_NET_HTTP_H
 

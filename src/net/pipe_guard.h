@@ -1,5 +1,5 @@
-/* Keeps SIGPIPE from the calling thread while libcurl writes to a connection whose other end may be gone: `sotto run`
- * dies of that signal, as it should for its output, but not for a server. */
+/* Keeps SIGPIPE from the calling thread while libcurl writes to a connection whose other end may be gone:
+ * `sotto run` dies of that signal, as it should for its output, but not for a server. */
 #ifndef SOTTO_NET_PIPE_GUARD_H
 #define SOTTO_NET_PIPE_GUARD_H
 

@@ -16,7 +16,8 @@ static bool is_connected(int fd)
 	int error = 0;
 	socklen_t size = sizeof error;
 
-	return poll(&poll_fd, 1, WAIT_MS) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
+	return poll(&poll_fd, 1, WAIT_MS) == 1 &&
+	       getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
 }
 
 bool http_listens(uint16_t port)

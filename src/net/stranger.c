@@ -11,7 +11,8 @@
 
 enum { STEP_MS = 10, STEPS = 5 }; /* of waiting for one thing */
 
-/* A ClientHello (RFC 8446, section 4.1.2) that offers only a cipher which nobody takes: every TLS answers it with an alert. */
+/* A ClientHello (RFC 8446, section 4.1.2) that offers only a cipher which nobody takes: TLS answers it with
+ * an alert. */
 static const unsigned char HELLO[] = {
 	22, 3, 1, 0, 45,         /* record: handshake, of 45 bytes */
 	1, 0, 0, 41, 3, 3,       /* ClientHello, of 41 bytes, TLS 1.2 */
@@ -24,7 +25,8 @@ static const unsigned char HELLO[] = {
 
 static int connect_to(const char *ip, uint16_t port)
 {
-	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM}, *info;
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+	struct addrinfo *info;
 	char service[8];
 	int fd;
 

@@ -12,7 +12,8 @@ struct stranger {
 	char says[48]; /* the first line that came by itself, in printable ASCII, others as '?'; "" */
 };
 
-/* Connects once more, and waits for what comes by itself; if nothing does, says hello in TLS. 100 ms at most. */
+/* Connects once more, and waits for what comes by itself; if nothing does, says hello in TLS. At most
+ * 100 ms, or until call->cancelled. */
 void stranger_look(struct stranger *out, const char *ip, uint16_t port, const struct http_call *call);
 
 #endif

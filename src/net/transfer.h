@@ -21,7 +21,7 @@ struct transfer {
 	const struct http_call *call;
 	const struct url *url;
 	const char *address;           /* all of the URL, for libcurl */
-	const struct headers *headers; /* NULL: it is another host's */
+	const struct headers *headers;
 	uint64_t began;                /* the call, sys_now_ms */
 
 	/* What came of it. */

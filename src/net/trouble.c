@@ -12,9 +12,13 @@ static enum status tell(const struct transfer *transfer, struct error *err, enum
 static enum status tell(const struct transfer *transfer, struct error *err, enum http_trouble trouble,
                         const char *fmt, ...)
 {
-	enum status status = trouble == HTTP_TOO_LARGE ? STATUS_LIMIT : trouble == HTTP_BAD_CALL ? STATUS_USAGE : STATUS_IO;
+	enum status status = STATUS_IO;
 	va_list args;
 
+	if (trouble == HTTP_TOO_LARGE)
+		status = STATUS_LIMIT;
+	else if (trouble == HTTP_BAD_CALL)
+		status = STATUS_USAGE;
 	transfer->answer->trouble = trouble;
 	va_start(args, fmt);
 	error_vset(err, status, fmt, args);
@@ -48,21 +52,25 @@ static struct shown time_of(uint64_t ms)
 }
 #define TIME(ms) time_of(ms).text
 
-static enum status trouble_of_limit(const struct transfer *transfer, enum passed_limit passed, struct error *err)
+static enum status trouble_of_limit(const struct transfer *transfer, enum passed_limit passed,
+                                    struct error *err)
 {
 	const struct http_limits *limits = &transfer->call->limits;
 
 	switch (passed) {
 	case PASSED_CONNECT:
-		return tell(transfer, err, HTTP_NO_ROUTE, "no connection to %s within %s: is the machine on, and the address right?",
-		            HOST, TIME(limits->connect));
+		return tell(transfer, err, HTTP_NO_ROUTE,
+		            "no connection to %s within %s: is the machine on, and the address right?", HOST,
+		            TIME(limits->connect));
 	case PASSED_FIRST_BYTE:
 		return tell(transfer, err, HTTP_NO_ANSWER, "%s has not begun to answer within %s", HOST,
 		            TIME(limits->first_byte));
 	case PASSED_SILENCE:
-		return tell(transfer, err, HTTP_SILENT, "%s has sent nothing more for %s", HOST, TIME(limits->silence));
+		return tell(transfer, err, HTTP_SILENT, "%s has sent nothing more for %s", HOST,
+		            TIME(limits->silence));
 	default:
-		return tell(transfer, err, HTTP_SILENT, "the answer of %s was not whole within %s", HOST, TIME(limits->whole));
+		return tell(transfer, err, HTTP_SILENT, "the answer of %s was not whole within %s", HOST,
+		            TIME(limits->whole));
 	}
 }
 
@@ -78,7 +86,8 @@ static enum status trouble_of_stop(const struct transfer *transfer, struct error
 /* libcurl's reason without what it begins with; where it may be shown in brackets. */
 static const char *reason_of(const struct transfer *transfer)
 {
-	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: ", "server certificate verification failed. "};
+	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: ",
+	                                         "server certificate verification failed. "};
 
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
 		if (strncmp(transfer->reason, beginnings[i], strlen(beginnings[i])) == 0)
@@ -94,21 +103,26 @@ static bool has_reason(const struct transfer *transfer, const char *word)
 static enum status trouble_of_certificate(const struct transfer *transfer, struct error *err)
 {
 	if (has_reason(transfer, "subject name") || has_reason(transfer, "hostname mismatch"))
-		return tell(transfer, err, HTTP_TLS, "the certificate of %s is another host's: write the name that it was made for in its url", HOST);
+		return tell(transfer, err, HTTP_TLS,
+		            "the certificate of %s is another host's: write the name that it was made for in its url",
+		            HOST);
 	if (has_reason(transfer, "expired") || has_reason(transfer, "not yet valid"))
-		return tell(transfer, err, HTTP_TLS, "the certificate of %s does not count today (%s)", HOST, reason_of(transfer));
-	return tell(transfer, err, HTTP_TLS, "the certificate of %s is not trusted (%s): name the file of who signed it by ca",
-	            HOST, reason_of(transfer));
+		return tell(transfer, err, HTTP_TLS, "the certificate of %s does not count today (%s)", HOST,
+		            reason_of(transfer));
+	return tell(transfer, err, HTTP_TLS,
+	            "the certificate of %s is not trusted (%s): name the file of who signed it by ca", HOST,
+	            reason_of(transfer));
 }
 
 /* A port that is not HTTP by far: look what it is. */
-static enum status trouble_of_stranger(const struct transfer *transfer, const struct stranger *stranger, struct error *err)
+static enum status trouble_of_stranger(const struct transfer *transfer, const struct stranger *stranger,
+                                       struct error *err)
 {
 	if (stranger->is_tls && !transfer->url->is_tls)
 		return tell(transfer, err, HTTP_TLS, "%s speaks TLS: write https:// in its url", HOST);
 	if (stranger->says[0])
-		return tell(transfer, err, HTTP_STRANGE, "%s does not speak HTTP (it says '%s'): check the port in its url",
-		            HOST, stranger->says);
+		return tell(transfer, err, HTTP_STRANGE,
+		            "%s does not speak HTTP (it says '%s'): check the port in its url", HOST, stranger->says);
 	return tell(transfer, err, HTTP_STRANGE, "%s does not speak HTTP: check the port in its url", HOST);
 }
 
@@ -128,7 +142,8 @@ static enum status trouble_of_handshake(const struct transfer *transfer, struct 
 		return trouble_of_stranger(transfer, &stranger, err);
 	if (!stranger.is_tls)
 		return tell(transfer, err, HTTP_TLS, "%s does not speak TLS: write http:// in its url", HOST);
-	return tell(transfer, err, HTTP_TLS, "%s and this machine find no TLS that both speak (%s)", HOST, reason_of(transfer));
+	return tell(transfer, err, HTTP_TLS, "%s and this machine find no TLS that both speak (%s)", HOST,
+	            reason_of(transfer));
 }
 
 /* The connection is gone. Before the first byte of a first question that may be the port's fault. */
@@ -151,8 +166,9 @@ static enum status trouble_of_connect(const struct transfer *transfer, struct er
 	if (transfer->errnum == ECONNREFUSED || transfer->url->is_unix)
 		return tell(transfer, err, HTTP_REFUSED, "nothing listens at %s: is the server started%s?", HOST,
 		            transfer->url->is_unix ? "" : ", and the port right");
-	return tell(transfer, err, HTTP_NO_ROUTE, "no way to %s%s%s: check the address in its url, and the network", HOST,
-	            transfer->errnum ? ": " : "", transfer->errnum ? strerror(transfer->errnum) : "");
+	return tell(transfer, err, HTTP_NO_ROUTE,
+	            "no way to %s (%s): check the address in its url, and the network", HOST,
+	            transfer->errnum ? strerror(transfer->errnum) : reason_of(transfer));
 }
 
 static enum status trouble_of_result(const struct transfer *transfer, struct error *err)
@@ -161,9 +177,11 @@ static enum status trouble_of_result(const struct transfer *transfer, struct err
 
 	switch (transfer->result) {
 	case CURLE_COULDNT_RESOLVE_HOST:
-		return tell(transfer, err, HTTP_NO_HOST, "no machine is known by the name of %s: check its url, and the network", HOST);
+		return tell(transfer, err, HTTP_NO_HOST,
+		            "no machine is known by the name of %s: check its url, and the network", HOST);
 	case CURLE_COULDNT_RESOLVE_PROXY:
-		return tell(transfer, err, HTTP_NO_HOST, "the proxy for %s is not known: check http_proxy, https_proxy, no_proxy", HOST);
+		return tell(transfer, err, HTTP_NO_HOST,
+		            "the proxy for %s is not known: check http_proxy, https_proxy, no_proxy", HOST);
 	case CURLE_COULDNT_CONNECT: return trouble_of_connect(transfer, err);
 	case CURLE_PEER_FAILED_VERIFICATION: return trouble_of_certificate(transfer, err);
 	case CURLE_SSL_CONNECT_ERROR: return trouble_of_handshake(transfer, err);
@@ -174,7 +192,8 @@ static enum status trouble_of_result(const struct transfer *transfer, struct err
 	case CURLE_OPERATION_TIMEDOUT:
 		return trouble_of_limit(transfer, PASSED_CONNECT, err);
 	case CURLE_SSL_CACERT_BADFILE:
-		return tell(transfer, err, HTTP_BAD_CALL, "the file of certificates of %s has none in it, or cannot be read: check its ca", HOST);
+		return tell(transfer, err, HTTP_BAD_CALL, "the file of certificates for %s has none in it: check its ca",
+		            HOST);
 	case CURLE_URL_MALFORMAT:
 		return tell(transfer, err, HTTP_BAD_CALL, "the URL of %s is not one", HOST);
 	case CURLE_OUT_OF_MEMORY: return error_no_memory(err, "for a request to %s", HOST);
@@ -189,7 +208,8 @@ static enum status trouble_of_result(const struct transfer *transfer, struct err
 /* Servers that speak TLS tell a plain request so in an HTTP answer without TLS: nginx, Go, Apache. */
 static bool wants_tls(const struct transfer *transfer)
 {
-	static const char *const texts[] = {"sent to HTTPS port", "HTTP request to an HTTPS server", "speaking plain HTTP to an SSL"};
+	static const char *const texts[] = {"sent to HTTPS port", "HTTP request to an HTTPS server",
+	                                    "speaking plain HTTP to an SSL"};
 	const char *body = buf_text(&transfer->answer->body);
 
 	if (transfer->url->is_tls || transfer->answer->code != 400)

@@ -21,7 +21,8 @@ static enum status check_characters(const char *text, bool may_have_blanks, stru
 		unsigned char c = (unsigned char)*text;
 
 		if (c < 0x20 || c == 0x7f || c == '\\' || (c == ' ' && !may_have_blanks))
-			return error_set(err, STATUS_USAGE, "the URL has characters that no URL has (a blank, a backslash or a control character)");
+			return error_set(err, STATUS_USAGE,
+			                 "the URL has a blank, a backslash or a control character in it");
 	}
 	return STATUS_OK;
 }
@@ -31,9 +32,10 @@ static enum status parse_unix(struct url *url, const char *path, struct error *e
 	url->is_unix = true;
 	url->path = path;
 	if (*path != '/')
-		return error_set(err, STATUS_USAGE, "unix:// needs the whole path of a socket, as in unix:///run/llama.sock");
+		return error_set(err, STATUS_USAGE,
+		                 "unix:// needs the whole path of a socket, as in unix:///run/llama.sock");
 	if (strlen(path) >= sizeof((struct sockaddr_un *)0)->sun_path)
-		return error_set(err, STATUS_USAGE, "the path of the socket is longer than this system allows (%zu bytes)",
+		return error_set(err, STATUS_USAGE, "the socket's path has more than %zu bytes, which no socket's has",
 		                 sizeof((struct sockaddr_un *)0)->sun_path - 1);
 	return check_characters(path, true, err);
 }
@@ -49,7 +51,7 @@ static enum status take_host(struct url *url, const char *host, size_t n, struct
 	if (n == 0)
 		return error_set(err, STATUS_USAGE, "the URL has no host");
 	if (n >= sizeof url->host)
-		return error_set(err, STATUS_USAGE, "the URL's host is longer than %zu bytes", sizeof url->host - 1);
+		return error_set(err, STATUS_USAGE, "the URL's host has more than %zu bytes", sizeof url->host - 1);
 	memcpy(url->host, host, n);
 	url->host[n] = 0;
 	return STATUS_OK;
@@ -108,7 +110,7 @@ static enum status parse_rest(struct url *url, const char *text, struct error *e
 	if (status == STATUS_OK)
 		status = parse_port(url, &at, err);
 	if (status == STATUS_OK && *at && *at != '/')
-		status = error_set(err, STATUS_USAGE, "the URL's host has characters that no name of a host has");
+		status = error_set(err, STATUS_USAGE, "the URL's host has a character that none has");
 	url->path = at;
 	return status;
 }
@@ -122,17 +124,18 @@ enum status url_parse(struct url *url, const char *text, struct error *err)
 	if (begins_with(text, UNIX))
 		return parse_unix(url, text + strlen(UNIX), err);
 	if (!url->is_tls && !begins_with(text, HTTP))
-		return error_set(err, STATUS_USAGE, "the URL begins with none of http://, https:// and unix:///");
+		return error_set(err, STATUS_USAGE,
+		                 "the URL begins with none of http://, https:// and unix:///");
 	rest = text + strlen(url->is_tls ? HTTPS : HTTP);
 	status = check_characters(rest, false, err);
 	if (status != STATUS_OK)
 		return status;
 	if (memchr(rest, '@', strcspn(rest, "/?#")))
-		return error_set(err, STATUS_USAGE, "the URL has a user name in it: keys are told otherwise, and names not at all");
+		return error_set(err, STATUS_USAGE, "the URL has a user name in it (...@): servers take keys instead");
 	if (strchr(rest, '?'))
-		return error_set(err, STATUS_USAGE, "the URL has a query (?...), which servers have no use for");
+		return error_set(err, STATUS_USAGE, "the URL has a query (?...): leave it away");
 	if (strchr(rest, '#'))
-		return error_set(err, STATUS_USAGE, "the URL has a fragment (#...), which servers have no use for");
+		return error_set(err, STATUS_USAGE, "the URL has a fragment (#...): leave it away");
 	return parse_rest(url, rest, err);
 }
 
