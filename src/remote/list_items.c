@@ -1,0 +1,83 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "remote/list_parse.h"
+
+const char *remote_state_name(enum remote_state state)
+{
+	switch (state) {
+	case REMOTE_LOADED: return "loaded";
+	case REMOTE_IDLE: return "not loaded";
+	case REMOTE_UNKNOWN: break;
+	case REMOTE_FAILED: return "failed";
+	case REMOTE_OFFERED: return "offered";
+	}
+	return "";
+}
+
+void remote_model_free(struct remote_model *model)
+{
+	free(model->server);
+	free(model->id);
+	free(model->path);
+	free(model->where);
+	free(model->why);
+	free(model->type);
+}
+
+void list_empty(struct remote_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		remote_model_free(&list->items[i]);
+	free(list->items);
+	*list = (struct remote_list){.n = 0};
+}
+
+void list_answer_free(struct list_answer *answer)
+{
+	list_empty(&answer->list);
+}
+
+void remote_list_free(struct remote_list *list)
+{
+	if (list)
+		list_empty(list);
+	free(list);
+}
+
+struct remote_model *list_add(struct remote_list *list, const char *id)
+{
+	struct remote_model *items = realloc(list->items, (list->n + 1) * sizeof *items);
+	struct remote_model model = {.id = strdup(id), .price_in = -1, .price_out = -1, .state = REMOTE_UNKNOWN};
+
+	if (items)
+		list->items = items;
+	if (!items || !model.id) {
+		free(model.id);
+		return NULL;
+	}
+	items[list->n] = model;
+	return &items[list->n++];
+}
+
+static void overlay(struct remote_model *model, const struct remote_model *with, enum remote_state state)
+{
+	model->state = with->state == REMOTE_UNKNOWN ? state : with->state;
+	if (with->n_ctx > 0)
+		model->n_ctx = with->n_ctx;
+	if (model->n_bytes == 0)
+		model->n_bytes = with->n_bytes;
+	if (model->n_params == 0)
+		model->n_params = with->n_params;
+	if (!model->type && with->type)
+		model->type = strdup(with->type); /* without memory it is not shown */
+}
+
+void list_overlay(struct remote_list *list, const struct remote_list *with, enum remote_state state)
+{
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < with->n; k++)
+			if (strcmp(list->items[i].id, with->items[k].id) == 0)
+				overlay(&list->items[i], &with->items[k], state);
+}
