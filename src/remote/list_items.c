@@ -49,7 +49,8 @@ void remote_list_free(struct remote_list *list)
 struct remote_model *list_add(struct remote_list *list, const char *id)
 {
 	struct remote_model *items = realloc(list->items, (list->n + 1) * sizeof *items);
-	struct remote_model model = {.id = strdup(id), .price_in = -1, .price_out = -1, .state = REMOTE_UNKNOWN};
+	struct remote_model model = {
+		.id = strdup(id), .price_in = -1, .price_out = -1, .state = REMOTE_UNKNOWN};
 
 	if (items)
 		list->items = items;
@@ -61,7 +62,8 @@ struct remote_model *list_add(struct remote_list *list, const char *id)
 	return &items[list->n++];
 }
 
-static void overlay(struct remote_model *model, const struct remote_model *with, enum remote_state state)
+static void overlay(struct remote_model *model, const struct remote_model *with,
+                    enum remote_state state)
 {
 	model->state = with->state == REMOTE_UNKNOWN ? state : with->state;
 	if (with->n_ctx > 0)

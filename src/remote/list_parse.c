@@ -1,19 +1,21 @@
 #include "remote/list_parse.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json_walk.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/words.h"
-#include "remote/json_paths.h"
 
-/* A model as it is read; its texts are those of the field of the highest rank that was there. */
+/* A model as it is read. Of what several fields say, that of the highest rank is kept. */
 struct draft {
 	char id[LIMIT_SERVER_MODEL_ID + 1], type[32], host[128], status[24];
-	int id_rank, context_rank, texts; /* texts: -1 no word of modalities, 0 no text among them, 1 text */
+	int id_rank, context_rank;
+	int texts; /* -1: no word of modalities, 0: no text among them, 1: text */
 	uint64_t n_ctx, n_bytes, n_params, exit_code;
 	double price_in, price_out;
 	bool is_other; /* no model to talk to */
@@ -31,77 +33,81 @@ struct parser {
 	struct draft draft;
 };
 
-typedef void take_field(struct parser *parser, struct draft *draft, const struct json_item *item, double argument);
+typedef void take_field(struct parser *parser, const struct json_item *item, double argument);
+
+/* A number that is whole and not negative, `most` where it is larger. */
+static bool read_count(const struct json_item *item, uint64_t most, uint64_t *out)
+{
+	double value;
+
+	if (item->kind != JSON_NUMBER || !number_parse_double(item->text, &value) ||
+	    !(value >= 0) || floor(value) < value)
+		return false;
+	*out = value >= (double)most ? most : (uint64_t)value;
+	return true;
+}
 
 static bool copy_text(char *out, size_t size, const struct json_item *item)
 {
-	if (item->kind != JSON_STRING || item->len == 0 || item->len >= size || memchr(item->text, 0, item->len))
+	if (item->kind != JSON_STRING || item->len == 0 || item->len >= size ||
+	    memchr(item->text, 0, item->len))
 		return false;
 	memcpy(out, item->text, item->len + 1);
 	return true;
 }
 
-static void take_id(struct parser *parser, struct draft *draft, const struct json_item *item, double rank)
+static void take_id(struct parser *parser, const struct json_item *item, double rank)
 {
-	(void)parser;
-	if ((int)rank > draft->id_rank && copy_text(draft->id, sizeof draft->id, item))
-		draft->id_rank = (int)rank;
+	if ((int)rank > parser->draft.id_rank &&
+	    copy_text(parser->draft.id, sizeof parser->draft.id, item))
+		parser->draft.id_rank = (int)rank;
 }
 
-static void take_owner(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_owner(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)draft;
 	(void)unused;
 	if (!parser->out->owner[0])
 		(void)copy_text(parser->out->owner, sizeof parser->out->owner, item);
 }
 
-static void take_context(struct parser *parser, struct draft *draft, const struct json_item *item, double rank)
+static void take_context(struct parser *parser, const struct json_item *item, double rank)
 {
 	uint64_t n;
 
-	(void)parser;
-	if ((int)rank > draft->context_rank && json_item_uint(item, UINT32_MAX, &n) && n > 0) {
-		draft->n_ctx = n;
-		draft->context_rank = (int)rank;
+	if ((int)rank > parser->draft.context_rank && read_count(item, UINT32_MAX, &n) && n > 0) {
+		parser->draft.n_ctx = n;
+		parser->draft.context_rank = (int)rank;
 	}
 }
 
-static void take_bytes(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_bytes(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
-	(void)json_item_uint(item, INT64_MAX, &draft->n_bytes);
+	(void)read_count(item, INT64_MAX, &parser->draft.n_bytes);
 }
 
 /* 8030261248, or "8.0B", "494.03M". */
-static void take_params(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_params(struct parser *parser, const struct json_item *item, double unused)
 {
 	char text[24];
 	size_t n;
-	double value;
+	double unit, value;
 
-	(void)parser;
 	(void)unused;
-	if (json_item_uint(item, INT64_MAX, &draft->n_params) || !copy_text(text, sizeof text, item))
+	if (read_count(item, INT64_MAX, &parser->draft.n_params) ||
+	    !copy_text(text, sizeof text, item))
 		return;
 	n = strlen(text);
-	value = text[n - 1] == 'B' ? 1e9 : text[n - 1] == 'M' ? 1e6 : 0;
+	unit = text[n - 1] == 'B' ? 1e9 : text[n - 1] == 'M' ? 1e6 : 0;
 	text[n - 1] = '\0';
-	if (value > 0 && number_parse_double(text, &(double){0})) {
-		double count = 0;
-
-		(void)number_parse_double(text, &count);
-		if (count > 0 && count < 1e9)
-			draft->n_params = (uint64_t)(count * value);
-	}
+	if (unit > 0 && number_parse_double(text, &value) && value > 0 && value < 1e9)
+		parser->draft.n_params = (uint64_t)(value * unit);
 }
 
-static void take_type(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_type(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
-	(void)copy_text(draft->type, sizeof draft->type, item);
+	(void)copy_text(parser->draft.type, sizeof parser->draft.type, item);
 }
 
 /* `unit`: what makes dollars for a million tokens of it. */
@@ -109,141 +115,137 @@ static double price_of(double old, const struct json_item *item, double unit)
 {
 	double value;
 
-	return json_item_double(item, &value) && value >= 0 ? value * unit : old;
+	if (item->kind != JSON_NUMBER && item->kind != JSON_STRING)
+		return old;
+	return number_parse_double(item->text, &value) && value >= 0 && value < 1e6 ? value * unit
+	                                                                            : old;
 }
 
-static void take_price_in(struct parser *parser, struct draft *draft, const struct json_item *item, double unit)
+static void take_price_in(struct parser *parser, const struct json_item *item, double unit)
 {
-	(void)parser;
-	draft->price_in = price_of(draft->price_in, item, unit);
+	parser->draft.price_in = price_of(parser->draft.price_in, item, unit);
 }
 
-static void take_price_out(struct parser *parser, struct draft *draft, const struct json_item *item, double unit)
+static void take_price_out(struct parser *parser, const struct json_item *item, double unit)
 {
-	(void)parser;
-	draft->price_out = price_of(draft->price_out, item, unit);
+	parser->draft.price_out = price_of(parser->draft.price_out, item, unit);
 }
 
-static void take_status(struct parser *parser, struct draft *draft, const struct json_item *item, double is_router)
+static void take_status(struct parser *parser, const struct json_item *item, double is_router)
 {
-	if (copy_text(draft->status, sizeof draft->status, item) && is_router > 0)
+	if (copy_text(parser->draft.status, sizeof parser->draft.status, item) && is_router > 0)
 		parser->out->is_router = true;
 }
 
-static void take_failed(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_failed(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
-	draft->has_failed = item->kind == JSON_TRUE;
+	parser->draft.has_failed = item->kind == JSON_TRUE;
 }
 
-static void take_exit_code(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_exit_code(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
-	(void)json_item_uint(item, UINT32_MAX, &draft->exit_code);
+	(void)read_count(item, UINT32_MAX, &parser->draft.exit_code);
 }
 
-static void take_instances(struct parser *parser, struct draft *draft, const struct json_item *item, double is_one)
+static void take_instances(struct parser *parser, const struct json_item *item, double is_one)
 {
-	(void)parser;
-	draft->knows_instances |= item->kind == JSON_ARRAY;
-	draft->has_instance |= is_one > 0 && item->kind == JSON_OBJECT;
+	parser->draft.knows_instances |= item->kind == JSON_ARRAY;
+	parser->draft.has_instance |= is_one > 0 && item->kind == JSON_OBJECT;
 }
 
-static void take_kind(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_kind(struct parser *parser, const struct json_item *item, double unused)
 {
-	static const char others[] = "embedding embeddings image images moderation rerank audio transcribe video";
+	static const char others[] =
+		"embedding embeddings image images moderation rerank audio transcribe video";
 
-	(void)parser;
 	(void)unused;
 	if (item->kind == JSON_STRING)
-		draft->is_other |= words_have(others, item->text, item->len);
+		parser->draft.is_other |= words_have(others, item->text, item->len);
 }
 
 /* What is false of a model that does not chat, or that is not there any more. */
-static void take_use(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_use(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
-	draft->is_other |= item->kind == JSON_FALSE;
+	parser->draft.is_other |= item->kind == JSON_FALSE;
 }
 
-static void take_modality(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_modality(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)parser;
 	(void)unused;
 	if (item->kind == JSON_STRING)
-		draft->texts = draft->texts == 1 || strcmp(item->text, "text") == 0;
+		parser->draft.texts = parser->draft.texts == 1 || strcmp(item->text, "text") == 0;
 }
 
 /* "https://ollama.com:443" as "ollama.com". */
-static void take_host(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_host(struct parser *parser, const struct json_item *item, double unused)
 {
 	char url[128];
 	const char *host;
 
-	(void)parser;
 	(void)unused;
 	if (!copy_text(url, sizeof url, item))
 		return;
 	host = strstr(url, "://") ? strstr(url, "://") + 3 : url;
-	snprintf(draft->host, sizeof draft->host, "%.*s", (int)strcspn(host, ":/"), host);
+	snprintf(parser->draft.host, sizeof parser->draft.host, "%.*s", (int)strcspn(host, ":/"),
+	         host);
 }
 
-static void take_digest(struct parser *parser, struct draft *draft, const struct json_item *item, double unused)
+static void take_digest(struct parser *parser, const struct json_item *item, double unused)
 {
-	(void)draft;
 	(void)unused;
 	parser->out->has_digests |= item->kind == JSON_STRING;
 }
 
-/* Fields of a model, by their paths in it. Contexts: what it is loaded with says more than what it could have. */
+/* Fields of a model, by their paths in it. Contexts: what it is loaded with says more than what it
+ * could have. */
 static const struct field {
 	const char *path;
 	take_field *take;
 	double argument;
 } fields[] = {
-	{".id", take_id, 4},
-	{".key", take_id, 3},
-	{".model", take_id, 2},
-	{".name", take_id, 1},
-	{".owned_by", take_owner, 0},
-	{".digest", take_digest, 0},
-	{".meta.n_ctx", take_context, 9},
-	{".loaded_instances[].config.context_length", take_context, 8},
-	{".loaded_context_length", take_context, 7},
-	{".max_model_len", take_context, 6},
-	{".context_length", take_context, 5},
-	{".context_window", take_context, 4},
-	{".max_context_length", take_context, 3},
-	{".top_provider.context_length", take_context, 2},
-	{".meta.n_ctx_train", take_context, 1},
-	{".meta.size", take_bytes, 0},
-	{".size", take_bytes, 0},
-	{".size_bytes", take_bytes, 0},
-	{".meta.n_params", take_params, 0},
-	{".details.parameter_size", take_params, 0},
-	{".params_string", take_params, 0},
-	{".meta.ftype", take_type, 0},
-	{".details.quantization_level", take_type, 0},
-	{".quantization", take_type, 0},
-	{".quantization.name", take_type, 0},
-	{".pricing.prompt", take_price_in, 1e6},
-	{".pricing.completion", take_price_out, 1e6},
-	{".pricing.input", take_price_in, 1},
-	{".pricing.output", take_price_out, 1},
-	{".status.value", take_status, 1},
-	{".status.failed", take_failed, 0},
-	{".status.exit_code", take_exit_code, 0},
-	{".state", take_status, 0},
-	{".loaded_instances", take_instances, 0},
-	{".loaded_instances[]", take_instances, 1},
-	{".type", take_kind, 0},
-	{".capabilities.completion_chat", take_use, 0},
-	{".active", take_use, 0},
-	{".architecture.output_modalities[]", take_modality, 0},
-	{".remote_host", take_host, 0},
+	{"id", take_id, 4},
+	{"key", take_id, 3},
+	{"model", take_id, 2},
+	{"name", take_id, 1},
+	{"owned_by", take_owner, 0},
+	{"digest", take_digest, 0},
+	{"meta.n_ctx", take_context, 9},
+	{"loaded_instances.*.config.context_length", take_context, 8},
+	{"loaded_context_length", take_context, 7},
+	{"max_model_len", take_context, 6},
+	{"context_length", take_context, 5},
+	{"context_window", take_context, 4},
+	{"max_context_length", take_context, 3},
+	{"top_provider.context_length", take_context, 2},
+	{"meta.n_ctx_train", take_context, 1},
+	{"meta.size", take_bytes, 0},
+	{"size", take_bytes, 0},
+	{"size_bytes", take_bytes, 0},
+	{"meta.n_params", take_params, 0},
+	{"details.parameter_size", take_params, 0},
+	{"params_string", take_params, 0},
+	{"meta.ftype", take_type, 0},
+	{"details.quantization_level", take_type, 0},
+	{"quantization", take_type, 0},
+	{"quantization.name", take_type, 0},
+	{"pricing.prompt", take_price_in, 1e6},
+	{"pricing.completion", take_price_out, 1e6},
+	{"pricing.input", take_price_in, 1},
+	{"pricing.output", take_price_out, 1},
+	{"status.value", take_status, 1},
+	{"status.failed", take_failed, 0},
+	{"status.exit_code", take_exit_code, 0},
+	{"state", take_status, 0},
+	{"loaded_instances", take_instances, 0},
+	{"loaded_instances.*", take_instances, 1},
+	{"type", take_kind, 0},
+	{"capabilities.completion_chat", take_use, 0},
+	{"active", take_use, 0},
+	{"architecture.output_modalities.*", take_modality, 0},
+	{"remote_host", take_host, 0},
 };
 
 static enum remote_state state_of(const struct draft *draft)
@@ -268,7 +270,8 @@ static bool explain(struct remote_model *model, const struct draft *draft)
 	char text[64] = "the server failed to load it";
 
 	if (draft->has_failed && draft->exit_code > 0)
-		snprintf(text, sizeof text, "the server failed to load it (exit code %u)", (unsigned)draft->exit_code);
+		snprintf(text, sizeof text, "the server failed to load it (exit code %u)",
+		         (unsigned)draft->exit_code);
 	for (size_t i = 0; !draft->has_failed && i < sizeof rows / sizeof rows[0]; i++)
 		if (strcmp(draft->status, rows[i].status) == 0)
 			return (model->why = strdup(rows[i].why)) != NULL;
@@ -288,11 +291,15 @@ static enum status keep(struct parser *parser, int which, struct error *err)
 		.state = state_of(draft),
 	};
 
-	if (draft->id_rank == 0 || draft->is_other || draft->texts == 0 || list->n >= LIMIT_SERVER_MODELS)
+	if (draft->id_rank == 0 || draft->is_other || draft->texts == 0 ||
+	    list->n >= LIMIT_SERVER_MODELS)
 		return STATUS_OK;
-	if (alloc_grow(&list->items, &parser->caps[which], list->n + 1, sizeof *list->items, LIMIT_SERVER_MODELS) &&
-	    (model.id = strdup(draft->id)) != NULL && (!draft->type[0] || (model.type = strdup(draft->type)) != NULL) &&
-	    (!draft->host[0] || (model.where = strdup(draft->host)) != NULL) && explain(&model, draft)) {
+	if (alloc_grow(&list->items, &parser->caps[which], list->n + 1, sizeof *list->items,
+	               LIMIT_SERVER_MODELS) &&
+	    (model.id = strdup(draft->id)) != NULL &&
+	    (!draft->type[0] || (model.type = strdup(draft->type)) != NULL) &&
+	    (!draft->host[0] || (model.where = strdup(draft->host)) != NULL) &&
+	    explain(&model, draft)) {
 		list->items[list->n++] = model;
 		return STATUS_OK;
 	}
@@ -300,23 +307,26 @@ static enum status keep(struct parser *parser, int which, struct error *err)
 	return error_no_memory(err, "for the list of models");
 }
 
-/* Which list a path is in, and what of the path is behind a model of it. */
+/* Which list a path is in, and what of the path is behind a model of it: "data.3.id" has "id". */
 static int list_of(const char *path, const char **rest)
 {
-	static const char *const names[LIST_COUNT] = {"data[]", "models[]", "[]"};
+	static const char *const names[LIST_COUNT] = {"data.", "models.", ""};
 
 	for (int i = 0; i < LIST_COUNT; i++) {
 		size_t n = strlen(names[i]);
+		size_t digits =
+			strncmp(path, names[i], n) == 0 ? strspn(path + n, "0123456789") : 0;
 
-		if (strncmp(path, names[i], n) == 0 && (path[n] == '\0' || path[n] == '.')) {
-			*rest = path + n;
+		if (digits > 0 && (!path[n + digits] || path[n + digits] == '.')) {
+			*rest = path + n + digits + (path[n + digits] == '.');
 			return i;
 		}
 	}
 	return LIST_NONE;
 }
 
-static enum status visit(void *ctx, const char *path, const struct json_item *item, struct error *err)
+static enum status visit(void *ctx, const char *path, const struct json_item *item,
+                         struct error *err)
 {
 	struct parser *parser = ctx;
 	const char *rest;
@@ -334,8 +344,8 @@ static enum status visit(void *ctx, const char *path, const struct json_item *it
 	if (!rest[0] && item->kind == JSON_OBJECT_END)
 		return keep(parser, which, err);
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-		if (strcmp(rest, fields[i].path) == 0)
-			fields[i].take(parser, &parser->draft, item, fields[i].argument);
+		if (json_path_is(rest, fields[i].path))
+			fields[i].take(parser, item, fields[i].argument);
 	return STATUS_OK;
 }
 
@@ -346,7 +356,7 @@ enum status list_parse(struct list_answer *out, const char *json, size_t len, st
 	int which = LIST_BARE;
 
 	*out = (struct list_answer){.owner = ""};
-	status = json_paths(NULL, json, len, visit, &parser, err);
+	status = json_walk(json, len, visit, &parser, err);
 	if (!status && !parser.has[LIST_DATA] && !parser.has[LIST_MODELS] && !parser.has[LIST_BARE])
 		status = error_set(err, STATUS_FORMAT, "no list of models is in it");
 	if (parser.has[LIST_DATA] && (parser.lists[LIST_DATA].n > 0 || !parser.has[LIST_MODELS]))

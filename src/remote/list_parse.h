@@ -1,5 +1,5 @@
-/* What servers say of their models, read from the texts that they answer. All of it is foreign: what makes no sense
- * is as if it were not there. */
+/* What servers say of their models, read from the texts that they answer. All of it is foreign:
+ * what makes no sense is as if it were not there. */
 #ifndef SOTTO_REMOTE_LIST_PARSE_H
 #define SOTTO_REMOTE_LIST_PARSE_H
 
@@ -10,24 +10,26 @@
 #include "base/error.h"
 #include "remote/lister.h"
 
-/* A list of models: of `id` or its like, sizes, contexts, prices, states, whatever the server has. `server`, `path`,
- * `where` (but of a model that Ollama hands on) and `title` are NULL. */
+/* A list of models: of `id` or its like, sizes, contexts, prices, states, whatever the server has.
+ * `server`, `path`, `where` (but of a model that Ollama hands on) and `title` are NULL. */
 struct list_answer {
 	struct remote_list list;
-	char owner[32];      /* owned_by of its first model; "" */
-	bool has_both;       /* "models" beside "data", as llama-server has them */
-	bool is_router;      /* models have a "status": llama-server's router mode */
-	bool has_digests;    /* Ollama's own list */
+	char owner[32];   /* owned_by of its first model; "" */
+	bool has_both;    /* "models" beside "data", as llama-server has them */
+	bool is_router;   /* models have a "status": llama-server's router mode */
+	bool has_digests; /* Ollama's own list */
 };
 
-/* Takes {"data": [...]}, {"models": [...]} and a list by itself. Models that only embed, draw or speak are left
- * out. STATUS_FORMAT: it is no JSON, or no list of models. */
-enum status list_parse(struct list_answer *out, const char *json, size_t len, struct error *err) MUST_CHECK;
+/* Takes {"data": [...]}, {"models": [...]} and a list by itself. Models that only embed, draw or
+ * speak are left out. STATUS_FORMAT: it is no JSON, or no list of models. */
+enum status list_parse(struct list_answer *out, const char *json, size_t len,
+                       struct error *err) MUST_CHECK;
 void list_answer_free(struct list_answer *answer);
 
-/* Gives a list what another of the same server says of the same ids: the state (`state` where the other does not
- * say), and what the list does not know. */
-void list_overlay(struct remote_list *list, const struct remote_list *with, enum remote_state state);
+/* Gives a list what another of the same server says of the same ids: the state (`state` where the
+ * other does not say), and what the list does not know. */
+void list_overlay(struct remote_list *list, const struct remote_list *with,
+                  enum remote_state state);
 void list_empty(struct remote_list *list);
 void remote_model_free(struct remote_model *model); /* what it owns */
 /* One more model, zeroed but for the prices, which are unknown; NULL: not enough memory. */

@@ -14,6 +14,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \
+	src/remote/fields.h \
 	src/remote/list_items.c \
 	src/remote/list_parse.c src/remote/list_parse.h \
 	src/remote/lister.h \

@@ -19,85 +19,156 @@ static const struct {
 	struct expected first;
 } rows[] = {
 	{"llama-server",
-	 "{\"models\":[{\"name\":\"x\",\"model\":\"x\"}],\"object\":\"list\",\"data\":[{\"id\":\"qwen.gguf\",\"aliases\":[\"q\"],"
-	 "\"object\":\"model\",\"owned_by\":\"llamacpp\",\"meta\":{\"vocab_type\":2,\"n_vocab\":151936,\"n_ctx\":8192,"
-	 "\"n_ctx_train\":32768,\"n_params\":494032768,\"size\":531067904,\"ftype\":\"Q8_0\"}}]}",
-	 1, {.id = "qwen.gguf", .n_ctx = 8192, .n_params = 494032768, .n_bytes = 531067904, .type = "Q8_0",
-	     .state = REMOTE_UNKNOWN}},
+         "{\"models\":[{\"name\":\"x\",\"model\":\"x\"}],\"object\":\"list\",\"data\":[{\"id\":"
+         "\"qwen."
+         "gguf\",\"aliases\":[\"q\"],"
+         "\"object\":\"model\",\"owned_by\":\"llamacpp\",\"meta\":{\"vocab_type\":2,\"n_vocab\":"
+         "151936,"
+         "\"n_ctx\":8192,"
+         "\"n_ctx_train\":32768,\"n_params\":494032768,\"size\":531067904,\"ftype\":\"Q8_0\"}}]}",
+         1,
+         {.id = "qwen.gguf",
+          .n_ctx = 8192,
+          .n_params = 494032768,
+          .n_bytes = 531067904,
+          .type = "Q8_0",
+          .state = REMOTE_UNKNOWN}},
 	{"llama-server that trains only",
-	 "{\"data\":[{\"id\":\"a\",\"meta\":{\"n_ctx_train\":4096}}]}",
-	 1, {.id = "a", .n_ctx = 4096, .state = REMOTE_UNKNOWN}},
+         "{\"data\":[{\"id\":\"a\",\"meta\":{\"n_ctx_train\":4096}}]}",
+         1,
+         {.id = "a", .n_ctx = 4096, .state = REMOTE_UNKNOWN}},
 	{"router: loaded",
-	 "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"loaded\",\"args\":[\"-c\",\"4096\"]},\"meta\":{\"n_ctx\":4096}},"
-	 "{\"id\":\"b\",\"status\":{\"value\":\"unloaded\"}}]}",
-	 2, {.id = "a", .n_ctx = 4096, .state = REMOTE_LOADED}},
+         "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"loaded\",\"args\":[\"-c\",\"4096\"]},"
+         "\"meta\":{\"n_ctx\":4096}},"
+         "{\"id\":\"b\",\"status\":{\"value\":\"unloaded\"}}]}",
+         2,
+         {.id = "a", .n_ctx = 4096, .state = REMOTE_LOADED}},
 	{"router: failed",
-	 "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"unloaded\",\"failed\":true,\"exit_code\":1}}]}",
-	 1, {.id = "a", .state = REMOTE_FAILED, .why = "the server failed to load it (exit code 1)"}},
+         "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"unloaded\",\"failed\":true,\"exit_"
+         "code\":1}}"
+         "]}",
+         1,
+         {.id = "a", .state = REMOTE_FAILED, .why = "the server failed to load it (exit code 1)"}},
 	{"router: loading",
-	 "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"loading\"}}]}",
-	 1, {.id = "a", .state = REMOTE_IDLE, .why = "it is being loaded"}},
+         "{\"data\":[{\"id\":\"a\",\"status\":{\"value\":\"loading\"}}]}",
+         1,
+         {.id = "a", .state = REMOTE_IDLE, .why = "it is being loaded"}},
 	{"vLLM",
-	 "{\"object\":\"list\",\"data\":[{\"id\":\"Qwen/Qwen3-8B\",\"object\":\"model\",\"created\":1,\"owned_by\":\"vllm\","
-	 "\"root\":\"Qwen/Qwen3-8B\",\"parent\":null,\"max_model_len\":40960,\"permission\":[{\"id\":\"modelperm-1\"}]}]}",
-	 1, {.id = "Qwen/Qwen3-8B", .n_ctx = 40960, .state = REMOTE_UNKNOWN}},
+         "{\"object\":\"list\",\"data\":[{\"id\":\"Qwen/"
+         "Qwen3-8B\",\"object\":\"model\",\"created\":1,\"owned_by\":\"vllm\","
+         "\"root\":\"Qwen/"
+         "Qwen3-8B\",\"parent\":null,\"max_model_len\":40960,\"permission\":[{\"id\":\"modelperm-"
+         "1\"}]}"
+         "]}",
+         1,
+         {.id = "Qwen/Qwen3-8B", .n_ctx = 40960, .state = REMOTE_UNKNOWN}},
 	{"Ollama, /api/tags",
-	 "{\"models\":[{\"name\":\"llama3.2:latest\",\"model\":\"llama3.2:latest\",\"modified_at\":\"2026\",\"size\":2019393189,"
-	 "\"digest\":\"a80c\",\"details\":{\"format\":\"gguf\",\"family\":\"llama\",\"families\":[\"llama\"],"
-	 "\"parameter_size\":\"3.2B\",\"quantization_level\":\"Q4_K_M\"}}]}",
-	 1, {.id = "llama3.2:latest", .n_bytes = 2019393189, .n_params = 3200000000, .type = "Q4_K_M",
-	     .state = REMOTE_UNKNOWN}},
+         "{\"models\":[{\"name\":\"llama3.2:latest\",\"model\":\"llama3.2:latest\",\"modified_at\":"
+         "\"2026\",\"size\":2019393189,"
+         "\"digest\":\"a80c\",\"details\":{\"format\":\"gguf\",\"family\":\"llama\",\"families\":["
+         "\"llama\"],"
+         "\"parameter_size\":\"3.2B\",\"quantization_level\":\"Q4_K_M\"}}]}",
+         1,
+         {.id = "llama3.2:latest",
+          .n_bytes = 2019393189,
+          .n_params = 3200000000,
+          .type = "Q4_K_M",
+          .state = REMOTE_UNKNOWN}},
 	{"Ollama, elsewhere",
-	 "{\"models\":[{\"name\":\"gpt-oss:120b-cloud\",\"remote_host\":\"https://ollama.com:443\",\"remote_model\":\"gpt-oss:120b\"}]}",
-	 1, {.id = "gpt-oss:120b-cloud", .where = "ollama.com", .state = REMOTE_UNKNOWN}},
+         "{\"models\":[{\"name\":\"gpt-oss:120b-cloud\",\"remote_host\":\"https://"
+         "ollama.com:443\",\"remote_model\":\"gpt-oss:120b\"}]}",
+         1,
+         {.id = "gpt-oss:120b-cloud", .where = "ollama.com", .state = REMOTE_UNKNOWN}},
 	{"Ollama, /api/ps",
-	 "{\"models\":[{\"name\":\"a:latest\",\"model\":\"a:latest\",\"size\":1,\"size_vram\":1,\"context_length\":4096}]}",
-	 1, {.id = "a:latest", .n_bytes = 1, .n_ctx = 4096, .state = REMOTE_UNKNOWN}},
+         "{\"models\":[{\"name\":\"a:latest\",\"model\":\"a:latest\",\"size\":1,\"size_vram\":1,"
+         "\"context_length\":4096}]}",
+         1,
+         {.id = "a:latest", .n_bytes = 1, .n_ctx = 4096, .state = REMOTE_UNKNOWN}},
 	{"LM Studio, /api/v1/models",
-	 "{\"models\":[{\"type\":\"embedding\",\"key\":\"nomic\"},{\"type\":\"llm\",\"publisher\":\"qwen\",\"key\":\"qwen/qwen3-4b\","
-	 "\"display_name\":\"Qwen3 4B\",\"quantization\":{\"name\":\"4bit\",\"bits_per_weight\":4},\"size_bytes\":2279000000,"
-	 "\"params_string\":\"4B\",\"loaded_instances\":[{\"id\":\"qwen/qwen3-4b\",\"config\":{\"context_length\":4096}}],"
-	 "\"max_context_length\":262144,\"capabilities\":{\"vision\":false}}]}",
-	 1, {.id = "qwen/qwen3-4b", .n_ctx = 4096, .n_bytes = 2279000000, .n_params = 4000000000, .type = "4bit",
-	     .state = REMOTE_LOADED}},
+         "{\"models\":[{\"type\":\"embedding\",\"key\":\"nomic\"},{\"type\":\"llm\",\"publisher\":"
+         "\"qwen\",\"key\":\"qwen/qwen3-4b\","
+         "\"display_name\":\"Qwen3 "
+         "4B\",\"quantization\":{\"name\":\"4bit\",\"bits_per_weight\":4},\"size_bytes\":"
+         "2279000000,"
+         "\"params_string\":\"4B\",\"loaded_instances\":[{\"id\":\"qwen/"
+         "qwen3-4b\",\"config\":{\"context_length\":4096}}],"
+         "\"max_context_length\":262144,\"capabilities\":{\"vision\":false}}]}",
+         1,
+         {.id = "qwen/qwen3-4b",
+          .n_ctx = 4096,
+          .n_bytes = 2279000000,
+          .n_params = 4000000000,
+          .type = "4bit",
+          .state = REMOTE_LOADED}},
 	{"LM Studio, nothing loaded",
-	 "{\"models\":[{\"type\":\"llm\",\"key\":\"a\",\"loaded_instances\":[],\"max_context_length\":262144}]}",
-	 1, {.id = "a", .n_ctx = 262144, .state = REMOTE_IDLE}},
+         "{\"models\":[{\"type\":\"llm\",\"key\":\"a\",\"loaded_instances\":[],\"max_context_"
+         "length\":"
+         "262144}]}",
+         1,
+         {.id = "a", .n_ctx = 262144, .state = REMOTE_IDLE}},
 	{"LM Studio, /api/v0/models",
-	 "{\"object\":\"list\",\"data\":[{\"id\":\"qwen2-vl\",\"object\":\"model\",\"type\":\"vlm\",\"arch\":\"qwen2_vl\","
-	 "\"quantization\":\"4bit\",\"state\":\"not-loaded\",\"max_context_length\":32768},{\"id\":\"e\",\"type\":\"embeddings\"}]}",
-	 1, {.id = "qwen2-vl", .n_ctx = 32768, .type = "4bit", .state = REMOTE_IDLE}},
+         "{\"object\":\"list\",\"data\":[{\"id\":\"qwen2-vl\",\"object\":\"model\",\"type\":"
+         "\"vlm\","
+         "\"arch\":\"qwen2_vl\","
+         "\"quantization\":\"4bit\",\"state\":\"not-loaded\",\"max_context_length\":32768},{\"id\":"
+         "\"e\",\"type\":\"embeddings\"}]}",
+         1,
+         {.id = "qwen2-vl", .n_ctx = 32768, .type = "4bit", .state = REMOTE_IDLE}},
 	{"OpenRouter",
-	 "{\"data\":[{\"id\":\"openai/gpt-5\",\"name\":\"OpenAI: GPT-5\",\"context_length\":400000,"
-	 "\"architecture\":{\"modality\":\"text->text\",\"output_modalities\":[\"text\"]},"
-	 "\"pricing\":{\"prompt\":\"0.00000125\",\"completion\":\"0.00001\",\"request\":\"0\"},"
-	 "\"top_provider\":{\"context_length\":399999}},"
-	 "{\"id\":\"paints\",\"architecture\":{\"output_modalities\":[\"image\"]}}]}",
-	 1, {.id = "openai/gpt-5", .n_ctx = 400000, .price_in = 1.25, .price_out = 10, .state = REMOTE_UNKNOWN}},
+         "{\"data\":[{\"id\":\"openai/gpt-5\",\"name\":\"OpenAI: GPT-5\",\"context_length\":400000,"
+         "\"architecture\":{\"modality\":\"text->text\",\"output_modalities\":[\"text\"]},"
+         "\"pricing\":{\"prompt\":\"0.00000125\",\"completion\":\"0.00001\",\"request\":\"0\"},"
+         "\"top_provider\":{\"context_length\":399999}},"
+         "{\"id\":\"paints\",\"architecture\":{\"output_modalities\":[\"image\"]}}]}",
+         1,
+         {.id = "openai/gpt-5",
+          .n_ctx = 400000,
+          .price_in = 1.25,
+          .price_out = 10,
+          .state = REMOTE_UNKNOWN}},
 	{"Together, a list by itself",
-	 "[{\"id\":\"meta/llama\",\"object\":\"model\",\"type\":\"chat\",\"context_length\":8192,"
-	 "\"pricing\":{\"hourly\":0,\"input\":0.2,\"output\":0.4}},{\"id\":\"e\",\"type\":\"embedding\"}]",
-	 1, {.id = "meta/llama", .n_ctx = 8192, .price_in = 0.2, .price_out = 0.4, .state = REMOTE_UNKNOWN}},
+         "[{\"id\":\"meta/llama\",\"object\":\"model\",\"type\":\"chat\",\"context_length\":8192,"
+         "\"pricing\":{\"hourly\":0,\"input\":0.2,\"output\":0.4}},{\"id\":\"e\",\"type\":"
+         "\"embedding\"}]",
+         1,
+         {.id = "meta/llama",
+          .n_ctx = 8192,
+          .price_in = 0.2,
+          .price_out = 0.4,
+          .state = REMOTE_UNKNOWN}},
 	{"Groq",
-	 "{\"data\":[{\"id\":\"llama\",\"active\":true,\"context_window\":131072},{\"id\":\"gone\",\"active\":false}]}",
-	 1, {.id = "llama", .n_ctx = 131072, .state = REMOTE_UNKNOWN}},
+         "{\"data\":[{\"id\":\"llama\",\"active\":true,\"context_window\":131072},{\"id\":\"gone\","
+         "\"active\":false}]}",
+         1,
+         {.id = "llama", .n_ctx = 131072, .state = REMOTE_UNKNOWN}},
 	{"Mistral",
-	 "{\"data\":[{\"id\":\"mistral-embed\",\"capabilities\":{\"completion_chat\":false}},{\"id\":\"large\","
-	 "\"capabilities\":{\"completion_chat\":true},\"max_context_length\":131072,\"type\":\"base\"}]}",
-	 1, {.id = "large", .n_ctx = 131072, .state = REMOTE_UNKNOWN}},
+         "{\"data\":[{\"id\":\"mistral-embed\",\"capabilities\":{\"completion_chat\":false}},{"
+         "\"id\":"
+         "\"large\","
+         "\"capabilities\":{\"completion_chat\":true},\"max_context_length\":131072,\"type\":"
+         "\"base\"}]"
+         "}",
+         1,
+         {.id = "large", .n_ctx = 131072, .state = REMOTE_UNKNOWN}},
 	{"strange values",
-	 "{\"data\":[null,7,\"text\",[1],{\"id\":7},{\"id\":\"\"},{\"id\":\"a\\u0000b\"},{\"id\":\"ok\",\"max_model_len\":-5,"
-	 "\"context_length\":\"many\",\"pricing\":{\"prompt\":\"-1\",\"completion\":\"free\"},\"meta\":null,\"size\":1e300}]}",
-	 1, {.id = "ok", .n_bytes = INT64_MAX, .state = REMOTE_UNKNOWN}},
+         "{\"data\":[null,7,\"text\",[1],{\"id\":7},{\"id\":\"\"},{\"id\":\"a\\u0000b\"},{\"id\":"
+         "\"ok\",\"max_model_len\":-5,"
+         "\"context_length\":\"many\",\"pricing\":{\"prompt\":\"-1\",\"completion\":\"free\"},"
+         "\"meta\":"
+         "null,\"size\":1e300}]}",
+         1,
+         {.id = "ok", .n_bytes = INT64_MAX, .state = REMOTE_UNKNOWN}},
 	{"nothing", "{\"object\":\"list\",\"data\":[]}", 0, {.id = NULL}},
-	{"nothing but models", "{\"data\":[],\"models\":[{\"name\":\"m\"}]}",
-	 1, {.id = "m", .state = REMOTE_UNKNOWN}},
+	{"nothing but models",
+         "{\"data\":[],\"models\":[{\"name\":\"m\"}]}",
+         1,
+         {.id = "m", .state = REMOTE_UNKNOWN}},
 };
 
 static void assert_text(const char *row, const char *what, const char *is, const char *expected)
 {
-	cr_assert(is == expected || (is && expected && strcmp(is, expected) == 0), "%s: %s is '%s', not '%s'", row, what,
-	          is ? is : "-", expected ? expected : "-");
+	cr_assert(is == expected || (is && expected && strcmp(is, expected) == 0),
+	          "%s: %s is '%s', not '%s'", row, what, is ? is : "-", expected ? expected : "-");
 }
 
 Test(list_parse, what_servers_say)
@@ -108,8 +179,8 @@ Test(list_parse, what_servers_say)
 		struct list_answer answer;
 		struct error err;
 
-		cr_assert_eq(list_parse(&answer, rows[i].json, strlen(rows[i].json), &err), STATUS_OK, "%s: %s",
-		             rows[i].name, err.text);
+		cr_assert_eq(list_parse(&answer, rows[i].json, strlen(rows[i].json), &err),
+		             STATUS_OK, "%s: %s", rows[i].name, err.text);
 		cr_assert_eq(answer.list.n, rows[i].n, "%s: %zu", rows[i].name, answer.list.n);
 		is = answer.list.items;
 		if (rows[i].n > 0) {
@@ -121,8 +192,12 @@ Test(list_parse, what_servers_say)
 			cr_assert_eq(is->n_bytes, expected->n_bytes, "%s", rows[i].name);
 			cr_assert_eq(is->n_params, expected->n_params, "%s", rows[i].name);
 			cr_assert_eq(is->state, expected->state, "%s", rows[i].name);
-			cr_assert_float_eq(is->price_in, expected->price_in > 0 ? expected->price_in : -1, 1e-9, "%s", rows[i].name);
-			cr_assert_float_eq(is->price_out, expected->price_out > 0 ? expected->price_out : -1, 1e-9, "%s", rows[i].name);
+			cr_assert_float_eq(is->price_in,
+			                   expected->price_in > 0 ? expected->price_in : -1, 1e-9,
+			                   "%s", rows[i].name);
+			cr_assert_float_eq(is->price_out,
+			                   expected->price_out > 0 ? expected->price_out : -1, 1e-9,
+			                   "%s", rows[i].name);
 		}
 		list_answer_free(&answer);
 	}
@@ -146,14 +221,21 @@ Test(list_parse, what_tells_servers_apart)
 
 Test(list_parse, what_is_no_list)
 {
-	static const char *const wrong[] = {"", "<html></html>", "{}", "7", "{\"data\": {}}", "{\"error\": \"no\"}",
-	                                    "{\"data\":[{\"id\":\"a\"}", "{\"data\":[{\"id\":\"a\"}]} {}"};
+	static const char *const wrong[] = {"",
+	                                    "<html></html>",
+	                                    "{}",
+	                                    "7",
+	                                    "{\"data\": {}}",
+	                                    "{\"error\": \"no\"}",
+	                                    "{\"data\":[{\"id\":\"a\"}",
+	                                    "{\"data\":[{\"id\":\"a\"}]} {}"};
 
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct list_answer answer;
 		struct error err;
 
-		cr_assert_eq(list_parse(&answer, wrong[i], strlen(wrong[i]), &err), STATUS_FORMAT, "%s", wrong[i]);
+		cr_assert_eq(list_parse(&answer, wrong[i], strlen(wrong[i]), &err), STATUS_FORMAT,
+		             "%s", wrong[i]);
 		cr_assert_eq(answer.list.n, 0);
 		list_answer_free(&answer);
 	}
@@ -185,7 +267,8 @@ Test(list_parse, limits)
 Test(list_parse, one_list_over_another)
 {
 	const char *tags = "{\"models\":[{\"name\":\"a\",\"size\":5},{\"name\":\"b\",\"size\":6}]}";
-	const char *ps = "{\"models\":[{\"name\":\"b\",\"size\":7,\"context_length\":4096},{\"name\":\"c\"}]}";
+	const char *ps = "{\"models\":[{\"name\":\"b\",\"size\":7,\"context_length\":4096},{"
+	                 "\"name\":\"c\"}]}";
 	struct list_answer list, with;
 
 	cr_assert_eq(list_parse(&list, tags, strlen(tags), NULL), STATUS_OK);
