@@ -62,6 +62,23 @@ struct remote_model *list_add(struct remote_list *list, const char *id)
 	return &items[list->n++];
 }
 
+enum status list_append(struct remote_list *out, struct remote_list *from, struct error *err)
+{
+	struct remote_model *items = realloc(out->items, (out->n + from->n + 1) * sizeof *items);
+
+	if (!items) {
+		list_empty(from);
+		return error_no_memory(err, "for the list of models");
+	}
+	out->items = items;
+	if (from->n > 0)
+		memcpy(items + out->n, from->items, from->n * sizeof *items);
+	out->n += from->n;
+	free(from->items);
+	*from = (struct remote_list){.n = 0};
+	return STATUS_OK;
+}
+
 static void overlay(struct remote_model *model, const struct remote_model *with,
                     enum remote_state state)
 {

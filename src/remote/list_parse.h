@@ -31,6 +31,9 @@ void list_answer_free(struct list_answer *answer);
 void list_overlay(struct remote_list *list, const struct remote_list *with,
                   enum remote_state state);
 void list_empty(struct remote_list *list);
+/* Moves what `from` has to the end of the list; it is empty then, in every case. */
+enum status list_append(struct remote_list *out, struct remote_list *from,
+                        struct error *err) MUST_CHECK;
 void remote_model_free(struct remote_model *model); /* what it owns */
 /* One more model, zeroed but for the prices, which are unknown; NULL: not enough memory. */
 struct remote_model *list_add(struct remote_list *list, const char *id);

@@ -15,8 +15,15 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \
 	src/remote/fields.h \
+	src/remote/list.c src/remote/list.h \
+	src/remote/list_all.c \
 	src/remote/list_items.c \
 	src/remote/list_parse.c src/remote/list_parse.h \
 	src/remote/lister.h \
+	src/remote/list_server.c \
+	src/remote/lister.c src/remote/lister.h \
+	src/remote/messages.h \
+	src/remote/offers.c src/remote/offers.h \
+	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/route.c src/remote/route.h

@@ -1,0 +1,33 @@
+/* The models of one server, by GETs that load none: rows of dialects name these as their `list`. What they put in the
+ * list is what the server says; remote_list_server completes it. */
+#ifndef SOTTO_REMOTE_LIST_H
+#define SOTTO_REMOTE_LIST_H
+
+#include "remote/dialect.h"
+#include "remote/list_parse.h"
+
+/* Anything that has /v1/models, with what LM Studio, TabbyAPI and KoboldCpp say elsewhere. */
+enum status remote_list_openai(struct remote *remote, struct remote_list *out,
+                               struct error *err) MUST_CHECK;
+/* Also its router mode. */
+enum status remote_list_llama_server(struct remote *remote, struct remote_list *out,
+                                     struct error *err) MUST_CHECK;
+/* vLLM and SGLang, whose models are all loaded. */
+enum status remote_list_vllm(struct remote *remote, struct remote_list *out,
+                             struct error *err) MUST_CHECK;
+enum status remote_list_ollama(struct remote *remote, struct remote_list *out,
+                               struct error *err) MUST_CHECK;
+
+/* Finds out the dialect of a connected server (remote/call.h), if it is not known, and appends its models to a list,
+ * with all that struct remote_model has: servers.yaml says what the server does not, and may name more models. A
+ * failure is a row of the list, too. STATUS_NOMEM, STATUS_CANCELLED. */
+enum status remote_list_server(struct remote *remote, struct remote_list *out,
+                               struct error *err) MUST_CHECK;
+/* A row for a server that cannot be asked. */
+enum status remote_list_failure(struct remote_list *out, const struct server_config *server,
+                                const struct error *why, struct error *err) MUST_CHECK;
+
+/* What kind of server an answer of the `openai` dialect is of, for people: "LM Studio"; NULL: not known. Static. */
+const char *remote_list_product(const struct list_answer *answer, unsigned port);
+
+#endif

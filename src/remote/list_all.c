@@ -1,0 +1,150 @@
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/thread.h"
+#include "remote/call.h"
+#include "remote/list.h"
+#include "remote/list_parse.h"
+#include "remote/offers.h"
+
+/* Servers that are asked at once: each thread takes the next that nobody has taken. */
+struct asking {
+	const struct servers *servers;
+	const char *name;          /* the only one that is asked; NULL: all */
+	struct remote_list *lists; /* [servers->n]: of each */
+	bool (*cancelled)(void *ctx);
+	void *ctx;
+	atomic_size_t next;
+	atomic_int status; /* of the first that ended all */
+};
+
+enum { ASKING_THREADS = 8 };
+
+static enum status ask_one(struct asking *asking, size_t i)
+{
+	const struct server_config *server = &asking->servers->items[i];
+	struct remote remote;
+	struct error err;
+	enum status status = remote_connect(&remote, server, asking->cancelled, asking->ctx, &err);
+
+	if (!status)
+		status = remote_list_server(&remote, &asking->lists[i], &err);
+	else if (status != STATUS_CANCELLED && status != STATUS_NOMEM)
+		status = remote_list_failure(&asking->lists[i], server, &err, &err);
+	remote_disconnect(&remote);
+	return status;
+}
+
+static void *ask_some(void *arg)
+{
+	struct asking *asking = arg;
+
+	for (size_t i; (i = atomic_fetch_add(&asking->next, 1)) < asking->servers->n;) {
+		enum status status = STATUS_OK;
+
+		if (!asking->name || strcmp(asking->name, asking->servers->items[i].name) == 0)
+			status = ask_one(asking, i);
+		if (status)
+			atomic_store(&asking->status, (int)status);
+	}
+	return NULL;
+}
+
+/* Each server in a thread; one thread is this one, which asks them all if there are no others. */
+static void ask_all(struct asking *asking)
+{
+	pthread_t threads[ASKING_THREADS];
+	size_t n = 0;
+
+	while (!asking->name && n < ASKING_THREADS && n + 1 < asking->servers->n &&
+	       thread_start(&threads[n], ask_some, asking) == 0)
+		n++;
+	(void)ask_some(asking);
+	while (n > 0)
+		(void)pthread_join(threads[--n], NULL);
+}
+
+static enum status join(struct asking *asking, struct remote_list *list, struct error *err)
+{
+	enum status status = (enum status)atomic_load(&asking->status);
+
+	for (size_t i = 0; i < asking->servers->n; i++) {
+		if (!status)
+			status = list_append(list, &asking->lists[i], err);
+		list_empty(&asking->lists[i]);
+	}
+	list->n_servers = asking->servers->n;
+	if (status == STATUS_CANCELLED)
+		return error_set(err, status, "stopped");
+	return status == STATUS_NOMEM ? error_no_memory(err, "for the list of models") : status;
+}
+
+/* What is wrong in servers.yaml is a row as well. */
+static enum status add_problems(struct remote_list *list, const struct buf *problems,
+                                struct error *err)
+{
+	struct remote_model *model;
+
+	if (problems->len == 0)
+		return STATUS_OK;
+	model = list_add(list, "");
+	if (!model || !(model->server = strdup("servers.yaml")) || !(model->path = strdup("")) ||
+	    !(model->where = strdup("")) ||
+	    !(model->why = alloc_strndup(problems->data, strcspn(problems->data, "\n"))))
+		return error_no_memory(err, "for the list of models");
+	model->state = REMOTE_FAILED;
+	model->status = STATUS_CONFIG;
+	return STATUS_OK;
+}
+
+static enum status ask_servers(struct asking *asking, struct remote_list *list, const char *file,
+                               bool offers, struct error *err)
+{
+	struct buf path = {.max = KIB(8)};
+	enum status status;
+
+	asking->lists = alloc_array(asking->servers->n, sizeof *asking->lists);
+	if (!asking->lists)
+		return error_no_memory(err, "for the list of models");
+	ask_all(asking);
+	status = join(asking, list, err);
+	if (!status && offers)
+		status = servers_path(&path, file, err);
+	if (!status && offers)
+		status = offers_add(list, asking->servers, buf_text(&path), http_listens, err);
+	buf_free(&path);
+	free(asking->lists);
+	return status;
+}
+
+enum status remote_list_ask(struct remote_list **out, const char *file, const char *name,
+                            bool offers, bool (*cancelled)(void *ctx), void *ctx, struct error *err)
+{
+	struct servers servers = {.n = 0};
+	struct asking asking = {
+		.servers = &servers, .name = name, .cancelled = cancelled, .ctx = ctx};
+	struct buf problems = {.max = KIB(64)};
+	struct remote_list *list = calloc(1, sizeof *list);
+	const struct server_config *one;
+	enum status status = list ? STATUS_OK : error_no_memory(err, "for the list of models");
+
+	*out = NULL;
+	if (!status)
+		status = servers_read(&servers, file, &problems, err);
+	if (!status && name)
+		status = servers_find(&servers, name, strlen(name), &one, err);
+	if (!status)
+		status = ask_servers(&asking, list, file, offers, err);
+	if (!status)
+		status = add_problems(list, &problems, err);
+	servers_free(&servers);
+	buf_free(&problems);
+	if (status)
+		remote_list_free(list);
+	else
+		*out = list;
+	return status;
+}
