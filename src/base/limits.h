@@ -34,6 +34,14 @@
 #define LIMIT_YAML_EVENTS 100000
 #define LIMIT_YAML_DEPTH 32
 
+/* servers.yaml */
+#define LIMIT_SERVERS 100
+#define LIMIT_SERVER_MODELS 1000    /* of one server, that the file says something about */
+#define LIMIT_SERVER_HEADERS 32
+#define LIMIT_SERVER_TEXT 2048      /* bytes of a URL, a header's value, a model's id, a path */
+#define LIMIT_SERVER_COMMAND 64     /* words of a key-command */
+#define LIMIT_SERVER_KEY KIB(4)     /* of what a key's command prints, or its file has */
+
 /* Jinja templates */
 #define LIMIT_JINJA_TEMPLATE MIB(1) /* of source */
 #define LIMIT_JINJA_PARSE_DEPTH 128 /* nested constructs */

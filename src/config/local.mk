@@ -1,7 +1,12 @@
 noinst_LIBRARIES += src/config/libconfig.a
 src_config_libconfig_a_SOURCES = \
 	src/config/preset.c src/config/preset.h \
-	src/config/servers.h \
+	src/config/secret_file.c src/config/secret_file.h \
+	src/config/server_command.c src/config/server_command.h \
+	src/config/server_key.c \
+	src/config/servers.c src/config/servers.h \
+	src/config/servers_entry.c src/config/servers_entry.h \
+	src/config/servers_environment.c \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \
 	src/config/settings_environment.c \

@@ -10,7 +10,8 @@
  *       models:                           # what the server does not say, by id
  *         qwen-72b: {context: 32768, price-in: 0.4, price-out: 1.2, chat-template: ~/qwen.jinja}
  *
- * Read anew whenever a server is used: a change needs no restart. */
+ * Paths may begin with ~; others are in the file's folder. Read anew whenever a server is used: a change needs no
+ * restart. */
 #ifndef SOTTO_CONFIG_SERVERS_H
 #define SOTTO_CONFIG_SERVERS_H
 
@@ -26,7 +27,7 @@ struct server_model {
 	char *id;            /* owned, like all strings here */
 	uint32_t n_ctx;      /* 0: not said */
 	double price_in, price_out, price_cached; /* dollars for a million tokens; -1: not said */
-	char *chat_template; /* a file; NULL: the server's own */
+	char *chat_template; /* a file's path; NULL: the server's own */
 };
 
 struct server_header {
@@ -46,7 +47,8 @@ struct server_config {
 	bool is_unverified;
 	struct server_model *models; /* [n_models] */
 	size_t n_models;
-	size_t line;       /* in the file */
+	char *file;        /* where it stands, and */
+	size_t line;       /* in which line */
 };
 
 struct servers {
@@ -64,8 +66,17 @@ enum status servers_path(struct buf *out, const char *path, struct error *err) M
 /* STATUS_NOTFOUND names those that there are, and the nearest. */
 enum status servers_find(const struct servers *servers, const char *name, size_t len,
                          const struct server_config **out, struct error *err) MUST_CHECK;
+/* Whether a model's path is "server:NAME" or "server:NAME/ID", and no file's. */
+#define SERVERS_PREFIX "server:"
+bool servers_is_path(const char *model);
+void server_config_free(struct server_config *server); /* its strings and its key; {0} is fine */
 /* What servers.yaml says of a model; NULL: nothing. */
 const struct server_model *server_find_model(const struct server_config *server, const char *id);
+
+/* The environment for a program that is started: without the variables that key-env names anywhere in the file,
+ * whatever else is wrong in it. The strings are the environment's own: free(*out) is enough. The variables stay
+ * in this process: another server may share one, and each use of a server reads its key anew. */
+enum status servers_environment(char ***out, const char *path, struct error *err) MUST_CHECK;
 
 /* The server's key, from where its configuration says; *out NULL: it has none. A command runs without a shell, at
  * most 30 s, once a call; `cancelled` may end it. */

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/secret.h"
 #include "base/utf8.h"
 
 enum { DEPTH_MAX = 64, FOLD_MIN = 8 };
@@ -30,7 +31,7 @@ struct seen_key {
 struct yaml_reader {
 	yaml_parser_t parser;
 	yaml_event_t event; /* the current item's text lives in it */
-	bool has_event, failed, ended, keys_repeat;
+	bool has_event, failed, ended, keys_repeat, is_secret;
 	const char *name, *text;
 	size_t len, first_line;
 	struct yaml_limits limits;
@@ -151,12 +152,43 @@ void yaml_let_keys_repeat(struct yaml_reader *reader)
 	reader->keys_repeat = true;
 }
 
+void yaml_keep_secret(struct yaml_reader *reader)
+{
+	reader->is_secret = true;
+}
+
+static void forget_event(struct yaml_reader *reader)
+{
+	yaml_event_t *event = &reader->event;
+
+	if (!reader->has_event)
+		return;
+	if (reader->is_secret && event->type == YAML_SCALAR_EVENT)
+		secret_wipe(event->data.scalar.value, event->data.scalar.length);
+	yaml_event_delete(event);
+	reader->has_event = false;
+}
+
+/* What has been read ahead, and tokens and events that nobody has asked for. */
+static void wipe_parser(yaml_parser_t *parser)
+{
+	secret_wipe(parser->raw_buffer.start, (size_t)(parser->raw_buffer.end - parser->raw_buffer.start));
+	secret_wipe(parser->buffer.start, (size_t)(parser->buffer.end - parser->buffer.start));
+	for (yaml_token_t *token = parser->tokens.head; token && token != parser->tokens.tail; token++)
+		if (token->type == YAML_SCALAR_TOKEN)
+			secret_wipe(token->data.scalar.value, token->data.scalar.length);
+}
+
 void yaml_close(struct yaml_reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->has_event)
-		yaml_event_delete(&reader->event);
+	forget_event(reader);
+	if (reader->is_secret) {
+		wipe_parser(&reader->parser);
+		if (reader->key_text.data)
+			secret_wipe(reader->key_text.data, reader->key_text.cap);
+	}
 	yaml_parser_delete(&reader->parser);
 	buf_free(&reader->key_text);
 	free(reader->keys);
@@ -214,6 +246,8 @@ static enum status add_key(struct yaml_reader *reader, const struct yaml_item *i
 	if (reader->n_keys * 2 >= reader->cap_keys && grow_keys(reader))
 		return yaml_fail(reader, item->line, STATUS_NOMEM, err, "not enough memory");
 	slot = find_slot(reader, &key, item->text);
+	if (slot->serial && reader->is_secret)
+		return yaml_fail(reader, item->line, STATUS_FORMAT, err, "a name is given twice");
 	if (slot->serial)
 		return yaml_fail(reader, item->line, STATUS_FORMAT, err,
 		                 "'%.*s' is given twice",
@@ -233,6 +267,8 @@ static enum status check_properties(const struct yaml_reader *reader, size_t lin
 	static const char *const core[] = {"str", "int", "float", "bool", "null", "seq", "map"};
 	const char *name = (const char *)tag;
 
+	if (anchor && reader->is_secret)
+		return yaml_fail(reader, line, STATUS_FORMAT, err, "a text that begins with & needs quotes");
 	if (anchor)
 		return yaml_fail(reader, line, STATUS_FORMAT, err,
 		                 "anchors (&%.40s) are not allowed", (const char *)anchor);
@@ -242,6 +278,8 @@ static enum status check_properties(const struct yaml_reader *reader, size_t lin
 		for (size_t i = 0; i < sizeof core / sizeof core[0]; i++)
 			if (strcmp(name + sizeof prefix - 1, core[i]) == 0)
 				return STATUS_OK;
+	if (reader->is_secret)
+		return yaml_fail(reader, line, STATUS_FORMAT, err, "a text that begins with ! needs quotes");
 	return yaml_fail(reader, line, STATUS_FORMAT, err, "the tag '%.60s' is not allowed", name);
 }
 
@@ -302,6 +340,9 @@ static enum status comment_error(const struct yaml_reader *reader, size_t line, 
 {
 	size_t most = (size_t)(reader->text + reader->len - comment), n = 0;
 
+	if (reader->is_secret)
+		return yaml_fail(reader, line, STATUS_FORMAT, err,
+		                 "a # begins a comment: a value that begins with it needs quotes");
 	while (n < most && n < 40 && !strchr(" \t\r\n,}", comment[n]))
 		n++;
 	return yaml_fail(reader, line, STATUS_FORMAT, err,
@@ -432,6 +473,8 @@ static enum status convert(struct yaml_reader *reader, struct yaml_item *item, b
 		item->kind = YAML_LIST_END;
 		return STATUS_OK;
 	case YAML_ALIAS_EVENT:
+		if (reader->is_secret)
+			return yaml_fail(reader, line, STATUS_FORMAT, err, "a text that begins with * needs quotes");
 		return yaml_fail(reader, line, STATUS_FORMAT, err,
 		                 "aliases (*%.40s) are not allowed",
 		                 (const char *)event->data.alias.anchor);
@@ -462,9 +505,7 @@ enum status yaml_next(struct yaml_reader *reader, struct yaml_item *item, struct
 	if (reader->failed)
 		return error_set(err, STATUS_FORMAT, "%s: read on after an error", reader->name);
 	do {
-		if (reader->has_event)
-			yaml_event_delete(&reader->event);
-		reader->has_event = false;
+		forget_event(reader);
 		if (!yaml_parser_parse(&reader->parser, &reader->event)) {
 			reader->failed = true;
 			return parser_error(reader, err);
@@ -574,6 +615,21 @@ enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
 		if (status)
 			return status;
 	}
+}
+
+size_t yaml_depth(const struct yaml_reader *reader)
+{
+	return reader->depth;
+}
+
+enum status yaml_skip_to(struct yaml_reader *reader, size_t depth, struct error *err)
+{
+	enum status status = STATUS_OK;
+	struct yaml_item item;
+
+	while (!status && reader->depth > depth)
+		status = yaml_next(reader, &item, err);
+	return status;
 }
 
 bool yaml_is_null(const struct yaml_item *item)

@@ -52,6 +52,9 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
                       struct error *err) MUST_CHECK;
 /* From here on keys of a mapping may repeat: the caller looks at them itself. */
 void yaml_let_keys_repeat(struct yaml_reader *reader);
+/* From here on errors quote nothing of the text, which may have secrets, and what libyaml copies of it is
+ * wiped as far as its buffers can be reached. */
+void yaml_keep_secret(struct yaml_reader *reader);
 void yaml_close(struct yaml_reader *reader);
 
 /* STATUS_FORMAT or STATUS_LIMIT on a bad document; the reader is then spent. */
@@ -80,6 +83,9 @@ bool yaml_next_scalar(struct yaml_reader *reader, char key[YAML_KEY_MAX], struct
 /* Passes over the rest of a value whose first item has been read. */
 enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
                       struct error *err) MUST_CHECK;
+/* How many mappings and lists are open; and passing over what is left of those below so many. */
+size_t yaml_depth(const struct yaml_reader *reader);
+enum status yaml_skip_to(struct yaml_reader *reader, size_t depth, struct error *err) MUST_CHECK;
 /* Sets an error about a line: `name:line: text`. Returns the status. */
 enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status status,
                       struct error *err, const char *fmt, ...) PRINTF_LIKE(5, 6);

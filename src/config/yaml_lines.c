@@ -18,7 +18,8 @@ static const char expected[] = "expected lines 'name: value'";
 /* A file being read; its lines are taken one after the other. */
 struct line_reader {
 	const char *path;
-	yaml_line_fn take;
+	yaml_line_fn take;              /* one of these two */
+	yaml_entry_value_fn take_entry;
 	void *ctx;
 	struct buf *problems; /* NULL: the first one ends it */
 	size_t n_problems;
@@ -36,7 +37,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 {
 	char *name = alloc_strndup(key->text, key->len); /* the key is valid only until the next item */
 	struct line_reader *lines = ctx;
-	size_t line = key->line;
+	size_t line = key->line, depth = yaml_depth(reader);
 	struct yaml_item value;
 	struct error wrong;
 	enum status status, bad = STATUS_OK;
@@ -44,12 +45,14 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 	if (!name)
 		return error_set(err, STATUS_NOMEM, "%s: not enough memory", lines->path);
 	status = yaml_next(reader, &value, err);
-	if (!status) {
+	if (!status)
 		bad = yaml_check_comment(reader, &value, &wrong);
-		if (!bad && (bad = lines->take(lines->ctx, name, line, &value, &wrong)))
-			yaml_locate(reader, line, bad, &wrong);
-		status = yaml_skip(reader, &value, err);
-	}
+	if (!status && !bad && lines->take_entry)
+		bad = lines->take_entry(lines->ctx, reader, name, line, &value, &wrong);
+	else if (!status && !bad && (bad = lines->take(lines->ctx, name, line, &value, &wrong)))
+		yaml_locate(reader, line, bad, &wrong);
+	if (!status && (!bad || lines->problems)) /* else nothing is read on */
+		status = yaml_skip_to(reader, depth, err);
 	free(name);
 	if (status || !bad)
 		return status;
@@ -69,6 +72,8 @@ static enum status read_lines(yaml_entry_fn take_key, struct line_reader *lines,
 	enum status status =
 		yaml_open(&reader, lines->path, text, len, first_line, &yaml_limits_config, err);
 
+	if (!status && lines->take_entry)
+		yaml_keep_secret(reader);
 	if (!status && lines->problems)
 		yaml_let_keys_repeat(reader); /* `take` says which line was first */
 	if (!status)
@@ -175,8 +180,16 @@ static void blank_line(char *copy, const struct yaml_block *block, size_t line)
 static enum status read_block(struct line_reader *lines, const char *text, struct yaml_block *block,
                               enum status status, struct error *err)
 {
-	char *copy = alloc_strndup(text + block->at, block->len);
+	char *copy;
 
+	if (status != STATUS_NOMEM && lines->take_entry) {
+		if (status)
+			tell(lines, err);
+		else
+			status = read_lines(read_entry, lines, text + block->at, block->len, block->line, err);
+		return status == STATUS_NOMEM ? status : STATUS_OK;
+	}
+	copy = alloc_strndup(text + block->at, block->len);
 	if (!copy)
 		return error_set(err, STATUS_NOMEM, "%s: not enough memory", lines->path);
 	for (size_t i = 0; status && status != STATUS_NOMEM; i++) {
@@ -218,27 +231,44 @@ static enum status read_blocks(struct line_reader *lines, const char *text, size
 	return status;
 }
 
+static size_t read_good(struct line_reader *lines, const char *text, size_t len)
+{
+	struct error err, of_block;
+	enum status status = read_lines(pass_over, lines, text, len, 1, &err);
+	size_t mark = utf8_mark_len(text, len);
+
+	if (!status) {
+		status = read_lines(read_entry, lines, text, len, 1, &err);
+	} else if (err.line) {
+		if (read_blocks(lines, text + mark, len - mark, &of_block))
+			err = of_block;
+		else if (lines->n_problems) /* else each line is right, but not beside the others */
+			status = STATUS_OK;
+	}
+	if (status)
+		tell(lines, &err);
+	if (lines->n_problems > PROBLEMS_SHOWN)
+		buf_printf(lines->problems, "\n%s: %zu more line%s wrong", lines->path,
+		           lines->n_problems - PROBLEMS_SHOWN,
+		           lines->n_problems - PROBLEMS_SHOWN == 1 ? " is" : "s are");
+	return lines->n_problems;
+}
+
 size_t yaml_read_good_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
                             void *ctx, struct buf *problems)
 {
 	struct line_reader lines = {.path = path, .take = take, .ctx = ctx, .problems = problems};
-	struct error err, of_block;
-	enum status status = read_lines(pass_over, &lines, text, len, 1, &err);
-	size_t mark = utf8_mark_len(text, len);
 
-	if (!status) {
-		status = read_lines(read_entry, &lines, text, len, 1, &err);
-	} else if (err.line) {
-		if (read_blocks(&lines, text + mark, len - mark, &of_block))
-			err = of_block;
-		else if (lines.n_problems) /* else each line is right, but not beside the others */
-			status = STATUS_OK;
-	}
-	if (status)
-		tell(&lines, &err);
-	if (lines.n_problems > PROBLEMS_SHOWN)
-		buf_printf(problems, "\n%s: %zu more line%s wrong", path,
-		           lines.n_problems - PROBLEMS_SHOWN,
-		           lines.n_problems - PROBLEMS_SHOWN == 1 ? " is" : "s are");
-	return lines.n_problems;
+	return read_good(&lines, text, len);
+}
+
+enum status yaml_read_secret_entries(const char *path, const char *text, size_t len, yaml_entry_value_fn take,
+                                     void *ctx, struct buf *problems, struct error *err)
+{
+	struct line_reader lines = {.path = path, .take_entry = take, .ctx = ctx, .problems = problems};
+
+	if (!problems)
+		return read_lines(read_entry, &lines, text, len, 1, err);
+	read_good(&lines, text, len);
+	return STATUS_OK;
 }

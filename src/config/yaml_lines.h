@@ -21,4 +21,12 @@ enum status yaml_read_lines(const char *path, const char *text, size_t len, yaml
 size_t yaml_read_good_lines(const char *path, const char *text, size_t len, yaml_line_fn take,
                             void *ctx, struct buf *problems);
 
+/* The same of a file that may have secrets (yaml_keep_secret) and whose values have parts: `take` reads on from
+ * the value's first item, and what it leaves is passed over. Its errors name their line. Of a file that is no
+ * YAML what begins at the margin and is wrong is left out whole. With `problems` NULL the first is an error. */
+typedef enum status (*yaml_entry_value_fn)(void *ctx, struct yaml_reader *reader, const char *name, size_t line,
+                                           const struct yaml_item *value, struct error *err);
+enum status yaml_read_secret_entries(const char *path, const char *text, size_t len, yaml_entry_value_fn take,
+                                     void *ctx, struct buf *problems, struct error *err) MUST_CHECK;
+
 #endif

@@ -3,6 +3,8 @@ TESTS += tests/unit/config/test_config
 tests_unit_config_test_config_SOURCES = \
 	tests/unit/config/test_keep.c \
 	tests/unit/config/test_preset.c \
+	tests/unit/config/test_server_key.c \
+	tests/unit/config/test_servers.c \
 	tests/unit/config/test_settings.c \
 	tests/unit/config/test_theme.c \
 	tests/unit/config/test_yaml.c \
