@@ -137,6 +137,9 @@ static enum status spells(bool *out, const struct message *reply, const struct t
 	*out = false;
 	if (!reply->n_ids || has_foreign(reply, tokenizer))
 		return STATUS_OK;
+	status = tokenizer_prepare(tokenizer, reply->ids, reply->n_ids, err);
+	if (status)
+		return status;
 	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
 	status = spell(&s, reply, &splitter, err);
 	splitter_deinit(&splitter);

@@ -160,6 +160,9 @@ enum status match_reply(struct reply_match out[REPLY_MATCHES_MAX], size_t *n,
 	*n = 0;
 	if (!message->n_ids || content->n != 1)
 		return STATUS_OK;
+	status = tokenizer_prepare(tokenizer, message->ids, message->n_ids, err);
+	if (status)
+		return status;
 	/* With reasoning and markers, if the template shows them. */
 	if (message->n_reasoning_ids && shown->n == 1 && shown->start <= content->start)
 		status = find_start(&search, *shown, &start, &found);

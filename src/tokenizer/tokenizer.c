@@ -6,8 +6,10 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "tokenizer/encode.h"
+#include "tokenizer/outside_known.h"
 
 struct tokenizer {
+	struct outside *outside; /* owned; NULL: the vocabulary is here */
 	struct vocab vocab;
 	struct special *special;
 	struct pretokenizer *pre; /* BPE only */
@@ -56,10 +58,22 @@ enum status tokenizer_open(struct tokenizer **out, const struct gguf *gguf, stru
 	return STATUS_OK;
 }
 
+enum status tokenizer_wrap(struct tokenizer **out, struct outside *outside, struct error *err)
+{
+	struct tokenizer *t = alloc_array(1, sizeof *t);
+
+	if (!t)
+		return error_no_memory(err, "for the tokenizer");
+	t->outside = outside;
+	*out = t;
+	return STATUS_OK;
+}
+
 void tokenizer_close(struct tokenizer *tokenizer)
 {
 	if (!tokenizer)
 		return;
+	outside_free(tokenizer->outside);
 	pretokenizer_close(tokenizer->pre);
 	special_close(tokenizer->special);
 	vocab_deinit(&tokenizer->vocab);
@@ -79,6 +93,11 @@ static enum status encode_ranges(const struct tokenizer *t, const char *text, si
 	size_t before = out->n;
 	enum status status = STATUS_OK;
 
+	if (t->outside) {
+		status = outside_encode(t->outside, text, len, ranges, n, flags, out, err);
+		out->n = status ? before : out->n;
+		return status;
+	}
 	if ((flags & ENCODE_BOS) && tokenizer_adds_bos(t))
 		status = encode_push(out, tokenizer_bos(t), err);
 	if (!status && len)
@@ -141,7 +160,21 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
 
 size_t tokenizer_n_vocab(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->n_vocab ? tokenizer->outside->n_vocab : INT32_MAX;
 	return tokenizer->vocab.n;
+}
+
+enum status tokenizer_prepare(const struct tokenizer *tokenizer, const int32_t *ids, size_t n,
+                              struct error *err)
+{
+	return tokenizer->outside ? outside_prepare(tokenizer->outside, ids, n, err) : STATUS_OK;
+}
+
+/* Whether a token of a vocabulary that is elsewhere has one of these flags. */
+static bool is_outside(const struct tokenizer *t, int32_t id, unsigned flags)
+{
+	return outside_token(t->outside, id)->flags & flags;
 }
 
 static bool is_token(const struct tokenizer *t, int32_t id)
@@ -159,38 +192,60 @@ enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struc
 
 const char *tokenizer_bytes(const struct tokenizer *tokenizer, int32_t id, size_t *len)
 {
+	const char *piece;
+
 	*len = 0;
+	if (tokenizer->outside) {
+		piece = is_outside(tokenizer, id, OUTSIDE_CONTROL) ? NULL : outside_piece(tokenizer->outside, id, len);
+		return piece ? piece : "";
+	}
 	return is_token(tokenizer, id) ? texts_at(&tokenizer->vocab.pieces, (size_t)id, len) : "";
 }
 
 const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t *len)
 {
+	const char *piece;
+
 	*len = 0;
+	if (tokenizer->outside) {
+		piece = outside_piece(tokenizer->outside, id, len);
+		return piece ? piece : "";
+	}
 	return is_token(tokenizer, id) ? texts_at(&tokenizer->vocab.names, (size_t)id, len) : "";
 }
 
 int32_t tokenizer_bos(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->bos;
 	return tokenizer->vocab.special[SPECIAL_BOS];
 }
 
 int32_t tokenizer_eos(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->eos;
 	return tokenizer->vocab.special[SPECIAL_EOS];
 }
 
 bool tokenizer_adds_bos(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->adds_bos;
 	return tokenizer->vocab.add_bos && tokenizer_bos(tokenizer) >= 0;
 }
 
 bool tokenizer_adds_space(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->adds_space;
 	return tokenizer->vocab.model == VOCAB_SPM && tokenizer->vocab.add_space_prefix;
 }
 
 bool tokenizer_is_eog(const struct tokenizer *tokenizer, int32_t id)
 {
+	if (tokenizer->outside)
+		return id >= 0 && id == tokenizer->outside->eos;
 	return is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_IS_EOG);
 }
 
@@ -201,34 +256,46 @@ bool tokenizer_is_suppressed(const struct tokenizer *tokenizer, int32_t id)
 
 bool tokenizer_is_control(const struct tokenizer *tokenizer, int32_t id)
 {
+	if (tokenizer->outside)
+		return is_outside(tokenizer, id, OUTSIDE_CONTROL);
 	return is_token(tokenizer, id) && (tokenizer->vocab.types[id] == TOKEN_CONTROL ||
 	                                   tokenizer->vocab.types[id] == TOKEN_UNKNOWN);
 }
 
 bool tokenizer_is_reserved(const struct tokenizer *tokenizer, int32_t id)
 {
+	if (tokenizer->outside)
+		return is_outside(tokenizer, id, OUTSIDE_CONTROL | OUTSIDE_RESERVED);
 	return tokenizer_is_control(tokenizer, id) ||
 	       (is_token(tokenizer, id) && (tokenizer->vocab.flags[id] & TOKEN_LOOKS_CONTROL));
 }
 
 bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id)
 {
+	if (tokenizer->outside)
+		return is_outside(tokenizer, id, OUTSIDE_CONTROL | OUTSIDE_RESERVED);
 	return tokenizer_is_control(tokenizer, id) ||
 	       (is_token(tokenizer, id) && tokenizer->vocab.types[id] == TOKEN_USER_DEFINED);
 }
 
 int32_t tokenizer_unk(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return tokenizer->outside->unk;
 	return tokenizer->vocab.special[SPECIAL_UNK];
 }
 
 int32_t tokenizer_pad(const struct tokenizer *tokenizer)
 {
+	if (tokenizer->outside)
+		return TOKEN_NONE;
 	return tokenizer->vocab.special[SPECIAL_PAD];
 }
 
 int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len)
 {
+	if (tokenizer->outside)
+		return outside_find_name(tokenizer->outside, name, len);
 	return textmap_find(&tokenizer->vocab.by_name, name, len);
 }
 

@@ -6,7 +6,8 @@
  * ids that llama.cpp gives, but that plain text never becomes a control token.
  *
  * Immutable after opening; any thread may encode with it at the same time.
- * Owns copies of what it needs: the gguf may be closed first. */
+ * Owns copies of what it needs: the gguf may be closed first. One whose vocabulary
+ * is elsewhere, at a server (tokenizer/outside.h), belongs to one thread. */
 #ifndef SOTTO_TOKENIZER_TOKENIZER_H
 #define SOTTO_TOKENIZER_TOKENIZER_H
 
@@ -58,6 +59,10 @@ enum status tokenizer_check(const struct gguf *gguf, struct error *err) MUST_CHE
 const char *tokenizer_warning(const struct tokenizer *tokenizer);
 
 size_t tokenizer_n_vocab(const struct tokenizer *tokenizer);
+/* Before ids are looked at that did not come out of this tokenizer: one whose vocabulary is elsewhere asks
+ * what they are, all at once. */
+enum status tokenizer_prepare(const struct tokenizer *tokenizer, const int32_t *ids, size_t n,
+                              struct error *err) MUST_CHECK;
 
 /* Appends the ids of `text` (any bytes, at most LIMIT_TOKENIZE_INPUT); nothing
  * on failure. Memory and time are linear in len up to a logarithm; no

@@ -92,6 +92,9 @@ int32_t vocab_find_symbol(const struct vocab *vocab, const char *name, size_t le
 /* NULL when the two do not join. */
 const struct merge *vocab_find_merge(const struct vocab *vocab, int32_t left, int32_t right);
 
+/* Whether a token's name looks like that of a control token (vocab_special.c). */
+bool vocab_looks_control(const char *name, size_t len);
+
 /* The alphabet of byte-level BPE: 1 or 2 bytes of UTF-8 for each byte. */
 size_t vocab_byte_letter(unsigned char byte, char out[2]);
 

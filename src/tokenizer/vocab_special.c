@@ -164,8 +164,7 @@ static void mark_eog(struct vocab *vocab)
 	}
 }
 
-/* Whether the name looks like that of a control token. */
-static bool looks_control(const char *name, size_t len)
+bool vocab_looks_control(const char *name, size_t len)
 {
 	static const char *const frames[][2] = {
 		{"<|", ">"}, {"<", "|>"}, {"<\xEF\xBD\x9C", "\xEF\xBD\x9C>"}, {"[|", "|]"},
@@ -188,7 +187,7 @@ static void mark_control_looks(struct vocab *vocab)
 		size_t len;
 		const char *name = texts_at(&vocab->names, i, &len);
 
-		if (vocab->types[i] == TOKEN_USER_DEFINED && looks_control(name, len))
+		if (vocab->types[i] == TOKEN_USER_DEFINED && vocab_looks_control(name, len))
 			vocab->flags[i] |= TOKEN_LOOKS_CONTROL;
 	}
 }

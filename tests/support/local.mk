@@ -1,6 +1,7 @@
 # What several test programs share.
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
+	tests/support/asked_vocab.c tests/support/asked_vocab.h \
 	tests/support/cpu_time.h \
 	tests/support/faulter.c tests/support/faulter.h \
 	tests/support/family_checks.c tests/support/family_checks.h \

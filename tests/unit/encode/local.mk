@@ -22,4 +22,4 @@ TESTS += tests/unit/encode/test_encode_testdata
 tests_unit_encode_test_encode_testdata_SOURCES = \
 	tests/support/testdata.c tests/support/testdata.h tests/unit/encode/test_encode_testdata.c
 tests_unit_encode_test_encode_testdata_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_encode_test_encode_testdata_LDADD = $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_encode_test_encode_testdata_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

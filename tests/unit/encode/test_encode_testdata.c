@@ -8,6 +8,7 @@
 
 #include "encode/encode.h"
 #include "encode/shape.h"
+#include "support/asked_vocab.h"
 #include "support/testdata.h"
 
 enum { PATH_SIZE = 4096, NAMES_MAX = 64, TEXT_SIZE = 1024 };
@@ -129,8 +130,24 @@ static size_t inject_all(size_t stride)
 	return n;
 }
 
+/* A tokenizer that asks for everything gives the same ids. */
+static void check_outside(const struct tokenizer *outside, const struct turn *turn,
+                          const struct encoded *encoded)
+{
+	struct encoded asked;
+
+	cr_assert_eq(encode_turn(&asked, outside, tmpl, turn, SIZE_MAX, &err), STATUS_OK, "%s", err.text);
+	cr_expect(asked.ids.n == encoded->ids.n &&
+	          memcmp(asked.ids.ids, encoded->ids.ids, asked.ids.n * sizeof(int32_t)) == 0,
+	          "%s asked: %zu ids, expected %zu", tmpl->name, asked.ids.n, encoded->ids.n);
+	for (size_t i = 0; i < asked.ids.n && i < encoded->ids.n; i++)
+		cr_expect(asked.origins[i].message == encoded->origins[i].message &&
+		          asked.origins[i].is_input == encoded->origins[i].is_input, "%s: token %zu", tmpl->name, i);
+	encoded_free(&asked);
+}
+
 /* The ids of a conversation are those of its rendering as one string. */
-static void check_whole(void)
+static void check_whole(const struct tokenizer *outside)
 {
 	struct message messages[] = {
 		message(ROLE_SYSTEM, "Be brief."), message(ROLE_USER, "  What is 12 + 30?\n"),
@@ -154,6 +171,7 @@ static void check_whole(void)
 	cr_expect(encoded.ids.n == whole.n - skip &&
 	          memcmp(encoded.ids.ids, whole.ids + skip, encoded.ids.n * sizeof(int32_t)) == 0,
 	          "%s", tmpl->name);
+	check_outside(outside, &turn, &encoded);
 	token_list_free(&whole);
 	encoded_free(&encoded);
 	prompt_free(&prompt);
@@ -167,18 +185,24 @@ Test(testdata, nothing_that_is_written_becomes_a_control_token, .timeout = 600)
 
 	cr_assert(n_vocabs >= 6 && n_templates >= 20);
 	for (size_t v = 0; v < n_vocabs; v++) {
+		struct asked_vocab asked = {.tells_pieces = v % 2};
+		struct tokenizer *outside;
+
 		cr_assert_eq(gguf_open(&gguf, vocabs[v], &err), STATUS_OK, "%s", err.text);
 		cr_assert_eq(tokenizer_open(&tokenizer, gguf, &err), STATUS_OK, "%s", err.text);
+		asked.inner = tokenizer;
+		outside = asked_vocab_open(&asked);
 		for (size_t t = 0; t < n_templates; t++) {
 			cr_assert_eq(chat_template_open(&tmpl, templates[t], gguf, tokenizer, &err),
 			             STATUS_OK, "%s", err.text);
 			/* Templates that need more than a conversation. */
 			if (!strstr(tmpl->note, "fails")) {
-				check_whole();
+				check_whole(outside);
 				n += inject_all(getenv("SOTTO_TEST_LONG") ? 1 : n_templates / 4);
 			}
 			chat_template_close(tmpl);
 		}
+		tokenizer_close(outside);
 		tokenizer_close(tokenizer);
 		gguf_close(gguf);
 	}

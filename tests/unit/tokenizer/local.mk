@@ -5,6 +5,7 @@ tests_unit_tokenizer_test_tokenizer_SOURCES = \
 	tests/unit/tokenizer/test_bpe.c \
 	tests/unit/tokenizer/test_detokenizer.c \
 	tests/unit/tokenizer/test_long.c \
+	tests/unit/tokenizer/test_outside.c \
 	tests/unit/tokenizer/test_pretokenize.c \
 	tests/unit/tokenizer/test_queue.c \
 	tests/unit/tokenizer/test_special.c \
