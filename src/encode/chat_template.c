@@ -263,34 +263,60 @@ static enum status use_named(struct chat_template *tmpl, const char *name, const
 	return STATUS_OK;
 }
 
-enum status chat_template_open(struct chat_template **out, const char *choice,
-                               const struct gguf *gguf, const struct tokenizer *tokenizer,
-                               struct error *err)
+/* One that has the special tokens of a vocabulary and no text yet. */
+static struct chat_template *create(const struct tokenizer *tokenizer)
 {
 	struct chat_template *tmpl = alloc_array(1, sizeof *tmpl);
-	enum status status;
 
-	*out = NULL;
-	if (!tmpl)
-		return error_no_memory(err, "for the chat template");
-	if (tokenizer) {
+	if (tmpl && tokenizer) {
 		tmpl->bos = token_text(tokenizer, tokenizer_bos(tokenizer));
 		tmpl->eos = token_text(tokenizer, tokenizer_eos(tokenizer));
 		tmpl->unk = token_text(tokenizer, tokenizer_unk(tokenizer));
 		tmpl->pad = token_text(tokenizer, tokenizer_pad(tokenizer));
 	}
-	status = choice ? use_named(tmpl, choice, gguf, tokenizer, err)
-	                : use_default(tmpl, gguf, tokenizer, err);
+	return tmpl;
+}
+
+/* Hands a template over, if it can be used. */
+static enum status finish(struct chat_template **out, struct chat_template *tmpl, enum status status)
+{
+	*out = NULL;
 	if (status) {
 		chat_template_close(tmpl);
 		return status;
 	}
-	tmpl->chosen = choice != NULL;
 	if (!tmpl->can.system && !tmpl->fails)
 		add_note(tmpl, "the template does not support system messages: ",
 		         "the text goes before the user's message", "");
 	*out = tmpl;
 	return STATUS_OK;
+}
+
+enum status chat_template_open(struct chat_template **out, const char *choice,
+                               const struct gguf *gguf, const struct tokenizer *tokenizer,
+                               struct error *err)
+{
+	struct chat_template *tmpl = create(tokenizer);
+
+	*out = NULL;
+	if (!tmpl)
+		return error_no_memory(err, "for the chat template");
+	tmpl->chosen = choice != NULL;
+	return finish(out, tmpl, choice ? use_named(tmpl, choice, gguf, tokenizer, err)
+	                                : use_default(tmpl, gguf, tokenizer, err));
+}
+
+enum status chat_template_open_text(struct chat_template **out, const char *name, const char *text, size_t len,
+                                    const struct tokenizer *tokenizer, struct error *err)
+{
+	struct choice choice = {.text = text, .len = len, .origin = "chat template"};
+	struct chat_template *tmpl = create(tokenizer);
+
+	*out = NULL;
+	if (!tmpl)
+		return error_no_memory(err, "for the chat template");
+	snprintf(choice.name, sizeof choice.name, "%s", name);
+	return finish(out, tmpl, use(tmpl, &choice, tokenizer, err));
 }
 
 void chat_template_close(struct chat_template *tmpl)

@@ -65,6 +65,10 @@ struct chat_template {
 enum status chat_template_open(struct chat_template **out, const char *choice,
                                const struct gguf *gguf, const struct tokenizer *tokenizer,
                                struct error *err) MUST_CHECK;
+/* The same for a template that comes as a text, of a server; `name` for model_info.template_name. There is
+ * no other one to use in its place: an error says why it cannot be used (STATUS_FORMAT, STATUS_LIMIT). */
+enum status chat_template_open_text(struct chat_template **out, const char *name, const char *text, size_t len,
+                                    const struct tokenizer *tokenizer, struct error *err) MUST_CHECK;
 void chat_template_close(struct chat_template *tmpl); /* NULL is fine */
 
 /* Only the Jinja text of `choice`, or, if that is NULL, of the model's own template:

@@ -5,6 +5,7 @@ src_encode_libencode_a_SOURCES = \
 	src/encode/chat_render.c \
 	src/encode/chat_template.c src/encode/chat_template.h \
 	src/encode/encode.c src/encode/encode.h \
+	src/encode/encode_inspect.c src/encode/encode_inspect.h \
 	src/encode/encode_turn.c \
 	src/encode/fit.c src/encode/fit.h \
 	src/encode/harmony.c src/encode/harmony.h \

@@ -356,3 +356,22 @@ Test(chat_template, every_built_in_one_can_be_opened)
 		cr_expect(model.tmpl->can.same_role, "%s takes what it gets", model.tmpl->name);
 	}
 }
+
+Test(chat_template, comes_as_a_text)
+{
+	static const char text[] = SIMPLE("<|im_start|>"), broken[] = "{% for m in %}", drops[] = "nothing";
+
+	test_model_open(&model, &test_bpe, NULL);
+	chat_template_close(model.tmpl);
+	cr_assert_eq(chat_template_open_text(&model.tmpl, "server's", text, strlen(text), model.tokenizer, &err),
+	             STATUS_OK, "%s", err.text);
+	cr_expect_str_eq(model.tmpl->name, "server's");
+	cr_expect_not(model.tmpl->chosen);
+	check_rendering("<|im_start|>hi");
+	chat_template_close(model.tmpl);
+	cr_expect_eq(chat_template_open_text(&model.tmpl, "server's", broken, strlen(broken), model.tokenizer, &err),
+	             STATUS_FORMAT);
+	cr_expect_null(model.tmpl);
+	cr_expect_eq(chat_template_open_text(&model.tmpl, "server's", drops, strlen(drops), NULL, &err), STATUS_FORMAT);
+	cr_expect_null(model.tmpl);
+}
