@@ -1,20 +1,26 @@
 #include "terminal/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "config/servers.h"
 
-int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err)
+int child_spawn(pid_t *pid, char *const argv[], char *const *servers, int in, int out, int err)
 {
 	const int files[] = {in, out, err};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
+	char **env;
 	int failed;
 
+	*pid = 0;
+	if (servers_environment(&env, servers ? *servers : NULL, NULL))
+		return ENOMEM;
 	posix_spawn_file_actions_init(&actions);
 	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
 		if (files[i] == CHILD_NULL)
@@ -29,7 +35,8 @@ int child_spawn(pid_t *pid, char *const argv[], int in, int out, int err)
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setsigmask(&attr, &none);
-	failed = posix_spawnp(pid, argv[0], &actions, &attr, argv, environ);
+	failed = posix_spawnp(pid, argv[0], &actions, &attr, argv, env);
+	free(env);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
 	if (failed)

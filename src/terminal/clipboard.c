@@ -107,7 +107,7 @@ static int start(struct clipboard *clipboard, char *const argv[])
 	for (int i = 0; i < 2; i++)
 		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
-	failed = child_spawn(&clipboard->pid, argv, ends[0], CHILD_NULL, CHILD_NULL);
+	failed = child_spawn(&clipboard->pid, argv, clipboard->servers, ends[0], CHILD_NULL, CHILD_NULL);
 	close(ends[0]);
 	clipboard->fd = ends[1];
 	if (failed) {

@@ -29,6 +29,7 @@ struct clipboard {
 	uint64_t deadline; /* milliseconds; until then it has to get on */
 	pid_t left_behind; /* a program that serves the text and has not ended; 0: none */
 	char by[CLIPBOARD_BY_MAX]; /* who has, or gets, the text: "wl-copy", "the terminal (OSC 52)" */
+	char *const *servers; /* as child_spawn takes it */
 	bool unsure;       /* it is more than some terminals take */
 };
 

@@ -56,7 +56,8 @@ static void forget_draft(struct editor *editor)
 	if (editor->path)
 		unlink(editor->path);
 	free(editor->path);
-	*editor = (struct editor){.pid = 0};
+	editor->path = NULL;
+	editor->pid = 0;
 }
 
 /* The terminal's foreground group; a background process may set it only
@@ -102,7 +103,7 @@ enum status editor_start(struct editor *editor, struct term *term, const char *t
 		return error_no_memory(err, NULL);
 	}
 	term_leave(term);
-	failed = child_spawn(&editor->pid, argv, STDIN_FILENO, STDOUT_FILENO, term_stderr(term));
+	failed = child_spawn(&editor->pid, argv, editor->servers, STDIN_FILENO, STDOUT_FILENO, term_stderr(term));
 	free(argv[2]);
 	if (failed) {
 		term_return(term);

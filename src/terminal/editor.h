@@ -14,6 +14,7 @@
 struct editor {
 	pid_t pid;  /* 0: none runs */
 	char *path; /* the draft's file, owned */
+	char *const *servers; /* as child_spawn takes it */
 };
 
 /* Writes the draft to a file (0600), leaves the screen, starts the editor. */

@@ -62,7 +62,7 @@ static int start(struct opener *opener, const char *words, size_t len, const cha
 		const char *slash = strrchr(argv[0], '/');
 
 		/* Silent, and without our terminal's keys. */
-		failed = child_spawn(&opener->pid, argv, CHILD_NULL, CHILD_NULL, CHILD_NULL);
+		failed = child_spawn(&opener->pid, argv, opener->servers, CHILD_NULL, CHILD_NULL, CHILD_NULL);
 		snprintf(opener->by, sizeof opener->by, "%s", slash ? slash + 1 : argv[0]);
 	}
 	for (size_t i = 0; i < n; i++)

@@ -14,6 +14,7 @@ enum { OPENER_BY_MAX = 48 };
 struct opener {
 	pid_t pid;              /* the program, until it is seen to have ended; 0: none */
 	char by[OPENER_BY_MAX]; /* its name */
+	char *const *servers;   /* as child_spawn takes it */
 };
 
 /* Whether it is an address that may be opened: of these kinds, without blanks and control characters. */

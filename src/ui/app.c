@@ -387,6 +387,7 @@ static struct app *connect(struct whole *all)
 #undef X
 	app->commands = &commands;
 	app->front = ui->accessible || ui->inline_chat ? &front_lines : &front_screen;
+	app->editor->servers = app->part->opener.servers = app->copy->clipboard.servers = &app->config->engine->servers;
 	return app;
 }
 
