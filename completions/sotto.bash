@@ -1,9 +1,22 @@
 # Completion of sotto's command line in bash. The program itself says what fits (sotto --complete),
 # so that this always knows its options, models, themes, templates and chats.
 _sotto() {
-	local line name word program=${1/#\~/$HOME}
+	local line name word colon= program=${1/#\~/$HOME}
+	local -a words=()
 
 	COMPREPLY=()
+	# bash makes words of server:NAME/MODEL at each colon, and replaces what follows the last one only.
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+		name=${#words[@]}
+		if [[ $name -gt 0 && ${words[name - 1]} == server* && $word != -* &&
+			( $word == : || ${words[name - 1]} == server*: ) ]]; then
+			words[name - 1]+=$word
+		else
+			words+=("$word")
+		fi
+	done
+	word=${words[${#words[@]} - 1]-}
+	[[ $word == server*:* ]] && colon=${word%"${word##*:}"}
 	while IFS= read -r line; do
 		case $line in
 		:files | :dirs)
@@ -17,8 +30,11 @@ _sotto() {
 		:names) # they may have blanks, which readline then quotes
 			compopt -o filenames 2>/dev/null
 			;;
-		*) COMPREPLY+=("${line%%$'\t'*}") ;;
+		*)
+			line=${line%%$'\t'*}
+			COMPREPLY+=("${line#"$colon"}")
+			;;
 		esac
-	done < <("$program" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+	done < <("$program" --complete "${words[@]}" 2>/dev/null)
 }
 complete -F _sotto sotto

@@ -67,6 +67,7 @@ static void offer_models(struct completion *c)
 	struct catalog *catalog;
 
 	offer(c, CATALOG_GUIDE, "the model that comes with sotto");
+	list_names("model", NULL, offer, c);
 	if (catalog_scan(&catalog, &params, NULL, NULL, NULL))
 		return;
 	for (size_t i = 0; i < catalog->n; i++)

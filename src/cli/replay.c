@@ -260,6 +260,6 @@ const struct cli_command cli_replay = {
 	.takes_words = true,
 	.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"
 	        "line, no such chat, 3 no such model.\n",
-	.acts = "model threads batch-size isa chat-template chat-template-kwargs repack mlock " CLI_MODEL_ACTS,
+	.acts = "model servers threads batch-size isa chat-template chat-template-kwargs repack mlock " CLI_MODEL_ACTS,
 	.run = run,
 };

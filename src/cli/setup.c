@@ -13,6 +13,7 @@
 #include "cli/completions.h"
 #include "cli/print.h"
 #include "config/preset.h"
+#include "config/servers.h"
 #include "engine/options.h"
 
 #define ROW(field, more_flags) CLI_ROW(common_params, field, more_flags)
@@ -185,6 +186,19 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 	return status;
 }
 
+/* Commands that want a model's file cannot ask a server. */
+static enum status check_file(const struct cli_setup *setup, const struct cli_command *command,
+                              const char *name, struct error *err)
+{
+	const char *acts = command->acts ? command->acts : "servers";
+
+	if (!words_have(acts, "model", 5) || words_have(acts, "servers", 7) || !servers_is_path(setup->engine.model) ||
+	    !settings_is_from(setup->settings, "model", ORIGIN_FLAG))
+		return STATUS_OK;
+	return error_set(err, STATUS_USAGE, "`sotto %.20s` takes the file of a model: %.200s is on a server", name,
+	                 setup->engine.model);
+}
+
 int cli_find_word(int argc, char **argv)
 {
 	struct option_table tables[N_SHARED + N_COMMON];
@@ -269,7 +283,9 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'",
 		                 argv[0], setup->words[0]);
 	warn_of_options(setup, command, argv[0]);
-	return use_preset(setup, err) || name_model(setup, err) ? err->status : STATUS_OK;
+	if (use_preset(setup, err) || name_model(setup, err))
+		return err->status;
+	return check_file(setup, command, argv[0], err);
 }
 
 static void setup_free(struct cli_setup *setup)

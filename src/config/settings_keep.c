@@ -12,6 +12,7 @@
 #include "base/option_value.h"
 #include "base/sys.h"
 #include "config/preset.h"
+#include "config/servers.h"
 #include "config/settings_internal.h"
 #include "config/yaml.h"
 
@@ -95,7 +96,7 @@ static enum status value_to_keep(const struct settings *settings, const struct s
 		return settings_value_text(settings, item->option, out);
 	if (said && alias && strcmp(said, alias->value) == 0)
 		said = alias->name;
-	else if (said && item->option->flags & OPTION_PATH && said[0] && !strchr("/~", said[0]) &&
+	else if (said && item->option->flags & OPTION_PATH && said[0] && !strchr("/~", said[0]) && !servers_is_path(said) &&
 	         access(said, F_OK) == 0 && getcwd(folder, sizeof folder))
 		buf_printf(out, "%s/", folder);
 	return buf_puts(out, said ? said : "");

@@ -60,9 +60,12 @@ static enum status check_samplers(const char *value, struct error *err)
 }
 
 const struct option engine_options[] = {
-	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE",
-	 .help = "the model, a GGUF file; default: as --start-with says in the chat, elsewhere guide, the built-in one",
+	{"model", "m", OPTION_STRING, ROW(model), .arg = "FILE|server:NAME",
+	 .help = "the model: a GGUF file, or server:NAME or server:NAME/MODEL, one that a server in servers.yaml runs; "
+	         "default: as --start-with says in the chat, elsewhere guide, the built-in one",
 	 .flags = OPTION_MODEL | OPTION_PATH},
+	{"servers", NULL, OPTION_STRING, ROW(servers), .arg = "FILE",
+	 .help = "read this instead of the user's servers.yaml", .flags = OPTION_MODEL | OPTION_PATH},
 	{"ctx-size", "c", OPTION_INT, ROW(n_ctx), .min = 0, .max = 1 << 24, .step = 256, .def = "0",
 	 .arg = "N",
 	 .help = "context in tokens; 0 = the smallest of the trained length, 8192 and what fits",

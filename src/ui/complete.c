@@ -48,10 +48,22 @@ static void add_name(void *context, const char *name, const char *about)
 	complete_add(adding->list, name, adding->prefix, adding->n);
 }
 
-static void add_kind(struct complete_list *list, const char *kind, const char *prompt_dir,
+static void add_kind(struct complete_list *list, const char *kind, const char *from,
                      const char *prefix, size_t n)
 {
-	list_names(kind, prompt_dir, add_name, &(struct adding){list, prefix, n});
+	list_names(kind, from, add_name, &(struct adding){list, prefix, n});
+}
+
+/* Models of servers. */
+static void add_servers(struct complete_list *list, const struct settings *settings, const char *prefix, size_t n)
+{
+	const struct option *option = settings ? settings_find(settings, "servers") : NULL;
+	struct buf file = {.max = KIB(64)};
+
+	if (option)
+		settings_value_text(settings, option, &file);
+	add_kind(list, "model", file.len ? buf_text(&file) : NULL, prefix, n);
+	buf_free(&file);
 }
 
 /* Names, and before the first blank what can be done with one. */
@@ -197,6 +209,7 @@ static void add_argument(struct complete_list *list, const struct command_table 
 	case ARGUMENT_MODEL:
 		complete_add(list, CATALOG_GUIDE, argument, n);
 		complete_add(list, "chat", argument, n);
+		add_servers(list, settings, argument, n);
 		complete_add_files(list, argument, n);
 		break;
 	case ARGUMENT_PART:

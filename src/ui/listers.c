@@ -3,14 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "chat/export.h"
 #include "config/preset.h"
+#include "config/servers.h"
 #include "config/theme.h"
 #include "journal/journal.h"
 #include "prompts/prompt_template.h"
 
 struct listing {
-	const char *prompt_dir;
+	const char *from;
 	listed_fn *listed;
 	void *context;
 };
@@ -40,7 +42,7 @@ static void list_templates(const struct listing *to)
 {
 	struct prompt_library *library;
 
-	if (prompt_library_open(&library, to->prompt_dir, NULL))
+	if (prompt_library_open(&library, to->from, NULL))
 		return;
 	for (size_t i = 0; i < prompt_library_n(library); i++) {
 		const struct prompt_template *tmpl = prompt_library_at(library, i);
@@ -69,17 +71,43 @@ static void list_formats(const struct listing *to)
 		to->listed(to->context, export_formats[i].name, NULL);
 }
 
+static void list_server(const struct listing *to, const struct server_config *server)
+{
+	struct buf path = {.max = KIB(8)};
+
+	buf_printf(&path, SERVERS_PREFIX "%s", server->name);
+	to->listed(to->context, buf_text(&path), server->url);
+	for (size_t i = 0; i < server->n_models; i++) {
+		buf_clear(&path);
+		buf_printf(&path, SERVERS_PREFIX "%s/%s", server->name, server->models[i].id);
+		to->listed(to->context, buf_text(&path), NULL);
+	}
+	buf_free(&path);
+}
+
+static void list_servers(const struct listing *to)
+{
+	struct buf problems = {.max = MIB(1)};
+	struct servers servers;
+
+	if (servers_read(&servers, to->from, &problems, NULL) == STATUS_OK)
+		for (size_t i = 0; i < servers.n; i++)
+			list_server(to, &servers.items[i]);
+	buf_free(&problems);
+	servers_free(&servers);
+}
+
 static const struct {
 	const char *kind;
 	void (*list)(const struct listing *to);
 } listers[] = {
 	{"theme", list_themes}, {"preset", list_presets}, {"template", list_templates},
-	{"resume", list_chats}, {"export", list_formats},
+	{"resume", list_chats}, {"export", list_formats}, {"model", list_servers},
 };
 
-bool list_names(const char *kind, const char *prompt_dir, listed_fn *listed, void *context)
+bool list_names(const char *kind, const char *from, listed_fn *listed, void *context)
 {
-	const struct listing to = {prompt_dir, listed, context};
+	const struct listing to = {from, listed, context};
 
 	for (size_t i = 0; i < sizeof listers / sizeof listers[0]; i++)
 		if (strcmp(listers[i].kind, kind) == 0) {

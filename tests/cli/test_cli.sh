@@ -57,6 +57,7 @@ expect words-before-run 2 '' 'sotto run' hello world
 expect two-prompts 2 '' 'one prompt only' run -m synthetic: -p x word
 expect prompt-file-missing 2 '' 'no-such-file' run -m synthetic: -f "$work/no-such-file"
 expect no-model 2 '' 'no model' run -m '' -p x
+expect server-no-file 2 '' '^sotto: `sotto info` takes the file of a model: server:box/a is on a server$' info -m server:box/a
 expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
 expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
 

@@ -104,6 +104,12 @@ has nothing-typed run ''
 [ -z "$("$sotto" --complete --temp 0 2>&1)" ]
 result $? number "$("$sotto" --complete --temp 0 2>&1)"
 
+# Servers, as far as servers.yaml names their models: nobody is asked
+printf 'box: {url: "http://127.0.0.1:1", models: {"qwen3:8b": {context: 4096}}}\n' >"$work/config/sotto/servers.yaml"
+has server server:box -m ''
+has server-model server:box/qwen3:8b -m server:box/
+lacks server-begun guide -m serv
+
 # What may be in titles is no candidate, or a blank in its description
 save_chat 20261124-191637-ff40 'two\e[31m\u0007red'
 has title-of-controls 20261124-191637-ff40 --resume ''
@@ -134,6 +140,12 @@ bash_has option --theme --the
 bash_has theme dusk --theme d
 bash_has theme-equals dusk --theme = d
 bash_has title "My café: a list" --resume My
+bash_has server server:box -m serv
+bash_has server-colon box -m server :
+bash_has server-name box -m server : bo
+bash_has server-model box/qwen3:8b -m server : box/q
+bash_has server-tag 8b -m server : box/qwen3 :
+bash_has server-option --theme -m server : box --the
 bash_has file a.txt tokenize -f ''
 bash_has file 'b c.txt' tokenize -f b
 
@@ -158,6 +170,7 @@ if command -v zsh >/dev/null; then
 	zsh_has theme-equals 'compset -P *=' --theme=du
 	zsh_has theme-equals dusk --theme=du
 	zsh_has title 'My café\: a list:'"$chat" --resume My
+	zsh_has server 'server\:box/qwen3\:8b' -m serv
 	zsh_has file 'files ' tokenize -f ''
 	zsh_has folder 'files -/' --prompt-dir ''
 else
@@ -181,6 +194,7 @@ if command -v fish >/dev/null; then
 	fish_has theme dusk 'sotto --theme '
 	fish_has theme-equals '--theme=dusk' 'sotto --theme=du'
 	fish_has title "$chat" 'sotto --resume My'
+	fish_has server server:box/qwen3:8b 'sotto -m server:b'
 	fish_has file a.txt 'sotto tokenize -f '
 else
 	echo "fish is not installed: its completion was not tried"

@@ -26,6 +26,8 @@ static void begin(void)
 	write_text("models/tiny two.gguf", "");
 	write_text("models/.hidden", "");
 	write_text("more", "");
+	cr_assert_eq(mkdir("sotto", 0700), 0);
+	write_text("sotto/servers.yaml", "box: {url: 'http://h', models: {'a:b': }}\nbad: {url: h}\n");
 }
 
 static void end(void)
@@ -59,6 +61,8 @@ static const struct {
 	{"/theme high", "high-contrast", 7},
 	{"/set theme mono", "monochrome", 11},
 	{"/model mo", "models/ more", 7},
+	{"/model ser", "server:box server:box/a:b", 7}, /* a wrong server is none */
+	{"/model server:box/", "server:box/a:b", 7},
 	{"/model gu", "guide", 7},
 	{"/model models/", "models/tiny two.gguf models/tiny.gguf", 7},
 	{"/model models/tiny t", "models/tiny two.gguf", 7},
