@@ -6,7 +6,7 @@
 
 # What building needs, what the tests need, what .ci/run needs: Debian names.
 packages_build="gcc make autoconf automake pkg-config libc6-dev libncurses-dev libreadline-dev libyaml-dev libpcre2-dev libunistring-dev libmd4c-dev libsqlite3-dev libcurl4-openssl-dev"
-packages_test="libcriterion-dev libvterm-dev"
+packages_test="libcriterion-dev libvterm-dev libmicrohttpd-dev"
 packages_ci="clang libclang-rt-dev"
 
 say() {

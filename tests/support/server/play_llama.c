@@ -1,0 +1,340 @@
+/* llama-server, alone or as a router. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "support/server/internal.h"
+#include "support/server/vocabulary.h"
+
+static const char head[] = "Server: llama.cpp\n";
+
+static bool is_get(const struct play_request *request, const char *path)
+{
+	return strcmp(request->method, "GET") == 0 && strcmp(request->path, path) == 0;
+}
+
+static bool is_post(const struct play_request *request, const char *path)
+{
+	return strcmp(request->method, "POST") == 0 && strcmp(request->path, path) == 0;
+}
+
+static void refuse(struct answer *out, int code, const char *type, const char *message)
+{
+	answer_json(out, code, "{\"error\":{\"code\":%d,\"message\":\"%s\",\"type\":\"%s\"}}", code, message, type);
+}
+
+static void models(const struct spec *spec, struct answer *out)
+{
+	const char *meta = "\"meta\":{\"vocab_type\":2,\"n_vocab\":%d,\"n_ctx\":%ld,\"n_ctx_train\":32768,\"n_embd\":64,"
+	                   "\"n_params\":1235814432,\"size\":770000000,\"ftype\":\"Q4_K - Medium\"}";
+	char text[512];
+
+	snprintf(text, sizeof text, meta, VOCABULARY_SIZE, spec->n_ctx);
+	if (spec->router)
+		answer_json(out, 200, "{\"data\":[{\"id\":\"alpha\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
+		            "\"loaded\"},%s},{\"id\":\"beta\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
+		            "\"unloaded\"}}],\"object\":\"list\"}", text);
+	else
+		answer_json(out, 200, "{\"models\":[{\"name\":\"toy\",\"model\":\"toy\"}],\"object\":\"list\",\"data\":[{\"id\":\"toy\","
+		            "\"aliases\":[\"toy\"],\"object\":\"model\",\"created\":1750000000,\"owned_by\":\"llamacpp\",%s}]}", text);
+}
+
+static void props(const struct play_request *request, struct answer *out)
+{
+	const struct spec *spec = request->spec;
+	struct json_writer json = {.out = &out->body};
+
+	if (spec->router && !strstr(request->query, "model=")) {
+		answer_json(out, 200, "{\"role\":\"router\",\"default_generation_settings\":{\"n_ctx\":0},\"build_info\":\"b9749-toy\"}");
+		return;
+	}
+	if (strstr(request->query, "model=beta") && strstr(request->query, "autoload=false")) {
+		refuse(out, 400, "invalid_request_error", "model is not loaded");
+		return;
+	}
+	answer_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_begin(&json, "default_generation_settings", '{');
+	json_put_number(&json, "n_ctx", "%ld", spec->n_ctx);
+	json_put_begin(&json, "params", '{');
+	json_put_number(&json, "temperature", "%g", 0.8);
+	json_put_end(&json, '}');
+	json_put_end(&json, '}');
+	json_put_number(&json, "total_slots", "%d", 1);
+	json_put_string(&json, "model_alias", "toy");
+	json_put_string(&json, "model_path", "/models/toy.gguf");
+	json_put_string(&json, "chat_template", chat_template_source);
+	json_put_string(&json, "bos_token", "<s>");
+	json_put_string(&json, "eos_token", "<|im_end|>");
+	json_put_string(&json, "build_info", "b9749-toy");
+	json_put_bool(&json, "is_sleeping", false);
+	json_put_bool(&json, "endpoint_slots", true);
+	json_put_end(&json, '}');
+}
+
+static void put_piece(struct json_writer *json, int32_t id)
+{
+	struct buf text = {.max = 64};
+
+	vocabulary_append(&text, id);
+	json_put_begin(json, NULL, '{');
+	json_put_number(json, "id", "%d", (int)id);
+	if (id < 256 && id > 127) { /* no text: bytes */
+		json_put_begin(json, "piece", '[');
+		json_put_number(json, NULL, "%d", (int)id);
+		json_put_end(json, ']');
+	} else {
+		json_put_text(json, "piece", text.data, text.len);
+	}
+	json_put_end(json, '}');
+	buf_free(&text);
+}
+
+static void tokenize(const struct tree *body, struct answer *out)
+{
+	struct json_writer json = {.out = &out->body};
+	const char *text = tree_text(body, "content", "");
+	size_t n;
+	int32_t *ids = vocabulary_encode(text, strlen(text), tree_true(body, "parse_special", true), &n);
+
+	answer_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_begin(&json, "tokens", '[');
+	for (size_t i = 0; i < n; i++)
+		if (tree_true(body, "with_pieces", false))
+			put_piece(&json, ids[i]);
+		else
+			json_put_number(&json, NULL, "%d", (int)ids[i]);
+	json_put_end(&json, ']');
+	json_put_end(&json, '}');
+	free(ids);
+}
+
+static void put_text(struct answer *out, const char *key, const struct buf *text)
+{
+	struct json_writer json = {.out = &out->body};
+
+	answer_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_text(&json, key, buf_text(text), text->len);
+	json_put_end(&json, '}');
+}
+
+static void detokenize(const struct tree *body, struct answer *out)
+{
+	struct buf text = {.max = MIB(16)};
+	size_t n;
+
+	chat_prompt(tree_find(body, "tokens"), true, &text, &n);
+	put_text(out, "content", &text);
+	buf_free(&text);
+}
+
+static void apply_template(const struct tree *body, struct answer *out)
+{
+	struct buf text = {.max = MIB(16)};
+
+	chat_template(tree_find(body, "messages"), tree_true(body, "add_generation_prompt", true),
+	              tree_true(body, "chat_template_kwargs.enable_thinking", true), &text);
+	put_text(out, "prompt", &text);
+	buf_free(&text);
+}
+
+/* Values that the real one refuses. */
+static bool refuses_field(const struct tree *body, struct answer *out)
+{
+	const struct tree *thinking = tree_find(body, "chat_template_kwargs.enable_thinking");
+	const struct tree *breakers = tree_find(body, "dry_sequence_breakers");
+	double seed = tree_number(body, "seed", 0);
+
+	if (tree_number(body, "repeat_last_n", 0) < 0 || tree_number(body, "dry_penalty_last_n", 0) < 0)
+		refuse(out, 400, "invalid_request_error", "Field 'repeat_last_n': must be at least 0");
+	else if (seed < -1 || seed > 4294967295.0)
+		refuse(out, 400, "invalid_request_error", "Field 'seed': out of range");
+	else if (thinking && thinking->kind == JSON_STRING)
+		refuse(out, 400, "invalid_request_error", "invalid type for enable_thinking (expected boolean, got string)");
+	else if (breakers && (breakers->kind != JSON_ARRAY || !breakers->child))
+		refuse(out, 400, "invalid_request_error", "dry_sequence_breakers must be a non-empty array of strings");
+	else if (tree_find(body, "top_logprobs") && !tree_true(body, "logprobs", false))
+		refuse(out, 400, "invalid_request_error", "top_logprobs requires logprobs to be set to true");
+	else
+		return false;
+	return true;
+}
+
+static void put_probabilities(struct json_writer *json, const char *word, bool post)
+{
+	const char *const texts[] = {word, " the"};
+
+	json_put_begin(json, "completion_probabilities", '[');
+	json_put_begin(json, NULL, '{');
+	for (int i = 0; i < 3; i++) {
+		const char *text = texts[i == 2];
+
+		if (i == 1)
+			json_put_begin(json, post ? "top_probs" : "top_logprobs", '[');
+		if (i >= 1)
+			json_put_begin(json, NULL, '{');
+		json_put_number(json, "id", "%d", (int)vocabulary_first(text, strlen(text), true, &(size_t){0}));
+		json_put_string(json, "token", text);
+		json_put_begin(json, "bytes", '[');
+		for (const char *p = text; *p; p++)
+			json_put_number(json, NULL, "%d", (unsigned char)*p);
+		json_put_end(json, ']');
+		json_put_number(json, post ? "prob" : "logprob", "%g", post ? (i == 2 ? 0.25 : 0.75) : (i == 2 ? -1.386294 : -0.287682));
+		if (i >= 1)
+			json_put_end(json, '}');
+	}
+	json_put_end(json, ']');
+	json_put_end(json, '}');
+	json_put_end(json, ']');
+}
+
+static void part(struct answer *out, const struct reply *reply, const struct tree *body, const char *text, size_t index)
+{
+	struct buf event = {.max = MIB(1)};
+	struct json_writer json = {.out = &event};
+	size_t n;
+	int32_t *ids = vocabulary_encode(text, strlen(text), true, &n);
+	bool is_split = n > 1 && (unsigned char)text[0] >= 0x80; /* bytes of one character: only the last is told */
+
+	json_put_begin(&json, NULL, '{');
+	json_put_number(&json, "index", "%d", 0);
+	json_put_string(&json, "content", text);
+	json_put_begin(&json, "tokens", '[');
+	for (size_t i = is_split ? n - 1 : 0; i < n && tree_true(body, "return_tokens", true); i++)
+		json_put_number(&json, NULL, "%d", (int)ids[i]);
+	json_put_end(&json, ']');
+	json_put_bool(&json, "stop", false);
+	json_put_number(&json, "id_slot", "%d", 0);
+	json_put_number(&json, "tokens_predicted", "%zu", index + 1);
+	json_put_number(&json, "tokens_evaluated", "%zu", reply->n_prompt);
+	if (tree_number(body, "n_probs", 0) > 0 && reply->spec->probs)
+		put_probabilities(&json, text, tree_true(body, "post_sampling_probs", false));
+	json_put_end(&json, '}');
+	answer_event(out, event.data, reply_pause(reply), reply_gated(reply, index));
+	free(ids);
+	buf_free(&event);
+}
+
+static void last(struct answer *out, const struct reply *reply, bool context)
+{
+	struct buf event = {.max = MIB(1)};
+	const char *type = reply->stopped ? "word" : reply->is_cut ? "limit" : "eos";
+
+	buf_printf(&event, "{\"index\":0,\"content\":\"\",\"tokens\":[],\"id_slot\":0,\"stop\":true,\"stop_type\":\"%s\","
+	           "\"stopping_word\":\"%s\",\"truncated\":%s,\"tokens_cached\":%zu,\"tokens_evaluated\":%zu,\"tokens_predicted\":%zu,"
+	           "\"timings\":{\"cache_n\":4,\"prompt_n\":%zu,\"prompt_ms\":20.0,\"predicted_n\":%zu,\"predicted_ms\":100.0}}",
+	           type, reply->stopped ? reply->stopped : "", context ? "true" : "false", reply->n_prompt + reply->n,
+	           reply->n_prompt, reply->n, reply->n_prompt > 4 ? reply->n_prompt - 4 : 0, reply->n);
+	answer_event(out, event.data, 0, false);
+	buf_free(&event);
+}
+
+static void progress(struct answer *out, const struct reply *reply)
+{
+	char event[256];
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(event, sizeof event, "{\"index\":0,\"content\":\"\",\"tokens\":[],\"stop\":false,\"prompt_progress\":{\"total\":%zu,"
+		         "\"cache\":%d,\"processed\":%zu,\"time_ms\":%d}}", reply->n_prompt, 4, i ? reply->n_prompt : 4, i * 20);
+		answer_event(out, event, 0, false);
+	}
+}
+
+static void completion(const struct play_request *request, struct answer *out)
+{
+	const struct tree *body = request->json;
+	struct buf prompt = {.max = MIB(16)};
+	struct reply reply;
+	size_t n_prompt, index = 0;
+	long room;
+	bool context;
+
+	chat_prompt(tree_find(body, "prompt"), true, &prompt, &n_prompt);
+	reply_ask_raw(&reply, request->spec, body, buf_text(&prompt));
+	reply.n_prompt = n_prompt;
+	if (refuses_field(body, out) || chat_refuses(&reply, out))
+		goto out;
+	room = request->spec->n_ctx - (long)n_prompt;
+	context = reply.limit < 0 || reply.limit > room;
+	reply.limit = context ? room : reply.limit;
+	reply_make(&reply);
+	out->code = 200;
+	snprintf(out->type, sizeof out->type, "text/event-stream");
+	if (tree_true(body, "return_progress", false))
+		progress(out, &reply);
+	if (reply.n_thoughts && !reply.in_thoughts)
+		part(out, &reply, body, "<think>", index++);
+	for (size_t i = 0; i < reply.n; i++) {
+		if (i == reply.n_thoughts && i)
+			part(out, &reply, body, "</think>", index++);
+		part(out, &reply, body, reply.words[i], index++);
+	}
+	last(out, &reply, context && reply.is_cut);
+out:
+	reply_free(&reply);
+	buf_free(&prompt);
+}
+
+static void chat(const struct play_request *request, struct answer *out)
+{
+	const struct chat_style style = {.thoughts = request->spec->n_inline ? NULL : "reasoning_content", .has_timings = true,
+	                                 .role = "assistant"};
+	struct reply reply;
+	long room;
+
+	reply_ask(&reply, request->spec, request->json);
+	if (refuses_field(request->json, out) || chat_refuses(&reply, out))
+		return;
+	room = request->spec->n_ctx - (long)reply.n_prompt;
+	reply.limit = reply.limit < 0 || reply.limit > room ? room : reply.limit;
+	reply_make(&reply);
+	chat_answer(&reply, &style, request->json, out);
+	reply_free(&reply);
+}
+
+static bool knows_model(const struct play_request *request, struct answer *out)
+{
+	const char *model = tree_text(request->json, "model", "");
+	char message[256];
+
+	if (!request->spec->router || strcmp(request->method, "POST") != 0 || strcmp(model, "alpha") == 0 || strcmp(model, "beta") == 0)
+		return true;
+	snprintf(message, sizeof message, "model '%.100s' not found", model);
+	refuse(out, 400, "invalid_request_error", message);
+	return false;
+}
+
+bool play_llama(const struct play_request *request, struct answer *out)
+{
+	snprintf(out->headers, sizeof out->headers, "%s", head);
+	if (!knows_model(request, out))
+		return true;
+	if (is_get(request, "/health") || is_get(request, "/v1/health"))
+		answer_json(out, 200, "{\"status\":\"ok\"}");
+	else if (is_get(request, "/v1/models") || is_get(request, "/models"))
+		models(request->spec, out);
+	else if (is_get(request, "/props"))
+		props(request, out);
+	else if (is_get(request, "/slots"))
+		answer_json(out, 200, "[{\"id\":0,\"n_ctx\":%ld,\"is_processing\":false}]", request->spec->n_ctx);
+	else if (is_post(request, "/tokenize"))
+		tokenize(request->json, out);
+	else if (is_post(request, "/detokenize"))
+		detokenize(request->json, out);
+	else if (is_post(request, "/apply-template"))
+		apply_template(request->json, out);
+	else if (is_post(request, "/completion"))
+		completion(request, out);
+	else if (is_post(request, "/v1/chat/completions"))
+		chat(request, out);
+	else if (is_post(request, "/v1/chat/completions/input_tokens"))
+		answer_json(out, 200, "{\"input_tokens\":%zu}", reply_count(tree_find(request->json, "messages")));
+	else if (is_post(request, "/v1/chat/completions/control"))
+		answer_json(out, 200, "{\"success\":true}");
+	else
+		return false;
+	return true;
+}

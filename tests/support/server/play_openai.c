@@ -1,0 +1,216 @@
+/* vLLM, SGLang, and servers that speak OpenAI's /v1 and little more. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "support/server/internal.h"
+#include "support/server/vocabulary.h"
+
+static bool is(const struct play_request *request, const char *method, const char *path)
+{
+	return strcmp(request->method, method) == 0 && strcmp(request->path, path) == 0;
+}
+
+static bool knows_model(const struct play_request *request, struct answer *out)
+{
+	const char *model = tree_text(request->json, "model", "");
+
+	if (strcmp(request->method, "POST") != 0 || strcmp(model, "toy") == 0 || strstr(request->path, "token"))
+		return true;
+	answer_json(out, 404, "{\"error\":{\"message\":\"The model `%.100s` does not exist.\",\"type\":\"NotFoundError\","
+	            "\"param\":\"model\",\"code\":404}}", model);
+	return false;
+}
+
+static void chat(const struct play_request *request, const struct chat_style *style, struct answer *out)
+{
+	struct reply reply;
+
+	reply_ask(&reply, request->spec, request->json);
+	if (!chat_refuses(&reply, out)) {
+		reply_make(&reply);
+		chat_answer(&reply, style, request->json, out);
+	}
+	reply_free(&reply);
+}
+
+/* /v1/completions: of a text or of ids. */
+static void complete(const struct play_request *request, struct answer *out)
+{
+	const struct chat_style style = {.completes = true, .has_ids = true};
+	struct buf prompt = {.max = MIB(16)};
+	struct reply reply;
+	size_t n_prompt;
+
+	chat_prompt(tree_find(request->json, "prompt"), true, &prompt, &n_prompt);
+	reply_ask_raw(&reply, request->spec, request->json, buf_text(&prompt));
+	reply.n_prompt = n_prompt;
+	if (!chat_refuses(&reply, out)) {
+		reply_make(&reply);
+		chat_answer(&reply, &style, request->json, out);
+	}
+	reply_free(&reply);
+	buf_free(&prompt);
+}
+
+static void tokenize(const struct play_request *request, struct answer *out)
+{
+	const struct tree *messages = tree_find(request->json, "messages");
+	struct buf text = {.max = MIB(16)};
+	struct json_writer json = {.out = &out->body};
+	size_t n;
+	int32_t *ids;
+
+	if (messages)
+		chat_template(messages, tree_true(request->json, "add_generation_prompt", true),
+		              tree_true(request->json, "chat_template_kwargs.enable_thinking", true), &text);
+	else
+		buf_puts(&text, tree_text(request->json, "prompt", ""));
+	ids = vocabulary_encode(buf_text(&text), text.len, true, &n);
+	answer_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_number(&json, "count", "%zu", n);
+	json_put_number(&json, "max_model_len", "%ld", request->spec->n_ctx);
+	json_put_begin(&json, "tokens", '[');
+	for (size_t i = 0; i < n; i++)
+		json_put_number(&json, NULL, "%d", (int)ids[i]);
+	json_put_end(&json, ']');
+	json_put_null(&json, "token_strs");
+	json_put_end(&json, '}');
+	free(ids);
+	buf_free(&text);
+}
+
+static void detokenize(const struct play_request *request, const char *key, struct answer *out)
+{
+	struct buf text = {.max = MIB(16)};
+	struct json_writer json = {.out = &out->body};
+	size_t n;
+
+	chat_prompt(tree_find(request->json, "tokens"), true, &text, &n);
+	answer_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_text(&json, key, buf_text(&text), text.len);
+	json_put_end(&json, '}');
+	buf_free(&text);
+}
+
+static void list(struct answer *out, const char *more)
+{
+	answer_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy\",\"object\":\"model\",\"created\":1750000000,%s}]}", more);
+}
+
+bool play_vllm(const struct play_request *request, struct answer *out)
+{
+	const struct chat_style style = {.thoughts = request->spec->n_inline ? NULL : "reasoning", .has_ids = true, .role = "assistant"};
+	char more[128];
+
+	snprintf(more, sizeof more, "\"owned_by\":\"vllm\",\"root\":\"toy\",\"max_model_len\":%ld", request->spec->n_ctx);
+	if (!knows_model(request, out))
+		return true;
+	if (is(request, "GET", "/v1/models"))
+		list(out, more);
+	else if (is(request, "GET", "/health"))
+		out->code = 200;
+	else if (is(request, "GET", "/version"))
+		answer_json(out, 200, "{\"version\":\"0.20.0\"}");
+	else if (is(request, "POST", "/tokenize"))
+		tokenize(request, out);
+	else if (is(request, "POST", "/detokenize"))
+		detokenize(request, "prompt", out);
+	else if (is(request, "POST", "/v1/completions"))
+		complete(request, out);
+	else if (is(request, "POST", "/v1/chat/completions"))
+		chat(request, &style, out);
+	else
+		return false;
+	return true;
+}
+
+bool play_sglang(const struct play_request *request, struct answer *out)
+{
+	const struct chat_style style = {.thoughts = request->spec->n_inline ? NULL : "reasoning_content", .has_ids = true, .role = "assistant"};
+	char more[128];
+
+	snprintf(more, sizeof more, "\"owned_by\":\"sglang\",\"root\":\"toy\",\"max_model_len\":%ld", request->spec->n_ctx);
+	if (tree_number(request->json, "top_k", 1) == 0)
+		answer_json(out, 400, "{\"object\":\"error\",\"message\":\"top_k must be -1 (disable) or at least 1, got 0\","
+		            "\"type\":\"BadRequestError\",\"param\":null,\"code\":400}");
+	else if (!knows_model(request, out))
+		return true;
+	else if (is(request, "GET", "/v1/models"))
+		list(out, more);
+	else if (is(request, "POST", "/v1/tokenize") || is(request, "POST", "/tokenize"))
+		tokenize(request, out);
+	else if (is(request, "POST", "/v1/detokenize") || is(request, "POST", "/detokenize"))
+		detokenize(request, "text", out);
+	else if (is(request, "POST", "/abort_request"))
+		answer_json(out, 200, "{}");
+	else if (is(request, "POST", "/v1/completions"))
+		complete(request, out);
+	else if (is(request, "POST", "/v1/chat/completions"))
+		chat(request, &style, out);
+	else
+		return false;
+	return true;
+}
+
+/* What others than vLLM have besides. */
+static bool answer_list(const struct play_request *request, struct answer *out)
+{
+	const char *dialect = request->spec->dialect;
+	long n_ctx = request->spec->n_ctx;
+
+	if (strcmp(dialect, "lmstudio") == 0 && is(request, "GET", "/api/v1/models"))
+		answer_json(out, 200, "{\"models\":[{\"type\":\"llm\",\"key\":\"toy\",\"display_name\":\"Toy\",\"max_context_length\":32768,"
+		            "\"loaded_instances\":[{\"id\":\"toy\",\"config\":{\"context_length\":%ld}}],\"capabilities\":{\"vision\":false}},"
+		            "{\"type\":\"llm\",\"key\":\"idle\",\"max_context_length\":8192,\"loaded_instances\":[]}]}", n_ctx);
+	else if (strcmp(dialect, "tabby") == 0 && is(request, "GET", "/v1/model"))
+		answer_json(out, 200, "{\"id\":\"toy\",\"object\":\"model\",\"owned_by\":\"tabbyAPI\",\"parameters\":{\"max_seq_len\":%ld,"
+		            "\"prompt_template_content\":\"{{ messages }}\"}}", n_ctx);
+	else if (strcmp(dialect, "tabby") == 0 && is(request, "GET", "/.well-known/serviceinfo"))
+		answer_json(out, 200, "{\"version\":0.1,\"software\":{\"name\":\"TabbyAPI\",\"repository\":\"x\"}}");
+	else if (strcmp(dialect, "kobold") == 0 && is(request, "GET", "/api/extra/version"))
+		answer_json(out, 200, "{\"result\":\"KoboldCpp\",\"version\":\"1.98\"}");
+	else if (strcmp(dialect, "kobold") == 0 && is(request, "GET", "/api/extra/true_max_context_length"))
+		answer_json(out, 200, "{\"value\":%ld}", n_ctx);
+	else
+		return false;
+	return true;
+}
+
+static const char *owner(const char *dialect)
+{
+	static const char *const owners[][2] = {
+		{"lmstudio", "\"owned_by\":\"organization_owner\""},
+		{"tabby", "\"owned_by\":\"tabbyAPI\""},
+		{"kobold", "\"owned_by\":\"koboldcpp\""},
+		{"hosted", "\"name\":\"Toy\",\"context_length\":4096,\"pricing\":{\"prompt\":\"0.0000004\",\"completion\":\"0.0000012\"}"},
+	};
+
+	for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
+		if (strcmp(dialect, owners[i][0]) == 0)
+			return owners[i][1];
+	return "\"owned_by\":\"somebody\"";
+}
+
+bool play_openai(const struct play_request *request, struct answer *out)
+{
+	const char *dialect = request->spec->dialect;
+	struct chat_style style = {.thoughts = request->spec->n_inline ? NULL : "reasoning_content", .role = "assistant"};
+
+	if (strcmp(dialect, "tabby") == 0) {
+		style.role = NULL;
+		style.usage_in_last = true;
+	}
+	if (answer_list(request, out) || !knows_model(request, out))
+		return true;
+	if (is(request, "GET", "/v1/models"))
+		list(out, owner(dialect));
+	else if (is(request, "POST", "/v1/chat/completions"))
+		chat(request, &style, out);
+	else
+		return false;
+	return true;
+}
