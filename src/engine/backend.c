@@ -44,7 +44,7 @@ enum status backend_check(const struct engine_params *params, const struct backe
 	const struct backend_ops *ops;
 	enum status status = find(params, others, &ops, err);
 
-	return status || !ops->check ? status : ops->check(params->model, err);
+	return status || !ops->check ? status : ops->check(params, err);
 }
 
 enum status backend_open(struct backend **out, const struct engine_params *params,

@@ -60,8 +60,8 @@ enum backend_mode {
 /* One for each kind of backend; `struct backend` begins with a pointer to it. */
 struct backend_ops {
 	const char *prefix; /* of the model paths that it takes; "" takes all others */
-	/* Whether the path looks like a model; reads next to nothing. NULL: not checked. */
-	enum status (*check)(const char *path, struct error *err);
+	/* Whether params->model looks like a model; reads next to nothing, and asks no server. NULL: not checked. */
+	enum status (*check)(const struct engine_params *params, struct error *err);
 	enum status (*open)(struct backend **out, const struct engine_params *params,
 	                    const struct backend_host *host, struct model_info *info,
 	                    struct error *err);

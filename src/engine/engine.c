@@ -243,9 +243,14 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	return STATUS_OK;
 }
 
+static enum status check_file(const struct engine_params *params, struct error *err)
+{
+	return gguf_check(params->model, err);
+}
+
 const struct backend_ops engine_backend = {
 	.prefix = "",
-	.check = gguf_check,
+	.check = check_file,
 	.open = open_engine,
 	.run = generate_turn,
 	.inspect = engine_inspect,
