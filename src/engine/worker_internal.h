@@ -56,7 +56,8 @@ struct worker {
 
 	/* The worker's own thread only. */
 	struct loaded loaded;
-	uint64_t current;
+	uint64_t current;          /* the id of the command that runs */
+	enum command_kind running; /* its kind */
 	uint64_t last_progress_ms;
 	struct sampler_params told; /* parameters that the turn has been told to use */
 	bool has_told;

@@ -27,7 +27,7 @@ static bool tell(struct worker *worker, const struct event *event)
 
 	if (!copy)
 		return false;
-	copy->turn = event->kind == EVENT_LOADING ? 0 : worker->current;
+	copy->turn = worker->running == COMMAND_TURN ? worker->current : 0;
 	send_event(worker, copy);
 	return true;
 }
@@ -43,7 +43,8 @@ static bool host_wants_answer(void *ctx)
 {
 	struct worker *worker = ctx;
 
-	return atomic_load_explicit(&worker->answer_now, memory_order_relaxed) == worker->current;
+	return worker->running == COMMAND_TURN &&
+	       atomic_load_explicit(&worker->answer_now, memory_order_relaxed) == worker->current;
 }
 
 static bool host_ends(void *ctx)
@@ -91,12 +92,13 @@ static bool progress_is_due(struct worker *worker, bool last)
 	return true;
 }
 
-/* What is known of the model in memory, whose generation is the worker's to count. */
+/* What is known of the model in memory, whose generation is the worker's to count. What a backend learns while
+ * it is being opened is in the answer to that; the model in memory is still the old one. */
 static enum status learn(struct worker *worker, const struct event *event, struct error *err)
 {
 	uint64_t generation = worker->loaded.info.generation;
 
-	if (!generation) /* it is still being opened */
+	if (worker->running == COMMAND_LOAD)
 		return STATUS_OK;
 	worker->loaded.info = *event->u.model;
 	worker->loaded.info.generation = generation;
@@ -211,6 +213,7 @@ void *worker_main(void *arg)
 
 		command->answer = NULL;
 		worker->current = command->id;
+		worker->running = command->kind;
 		worker->last_progress_ms = 0;
 		worker->has_told = false;
 		switch (command->kind) {

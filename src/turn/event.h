@@ -37,7 +37,7 @@ enum event_kind {
  * worker's points to is the event's own. */
 struct event {
 	struct event *next; /* in the worker's list */
-	uint64_t turn;      /* the id that worker_post_generate returned; 0 for loading, and in a backend */
+	uint64_t turn;      /* the id that worker_post_generate returned; 0 for loading and counting, and in a backend */
 	enum event_kind kind;
 	union {
 		float loading; /* 0..1 */

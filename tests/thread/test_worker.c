@@ -16,11 +16,12 @@
 #include "catalog/searcher.h"
 #include "engine/options.h"
 #include "engine/worker.h"
+#include "support/fake_server.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/tiny_model.h"
 
-enum { ACTS = 3000, ACTS_LONG = 100000, ACTS_MOST = 1000000, ANSWER_LIMIT_MS = 120000, N_MODELS = 4, WARM_MAX = 64 };
+enum { ACTS = 3000, ACTS_LONG = 100000, ACTS_MOST = 1000000, ANSWER_LIMIT_MS = 120000, N_MODELS = 8, WARM_MAX = 64 };
 
 /* What is known from what was posted and taken. */
 struct user {
@@ -36,7 +37,7 @@ struct user {
 	struct searcher searcher; /* for models, beside all that */
 	unsigned n_searched;
 	unsigned counts[EVENT_DONE + 1]; /* of each kind of event, to show that all happen */
-	unsigned reasons[6];   /* of each reason */
+	unsigned reasons[DONE_ERROR + 1];   /* of each reason */
 	unsigned n_quits;
 };
 
@@ -81,6 +82,12 @@ static void take(struct user *user)
 			user->loading = false;
 			user->has_model = e->kind == EVENT_MODEL;
 			break;
+		case EVENT_WAITING:
+		case EVENT_LEARNT:
+			if (!e->turn) /* a load, or counting */
+				break;
+			/* fall through */
+		case EVENT_SENT:
 		case EVENT_PREFILLING:
 		case EVENT_FITTED:
 		case EVENT_TOKEN:
@@ -141,7 +148,7 @@ static void load(struct user *user)
 	enum status status;
 
 	/* Mostly one that there is. */
-	params.model = user->models[test_random_below(&user->random, 3)];
+	params.model = user->models[test_random_below(&user->random, N_MODELS - 1)];
 	if (test_random_below(&user->random, 8) == 0)
 		params.model = user->models[N_MODELS - 1];
 	params.n_threads = 2;
@@ -210,7 +217,7 @@ static void search(struct user *user)
 		fail("busy at the wrong time (search)", status);
 }
 
-/* Everything accepted is answered, if need be after a cancellation. */
+/* Everything accepted is answered, if need be after a cancellation, or when something else is wanted. */
 static void settle(struct user *user)
 {
 	uint64_t limit = sys_now_ms() + ANSWER_LIMIT_MS;
@@ -221,6 +228,8 @@ static void settle(struct user *user)
 			fail("no answer", user->reply);
 			return;
 		}
+		if (user->n_inspect && !user->reply && !user->loading && !user->n_warm)
+			post_turn(user, 1); /* counting gives way to it */
 		worker_cancel(user->worker, user->reply);
 		for (size_t i = 0; i < user->n_warm; i++)
 			worker_cancel(user->worker, user->warm[i]);
@@ -239,7 +248,7 @@ static bool quit_and_begin_anew(struct user *user)
 	user->reply = user->n_warm = user->n_inspect = 0;
 	user->loading = user->has_model = false;
 	user->n_quits++;
-	if (worker_create(&user->worker, NULL, NULL, &err)) {
+	if (worker_create(&user->worker, NULL, fake_servers, &err)) {
 		fail(err.text, 0);
 		return false;
 	}
@@ -289,6 +298,7 @@ static bool act(struct user *user)
 		worker_post_params(user->worker, &params);
 		break;
 	case 12:
+		worker_answer_now(user->worker, user->reply);
 		if (test_random_below(&user->random, 2) == 0)
 			search(user);
 		if (test_random_below(&user->random, 8) == 0)
@@ -324,7 +334,11 @@ static bool make_models(struct user *user, const char *dir)
 	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
 	snprintf(user->models[2], sizeof user->models[2],
 	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20,aside=3");
-	snprintf(user->models[3], sizeof user->models[3], "%s/none.gguf", dir);
+	snprintf(user->models[3], sizeof user->models[3], "server:early,count");
+	snprintf(user->models[4], sizeof user->models[4], "server:filtered,think");
+	snprintf(user->models[5], sizeof user->models[5], "server:broken");
+	snprintf(user->models[6], sizeof user->models[6], "server:load");
+	snprintf(user->models[7], sizeof user->models[7], "%s/none.gguf", dir);
 	tiny.n_ctx = 512;
 	if (tiny_model_save(&tiny, user->models[0], &err)) {
 		fail(err.text, 0);
@@ -346,6 +360,17 @@ static bool saw_every_kind(const struct user *user)
 	return user->n_searched > 0;
 }
 
+static void tell_counts(const struct user *user)
+{
+	printf("events by kind:");
+	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
+		printf(" %u", user->counts[kind]);
+	for (int reason = 0; reason <= DONE_ERROR; reason++)
+		printf("%s %u %s", reason ? "," : "; ends:", user->reasons[reason],
+		       done_reason_name((enum done_reason)reason));
+	printf("; quits %u searches %u\n", user->n_quits, user->n_searched);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/sotto-test-XXXXXX";
@@ -355,7 +380,7 @@ int main(void)
 	struct error err;
 
 	printf("SOTTO_TEST_SEED=%" PRIu64 "\n", user.random.state);
-	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, NULL, NULL, &err))
+	if (!mkdtemp(dir) || !make_models(&user, dir) || worker_create(&user.worker, NULL, fake_servers, &err))
 		return 1;
 	setenv("LLAMA_CACHE", dir, 1); /* where models are looked for */
 	for (size_t i = 0; i < n_acts || (!saw_every_kind(&user) && i < ACTS_MOST); i++)
@@ -368,13 +393,7 @@ int main(void)
 		unlink(user.models[i]);
 	unlink(user.template);
 	rmdir(dir);
-	printf("load %u model %u failed %u prefill %u fitted %u begin %u params %u token %u note %u aside %u "
-	       "inspect %u done %u; end %u stop %u length %u context %u cancelled %u error %u; quits %u searches %u\n",
-	       user.counts[0], user.counts[1], user.counts[2], user.counts[3], user.counts[4],
-	       user.counts[5], user.counts[6], user.counts[7], user.counts[8], user.counts[9],
-	       user.counts[10], user.counts[11], user.reasons[0], user.reasons[1],
-	       user.reasons[2], user.reasons[3], user.reasons[4], user.reasons[5], user.n_quits,
-	       user.n_searched);
+	tell_counts(&user);
 	for (size_t kind = 0; kind <= EVENT_DONE; kind++)
 		if (!user.counts[kind])
 			fail("an event that never came", kind);

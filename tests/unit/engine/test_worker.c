@@ -8,63 +8,106 @@
 #include "base/sys.h"
 #include "engine/options.h"
 #include "engine/worker.h"
+#include "support/fake_server.h"
 
 enum { LIMIT_MS = 120000 };
 
 static struct worker *worker;
+static struct event *taken; /* that were not looked at yet */
 static struct buf text; /* of the TOKEN events */
 static size_t n_done, n_token, n_reasoning, n_prefill, n_load;
 static struct event last; /* the one that ended the last wait, and what it pointed to */
 static struct error last_error;
 static struct model_info last_model;
+static char last_text[128];
 
 static void init(void)
 {
 	struct error err;
 
-	cr_assert_eq(worker_create(&worker, NULL, NULL, &err), STATUS_OK);
+	cr_assert_eq(worker_create(&worker, NULL, fake_servers, &err), STATUS_OK);
 	buf_init(&text, 1 << 20);
+}
+
+static void end_worker(void)
+{
+	worker_destroy(worker);
+	worker_events_free(taken);
+	taken = NULL;
 }
 
 static void fini(void)
 {
-	worker_destroy(worker);
+	end_worker();
 	buf_free(&text);
 }
 
 TestSuite(worker, .init = init, .fini = fini, .timeout = 600);
 
-/* Takes events until one of `kind` (for tokens: until the nth). */
-static void wait_for(enum event_kind kind, size_t nth)
+static const char *text_of(const struct event *event)
+{
+	return event->kind == EVENT_WAITING ? event->u.waiting.text : event->kind == EVENT_SENT ? event->u.sent : "";
+}
+
+/* The next event, which the caller frees. */
+static struct event *next_event(enum event_kind wanted)
 {
 	uint64_t limit = sys_now_ms() + LIMIT_MS;
+	struct event *event;
 
-	for (size_t seen = 0; seen < nth;) {
+	while (!taken) {
 		struct pollfd pollfd = {.fd = worker_fd(worker), .events = POLLIN};
-		struct event *events;
 
-		cr_assert(sys_now_ms() < limit, "no event of kind %d", (int)kind);
+		cr_assert(sys_now_ms() < limit, "no event of kind %d", (int)wanted);
 		poll(&pollfd, 1, 100);
-		events = worker_take_events(worker);
-		for (struct event *e = events; e; e = e->next) {
-			n_done += e->kind == EVENT_DONE;
-			n_prefill += e->kind == EVENT_PREFILLING;
-			n_load += e->kind == EVENT_LOADING;
-			if (e->kind == EVENT_TOKEN) {
-				n_token++;
-				n_reasoning += e->u.token.reasoning;
-				buf_append(&text, e->u.token.bytes, e->u.token.len);
-			}
-			if (e->kind != kind || ++seen != nth)
-				continue;
-			last = *e;
-			if (e->error)
-				last_error = *e->error;
-			last.error = &last_error;
-			if (kind == EVENT_MODEL || kind == EVENT_LOAD_FAILED)
-				last_model = *e->u.model, last.u.model = &last_model;
+		taken = worker_take_events(worker);
+	}
+	event = taken;
+	taken = event->next;
+	event->next = NULL;
+	return event;
+}
+
+static void remember(const struct event *event)
+{
+	last = *event;
+	if (event->error)
+		last_error = *event->error;
+	last.error = &last_error;
+	snprintf(last_text, sizeof last_text, "%s", text_of(event));
+	if (event->kind == EVENT_MODEL || event->kind == EVENT_LOAD_FAILED || event->kind == EVENT_LEARNT)
+		last_model = *event->u.model, last.u.model = &last_model;
+}
+
+/* Takes events up to the nth of `kind`. */
+static void wait_for(enum event_kind kind, size_t nth)
+{
+	for (size_t seen = 0; seen < nth;) {
+		struct event *e = next_event(kind);
+
+		n_done += e->kind == EVENT_DONE;
+		n_prefill += e->kind == EVENT_PREFILLING;
+		n_load += e->kind == EVENT_LOADING;
+		if (e->kind == EVENT_TOKEN) {
+			n_token++;
+			n_reasoning += e->u.token.reasoning;
+			buf_append(&text, e->u.token.bytes, e->u.token.len);
 		}
-		worker_events_free(events);
+		if (e->kind == kind && ++seen == nth)
+			remember(e);
+		worker_events_free(e);
+	}
+}
+
+/* Waits for one INSPECT and hands it over; the caller frees it. */
+static struct event *wait_for_inspection(void)
+{
+	for (;;) {
+		struct event *e = next_event(EVENT_INSPECTED);
+
+		if (e->kind == EVENT_INSPECTED)
+			return e;
+		worker_events_free(e);
 	}
 }
 
@@ -316,8 +359,7 @@ Test(worker, inspects_with_numbers_that_add_up)
 	};
 	struct turn turn = {.messages = messages, .n_messages = 2};
 	struct error err;
-	uint64_t limit = sys_now_ms() + LIMIT_MS;
-	bool answered = false;
+	struct event *e;
 
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
 	wait_for(EVENT_INSPECTED, 1);
@@ -326,19 +368,11 @@ Test(worker, inspects_with_numbers_that_add_up)
 	load("synthetic:n_ctx=100");
 	wait_for(EVENT_MODEL, 1);
 	cr_assert_eq(worker_post_inspect(worker, &turn, INSPECT_COUNTS, &err), STATUS_OK);
-	while (!answered && sys_now_ms() < limit) {
-		struct event *e = worker_take_events(worker);
-
-		if (e && e->kind == EVENT_INSPECTED) {
-			answered = true;
-			cr_assert_eq(e->u.inspected.n_messages, 2);
-			cr_assert_eq(e->u.inspected.messages[0].tokens +
-			             e->u.inspected.messages[1].tokens, e->u.inspected.total);
-			cr_assert_eq(e->u.inspected.n_ctx, 100);
-		}
-		worker_events_free(e);
-	}
-	cr_assert(answered);
+	e = wait_for_inspection();
+	cr_assert_eq(e->u.inspected.n_messages, 2);
+	cr_assert_eq(e->u.inspected.messages[0].tokens + e->u.inspected.messages[1].tokens, e->u.inspected.total);
+	cr_assert_eq(e->u.inspected.n_ctx, 100);
+	worker_events_free(e);
 }
 
 Test(worker, a_full_context_ends_the_reply)
@@ -376,25 +410,9 @@ Test(worker, can_be_destroyed_at_any_moment)
 			if (i % 3 == 2)
 				wait_for(EVENT_PREFILLING, 1);
 		}
-		worker_destroy(worker);
-		cr_assert_eq(worker_create(&worker, NULL, NULL, &err), STATUS_OK);
+		end_worker();
+		cr_assert_eq(worker_create(&worker, NULL, fake_servers, &err), STATUS_OK);
 	}
-}
-
-/* Waits for one INSPECT and hands it over; the caller frees it. */
-static struct event *wait_for_inspection(void)
-{
-	uint64_t limit = sys_now_ms() + LIMIT_MS;
-
-	while (sys_now_ms() < limit) {
-		struct event *e = worker_take_events(worker);
-
-		if (e && e->kind == EVENT_INSPECTED)
-			return e;
-		worker_events_free(e);
-	}
-	cr_assert_fail("no inspection");
-	return NULL;
 }
 
 Test(worker, gives_the_prompt_token_by_token_when_asked)
@@ -462,4 +480,177 @@ Test(worker, tells_what_is_thought_from_what_is_answered)
 	wait_for(EVENT_DONE, 1);
 	cr_assert_str_eq(buf_text(&text), "warm 0 ");
 	cr_assert_eq(n_reasoning, 4);
+}
+
+/* ---- what only servers do ---- */
+
+static void inspect(enum inspect_purpose purpose)
+{
+	const struct message message = {.role = ROLE_USER, .text = "a b c", .len = 5};
+	const struct turn turn = {.messages = &message, .n_messages = 1};
+	struct error err;
+
+	cr_assert_eq(worker_post_inspect(worker, &turn, purpose, &err), STATUS_OK);
+}
+
+Test(worker, others_are_looked_for_before_its_own_kinds)
+{
+	struct engine_params params = engine_params_default();
+	struct error err;
+
+	load("server:");
+	wait_for(EVENT_MODEL, 1);
+	cr_assert_str_eq(last.u.model->identity.server, "fake");
+	params.model = (char *)"server:";
+	cr_assert_eq(backend_check(&params, fake_servers, &err), STATUS_OK);
+	cr_assert_neq(backend_check(&params, NULL, &err), STATUS_OK, "it is a file's name then");
+	params.model = (char *)"/nowhere/at/all.gguf";
+	cr_assert_eq(backend_check(&params, fake_servers, &err), STATUS_NOTFOUND);
+}
+
+Test(worker, says_what_a_server_is_waited_for)
+{
+	uint64_t id;
+
+	load("server:load");
+	wait_for(EVENT_WAITING, 1);
+	cr_assert_str_eq(last_text, "fake is asked");
+	cr_assert_eq(last.turn, 0, "it is no turn's");
+	worker_cancel(worker, 0);
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
+	load("server:");
+	wait_for(EVENT_MODEL, 1);
+	id = generate("x", -1);
+	wait_for(EVENT_WAITING, 1);
+	cr_assert_str_eq(last_text, "waiting for fake");
+	cr_assert_eq(last.turn, id);
+	wait_for(EVENT_DONE, 1);
+	cr_assert(last.u.done.stats.has_cost);
+}
+
+Test(worker, tells_what_a_server_was_sent)
+{
+	uint64_t id;
+
+	load("server:");
+	wait_for(EVENT_MODEL, 1);
+	id = generate("x", -1);
+	wait_for(EVENT_SENT, 1);
+	cr_assert_str_eq(last_text, FAKE_SENT);
+	cr_assert_eq(last.turn, id);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_str_eq(buf_text(&text), "one two three");
+}
+
+/* What is learnt while a model is opened is in the answer to that: the model in memory is another one then. */
+Test(worker, keeps_what_is_learnt_of_the_model_in_memory)
+{
+	uint64_t generation;
+
+	load("synthetic:n_ctx=77");
+	wait_for(EVENT_MODEL, 1);
+	generation = last.u.model->generation;
+	load("server:load");
+	wait_for(EVENT_WAITING, 1);
+	worker_cancel(worker, 0);
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.u.model->n_ctx, 77);
+	cr_assert_eq(last.u.model->generation, generation);
+	load("server:");
+	wait_for(EVENT_MODEL, 1);
+	cr_assert_eq(last.u.model->n_ctx, FAKE_N_CTX);
+	generation = last.u.model->generation;
+	generate("x", -1);
+	wait_for(EVENT_LEARNT, 1);
+	cr_assert_eq(last.u.model->n_ctx, FAKE_N_CTX_LEARNT);
+	cr_assert_eq(last.u.model->generation, generation);
+	cr_assert_str_eq(model_info_idle(last.u.model, "top-k"), FAKE_WHY);
+	wait_for(EVENT_DONE, 1);
+	load("synthetic:fail=load");
+	wait_for(EVENT_LOAD_FAILED, 1);
+	cr_assert_eq(last.u.model->n_ctx, FAKE_N_CTX_LEARNT, "what was learnt stays");
+}
+
+Test(worker, a_reply_that_thinks_answers_when_it_is_wanted)
+{
+	uint64_t first, second;
+
+	load("server:think");
+	wait_for(EVENT_MODEL, 1);
+	first = generate("x", -1);
+	wait_for(EVENT_TOKEN, 1);
+	worker_answer_now(worker, first);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+	cr_assert_eq(n_reasoning, 1);
+	cr_assert_str_eq(buf_text(&text), "hmone two three");
+	second = generate("x", -1);
+	wait_for(EVENT_TOKEN, 1);
+	worker_answer_now(worker, first); /* too late: it is not for this one */
+	worker_cancel(worker, second);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_CANCELLED);
+	cr_assert_eq(n_token, 5, "it did not answer");
+}
+
+Test(worker, an_inspection_has_no_answer_to_give)
+{
+	uint64_t id;
+
+	load("server:think");
+	wait_for(EVENT_MODEL, 1);
+	worker_answer_now(worker, 0);
+	inspect(INSPECT_GAUGE);
+	wait_for(EVENT_INSPECTED, 1);
+	cr_assert_eq(last.error->status, STATUS_OK);
+	id = generate("x", -1);
+	wait_for(EVENT_TOKEN, 1);
+	worker_cancel(worker, id);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(n_token, 1);
+}
+
+Test(worker, counting_gives_way_to_a_turn)
+{
+	load("server:count");
+	wait_for(EVENT_MODEL, 1);
+	inspect(INSPECT_GAUGE);
+	wait_for(EVENT_WAITING, 1);
+	cr_assert_str_eq(last_text, "fake counts");
+	cr_assert_eq(last.turn, 0);
+	inspect(INSPECT_COUNTS); /* does not end the first one, but the turn ends both */
+	generate("x", -1);
+	for (size_t i = 0; i < 2; i++) {
+		wait_for(EVENT_INSPECTED, 1);
+		cr_assert_eq(last.error->status, STATUS_CANCELLED);
+		cr_assert_eq(last.u.inspected.purpose, i ? INSPECT_COUNTS : INSPECT_GAUGE);
+		cr_assert_eq(last.u.inspected.n_messages, 0);
+	}
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+}
+
+Test(worker, counting_gives_way_to_a_load_a_prefill_and_the_end)
+{
+	const struct message message = {.role = ROLE_USER, .text = "a b", .len = 3};
+	const struct turn turn = {.messages = &message, .n_messages = 1};
+	struct error err;
+
+	load("server:count");
+	wait_for(EVENT_MODEL, 1);
+	inspect(INSPECT_GAUGE);
+	wait_for(EVENT_WAITING, 1);
+	cr_assert_eq(worker_post_prefill(worker, &turn, NULL, &err), STATUS_OK);
+	wait_for(EVENT_INSPECTED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
+	wait_for(EVENT_DONE, 1);
+	inspect(INSPECT_GAUGE);
+	wait_for(EVENT_WAITING, 1);
+	load("server:count");
+	wait_for(EVENT_INSPECTED, 1);
+	cr_assert_eq(last.error->status, STATUS_CANCELLED);
+	wait_for(EVENT_MODEL, 1);
+	inspect(INSPECT_GAUGE);
+	wait_for(EVENT_WAITING, 1); /* and fini ends it */
 }

@@ -331,9 +331,11 @@ Test(prompt, leaves_a_raw_turn_as_it_is)
 static struct buf seen;
 
 static enum status count_bytes(struct backend *backend, const struct turn *turn,
-                               struct inspection *inspection, struct error *err)
+                               const struct backend_host *host, struct inspection *inspection,
+                               struct error *err)
 {
 	(void)backend;
+	(void)host;
 	(void)err;
 	for (size_t i = 0; i < turn->n_messages; i++) {
 		inspection->messages[i] = (struct message_count){.tokens = (uint32_t)turn->messages[i].len};
@@ -353,7 +355,7 @@ static enum status reply_nothing(struct backend *backend, const struct turn *tur
 	(void)mode;
 	(void)host;
 	result->reason = DONE_END;
-	return count_bytes(backend, turn, &ignored, err);
+	return count_bytes(backend, turn, host, &ignored, err);
 }
 
 static bool is_closed;

@@ -7,6 +7,7 @@
 /* What a backend's events point to, and what a copy of them then has. */
 static bool left_out[] = {true, false, true};
 static char bytes[] = "bytes", recipient[] = "tool", text[] = "text";
+static struct model_info model = {.name = "big", .n_ctx = 4096, .idle = {{"top-k", "why"}}, .n_idle = 1};
 static struct token_candidate candidates[] = {{.id = 7, .text = "seven"}, {.id = 8, .text = "eight"}};
 
 static bool is_fitted(const struct event *e)
@@ -38,6 +39,22 @@ static bool is_aside(const struct event *e)
 	return strcmp(e->u.aside.recipient, "tool") == 0 && strcmp(e->u.aside.text, "text") == 0;
 }
 
+static bool is_learnt(const struct event *e)
+{
+	return e->u.model->n_ctx == 4096 && strcmp(e->u.model->name, "big") == 0 && e->u.model->n_idle == 1 &&
+	       strcmp(e->u.model->idle[0].why, "why") == 0;
+}
+
+static bool is_waiting(const struct event *e)
+{
+	return strcmp(e->u.waiting.text, "text") == 0 && e->u.waiting.is_retry;
+}
+
+static bool is_sent(const struct event *e)
+{
+	return strcmp(e->u.sent, "text") == 0;
+}
+
 static bool is_params(const struct event *e)
 {
 	return e->u.params.at == 3 && e->u.params.params.seed == 4;
@@ -55,6 +72,9 @@ Test(event, a_copy_outlives_what_it_was_made_from)
 		{{.kind = EVENT_TOKEN, .u.token = {.id = 9}}, is_bare_token},
 		{{.kind = EVENT_NOTE, .u.note = text}, is_note},
 		{{.kind = EVENT_ASIDE, .u.aside = {recipient, text}}, is_aside},
+		{{.kind = EVENT_LEARNT, .u.model = &model}, is_learnt},
+		{{.kind = EVENT_WAITING, .u.waiting = {text, true}}, is_waiting},
+		{{.kind = EVENT_SENT, .u.sent = text}, is_sent},
 		{{.kind = EVENT_PARAMS, .u.params = {3, {.seed = 4}}}, is_params},
 	};
 	struct event *copies[sizeof rows / sizeof rows[0]];
@@ -64,6 +84,7 @@ Test(event, a_copy_outlives_what_it_was_made_from)
 	memset(left_out, 0, sizeof left_out);
 	memset(candidates, 0, sizeof candidates);
 	memset(bytes, '!', 5);
+	memset(&model, 0, sizeof model);
 	memset(recipient, '!', 4);
 	memset(text, '!', 4);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
