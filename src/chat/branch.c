@@ -177,6 +177,7 @@ static enum status copy_node(struct tree *to, const struct node *from)
 	for (size_t i = 0; i < from->n_ids && !status; i++)
 		status = tree_append_id(node, from->ids[i]);
 	node->n_reasoning_ids = from->n_reasoning_ids;
+	node->ids_unknown = from->ids_unknown;
 	for (size_t i = 0; i < from->n_runs && !status; i++) {
 		struct reply_run run;
 

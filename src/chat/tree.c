@@ -238,6 +238,8 @@ enum status tree_set_model(struct node *node, const char *model)
 
 enum status tree_append_id(struct node *node, int32_t token)
 {
+	if (node->ids_unknown)
+		return STATUS_OK;
 	if (node->n_ids >= LIMIT_NODE_IDS)
 		return STATUS_LIMIT;
 	if (!alloc_grow(&node->ids, &node->cap_ids, node->n_ids + 1, sizeof *node->ids,
@@ -245,6 +247,12 @@ enum status tree_append_id(struct node *node, int32_t token)
 		return STATUS_NOMEM;
 	node->ids[node->n_ids++] = token;
 	return STATUS_OK;
+}
+
+void tree_forget_ids(struct node *node)
+{
+	node->ids_unknown = true;
+	node->n_ids = node->n_reasoning_ids = 0;
 }
 
 enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
@@ -282,7 +290,9 @@ enum status tree_append_token(struct node *node, const struct token *token)
 
 	if (!status && token->recants)
 		node->n_reasoning_ids = node->n_ids;
-	if (!status && !token->rest)
+	if (!status && !token->rest && token->id < 0)
+		tree_forget_ids(node);
+	else if (!status && !token->rest)
 		status = tree_append_id(node, token->id);
 	if (status)
 		return status;

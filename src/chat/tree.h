@@ -35,6 +35,7 @@ struct node {
 	struct attachments attachments; /* messages of the user: files that are parts of the text */
 	int32_t *ids; /* owned; the tokens a reply was sampled as */
 	size_t n_ids, cap_ids;
+	bool ids_unknown; /* some of it came from a server that does not tell them: there are none */
 	/* Replies: what the model thought before it answered, not part of `text`;
 	 * the first n_reasoning_ids tokens belong to it. Owned; NULL for none. */
 	char *reasoning;
@@ -84,10 +85,13 @@ void tree_drop_last(struct tree *tree);
  * is 0, or that of a reply without its model's name. */
 enum status tree_add_reply(struct tree *tree, const struct sampler_params *params,
                            const char *model, uint32_t *id) MUST_CHECK;
-/* Appends a token of it, or what is left of one: a piece of its text, or of its reasoning. */
+/* Appends a token of it, or what is left of one: a piece of its text, or of its reasoning. After one without an
+ * id (TOKEN_NONE) those of the reply are unknown. */
 enum status tree_append_token(struct node *node, const struct token *token) MUST_CHECK;
 enum status tree_append(struct node *node, const char *text, size_t len) MUST_CHECK;
+/* Does nothing where ids are unknown. */
 enum status tree_append_id(struct node *node, int32_t token) MUST_CHECK;
+void tree_forget_ids(struct node *node); /* from now on they are unknown */
 enum status tree_append_reasoning(struct node *node, const char *text, size_t len) MUST_CHECK;
 /* Copies the list; it fits the node's text (attachments_fit). */
 enum status tree_set_attachments(struct node *node, const struct attachments *list) MUST_CHECK;

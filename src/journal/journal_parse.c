@@ -28,7 +28,7 @@ struct record {
 	int64_t from, reasoning_from, reasoning_tokens, created, sums_up;
 	enum role role; /* ROLE_COUNT: not given */
 	enum node_state state;
-	bool has_params, whole, pinned, dropped;
+	bool has_params, whole, pinned, dropped, ids_unknown;
 	char *text, *title, *origin, *model, *reasoning;
 	size_t len, reasoning_len;
 	int32_t *ids;
@@ -166,6 +166,8 @@ static bool set_field(struct record *record, const char *key, const struct yaml_
 		return set_string(&record->model, value);
 	} else if (strcmp(key, "title") == 0) {
 		return set_string(&record->title, value);
+	} else if (strcmp(key, "tokens_unknown") == 0) {
+		record->ids_unknown = strcmp(value->text, "yes") == 0;
 	} else if (strcmp(key, "tokens") == 0) {
 		return parse_tokens(record, value->text);
 	}
@@ -378,6 +380,7 @@ static void empty_node(struct node *node)
 	if (node->text)
 		node->text[0] = '\0';
 	node->n_ids = node->n_reasoning_ids = 0;
+	node->ids_unknown = false;
 	if (node->reasoning)
 		node->reasoning[0] = '\0';
 	attachments_free(&node->attachments);
@@ -390,6 +393,8 @@ static bool append_record(struct node *node, const struct record *record)
 	    (record->reasoning &&
 	     tree_append_reasoning(node, record->reasoning, record->reasoning_len)))
 		return false;
+	if (record->ids_unknown)
+		tree_forget_ids(node);
 	for (size_t i = 0; i < record->n_ids; i++)
 		if (tree_append_id(node, record->ids[i]))
 			return false;

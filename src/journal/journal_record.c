@@ -80,6 +80,8 @@ static void put_tokens(struct buf *out, const struct node *node, size_t from)
 {
 	char digits[16];
 
+	if (node->ids_unknown)
+		buf_puts(out, "tokens_unknown: \"yes\"\n");
 	if (from >= node->n_ids)
 		return;
 	buf_puts(out, "tokens: \"");

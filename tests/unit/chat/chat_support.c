@@ -81,6 +81,7 @@ void chat_assert_same(const struct tree *a, const struct tree *b, const char *wh
 		}
 		cr_assert_eq(x->created, y->created, "%s: %u", what, id);
 		cr_assert_eq(x->n_ids, y->n_ids, "%s: %u", what, id);
+		cr_assert_eq(x->ids_unknown, y->ids_unknown, "%s: %u", what, id);
 		for (size_t i = 0; i < x->n_ids; i++)
 			cr_assert_eq(x->ids[i], y->ids[i], "%s: %u", what, id);
 		cr_assert_eq(x->has_params, y->has_params, "%s: %u", what, id);

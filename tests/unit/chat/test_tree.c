@@ -262,3 +262,29 @@ Test(tree, a_reply_may_recant)
 	cr_assert_str_eq(node->text, "Yes.");
 	cr_assert(node->n_ids == 3 && node->n_reasoning_ids == 2);
 }
+
+/* A server may tell text without ids: then no ids are kept, whatever came before or comes later. */
+Test(tree, a_token_without_an_id_leaves_a_reply_without_ids)
+{
+	const struct token tokens[] = {
+		{.id = 1, .bytes = "hm", .len = 2, .reasoning = true}, {.id = 2, .bytes = "One", .len = 3},
+		{.id = -1, .bytes = " two", .len = 4}, {.id = 3, .bytes = " three", .len = 6},
+		{.id = -1, .bytes = "!", .len = 1, .rest = true},
+		{.id = 4, .bytes = " so", .len = 3, .reasoning = true, .recants = true},
+	};
+	struct node *node = tree_node(tree, add(0, ROLE_ASSISTANT, ""));
+
+	for (size_t i = 0; i < 2; i++)
+		cr_assert_eq(tree_append_token(node, &tokens[i]), STATUS_OK);
+	cr_assert(node->n_ids == 2 && node->n_reasoning_ids == 1 && !node->ids_unknown);
+	for (size_t i = 2; i < 5; i++) {
+		cr_assert_eq(tree_append_token(node, &tokens[i]), STATUS_OK);
+		cr_expect(node->n_ids == 0 && node->n_reasoning_ids == 0 && node->ids_unknown, "token %zu", i);
+	}
+	cr_expect_str_eq(node->text, "One two three!");
+	cr_expect_str_eq(node->reasoning, "hm");
+	cr_assert_eq(tree_append_token(node, &tokens[5]), STATUS_OK);
+	cr_expect(node->n_ids == 0 && node->n_reasoning_ids == 0);
+	cr_expect_str_eq(node->text, "");
+	cr_expect_str_eq(node->reasoning, "hmOne two three! so");
+}

@@ -271,6 +271,40 @@ Test(journal, a_reply_cut_short_is_there_as_far_as_it_came)
 	assert_loads(journal_path(journal), tree, 0, "ended");
 }
 
+/* A server goes on with a reply whose tokens were known: none are kept, and none come back of those that were
+ * written already. */
+Test(journal, a_reply_without_ids_comes_back_without_them)
+{
+	struct tree *again;
+	struct node *reply;
+	size_t n_damaged, n_edited;
+
+	OK(journal_create(&journal, &err));
+	say(0, "q");
+	reply = tree_node(tree, chat_add(tree, 1, ROLE_ASSISTANT, ""));
+	for (int i = 0; i < 10; i++) {
+		const struct token token = {.id = i < 5 ? i : -1, .bytes = "0123456789", .len = 10};
+
+		cr_assert_eq(tree_append_token(reply, &token), STATUS_OK);
+		OK(journal_reply_part(journal, reply, (uint64_t)i * 1000, &err));
+		again = open_tree(journal_path(journal), &n_damaged, &n_edited);
+		if (i == 4)
+			cr_expect_eq(tree_node(again, 2)->n_ids, 5);
+		if (i >= 6) {
+			cr_expect_geq(tree_node(again, 2)->len, 70);
+			cr_expect_eq(tree_node(again, 2)->n_ids, 0);
+			cr_expect(tree_node(again, 2)->ids_unknown);
+		}
+		cr_expect_eq(n_damaged, 0);
+		tree_free(again);
+	}
+	reply->state = NODE_COMPLETE;
+	OK(journal_reply_end(journal, reply, &err));
+	assert_loads(journal_path(journal), tree, 0, "ended");
+	cr_assert_eq(tree_append_token(reply, &(struct token){.id = 7, .bytes = "!", .len = 1}), STATUS_OK);
+	cr_expect_eq(reply->n_ids, 0, "nor what a file's model adds");
+}
+
 /* A reply that thinks for ten seconds, then answers for five. */
 static void think_and_answer(struct node *reply, int seconds)
 {
