@@ -71,6 +71,19 @@ bool run_continues(const struct reply_run *run)
 	return run->from_id || run->from_text || run->from_reasoning;
 }
 
+void run_set_sent(struct reply_run *run, const char *json)
+{
+	size_t len = strlen(json);
+
+	free(run->sent);
+	run->sent = len && len <= RUN_SENT_MAX ? alloc_strndup(json, len) : NULL;
+}
+
+bool run_is_remote(const struct reply_run *run)
+{
+	return run->model.server[0];
+}
+
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
                     size_t text)
 {
@@ -112,6 +125,7 @@ enum status run_copy(struct reply_run *to, const struct reply_run *from)
 	ok &= copy(&to->logit_bias, from->logit_bias);
 	ok &= copy(&to->dry_breakers, from->dry_breakers);
 	ok &= copy(&to->stops, from->stops);
+	ok &= copy(&to->sent, from->sent);
 	for (size_t i = 0; i < from->n_changes && ok; i++)
 		ok = run_add_change(to, from->changes[i].at, &from->changes[i].params, from->changes[i].text);
 	if (ok)
@@ -128,6 +142,7 @@ void run_free(struct reply_run *run)
 	free(run->logit_bias);
 	free(run->dry_breakers);
 	free(run->stops);
+	free(run->sent);
 	free(run->changes);
 	run_marks_free(&run->marks);
 	*run = (struct reply_run){.has_begun = false};

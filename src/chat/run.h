@@ -21,7 +21,7 @@ struct run_change {
 
 #define RUN_TEXT_UNKNOWN SIZE_MAX /* older chats do not say */
 
-enum { RUN_NAME_MAX = 32 };
+enum { RUN_NAME_MAX = 32, RUN_SENT_MAX = 64 * 1024 };
 
 struct reply_run {
 	/* What the reply had already, in tokens and bytes, when the turn began. */
@@ -38,6 +38,7 @@ struct reply_run {
 	char *template_kwargs;   /* in the place of wish's; owned, NULL: none */
 	char *samplers, *logit_bias, *dry_breakers; /* as in the turn; owned, NULL: as usual */
 	char *stops;             /* words (base/words.h); owned, NULL: none */
+	char *sent; /* to a server besides the conversation, as JSON; owned, NULL: a file's model, or longer than RUN_SENT_MAX */
 	struct run_change *changes; /* owned; in rising order */
 	size_t n_changes, cap_changes;
 	struct run_marks marks; /* what of the conversation was sent */
@@ -50,6 +51,11 @@ enum status run_prepare(struct reply_run *run, struct turn *turn, const struct t
                         const struct model_info *model, struct error *err) MUST_CHECK;
 /* Whether it added to a reply that had begun already. */
 bool run_continues(const struct reply_run *run);
+/* What a server was sent, without key and conversation (EVENT_SENT), in the place of what it was sent before. Without
+ * memory, or if it is too long, it is not known. */
+void run_set_sent(struct reply_run *run, const char *json);
+/* Whether a server's model made it. */
+bool run_is_remote(const struct reply_run *run);
 /* False: without memory it would no longer be true, and is emptied. */
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
                     size_t text);

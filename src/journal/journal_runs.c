@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/option_value.h"
+#include "base/utf8.h"
 #include "journal/journal_runs.h"
 
 /* "temp=0.3 top-k=20": all of them but the seed, or those that differ from `before`. */
@@ -76,6 +77,10 @@ static void put_run(struct buf *out, const struct reply_run *run)
 	put_text(out, "file", run->model.file);
 	put_text(out, "template", run->model.tmpl);
 	put_text(out, "cache", run->model.cache);
+	put_text(out, "server", run->model.server);
+	put_text(out, "server_model", run->model.model);
+	put_text(out, "dialect", run->model.dialect);
+	put_text(out, "sent", run->sent);
 	buf_printf(out, "    n_ctx: \"%" PRIu32 "\"\n", run->model.n_ctx);
 	buf_printf(out, "    prompt: \"%" PRIu32 " %016" PRIx64 "\"\n", run->begin.n_prompt,
 	           run->begin.prompt_hash);
@@ -189,7 +194,23 @@ static bool read_text(char **out, const struct yaml_item *item)
 
 static void read_name(char *out, size_t size, const struct yaml_item *item)
 {
-	snprintf(out, size, "%s", item->text);
+	snprintf(out, size, "%.*s", (int)utf8_cut(item->text, item->len, size - 1), item->text);
+}
+
+/* False: the key is no server's. */
+static bool read_server(struct reply_run *run, const char *key, const struct yaml_item *item)
+{
+	if (strcmp(key, "server") == 0)
+		read_name(run->model.server, sizeof run->model.server, item);
+	else if (strcmp(key, "server_model") == 0)
+		read_name(run->model.model, sizeof run->model.model, item);
+	else if (strcmp(key, "dialect") == 0)
+		read_name(run->model.dialect, sizeof run->model.dialect, item);
+	else if (strcmp(key, "sent") == 0)
+		run_set_sent(run, item->text);
+	else
+		return false;
+	return true;
 }
 
 static bool read_field(struct reply_run *run, const char *key, const struct yaml_item *item)
@@ -198,6 +219,8 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	unsigned mode, effort;
 	int64_t count;
 
+	if (read_server(run, key, item))
+		return true;
 	if (strcmp(key, "from") == 0)
 		return sscanf(text, "%zu %zu %zu", &run->from_id, &run->from_text,
 		              &run->from_reasoning) == 3;

@@ -148,6 +148,8 @@ static void adorn(struct tree *tree)
 	reply->has_params = true;
 	reply->params.seed = 7;
 	run.stops = strdup("END");
+	run_set_sent(&run, "{}");
+	snprintf(run.model.server, sizeof run.model.server, "box");
 	cr_assert(run_add_change(&run, 1, &params, 5));
 	cr_assert_eq(tree_add_run(reply, &run), STATUS_OK);
 }
@@ -159,6 +161,8 @@ static void expect_run(const struct node *reply)
 	cr_expect(reply->runs[0].has_begun);
 	cr_expect_eq(reply->runs[0].begin.seed, 9);
 	cr_expect_str_eq(reply->runs[0].stops, "END");
+	cr_expect_str_eq(reply->runs[0].sent, "{}");
+	cr_expect_str_eq(reply->runs[0].model.server, "box");
 	cr_assert_eq(reply->runs[0].n_changes, 1);
 	cr_expect_eq(reply->runs[0].changes[0].at, 1);
 	cr_expect_eq(reply->runs[0].changes[0].text, 5);

@@ -22,7 +22,7 @@ static struct reply_run make_run(size_t from)
 		.begin = {.params = sampler_params_default(), .seed = INT64_MAX - 5, .n_prompt = 12,
 		          .prompt_hash = 0xfedcba9876543210u},
 		.model = {.file = "0123456789abcdef", .tmpl = "t\"x", .isa = "avx2", .cache = "f16 q8_0",
-		          .n_ctx = 4096},
+		          .n_ctx = 4096, .server = "b\xc3\xb6x.1", .model = "org/qwen \"72b\"", .dialect = "llama-server"},
 		.ended = "cancelled"};
 	struct sampler_params params;
 
@@ -31,6 +31,7 @@ static struct reply_run make_run(size_t from)
 	run.samplers = strdup("top_k;temperature");
 	run.options = strdup("rope-freq-base=500000 \"override-kv=a=str:b \\\"c\\\"\"");
 	run.template_kwargs = strdup("{\"a\": \"b\\nc\",\n \"d\": 1}");
+	run_set_sent(&run, "{\"temperature\":0.3,\n\"stop\":[\"\\n\"]}");
 	run.stops = strdup("END \"two\nwords\"");
 	params.top_p = 1.0f / 3;
 	cr_assert(run_add_change(&run, 4, &params, 17));
@@ -65,6 +66,10 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_expect_str_eq(a->model.isa, b->model.isa);
 	cr_expect_str_eq(a->model.cache, b->model.cache);
 	cr_expect_eq(a->model.n_ctx, b->model.n_ctx);
+	cr_expect_str_eq(a->model.server, b->model.server);
+	cr_expect_str_eq(a->model.model, b->model.model);
+	cr_expect_str_eq(a->model.dialect, b->model.dialect);
+	cr_expect_str_eq(a->sent ? a->sent : "", b->sent ? b->sent : "");
 	cr_expect_str_eq(a->samplers, b->samplers);
 	cr_expect_str_eq(a->options, b->options);
 	cr_expect_str_eq(a->template_kwargs, b->template_kwargs);
@@ -264,4 +269,35 @@ Test(journal_runs, say_after_how_much_text_a_change_was)
 		cr_expect_eq(run->changes[1].text, rows[i].second, "%s: %zu", rows[i].line, run->changes[1].text);
 		tree_free(tree);
 	}
+}
+
+/* Names that are too long are cut between characters, what was sent is left out then; a chat of a file's model
+ * has none of it. */
+Test(journal_runs, say_which_server_made_a_reply)
+{
+	struct buf text = {.max = MIB(1)};
+	const struct reply_run *run;
+	struct tree *tree;
+	size_t n_damaged;
+
+	buf_puts(&text, "runs:\n  - prompt: \"3 ff\"\n    server: \"x");
+	for (int i = 0; i < 70; i++)
+		buf_puts(&text, "\xc3\xa9");
+	buf_puts(&text, "\"\n    server_model: \"m\"\n    dialect: \"later-than-this-version-of-the-program\"\n    sent: \"");
+	for (int i = 0; i <= RUN_SENT_MAX; i++)
+		buf_putc(&text, 'x');
+	buf_puts(&text, "\"\n    price: \"3\"\n");
+	tree = parse_reply(buf_text(&text), &n_damaged);
+	run = tree_node(tree, 2)->runs;
+	cr_assert(run->has_begun && run_is_remote(run));
+	cr_expect_eq(strlen(run->model.server), 63);
+	cr_expect_eq(memcmp(run->model.server + 61, "\xc3\xa9", 3), 0);
+	cr_expect_str_eq(run->model.model, "m");
+	cr_expect_str_eq(run->model.dialect, "later-than-this-version");
+	cr_expect_null(run->sent);
+	tree_free(tree);
+	buf_free(&text);
+	tree = parse_reply("runs:\n  - prompt: \"3 ff\"\n", &n_damaged);
+	cr_expect(!run_is_remote(tree_node(tree, 2)->runs) && !tree_node(tree, 2)->runs->sent);
+	tree_free(tree);
 }
