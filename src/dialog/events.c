@@ -48,6 +48,13 @@ static void take_params(struct dialog *dialog, const struct event *event)
 	               node ? node->len : 0);
 }
 
+static void take_sent(struct dialog *dialog, const char *json)
+{
+	struct reply_run *run = reply_run(dialog);
+
+	run_set_sent(run ? run : &dialog->turn.run, json);
+}
+
 static enum turn_news take_token(struct dialog *dialog, const struct token *token, uint64_t now_us,
                                  struct error *err)
 {
@@ -83,7 +90,7 @@ static void end(struct dialog *dialog, enum done_reason reason, const struct tur
 	struct dialog_turn *turn = &dialog->turn;
 	struct node *node = tree_node(dialog->tree, turn->reply);
 	struct reply_run *run = reply_run(dialog);
-	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR;
+	bool whole = reason != DONE_CANCELLED && reason != DONE_ERROR && reason != DONE_EARLY;
 
 	if (run)
 		snprintf(run->ended, sizeof run->ended, "%s", done_reason_name(reason));
@@ -133,6 +140,7 @@ enum turn_news dialog_event(struct dialog *dialog, const struct event *event, ui
 		turn->run.begin = event->u.begin;
 		turn->run.has_begun = true;
 		break;
+	case EVENT_SENT: take_sent(dialog, event->u.sent); break;
 	case EVENT_PARAMS: take_params(dialog, event); break;
 	case EVENT_TOKEN: return take_token(dialog, &event->u.token, now_us, err);
 	case EVENT_DONE:

@@ -75,6 +75,8 @@ enum continue_answer dialog_continue(struct dialog *dialog)
 		return CONTINUE_NOTHING;
 	if (leaf->dropped)
 		return CONTINUE_DROPPED;
+	if (dialog->model && !(dialog->model->capabilities & CAPABILITY_CONTINUE))
+		return CONTINUE_CANNOT;
 	if (dialog->edit.message)
 		dialog_edit_end(dialog);
 	prepare(dialog, 0, 0);

@@ -51,7 +51,13 @@ struct sampler_params dialog_sampler(const struct dialog *dialog);
 bool dialog_take_again(struct dialog *dialog, uint32_t picked, const struct node **old);
 
 /* Whether the leaf can be continued, and why not. */
-enum continue_answer { CONTINUE_WELL, CONTINUE_UNANSWERED, CONTINUE_NOTHING, CONTINUE_DROPPED };
+enum continue_answer {
+	CONTINUE_WELL,
+	CONTINUE_UNANSWERED,
+	CONTINUE_NOTHING,
+	CONTINUE_DROPPED,
+	CONTINUE_CANNOT, /* the model cannot go on with a reply (CAPABILITY_CONTINUE) */
+};
 enum continue_answer dialog_continue(struct dialog *dialog); /* prepares it */
 
 /* Builds what was prepared (dialog_send and its kin, the two above): the turn for a reply to the leaf, or if

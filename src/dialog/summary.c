@@ -12,12 +12,13 @@
 
 static const char head[] = "Summary of the conversation so far: ";
 
-enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16 };
+enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16, CONTEXT_GUESS = 8192 };
 
 /* How long it may be: a part of the context, much less than what is freed. */
 static int32_t most_tokens(const struct dialog *dialog)
 {
-	uint32_t n = dialog->model->n_ctx / SUMMARY_PARTS;
+	uint32_t n_ctx = dialog->model->n_ctx ? dialog->model->n_ctx : CONTEXT_GUESS; /* a server may not say */
+	uint32_t n = n_ctx / SUMMARY_PARTS;
 
 	return (int32_t)(n > SUMMARY_TOKENS_MIN ? n : SUMMARY_TOKENS_MIN);
 }
@@ -154,6 +155,10 @@ enum status dialog_summary_end(struct dialog *dialog, const struct event *done, 
 		status = error_set(err, STATUS_CONTEXT, "the messages to sum up are too long for the context");
 	else if (reason == DONE_ERROR)
 		status = error_set(err, done->error->status, "%s", done->error->text);
+	else if (reason == DONE_EARLY)
+		status = error_set(err, STATUS_IO, "the server ended it early");
+	else if (reason == DONE_FILTERED)
+		status = error_set(err, STATUS_DECLINED, "the server withheld a part of it");
 	else if (buf_status(text))
 		status = error_no_memory(err, NULL);
 	else if (len <= strlen(head))

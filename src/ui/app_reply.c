@@ -132,6 +132,10 @@ bool app_continue(struct app *app, const struct command_call *call)
 	case CONTINUE_DROPPED:
 		app_message(app, STYLE_WARNING, "this reply is dropped: send it again with /undrop, then continue it");
 		break;
+	case CONTINUE_CANNOT:
+		app_message(app, STYLE_WARNING, "%s runs on a server that cannot go on with a reply: %s asks for another one",
+		            app->model->name, app_key(app, "regen"));
+		break;
 	case CONTINUE_WELL:
 		chat_view_to_bottom(app->view);
 		if (app_ask(app, &err))

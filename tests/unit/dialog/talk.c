@@ -39,7 +39,7 @@ void talk_begin(void)
 	io.write = write_or_fail;
 	cr_assert_eq(settings_create(&settings, tables, 2, &err), STATUS_OK, "%s", err.text);
 	config.settings = settings;
-	talk_model = (struct model_info){.name = "model", .n_ctx = 1000};
+	talk_model = (struct model_info){.name = "model", .n_ctx = 1000, .capabilities = CAPABILITY_CONTINUE};
 	dialog_init(&talk, &config);
 	talk.model = &talk_model;
 	cr_assert_eq(dialog_open_new(&talk, &chat, &err), STATUS_OK, "%s", err.text);

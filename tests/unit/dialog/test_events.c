@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "dialog/leaf.h"
@@ -31,7 +32,8 @@ static const struct {
 	enum node_state state;
 } ends[] = {
 	{DONE_END, NODE_COMPLETE}, {DONE_STOP, NODE_COMPLETE}, {DONE_LENGTH, NODE_COMPLETE},
-	{DONE_CONTEXT, NODE_COMPLETE}, {DONE_CANCELLED, NODE_INTERRUPTED}, {DONE_ERROR, NODE_INTERRUPTED},
+	{DONE_CONTEXT, NODE_COMPLETE}, {DONE_EARLY, NODE_INTERRUPTED}, {DONE_FILTERED, NODE_COMPLETE},
+	{DONE_CANCELLED, NODE_INTERRUPTED}, {DONE_ERROR, NODE_INTERRUPTED},
 };
 
 Test(dialog_events, end_a_reply_in_every_way)
@@ -107,6 +109,112 @@ Test(dialog_events, continue_a_reply)
 	talk_reply("st");
 	talk_expect_saved("you: one|model: first");
 	cr_expect_eq(tree_node(talk.tree, 2)->state, NODE_COMPLETE);
+}
+
+Test(dialog_events, continue_only_where_the_model_can)
+{
+	talk_say("one");
+	talk_reply("first");
+	talk_model.capabilities = 0;
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_CANNOT);
+	talk.model = NULL; /* none is loaded yet */
+	cr_expect_eq(dialog_continue(&talk), CONTINUE_WELL);
+}
+
+/* ---- servers ---- */
+
+static void expect_recorded(uint32_t id, size_t index, const char *texts, bool continued)
+{
+	struct chat_turn turn;
+	struct error err;
+	struct buf seen = {.max = 4096};
+
+	cr_assert_eq(dialog_build_recorded_turn(&talk, tree_node(talk.tree, id), index, &turn, &err), STATUS_OK,
+	             "%s", err.text);
+	for (size_t i = 0; i < turn.turn.n_messages; i++)
+		buf_printf(&seen, "%s%.*s", i ? "|" : "", (int)turn.turn.messages[i].len, turn.turn.messages[i].text);
+	cr_expect_str_eq(buf_text(&seen), texts, "'%s'", buf_text(&seen));
+	cr_expect_eq(turn.turn.continued, continued);
+	cr_expect_eq(turn.turn.sampler.seed, 1);
+	cr_expect_eq(turn.turn.reasoning.clock, tree_node(talk.tree, id)->runs[index].wish.clock);
+	buf_free(&seen);
+	chat_turn_free(&turn);
+}
+
+static void tell(const struct event *event)
+{
+	struct error err;
+
+	cr_expect_eq(dialog_event(&talk, event, 0, &err), TURN_GOES_ON);
+}
+
+/* What a server was sent is told before the first token, and once more if it is sent again without what it refuses. */
+static void tell_server_reply(const char *text, enum done_reason reason)
+{
+	struct event token = {.kind = EVENT_TOKEN, .u.token = {.id = -1, .bytes = text, .len = strlen(text)}};
+
+	talk_ask();
+	tell(&(struct event){.kind = EVENT_WAITING, .u.waiting = {"waiting", false}});
+	tell(&(struct event){.kind = EVENT_SENT, .u.sent = "{\"top_k\":40}"});
+	tell(&(struct event){.kind = EVENT_LEARNT, .u.model = &talk_model});
+	tell(&(struct event){.kind = EVENT_SENT, .u.sent = "{}"});
+	tell(&(struct event){.kind = EVENT_BEGIN, .u.begin = {.seed = 1}});
+	token.u.token.n_generated = talk.turn.n_tokens + 1;
+	tell(&token);
+	talk_done(reason, STATUS_OK);
+}
+
+static void be_on_a_server(bool is)
+{
+	snprintf(talk_model.identity.server, sizeof talk_model.identity.server, "%s", is ? "box" : "");
+	snprintf(talk_model.identity.model, sizeof talk_model.identity.model, "%s", is ? "org/big" : "");
+}
+
+Test(dialog_events, of_a_server_record_what_it_was_sent)
+{
+	be_on_a_server(true);
+	talk_say("one");
+	tell_server_reply("first", DONE_EARLY);
+	cr_assert_not_null(run_of(2));
+	cr_expect_str_eq(run_of(2)->sent, "{}");
+	cr_expect_str_eq(run_of(2)->model.server, "box");
+	cr_expect_str_eq(run_of(2)->model.model, "org/big");
+	cr_expect_str_eq(run_of(2)->ended, "early");
+	cr_expect_eq(tree_node(talk.tree, 2)->n_ids, 0);
+	talk_expect_saved("you: one|model: first");
+}
+
+/* Who goes on with a reply may be another kind of model; the conversation is the same. */
+Test(dialog_events, of_servers_and_files_mix)
+{
+	const struct node *reply;
+
+	talk_say("one");
+	talk_reply("fi");
+	reply = tree_node(talk.tree, 2);
+	cr_expect_eq(reply->n_ids, 1);
+	be_on_a_server(true);
+	cr_assert_eq(dialog_continue(&talk), CONTINUE_WELL);
+	tell_server_reply("rs", DONE_EARLY);
+	cr_expect_eq(reply->n_ids, 0);
+	be_on_a_server(false);
+	cr_assert_eq(dialog_continue(&talk), CONTINUE_WELL);
+	cr_expect_eq(reply->state, NODE_INTERRUPTED);
+	talk_reply("t");
+	cr_expect(reply->n_ids == 0 && reply->n_reasoning_ids == 0 && reply->state == NODE_COMPLETE);
+	cr_expect_eq(reply->n_runs, 3);
+	cr_expect(run_is_remote(&reply->runs[1]) && !run_is_remote(&reply->runs[2]) && !reply->runs[2].sent);
+	cr_expect_eq(reply->runs[2].from_text, 4);
+	cr_expect_eq(reply->runs[2].from_id, 0);
+	talk_say("two");
+	talk_ask();
+	cr_assert_eq(talk_turn.turn.n_messages, 3);
+	cr_expect_eq(talk_turn.turn.messages[1].n_ids, 0, "its text alone is sent");
+	cr_expect_str_eq(talk_turn.turn.messages[1].text, "first");
+	talk_done(DONE_CANCELLED, STATUS_OK);
+	talk_expect_saved("you: one|model: first|you: two");
+	expect_recorded(2, 0, "one", false);
+	expect_recorded(2, 2, "one|firs", true);
 }
 
 Test(dialog_events, follow_the_leaf)
@@ -185,6 +293,8 @@ static const struct {
 	{DONE_END, STATUS_OK, STATUS_FORMAT, false, " "},
 	{DONE_END, STATUS_OK, STATUS_CANCELLED, true, "all"},
 	{DONE_CANCELLED, STATUS_OK, STATUS_CANCELLED, false, "all"},
+	{DONE_EARLY, STATUS_OK, STATUS_IO, false, "all"},
+	{DONE_FILTERED, STATUS_OK, STATUS_DECLINED, false, "all"},
 	{DONE_ERROR, STATUS_CONTEXT, STATUS_CONTEXT, false, ""},
 	{DONE_ERROR, STATUS_IO, STATUS_IO, false, ""},
 };
@@ -213,24 +323,6 @@ Test(dialog_events, of_a_summary_that_fails)
 		cr_expect_eq(err.status, failures[i].told, "%zu: %s", i, err.text);
 		talk_expect_path("you: one|model: first|you: two");
 	}
-}
-
-static void expect_recorded(uint32_t id, size_t index, const char *texts, bool continued)
-{
-	struct chat_turn turn;
-	struct error err;
-	struct buf seen = {.max = 4096};
-
-	cr_assert_eq(dialog_build_recorded_turn(&talk, tree_node(talk.tree, id), index, &turn, &err), STATUS_OK,
-	             "%s", err.text);
-	for (size_t i = 0; i < turn.turn.n_messages; i++)
-		buf_printf(&seen, "%s%.*s", i ? "|" : "", (int)turn.turn.messages[i].len, turn.turn.messages[i].text);
-	cr_expect_str_eq(buf_text(&seen), texts, "'%s'", buf_text(&seen));
-	cr_expect_eq(turn.turn.continued, continued);
-	cr_expect_eq(turn.turn.sampler.seed, 1);
-	cr_expect_eq(turn.turn.reasoning.clock, tree_node(talk.tree, id)->runs[index].wish.clock);
-	buf_free(&seen);
-	chat_turn_free(&turn);
 }
 
 /* What was marked and added since does not count, and is there afterwards. */
