@@ -12,6 +12,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/synthetic_internal.h \
+	src/engine/synthetic_remote.c \
 	src/engine/synthetic_reply.c \
 	src/engine/worker.c src/engine/worker.h \
 	src/engine/worker_internal.h \

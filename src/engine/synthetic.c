@@ -53,7 +53,11 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_reasoning},
 	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
 	               {"hold", &s->hold_after}, {"unopened", &s->unopened},
-	               {"count_hold", &s->count_holds}};
+	               {"count_hold", &s->count_holds},
+	               {"remote", &s->remote},   {"wait_load", &s->wait_load},
+	               {"wait", &s->wait},       {"learns", &s->learns},
+	               {"cost", &s->cost},       {"unverified", &s->is_unverified},
+	               {"unknown_ctx", &s->has_no_ctx}, {"no_continue", &s->cannot_continue}};
 	char *value = strchr(text, '=');
 
 	if (!value)
@@ -65,11 +69,15 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	if (strcmp(text, "fail") == 0) {
 		if (strcmp(value, "load") == 0)
 			return error_set(err, STATUS_FORMAT, "synthetic: made to fail");
-		if (strcmp(value, "memory") == 0) {
-			s->needs_all_memory = true;
+		s->needs_all_memory = strcmp(value, "memory") == 0;
+		s->fails_as_server = strcmp(value, "server") == 0;
+		if (s->needs_all_memory || s->fails_as_server)
 			return STATUS_OK;
-		}
 		return parse_number(text, value, &s->fail_after, err);
+	}
+	if (strcmp(text, "end") == 0) {
+		s->end = strcmp(value, "early") == 0 ? DONE_EARLY : strcmp(value, "filtered") == 0 ? DONE_FILTERED : DONE_END;
+		return STATUS_OK;
 	}
 	if (strcmp(text, "mode") == 0) {
 		for (size_t i = 0; i < synthetic_n_modes; i++)
@@ -103,6 +111,8 @@ static enum status synthetic_load(struct synthetic *s, const struct backend_host
 {
 	uint64_t start = sys_now_us();
 
+	if (!synthetic_wait(s, s->wait_load, "box loads the model", host))
+		return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	for (long step = 0; step <= s->load_ms; step += 10) {
 		if (!synthetic_sleep_until(start + (uint64_t)step * 1000, host))
 			return error_set(err, STATUS_CANCELLED, "loading was cancelled");
@@ -152,6 +162,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	if (s->is_guide)
 		info->capabilities |= CAPABILITY_HELP;
 	snprintf(info->template_name, sizeof info->template_name, "synthetic");
+	synthetic_be_remote(s, info);
+	s->info = *info;
 	*out = &s->base;
 	return STATUS_OK;
 }
@@ -225,7 +237,6 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 	struct counted counted;
 	enum status status = count(s, turn, &counted, err);
 
-	*cancelled = false;
 	stats->n_prompt = counted.total;
 	stats->n_dropped = counted.n_dropped;
 	if (!status || counted.refused)
@@ -237,6 +248,7 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 	if (stats->n_dropped)
 		stats->n_cached = 0;
 	stats->n_evaluated = stats->n_prompt - stats->n_cached;
+	*cancelled = !synthetic_wait(s, s->wait, "waiting for box: no answer yet", host);
 	for (uint32_t step = 0; step <= PREFILL_STEPS && !*cancelled; step++) {
 		uint64_t part = (uint64_t)s->prefill_ms * 1000 * step / PREFILL_STEPS;
 
@@ -272,6 +284,10 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 	result->reason = cancelled ? DONE_CANCELLED : DONE_END;
 	if (cancelled || mode == BACKEND_WARM)
 		return STATUS_OK;
+	status = synthetic_ask(s, host, err);
+	if (status)
+		return status;
+	synthetic_count_as_remote(s, &result->stats);
 	return synthetic_generate(s, turn, host, result, err);
 }
 
@@ -357,7 +373,12 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 				.tokens = counted.tokens[i], .markup = 1,
 				.files = count_words(message->text, message->files_len)};
 	}
-	if (!status && out->purpose == INSPECT_TOKENS)
+	out->estimated = s->remote == SYNTHETIC_CHAT_SERVER;
+	if (s->has_no_ctx)
+		out->n_ctx = out->reserve = 0;
+	if (!status && out->purpose == INSPECT_TOKENS && s->remote == SYNTHETIC_CHAT_SERVER)
+		status = (out->request = synthetic_request(s, turn)) ? STATUS_OK : error_no_memory(err, NULL);
+	else if (!status && out->purpose == INSPECT_TOKENS)
 		status = list_tokens(turn, counted.keep, out, err);
 	counted_free(&counted);
 	return status;

@@ -14,11 +14,24 @@
  * count_hold  1: what /context and F8 ask for is never answered, but gives way to another command
  * hold        after N tokens it waits until it is stopped; 0 (default) = never
  * aside       after each N tokens it says "by the way" besides its answer; 0 (default) = never
- * fail        load: loading fails; memory: it does not fit beside another model; or N: the turn
- *             ends with an error after N tokens
+ * fail        load: loading fails; memory: it does not fit beside another model; server: each turn fails
+ *             with the long text of a server; or N: the turn ends with an error after N tokens
  * mode        words (default), echo (repeats the last message), system (the first one), think
  *             (unless reasoning is off, it first reasons "thought 0 thought 1 ..."), or one of the
  *             rows in synthetic_reply.c: wide, emoji, long, lines, escape
+ *
+ * It can play a model on a server, which says and can do less:
+ *
+ * remote      1: one that takes chat messages (no ids, no candidates, counts are estimates); 2: one that
+ *             takes ids, counts exactly, and in mode think can be told to answer now; 0 (default) = none
+ * wait_load   for how many ms it tells while loading that it waits for the server; default 0
+ * wait        the same before each reply
+ * learns      1: with the first reply it learns its context (8192) and of an option that is refused
+ * unverified  1: the server's certificate is not looked at
+ * unknown_ctx 1: the server does not say how long its context is
+ * no_continue 1: it cannot continue a reply
+ * cost        of each reply, in millionths of a dollar; 0 (default) = not told
+ * end         early, filtered: how its replies end
  *
  * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
  * "warm 0 warm 1 ..." otherwise, decided for each token, so that a test can see

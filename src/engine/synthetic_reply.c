@@ -113,6 +113,18 @@ static void synthetic_begin(const struct turn *turn, const struct backend_host *
 	backend_tell(host, &event);
 }
 
+/* How many tokens of the reply that is continued there are already. */
+static long count_said(const struct synthetic *s, const struct message *last)
+{
+	long n = 0;
+
+	if (s->remote != SYNTHETIC_CHAT_SERVER)
+		return (long)last->n_ids;
+	for (size_t i = 0; i < last->len; i++)
+		n += last->text[i] == ' ';
+	return n / 2; /* "warm 0 " */
+}
+
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
                                const struct backend_host *host, struct backend_result *result,
                                struct error *err)
@@ -127,31 +139,39 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	bool reasons = s->mode == SYNTHETIC_REASONING && turn->reasoning.mode != REASONING_OFF;
 	long n_reasoning = reasons ? s->n_reasoning + 2 : 0; /* markers included */
 	uint64_t start = sys_now_us();
-	long begun = turn->continued ? (long)last->n_ids : 0;
+	long begun = turn->continued ? count_said(s, last) : 0, skipped = 0;
 	size_t echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
+	struct sampler_params params;
 	enum status status;
 
 	synthetic_begin(turn, host, result->stats.n_prompt);
 	result->reason = DONE_END;
+	if (s->remote == SYNTHETIC_CHAT_SERVER)
+		n_candidates = 0;
+	host->params(host->ctx, 0, &params); /* what a server is sent, for all of the reply */
 	for (long i = begun; echoes || i < n_reasoning + s->n_tokens; i++) {
-		struct sampler_params params;
 		struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = (int32_t)i, .probability = 0.5f}};
 		struct token *token = &event.u.token;
 		char text[32];
 
+		if (i < n_reasoning - 1 && host->wants_answer && host->wants_answer(host->ctx)) {
+			skipped = n_reasoning - 1 - i;
+			i = n_reasoning - 1;
+		}
 		if (turn->n_predict >= 0 && i - begun >= turn->n_predict)
 			result->reason = DONE_LENGTH;
 		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
 			result->reason = DONE_CONTEXT;
 		else if (!synthetic_sleep_until(
 				 s->hold_after && i - begun >= s->hold_after ? UINT64_MAX
-				 : s->rate ? start + (uint64_t)(i - begun) * 1000000 / (uint64_t)s->rate : 0, host))
+				 : s->rate ? start + (uint64_t)(i - begun - skipped) * 1000000 / (uint64_t)s->rate : 0, host))
 			result->reason = DONE_CANCELLED;
 		if (result->reason != DONE_END)
 			break;
 		if (s->fail_after != SYNTHETIC_NEVER && i - begun >= s->fail_after)
 			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - begun);
-		host->params(host->ctx, result->stats.n_generated, &params);
+		if (!s->remote)
+			host->params(host->ctx, result->stats.n_generated, &params);
 		if (echoes) {
 			token->bytes = source->text + echoed;
 			token->len = echo_piece(token->bytes, source->len - echoed);
@@ -161,17 +181,22 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 		} else {
 			next_piece(s, i, n_reasoning, params.temp > 0, text, token);
 		}
+		if (s->remote == SYNTHETIC_CHAT_SERVER)
+			token->id = -1;
 		fill_candidates(candidates, n_candidates, token->id, token->bytes, token->len);
 		token->candidates = candidates;
 		token->n_candidates = n_candidates;
 		token->n_ctx_used = ++result->stats.n_ctx_used;
 		token->n_generated = ++result->stats.n_generated;
+		result->stats.n_reasoning += s->remote && token->reasoning;
 		status = host->event(host->ctx, &event, err);
 		if (status)
 			return status;
 		if (s->aside_every && (i + 1) % s->aside_every == 0)
 			backend_tell(host, &(struct event){.kind = EVENT_ASIDE, .u.aside = {"", "by the way"}});
 	}
+	if (result->reason == DONE_END && s->end)
+		result->reason = s->end;
 	s->n_cached = result->stats.n_ctx_used;
 	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
 	return STATUS_OK;

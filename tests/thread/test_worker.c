@@ -95,8 +95,14 @@ static void take(struct user *user)
 		case EVENT_ASIDE:
 		case EVENT_BEGIN:
 		case EVENT_PARAMS:
+		case EVENT_LEARNT:
+		case EVENT_SENT:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
 				fail("news of a turn that is over", e->turn);
+			break;
+		case EVENT_WAITING:
+			if (!user->loading && e->turn != user->reply && !is_warm(user, e->turn, false))
+				fail("waiting for nothing", e->turn);
 			break;
 		case EVENT_INSPECTED:
 			user->n_inspect--;
@@ -333,7 +339,7 @@ static bool make_models(struct user *user, const char *dir)
 	snprintf(user->models[0], sizeof user->models[0], "%s/spm.gguf", dir);
 	snprintf(user->models[1], sizeof user->models[1], "%s/bpe.gguf", dir);
 	snprintf(user->models[2], sizeof user->models[2],
-	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20,aside=3");
+	         "synthetic:rate=2000,tokens=100,load_ms=30,prefill_ms=20,aside=3,remote=1,wait=3,learns=1");
 	snprintf(user->models[3], sizeof user->models[3], "server:early,count");
 	snprintf(user->models[4], sizeof user->models[4], "server:filtered,think");
 	snprintf(user->models[5], sizeof user->models[5], "server:broken");

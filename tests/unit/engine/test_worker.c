@@ -21,6 +21,9 @@ static struct error last_error;
 static struct model_info last_model;
 static char last_text[128];
 
+static unsigned n_of[EVENT_DONE + 1]; /* events of each kind so far */
+static int32_t last_id;               /* of a token */
+
 static void init(void)
 {
 	struct error err;
@@ -85,11 +88,13 @@ static void wait_for(enum event_kind kind, size_t nth)
 	for (size_t seen = 0; seen < nth;) {
 		struct event *e = next_event(kind);
 
+		n_of[e->kind]++;
 		n_done += e->kind == EVENT_DONE;
 		n_prefill += e->kind == EVENT_PREFILLING;
 		n_load += e->kind == EVENT_LOADING;
 		if (e->kind == EVENT_TOKEN) {
 			n_token++;
+			last_id = e->u.token.id;
 			n_reasoning += e->u.token.reasoning;
 			buf_append(&text, e->u.token.bytes, e->u.token.len);
 		}
@@ -157,6 +162,43 @@ Test(worker, loads_and_answers)
 	cr_assert_eq(n_token, 3);
 	cr_assert_gt(n_prefill, 1);
 	cr_assert_str_eq(buf_text(&text), "one two  three");
+}
+
+/* "Answer now" ends what it thinks, and its reply is counted as a server would. */
+Test(worker, a_server_that_thinks_is_told_to_answer)
+{
+	uint64_t id;
+
+	load("synthetic:remote=2,mode=think,think=1000000,rate=1000,tokens=2,cost=1500");
+	wait_for(EVENT_MODEL, 1);
+	cr_assert(last.u.model->capabilities & CAPABILITY_ANSWER_NOW);
+	cr_assert_str_eq(last.u.model->place, "box (127.0.0.1:8080)");
+	id = generate("hello", -1);
+	wait_for(EVENT_TOKEN, 10);
+	cr_assert_eq(n_of[EVENT_SENT], 1);
+	worker_answer_now(worker, id);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(last.u.done.reason, DONE_END);
+	cr_assert_lt(last.u.done.stats.n_generated, 1000000);
+	cr_assert_eq(last.u.done.stats.n_generated - last.u.done.stats.n_reasoning, 2);
+	cr_assert(last.u.done.stats.has_cost);
+}
+
+/* What is not known, it does not say; what it learns, it tells. */
+Test(worker, a_server_that_knows_little)
+{
+	load("synthetic:remote=1,wait_load=1,wait=1,learns=1,unknown_ctx=1,end=early");
+	wait_for(EVENT_MODEL, 1);
+	cr_assert_eq(last.u.model->n_ctx, 0);
+	cr_assert_not_null(model_info_idle(last.u.model, "top-k"));
+	cr_assert_eq(n_of[EVENT_WAITING], 1);
+	generate("hello", -1);
+	wait_for(EVENT_DONE, 1);
+	cr_assert_eq(n_of[EVENT_WAITING], 2);
+	cr_assert_eq(n_of[EVENT_LEARNT], 1);
+	cr_assert_eq(last_id, -1);
+	cr_assert_eq(last.u.done.reason, DONE_EARLY);
+	cr_assert(last.u.done.stats.estimated && last.u.done.stats.cached_unknown);
 }
 
 Test(worker, without_a_model_a_turn_fails_and_says_so)
