@@ -12,13 +12,13 @@
 
 static const char head[] = "Summary of the conversation so far: ";
 
-enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16, CONTEXT_GUESS = 8192 };
+enum { SUMMARY_PARTS = 16, SUMMARY_TOKENS_MIN = 16, SUMMARY_TOKENS_USUAL = 512 };
 
-/* How long it may be: a part of the context, much less than what is freed. */
+/* How long it may be: a part of the context, much less than what is freed. A server may not say how long
+ * that is. */
 static int32_t most_tokens(const struct dialog *dialog)
 {
-	uint32_t n_ctx = dialog->model->n_ctx ? dialog->model->n_ctx : CONTEXT_GUESS; /* a server may not say */
-	uint32_t n = n_ctx / SUMMARY_PARTS;
+	uint32_t n = dialog->model->n_ctx ? dialog->model->n_ctx / SUMMARY_PARTS : SUMMARY_TOKENS_USUAL;
 
 	return (int32_t)(n > SUMMARY_TOKENS_MIN ? n : SUMMARY_TOKENS_MIN);
 }

@@ -40,6 +40,7 @@
 #include "ui/app_send.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
+#include "ui/app_wait.h"
 #include "ui/commands.h"
 #include "ui/complete.h"
 #include "ui/front.h"
@@ -368,7 +369,7 @@ static void free_all(struct app *app)
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
-	X(app_told, told)
+	X(app_told, told) X(app_wait, wait)
 
 struct whole {
 	struct app app;

@@ -20,6 +20,7 @@
 #include "ui/app_reply.h"
 #include "ui/app_send.h"
 #include "ui/app_terminal.h"
+#include "ui/app_wait.h"
 #include "ui/front.h"
 #include "ui/tell.h"
 
@@ -53,6 +54,7 @@ static void show(struct app *app, const struct event *event)
 	case EVENT_ASIDE: tell_aside(app, event); break;
 	case EVENT_TOKEN:
 		app->gauge->used = event->u.token.n_ctx_used;
+		app->gauge->is_estimated = !(app->model->capabilities & CAPABILITY_COUNTS);
 		if (event->u.token.recants)
 			app->front->recanted(app);
 		break;
@@ -98,8 +100,12 @@ static void tell_end(struct app *app, const struct event *event)
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
-		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context of %u tokens is full, so the "
-		                 "reply stops here. /new begins a new chat.", app->model->n_ctx);
+		if (app->model->n_ctx)
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context of %u tokens is full, so "
+			                 "the reply stops here. /new begins a new chat.", app->model->n_ctx);
+		else
+			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The context is full, so the reply "
+			                 "stops here. /new begins a new chat.");
 		break;
 	case DONE_EARLY:
 		app_message(app, STYLE_WARNING, "the server ended the reply early: /continue goes on with it");
@@ -136,6 +142,7 @@ static void on_end(struct app *app, const struct event *event)
 
 	rest(app);
 	app->gauge->used = event->u.done.stats.n_ctx_used;
+	app->gauge->is_estimated = event->u.done.stats.estimated;
 	app_tell_dropped(app, event->u.done.stats.n_dropped);
 	tell_end(app, event);
 	if (reason == DONE_CANCELLED || reason == DONE_ERROR)
@@ -241,6 +248,7 @@ static void on_inspected(struct app *app, const struct event *event)
 
 static void on_event(struct app *app, const struct event *event)
 {
+	app_wait_look(app, event);
 	switch (event->kind) {
 	case EVENT_LOADING:
 		if (app->phase == PHASE_LOADING)
@@ -258,6 +266,8 @@ static void on_event(struct app *app, const struct event *event)
 			app_load_guide(app);
 		break;
 	}
+	case EVENT_LEARNT: app_on_learnt(app, event->u.model); break;
+	case EVENT_WAITING: break; /* app_wait_look has it */
 	case EVENT_INSPECTED: on_inspected(app, event); break;
 	default: on_turn(app, event); /* a token, and all else that happens in a turn */
 	}

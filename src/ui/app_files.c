@@ -158,7 +158,7 @@ static void say_file(struct app *app, const struct attachment *item)
 void app_files_counted(struct app *app, const struct event *event)
 {
 	struct dialog_files *files = &app->dialog->files;
-	bool had_room = dialog_files_tokens(files) < app->model->n_ctx;
+	bool had_room = !app->model->n_ctx || dialog_files_tokens(files) < app->model->n_ctx;
 	const struct attachment *item = NULL;
 
 	if (event->error->status)
@@ -178,7 +178,7 @@ bool app_files_have_room(struct app *app)
 {
 	uint64_t total = dialog_files_tokens(&app->dialog->files);
 
-	if (!app_has_model(app) || total < app->model->n_ctx)
+	if (!app_has_model(app) || !app->model->n_ctx || total < app->model->n_ctx)
 		return true;
 	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or make it "
 	            "larger: /set ctx-size N, then /model", (unsigned long long)total, app->model->n_ctx);

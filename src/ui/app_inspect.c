@@ -157,7 +157,7 @@ static void mark_counted(struct app *app, const struct inspection *inspect)
 static void tell_next(struct app *app, uint32_t n)
 {
 	enum context_policy policy = (enum context_policy)app->config->engine->context_policy;
-	const char *full = app->gauge->used < app->model->n_ctx ? "nearly full" : "full";
+	const char *full = app->gauge->used < app->model->n_ctx || !app->model->n_ctx ? "nearly full" : "full";
 	char which[64];
 
 	if (policy == CONTEXT_SUMMARY && app_is_guide(app))
@@ -186,6 +186,7 @@ void app_show_gauge(struct app *app, const struct event *event)
 	if (app->phase != PHASE_READY || tree_leaf(app->dialog->tree) != app->gauge->leaf)
 		return; /* another turn has begun */
 	app->gauge->used = event->u.inspected.total;
+	app->gauge->is_estimated = event->u.inspected.estimated;
 	app_tell_dropped(app, event->u.inspected.n_dropped);
 	mark_counted(app, &event->u.inspected);
 	if (next > app->gauge->n_next_dropped)

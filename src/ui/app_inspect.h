@@ -13,7 +13,8 @@ struct inspection;
 
 /* How full the context is. */
 struct app_gauge {
-	uint32_t used;           /* tokens */
+	uint32_t used;           /* tokens, ... */
+	bool is_estimated;       /* ... about */
 	uint32_t n_dropped;      /* messages that are left out, as last told */
 	uint32_t n_next_dropped; /* that the next message will leave out, as last told */
 	uint32_t leaf;           /* asked for last: this leaf, with this model */

@@ -250,6 +250,33 @@ void app_on_model(struct app *app, const struct model_info *model)
 		app_keep(app, NULL);
 }
 
+/* "min-p, top-k": those that `now` does not take and `before` did. */
+static void put_refused(struct buf *out, const struct model_info *now, const struct model_info *before)
+{
+	for (size_t i = 0; i < now->n_idle; i++)
+		if (!model_info_idle(before, now->idle[i].name))
+			buf_printf(out, "%s%s", out->len ? ", " : "", now->idle[i].name);
+}
+
+/* More is known of the model than when it was loaded; what was changed here stays. */
+void app_on_learnt(struct app *app, const struct model_info *model)
+{
+	struct buf refused = {.max = KIB(4)};
+
+	if (!app->model->generation || model->generation != app->model->generation)
+		return;
+	put_refused(&refused, model, app->model);
+	if (refused.len)
+		app_notice(app, STYLE_SYSTEM, "The model's server does not take %s: from now on it is left out.",
+		           buf_text(&refused));
+	buf_free(&refused);
+	*app->model = *model;
+	if (app->models->path)
+		name_guide(app);
+	app->gauge->generation = 0; /* count again */
+	app->draw.now = true;
+}
+
 /* In the place of a model that nobody has named. */
 void app_load_guide(struct app *app)
 {
@@ -265,7 +292,7 @@ void app_load_guide(struct app *app)
 bool app_on_load_failed(struct app *app, const struct event *event)
 {
 	const struct model_info *model = event->u.model;
-	bool stopped = event->error->status == STATUS_CANCELLED, kept = model->n_ctx > 0, presumed;
+	bool stopped = event->error->status == STATUS_CANCELLED, kept = model->generation > 0, presumed;
 
 	app->phase = kept ? PHASE_READY : PHASE_NO_MODEL;
 	app->failed = !stopped && !kept;
@@ -277,7 +304,7 @@ bool app_on_load_failed(struct app *app, const struct event *event)
 	if (kept)
 		keep_model(app, model);
 	else
-		*app->model = (struct model_info){.n_ctx = 0};
+		*app->model = (struct model_info){.generation = 0};
 	recommend(app, app->model);
 	if (!stopped)
 		app_error(app, event->error);

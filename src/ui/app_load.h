@@ -25,6 +25,7 @@ void app_load_model(struct app *app);
 /* Loads another one. False: it was refused, and the user was told. */
 bool app_switch_model(struct app *app, const char *name);
 void app_on_model(struct app *app, const struct model_info *model);
+void app_on_learnt(struct app *app, const struct model_info *model);
 /* True: the guide is to be loaded, in the place of a model that nobody has named. */
 bool app_on_load_failed(struct app *app, const struct event *event);
 void app_load_guide(struct app *app);

@@ -14,6 +14,7 @@
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
+#include "ui/app_wait.h"
 #include "ui/front.h"
 #include "ui/tell.h"
 #include "view/first_screen.h"
@@ -277,6 +278,22 @@ static void say_reasoning(struct app *app)
 
 /* ---- what goes on ---- */
 
+static void say_model(struct app *app)
+{
+	const struct model_info *model = app->model;
+	struct buf text = {.max = KIB(4)};
+
+	buf_printf(&text, "%s is ready", model->name);
+	if (model->n_ctx)
+		buf_printf(&text, ", with a context of %u tokens", model->n_ctx);
+	if (model->place[0])
+		buf_printf(&text, ". It runs on %s", model->place);
+	if (model->is_unverified)
+		buf_puts(&text, ", whose certificate is not verified");
+	note(app, "%s.", buf_text(&text));
+	buf_free(&text);
+}
+
 static void say_ready(struct app *app)
 {
 	const char *const *questions = first_screen_questions(app_is_guide(app));
@@ -286,7 +303,7 @@ static void say_ready(struct app *app)
 		if (!tree_leaf(app->dialog->tree) && questions)
 			note(app, "Ask it, for example: %s", questions[0]);
 	} else {
-		note(app, "%s is ready, with a context of %u tokens.", app->model->name, app->model->n_ctx);
+		say_model(app);
 	}
 }
 
@@ -305,7 +322,9 @@ static void say_progress(struct app *app)
 	if (now < line->progress_at)
 		return;
 	line->progress_at = now + PROGRESS_MS;
-	if (app->phase == PHASE_LOADING)
+	if (app->wait->text[0])
+		note(app, "%s", app->wait->text);
+	else if (app->phase == PHASE_LOADING)
 		note(app, "Loading the model: %.0f percent.", (double)app->models->load_fraction * 100);
 	else if (app->phase == PHASE_PREFILL && app->dialog->turn.prefill_total)
 		note(app, "Reading the prompt: %u percent.",

@@ -15,6 +15,7 @@
 #include "ui/app_pick.h"
 #include "ui/app_queue.h"
 #include "ui/app_terminal.h"
+#include "ui/app_wait.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/keymap.h"
@@ -140,7 +141,7 @@ static void write_hint(const struct app *app, struct buf *out)
 
 	if (app->panel || app->stopping || app->dialog->edit.queued) /* of which its own row says what Esc does */
 		return;
-	if (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
+	if ((app->phase == PHASE_LOADING && app->wait->text[0]) || app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(app->keys, &stop, 1, KEY_HINTS_MAX, out);
 	else if (app->phase == PHASE_READY && tree_leaf(app->dialog->tree)) /* an empty chat says it, too */
 		key_hints(app->keys, &help, 1, KEY_HINTS_MAX, out);
@@ -152,13 +153,15 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 	struct buf hint = {.max = KEY_HINTS_MAX};
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model->name,
+		.server = app->model->identity.server,
+		.is_unverified = app->model->is_unverified,
 		.template = strcmp(app->model->template_name, TEMPLATE_OWN) == 0 ? NULL : app->model->template_name,
 		.prompt = app->dialog->template.name,
-		.state = state_of(app),
+		.state = state_of(app), .waiting = app->wait->text,
 		.load_fraction = app->models->load_fraction,
 		.prefill_done = app->dialog->turn.prefill_done, .prefill_total = app->dialog->turn.prefill_total,
 		.tokens_per_second = tokens_per_second(app),
-		.ctx_used = app->gauge->used, .ctx_total = app->model->n_ctx,
+		.ctx_used = app->gauge->used, .ctx_total = app->model->n_ctx, .is_estimated = app->gauge->is_estimated,
 		.n_hidden = app->n_hidden,
 		.no_save = !app->config->ui->save,
 		.not_saved = app->config->ui->save &&

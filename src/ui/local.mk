@@ -30,6 +30,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_template.c src/ui/app_template.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \
+	src/ui/app_wait.c src/ui/app_wait.h \
 	src/ui/app_write.c src/ui/app_write.h \
 	src/ui/command.h \
 	src/ui/command_line.c \

@@ -44,7 +44,8 @@ struct app {
 	 * prompt and the panel wait for it. */
 	bool waits;
 	bool is_typed;          /* in lines: the user's next message is in the terminal already */
-	struct model_info *model; /* turn/turn.h; in memory now; n_ctx is 0 if there is none */
+	struct model_info *model; /* turn/turn.h; in memory now; generation is 0 if there is none */
+	struct app_wait *wait;    /* ui/app_wait.h; what a server is waited for */
 
 	/* The subjects. */
 	struct dialog *dialog;     /* dialog/dialog.h; the conversation on the screen */

@@ -9,9 +9,9 @@ enum { GAUGE_CELLS = 8 };
 
 /* What is left out when the bar is narrow: the lowest first. */
 enum priority {
-	PRIORITY_TEMPLATE, PRIORITY_HINT, PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_SPEED, PRIORITY_PROMPT,
-	PRIORITY_MODEL,
-	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_STATE,
+	PRIORITY_TEMPLATE, PRIORITY_SERVER, PRIORITY_HINT, PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_SPEED,
+	PRIORITY_PROMPT, PRIORITY_MODEL,
+	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_STATE, PRIORITY_UNVERIFIED,
 };
 
 struct draft {
@@ -30,8 +30,9 @@ static void add(struct draft *draft, enum priority priority, enum theme_role rol
 	snprintf(span->text, sizeof span->text, "%s", text);
 }
 
-/* A model's name comes from its file: it may be long, and contain anything. */
-static void add_model(struct draft *draft, const char *name)
+/* A model's name comes from its file, and what is waited for from a server: they may be long, and contain
+ * anything. */
+static void add_foreign(struct draft *draft, enum priority priority, const char *name, int cols)
 {
 	char text[STATUS_SPAN_MAX];
 	size_t n = strlen(name), at = 0;
@@ -41,7 +42,7 @@ static void add_model(struct draft *draft, const char *name)
 	while (sanitize_next(name, n, at, &piece)) {
 		int more = cells_piece_width(&piece, width);
 
-		if (width + more > STATUS_MODEL_COLS - 1 && (piece.end < n || width + more > STATUS_MODEL_COLS))
+		if (width + more > cols - 1 && (piece.end < n || width + more > cols))
 			break;
 		if (piece.end > sizeof text - 4)
 			break;
@@ -49,7 +50,7 @@ static void add_model(struct draft *draft, const char *name)
 		at = piece.end;
 	}
 	snprintf(text, sizeof text, "%.*s%s", (int)at, name, at < n ? "\342\200\246" : "");
-	add(draft, PRIORITY_MODEL, STYLE_STATUS, false, text);
+	add(draft, priority, STYLE_STATUS, false, text);
 }
 
 static void state_text(const struct status_info *info, char *text, size_t size)
@@ -109,21 +110,55 @@ static void fit(struct draft *draft, int cols)
 	}
 }
 
+static void add_state(struct draft *draft, const struct status_info *info)
+{
+	char text[STATUS_SPAN_MAX];
+
+	if (info->waiting && info->waiting[0] && info->state != STATE_STOPPING) {
+		add_foreign(draft, PRIORITY_STATE, info->waiting, STATUS_WAITING_COLS);
+		return;
+	}
+	state_text(info, text, sizeof text);
+	add(draft, PRIORITY_STATE, info->state == STATE_FAILED ? STYLE_GAUGE_FULL : STYLE_STATUS, false, text);
+}
+
+/* How full the context is, as far as that is known. */
+static void add_context(struct draft *draft, const struct status_info *info)
+{
+	const char *about = info->is_estimated && info->ctx_used ? "~" : "";
+	enum theme_role role = info->ctx_total ? gauge_role(info) : STYLE_GAUGE_OK;
+	char text[STATUS_SPAN_MAX];
+
+	if (info->ctx_total) {
+		gauge_text(info, text);
+		add(draft, PRIORITY_GAUGE, role, true, text);
+		snprintf(text, sizeof text, "%s%u/%u", about, info->ctx_used, info->ctx_total);
+	} else {
+		snprintf(text, sizeof text, "%s%u token%s", about, info->ctx_used, info->ctx_used == 1 ? "" : "s");
+	}
+	if (info->ctx_total || info->ctx_used)
+		add(draft, PRIORITY_CONTEXT, role == STYLE_GAUGE_OK ? STYLE_STATUS : role, true, text);
+}
+
 size_t status_compose(const struct status_info *info, int cols,
                       struct status_span spans[STATUS_SPANS])
 {
 	struct draft draft = {.spans = spans};
 	char text[STATUS_SPAN_MAX];
-	bool failed = info->state == STATE_FAILED;
 
-	state_text(info, text, sizeof text);
 	if (info->model && info->model[0])
-		add_model(&draft, info->model);
+		add_foreign(&draft, PRIORITY_MODEL, info->model, STATUS_MODEL_COLS);
+	if (info->server && info->server[0]) {
+		snprintf(text, sizeof text, "on %s", info->server);
+		add(&draft, PRIORITY_SERVER, STYLE_STATUS, false, text);
+	}
+	if (info->is_unverified)
+		add(&draft, PRIORITY_UNVERIFIED, STYLE_GAUGE_WARN, false, "not verified");
 	if (info->template && info->template[0] && info->model && info->model[0])
 		add(&draft, PRIORITY_TEMPLATE, STYLE_STATUS, false, info->template);
 	if (info->prompt)
 		add(&draft, PRIORITY_PROMPT, STYLE_STATUS, false, info->prompt);
-	add(&draft, PRIORITY_STATE, failed ? STYLE_GAUGE_FULL : STYLE_STATUS, false, text);
+	add_state(&draft, info);
 	if (info->not_saved)
 		add(&draft, PRIORITY_BADGE, STYLE_GAUGE_FULL, false, "NOT SAVED");
 	if (info->no_save)
@@ -138,20 +173,14 @@ size_t status_compose(const struct status_info *info, int cols,
 		snprintf(text, sizeof text, "at %d%%", info->percent);
 		add(&draft, PRIORITY_PLACE, STYLE_STATUS, true, text);
 	}
-	if (info->hint && info->hint[0])
-		add(&draft, PRIORITY_HINT, STYLE_STATUS, false, info->hint);
+	if (info->hint && info->hint[0]) /* while a server is waited for, how to stop that is worth more */
+		add(&draft, info->waiting && info->waiting[0] ? PRIORITY_SPEED : PRIORITY_HINT, STYLE_STATUS, false, info->hint);
 	if (info->tokens_per_second > 0) {
 		snprintf(text, sizeof text, info->tokens_per_second < 100 ? "%.1f tok/s" : "%.0f tok/s",
 		         info->tokens_per_second);
 		add(&draft, PRIORITY_SPEED, STYLE_STATUS, true, text);
 	}
-	if (info->ctx_total) {
-		gauge_text(info, text);
-		add(&draft, PRIORITY_GAUGE, gauge_role(info), true, text);
-		snprintf(text, sizeof text, "%u/%u", info->ctx_used, info->ctx_total);
-		add(&draft, PRIORITY_CONTEXT,
-		    gauge_role(info) == STYLE_GAUGE_OK ? STYLE_STATUS : gauge_role(info), true, text);
-	}
+	add_context(&draft, info);
 	fit(&draft, cols);
 	return draft.n;
 }

@@ -17,13 +17,17 @@ enum status_state {
 
 struct status_info {
 	const char *model;    /* "" or NULL: none */
+	const char *server;   /* where it runs; "" or NULL: here */
+	bool is_unverified;   /* whoever answers there may be somebody else */
 	const char *template; /* how the conversation is given to the model; "" or NULL: unknown */
 	const char *prompt;   /* the prompt template in use; NULL: none */
 	enum status_state state;
+	const char *waiting;  /* in the state's place: what a server is waited for; "" or NULL: nothing */
 	float load_fraction;
 	uint32_t prefill_done, prefill_total;
 	double tokens_per_second; /* 0: unknown */
-	uint32_t ctx_used, ctx_total;
+	uint32_t ctx_used, ctx_total; /* ctx_total 0: unknown */
+	bool is_estimated;    /* ctx_used is */
 	size_t n_hidden;  /* invisible characters in the input line */
 	bool no_save;     /* --no-save */
 	bool not_saved;   /* a write failed */
@@ -34,7 +38,7 @@ struct status_info {
 };
 
 /* A piece of the bar. */
-enum { STATUS_SPAN_MAX = 128, STATUS_SPANS = 16, STATUS_MODEL_COLS = 32 };
+enum { STATUS_SPAN_MAX = 256, STATUS_SPANS = 20, STATUS_MODEL_COLS = 32, STATUS_WAITING_COLS = 72 };
 struct status_span {
 	enum theme_role role;
 	bool right; /* flushed to the right edge */

@@ -34,6 +34,7 @@ SCREEN_TESTS = \
 	tests/screen/test_context \
 	tests/screen/test_continue \
 	tests/screen/test_refused \
+	tests/screen/test_remote \
 	tests/screen/test_chats \
 	tests/screen/test_copy \
 	tests/screen/test_paths \

@@ -60,6 +60,17 @@ static const struct {
 	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = "F1 help"}, 20,
 	 "m ready F1 help"},
 	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = ""}, 80, "m chatml ready"},
+	/* On a server: not all of it is known, and some of it must be. */
+	{{.model = "m", .server = "box", .state = STATE_READY, .ctx_used = 7, .is_estimated = true}, 80,
+	 "m on box ready | ~7 tokens"},
+	{{.model = "m", .server = "box", .state = STATE_READY}, 80, "m on box ready"},
+	{{.model = "m", .server = "box", .state = STATE_READY, .ctx_used = 1, .ctx_total = 100, .is_estimated = true},
+	 24, "m ready | ~1/100"},
+	{{.model = "m", .server = "box", .state = STATE_PREFILL, .prefill_done = 1, .prefill_total = 2,
+	  .waiting = "box is busy (3 s)", .hint = "Esc stops"}, 80, "m on box box is busy (3 s) Esc stops"},
+	{{.model = "m", .server = "box", .state = STATE_STOPPING, .waiting = "box is busy"}, 80, "m on box stopping"},
+	{{.model = "m", .server = "box", .state = STATE_READY, .is_unverified = true, .ctx_used = 1, .ctx_total = 9},
+	 20, "not verified"},
 	/* Narrower and narrower: what matters most stays. */
 	{{.model = "model", .template = "plain", .state = STATE_GENERATING, .tokens_per_second = 1,
 	  .ctx_used = 1, .ctx_total = 100, .not_saved = true}, 48,

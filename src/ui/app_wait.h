@@ -1,0 +1,15 @@
+/* What a server is waited for. UI thread only. */
+#ifndef SOTTO_UI_APP_WAIT_H
+#define SOTTO_UI_APP_WAIT_H
+
+struct app;
+struct event;
+
+struct app_wait {
+	char text[160]; /* as the backend told it last, one line; "": nothing is waited for */
+};
+
+/* Takes what an event of the worker says of that: any but those of waiting end it. */
+void app_wait_look(struct app *app, const struct event *event);
+
+#endif

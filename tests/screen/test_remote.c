@@ -1,0 +1,106 @@
+/* A model on a server, as the test backend plays one: what it cannot do and does not say, and what it is
+ * waited for. */
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/chat.h"
+
+#define CHAT_SERVER "synthetic:remote=1,tokens=5"
+#define ID_SERVER "synthetic:remote=2,tokens=5"
+
+/* ---- waiting ---- */
+
+static void test_waiting_to_load(void)
+{
+	struct screen *s = CHAT_START(.model = CHAT_SERVER ",wait_load=1000000");
+
+	WAIT_TEXT(s, "box loads the model (0 s)", "Esc stops");
+	PRESS_SHOWS(s, "<Esc>", "Loading was stopped");
+	EXPECT(!screen_has(s, "box loads"), " ");
+	chat_ask(s, "/model " CHAT_SERVER);
+	chat_quit_fresh(s);
+}
+
+static void test_waiting_for_a_reply(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER ",wait=1000000");
+
+	SAY_SHOWS(s, "hello", "waiting for box: no answer yet", "Esc stops");
+	SEND_SHOWS(s, "<Esc>", "Stopped before the reply began");
+	EXPECT(!screen_has(s, "no answer yet"), " ");
+	chat_quit_fresh(s);
+}
+
+static void test_waiting_is_over(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER ",wait=100,hold=3");
+
+	SAY_SHOWS(s, "hello", "warm 2", "writing");
+	EXPECT(!screen_has(s, "no answer yet"), " ");
+	chat_send(s, "<Esc>");
+	chat_quit_fresh(s);
+}
+
+/* ---- what is known ---- */
+
+static void test_where_it_runs(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER);
+
+	EXPECT(screen_has(s, "toy-7b  on box"), " ");
+	EXPECT(!screen_has(s, "not verified"), " ");
+	chat_quit(s);
+	s = chat_open(CHAT_SERVER ",unverified=1");
+	EXPECT(screen_has(s, "not verified"), " ");
+	screen_resize(s, 10, 20);
+	WAIT(s, s->rows == 10 && screen_has(s, "not verified"));
+	chat_quit(s);
+}
+
+static void test_estimates_are_marked(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER);
+
+	ASK_SHOWS(s, "hello", "warm 4", "~13/4096");
+	chat_quit(s);
+	s = chat_open(ID_SERVER);
+	ASK_SHOWS(s, "hello", "warm 4", "13/4096");
+	EXPECT(!screen_has(s, "~"), " ");
+	chat_quit(s);
+}
+
+static void test_unknown_context(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER ",unknown_ctx=1");
+
+	ASK_SHOWS(s, "hello", "warm 4", "~13 tokens");
+	EXPECT(!screen_has(s, "/0"), " ");
+	ASK_SHOWS(s, "/model synthetic:fail=load", "toy-7b stays loaded");
+	chat_quit_fresh(s);
+}
+
+/* With a reply more is learnt of the model. */
+static void test_learning(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER ",learns=1,unknown_ctx=1");
+
+	ASK_SHOWS(s, "hello", "warm 4", "/8192", "The model's server does not take min-p: from now on it is left out.");
+	ASK_WAIT(s, "again", screen_count(s, "warm 4") == 2);
+	EXPECT(screen_count(s, "does not take") == 1, " ");
+	chat_quit(s);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"waiting-to-load", test_waiting_to_load, 0},
+		{"waiting-for-a-reply", test_waiting_for_a_reply, 0},
+		{"waiting-is-over", test_waiting_is_over, 0},
+		{"where-it-runs", test_where_it_runs, 0},
+		{"estimates-are-marked", test_estimates_are_marked, 0},
+		{"unknown-context", test_unknown_context, 0},
+		{"learning", test_learning, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
