@@ -80,6 +80,24 @@ static bool unset(struct app *app, const char *name)
 	return true;
 }
 
+/* Whether an option changes nothing with this model, which is then told. */
+static bool tell_idle(struct app *app, const char *name, const char *value)
+{
+	const char *why = model_info_idle(app->model, name);
+
+	if (!why)
+		return false;
+	app_message(app, STYLE_WARNING, "%s is %s, but the model's server ignores it: %s", name, value, why);
+	return true;
+}
+
+/* The reply under way was asked for with the old values. */
+static bool is_too_late(const struct app *app)
+{
+	return (app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING) &&
+	       !(app->model->capabilities & CAPABILITY_LIVE_PARAMS);
+}
+
 static bool set_to(struct app *app, const char *name, const char *value)
 {
 	struct settings *settings = app->config->settings;
@@ -101,7 +119,11 @@ static bool set_to(struct app *app, const char *name, const char *value)
 		return false;
 	}
 	app_after_settings(app);
-	if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
+	if (tell_idle(app, name, value))
+		return true;
+	if (option && option->flags & OPTION_SLIDER && is_too_late(app))
+		app_message(app, STYLE_STATUS, "%s is %s; it holds from the next reply on", name, value);
+	else if (option && option->flags & OPTION_MODEL && !(option->flags & OPTION_LIVE))
 		app_message(app, STYLE_STATUS, "%s is %s; it takes effect with the next /model", name, value);
 	else if (strcmp(name, "effort") == 0 && app->phase != PHASE_NO_MODEL &&
 	         !(app->model->capabilities & CAPABILITY_EFFORT))
@@ -185,6 +207,8 @@ static void moved(struct app *app, const struct panel *panel)
 {
 	(void)panel;
 	app_after_settings(app);
+	if (is_too_late(app))
+		app_message(app, STYLE_STATUS, "it holds from the next reply on");
 }
 
 bool app_sliders(struct app *app, const struct command_call *call)
@@ -192,6 +216,6 @@ bool app_sliders(struct app *app, const struct command_call *call)
 	static const struct panel_use use = {.flags = PANEL_IS_DOCKED, .changed = moved};
 
 	(void)call;
-	app_open_panel(app, panel_sampler_open(app->config->settings), &use, NULL);
+	app_open_panel(app, panel_sampler_open(app->config->settings, app->model), &use, NULL);
 	return true;
 }

@@ -36,7 +36,7 @@ static const struct binding rows[] = {
 	{CHAR('3', 0), CONTEXT_EMPTY_LINE, NULL},
 	{NAMED(K_F1, 0), CONTEXT_ALWAYS, "this help", "/help"},
 	{CHAR('?', 0), CONTEXT_EMPTY_LINE, NULL, "/help"},
-	{NAMED(K_F2, 0), CONTEXT_ALWAYS, "sampler sliders; they act on the next token", "/sampler"},
+	{NAMED(K_F2, 0), CONTEXT_ALWAYS, "sampler sliders; they act on the next token, or on a server with the next reply", "/sampler"},
 	{NAMED(K_F4, 0), CONTEXT_ALWAYS, "prompt templates", "/template"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, "list your chats, and search their text", "/load"},
 	{NAMED(K_F6, 0), CONTEXT_ALWAYS, "the models on this machine", "/model"},

@@ -105,8 +105,9 @@ int panel_scroll_wheel(struct mouse mouse);
 
 /* The kinds. NULL without memory. */
 
-/* A slider for each OPTION_SLIDER row. Borrows the settings. */
-struct panel *panel_sampler_open(struct settings *settings);
+/* A slider for each OPTION_SLIDER row; those that change nothing with the model are dimmed, and say why.
+ * Borrows the settings and the model, of which more may be learnt; NULL: none. */
+struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model);
 
 /* A prompt that was counted with its tokens; copied. */
 struct panel *panel_inspect_open(const struct inspection *inspected);

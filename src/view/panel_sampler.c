@@ -13,6 +13,7 @@ enum {
 	VALUE_MAX = 24,        /* characters of a value */
 	VALUE_COLS = 7,
 	ORIGIN_COLS = 12,
+	FOOT_MAX = 512,
 	BAR_MAX = 36, BAR_MIN = 4,
 	PLACE_COLS = 7,        /* "  12/21" */
 	FOOT_ROWS_MAX = 4,
@@ -23,6 +24,7 @@ enum {
 struct sampler_panel {
 	struct panel panel;
 	struct settings *settings; /* borrowed */
+	const struct model_info *model; /* borrowed; NULL: none */
 	const struct option *sliders[N_SLIDERS_MAX];
 	size_t n;
 	size_t selected;
@@ -115,15 +117,31 @@ static unsigned step_by(struct sampler_panel *sampler, double steps)
 	return set_number(sampler, (from + steps * stride) * option->step);
 }
 
-/* What the selected slider does, or what was wrong. */
-static const char *foot_text(const struct sampler_panel *sampler)
+/* Why a slider changes nothing; NULL: it does. */
+static const char *idle_reason(const struct sampler_panel *sampler, const struct option *option)
 {
-	return sampler->error.text[0] ? sampler->error.text : sampler->n ? sampler->sliders[sampler->selected]->help : "";
+	return sampler->model ? model_info_idle(sampler->model, option->name) : NULL;
+}
+
+/* What the selected slider does, or what was wrong. */
+static const char *foot_text(const struct sampler_panel *sampler, char text[FOOT_MAX])
+{
+	const struct option *option = sampler->n ? sampler->sliders[sampler->selected] : NULL;
+	const char *why = option ? idle_reason(sampler, option) : NULL;
+
+	if (sampler->error.text[0])
+		return sampler->error.text;
+	if (!why)
+		return option ? option->help : "";
+	snprintf(text, FOOT_MAX, "this model's server ignores it: %s", why);
+	return text;
 }
 
 static int foot_rows(const struct sampler_panel *sampler, int cols)
 {
-	return panel_text_rows(foot_text(sampler), cols - PLACE_COLS, 1, FOOT_ROWS_MAX);
+	char text[FOOT_MAX];
+
+	return panel_text_rows(foot_text(sampler, text), cols - PLACE_COLS, 1, FOOT_ROWS_MAX);
 }
 
 static void sampler_measure(const struct panel *panel, int *rows, int *cols)
@@ -136,7 +154,7 @@ static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 }
 
 /* With a tick at the default. */
-static void draw_bar(WINDOW *win, int y, int x, int cols, double fraction, double def)
+static void draw_bar(WINDOW *win, int y, int x, int cols, enum theme_role role, double fraction, double def)
 {
 	int knob = (int)lround(fraction * (cols - 1)), tick = (int)lround(def * (cols - 1));
 
@@ -146,7 +164,7 @@ static void draw_bar(WINDOW *win, int y, int x, int cols, double fraction, doubl
 
 		if (col == tick)
 			line = is_before ? "\u253F" : "\u253C";
-		cells_puts(win, y, x + col, 1, STYLE_SLIDER, col == knob ? "\u25CF" : line);
+		cells_puts(win, y, x + col, 1, role, col == knob ? "\u25CF" : line);
 	}
 }
 
@@ -164,14 +182,16 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 {
 	const struct option *option = sampler->sliders[index];
 	bool selected = index == sampler->selected;
-	enum theme_role role = selected ? STYLE_SELECTION : STYLE_PANEL;
+	bool is_idle = idle_reason(sampler, option) != NULL;
+	enum theme_role usual = is_idle ? STYLE_PANEL_HINT : STYLE_PANEL;
+	enum theme_role role = selected ? STYLE_SELECTION : usual;
 	int col = names + 1;
 	struct buf value = {.max = VALUE_MAX};
 
 	cells_fill(win, y, x, names, role);
 	cells_puts(win, y, x, names, role, option->name);
 	if (sampler->bar_cols) {
-		draw_bar(win, y, x + sampler->bar_x, sampler->bar_cols,
+		draw_bar(win, y, x + sampler->bar_x, sampler->bar_cols, is_idle ? STYLE_PANEL_HINT : STYLE_SLIDER,
 		         to_fraction(option, settings_number(sampler->settings, option)),
 		         to_fraction(option, default_number(sampler, option)));
 		col += sampler->bar_cols + 1;
@@ -182,18 +202,18 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 		buf_printf(&value, "%s_", sampler->typed);
 	else
 		settings_value_text(sampler->settings, option, &value);
-	cells_puts(win, y, x + col, VALUE_COLS + 1, STYLE_PANEL, buf_text(&value));
+	cells_puts(win, y, x + col, VALUE_COLS + 1, usual, buf_text(&value));
 	buf_free(&value);
 	col += VALUE_COLS + 1;
 	if (cols - col >= ORIGIN_COLS)
-		cells_puts(win, y, x + col, ORIGIN_COLS, STYLE_PANEL_HINT,
+		cells_puts(win, y, x + col, ORIGIN_COLS, STYLE_PANEL_HINT, is_idle ? "ignored" :
 		           settings_origin_name(settings_origin_of(sampler->settings, option)));
 }
 
 /* At the right, where not all of the sliders are in sight, which the selected one is. */
 static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int rows, int cols)
 {
-	char place[32] = "";
+	char place[32] = "", text[FOOT_MAX];
 	int used;
 
 	if ((size_t)sampler->rows < sampler->n)
@@ -202,7 +222,7 @@ static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, i
 	if (used > cols / 3)
 		used = 0;
 	panel_draw_text(win, y, x, 0, rows, cols - used,
-	                sampler->error.text[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT, foot_text(sampler));
+	                sampler->error.text[0] ? STYLE_PANEL_ERROR : STYLE_PANEL_HINT, foot_text(sampler, text));
 	if (used)
 		cells_puts(win, y + rows - 1, x + cols - used, used, STYLE_PANEL_HINT, place);
 }
@@ -387,17 +407,20 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 	buf_puts(out, panel->title);
 	for (size_t i = 0; i < sampler->n; i++) {
 		const struct option *option = sampler->sliders[i];
+		const char *why = idle_reason(sampler, option);
 
 		buf_printf(out, "\n%s ", option->name);
 		settings_value_text(sampler->settings, option, out);
 		buf_printf(out, " (%s), from %g to %g: %s",
 		           settings_origin_name(settings_origin_of(sampler->settings, option)), option->min,
 		           option->max, option->help);
+		if (why)
+			buf_printf(out, "; this model's server ignores it: %s", why);
 	}
 	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default resets it.");
 }
 
-struct panel *panel_sampler_open(struct settings *settings)
+struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model)
 {
 	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,
 	                                     sampler_mouse, NULL, NULL, sampler_print, NULL};
@@ -409,6 +432,7 @@ struct panel *panel_sampler_open(struct settings *settings)
 		.ops = &ops, .title = "Sampler",
 		.hint = "\u2191\u2193 pick  \u2190\u2192 step  0 off  d default  type a number  Ctrl+K keep  Esc close"};
 	sampler->settings = settings;
+	sampler->model = model;
 	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
 		if (settings_option(settings, i)->flags & OPTION_SLIDER)
 			sampler->sliders[sampler->n++] = settings_option(settings, i);

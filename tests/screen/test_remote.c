@@ -90,6 +90,39 @@ static void test_learning(void)
 	chat_quit(s);
 }
 
+/* ---- the sliders ---- */
+
+static void test_idle_sliders(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER, .rows = 40);
+	int row;
+
+	PRESS_SHOWS(s, "<F2>", "temp ", "ignored");
+	row = screen_row_of(s, "top-k");
+	EXPECT(screen_col_of(s, row, "ignored") > 0, " ");
+	PRESS_SHOWS(s, "<Down>", "this model's server ignores it: OpenAI's interface has no field for it");
+	chat_expect_fresh(s);
+	PRESS_HIDES(s, "<Esc>", "ignored");
+	SAY_SHOWS(s, "/set top-k 5", "top-k is 5, but the model's server ignores it: OpenAI's");
+	chat_quit(s);
+}
+
+static void test_sliders_in_mid_reply(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",hold=3", .rows = 40);
+
+	SAY_SHOWS(s, "hello", "warm 2");
+	SAY_SHOWS(s, "/temp 0.5", "temp is 0.5; it holds from the next reply on");
+	PRESS_SHOWS(s, "<F2>", "ignored");
+	PRESS_SHOWS(s, "<Right>", "it holds from the next reply on");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "ignored");
+	chat_send(s, "<Esc>");
+	SAY_SHOWS(s, "/temp 0.6", "temp is 0.6");
+	EXPECT(!screen_has(s, "from the next reply"), " ");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -99,6 +132,8 @@ int main(int argc, char **argv)
 		{"where-it-runs", test_where_it_runs, 0},
 		{"estimates-are-marked", test_estimates_are_marked, 0},
 		{"unknown-context", test_unknown_context, 0},
+		{"idle-sliders", test_idle_sliders, 0},
+		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
 	};
 

@@ -62,7 +62,7 @@ Test(panel_rows, sliders)
 	struct panel *panel;
 
 	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
-	panel = panel_sampler_open(settings);
+	panel = panel_sampler_open(settings, NULL);
 	panel_layout(panel, 0, 0, 12, 80);
 	panel_draw(panel, win);
 	cr_expect_eq(press(panel, K_END), PANEL_TAKEN);
