@@ -1,5 +1,6 @@
 #include "chat/ledger.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,8 @@ static void add_room(struct ledger *ledger, const struct ledger_counts *counts)
 	uint32_t room = counts->total < counts->n_ctx ? counts->n_ctx - counts->total : 0;
 	uint32_t reserve = counts->reserve < room ? counts->reserve : room;
 
+	if (!counts->n_ctx) /* how much room there is, nobody knows */
+		return;
 	add(ledger, LEDGER_RESERVE, reserve);
 	add(ledger, LEDGER_FREE, room - reserve);
 	ledger->over = counts->total > counts->n_ctx ? counts->total - counts->n_ctx : 0;
@@ -160,7 +163,8 @@ bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledge
 	size_t n_sent, n_said;
 	uint32_t *sent = path_sent(tree, &n_sent), *said = path_said(tree, &n_said);
 
-	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx};
+	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx,
+	                        .estimated = counts->estimated};
 	/* Each message, a row for its files or one for each, and one row of each other kind. */
 	if (sent && said)
 		out->rows = alloc_array(2 * (n_said + n_sent) + count_files(tree, said, n_said) +
@@ -218,10 +222,22 @@ void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_
 
 void ledger_put_sum(struct buf *out, const struct ledger *ledger)
 {
-	buf_printf(out, "%u of %u tokens, %u of them in the cache", ledger->total, ledger->n_ctx,
-	           ledger->cached);
+	buf_printf(out, "%s%u ", ledger->estimated ? "~" : "", ledger->total);
+	if (ledger->n_ctx)
+		buf_printf(out, "of %u ", ledger->n_ctx);
+	buf_puts(out, "tokens");
+	if (ledger->estimated)
+		buf_puts(out, ", as far as it can be estimated: the server does not count");
+	else
+		buf_printf(out, ", %u of them in the cache", ledger->cached);
 	if (ledger->over)
 		buf_printf(out, "; too long by %u", ledger->over);
+}
+
+const char *ledger_count(const struct ledger_row *row, bool estimated, char text[LEDGER_COUNT_MAX])
+{
+	snprintf(text, LEDGER_COUNT_MAX, "%s%u", estimated && row->tokens ? "~" : "", row->tokens);
+	return row->why ? row->why : text;
 }
 
 void ledger_put_text(struct buf *out, const struct ledger *ledger)
@@ -229,10 +245,7 @@ void ledger_put_text(struct buf *out, const struct ledger *ledger)
 	for (size_t i = 0; i < ledger->n; i++) {
 		const struct ledger_row *row = &ledger->rows[i];
 
-		if (row->why)
-			buf_printf(out, "%s%9s  ", i ? "\n" : "", row->why);
-		else
-			buf_printf(out, "%s%9u  ", i ? "\n" : "", row->tokens);
+		buf_printf(out, "%s%9s  ", i ? "\n" : "", ledger_count(row, ledger->estimated, (char[LEDGER_COUNT_MAX]){0}));
 		ledger_put_what(out, row, NAME_BYTES, TEXT_BYTES);
 	}
 }

@@ -29,7 +29,8 @@ struct ledger_counts {
 	size_t n; /* as many as are sent, and perhaps a draft */
 	struct message_count help;
 	uint32_t total; /* the tokens of all, and of the help */
-	uint32_t cached, n_ctx, reserve;
+	uint32_t cached, n_ctx, reserve; /* n_ctx 0: unknown */
+	bool estimated;
 };
 
 struct ledger_row {
@@ -48,13 +49,18 @@ struct ledger {
 	size_t n;
 	uint32_t total, cached, n_ctx;
 	uint32_t over;           /* tokens that the context has no room for */
+	bool estimated;          /* all numbers of tokens are */
 };
 
 /* Of the tree's path. False without memory; ledger_free in every case. */
 bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledger_counts *counts);
 void ledger_free(struct ledger *ledger);
-/* "42 of 60 tokens, 37 of them in the cache" */
+/* "42 of 60 tokens, 37 of them in the cache"; "~42 tokens" */
 void ledger_put_sum(struct buf *out, const struct ledger *ledger);
+enum { LEDGER_COUNT_MAX = 16 };
+/* The tokens of a row, "42" or where they are estimated "~42", or why it has none. Returns `text`, or what is
+ * static. */
+const char *ledger_count(const struct ledger_row *row, bool estimated, char text[LEDGER_COUNT_MAX]);
 /* The table, a line a row. Not sanitised. */
 void ledger_put_text(struct buf *out, const struct ledger *ledger);
 /* What a row is about: its message's name and first line, each of at most so many bytes. */

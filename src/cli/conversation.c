@@ -241,7 +241,8 @@ enum status conversation_show_context(const struct conversation *c, struct backe
 		status = error_no_memory(err, "to count the conversation");
 	if (!status && !ledger_make(&ledger, c->dialog.tree, &(struct ledger_counts){
 			.messages = inspect.messages, .n = n, .help = inspect.help, .total = inspect.total,
-			.cached = inspect.cached, .n_ctx = inspect.n_ctx, .reserve = inspect.reserve}))
+			.cached = inspect.cached, .n_ctx = inspect.n_ctx, .reserve = inspect.reserve,
+			.estimated = inspect.estimated}))
 		status = error_no_memory(err, "to count the conversation");
 	if (!status) {
 		buf_puts(&table, "Context: ");

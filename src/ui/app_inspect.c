@@ -280,7 +280,7 @@ void app_show_context(struct app *app, const struct inspection *inspect)
 	const struct ledger_counts counts = {
 		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
 		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,
-		.reserve = inspect->reserve};
+		.reserve = inspect->reserve, .estimated = inspect->estimated};
 	struct ledger ledger;
 
 	if (!ledger_make(&ledger, app->dialog->tree, &counts))

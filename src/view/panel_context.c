@@ -1,13 +1,12 @@
 #include "view/panel_context.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "terminal/cells.h"
 
-enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9, NUMBER_BYTES = 16 };
+enum { CONTEXT_COLS = 90, TEXT_BYTES = 240, HEAD_ROWS = 3, COUNT_COLS = 9 };
 
 /* A row of the table. */
 struct context_row {
@@ -19,6 +18,7 @@ struct context_panel {
 	struct panel panel;
 	struct context_row *rows; /* owned, [n] */
 	size_t n;
+	bool is_estimated;
 	struct buf texts;
 	size_t sum, policy;       /* where the texts above the table begin */
 	size_t top, shown;        /* the first row on the screen; how many, as last drawn */
@@ -49,13 +49,6 @@ static void put_row(struct context_panel *context, const struct ledger_row *from
 	context->rows[context->n++] = (struct context_row){*from, context->texts.len};
 	ledger_put_what(&context->texts, from, SIZE_MAX, TEXT_BYTES);
 	buf_putc(&context->texts, '\0');
-}
-
-/* Its tokens, or why it has none. */
-static const char *count_of(const struct context_row *row, char number[NUMBER_BYTES])
-{
-	snprintf(number, NUMBER_BYTES, "%u", row->of.tokens);
-	return row->of.why ? row->of.why : number;
 }
 
 static void context_measure(const struct panel *panel, int *rows, int *cols)
@@ -91,8 +84,8 @@ static void draw_row(const struct context_panel *context, const struct context_r
 	bool is_selected = row == &context->rows[context->selected];
 	enum theme_role role = is_selected ? STYLE_SELECTION
 	                       : row->of.why ? STYLE_PANEL_HINT : STYLE_PANEL;
-	char number[NUMBER_BYTES];
-	const char *count = count_of(row, number), *text = text_at(context, row->what);
+	char number[LEDGER_COUNT_MAX];
+	const char *count = ledger_count(&row->of, context->is_estimated, number), *text = text_at(context, row->what);
 	int gap = COUNT_COLS - cells_text_width(count);
 
 	if (is_selected)
@@ -184,7 +177,7 @@ static void context_print(const struct panel *panel, struct buf *out)
 	buf_printf(out, "%s: %s; %s", panel->title, text_at(context, context->sum),
 	           text_at(context, context->policy));
 	for (size_t i = 0; i < context->n; i++)
-		buf_printf(out, "\n%9s  %s", count_of(&context->rows[i], (char[NUMBER_BYTES]){0}),
+		buf_printf(out, "\n%9s  %s", ledger_count(&context->rows[i].of, context->is_estimated, (char[LEDGER_COUNT_MAX]){0}),
 		           text_at(context, context->rows[i].what));
 }
 
@@ -192,6 +185,7 @@ static void context_print(const struct panel *panel, struct buf *out)
 static bool fill(struct context_panel *context, const struct ledger *ledger, const char *policy)
 {
 	context->texts.max = SIZE_MAX / 2;
+	context->is_estimated = ledger->estimated;
 	context->rows = alloc_array(ledger->n, sizeof *context->rows);
 	ledger_put_sum(&context->texts, ledger);
 	buf_putc(&context->texts, '\0');

@@ -79,6 +79,22 @@ static void test_unknown_context(void)
 	chat_quit_fresh(s);
 }
 
+static void test_ledger(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER);
+
+	ASK_SHOWS(s, "hello", "warm 4");
+	PRESS_SHOWS(s, "<F9>", "~13 of 4096 tokens, as far as it can be estimated", "~2  Chat template");
+	PRESS_HIDES(s, "<Esc>", "Chat template");
+	chat_quit(s);
+	s = chat_open(CHAT_SERVER ",unknown_ctx=1");
+	ASK_SHOWS(s, "hello", "warm 4");
+	PRESS_SHOWS(s, "<F9>", "~13 tokens, as far");
+	EXPECT(!screen_has(s, "Free") && !screen_has(s, "Reserved"), " ");
+	PRESS_HIDES(s, "<Esc>", "Chat template");
+	chat_quit(s);
+}
+
 /* With a reply more is learnt of the model. */
 static void test_learning(void)
 {
@@ -132,6 +148,7 @@ int main(int argc, char **argv)
 		{"where-it-runs", test_where_it_runs, 0},
 		{"estimates-are-marked", test_estimates_are_marked, 0},
 		{"unknown-context", test_unknown_context, 0},
+		{"ledger", test_ledger, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
