@@ -1,5 +1,6 @@
 /* What the model sees: the prompt as rendered, token by token, with what is in
- * the cache, what is to be evaluated and what is left out. */
+ * the cache, what is to be evaluated and what is left out; or where a server makes the prompt, what it is
+ * sent. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,16 +8,18 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/json.h"
+#include "base/json_reader.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
 #include "view/panel.h"
 
-enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20 };
+enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20, INDENTS_MAX = 16 };
 
 struct inspect {
 	struct panel panel;
-	struct inspection of;     /* its tokens and text are owned */
+	struct inspection of;     /* its tokens, text and request are owned */
 	bool has_borders, has_ids;
 	struct buf shown;         /* the text with borders, marks and lines of our own */
 	struct style_run *runs;   /* owned; all of that text */
@@ -105,15 +108,8 @@ static bool is_whole(const struct inspect *inspect, size_t end)
 	return end == 0 || (utf8_decode(inspect->of.text + start, end - start, &cp), cp != -2);
 }
 
-static void compose(struct inspect *inspect)
+static void add_tokens(struct inspect *inspect)
 {
-	buf_clear(&inspect->shown);
-	inspect->n_runs = 0;
-	inspect->failed = false;
-	wrap_free(&inspect->wrap);
-	if (inspect->of.n_dropped)
-		add_line(inspect, "\u2500\u2500 left out for lack of room: %u message%s",
-		         inspect->of.n_dropped, inspect->of.n_dropped == 1 ? "" : "s");
 	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->of.cached,
 	         inspect->of.cached == 1 ? "" : "s");
 	for (size_t i = 0; i < inspect->of.total; i++) {
@@ -130,6 +126,98 @@ static void compose(struct inspect *inspect)
 		add_line(inspect, "\u2500\u2500 dropped from the cache: %u token%s after those",
 		         inspect->of.n_past - inspect->of.cached,
 		         inspect->of.n_past - inspect->of.cached == 1 ? "" : "s");
+}
+
+/* ---- a request ---- */
+
+static void add_text(struct inspect *inspect, enum theme_role role, const char *text)
+{
+	add(inspect, role, text, strlen(text));
+}
+
+static void add_break(struct inspect *inspect, size_t depth)
+{
+	add_text(inspect, STYLE_PANEL_HINT, "\n");
+	for (size_t i = 0; i < depth && i < INDENTS_MAX; i++)
+		add_text(inspect, STYLE_PANEL_HINT, "  ");
+}
+
+static void add_string(struct inspect *inspect, enum theme_role role, const struct json_item *item)
+{
+	struct buf quoted = {.max = DISPLAY_MAX};
+	struct json_writer json = {.out = &quoted};
+
+	json_put_text(&json, NULL, item->text, item->len);
+	add(inspect, role, buf_text(&quoted), quoted.len);
+	inspect->failed |= buf_status(&quoted) != STATUS_OK;
+	buf_free(&quoted);
+}
+
+static void add_item(struct inspect *inspect, const struct json_item *item)
+{
+	switch (item->kind) {
+	case JSON_OBJECT: add_text(inspect, STYLE_PANEL_HINT, "{"); break;
+	case JSON_ARRAY: add_text(inspect, STYLE_PANEL_HINT, "["); break;
+	case JSON_OBJECT_END: add_text(inspect, STYLE_PANEL_HINT, "}"); break;
+	case JSON_ARRAY_END: add_text(inspect, STYLE_PANEL_HINT, "]"); break;
+	case JSON_KEY:
+		add_string(inspect, STYLE_PANEL_HINT, item);
+		add_text(inspect, STYLE_PANEL_HINT, ": ");
+		break;
+	case JSON_STRING: add_string(inspect, STYLE_PANEL, item); break;
+	case JSON_NUMBER: add(inspect, STYLE_PANEL, item->text, item->len); break;
+	case JSON_TRUE: add_text(inspect, STYLE_PANEL, "true"); break;
+	case JSON_FALSE: add_text(inspect, STYLE_PANEL, "false"); break;
+	case JSON_NULL: add_text(inspect, STYLE_PANEL, "null"); break;
+	case JSON_END: break;
+	}
+}
+
+/* JSON with a line for each value; what is no JSON is added as it is. */
+static void add_json(struct inspect *inspect, const char *text)
+{
+	struct json_reader reader;
+	struct json_item item;
+	size_t depth = 0;
+	bool follows_key = false, is_first = true; /* of its object or list */
+	enum status status;
+
+	json_begin(&reader, NULL, text, strlen(text));
+	while (!(status = json_next(&reader, &item, NULL)) && item.kind != JSON_END) {
+		bool ends = item.kind == JSON_OBJECT_END || item.kind == JSON_ARRAY_END;
+
+		depth -= ends;
+		if (!ends && !follows_key && !is_first)
+			add_text(inspect, STYLE_PANEL_HINT, ",");
+		if (ends ? !is_first : !follows_key && depth)
+			add_break(inspect, depth);
+		add_item(inspect, &item);
+		follows_key = item.kind == JSON_KEY;
+		is_first = item.kind == JSON_OBJECT || item.kind == JSON_ARRAY;
+		depth += is_first;
+	}
+	json_end(&reader);
+	if (status)
+		add_text(inspect, STYLE_PANEL, text);
+}
+
+/* ---- all of it ---- */
+
+static void compose(struct inspect *inspect)
+{
+	buf_clear(&inspect->shown);
+	inspect->n_runs = 0;
+	inspect->failed = false;
+	wrap_free(&inspect->wrap);
+	if (inspect->of.n_dropped)
+		add_line(inspect, "\u2500\u2500 left out for lack of room: %u message%s",
+		         inspect->of.n_dropped, inspect->of.n_dropped == 1 ? "" : "s");
+	if (inspect->of.request) {
+		add_line(inspect, "\u2500\u2500 sent as chat messages: the server makes the prompt");
+		add_json(inspect, inspect->of.request);
+	} else {
+		add_tokens(inspect);
+	}
 	if (inspect->failed)
 		add_line(inspect, "\u2500\u2500 not enough memory for the rest");
 }
@@ -148,11 +236,14 @@ static void inspect_measure(const struct panel *panel, int *rows, int *cols)
 static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int x, int cols)
 {
 	char line[160];
+	int n = snprintf(line, sizeof line, "%s%u", inspect->of.estimated ? "~" : "", inspect->of.total);
 
-	snprintf(line, sizeof line, "%u of %u tokens", inspect->of.total, inspect->of.n_ctx);
+	if (inspect->of.n_ctx)
+		n += snprintf(line + n, sizeof line - (size_t)n, " of %u", inspect->of.n_ctx);
+	snprintf(line + n, sizeof line - (size_t)n, " tokens");
 	x += cells_puts(win, y, x, cols, STYLE_PANEL, line);
 	cols -= cells_text_width(line);
-	if (cols > 40) {
+	if (cols > 40 && !inspect->of.request) {
 		x += cells_puts(win, y, x, cols, STYLE_PANEL, "   ");
 		x += cells_puts(win, y, x, cols, STYLE_PANEL_MARK, "control token");
 		x += cells_puts(win, y, x, cols, STYLE_PANEL, "  ");
@@ -204,9 +295,9 @@ static unsigned inspect_key(struct panel *panel, struct key key)
 
 	if (lines)
 		return scroll_by(inspect, lines);
-	if (key_is_char(key, 'b', 0))
+	if (!inspect->of.request && key_is_char(key, 'b', 0))
 		return toggle(inspect, &inspect->has_borders);
-	if (key_is_char(key, 'i', 0))
+	if (!inspect->of.request && key_is_char(key, 'i', 0))
 		return toggle(inspect, &inspect->has_ids);
 	if (key.name == K_ENTER || key.name == K_F8 || key_is_char(key, 'q', 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
@@ -227,13 +318,14 @@ static void inspect_close(struct panel *panel)
 	free(inspect->runs);
 	free(inspect->of.tokens);
 	free(inspect->of.text);
+	free(inspect->of.request);
 }
 
 static void inspect_print(const struct panel *panel, struct buf *out)
 {
 	const struct inspect *inspect = (const struct inspect *)panel;
 
-	buf_printf(out, "%s, %u tokens:\n", panel->title, inspect->of.total);
+	buf_printf(out, "%s, %s%u tokens:\n", panel->title, inspect->of.estimated ? "~" : "", inspect->of.total);
 	buf_append(out, buf_text(&inspect->shown), inspect->shown.len);
 }
 
@@ -242,7 +334,7 @@ struct panel *panel_inspect_open(const struct inspection *inspected)
 	static const struct panel_ops ops = {inspect_measure, inspect_draw, inspect_key, inspect_mouse,
 	                                     inspect_close, NULL, inspect_print, NULL};
 	struct inspect *inspect = alloc_array(1, sizeof *inspect);
-	size_t n = inspected->total;
+	size_t n = inspected->request ? 0 : inspected->total;
 	size_t len = n ? inspected->tokens[n - 1].end : 0;
 
 	if (!inspect)
@@ -250,11 +342,15 @@ struct panel *panel_inspect_open(const struct inspection *inspected)
 	inspect->panel = (struct panel){
 		.ops = &ops, .title = "What the model sees",
 		.hint = "\u2191\u2193 PgUp PgDn scroll  b borders  i ids  Esc close"};
+	if (inspected->request)
+		inspect->panel.hint = "\u2191\u2193 PgUp PgDn scroll  Esc close";
 	inspect->shown.max = DISPLAY_MAX;
 	inspect->of = *inspected;
+	if (inspected->request)
+		inspect->of.request = alloc_strndup(inspected->request, strlen(inspected->request));
 	inspect->of.tokens = alloc_array(n, sizeof *inspect->of.tokens);
 	inspect->of.text = alloc_strndup(inspected->text ? inspected->text : "", len);
-	if (!inspect->of.tokens || !inspect->of.text) {
+	if (!inspect->of.tokens || !inspect->of.text || (inspected->request && !inspect->of.request)) {
 		panel_close(&inspect->panel);
 		return NULL;
 	}

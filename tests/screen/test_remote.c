@@ -95,6 +95,31 @@ static void test_ledger(void)
 	chat_quit(s);
 }
 
+/* What is sent, where the server makes the prompt of it. */
+static void test_request(void)
+{
+	struct screen *s = chat_open(CHAT_SERVER);
+
+	ASK_SHOWS(s, "say \"hello\"", "warm 4");
+	PRESS_SHOWS(s, "<F8>", "~14 of 4096 tokens", "sent as chat messages: the server makes the prompt",
+	            "\"model\": \"toy-7b\",", "\"role\": \"user\",", "\"content\": \"say \\\"hello\\\"\"",
+	            "PgDn scroll  Esc close");
+	PRESS_QUIET(s, "bi", 50);
+	EXPECT(!screen_has(s, "evaluated"), " ");
+	chat_expect_fresh(s);
+	screen_resize(s, 12, 80);
+	PRESS_SHOWS(s, "<End>", "\"stream\": true");
+	EXPECT(!screen_has(s, "sent as chat messages"), " ");
+	PRESS_SHOWS(s, "<Home>", "sent as chat messages");
+	PRESS_HIDES(s, "<Esc>", "chat messages");
+	chat_quit(s);
+	s = chat_open(ID_SERVER);
+	ASK_SHOWS(s, "hello", "warm 4");
+	PRESS_SHOWS(s, "<F8>", "13 of 4096 tokens", "control token", "<user>");
+	PRESS_HIDES(s, "<Esc>", "<user>");
+	chat_quit(s);
+}
+
 /* With a reply more is learnt of the model. */
 static void test_learning(void)
 {
@@ -149,6 +174,7 @@ int main(int argc, char **argv)
 		{"estimates-are-marked", test_estimates_are_marked, 0},
 		{"unknown-context", test_unknown_context, 0},
 		{"ledger", test_ledger, 0},
+		{"request", test_request, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
