@@ -108,6 +108,7 @@ static void test_request(void)
 	EXPECT(!screen_has(s, "evaluated"), " ");
 	chat_expect_fresh(s);
 	screen_resize(s, 12, 80);
+	WAIT(s, s->rows == 12 && screen_has(s, "Esc close"));
 	PRESS_SHOWS(s, "<End>", "\"stream\": true");
 	EXPECT(!screen_has(s, "sent as chat messages"), " ");
 	PRESS_SHOWS(s, "<Home>", "sent as chat messages");
