@@ -7,17 +7,6 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 
-/* A conversation being prepared for a template. */
-struct shaping {
-	const struct chat_template *tmpl;
-	struct chat_message *messages; /* owned */
-	struct chat_text *texts;       /* owned; those of one message follow each other */
-	size_t n, n_texts;
-	bool in_system; /* only system messages so far */
-	bool folded;    /* the last message is a user message that holds a system message's text */
-	unsigned changes;
-};
-
 static void add_message(struct shaping *s, enum role role, const struct chat_text *text)
 {
 	struct chat_text *copy = &s->texts[s->n_texts++];
@@ -40,7 +29,7 @@ static bool last_is(const struct shaping *s, enum role role)
 
 static void add_system(struct shaping *s, const struct chat_text *text)
 {
-	const struct chat_abilities *can = &s->tmpl->can;
+	const struct chat_abilities *can = s->can;
 
 	if (can->system && s->in_system && s->n && !can->systems) {
 		s->changes |= PROMPT_SYSTEMS_JOINED;
@@ -61,7 +50,7 @@ static void add_system(struct shaping *s, const struct chat_text *text)
 static void add_turn(struct shaping *s, enum role role, const struct chat_text *text,
                      const struct chat_text *reasoning)
 {
-	const struct chat_abilities *can = &s->tmpl->can;
+	const struct chat_abilities *can = s->can;
 
 	if (role == ROLE_ASSISTANT && !can->reply_first && s->in_system && !last_is(s, ROLE_USER)) {
 		s->changes |= PROMPT_EMPTY_USER;
@@ -77,11 +66,12 @@ static void add_turn(struct shaping *s, enum role role, const struct chat_text *
 	s->folded = s->in_system = false;
 }
 
-static enum status shape(struct shaping *s, const struct turn *turn, const bool *keep,
-                         struct error *err)
+enum status shape_messages(struct shaping *s, const struct chat_abilities *can, const struct turn *turn,
+                           const bool *keep, struct error *err)
 {
 	size_t room;
 
+	*s = (struct shaping){.can = can};
 	/* One more of each, for an empty user message at the start. */
 	if (add_overflows(turn->n_messages, 1, &room) ||
 	    !(s->messages = alloc_array(room, sizeof *s->messages)) ||
@@ -98,12 +88,19 @@ static enum status shape(struct shaping *s, const struct turn *turn, const bool 
 			continue;
 		if (message->role == ROLE_SYSTEM)
 			add_system(s, &text);
-		else if (message->role == ROLE_ASSISTANT && !message->len && !s->tmpl->can.empty_reply)
+		else if (message->role == ROLE_ASSISTANT && !message->len && !s->can->empty_reply)
 			s->changes |= PROMPT_EMPTY_REPLY;
 		else
 			add_turn(s, message->role, &text, &reasoning);
 	}
 	return STATUS_OK;
+}
+
+void shaping_free(struct shaping *shaping)
+{
+	free(shaping->messages);
+	free(shaping->texts);
+	*shaping = (struct shaping){0};
 }
 
 /* If the template opens the reasoning even though it is off, closes it again. */
@@ -146,9 +143,9 @@ static size_t count_asked(const struct prompt *prompt, const struct chat_templat
 static enum status render_turn(struct prompt *out, const struct chat_template *tmpl,
                                const struct turn *turn, const bool *keep, struct error *err)
 {
-	struct shaping shaping = {.tmpl = tmpl};
+	struct shaping shaping;
 	struct jinja_output output = {0};
-	enum status status = shape(&shaping, turn, keep, err);
+	enum status status = shape_messages(&shaping, &tmpl->can, turn, keep, err);
 
 	if (!status)
 		status = chat_template_render(tmpl, shaping.messages, shaping.n, !turn->answered, turn->reasoning,
@@ -169,8 +166,7 @@ static enum status render_turn(struct prompt *out, const struct chat_template *t
 		status = finish_reasoning(out, tmpl, turn->reasoning.mode, err);
 	}
 	jinja_output_free(&output);
-	free(shaping.messages);
-	free(shaping.texts);
+	shaping_free(&shaping);
 	return status;
 }
 

@@ -33,6 +33,21 @@ struct prompt {
 	enum reasoning_start start; /* of the reply's reasoning */
 };
 
+/* A conversation made such that whoever can do only so much takes it: a template, or one on a server. */
+struct shaping {
+	const struct chat_abilities *can;
+	struct chat_message *messages; /* owned, [n]; sources as from prompt_source */
+	struct chat_text *texts;       /* owned; those of one message follow each other */
+	size_t n, n_texts;
+	bool in_system; /* only system messages so far */
+	bool folded;    /* the last message is a user message that holds a system message's text */
+	unsigned changes; /* enum prompt_change */
+};
+/* Of the messages with keep[i]. `can` is borrowed. shaping_free in every case. */
+enum status shape_messages(struct shaping *s, const struct chat_abilities *can, const struct turn *turn,
+                           const bool *keep, struct error *err) MUST_CHECK;
+void shaping_free(struct shaping *shaping);
+
 /* White space that is trimmed from the beginning or end of a text. */
 static inline bool prompt_is_blank(char c)
 {
