@@ -100,7 +100,7 @@
 #define LIMIT_STREAM_LINE MIB(8) /* a line, an event, a document of it */
 /* Servers */
 #define LIMIT_SERVER_LIST MIB(4)     /* an answer that lists models; OpenRouter's is 1 MB */
-#define LIMIT_SERVER_MODELS 10000    /* of one server; the others are not listed */
+#define LIMIT_LISTED_MODELS 10000    /* of one server; the others are not listed */
 #define LIMIT_SERVER_MODEL_ID 511    /* bytes; models with a longer one are not listed */
 
 #endif

@@ -292,10 +292,10 @@ static enum status keep(struct parser *parser, int which, struct error *err)
 	};
 
 	if (draft->id_rank == 0 || draft->is_other || draft->texts == 0 ||
-	    list->n >= LIMIT_SERVER_MODELS)
+	    list->n >= LIMIT_LISTED_MODELS)
 		return STATUS_OK;
 	if (alloc_grow(&list->items, &parser->caps[which], list->n + 1, sizeof *list->items,
-	               LIMIT_SERVER_MODELS) &&
+	               LIMIT_LISTED_MODELS) &&
 	    (model.id = strdup(draft->id)) != NULL &&
 	    (!draft->type[0] || (model.type = strdup(draft->type)) != NULL) &&
 	    (!draft->host[0] || (model.where = strdup(draft->host)) != NULL) &&

@@ -254,11 +254,11 @@ Test(list_parse, limits)
 	for (size_t i = 0; i < LIMIT_SERVER_MODEL_ID; i++)
 		buf_putc(&json, 'y');
 	buf_puts(&json, "\"}");
-	for (size_t i = 0; i < LIMIT_SERVER_MODELS; i++)
+	for (size_t i = 0; i < LIMIT_LISTED_MODELS; i++)
 		buf_printf(&json, ",{\"id\":\"%zu\"}", i);
 	buf_puts(&json, "]");
 	cr_assert_eq(list_parse(&answer, buf_text(&json), json.len, &err), STATUS_OK);
-	cr_assert_eq(answer.list.n, LIMIT_SERVER_MODELS);
+	cr_assert_eq(answer.list.n, LIMIT_LISTED_MODELS);
 	cr_assert_eq(answer.list.items[0].id[0], 'y');
 	list_answer_free(&answer);
 	buf_free(&json);
