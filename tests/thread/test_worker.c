@@ -95,14 +95,8 @@ static void take(struct user *user)
 		case EVENT_ASIDE:
 		case EVENT_BEGIN:
 		case EVENT_PARAMS:
-		case EVENT_LEARNT:
-		case EVENT_SENT:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
 				fail("news of a turn that is over", e->turn);
-			break;
-		case EVENT_WAITING:
-			if (!user->loading && e->turn != user->reply && !is_warm(user, e->turn, false))
-				fail("waiting for nothing", e->turn);
 			break;
 		case EVENT_INSPECTED:
 			user->n_inspect--;
