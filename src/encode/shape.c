@@ -84,7 +84,7 @@ enum status shape_messages(struct shaping *s, const struct chat_abilities *can, 
 		const struct chat_text reasoning = {message->reasoning, message->reasoning_len,
 		                                    prompt_source(i, true)};
 
-		if (!keep[i])
+		if (keep && !keep[i])
 			continue;
 		if (message->role == ROLE_SYSTEM)
 			add_system(s, &text);

@@ -43,7 +43,7 @@ struct shaping {
 	bool folded;    /* the last message is a user message that holds a system message's text */
 	unsigned changes; /* enum prompt_change */
 };
-/* Of the messages with keep[i]. `can` is borrowed. shaping_free in every case. */
+/* Of the messages with keep[i] (NULL: all). `can` is borrowed. shaping_free in every case. */
 enum status shape_messages(struct shaping *s, const struct chat_abilities *can, const struct turn *turn,
                            const bool *keep, struct error *err) MUST_CHECK;
 void shaping_free(struct shaping *shaping);

@@ -10,7 +10,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/lister.h \
-	src/remote/messages.h \
+	src/remote/messages.c src/remote/messages.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \

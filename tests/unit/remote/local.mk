@@ -3,6 +3,7 @@ TESTS += tests/unit/remote/test_remote
 tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/test_chunk.c \
 	tests/unit/remote/test_fields.c \
+	tests/unit/remote/test_messages.c \
 	tests/unit/remote/test_stream.c
 tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a src/remote/libremote.a src/config/libconfig.a \
