@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json_reader.h"
 #include "turn/turn.h"
 
 enum { CHUNK_IDS_MAX = 64, CHUNK_ID_MAX = 127 };
@@ -55,6 +56,8 @@ enum status chunk_read_openai(struct chunk *out, const char *json, size_t len, s
  * wrong with fields. It becomes out->error, with out->refused and the numbers of a prompt that is too long.
  * `is_refusal`: the document is the answer to a request that failed, so that any "message" is meant. */
 void chunk_read_error(struct chunk *out, const char *json, size_t len, bool is_refusal);
+/* A value that stands at `path` behind "choices.0.logprobs.content.0.": of the first token's candidates. */
+void chunk_take_logprob(struct chunk *out, const char *path, const struct json_item *item);
 /* What a server calls the end of a reply: "stop", "length", "content_filter" ... */
 enum chunk_end chunk_end_named(const char *reason);
 

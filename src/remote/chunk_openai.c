@@ -157,8 +157,7 @@ static void take_candidate(struct chunk *out, const char *path, const struct jso
 		candidate->id = (int32_t)id;
 }
 
-/* Of the chunk's first token. */
-static void take_logprob(struct chunk *out, const char *path, const struct json_item *item)
+void chunk_take_logprob(struct chunk *out, const char *path, const struct json_item *item)
 {
 	const char *rest = path_after(path, "top_logprobs.");
 	double logprob;
@@ -184,7 +183,7 @@ static enum status take(void *ctx, const char *path, const struct json_item *ite
 	}
 	rest = path_after(path, "choices.0.logprobs.content.0.");
 	if (rest) {
-		take_logprob(r->out, rest, item);
+		chunk_take_logprob(r->out, rest, item);
 		return STATUS_OK;
 	}
 	rest = path_after(path, "choices.0.delta.");

@@ -37,8 +37,8 @@
  *   "chat-template-kwargs"  members of the object: the field is "chat_template_kwargs.*" */
 struct remote_field {
 	const char *option; /* "top-k" */
-	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. NULL: it is not sent,
-	                     * because of `why` */
+	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. "": the dialect writes
+	                     * it by itself. NULL: it is not sent, because of `why` */
 	const char *off;    /* JSON that is sent where the option is off: "-1" for SGLang's top_k. NULL: sotto's own
 	                     * value for that */
 	const char *below;  /* JSON that is sent in the place of a negative number; REMOTE_CONTEXT: the context's size.
@@ -147,6 +147,9 @@ struct remote {
 	const struct chat_template *tmpl;
 	/* Set in `answer_now` or `read`: the call under way ends, `write` is called anew, and the same reply goes on. */
 	bool again;
+	bool has_learnt;              /* set in `write` or `read`: `info` has changed, which is told then */
+	bool is_loading;              /* the last refusal was a 503: the server loads its model, and may be asked again */
+	uint32_t wanted_ctx;          /* the user's ctx-size; 0: not said */
 	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
 	bool (*cancelled)(void *ctx);
 	void *cancel_ctx;

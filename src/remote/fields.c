@@ -65,10 +65,9 @@ static enum status put_sampling(struct json_writer *json, const struct remote *r
 	return STATUS_OK;
 }
 
-/* Seeds of all servers have 31 bits in common. */
-static void put_seed(struct json_writer *json, const struct remote_field *row, const struct remote_ask *ask)
+uint32_t fields_seed32(int64_t seed)
 {
-	json_put_number(json, own_name(row->field), "%lld", (long long)(ask->seed & INT32_MAX));
+	return (uint32_t)((uint64_t)seed % UINT32_MAX);
 }
 
 static void put_predict(struct json_writer *json, const struct remote_field *row, const struct turn *turn)
@@ -146,7 +145,7 @@ static enum status put(struct json_writer *json, const struct remote *remote, co
 	const char *option = row->option, *name = own_name(row->field);
 
 	if (strcmp(option, "seed") == 0)
-		put_seed(json, row, ask);
+		json_put_number(json, name, "%u", fields_seed32(ask->seed));
 	else if (strcmp(option, "predict") == 0)
 		put_predict(json, row, turn);
 	else if (strcmp(option, "stop") == 0)
@@ -199,7 +198,7 @@ static enum status write_rows(struct json_writer *json, const struct remote *rem
 	for (size_t i = 0; i < remote->n_fields && !status; i++) {
 		const struct remote_field *row = &remote->fields[i];
 
-		if (!row->field || row != fields_find(remote, row->option) || !wants(remote, row, ask) ||
+		if (!row->field || !row->field[0] || row != fields_find(remote, row->option) || !wants(remote, row, ask) ||
 		    (only && !is_in(row, only, strlen(only))))
 			continue;
 		if (open && !is_in(row, open->field, object_len(open))) {
@@ -267,7 +266,7 @@ bool fields_drop(struct remote *remote, const char *field)
 	for (size_t i = 0; i < remote->n_fields && i < REMOTE_FIELDS_MAX; i++) {
 		const char *name = remote->fields[i].field;
 
-		if (!name || is_dropped(remote, i) ||
+		if (!name || !name[0] || !field[0] || is_dropped(remote, i) ||
 		    (strcmp(name, field) != 0 && strcmp(own_name(name), field) != 0 &&
 		     !(object_len(&remote->fields[i]) == strlen(field) && is_in(&remote->fields[i], field, strlen(field)))))
 			continue;
@@ -302,7 +301,7 @@ const char *fields_named_in(const struct remote *remote, const char *text)
 	for (size_t i = 0; i < remote->n_fields; i++) {
 		const struct remote_field *row = &remote->fields[i];
 
-		if (row->field && !is_dropped(remote, i) && speaks_of(text, own_name(row->field)))
+		if (row->field && row->field[0] && !is_dropped(remote, i) && speaks_of(text, own_name(row->field)))
 			return own_name(row->field);
 	}
 	return NULL;

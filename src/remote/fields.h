@@ -14,6 +14,8 @@ enum status fields_write(struct json_writer *json, const struct remote *remote, 
  * none. */
 enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
                                 const struct remote_ask *ask, struct error *err) MUST_CHECK;
+/* A seed as all servers take it: 4294967295 is a random one to llama.cpp. */
+uint32_t fields_seed32(int64_t seed);
 /* Fills in info->idle: options that change nothing, with the reason. */
 void fields_list_idle(const struct remote *remote, struct model_info *info);
 /* Drops the optional field of that name, "temperature" or "options.temperature": false if it is none that was
