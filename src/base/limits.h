@@ -95,7 +95,8 @@
 #define LIMIT_MODEL_LABEL 127        /* bytes of a reply's label */
 #define LIMIT_ATTACHMENTS 100        /* files that come with one message */
 
-/* Replies of servers */
+/* Servers */
+#define LIMIT_REQUEST MIB(64)    /* what is sent for a reply */
 #define LIMIT_STREAM MIB(64)     /* a reply, as it is sent */
 #define LIMIT_STREAM_LINE MIB(8) /* a line, an event, a document of it */
 /* Servers */

@@ -70,9 +70,9 @@ struct remote_ask {
 	enum backend_mode mode;
 };
 
-/* What is sent for it: a dialect's `write` fills it in. All is owned: remote_request_free. */
+/* What is sent for it: a dialect's `write` fills it in (request.h). All is owned. */
 struct remote_request {
-	struct buf path, body; /* with limits set by the caller */
+	struct buf path, body;
 	bool *keep;            /* [turn->n_messages]: those that are sent; NULL: all. Also set where the context policy
 	                        * refuses the turn, which is `refused` then */
 	bool refused;
@@ -83,8 +83,6 @@ struct remote_request {
 	enum reasoning_start start;
 	struct token_list begun; /* ids at the prompt's end that a continued reply begins with: they are not told again */
 };
-void remote_request_init(struct remote_request *request);
-void remote_request_free(struct remote_request *request);
 
 struct dialect {
 	const char *name;  /* in servers.yaml: "llama-server" */

@@ -6,12 +6,13 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
-	src/remote/estimate.h \
+	src/remote/estimate.c src/remote/estimate.h \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/lister.h \
 	src/remote/messages.c src/remote/messages.h \
 	src/remote/remote.c src/remote/remote.h \
+	src/remote/request.c src/remote/request.h \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \
 	src/remote/fields.h \

@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/remote/test_remote
 TESTS += tests/unit/remote/test_remote
 tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/test_chunk.c \
+	tests/unit/remote/test_estimate.c \
 	tests/unit/remote/test_fields.c \
 	tests/unit/remote/test_messages.c \
 	tests/unit/remote/test_stream.c
