@@ -20,7 +20,6 @@ include $(top_srcdir)/tests/unit/turn/local.mk
 include $(top_srcdir)/tests/unit/catalog/local.mk
 include $(top_srcdir)/tests/unit/encode/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
-include $(top_srcdir)/tests/unit/remote/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/remote/local.mk
 include $(top_srcdir)/tests/unit/prompts/local.mk

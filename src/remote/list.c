@@ -36,7 +36,7 @@ static uint32_t ask_number(struct remote *remote, const char *route, const char 
 {
 	struct {
 		uint32_t number;
-		char text[LIMIT_SERVER_MODEL_ID + 1];
+		char text[LIMIT_MODEL_ID + 1];
 	} found = {.number = 0};
 	const struct json_place places[] = {
 		{number_at, JSON_PLACE_U32, 0, 0},
@@ -111,7 +111,7 @@ static enum status ask_lm_studio(struct remote *remote, struct list_answer *list
 /* One of its models is loaded; the others are folders. */
 static void ask_tabby(struct remote *remote, struct remote_list *list)
 {
-	char id[LIMIT_SERVER_MODEL_ID + 1];
+	char id[LIMIT_MODEL_ID + 1];
 	uint32_t n_ctx =
 		ask_number(remote, "/v1/model", "parameters.max_seq_len", "id", id, sizeof id);
 

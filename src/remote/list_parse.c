@@ -13,7 +13,7 @@
 
 /* A model as it is read. Of what several fields say, that of the highest rank is kept. */
 struct draft {
-	char id[LIMIT_SERVER_MODEL_ID + 1], type[32], host[128], status[24];
+	char id[LIMIT_MODEL_ID + 1], type[32], host[128], status[24];
 	int id_rank, context_rank;
 	int texts; /* -1: no word of modalities, 0: no text among them, 1: text */
 	uint64_t n_ctx, n_bytes, n_params, exit_code;

@@ -16,6 +16,9 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \
 	src/remote/fields.h \
+	src/remote/estimate.h \
+	src/remote/fields.c src/remote/fields.h \
+	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/list.c src/remote/list.h \
 	src/remote/list_all.c \
 	src/remote/list_items.c \
@@ -28,3 +31,9 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/route.c src/remote/route.h
+	src/remote/messages.c src/remote/messages.h \
+	src/remote/offers.c src/remote/offers.h \
+	src/remote/probe.c src/remote/probe.h \
+	src/remote/remote.c src/remote/remote.h \
+	src/remote/route.c src/remote/route.h \
+	src/remote/stream.c src/remote/stream.h

@@ -13,6 +13,11 @@ tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a src/remote/libr
 	tests/unit/remote/test_json_paths.c \
 	tests/unit/remote/test_list_parse.c \
 	tests/unit/remote/test_route.c
+	tests/unit/remote/test_fields.c \
+	tests/unit/remote/test_list_parse.c \
+	tests/unit/remote/test_messages.c \
+	tests/unit/remote/test_route.c \
+	tests/unit/remote/test_stream.c
 tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

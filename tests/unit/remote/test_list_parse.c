@@ -248,10 +248,10 @@ Test(list_parse, limits)
 	struct error err;
 
 	buf_puts(&json, "[{\"id\":\"");
-	for (size_t i = 0; i <= LIMIT_SERVER_MODEL_ID; i++)
+	for (size_t i = 0; i <= LIMIT_MODEL_ID; i++)
 		buf_putc(&json, 'x');
 	buf_puts(&json, "\"},{\"id\":\"");
-	for (size_t i = 0; i < LIMIT_SERVER_MODEL_ID; i++)
+	for (size_t i = 0; i < LIMIT_MODEL_ID; i++)
 		buf_putc(&json, 'y');
 	buf_puts(&json, "\"}");
 	for (size_t i = 0; i < LIMIT_LISTED_MODELS; i++)
