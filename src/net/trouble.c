@@ -166,6 +166,8 @@ static enum status trouble_of_connect(const struct transfer *transfer, struct er
 	if (transfer->errnum == ECONNREFUSED || transfer->url->is_unix)
 		return tell(transfer, err, HTTP_REFUSED, "nothing listens at %s: is the server started%s?", HOST,
 		            transfer->url->is_unix ? "" : ", and the port right");
+	if (transfer->errnum == ECONNRESET || transfer->errnum == EPIPE)
+		return trouble_of_break(transfer, err);
 	return tell(transfer, err, HTTP_NO_ROUTE,
 	            "no way to %s (%s): check the address in its url, and the network", HOST,
 	            transfer->errnum ? strerror(transfer->errnum) : reason_of(transfer));

@@ -16,6 +16,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/isa_bf16_dot.h tests/support/isa_bf16_generic.c \
 	tests/support/isas.c tests/support/isas.h \
 	tests/support/logits.c tests/support/logits.h \
+	tests/support/loopback.c tests/support/loopback.h \
 	tests/support/random.c tests/support/random.h \
 	tests/support/safe_text.c tests/support/safe_text.h \
 	tests/support/random_blocks.c tests/support/random_blocks.h \
