@@ -11,16 +11,24 @@
 
 enum { STEP_MS = 10, STEPS = 5 }; /* of waiting for one thing */
 
-/* A ClientHello (RFC 8446, section 4.1.2) that offers only a cipher which nobody takes: TLS answers it with
- * an alert. */
-static const unsigned char HELLO[] = {
-	22, 3, 1, 0, 45,         /* record: handshake, of 45 bytes */
-	1, 0, 0, 41, 3, 3,       /* ClientHello, of 41 bytes, TLS 1.2 */
-	's', 'o', 't', 't', 'o', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* random */
-	0,                       /* no session */
-	0, 2, 0, 0,              /* one cipher suite: TLS_NULL_WITH_NULL_NULL */
-	1, 0,                    /* no compression */
+/* A ClientHello (RFC 8446, section 4.1.2) that a server of TLS 1.2 or 1.3 answers with its own: some end the
+ * connection in silence after one that they do not like. */
+static const unsigned char HELLO[121] = {
+	22, 3, 1, 0, 116,                                             /* record: handshake, its length */
+	1, 0, 0, 112, 3, 3,                                           /* ClientHello, its length, TLS 1.2 */
+	's', 'o', 't', 't', 'o', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,     /* random, */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,               /* as nothing follows */
+	0,                                                            /* no session */
+	0, 24, 0x13, 1, 0x13, 2,                                      /* suites: AES-GCM of TLS 1.3, */
+	0xc0, 0x2b, 0xc0, 0x2f, 0xc0, 0x2c, 0xc0, 0x30, 0xcc, 0xa9,   /* ECDHE with AES-GCM, */
+	0xcc, 0xa8, 0xc0, 0x09, 0xc0, 0x13, 0, 0x9c, 0, 0x2f,         /* ChaCha20, AES-CBC; RSA with AES */
+	1, 0,                                                         /* no compression */
+	0, 47,                                                        /* extensions: */
+	0, 10, 0, 6, 0, 4, 0, 0x1d, 0, 0x17,                          /* supported_groups: x25519, secp256r1 */
+	0, 11, 0, 2, 1, 0,                                            /* ec_point_formats: uncompressed */
+	0, 13, 0, 12, 0, 10, 4, 3, 8, 4, 4, 1, 5, 3, 5, 1,            /* signature_algorithms */
+	0, 43, 0, 5, 4, 3, 4, 3, 3,                                   /* supported_versions: 1.3, 1.2 */
+	0, 51, 0, 2, 0, 0,                                            /* key_share: to be asked for */
 };
 
 static int connect_to(const char *ip, uint16_t port)

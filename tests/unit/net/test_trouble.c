@@ -105,7 +105,8 @@ static void be_strange(struct loopback *server, int fd, unsigned number, void *c
 		loopback_send(fd, stranger->reply);
 	else if (number == 0 && !*stranger->banner && loopback_read(server, fd))
 		return;
-	else if (number == 1 && stranger->is_tls && recv(fd, bytes, sizeof bytes, 0) == 50)
+	else if (number == 1 && stranger->is_tls && recv(fd, bytes, sizeof bytes, 0) > 0 &&
+	         bytes[0] == 22)
 		loopback_send_bytes(fd, alert, sizeof alert);
 	loopback_wait_closed(fd);
 }
