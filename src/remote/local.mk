@@ -16,6 +16,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/stream.c src/remote/stream.h
 	src/remote/json_paths.c src/remote/json_paths.h \
 	src/remote/fields.h \
+	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
 	src/remote/estimate.h \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \

@@ -1,0 +1,420 @@
+/* Ollama, by its own /api/chat. Its /v1 cannot say how large the context is to be, cuts a conversation that is too
+ * long without a word, and hides errors within a stream. Facts from its sources: api/types.go, server/routes.go,
+ * llm/llama_server.go. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/json_walk.h"
+#include "base/number.h"
+#include "remote/call.h"
+#include "remote/dialect_ollama.h"
+#include "remote/estimate.h"
+#include "remote/fields.h"
+#include "remote/list.h"
+#include "remote/messages.h"
+
+static const struct remote_field ollama_fields[] = {
+	{.option = "temp", .field = "options.temperature"},
+	{.option = "top-k", .field = "options.top_k"},
+	{.option = "top-p", .field = "options.top_p"},
+	{.option = "min-p", .field = "options.min_p"},
+	{.option = "typical", .field = "options.typical_p"},
+	{.option = "repeat-penalty", .field = "options.repeat_penalty"},
+	{.option = "repeat-last-n", .field = "options.repeat_last_n", .below = REMOTE_CONTEXT},
+	{.option = "presence-penalty", .field = "options.presence_penalty"},
+	{.option = "frequency-penalty", .field = "options.frequency_penalty"},
+	{.option = "seed", .field = ""},
+	{.option = "predict", .field = "options.num_predict"},
+	{.option = "stop", .field = "options.stop"},
+	{.option = "reasoning", .field = ""},
+	{.option = "effort", .field = ""},
+};
+
+/* What its /api/show says of a model. */
+struct shown {
+	char remote_host[128], family[32];
+	struct buf parameters, template;
+	bool thinks, is_shown;
+	uint32_t n_ctx_max; /* of the model's own; 0: not said */
+};
+
+static int knows(const struct probe *probe)
+{
+	struct list_answer answer;
+	int sure = probe->port == 11434;
+
+	if (probe->len > 0 && list_parse(&answer, probe->body, probe->len, NULL) == STATUS_OK) {
+		sure |= strcmp(answer.owner, "library") == 0;
+		list_answer_free(&answer);
+	}
+	return sure;
+}
+
+/* model_info has keys such as "llama.context_length", whose first word is the model's architecture. */
+static uint32_t find_context(const char *json, size_t len)
+{
+	static const char end[] = ".context_length";
+	struct json_reader reader;
+	struct json_item item = {.kind = JSON_NULL};
+	uint32_t n_ctx = 0;
+	bool is_next = false;
+
+	json_begin(&reader, NULL, json, len);
+	while (!n_ctx && json_next(&reader, &item, NULL) == STATUS_OK && item.kind != JSON_END) {
+		double value;
+
+		if (is_next && item.kind == JSON_NUMBER && number_parse_double(item.text, &value) &&
+		    value >= 1 && value <= UINT32_MAX)
+			n_ctx = (uint32_t)value;
+		is_next = item.kind == JSON_KEY && item.len > sizeof end &&
+		          strcmp(item.text + item.len - strlen(end), end) == 0;
+	}
+	json_end(&reader);
+	return n_ctx;
+}
+
+static enum status take_shown(void *ctx, const char *path, const struct json_item *item,
+                              struct error *err)
+{
+	static const struct json_place places[] = {
+		{"remote_host", JSON_PLACE_TEXT, offsetof(struct shown, remote_host), 128},
+		{"details.family", JSON_PLACE_TEXT, offsetof(struct shown, family), 32},
+		{"parameters", JSON_PLACE_BUF, offsetof(struct shown, parameters), 0},
+		{"template", JSON_PLACE_BUF, offsetof(struct shown, template), 0},
+	};
+	struct shown *shown = ctx;
+
+	(void)err;
+	if (item->kind == JSON_STRING && json_path_is(path, "capabilities.*"))
+		shown->thinks |= strcmp(item->text, "thinking") == 0;
+	(void)json_put_place(places, sizeof places / sizeof places[0], shown, path, item);
+	return STATUS_OK;
+}
+
+void ollama_read_show(struct ollama_model *out, const char *json, size_t len)
+{
+	struct shown shown = {.parameters.max = (size_t)64 << 10, .template.max = (size_t)1 << 20};
+	const char *at;
+
+	*out = (struct ollama_model){.n_ctx = 0};
+	if (json_walk(json, len, take_shown, &shown, NULL) == STATUS_OK) {
+		out->n_ctx_max = find_context(json, len);
+		at = strstr(buf_text(&shown.parameters), "num_ctx");
+		if (at)
+			out->n_ctx = (uint32_t)strtoul(at + strlen("num_ctx"), NULL, 10);
+		out->thinks = shown.thinks;
+		out->always_thinks =
+			strcmp(shown.family, "gptoss") == 0 || strcmp(shown.family, "gpt-oss") == 0;
+		out->has_levels =
+			shown.thinks && (out->always_thinks ||
+		                         strstr(buf_text(&shown.template), "reasoning_effort") ||
+		                         strstr(buf_text(&shown.template), "ThinkLevel"));
+		out->is_elsewhere = shown.remote_host[0] != '\0';
+	}
+	buf_free(&shown.parameters);
+	buf_free(&shown.template);
+}
+
+/* Loads nothing. */
+static enum status ask_show(struct remote *remote, struct ollama_model *out, struct error *err)
+{
+	struct buf body = {.max = (size_t)64 << 10};
+	struct json_writer json = {.out = &body};
+	struct http_answer answer;
+	enum status status;
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "model", remote->model);
+	json_put_end(&json, '}');
+	if (buf_status(&body)) {
+		buf_free(&body);
+		return error_no_memory(err, "to ask for the model");
+	}
+	status = remote_call(remote, remote->http, "/api/show", body.data, body.len, REMOTE_CALL_MS,
+	                     &answer, err);
+	if (!status)
+		ollama_read_show(out, buf_text(&answer.body), answer.body.len);
+	else if (answer.code == 404)
+		status = error_set(err, STATUS_NOTFOUND,
+		                   "%s: there is no model '%s': ollama pull %s gets it",
+		                   remote->server->name, remote->model, remote->model);
+	http_answer_free(&answer);
+	buf_free(&body);
+	return status;
+}
+
+/* The context that it is loaded with; 0: it is not. */
+static uint32_t ask_loaded(struct remote *remote)
+{
+	struct list_answer loaded = {.owner = ""};
+	struct http_answer answer;
+	uint32_t n_ctx = 0;
+
+	if (remote_call(remote, remote->http, "/api/ps", NULL, 0, REMOTE_CALL_MS, &answer, NULL) ==
+	            STATUS_OK &&
+	    list_parse(&loaded, buf_text(&answer.body), answer.body.len, NULL) == STATUS_OK)
+		for (size_t i = 0; i < loaded.list.n; i++)
+			if (ollama_is_same(loaded.list.items[i].id, remote->model))
+				n_ctx = loaded.list.items[i].n_ctx;
+	list_answer_free(&loaded);
+	http_answer_free(&answer);
+	return n_ctx;
+}
+
+/* "llama3" is "llama3:latest". */
+bool ollama_is_same(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > m)
+		return ollama_is_same(b, a);
+	return strncmp(a, b, n) == 0 &&
+	       (m == n || (!strchr(a, ':') && strcmp(b + n, ":latest") == 0));
+}
+
+/* The context of the session. A request with another one would load the model anew, so it is the same in all. */
+static void choose_context(struct remote *remote, struct ollama_model *model)
+{
+	const struct server_model *said = server_find_model(remote->server, remote->model);
+	uint32_t wishes[] = {said ? said->n_ctx : 0, remote->wanted_ctx, 0, model->n_ctx};
+	uint32_t n_ctx = 0;
+
+	if (model->is_elsewhere) { /* nothing here says it */
+		model->n_ctx = said && said->n_ctx ? said->n_ctx : model->n_ctx_max;
+		return;
+	}
+	if (wishes[0] == 0 && wishes[1] == 0)
+		wishes[2] = ask_loaded(remote);
+	for (size_t i = 0; n_ctx == 0 && i < sizeof wishes / sizeof wishes[0]; i++)
+		n_ctx = wishes[i];
+	model->is_guess = n_ctx == 0;
+	if (n_ctx == 0)
+		n_ctx = OLLAMA_USUAL_CONTEXT;
+	model->n_ctx = model->n_ctx_max && n_ctx > model->n_ctx_max ? model->n_ctx_max : n_ctx;
+}
+
+static void describe(struct remote *remote, const struct ollama_model *model)
+{
+	struct model_info *info = &remote->info;
+
+	info->n_ctx = model->n_ctx;
+	info->capabilities = CAPABILITY_BRANCH | CAPABILITY_LOGITS | CAPABILITY_CONTINUE;
+	if (model->thinks)
+		info->capabilities |= CAPABILITY_REASONING;
+	if (model->thinks && !model->always_thinks)
+		info->capabilities |= CAPABILITY_SWITCH;
+	if (model->has_levels)
+		info->capabilities |= CAPABILITY_EFFORT;
+	if (model->is_guess)
+		model_info_note(info, NOTE_PLAIN,
+		                "Nothing says how large the context of %s is to be: it is %" PRIu32
+		                " tokens; --ctx-size, or context in servers.yaml, changes it",
+		                remote->model, model->n_ctx);
+	if (model->is_elsewhere)
+		model_info_note(
+			info, NOTE_WARNING,
+			"%s does not run at %s: Ollama hands what you write on to ollama.com",
+			remote->model, remote->host);
+}
+
+static enum status open_model(struct remote *remote, struct error *err)
+{
+	struct ollama_model *model = calloc(1, sizeof *model);
+	enum status status =
+		model ? ask_show(remote, model, err) : error_no_memory(err, "for the model");
+
+	if (status) {
+		free(model);
+		return status;
+	}
+	choose_context(remote, model);
+	describe(remote, model);
+	remote->has_inline_thoughts = !model->thinks;
+	free(remote->own);
+	remote->own = model;
+	return STATUS_OK;
+}
+
+static void close_model(struct remote *remote)
+{
+	free(remote->own);
+	remote->own = NULL;
+}
+
+static void put_think(struct json_writer *json, const struct ollama_model *model,
+                      const struct turn *turn)
+{
+	const struct reasoning_wish *wish = &turn->reasoning;
+
+	if (!model->thinks) /* "does not support thinking" would be the answer */
+		return;
+	if (turn->continued && !model->always_thinks)
+		json_put_bool(json, "think", false); /* what is continued is the answer */
+	else if (wish->mode == REASONING_OFF && !model->always_thinks)
+		json_put_bool(json, "think", false);
+	else if (wish->effort != EFFORT_AUTO && model->has_levels)
+		json_put_string(json, "think", reasoning_efforts[wish->effort]);
+	else if (wish->mode == REASONING_ON)
+		json_put_bool(json, "think", true);
+}
+
+static enum status put_options(struct json_writer *json, const struct remote *remote,
+                               const struct remote_ask *ask, struct error *err)
+{
+	const struct ollama_model *model = remote->own;
+	enum status status;
+
+	json_put_begin(json, "options", '{');
+	if (!model->is_elsewhere)
+		json_put_number(json, "num_ctx", "%" PRIu32, model->n_ctx);
+	json_put_number(json, "seed", "%" PRIu32, fields_seed32(ask->seed));
+	status = fields_write_object(json, remote, "options", ask, err);
+	json_put_end(json, '}');
+	return status;
+}
+
+static enum status put_request(struct remote *remote, const struct remote_ask *ask,
+                               struct remote_request *out, struct error *err)
+{
+	static const struct messages_style style = {.takes_all = false, .reasoning = "thinking"};
+	struct json_writer json = {.out = &out->body};
+	enum status status;
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "model", remote->model);
+	status = messages_write(&json, ask->turn, out->keep, &style, &out->changes, err);
+	if (status)
+		return status;
+	json_put_bool(&json, "stream", true);
+	json_put_bool(&json, "truncate", false); /* too long is an error, not a cut */
+	json_put_bool(&json, "shift", false);
+	put_think(&json, remote->own, ask->turn);
+	status = put_options(&json, remote, ask, err);
+	if (ask->turn->n_candidates > 0) {
+		json_put_bool(&json, "logprobs", true);
+		json_put_number(&json, "top_logprobs", "%zu", ask->turn->n_candidates);
+	}
+	json_put_end(&json, '}');
+	if (!status && buf_status(&out->body))
+		status = error_no_memory(err, "for the request");
+	return status;
+}
+
+static enum status write_request(struct remote *remote, const struct remote_ask *ask,
+                                 struct remote_request *out, struct error *err)
+{
+	struct ollama_model *model = remote->own;
+	const struct turn *turn = ask->turn;
+	const struct message *last =
+		turn->n_messages ? &turn->messages[turn->n_messages - 1] : NULL;
+	enum status status;
+
+	if (turn->raw)
+		return error_set(err, STATUS_DECLINED,
+		                 "%s: texts without a template cannot be sent to Ollama's models",
+		                 remote->server->name);
+	if (turn->continued && last && last->len == 0)
+		return error_set(err, STATUS_DECLINED,
+		                 "%s: a reply that was cut in the middle of thinking cannot be "
+		                 "continued: ask again",
+		                 remote->server->name);
+	status = estimate_fit(remote, turn, out, err);
+	if (status || out->refused)
+		return status;
+	model->n_predict = turn->n_predict;
+	buf_puts(&out->path, "/api/chat");
+	status = put_request(remote, ask, out, err);
+	if (!status)
+		out->prompt_hash = hash_more(HASH_BEGIN, out->body.data, out->body.len);
+	return status;
+}
+
+/* A line of the answer, apart from its texts. */
+struct line {
+	struct chunk *out;
+	char reason[24];
+	bool is_done;
+	uint32_t n_prompt, n_generated;
+	double prompt_ns, eval_ns;
+};
+
+static enum status take_line(void *ctx, const char *path, const struct json_item *item,
+                             struct error *err)
+{
+	static const struct json_place places[] = {
+		{"done", JSON_PLACE_BOOL, offsetof(struct line, is_done), 0},
+		{"done_reason", JSON_PLACE_TEXT, offsetof(struct line, reason), 24},
+		{"prompt_eval_count", JSON_PLACE_U32, offsetof(struct line, n_prompt), 0},
+		{"eval_count", JSON_PLACE_U32, offsetof(struct line, n_generated), 0},
+		{"prompt_eval_duration", JSON_PLACE_DOUBLE, offsetof(struct line, prompt_ns), 0},
+		{"eval_duration", JSON_PLACE_DOUBLE, offsetof(struct line, eval_ns), 0},
+	};
+	static const char logprobs[] = "logprobs.0.";
+	struct line *line = ctx;
+
+	(void)err;
+	if (item->kind == JSON_STRING && strcmp(path, "message.content") == 0)
+		buf_append(&line->out->text, item->text, item->len);
+	else if (item->kind == JSON_STRING && strcmp(path, "message.thinking") == 0)
+		buf_append(&line->out->reasoning, item->text, item->len);
+	else if (strncmp(path, logprobs, strlen(logprobs)) == 0)
+		chunk_take_logprob(line->out, path + strlen(logprobs), item);
+	else
+		(void)json_put_place(places, sizeof places / sizeof places[0], line, path, item);
+	return STATUS_OK;
+}
+
+/* It says "length" for its whole context, too. */
+static enum chunk_end end_of(const struct line *line, const struct ollama_model *model)
+{
+	enum chunk_end end = chunk_end_named(line->reason);
+	bool is_at_limit =
+		model && model->n_predict >= 0 && line->n_generated >= (uint32_t)model->n_predict;
+
+	if (end == CHUNK_LENGTH && model && model->n_ctx > 0 && !is_at_limit)
+		return CHUNK_CONTEXT;
+	return end;
+}
+
+static enum status read_line(struct remote *remote, const char *json, size_t len, struct chunk *out,
+                             struct error *err)
+{
+	struct line line = {.out = out};
+	enum status status = json_walk(json, len, take_line, &line, err);
+
+	if (status)
+		return status;
+	chunk_read_error(out, json, len, false);
+	out->is_last = line.is_done;
+	if (line.is_done)
+		out->end = end_of(&line, remote->own);
+	if (line.n_prompt > 0) {
+		out->usage.is_known = true;
+		out->usage.n_prompt = line.n_prompt;
+		out->usage.n_generated = line.n_generated;
+		out->usage.prefill_ms = line.prompt_ns / 1e6;
+		out->usage.decode_ms = line.eval_ns / 1e6;
+	}
+	if (buf_status(&out->text) || buf_status(&out->reasoning))
+		return error_no_memory(err, "for the reply");
+	return STATUS_OK;
+}
+
+const struct dialect dialect_ollama = {
+	.name = "ollama",
+	.title = "Ollama",
+	.ports = {11434},
+	.is_ndjson = true,
+	.fields = ollama_fields,
+	.n_fields = sizeof ollama_fields / sizeof ollama_fields[0],
+	.knows = knows,
+	.list = remote_list_ollama,
+	.open = open_model,
+	.close = close_model,
+	.write = write_request,
+	.read = read_line,
+};

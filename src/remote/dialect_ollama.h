@@ -1,0 +1,32 @@
+/* Parts of Ollama's dialect that are tested by themselves. */
+#ifndef SOTTO_REMOTE_DIALECT_OLLAMA_H
+#define SOTTO_REMOTE_DIALECT_OLLAMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "remote/dialect.h"
+
+extern const struct dialect dialect_ollama;
+
+enum { OLLAMA_USUAL_CONTEXT = 8192 };
+
+/* What is known of the model in use: the dialect's own of a `struct remote`. */
+struct ollama_model {
+	uint32_t n_ctx; /* sent with each request; 0: not known, of a model that runs elsewhere */
+	uint32_t n_ctx_max; /* what the model can; 0: not said */
+	bool is_guess;      /* n_ctx is */
+	bool thinks;
+	bool always_thinks; /* gpt-oss: it cannot be switched off */
+	bool has_levels;    /* of effort */
+	bool is_elsewhere;  /* Ollama hands it on to another server */
+	int32_t n_predict;  /* of the reply under way */
+};
+
+/* Reads an answer of /api/show; n_ctx is the Modelfile's then, 0 if it has none. */
+void ollama_read_show(struct ollama_model *out, const char *json, size_t len);
+/* Whether two names are of one model. */
+bool ollama_is_same(const char *a, const char *b);
+
+#endif
