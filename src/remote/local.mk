@@ -17,6 +17,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/json_paths.c src/remote/json_paths.h \
 	src/remote/fields.h \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
+	src/remote/dialect_vllm.c \
 	src/remote/estimate.h \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
@@ -37,4 +38,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/route.c src/remote/route.h \
-	src/remote/stream.c src/remote/stream.h
+	src/remote/stream.c src/remote/stream.h \
+	src/remote/vllm.h \
+	src/remote/vllm_vocab.c \
+	src/remote/vllm_write.c

@@ -1,0 +1,50 @@
+/* What the files of the dialects vllm and sglang share. Inside of remote/.
+ *
+ * Where the model's template is known (servers.yaml names a file, or vLLM tells it) and the vocabulary's ids spell
+ * their texts, the prompt is made here and sent as ids to /v1/completions: raw. Otherwise the server gets messages,
+ * which vLLM counts exactly.
+ *
+ * Both match control tokens in any text that they tokenise, and cannot be told not to. So a text of a person is cut
+ * within whatever looks like the name of one (vllm_vocab.c), and each part is tokenised by itself. */
+#ifndef SOTTO_REMOTE_VLLM_H
+#define SOTTO_REMOTE_VLLM_H
+
+#include "remote/dialect.h"
+#include "tokenizer/outside.h"
+
+extern const struct dialect dialect_vllm, dialect_sglang;
+
+struct vllm {
+	struct remote *remote;
+	bool is_raw;
+	bool counts;     /* by messages: the server counts them */
+	bool has_pieces; /* /tokenize tells the pieces of ids, as vLLM does */
+	bool is_byte_level; /* the pieces' letters stand for bytes, as in GPT-2; else they are SentencePiece's */
+	const char *route;           /* of tokenising: "/tokenize", "/v1/tokenize" */
+	char bos[64], eos[64];       /* "": not known */
+	struct tokenizer *tokenizer; /* owned */
+	struct chat_template *tmpl;  /* owned */
+	struct token_list prompt;    /* owned: ids of the last request */
+};
+
+/* ---- vllm_vocab.c ---- */
+
+extern const struct outside_ops vllm_vocabulary; /* ctx: struct vllm */
+/* Finds out how it tokenises, and whether ids spell their text: STATUS_UNSUPPORTED if not. */
+enum status vllm_open_vocabulary(struct vllm *vllm, struct error *err) MUST_CHECK;
+/* The bytes that a piece stands for, appended. */
+void vllm_spell(bool is_byte_level, const char *piece, size_t len, struct buf *out);
+/* Whether a token's bytes look like the name of a control token: "<|im_end|>", "[INST]". */
+bool vllm_is_marker(const char *bytes, size_t len);
+
+/* ---- vllm_write.c ---- */
+
+enum status vllm_write(struct remote *remote, const struct remote_ask *ask,
+                       struct remote_request *out, struct error *err) MUST_CHECK;
+enum status vllm_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
+                         struct error *err) MUST_CHECK;
+/* How many tokens a turn's messages (keep NULL: all) take, the markup included, as the server counts. */
+enum status vllm_count(struct remote *remote, const struct turn *turn, const bool *keep,
+                       uint32_t *n, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,293 @@
+/* A request of a reply to vLLM or SGLang, and a conversation counted. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/json_walk.h"
+#include "base/limits.h"
+#include "encode/builtin_templates.h"
+#include "encode/encode.h"
+#include "encode/encode_inspect.h"
+#include "encode/fit.h"
+#include "remote/call.h"
+#include "remote/estimate.h"
+#include "remote/fields.h"
+#include "remote/messages.h"
+#include "remote/route.h"
+#include "remote/vllm.h"
+
+/* A context that is not known holds everything: the server says where it ends. */
+enum { UNKNOWN_CONTEXT = 1 << 24, FITS_MAX = 4 };
+
+static const struct messages_style style = {.reasoning = "reasoning_content"};
+
+static size_t context_of(const struct remote *remote)
+{
+	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CONTEXT;
+}
+
+static void put_common(struct json_writer *json, const struct remote *remote)
+{
+	json_put_string(json, "model", remote->model);
+	json_put_bool(json, "stream", true);
+	json_put_begin(json, "stream_options", '{');
+	json_put_bool(json, "include_usage", true);
+	json_put_end(json, '}');
+}
+
+static enum status finish(struct remote_request *out, enum status status, struct error *err)
+{
+	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
+		status = error_no_memory(err, "for the request");
+	return status;
+}
+
+/* ---- raw ---- */
+
+/* The turn's stop strings, and the template's. */
+static enum status put_raw_fields(struct json_writer *json, const struct vllm *vllm,
+                                  const struct remote_ask *ask, struct error *err)
+{
+	const struct chat_template *tmpl = vllm->tmpl;
+	struct turn turn = *ask->turn;
+	struct remote_ask copy = *ask;
+	const char **stops = alloc_array(turn.n_stops + BUILTIN_STOPS_MAX + 1, sizeof *stops);
+	enum status status;
+
+	if (!stops)
+		return error_no_memory(err, "for the request");
+	for (size_t i = 0; i < turn.n_stops; i++)
+		stops[i] = turn.stops[i];
+	for (const char *const *stop = tmpl->stops; !turn.raw && stop && *stop; stop++)
+		stops[turn.n_stops++] = *stop;
+	if (!turn.raw && tmpl->end_marker[0])
+		stops[turn.n_stops++] = tmpl->end_marker;
+	turn.stops = stops;
+	turn.reasoning =
+		(struct reasoning_wish){.mode = REASONING_AUTO}; /* the template was told */
+	copy.turn = &turn;
+	if (!turn.raw && tmpl->end_id != TOKEN_NONE) {
+		json_put_begin(json, "stop_token_ids", '[');
+		json_put_number(json, NULL, "%" PRId32, tmpl->end_id);
+		json_put_end(json, ']');
+	}
+	status = fields_write(json, vllm->remote, &copy, err);
+	free(stops);
+	return status;
+}
+
+static enum status put_raw(struct vllm *vllm, const struct remote_ask *ask,
+                           struct remote_request *out, struct error *err)
+{
+	struct json_writer json = {.out = &out->body};
+	enum status status;
+
+	buf_puts(&out->path, remote_route(vllm->remote->url, "/v1/completions"));
+	json_put_begin(&json, NULL, '{');
+	put_common(&json, vllm->remote);
+	if (ask->turn->n_candidates > 0)
+		json_put_number(&json, "logprobs", "%zu", ask->turn->n_candidates);
+	status = put_raw_fields(&json, vllm, ask, err);
+	json_put_begin(&json, "prompt", '[');
+	for (size_t i = 0; i < vllm->prompt.n; i++)
+		json_put_number(&json, NULL, "%" PRId32, vllm->prompt.ids[i]);
+	json_put_end(&json, ']');
+	json_put_end(&json, '}');
+	return finish(out, status, err);
+}
+
+static enum status write_raw(struct vllm *vllm, const struct remote_ask *ask,
+                             struct remote_request *out, struct error *err)
+{
+	struct encoded encoded;
+	enum status status = encode_for_context(&encoded, vllm->tokenizer, vllm->tmpl, ask->turn,
+	                                        context_of(vllm->remote), err);
+
+	if (!status && encoded.ids.n == 0)
+		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
+	if (!status || encoded.refused) {
+		out->keep = encoded.keep;
+		encoded.keep = NULL;
+		out->refused = encoded.refused;
+		out->n_dropped = encoded.n_dropped;
+		out->changes = encoded.changes;
+		out->start = encoded.start;
+	}
+	if (!status) {
+		token_list_free(&vllm->prompt);
+		vllm->prompt = encoded.ids;
+		encoded.ids = (struct token_list){0};
+		out->n_prompt = (uint32_t)vllm->prompt.n;
+		out->prompt_hash = hash_more(HASH_BEGIN, vllm->prompt.ids,
+		                             vllm->prompt.n * sizeof *vllm->prompt.ids);
+		status = put_raw(vllm, ask, out, err);
+	}
+	encoded_free(&encoded);
+	return status;
+}
+
+/* ---- by messages ---- */
+
+static void put_continue(struct json_writer *json, const struct turn *turn)
+{
+	if (!turn->continued)
+		return;
+	json_put_bool(json, "continue_final_message", true);
+	json_put_bool(json, "add_generation_prompt", false);
+}
+
+static enum status ask_count(struct remote *remote, const struct vllm *vllm, const struct buf *body,
+                             uint32_t *n, struct error *err)
+{
+	static const struct json_place places[] = {{"count", JSON_PLACE_U32, 0, 0}};
+	struct http_answer answer;
+	enum status status = remote_call(remote, remote->http, vllm->route, body->data, body->len,
+	                                 0, &answer, err);
+
+	*n = 0;
+	if (!status)
+		status = json_take(buf_text(&answer.body), answer.body.len, places, 1, n, err);
+	if (!status && *n == 0)
+		status = error_set(err, STATUS_UNSUPPORTED, "it does not count messages");
+	http_answer_free(&answer);
+	return status;
+}
+
+enum status vllm_count(struct remote *remote, const struct turn *turn, const bool *keep,
+                       uint32_t *n, struct error *err)
+{
+	struct buf body = {.max = LIMIT_STREAM};
+	struct json_writer json = {.out = &body};
+	unsigned changes;
+	enum status status;
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "model", remote->model);
+	status = messages_write(&json, turn, keep, &style, &changes, err);
+	put_continue(&json, turn);
+	if (turn->reasoning.mode != REASONING_AUTO) {
+		json_put_begin(&json, "chat_template_kwargs", '{');
+		json_put_bool(&json, "enable_thinking", turn->reasoning.mode == REASONING_ON);
+		json_put_end(&json, '}');
+	}
+	json_put_end(&json, '}');
+	if (!status && buf_status(&body))
+		status = error_no_memory(err, "for the request");
+	if (!status)
+		status = ask_count(remote, remote->own, &body, n, err);
+	buf_free(&body);
+	return status;
+}
+
+/* Chooses what is sent by estimates, which the server's counts correct until they hold. */
+static enum status fit(struct remote *remote, const struct turn *turn, struct remote_request *out,
+                       struct error *err)
+{
+	const struct vllm *vllm = remote->own;
+	enum status status = estimate_fit(remote, turn, out, err);
+
+	for (int i = 0; !status && vllm->counts && i < FITS_MAX; i++) {
+		uint32_t n;
+
+		status = vllm_count(remote, turn, out->keep, &n, err);
+		if (status)
+			return status;
+		out->n_prompt = n;
+		out->is_estimate = false;
+		if (remote->info.n_ctx == 0 || n <= fit_room(turn, remote->info.n_ctx))
+			break;
+		estimate_correct(remote, turn, out->keep, n);
+		free(out->keep);
+		out->keep = NULL;
+		status = estimate_fit(remote, turn, out, err);
+	}
+	return status;
+}
+
+static enum status write_chat(struct remote *remote, const struct remote_ask *ask,
+                              struct remote_request *out, struct error *err)
+{
+	struct json_writer json = {.out = &out->body};
+	const struct turn *turn = ask->turn;
+	enum status status;
+
+	if (turn->raw)
+		return error_set(err, STATUS_DECLINED,
+		                 "%s: texts without a template need its model's vocabulary: name a "
+		                 "chat-template in servers.yaml",
+		                 remote->server->name);
+	status = fit(remote, turn, out, err);
+	if (status || out->refused)
+		return status;
+	buf_puts(&out->path, remote_route(remote->url, "/v1/chat/completions"));
+	json_put_begin(&json, NULL, '{');
+	put_common(&json, remote);
+	put_continue(&json, turn);
+	if (turn->n_candidates > 0) {
+		json_put_bool(&json, "logprobs", true);
+		json_put_number(&json, "top_logprobs", "%zu", turn->n_candidates);
+	}
+	status = fields_write(&json, remote, ask, err);
+	if (!status)
+		status = messages_write(&json, turn, out->keep, &style, &out->changes, err);
+	json_put_end(&json, '}');
+	out->prompt_hash = hash_more(HASH_BEGIN, buf_text(&out->body), out->body.len);
+	return finish(out, status, err);
+}
+
+enum status vllm_write(struct remote *remote, const struct remote_ask *ask,
+                       struct remote_request *out, struct error *err)
+{
+	struct vllm *vllm = remote->own;
+
+	return vllm->is_raw ? write_raw(vllm, ask, out, err) : write_chat(remote, ask, out, err);
+}
+
+/* ---- counting ---- */
+
+static enum status inspect_raw(struct vllm *vllm, const struct turn *turn, struct inspection *out,
+                               struct error *err)
+{
+	struct encoded encoded;
+	size_t n = 0;
+	enum status status = encode_inspect(&encoded, vllm->tokenizer, vllm->tmpl, turn,
+	                                    context_of(vllm->remote), out, err);
+
+	out->n_ctx = vllm->remote->info.n_ctx;
+	while (!status && n < vllm->prompt.n && n < encoded.ids.n &&
+	       vllm->prompt.ids[n] == encoded.ids.ids[n])
+		n++;
+	out->cached = (uint32_t)n;
+	out->n_past = (uint32_t)vllm->prompt.n;
+	encoded_free(&encoded);
+	return status;
+}
+
+/* The sum is exact for the gauge; what each message takes of it stays an estimate. */
+static enum status inspect_chat(struct remote *remote, const struct turn *turn,
+                                struct inspection *out, struct error *err)
+{
+	const struct vllm *vllm = remote->own;
+	uint32_t n;
+	enum status status;
+
+	if (vllm->counts && !turn->raw && !turn->answered) {
+		status = vllm_count(remote, turn, NULL, &n, err);
+		if (status == STATUS_CANCELLED || status == STATUS_NOMEM)
+			return status;
+		if (!status)
+			estimate_correct(remote, turn, NULL, n);
+	}
+	return estimate_inspect(remote, turn, out, err);
+}
+
+enum status vllm_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
+                         struct error *err)
+{
+	struct vllm *vllm = remote->own;
+
+	return vllm->is_raw ? inspect_raw(vllm, turn, out, err)
+	                    : inspect_chat(remote, turn, out, err);
+}
