@@ -19,6 +19,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
 	src/remote/dialect_vllm.c \
 	src/remote/estimate.h \
+	src/remote/explain.c \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/list.c src/remote/list.h \
