@@ -130,6 +130,14 @@ tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_markdown_LDADD = src/markdown/libmarkdown.a src/terminal/libterminal.a src/config/libconfig.a src/base/libbase.a \
 	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_server_list
+EXTRA_DIST += tests/fuzz/server_list.dict
+tests_fuzz_fuzz_server_list_SOURCES = tests/fuzz/fuzz_server_list.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_server_list_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_server_list_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_server_list_LDADD = $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a \
+	$(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else
