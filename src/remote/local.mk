@@ -19,6 +19,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
 	src/remote/dialect_vllm.c \
 	src/remote/estimate.h \
+	src/remote/estimate.c src/remote/estimate.h \
 	src/remote/explain.c \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
@@ -38,6 +39,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/offers.c src/remote/offers.h \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
+	src/remote/request.c src/remote/request.h \
 	src/remote/route.c src/remote/route.h \
 	src/remote/stream.c src/remote/stream.h \
 	src/remote/vllm.h \
