@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/json_walk.h"
 #include "remote/call.h"
+#include "remote/list_parse.h"
 #include "remote/route.h"
 
 /* What was found out: [n_known] URLs, the oldest replaced first. A server is asked in several threads,
@@ -118,6 +119,20 @@ static const struct dialect *most_likely(const struct probe *probe, int *how_sur
 	return best;
 }
 
+/* Any list of models is one of the last dialect, which takes whatever is left. */
+static const struct dialect *least_likely(const struct probe *probe)
+{
+	struct list_answer answer;
+	size_t n = 0;
+
+	if (probe->len == 0 || list_parse(&answer, probe->body, probe->len, NULL))
+		return NULL;
+	list_answer_free(&answer);
+	while (dialects[n])
+		n++;
+	return n > 0 ? dialects[n - 1] : NULL;
+}
+
 /* The second GET: only Ollama is not sure to be known by its list. */
 static const struct dialect *ask_ollama(struct remote *remote, const struct dialect *dialect)
 {
@@ -152,7 +167,7 @@ static const struct dialect *judge(struct remote *remote, const struct http_answ
 
 		best = sure ? sure : best == ollama ? NULL : best;
 	}
-	return best;
+	return best ? best : least_likely(&probe);
 }
 
 static enum status find_out(struct remote *remote, const struct dialect **out, struct error *err)
