@@ -60,6 +60,13 @@ static bool has_token(const struct tokenizer *tokenizer, const char *name)
 
 const struct reasoning_markers *reasoning_default(const struct tokenizer *tokenizer)
 {
+	const char *names[2 * sizeof reasoning_markers / sizeof reasoning_markers[0]];
+
+	for (size_t i = 0; i < reasoning_n_markers; i++) {
+		names[2 * i] = reasoning_markers[i].opens[0];
+		names[2 * i + 1] = reasoning_markers[i].close;
+	}
+	tokenizer_expect(tokenizer, names, 2 * reasoning_n_markers);
 	for (size_t i = 0; i < reasoning_n_markers; i++) {
 		const struct reasoning_markers *row = &reasoning_markers[i];
 

@@ -57,10 +57,19 @@ static bool next_stretch(const struct outside_coding *c, size_t *range, struct f
 	return true;
 }
 
+static enum status push_unsorted(const struct outside_coding *c, const struct token_list *ids, struct token_list *out)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (!(outside_token(c->o, ids->ids[i])->flags & OUTSIDE_SORTED) && token_list_push(out, ids->ids[i]))
+			return error_no_memory(c->err, "for the prompt");
+	return STATUS_OK;
+}
+
 /* Asks for all stretches at once, and which of their tokens are control tokens. */
 static enum status ask_stretches(struct outside_coding *c)
 {
 	struct outside_want *wants = alloc_array(c->n_ranges, sizeof *wants);
+	struct token_list unsorted = {0};
 	size_t n = 0, range = 0;
 	struct fragment f;
 	enum status status;
@@ -70,18 +79,11 @@ static enum status ask_stretches(struct outside_coding *c)
 	while (next_stretch(c, &range, &f))
 		wants[n++] = want_of(c, f, OUTSIDE_SPECIAL);
 	status = outside_fetch(c->o, wants, n, c->err);
-	for (size_t i = 0; i < n && !status; i++) {
-		const struct token_list *ids = outside_find(c->o, wants[i]);
-		struct token_list copy = {0}; /* asking moves things */
-
-		for (size_t t = 0; t < ids->n && !status; t++)
-			if (!(outside_token(c->o, ids->ids[t])->flags & OUTSIDE_SORTED) &&
-			    token_list_push(&copy, ids->ids[t]))
-				status = error_no_memory(c->err, "for the prompt");
-		if (!status && copy.n)
-			status = outside_sort(c->o, copy.ids, copy.n, c->err);
-		token_list_free(&copy);
-	}
+	for (size_t i = 0; i < n && !status; i++)
+		status = push_unsorted(c, outside_find(c->o, wants[i]), &unsorted);
+	if (!status && unsorted.n)
+		status = outside_sort(c->o, unsorted.ids, unsorted.n, c->err);
+	token_list_free(&unsorted);
 	free(wants);
 	return status;
 }
@@ -257,6 +259,27 @@ int32_t outside_find_name(struct outside *o, const char *name, size_t len)
 	return token->len == len && memcmp(token->piece, name, len) == 0 ? id : TOKEN_NONE;
 }
 
+void outside_expect(struct outside *o, const char *const *names, size_t n)
+{
+	struct outside_want *wants = alloc_array(n, sizeof *wants);
+	struct token_list single = {0}; /* what they are, where each is one token */
+	bool ok = wants != NULL;
+
+	for (size_t i = 0; i < n && ok; i++)
+		wants[i] = (struct outside_want){OUTSIDE_SPECIAL, names[i], strlen(names[i])};
+	ok = ok && outside_fetch(o, wants, n, NULL) == STATUS_OK;
+	for (size_t i = 0; i < n && ok; i++) {
+		const struct token_list *ids = outside_find(o, wants[i]);
+
+		if (ids->n == 1)
+			ok = token_list_push(&single, ids->ids[0]) == STATUS_OK;
+	}
+	if (ok && outside_sort(o, single.ids, single.n, NULL))
+		single.n = 0; /* the failure is told where the names are looked for */
+	token_list_free(&single);
+	free(wants);
+}
+
 /* What the vocabulary puts before a text: BOS, a blank. */
 static enum status find_begin(struct outside *o, struct error *err)
 {
@@ -313,7 +336,11 @@ enum status tokenizer_open_outside(struct tokenizer **out, const struct outside_
 	o->n_vocab = names->n_vocab;
 	status = find_begin(o, err);
 	if (!status) {
-		int32_t bos = find_role(o, names->bos);
+		const char *const roles[] = {names->bos ? names->bos : "", names->eos ? names->eos : "", "<unk>"};
+		int32_t bos;
+
+		outside_expect(o, roles, 3);
+		bos = find_role(o, names->bos);
 
 		if (o->bos == TOKEN_NONE)
 			o->bos = bos;

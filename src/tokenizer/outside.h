@@ -50,5 +50,8 @@ struct outside_names {
 /* Asks a few times. `ops` and `ctx` are borrowed for as long as the tokenizer is open. */
 enum status tokenizer_open_outside(struct tokenizer **out, const struct outside_ops *ops, void *ctx,
                                    const struct outside_names *names, struct error *err) MUST_CHECK;
+/* The same for whoever learns it elsewhere, as from a reply's tokens: it is no control token. */
+enum status tokenizer_put_piece(const struct tokenizer *tokenizer, int32_t id, const char *piece, size_t len,
+                                struct error *err) MUST_CHECK;
 
 #endif

@@ -67,6 +67,8 @@ enum status outside_encode(struct outside *o, const char *text, size_t len,
                            struct token_list *out, struct error *err) MUST_CHECK;
 /* The token of this name; TOKEN_NONE: there is none, or nobody answers. */
 int32_t outside_find_name(struct outside *o, const char *name, size_t len);
+/* Asks for several names that will be looked for. */
+void outside_expect(struct outside *o, const char *const *names, size_t n);
 /* Asks for pieces that are not known, and sorts them. */
 enum status outside_prepare(struct outside *o, const int32_t *ids, size_t n, struct error *err) MUST_CHECK;
 

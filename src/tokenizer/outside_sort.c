@@ -29,38 +29,59 @@ static struct outside_want want(enum outside_mode mode, const char *text, size_t
 	return (struct outside_want){mode, text, len};
 }
 
-/* Whether a control token swallows the white space beside it, as those of Phi-3 do. */
-static enum status find_strips(struct outside *o, int32_t id, struct error *err)
+/* The texts that show what a control token swallows. */
+struct strip_texts {
+	struct buf left, right; /* owned */
+};
+
+static void put_wants(struct strip_texts *texts, const struct outside_token *token, struct outside_want wants[WANTS])
 {
-	const struct outside_token *token = outside_token(o, id);
-	unsigned strips = 0;
-	struct buf left = {.max = NAME_MAX_LEN + 2}, right = {.max = NAME_MAX_LEN + 2};
-	struct token_list only = {.ids = &id, .n = 1};
-	enum status status;
+	texts->left.max = texts->right.max = NAME_MAX_LEN + 2;
+	buf_puts(&texts->left, "x\n");
+	buf_append(&texts->left, token->piece, token->len);
+	buf_append(&texts->right, token->piece, token->len);
+	buf_puts(&texts->right, "\nx");
+	wants[0] = want(OUTSIDE_SPECIAL, buf_text(&texts->left), texts->left.len);
+	wants[1] = want(OUTSIDE_SPECIAL, buf_text(&texts->right), texts->right.len);
+	wants[2] = want(OUTSIDE_PLAIN, "x", 1);
+	wants[3] = want(OUTSIDE_PLAIN, "x\n", 2);
+	wants[4] = want(OUTSIDE_PLAIN, "\nx", 2);
+}
 
-	buf_puts(&left, "x\n");
-	buf_append(&left, token->piece, token->len);
-	buf_append(&right, token->piece, token->len);
-	buf_puts(&right, "\nx");
-	if (buf_status(&left) || buf_status(&right)) {
-		status = error_no_memory(err, "for the vocabulary");
-	} else {
-		struct outside_want wants[] = {
-			want(OUTSIDE_SPECIAL, left.data, left.len), want(OUTSIDE_SPECIAL, right.data, right.len),
-			want(OUTSIDE_PLAIN, "x", 1), want(OUTSIDE_PLAIN, "x\n", 2), want(OUTSIDE_PLAIN, "\nx", 2)};
-		const struct token_list *got[WANTS];
+static void note_strips(struct outside *o, int32_t id, const struct outside_want wants[WANTS])
+{
+	const struct token_list only = {.ids = &id, .n = 1}, *got[WANTS];
 
-		status = outside_fetch(o, wants, WANTS, err);
-		for (size_t i = 0; i < WANTS && !status; i++)
-			got[i] = outside_find(o, wants[i]);
-		if (!status && is_joined(got[0], got[2], &only) && !is_joined(got[0], got[3], &only))
-			strips |= OUTSIDE_STRIP_LEFT;
-		if (!status && is_joined(got[1], &only, got[2]) && !is_joined(got[1], &only, got[4]))
-			strips |= OUTSIDE_STRIP_RIGHT;
+	for (size_t i = 0; i < WANTS; i++)
+		got[i] = outside_find(o, wants[i]);
+	if (is_joined(got[0], got[2], &only) && !is_joined(got[0], got[3], &only))
+		o->tokens[id].flags |= OUTSIDE_STRIP_LEFT;
+	if (is_joined(got[1], &only, got[2]) && !is_joined(got[1], &only, got[4]))
+		o->tokens[id].flags |= OUTSIDE_STRIP_RIGHT;
+}
+
+/* Whether control tokens swallow the white space beside them, as those of Phi-3 do. */
+static enum status find_strips(struct outside *o, const struct token_list *ids, struct error *err)
+{
+	struct outside_want *wants = alloc_array(ids->n, WANTS * sizeof *wants);
+	struct strip_texts *texts = alloc_array(ids->n, sizeof *texts);
+	enum status status = wants && texts ? STATUS_OK : error_no_memory(err, "for the vocabulary");
+
+	for (size_t i = 0; i < ids->n && !status; i++) {
+		put_wants(&texts[i], outside_token(o, ids->ids[i]), &wants[i * WANTS]);
+		if (buf_status(&texts[i].left) || buf_status(&texts[i].right))
+			status = error_no_memory(err, "for the vocabulary");
 	}
-	o->tokens[id].flags |= strips; /* asking may have moved the tokens */
-	buf_free(&left);
-	buf_free(&right);
+	if (!status)
+		status = outside_fetch(o, wants, ids->n * WANTS, err);
+	for (size_t i = 0; i < ids->n && !status; i++)
+		note_strips(o, ids->ids[i], &wants[i * WANTS]);
+	for (size_t i = 0; i < ids->n && texts; i++) {
+		buf_free(&texts[i].left);
+		buf_free(&texts[i].right);
+	}
+	free(texts);
+	free(wants);
 	return status;
 }
 
@@ -70,33 +91,44 @@ static bool may_be(const struct outside_token *token)
 	return token->len && token->len <= NAME_MAX_LEN && utf8_valid(token->piece, token->len);
 }
 
-static enum status sort_one(struct outside *o, int32_t id, struct error *err)
+/* *control: the token is one, and was not known to be. */
+static void sort_one(struct outside *o, int32_t id, bool *control)
 {
 	struct outside_token *token = &o->tokens[id];
-	const struct token_list *special, *plain;
-	enum status status = STATUS_OK;
 
+	*control = false;
 	if (token->flags & OUTSIDE_SORTED)
-		return STATUS_OK; /* it is in the list twice */
+		return; /* it is in the list twice */
 	token->flags |= OUTSIDE_SORTED;
 	if (!may_be(token))
-		return STATUS_OK;
+		return;
 	if (vocab_looks_control(token->piece, token->len))
 		token->flags |= OUTSIDE_RESERVED;
-	special = outside_find(o, want(OUTSIDE_SPECIAL, token->piece, token->len));
-	plain = outside_find(o, want(OUTSIDE_PLAIN, token->piece, token->len));
-	if (is_one(special, id) && !is_one(plain, id)) {
+	*control = is_one(outside_find(o, want(OUTSIDE_SPECIAL, token->piece, token->len)), id) &&
+	           !is_one(outside_find(o, want(OUTSIDE_PLAIN, token->piece, token->len)), id);
+	if (*control)
 		token->flags |= OUTSIDE_CONTROL | OUTSIDE_RESERVED;
-		status = find_strips(o, id, err);
+}
+
+/* Those of the ids that are control tokens, and were not known to be. */
+static enum status sort_known(struct outside *o, const int32_t *ids, size_t n, struct token_list *out,
+                              struct error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool control = false;
+
+		if (outside_token(o, ids[i])->flags & OUTSIDE_TOLD)
+			sort_one(o, ids[i], &control);
+		if (control && token_list_push(out, ids[i]))
+			return error_no_memory(err, "for the vocabulary");
 	}
-	if (status)
-		o->tokens[id].flags &= ~(unsigned)OUTSIDE_SORTED;
-	return status;
+	return STATUS_OK;
 }
 
 enum status outside_sort(struct outside *o, const int32_t *ids, size_t n, struct error *err)
 {
 	struct outside_want *wants = alloc_array(n, 2 * sizeof *wants);
+	struct token_list control = {0};
 	size_t n_wants = 0;
 	enum status status;
 
@@ -111,9 +143,13 @@ enum status outside_sort(struct outside *o, const int32_t *ids, size_t n, struct
 		wants[n_wants++] = want(OUTSIDE_PLAIN, token->piece, token->len);
 	}
 	status = outside_fetch(o, wants, n_wants, err);
-	for (size_t i = 0; i < n && !status; i++)
-		if (outside_token(o, ids[i])->flags & OUTSIDE_TOLD)
-			status = sort_one(o, ids[i], err);
+	if (!status)
+		status = sort_known(o, ids, n, &control, err);
+	if (!status && control.n)
+		status = find_strips(o, &control, err);
+	for (size_t i = 0; i < control.n && status; i++) /* it is asked again */
+		o->tokens[control.ids[i]].flags &= ~(unsigned)OUTSIDE_SORTED;
+	token_list_free(&control);
 	free(wants);
 	return status;
 }

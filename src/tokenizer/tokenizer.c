@@ -171,6 +171,12 @@ enum status tokenizer_prepare(const struct tokenizer *tokenizer, const int32_t *
 	return tokenizer->outside ? outside_prepare(tokenizer->outside, ids, n, err) : STATUS_OK;
 }
 
+enum status tokenizer_put_piece(const struct tokenizer *tokenizer, int32_t id, const char *piece, size_t len,
+                                struct error *err)
+{
+	return tokenizer->outside ? outside_put_piece(tokenizer->outside, id, piece, len, err) : STATUS_OK;
+}
+
 /* Whether a token of a vocabulary that is elsewhere has one of these flags. */
 static bool is_outside(const struct tokenizer *t, int32_t id, unsigned flags)
 {
@@ -297,6 +303,12 @@ int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size
 	if (tokenizer->outside)
 		return outside_find_name(tokenizer->outside, name, len);
 	return textmap_find(&tokenizer->vocab.by_name, name, len);
+}
+
+void tokenizer_expect(const struct tokenizer *tokenizer, const char *const *names, size_t n)
+{
+	if (tokenizer->outside)
+		outside_expect(tokenizer->outside, names, n);
 }
 
 void detokenizer_init(struct detokenizer *d, const struct tokenizer *tokenizer, bool at_start)

@@ -106,6 +106,8 @@ int32_t tokenizer_unk(const struct tokenizer *tokenizer);
 int32_t tokenizer_pad(const struct tokenizer *tokenizer);
 /* By its vocabulary text; TOKEN_NONE when absent. */
 int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size_t len);
+/* Before several names are looked for: one whose vocabulary is elsewhere asks for all at once. */
+void tokenizer_expect(const struct tokenizer *tokenizer, const char *const *names, size_t n);
 
 /* Turns ids into text as they come: emits whole UTF-8 characters only, and
  * drops the blank that SentencePiece puts before the first word when
