@@ -6,6 +6,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
+	src/remote/dialect_llama_server.c \
 	src/remote/estimate.c src/remote/estimate.h \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
@@ -27,10 +28,14 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/list_all.c \
 	src/remote/list_items.c \
 	src/remote/list_parse.c src/remote/list_parse.h \
-	src/remote/lister.h \
 	src/remote/list_server.c \
 	src/remote/lister.c src/remote/lister.h \
-	src/remote/messages.h \
+	src/remote/llama_open.c \
+	src/remote/llama_read.c \
+	src/remote/llama_server.h \
+	src/remote/llama_vocab.c \
+	src/remote/llama_write.c \
+	src/remote/messages.c src/remote/messages.h \
 	src/remote/offers.c src/remote/offers.h \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
@@ -45,3 +50,6 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/vllm.h \
 	src/remote/vllm_vocab.c \
 	src/remote/vllm_write.c
+	src/remote/request.c src/remote/request.h \
+	src/remote/route.c src/remote/route.h \
+	src/remote/stream.c src/remote/stream.h

@@ -1,0 +1,286 @@
+/* What must be known of a llama-server before its first reply: GET /props says the context of a slot and the chat
+ * template, and whether the key is right, which /v1/models does not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json_walk.h"
+#include "base/limits.h"
+#include "remote/call.h"
+#include "remote/fields.h"
+#include "remote/llama_server.h"
+
+/* Of /props. */
+struct props {
+	char role[16], bos[128], eos[128];
+	uint32_t n_ctx, n_slots;
+	bool is_sleeping, vision, audio;
+	struct buf tmpl;
+};
+
+#define AT(pattern, kind, field) {pattern, JSON_PLACE_##kind, offsetof(struct props, field), sizeof ((struct props *)0)->field}
+static const struct json_place props_places[] = {
+	AT("role", TEXT, role),
+	AT("bos_token", TEXT, bos),
+	AT("eos_token", TEXT, eos),
+	AT("default_generation_settings.n_ctx", U32, n_ctx),
+	AT("n_ctx", U32, n_ctx), /* older ones */
+	AT("total_slots", U32, n_slots),
+	AT("is_sleeping", BOOL, is_sleeping),
+	AT("modalities.vision", BOOL, vision),
+	AT("modalities.audio", BOOL, audio),
+	AT("chat_template", BUF, tmpl),
+};
+
+struct meta {
+	uint32_t n_vocab, n_ctx;
+};
+
+static const struct json_place meta_places[] = {
+	{"data.0.meta.n_vocab", JSON_PLACE_U32, offsetof(struct meta, n_vocab), 0},
+	{"data.0.meta.n_ctx", JSON_PLACE_U32, offsetof(struct meta, n_ctx), 0},
+};
+
+/* A GET whose answer is JSON; *code: of the answer, 0 if none came. */
+static enum status get(struct remote *remote, const char *path, uint64_t ms, const struct json_place *places,
+                       size_t n, void *out, int *code, struct error *err)
+{
+	struct http_answer answer = {.code = 0};
+	enum status status = remote_call(remote, remote->http, path, NULL, 0, ms, &answer, err);
+
+	*code = answer.code;
+	if (!status)
+		status = json_take(buf_text(&answer.body), answer.body.len, places, n, out, err);
+	http_answer_free(&answer);
+	return status;
+}
+
+/* "/props?model=ID", for a router. */
+static enum status put_model_path(struct buf *path, const char *model, bool load, struct error *err)
+{
+	buf_puts(path, "/props?model=");
+	for (const unsigned char *c = (const unsigned char *)model; *c; c++)
+		if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '-' ||
+		    *c == '_' || *c == '.')
+			buf_putc(path, (char)*c);
+		else
+			buf_printf(path, "%%%02X", *c);
+	if (!load)
+		buf_puts(path, "&autoload=false");
+	return buf_status(path) ? error_no_memory(err, NULL) : STATUS_OK;
+}
+
+/* *known false: the server would have to load the model to say it. `load`: it may. */
+static enum status get_props(struct llama_server *llama, struct props *props, bool load, bool *known,
+                             struct error *err)
+{
+	struct remote *remote = llama->remote;
+	struct buf path = {.max = 4096};
+	int code;
+	enum status status = get(remote, "/props", REMOTE_CALL_MS, props_places,
+	                         sizeof props_places / sizeof *props_places, props, &code, err);
+
+	*known = true;
+	if (status && code == 404) { /* a llamafile, or an old one */
+		*known = llama->has_props = false;
+		return STATUS_OK;
+	}
+	llama->has_props = true;
+	llama->is_router = !status && strcmp(props->role, "router") == 0;
+	if (!status && llama->is_router) {
+		status = put_model_path(&path, remote->model, load, err);
+		if (!status)
+			status = get(remote, buf_text(&path), load ? 0 : REMOTE_CALL_MS, props_places,
+			             sizeof props_places / sizeof *props_places, props, &code, err);
+		if (status && !load && code == 400) { /* "model is not loaded" */
+			*known = false;
+			status = STATUS_OK;
+		}
+		buf_free(&path);
+	} else if (!status && props->is_sleeping && !load) {
+		*known = false;
+	}
+	return status;
+}
+
+/* ---- what follows from it ---- */
+
+static const struct server_model *configured(const struct remote *remote)
+{
+	return server_find_model(remote->server, remote->model);
+}
+
+static enum status open_template(struct llama_server *llama, const struct props *props, struct error *err)
+{
+	const struct server_model *model = configured(llama->remote);
+
+	if (model && model->chat_template)
+		return chat_template_open(&llama->tmpl, model->chat_template, NULL, llama->tokenizer, err);
+	if (!props->tmpl.len)
+		return error_set(err, STATUS_NOTFOUND, "the server tells no template");
+	return chat_template_open_text(&llama->tmpl, TEMPLATE_OWN, props->tmpl.data, props->tmpl.len, llama->tokenizer,
+	                               err);
+}
+
+static enum status open_vocabulary(struct llama_server *llama, const struct props *props, struct error *err)
+{
+	const struct outside_names names = {.bos = llama->bos, .eos = llama->eos, .n_vocab = llama->n_vocab};
+
+	snprintf(llama->bos, sizeof llama->bos, "%s", props->bos);
+	snprintf(llama->eos, sizeof llama->eos, "%s", props->eos);
+	return tokenizer_open_outside(&llama->tokenizer, &llama_vocabulary, llama, &names, err);
+}
+
+static void describe_raw(struct llama_server *llama)
+{
+	struct remote *remote = llama->remote;
+	struct model_info *info = &remote->info;
+	const struct chat_template *tmpl = llama->tmpl;
+
+	llama->mode = LLAMA_RAW;
+	remote->tokenizer = llama->tokenizer;
+	remote->tmpl = tmpl;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_COUNTS | CAPABILITY_IDS |
+	                     CAPABILITY_CONTINUE;
+	if (tmpl->knows_reasoning)
+		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_ANSWER_NOW;
+	if (tmpl->can.effort)
+		info->capabilities |= CAPABILITY_EFFORT;
+	if (tmpl->can.reasoning || tmpl->can.opens_reasoning)
+		info->capabilities |= CAPABILITY_SWITCH;
+	snprintf(info->template_name, sizeof info->template_name, "%s", tmpl->name);
+	snprintf(info->identity.tmpl, sizeof info->identity.tmpl, "%016llx", (unsigned long long)tmpl->source_hash);
+	if (tmpl->note[0])
+		model_info_note(info, NOTE_TEMPLATE, "%s", tmpl->note);
+}
+
+/* Messages are sent, and the server makes the prompt of them. */
+static void describe_chat(struct llama_server *llama, const char *why)
+{
+	struct remote *remote = llama->remote;
+	struct model_info *info = &remote->info;
+
+	llama->mode = LLAMA_CHAT;
+	remote->tokenizer = NULL;
+	remote->tmpl = NULL;
+	remote->has_inline_thoughts = true;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_CONTINUE | CAPABILITY_REASONING |
+	                     CAPABILITY_SWITCH | CAPABILITY_EFFORT | CAPABILITY_ANSWER_NOW;
+	snprintf(info->template_name, sizeof info->template_name, "server's own");
+	model_info_note(info, NOTE_WARNING, "The server makes the prompt itself (%s): a name of a control token that you type becomes one.",
+	                why);
+}
+
+static void take_context(struct llama_server *llama, uint32_t n_ctx)
+{
+	struct remote *remote = llama->remote;
+	const struct server_model *model = configured(remote);
+
+	if (!n_ctx && model)
+		n_ctx = model->n_ctx;
+	remote->info.n_ctx = remote->info.identity.n_ctx = n_ctx;
+}
+
+static enum status use_props(struct llama_server *llama, const struct props *props, struct error *err)
+{
+	struct error cause = {0};
+	enum status status;
+
+	take_context(llama, props->n_ctx);
+	status = open_vocabulary(llama, props, &cause);
+	if (!status)
+		status = open_template(llama, props, &cause);
+	if (status == STATUS_NOMEM || status == STATUS_CANCELLED || status == STATUS_USAGE)
+		return error_set(err, status, "%s", cause.text);
+	if (status)
+		describe_chat(llama, cause.text);
+	else
+		describe_raw(llama);
+	if (props->vision || props->audio)
+		model_info_note(&llama->remote->info, NOTE_PLAIN, "The model also takes %s, which sotto does not send.",
+		                props->vision && props->audio ? "pictures and sounds" : props->vision ? "pictures" : "sounds");
+	return STATUS_OK;
+}
+
+/* The size of the vocabulary; that of a router's models it does not say. */
+static void get_meta(struct llama_server *llama, struct meta *meta)
+{
+	int code;
+
+	if (get(llama->remote, "/v1/models", REMOTE_CALL_MS, meta_places, sizeof meta_places / sizeof *meta_places,
+	        meta, &code, NULL) == STATUS_OK && !llama->is_router)
+		llama->n_vocab = meta->n_vocab;
+}
+
+static enum status find_out(struct llama_server *llama, bool load, struct error *err)
+{
+	struct props props = {.tmpl = {.max = LIMIT_JINJA_TEMPLATE}};
+	struct meta meta = {0};
+	bool known;
+	enum status status = get_props(llama, &props, load, &known, err);
+
+	if (!status && (known || !llama->has_props))
+		get_meta(llama, &meta);
+	if (!props.n_ctx && !llama->is_router)
+		props.n_ctx = meta.n_ctx;
+	if (!status && !llama->has_props) {
+		take_context(llama, props.n_ctx);
+		describe_chat(llama, "it is an older one");
+	} else if (!status && known) {
+		status = use_props(llama, &props, err);
+	} else if (!status) {
+		take_context(llama, llama->is_router ? 0 : props.n_ctx);
+		llama->mode = LLAMA_ASLEEP;
+		llama->remote->info.capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_CONTINUE |
+		                                   CAPABILITY_REASONING | CAPABILITY_SWITCH | CAPABILITY_EFFORT;
+	}
+	buf_free(&props.tmpl);
+	return status;
+}
+
+enum status llama_open(struct remote *remote, struct error *err)
+{
+	struct llama_server *llama = alloc_array(1, sizeof *llama);
+	enum status status;
+
+	if (!llama)
+		return error_no_memory(err, NULL);
+	llama->remote = remote;
+	llama->separator = llama->reply.held = TOKEN_NONE;
+	remote->own = llama;
+	status = find_out(llama, false, err);
+	if (status)
+		llama_close(remote);
+	return status;
+}
+
+enum status llama_wake(struct remote *remote, struct error *err)
+{
+	struct llama_server *llama = remote->own;
+	unsigned before = remote->info.capabilities;
+	uint32_t n_ctx = remote->info.n_ctx;
+	enum status status;
+
+	if (llama->mode != LLAMA_ASLEEP)
+		return STATUS_OK;
+	status = find_out(llama, true, err);
+	if (!status && (remote->info.capabilities != before || remote->info.n_ctx != n_ctx))
+		remote->has_learnt = true;
+	return status;
+}
+
+void llama_close(struct remote *remote)
+{
+	struct llama_server *llama = remote->own;
+
+	if (!llama)
+		return;
+	llama_reply_free(&llama->reply);
+	chat_template_close(llama->tmpl);
+	tokenizer_close(llama->tokenizer);
+	free(llama);
+	remote->own = NULL;
+	remote->tokenizer = NULL;
+	remote->tmpl = NULL;
+}

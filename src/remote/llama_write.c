@@ -1,0 +1,360 @@
+/* A request of a reply to a llama-server, and a conversation counted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "encode/builtin_templates.h"
+#include "encode/encode.h"
+#include "encode/encode_inspect.h"
+#include "remote/call.h"
+#include "remote/estimate.h"
+#include "remote/fields.h"
+#include "remote/llama_server.h"
+#include "remote/messages.h"
+
+/* A context that is not known holds everything: the server says where it ends. */
+enum { UNKNOWN_CTX = 1 << 24 };
+
+static size_t context_of(const struct remote *remote)
+{
+	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CTX;
+}
+
+void llama_reply_free(struct llama_reply *reply)
+{
+	token_list_free(&reply->prompt);
+	token_list_free(&reply->ids);
+	token_list_free(&reply->forced);
+	*reply = (struct llama_reply){.held = TOKEN_NONE};
+}
+
+static enum status push_all(struct token_list *list, const struct token_list *from, size_t first,
+                            struct error *err)
+{
+	for (size_t i = first; i < from->n; i++)
+		if (token_list_push(list, from->ids[i]))
+			return error_no_memory(err, "for the prompt");
+	return STATUS_OK;
+}
+
+/* ---- raw ---- */
+
+/* All strings that end the reply: the turn's and the template's. The name of a token that ends it is one, too,
+ * where the server does not know that the token does. */
+static enum status collect_stops(const struct llama_server *llama, const struct turn *turn, const char ***out,
+                                 size_t *n, struct error *err)
+{
+	const struct chat_template *tmpl = llama->tmpl;
+	const char **stops;
+	size_t room, len;
+
+	*n = 0;
+	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 3, &room) || !(stops = alloc_array(room, sizeof *stops)))
+		return error_no_memory(err, "for the reply");
+	for (size_t i = 0; i < turn->n_stops; i++)
+		stops[(*n)++] = turn->stops[i];
+	for (const char *const *stop = tmpl->stops; *stop && !turn->raw; stop++)
+		stops[(*n)++] = *stop;
+	if (!turn->raw && tmpl->end_marker[0])
+		stops[(*n)++] = tmpl->end_marker;
+	if (!turn->raw && tmpl->end_id != TOKEN_NONE)
+		stops[(*n)++] = tokenizer_name(llama->tokenizer, tmpl->end_id, &len);
+	*out = stops;
+	return STATUS_OK;
+}
+
+/* What is sent of the options; the template has had the rest. */
+static enum status put_fields(struct json_writer *json, const struct llama_server *llama,
+                              const struct remote_ask *ask, struct error *err)
+{
+	struct turn turn = *ask->turn;
+	struct remote_ask copy = *ask;
+	const char **stops = NULL;
+	enum status status = collect_stops(llama, &turn, &stops, &turn.n_stops, err);
+
+	turn.stops = stops;
+	turn.reasoning = (struct reasoning_wish){.mode = REASONING_AUTO};
+	if (turn.n_predict >= 0)
+		turn.n_predict -= (int32_t)llama->reply.n_before < turn.n_predict ? (int32_t)llama->reply.n_before
+		                                                                   : turn.n_predict;
+	if (ask->mode == BACKEND_WARM)
+		turn.n_predict = 0;
+	copy.turn = &turn;
+	if (!status)
+		status = fields_write(json, llama->remote, &copy, err);
+	free(stops);
+	return status;
+}
+
+static void put_names(struct json_writer *json, const char *key, const char *const *names, size_t n)
+{
+	json_put_begin(json, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json_put_string(json, NULL, names[i]);
+	json_put_end(json, ']');
+}
+
+/* The text of a token that ends the reply comes with it, so that it can be a stop string. */
+static void put_preserved(struct json_writer *json, const struct llama_server *llama, const struct turn *turn)
+{
+	const char *name;
+	size_t len;
+
+	if (turn->raw || llama->tmpl->end_id == TOKEN_NONE)
+		return;
+	name = tokenizer_name(llama->tokenizer, llama->tmpl->end_id, &len);
+	put_names(json, "preserved_tokens", &name, 1);
+}
+
+static enum status put_raw(struct json_writer *json, const struct llama_server *llama,
+                           const struct remote_ask *ask, struct error *err)
+{
+	/* Without these the last event has the whole prompt again. */
+	static const char *const last[] = {"content", "tokens", "stop", "stop_type", "stopping_word", "truncated",
+	                                   "tokens_predicted", "tokens_evaluated", "tokens_cached", "timings"};
+	const struct token_list *prompt = &llama->reply.prompt;
+	size_t n = ask->turn->n_candidates;
+	enum status status;
+
+	json_put_begin(json, NULL, '{');
+	if (llama->is_router)
+		json_put_string(json, "model", llama->remote->model);
+	json_put_bool(json, "stream", true);
+	json_put_bool(json, "cache_prompt", true);
+	json_put_bool(json, "return_tokens", true);
+	json_put_bool(json, "return_progress", true);
+	json_put_number(json, "n_probs", "%zu", n < TOKEN_CANDIDATES_MAX ? n : TOKEN_CANDIDATES_MAX);
+	put_names(json, "response_fields", last, sizeof last / sizeof *last);
+	put_preserved(json, llama, ask->turn);
+	status = put_fields(json, llama, ask, err);
+	json_put_begin(json, "prompt", '[');
+	for (size_t i = 0; i < prompt->n; i++)
+		json_put_number(json, NULL, "%d", (int)prompt->ids[i]);
+	json_put_end(json, ']');
+	json_put_end(json, '}');
+	return status;
+}
+
+static enum status keep_messages(struct remote_request *out, struct encoded *encoded)
+{
+	out->keep = encoded->keep;
+	encoded->keep = NULL;
+	out->refused = encoded->refused;
+	out->n_dropped = encoded->n_dropped;
+	return STATUS_OK;
+}
+
+/* The prompt of a new reply. */
+static enum status encode(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
+                          struct error *err)
+{
+	const struct turn *turn = ask->turn;
+	struct encoded encoded;
+	size_t begun = 0;
+	enum status status = encode_for_context(&encoded, llama->tokenizer, llama->tmpl, turn,
+	                                        context_of(llama->remote), err);
+
+	llama_reply_free(&llama->reply);
+	if (!status && encoded.ids.n == 0)
+		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
+	if (!status && turn->continued)
+		begun = encoded.counts[turn->n_messages - 1].tokens;
+	if (!status)
+		status = push_all(&out->begun, &encoded.ids, encoded.ids.n - begun, err);
+	if (!status) {
+		llama->reply.prompt = encoded.ids;
+		encoded.ids = (struct token_list){0};
+		llama->reply.n_prompt = (uint32_t)llama->reply.prompt.n;
+		out->changes = encoded.changes;
+		out->start = encoded.start;
+	}
+	if (!status || encoded.refused)
+		keep_messages(out, &encoded);
+	encoded_free(&encoded);
+	return status;
+}
+
+/* A reply that has been told to answer now goes on behind what it has. */
+static enum status go_on(struct llama_server *llama, struct error *err)
+{
+	struct llama_reply *reply = &llama->reply;
+	enum status status = push_all(&reply->prompt, &reply->ids, 0, err);
+
+	reply->ids.n = 0;
+	reply->goes_on = false;
+	reply->n_before += reply->n_seen;
+	reply->n_seen = 0;
+	reply->owed = 0;
+	return status;
+}
+
+static enum status write_raw(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
+                             struct error *err)
+{
+	struct json_writer json = {.out = &out->body};
+	const struct token_list *prompt = &llama->reply.prompt;
+	enum status status = llama->reply.goes_on ? go_on(llama, err) : encode(llama, ask, out, err);
+
+	if (status)
+		return status;
+	out->n_prompt = llama->reply.n_prompt;
+	out->prompt_hash = hash_more(HASH_BEGIN, prompt->ids, prompt->n * sizeof *prompt->ids);
+	buf_puts(&out->path, "/completion");
+	status = put_raw(&json, llama, ask, err);
+	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
+		return error_no_memory(err, "for the request");
+	return status;
+}
+
+/* ---- by messages ---- */
+
+static enum status write_chat(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
+                              struct error *err)
+{
+	static const struct messages_style style = {.reasoning = "reasoning_content"};
+	struct remote *remote = llama->remote;
+	struct json_writer json = {.out = &out->body};
+	struct turn turn = *ask->turn;
+	struct remote_ask copy = *ask;
+	size_t n = turn.n_candidates < TOKEN_CANDIDATES_MAX ? turn.n_candidates : TOKEN_CANDIDATES_MAX;
+	enum status status = estimate_fit(remote, ask->turn, out, err);
+
+	if (status)
+		return status;
+	copy.turn = &turn;
+	turn.n_predict = ask->mode == BACKEND_WARM ? 0 : turn.n_predict;
+	buf_puts(&out->path, "/v1/chat/completions");
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "model", remote->model);
+	json_put_bool(&json, "stream", true);
+	json_put_begin(&json, "stream_options", '{');
+	json_put_bool(&json, "include_usage", true);
+	json_put_end(&json, '}');
+	json_put_bool(&json, "cache_prompt", true);
+	json_put_bool(&json, "return_progress", true);
+	json_put_bool(&json, "reasoning_control", true);
+	if (n) { /* alone, top_logprobs is an error */
+		json_put_bool(&json, "logprobs", true);
+		json_put_number(&json, "top_logprobs", "%zu", n);
+	}
+	status = fields_write(&json, remote, &copy, err);
+	if (!status)
+		status = messages_write(&json, &turn, out->keep, &style, &out->changes, err);
+	json_put_end(&json, '}');
+	out->prompt_hash = hash_more(HASH_BEGIN, buf_text(&out->body), out->body.len);
+	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
+		return error_no_memory(err, "for the request");
+	return status;
+}
+
+enum status llama_write(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
+                        struct error *err)
+{
+	struct llama_server *llama = remote->own;
+	enum status status = llama_wake(remote, err);
+
+	if (status)
+		return status;
+	return llama->mode == LLAMA_RAW ? write_raw(llama, ask, out, err) : write_chat(llama, ask, out, err);
+}
+
+/* ---- counting ---- */
+
+enum status llama_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
+                          struct error *err)
+{
+	struct llama_server *llama = remote->own;
+	const struct token_list *prompt = &llama->reply.prompt;
+	struct encoded encoded;
+	size_t n = 0;
+	enum status status;
+
+	if (llama->mode != LLAMA_RAW)
+		return estimate_inspect(remote, turn, out, err);
+	status = encode_inspect(&encoded, llama->tokenizer, llama->tmpl, turn, context_of(remote), out, err);
+	out->n_ctx = remote->info.n_ctx;
+	if (!remote->info.n_ctx)
+		out->reserve = 0;
+	/* What a slot has of it, if no other has taken it since. */
+	while (!status && n < prompt->n && n < encoded.ids.n && prompt->ids[n] == encoded.ids.ids[n])
+		n++;
+	for (size_t i = 0; !status && n == prompt->n && i < llama->reply.ids.n && n < encoded.ids.n &&
+	                   llama->reply.ids.ids[i] == encoded.ids.ids[n]; i++)
+		n++;
+	out->cached = (uint32_t)n;
+	out->n_past = (uint32_t)(prompt->n + llama->reply.ids.n);
+	encoded_free(&encoded);
+	return status;
+}
+
+/* ---- "answer now" ---- */
+
+/* What a template writes between the thinking and the answer. */
+static void put_closing(const struct reasoning_markers *markers, struct buf *out)
+{
+	const char *answer = markers->answers[0];
+
+	for (size_t i = 1; answer && i < REASONING_HEADERS_MAX && markers->answers[i]; i++)
+		answer = markers->answers[i];
+	if (!markers->parts)
+		buf_putc(out, '\n');
+	buf_puts(out, markers->close);
+	if (answer)
+		buf_puts(out, answer);
+	else
+		buf_puts(out, "\n\n");
+}
+
+static enum status answer_raw(struct llama_server *llama, struct error *err)
+{
+	struct llama_reply *reply = &llama->reply;
+	struct buf text = {.max = 4096};
+	struct text_span span;
+	enum status status;
+
+	if (reply->lacks_ids || !llama->tmpl->reasoning)
+		return error_set(err, STATUS_UNSUPPORTED, "this reply cannot be told to answer now");
+	put_closing(llama->tmpl->reasoning, &text);
+	span = (struct text_span){buf_text(&text), text.len, false};
+	reply->forced.n = 0;
+	status = tokenizer_encode_spans(llama->tokenizer, &span, 1, ENCODE_CONTINUE, &reply->forced, err);
+	if (!status)
+		status = push_all(&reply->ids, &reply->forced, 0, err);
+	if (!status)
+		reply->n_seen += (uint32_t)reply->forced.n;
+	buf_free(&text);
+	reply->held = TOKEN_NONE;
+	reply->goes_on = !status;
+	llama->remote->again = !status;
+	return status;
+}
+
+/* The server ends the thinking of a reply whose prompt it has made. */
+static enum status answer_chat(struct remote *remote, const char *id, struct error *err)
+{
+	struct buf body = {.max = 4096};
+	struct json_writer json = {.out = &body};
+	struct http_answer answer = {.code = 0};
+	struct http *http;
+	enum status status = remote_aside(remote, &http, err);
+
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "id", id);
+	json_put_string(&json, "action", "reasoning_end");
+	json_put_string(&json, "model", remote->model);
+	json_put_end(&json, '}');
+	if (!status)
+		status = remote_call(remote, http, "/v1/chat/completions/control", buf_text(&body), body.len,
+		                     REMOTE_CALL_MS, &answer, err);
+	http_answer_free(&answer);
+	buf_free(&body);
+	return status;
+}
+
+enum status llama_answer_now(struct remote *remote, const char *id, struct error *err)
+{
+	struct llama_server *llama = remote->own;
+
+	return llama->mode == LLAMA_RAW ? answer_raw(llama, err) : answer_chat(remote, id, err);
+}
