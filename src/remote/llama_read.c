@@ -238,6 +238,12 @@ static size_t count_missing(const struct llama_server *llama, const struct llama
 	return event->predicted - seen - 1;
 }
 
+/* Whether it ends a reply by what the template says. */
+static bool is_end(const struct llama_server *llama, int32_t id)
+{
+	return id != TOKEN_NONE && id == llama->tmpl->end_id;
+}
+
 /* A token: its id, the text that has come with it, and how many were passed over. */
 static enum status read_token(struct llama_server *llama, const struct llama_event *event, struct chunk *out,
                               struct error *err)
@@ -250,15 +256,16 @@ static enum status read_token(struct llama_server *llama, const struct llama_eve
 	if (!status && n_missing)
 		n_missing = count_missing(llama, event);
 	reply->n_seen = event->has_predicted ? event->predicted : reply->n_seen + 1;
-	if (!status)
-		status = tell_held(llama, out, err);
-	if (status)
-		return status;
-	if (id == llama->tmpl->end_id) {
+	if (!status && is_end(llama, reply->held)) { /* the server does not know that it ends a reply */
+		reply->held = TOKEN_NONE;
 		out->end = CHUNK_END;
 		out->is_last = true;
 		return STATUS_OK;
 	}
+	if (!status)
+		status = tell_held(llama, out, err);
+	if (status)
+		return status;
 	if (!out->n_ids && !out->n_candidates) {
 		memcpy(out->candidates, event->candidates, sizeof out->candidates);
 		out->n_candidates = event->n_candidates;
@@ -288,14 +295,14 @@ static enum chunk_end name_end(const struct llama_event *event)
 		return CHUNK_STOP;
 	if (strcmp(event->stop_type, "limit") == 0)
 		return event->truncated ? CHUNK_CONTEXT : CHUNK_LENGTH;
-	return CHUNK_END; /* "eos"; "none" where nothing was to be generated */
+	return CHUNK_END; /* "none" where nothing was to be generated */
 }
 
 static enum status read_last(struct llama_server *llama, const struct llama_event *event, struct chunk *out,
                              struct error *err)
 {
 	struct llama_reply *reply = &llama->reply;
-	bool eos = strcmp(event->stop_type, "eos") == 0;
+	bool eos = strcmp(event->stop_type, "eos") == 0 || is_end(llama, reply->held);
 	enum status status = STATUS_OK;
 
 	if (eos)
@@ -306,7 +313,7 @@ static enum status read_last(struct llama_server *llama, const struct llama_even
 		give_up_ids(llama, out); /* the whole answer at once */
 	if (reply->lacks_ids)
 		tell_text(reply, out, &event->content);
-	out->end = name_end(event);
+	out->end = eos ? CHUNK_END : name_end(event);
 	out->is_last = true;
 	out->usage.is_known = event->has_predicted;
 	out->usage.n_generated = reply->n_before + event->predicted - (eos && event->predicted);
@@ -359,6 +366,8 @@ static enum status use_event(struct llama_server *llama, struct llama_event *eve
 		out->progress.cached = event->cache;
 		return STATUS_OK; /* the id in it is none */
 	}
+	if (llama->reply.is_warm && !event->stop)
+		return STATUS_OK;
 	if (event->n_ids || event->stop)
 		tell_forced(&llama->reply, out);
 	if (event->n_candidates)

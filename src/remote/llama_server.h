@@ -29,6 +29,7 @@ struct llama_reply {
 	uint32_t n_seen;           /* tokens that the server has told, or passed over, of this request */
 	uint32_t n_before;         /* tokens of the requests before it, of the same reply */
 	uint32_t n_prompt;         /* of the first of them */
+	bool is_warm;              /* nothing is wanted; a server makes a token all the same */
 	bool goes_on;              /* the next request goes on with this reply */
 };
 

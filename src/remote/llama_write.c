@@ -40,17 +40,16 @@ static enum status push_all(struct token_list *list, const struct token_list *fr
 
 /* ---- raw ---- */
 
-/* All strings that end the reply: the turn's and the template's. The name of a token that ends it is one, too,
- * where the server does not know that the token does. */
+/* All strings that end the reply: the turn's and the template's. */
 static enum status collect_stops(const struct llama_server *llama, const struct turn *turn, const char ***out,
                                  size_t *n, struct error *err)
 {
 	const struct chat_template *tmpl = llama->tmpl;
 	const char **stops;
-	size_t room, len;
+	size_t room;
 
 	*n = 0;
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 3, &room) || !(stops = alloc_array(room, sizeof *stops)))
+	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) || !(stops = alloc_array(room, sizeof *stops)))
 		return error_no_memory(err, "for the reply");
 	for (size_t i = 0; i < turn->n_stops; i++)
 		stops[(*n)++] = turn->stops[i];
@@ -58,8 +57,6 @@ static enum status collect_stops(const struct llama_server *llama, const struct 
 		stops[(*n)++] = *stop;
 	if (!turn->raw && tmpl->end_marker[0])
 		stops[(*n)++] = tmpl->end_marker;
-	if (!turn->raw && tmpl->end_id != TOKEN_NONE)
-		stops[(*n)++] = tokenizer_name(llama->tokenizer, tmpl->end_id, &len);
 	*out = stops;
 	return STATUS_OK;
 }
@@ -95,18 +92,6 @@ static void put_names(struct json_writer *json, const char *key, const char *con
 	json_put_end(json, ']');
 }
 
-/* The text of a token that ends the reply comes with it, so that it can be a stop string. */
-static void put_preserved(struct json_writer *json, const struct llama_server *llama, const struct turn *turn)
-{
-	const char *name;
-	size_t len;
-
-	if (turn->raw || llama->tmpl->end_id == TOKEN_NONE)
-		return;
-	name = tokenizer_name(llama->tokenizer, llama->tmpl->end_id, &len);
-	put_names(json, "preserved_tokens", &name, 1);
-}
-
 static enum status put_raw(struct json_writer *json, const struct llama_server *llama,
                            const struct remote_ask *ask, struct error *err)
 {
@@ -126,7 +111,6 @@ static enum status put_raw(struct json_writer *json, const struct llama_server *
 	json_put_bool(json, "return_progress", true);
 	json_put_number(json, "n_probs", "%zu", n < TOKEN_CANDIDATES_MAX ? n : TOKEN_CANDIDATES_MAX);
 	put_names(json, "response_fields", last, sizeof last / sizeof *last);
-	put_preserved(json, llama, ask->turn);
 	status = put_fields(json, llama, ask, err);
 	json_put_begin(json, "prompt", '[');
 	for (size_t i = 0; i < prompt->n; i++)
@@ -198,6 +182,7 @@ static enum status write_raw(struct llama_server *llama, const struct remote_ask
 
 	if (status)
 		return status;
+	llama->reply.is_warm = ask->mode == BACKEND_WARM;
 	out->n_prompt = llama->reply.n_prompt;
 	out->prompt_hash = hash_more(HASH_BEGIN, prompt->ids, prompt->n * sizeof *prompt->ids);
 	buf_puts(&out->path, "/completion");
