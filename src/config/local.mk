@@ -7,6 +7,7 @@ src_config_libconfig_a_SOURCES = \
 	src/config/servers.c src/config/servers.h \
 	src/config/servers_entry.c src/config/servers_entry.h \
 	src/config/servers_environment.c \
+	src/config/servers_parts.c \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \
 	src/config/settings_environment.c \

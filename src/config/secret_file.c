@@ -51,6 +51,7 @@ enum status secret_file_read(struct secret_file *out, const char *path, size_t m
 	close(fd);
 	out->is_ours = !status && st.st_uid == geteuid();
 	out->is_private = out->is_ours && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+	out->is_open = !status && (st.st_mode & S_IWOTH) != 0;
 	if (status)
 		secret_file_wipe(out);
 	return status;

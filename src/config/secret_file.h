@@ -12,6 +12,7 @@ struct secret_file {
 	size_t len, size; /* size: of the memory */
 	bool is_ours;    /* it belongs to the user who runs this program */
 	bool is_private; /* ... and nobody else may read or write it */
+	bool is_open;    /* everybody may write it */
 };
 
 /* A regular file of at most `max` bytes. `follow`: it may be a link. STATUS_NOTFOUND if it is not there. */

@@ -142,6 +142,8 @@ static enum status read_file(struct servers *out, const char *path, bool is_usua
 
 	if (status == STATUS_NOTFOUND && is_usual)
 		return STATUS_OK;
+	if (!status && file.is_open) /* it says which programs are run, and who gets the keys */
+		status = error_set(err, STATUS_CONFIG, "%s: everybody may write it: `chmod go-w` keeps others from that", path);
 	if (!status)
 		status = yaml_read_secret_entries(path, file.text, file.len, take_server,
 		                                  &(struct reading){out, path, file.is_private}, problems, err);

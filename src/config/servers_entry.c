@@ -1,7 +1,5 @@
 #include "config/servers_entry.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,19 +11,7 @@
 #include "base/number.h"
 #include "base/words.h"
 
-/* A server being read. */
-struct entry {
-	struct server_config *server;
-	struct server_model *model; /* the one at hand */
-	struct yaml_reader *reader;
-	bool is_private;
-	unsigned seen, seen_of_model; /* bit i: row i of its keys */
-};
-
-/* "servers.yaml:3: box: ..." Values are never quoted: any may be a key that came to stand in a wrong line. */
-static enum status wrong(const struct entry *entry, size_t line, struct error *err, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
-static enum status wrong(const struct entry *entry, size_t line, struct error *err, const char *fmt, ...)
+enum status entry_wrong(const struct server_entry *entry, size_t line, struct error *err, const char *fmt, ...)
 {
 	va_list args;
 
@@ -44,8 +30,7 @@ static bool has_controls(const char *text, size_t len)
 	return false;
 }
 
-/* A value that is a text of a line. */
-static enum status check_text(const struct entry *entry, const char *key, const struct yaml_item *value,
+enum status entry_check_text(const struct server_entry *entry, const char *key, const struct yaml_item *value,
                               struct error *err)
 {
 	enum status status = yaml_check_comment(entry->reader, value, err);
@@ -53,18 +38,18 @@ static enum status check_text(const struct entry *entry, const char *key, const 
 	if (status)
 		return status;
 	if (value->kind != YAML_SCALAR || yaml_is_null(value) || !value->len)
-		return wrong(entry, value->line, err, "%s: expected a text", key);
+		return entry_wrong(entry, value->line, err, "%s: expected a text", key);
 	if (value->len > LIMIT_SERVER_TEXT)
-		return wrong(entry, value->line, err, "%s: longer than %d bytes", key, LIMIT_SERVER_TEXT);
+		return entry_wrong(entry, value->line, err, "%s: longer than %d bytes", key, LIMIT_SERVER_TEXT);
 	if (has_controls(value->text, value->len))
-		return wrong(entry, value->line, err, "%s: has a line break or another control character", key);
+		return entry_wrong(entry, value->line, err, "%s: has a line break or another control character", key);
 	return STATUS_OK;
 }
 
-static enum status take_text(const struct entry *entry, const char *key, const struct yaml_item *value,
+enum status entry_take_text(const struct server_entry *entry, const char *key, const struct yaml_item *value,
                              char **out, struct error *err)
 {
-	enum status status = check_text(entry, key, value, err);
+	enum status status = entry_check_text(entry, key, value, err);
 
 	if (status)
 		return status;
@@ -72,12 +57,11 @@ static enum status take_text(const struct entry *entry, const char *key, const s
 	return *out ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-/* A path: ~ is the home folder, and what does not begin with a slash then is in the file's folder. */
-static enum status take_path(const struct entry *entry, const char *key, const struct yaml_item *value,
+enum status entry_take_path(const struct server_entry *entry, const char *key, const struct yaml_item *value,
                              char **out, struct error *err)
 {
 	const char *file = entry->server->file, *slash = strrchr(file, '/');
-	enum status status = check_text(entry, key, value, err);
+	enum status status = entry_check_text(entry, key, value, err);
 	struct buf path = {.max = KIB(64)};
 
 	if (status)
@@ -98,33 +82,33 @@ static bool begins_with(const char *text, const char *word)
 }
 
 /* What can be said without asking net/http.h, which looks at the rest. */
-static enum status read_url(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_url(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
-	enum status status = take_text(entry, "url", value, &entry->server->url, err);
+	enum status status = entry_take_text(entry, "url", value, &entry->server->url, err);
 	const char *url = entry->server->url, *host;
 
 	if (status)
 		return status;
 	if (begins_with(url, "unix://"))
 		return url[strlen("unix://")] == '/' ? STATUS_OK
-			: wrong(entry, value->line, err, "url: a socket is named by its whole path, as in unix:///run/llama.sock");
+			: entry_wrong(entry, value->line, err, "url: a socket is named by its whole path, as in unix:///run/llama.sock");
 	host = begins_with(url, "http://") ? url + strlen("http://")
 		: begins_with(url, "https://") ? url + strlen("https://") : NULL;
 	if (!host || !host[0] || strchr("/:", host[0]))
-		return wrong(entry, value->line, err, "url: expected http://HOST:PORT, https://HOST or unix:///PATH");
+		return entry_wrong(entry, value->line, err, "url: expected http://HOST:PORT, https://HOST or unix:///PATH");
 	if (strchr(url, ' '))
-		return wrong(entry, value->line, err, "url: has a blank");
+		return entry_wrong(entry, value->line, err, "url: has a blank");
 	if (memchr(host, '@', strcspn(host, "/")))
-		return wrong(entry, value->line, err, "url: takes no name and password: use key-env, key-command or key-file");
+		return entry_wrong(entry, value->line, err, "url: takes no name and password: use key-env, key-command or key-file");
 	if (strpbrk(host, "?#"))
-		return wrong(entry, value->line, err, "url: takes no '?' and no '#': a key goes into key-env, key-command "
+		return entry_wrong(entry, value->line, err, "url: takes no '?' and no '#': a key goes into key-env, key-command "
 		             "or key-file");
 	return STATUS_OK;
 }
 
-static enum status read_dialect(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_dialect(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
-	return take_text(entry, "dialect", value, &entry->server->dialect, err);
+	return entry_take_text(entry, "dialect", value, &entry->server->dialect, err);
 }
 
 static bool is_variable(const char *text, size_t len)
@@ -135,31 +119,31 @@ static bool is_variable(const char *text, size_t len)
 }
 
 /* As it stands in the file: servers_environment looks for it there. */
-static enum status read_key_env(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_key_env(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
 	size_t quotes = value->plain ? 0 : 2;
 
 	if (value->kind != YAML_SCALAR || !is_variable(value->text, value->len) ||
 	    value->to - value->from != value->len + quotes)
-		return wrong(entry, value->line, err, "key-env: expected the name of a variable, such as BOX_KEY");
-	return take_text(entry, "key-env", value, &entry->server->key_env, err);
+		return entry_wrong(entry, value->line, err, "key-env: expected the name of a variable, such as BOX_KEY");
+	return entry_take_text(entry, "key-env", value, &entry->server->key_env, err);
 }
 
-static enum status read_key_file(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_key_file(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
-	return take_path(entry, "key-file", value, &entry->server->key_file, err);
+	return entry_take_path(entry, "key-file", value, &entry->server->key_file, err);
 }
 
 /* Words are no shell's, but ~ at the beginning of one is the home folder all the same. */
-static enum status add_word(struct entry *entry, size_t line, const char *text, size_t *n, struct error *err)
+static enum status add_word(struct server_entry *entry, size_t line, const char *text, size_t *n, struct error *err)
 {
 	struct server_config *server = entry->server;
 	struct buf word = {.max = KIB(64)};
 
 	if (*n == LIMIT_SERVER_COMMAND)
-		return wrong(entry, line, err, "key-command: more than %d words", LIMIT_SERVER_COMMAND);
+		return entry_wrong(entry, line, err, "key-command: more than %d words", LIMIT_SERVER_COMMAND);
 	if (home_path_put(&word, text))
-		return wrong(entry, line, err, "key-command: a word is too long");
+		return entry_wrong(entry, line, err, "key-command: a word is too long");
 	buf_puts(&word, ""); /* an empty word, too */
 	server->key_command[*n] = buf_take(&word, NULL);
 	if (!server->key_command[*n])
@@ -168,10 +152,10 @@ static enum status add_word(struct entry *entry, size_t line, const char *text, 
 	return STATUS_OK;
 }
 
-static enum status split_command(struct entry *entry, const struct yaml_item *value, size_t *n,
+static enum status split_command(struct server_entry *entry, const struct yaml_item *value, size_t *n,
                                  struct error *err)
 {
-	enum status status = check_text(entry, "key-command", value, err);
+	enum status status = entry_check_text(entry, "key-command", value, err);
 	const char *text = value->text;
 	size_t left = value->len;
 	bool found = true;
@@ -180,7 +164,7 @@ static enum status split_command(struct entry *entry, const struct yaml_item *va
 	while (!status && found) {
 		status = words_next(&text, &left, &word, &found, err);
 		if (status)
-			status = wrong(entry, value->line, err, "key-command: a quotation mark is not closed");
+			status = entry_wrong(entry, value->line, err, "key-command: a quotation mark is not closed");
 		else if (found)
 			status = add_word(entry, value->line, buf_text(&word), n, err);
 	}
@@ -188,7 +172,7 @@ static enum status split_command(struct entry *entry, const struct yaml_item *va
 	return status;
 }
 
-static enum status read_key_command(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_key_command(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
 	struct yaml_item item = *value;
 	enum status status = STATUS_OK;
@@ -198,7 +182,7 @@ static enum status read_key_command(struct entry *entry, const struct yaml_item 
 	if (!entry->server->key_command)
 		return error_no_memory(err, NULL);
 	if (value->kind == YAML_MAP_BEGIN)
-		return wrong(entry, line, err, "key-command: expected a command or a list of its words");
+		return entry_wrong(entry, line, err, "key-command: expected a command or a list of its words");
 	if (value->kind == YAML_SCALAR)
 		status = split_command(entry, value, &n, err);
 	while (!status && value->kind == YAML_LIST_BEGIN) {
@@ -206,135 +190,49 @@ static enum status read_key_command(struct entry *entry, const struct yaml_item 
 		if (status || item.kind == YAML_LIST_END)
 			break;
 		status = item.kind != YAML_SCALAR || strpbrk(item.text, "\r\n")
-			? wrong(entry, item.line, err, "key-command: expected a list of words")
+			? entry_wrong(entry, item.line, err, "key-command: expected a list of words")
 			: add_word(entry, item.line, item.text, &n, err);
 	}
 	if (!status && (!n || !entry->server->key_command[0][0]))
-		status = wrong(entry, line, err, "key-command: names no program");
+		status = entry_wrong(entry, line, err, "key-command: names no program");
 	return status;
 }
 
-/* Of a text in clear. */
-static enum status check_private(const struct entry *entry, const char *key, size_t line, struct error *err)
+enum status entry_check_private(const struct server_entry *entry, const char *key, size_t line, struct error *err)
 {
 	struct buf file = {.max = KIB(64)};
 	enum status status = STATUS_OK;
 
 	home_path_put_short(&file, entry->server->file);
 	if (!entry->is_private)
-		status = wrong(entry, line, err, "%s: a key in clear, in a file that is not yours alone: "
+		status = entry_wrong(entry, line, err, "%s: a key in clear, in a file that is not yours alone: "
 		               "`chmod 600 %s` keeps others from reading it", key, buf_text(&file));
 	buf_free(&file);
 	return status;
 }
 
-static enum status read_key(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_key(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
 	enum status status = yaml_check_comment(entry->reader, value, err);
 	struct error bad;
 
 	if (!status && (value->kind != YAML_SCALAR || yaml_is_null(value) || !value->len))
-		status = wrong(entry, value->line, err, "key: expected a text");
+		status = entry_wrong(entry, value->line, err, "key: expected a text");
 	if (!status)
-		status = check_private(entry, "key", value->line, err);
+		status = entry_check_private(entry, "key", value->line, err);
 	if (!status && secret_create(&entry->server->key, value->text, value->len, &bad))
-		status = wrong(entry, value->line, err, "key: %s", bad.text);
+		status = entry_wrong(entry, value->line, err, "key: %s", bad.text);
 	return status;
-}
-
-/* ---- headers ---- */
-
-/* A token of HTTP. */
-static bool is_header_name(const char *text, size_t len)
-{
-	static const char token[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
-
-	return len && len <= 128 && strspn(text, token) == len;
-}
-
-/* Those that a request has anyway. */
-static bool is_ours(const char *name)
-{
-	static const char *const names[] = {"accept-encoding", "connection", "content-encoding", "content-length",
-	                                    "content-type", "expect", "host", "te", "trailer", "transfer-encoding",
-	                                    "upgrade"};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcasecmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* Whether its value is a key, by its name. */
-static bool is_secret_header(const char *name)
-{
-	static const char *const parts[] = {"auth", "cookie", "key", "secret", "token"};
-
-	for (; *name; name++)
-		for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-			if (begins_with(name, parts[i]))
-				return true;
-	return false;
-}
-
-static enum status check_header(const struct entry *entry, const struct yaml_item *key, struct error *err)
-{
-	const struct server_config *server = entry->server;
-
-	if (!is_header_name(key->text, key->len))
-		return wrong(entry, key->line, err, "headers: expected 'Name: value'");
-	if (is_ours(key->text))
-		return wrong(entry, key->line, err, "headers: %s is not to be set", key->text);
-	for (size_t i = 0; i < server->n_headers; i++)
-		if (strcasecmp(server->headers[i].name, key->text) == 0)
-			return wrong(entry, key->line, err, "headers: %s is given twice", key->text);
-	if (server->n_headers == LIMIT_SERVER_HEADERS)
-		return wrong(entry, key->line, err, "more than %d headers", LIMIT_SERVER_HEADERS);
-	return STATUS_OK;
-}
-
-static enum status read_header(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
-                               struct error *err)
-{
-	struct entry *entry = ctx;
-	struct server_header *header = &entry->server->headers[entry->server->n_headers];
-	enum status status = check_header(entry, key, err);
-	struct yaml_item value;
-
-	if (status)
-		return status;
-	header->name = alloc_strndup(key->text, key->len);
-	if (!header->name)
-		return error_no_memory(err, NULL);
-	entry->server->n_headers++;
-	status = yaml_next_value(reader, &value, err);
-	if (!status)
-		status = take_text(entry, header->name, &value, &header->value, err);
-	if (!status && is_secret_header(header->name))
-		status = check_private(entry, header->name, value.line, err);
-	return status;
-}
-
-static enum status read_headers(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	if (yaml_is_null(value))
-		return STATUS_OK;
-	if (value->kind != YAML_MAP_BEGIN)
-		return wrong(entry, value->line, err, "headers: expected lines 'Name: value', indented");
-	entry->server->headers = alloc_array(LIMIT_SERVER_HEADERS + 1, sizeof *entry->server->headers);
-	if (!entry->server->headers)
-		return error_no_memory(err, NULL);
-	return yaml_read_entries(entry->reader, read_header, entry, err);
 }
 
 /* ---- TLS ---- */
 
-static enum status read_ca(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_ca(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
-	return take_path(entry, "ca", value, &entry->server->ca, err);
+	return entry_take_path(entry, "ca", value, &entry->server->ca, err);
 }
 
-static enum status read_verify(struct entry *entry, const struct yaml_item *value, struct error *err)
+static enum status read_verify(struct server_entry *entry, const struct yaml_item *value, struct error *err)
 {
 	static const char *const words[][2] = {{"no", "yes"}, {"off", "on"}, {"false", "true"}};
 
@@ -344,59 +242,12 @@ static enum status read_verify(struct entry *entry, const struct yaml_item *valu
 				entry->server->is_unverified = !yes;
 				return STATUS_OK;
 			}
-	return wrong(entry, value->line, err, "verify: expected yes or no");
+	return entry_wrong(entry, value->line, err, "verify: expected yes or no");
 }
 
-/* ---- models ---- */
+/* ---- the table ---- */
 
-static enum status read_context(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	const int64_t most = 1 << 28;
-	int64_t number;
-
-	if (value->kind != YAML_SCALAR || !number_parse_int(value->text, &number) || number < 1 || number > most)
-		return wrong(entry, value->line, err, "context: expected a number of tokens, such as 32768");
-	entry->model->n_ctx = (uint32_t)number;
-	return STATUS_OK;
-}
-
-static enum status read_price(struct entry *entry, const char *key, double *out, const struct yaml_item *value,
-                              struct error *err)
-{
-	if (value->kind != YAML_SCALAR || !number_parse_double(value->text, out) || !(*out >= 0 && *out <= 1e6))
-		return wrong(entry, value->line, err, "%s: expected dollars for a million tokens, such as 0.4", key);
-	return STATUS_OK;
-}
-
-static enum status read_price_in(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	return read_price(entry, "price-in", &entry->model->price_in, value, err);
-}
-
-static enum status read_price_out(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	return read_price(entry, "price-out", &entry->model->price_out, value, err);
-}
-
-static enum status read_price_cached(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	return read_price(entry, "price-cached", &entry->model->price_cached, value, err);
-}
-
-static enum status read_chat_template(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	return take_path(entry, "chat-template", value, &entry->model->chat_template, err);
-}
-
-/* ---- tables ---- */
-
-struct key_row {
-	const char *name;
-	enum status (*read)(struct entry *entry, const struct yaml_item *value, struct error *err);
-};
-
-/* One line of a mapping whose keys have rows. */
-static enum status read_row(struct entry *entry, const struct key_row *rows, size_t n, unsigned *seen,
+enum status entry_read_row(struct server_entry *entry, const struct entry_row *rows, size_t n, unsigned *seen,
                             const struct yaml_item *key, struct error *err)
 {
 	struct nearest nearest;
@@ -408,118 +259,56 @@ static enum status read_row(struct entry *entry, const struct key_row *rows, siz
 	for (; i < n && strcmp(rows[i].name, key->text) != 0; i++)
 		nearest_offer(&nearest, rows[i].name);
 	if (i == n && nearest_best(&nearest))
-		return wrong(entry, key->line, err, "there is no '%.40s'%s", key->text, nearest_hint(&nearest));
+		return entry_wrong(entry, key->line, err, "there is no '%.40s'%s", key->text, nearest_hint(&nearest));
 	if (i == n) /* whatever that is */
-		return wrong(entry, key->line, err, "a name that is none of those known (sotto-servers(5) lists them)");
+		return entry_wrong(entry, key->line, err, "a name that is none of those known (sotto-servers(5) lists them)");
 	if (*seen & 1u << i)
-		return wrong(entry, key->line, err, "%s is given twice", rows[i].name);
+		return entry_wrong(entry, key->line, err, "%s is given twice", rows[i].name);
 	*seen |= 1u << i;
 	status = yaml_next_value(entry->reader, &value, err);
 	return status ? status : rows[i].read(entry, &value, err);
 }
 
-static enum status read_model_key(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
-                                  struct error *err)
-{
-	static const struct key_row rows[] = {
-		{"context", read_context}, {"price-in", read_price_in}, {"price-out", read_price_out},
-		{"price-cached", read_price_cached}, {"chat-template", read_chat_template},
-	};
-	struct entry *entry = ctx;
-
-	(void)reader;
-	return read_row(entry, rows, sizeof rows / sizeof rows[0], &entry->seen_of_model, key, err);
-}
-
-static enum status begin_model(struct entry *entry, const struct yaml_item *key, struct error *err)
-{
-	struct server_config *server = entry->server;
-	enum status status = check_text(entry, "models", key, err);
-
-	if (status)
-		return status;
-	if (server_find_model(server, key->text))
-		return wrong(entry, key->line, err, "a model is given twice");
-	if (server->n_models == LIMIT_SERVER_MODELS)
-		return wrong(entry, key->line, err, "more than %d models", LIMIT_SERVER_MODELS);
-	entry->model = &server->models[server->n_models];
-	*entry->model = (struct server_model){.price_in = -1, .price_out = -1, .price_cached = -1};
-	entry->model->id = alloc_strndup(key->text, key->len);
-	if (!entry->model->id)
-		return error_no_memory(err, NULL);
-	server->n_models++;
-	entry->seen_of_model = 0;
-	return STATUS_OK;
-}
-
-static enum status read_model(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
-                              struct error *err)
-{
-	struct entry *entry = ctx;
-	enum status status = begin_model(entry, key, err);
-	struct yaml_item value;
-
-	if (!status)
-		status = yaml_next_value(reader, &value, err);
-	if (status || yaml_is_null(&value))
-		return status;
-	if (value.kind != YAML_MAP_BEGIN)
-		return wrong(entry, value.line, err, "models: expected 'MODEL: {context: 32768}'");
-	return yaml_read_entries(reader, read_model_key, entry, err);
-}
-
-static enum status read_models(struct entry *entry, const struct yaml_item *value, struct error *err)
-{
-	if (yaml_is_null(value))
-		return STATUS_OK;
-	if (value->kind != YAML_MAP_BEGIN)
-		return wrong(entry, value->line, err, "models: expected 'MODEL: {context: 32768}'");
-	entry->server->models = alloc_array(LIMIT_SERVER_MODELS + 1, sizeof *entry->server->models);
-	if (!entry->server->models)
-		return error_no_memory(err, NULL);
-	return yaml_read_entries(entry->reader, read_model, entry, err);
-}
-
 static enum status read_server_key(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                                    struct error *err)
 {
-	static const struct key_row rows[] = {
+	static const struct entry_row rows[] = {
 		{"url", read_url}, {"dialect", read_dialect}, {"key-env", read_key_env},
 		{"key-command", read_key_command}, {"key-file", read_key_file}, {"key", read_key},
-		{"headers", read_headers}, {"ca", read_ca}, {"verify", read_verify}, {"models", read_models},
+		{"headers", entry_read_headers}, {"ca", read_ca}, {"verify", read_verify}, {"models", entry_read_models},
 	};
-	struct entry *entry = ctx;
+	struct server_entry *entry = ctx;
 
 	(void)reader;
-	return read_row(entry, rows, sizeof rows / sizeof rows[0], &entry->seen, key, err);
+	return entry_read_row(entry, rows, sizeof rows / sizeof rows[0], &entry->seen, key, err);
 }
 
 /* What does not go together, or is missing. */
-static enum status check_whole(const struct entry *entry, struct error *err)
+static enum status check_whole(const struct server_entry *entry, struct error *err)
 {
 	const struct server_config *server = entry->server;
 	int n_keys = (server->key_env != NULL) + (server->key_file != NULL) + (server->key_command != NULL) +
 	             (server->key != NULL);
 
 	if (!server->url)
-		return wrong(entry, server->line, err, "has no url");
+		return entry_wrong(entry, server->line, err, "has no url");
 	if (n_keys > 1)
-		return wrong(entry, server->line, err, "has several keys: only one of key-env, key-command, key-file and "
+		return entry_wrong(entry, server->line, err, "has several keys: only one of key-env, key-command, key-file and "
 		             "key may be there");
 	for (size_t i = 0; n_keys && i < server->n_headers; i++)
 		if (strcasecmp(server->headers[i].name, "Authorization") == 0)
-			return wrong(entry, server->line, err, "has a key and a header Authorization, which is where the key goes");
+			return entry_wrong(entry, server->line, err, "has a key and a header Authorization, which is where the key goes");
 	return STATUS_OK;
 }
 
 enum status server_read_entry(struct server_config *server, struct yaml_reader *reader,
                               const struct yaml_item *value, bool is_private, struct error *err)
 {
-	struct entry entry = {.server = server, .reader = reader, .is_private = is_private};
+	struct server_entry entry = {.server = server, .reader = reader, .is_private = is_private};
 	enum status status;
 
 	if (value->kind != YAML_MAP_BEGIN)
-		return wrong(&entry, value->line, err, "expected lines below it, indented: 'url: http://HOST:PORT'");
+		return entry_wrong(&entry, value->line, err, "expected lines below it, indented: 'url: http://HOST:PORT'");
 	status = yaml_read_entries(reader, read_server_key, &entry, err);
 	return status ? status : check_whole(&entry, err);
 }

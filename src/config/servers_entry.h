@@ -10,4 +10,43 @@
 enum status server_read_entry(struct server_config *server, struct yaml_reader *reader,
                               const struct yaml_item *value, bool is_private, struct error *err) MUST_CHECK;
 
+/* A server being read. */
+struct server_entry {
+	struct server_config *server;
+	struct server_model *model; /* the one at hand */
+	struct yaml_reader *reader;
+	bool is_private;
+	unsigned seen, seen_of_model; /* bit i: row i of its keys */
+};
+
+/* "servers.yaml:3: box: ..." Values are never quoted: any may be a key that came to stand in a wrong line. */
+enum status entry_wrong(const struct server_entry *entry, size_t line, struct error *err, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+/* A value that is a text of a line; a copy of it; a path: ~ is the home folder, and what does not begin with a
+ * slash is in the file's folder. */
+enum status entry_check_text(const struct server_entry *entry, const char *key, const struct yaml_item *value,
+                             struct error *err) MUST_CHECK;
+enum status entry_take_text(const struct server_entry *entry, const char *key, const struct yaml_item *value,
+                            char **out, struct error *err) MUST_CHECK;
+enum status entry_take_path(const struct server_entry *entry, const char *key, const struct yaml_item *value,
+                            char **out, struct error *err) MUST_CHECK;
+/* That a key may stand in the file in clear. */
+enum status entry_check_private(const struct server_entry *entry, const char *key, size_t line,
+                                struct error *err) MUST_CHECK;
+
+struct entry_row {
+	const char *name;
+	enum status (*read)(struct server_entry *entry, const struct yaml_item *value, struct error *err);
+};
+
+/* One line of a mapping whose keys have rows. */
+enum status entry_read_row(struct server_entry *entry, const struct entry_row *rows, size_t n, unsigned *seen,
+                           const struct yaml_item *key, struct error *err) MUST_CHECK;
+
+/* servers_parts.c */
+enum status entry_read_headers(struct server_entry *entry, const struct yaml_item *value,
+                               struct error *err) MUST_CHECK;
+enum status entry_read_models(struct server_entry *entry, const struct yaml_item *value,
+                              struct error *err) MUST_CHECK;
+
 #endif

@@ -299,7 +299,7 @@ Test(servers, what_is_no_yaml_is_left_out_whole)
 
 Test(servers, a_key_in_clear_wants_a_file_of_ones_own)
 {
-	static const mode_t others[] = {0604, 0640, 0644, 0660, 0602, 0620};
+	static const mode_t others[] = {0604, 0640, 0644, 0660, 0620};
 	static const char text[] = "box: {url: http://h, key: " CANARY "}\n";
 
 	read_text(text, 0600);
@@ -316,6 +316,15 @@ Test(servers, a_key_in_clear_wants_a_file_of_ones_own)
 	cr_assert_not_null(strstr(told(), "box: api-key: a key in clear"), "%s", told());
 	read_text("box: {url: http://h, headers: {X-Auth: " CANARY "}}\n", 0600);
 	cr_assert_eq(servers.n, 1);
+}
+
+/* It says which programs are run, and who gets the keys. */
+Test(servers, a_file_that_everybody_may_write_is_not_read)
+{
+	write_text(path, "box: {url: http://h}\n");
+	cr_assert_eq(chmod(path, 0666), 0);
+	cr_assert_eq(servers_read(&servers, NULL, &problems, &err), STATUS_CONFIG);
+	cr_assert_not_null(strstr(err.text, "everybody may write it: `chmod go-w`"), "%s", err.text);
 }
 
 /* At each limit, and one past it. */
