@@ -184,6 +184,7 @@ Test(keep, values_go_where_they_stand)
 		{"", "model=/data/guide.gguf", "model: guide\n"},
 		{"model: /a.gguf\n", "model=/data/guide.gguf", "model: guide\n"},
 		{"", "model=~/x.gguf", "model: \"~/x.gguf\"\n"},
+		{"", "model=server:box/a:b", "model: \"server:box/a:b\"\n"},
 		{"temp: 0.5\n", "temp=0.8", "temp: 0.8\n"}, /* its default, which is not what the file says */
 	};
 
