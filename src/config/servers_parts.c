@@ -53,7 +53,7 @@ static enum status check_header(const struct server_entry *entry, const struct y
 		return entry_wrong(entry, key->line, err, "headers: %s is not to be set", key->text);
 	for (size_t i = 0; i < server->n_headers; i++)
 		if (strcasecmp(server->headers[i].name, key->text) == 0)
-			return entry_wrong(entry, key->line, err, "headers: %s is given twice", key->text);
+			return entry_wrong(entry, key->line, err, "headers: one is given twice");
 	if (server->n_headers == LIMIT_SERVER_HEADERS)
 		return entry_wrong(entry, key->line, err, "more than %d headers", LIMIT_SERVER_HEADERS);
 	return STATUS_OK;
@@ -75,9 +75,9 @@ static enum status read_header(void *ctx, struct yaml_reader *reader, const stru
 	entry->server->n_headers++;
 	status = yaml_next_value(reader, &value, err);
 	if (!status)
-		status = entry_take_text(entry, header->name, &value, &header->value, err);
+		status = entry_take_text(entry, "headers", &value, &header->value, err);
 	if (!status && is_secret_header(header->name))
-		status = entry_check_private(entry, header->name, value.line, err);
+		status = entry_check_private(entry, "headers", value.line, err);
 	return status;
 }
 

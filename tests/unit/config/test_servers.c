@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "config/servers.h"
 #include "support/folder.h"
+#include "support/random.h"
 
 #define CANARY "sk-CANARY7f3a90"
 
@@ -188,11 +189,11 @@ static const struct {
 	{"{url: http://h, headers: [X]}", "1: box: headers: expected lines 'Name: value', indented"},
 	{"{url: http://h, headers: {'a b': c}}", "1: box: headers: expected 'Name: value'"},
 	{"{url: http://h, headers: {'a\xc3\xa4': c}}", "1: box: headers: expected 'Name: value'"},
-	{"{url: http://h, headers: {X-A: \"b\\r\\nc\"}}", "1: box: X-A: has a line break or another control character"},
-	{"{url: http://h, headers: {X-A: \"b\\x7f\"}}", "1: box: X-A: has a line break or another control character"},
-	{"{url: http://h, headers: {X-A: }}", "1: box: X-A: expected a text"},
-	{"{url: http://h, headers: {X-A: [a]}}", "1: box: X-A: expected a text"},
-	{"{url: http://h, headers: {X-A: a, x-a: b}}", "1: box: headers: x-a is given twice"},
+	{"{url: http://h, headers: {X-A: \"b\\r\\nc\"}}", "1: box: headers: has a line break or another control character"},
+	{"{url: http://h, headers: {X-A: \"b\\x7f\"}}", "1: box: headers: has a line break or another control character"},
+	{"{url: http://h, headers: {X-A: }}", "1: box: headers: expected a text"},
+	{"{url: http://h, headers: {X-A: [a]}}", "1: box: headers: expected a text"},
+	{"{url: http://h, headers: {X-A: a, x-a: b}}", "1: box: headers: one is given twice"},
 	{"{url: http://h, headers: {Content-Length: 3}}", "1: box: headers: Content-Length is not to be set"},
 	{"{url: http://h, headers: {host: a}}", "1: box: headers: host is not to be set"},
 	{"{url: http://h, key-env: A, headers: {authorization: Basic x}}",
@@ -313,7 +314,7 @@ Test(servers, a_key_in_clear_wants_a_file_of_ones_own)
 	}
 	read_text("box: {url: http://h, headers: {api-key: " CANARY "}}\n", 0644);
 	cr_assert_eq(servers.n, 0);
-	cr_assert_not_null(strstr(told(), "box: api-key: a key in clear"), "%s", told());
+	cr_assert_not_null(strstr(told(), "box: headers: a key in clear"), "%s", told());
 	read_text("box: {url: http://h, headers: {X-Auth: " CANARY "}}\n", 0600);
 	cr_assert_eq(servers.n, 1);
 }
@@ -418,4 +419,40 @@ Test(servers, programs_do_not_get_the_variables_of_keys)
 		free(variables);
 	}
 	cr_assert_str_eq(getenv("BOX_KEY"), CANARY);
+}
+
+/* Of a file that is cut, torn and mixed up: no crash, and nothing of the keys in what is said of it. */
+Test(servers, a_thousand_broken_files_say_nothing_of_their_keys, .timeout = 60)
+{
+	static const char text[] =
+		"# mine\nbox:\n  url: http://127.0.0.1:8080\n  key: " CANARY "\n  headers: {api-key: '" CANARY "', X-A: b}\n"
+		"far: {url: https://h/v1, key: \"" CANARY "\", models: {a: {context: 5, price-in: 1}, \"b c\": }}\n"
+		"z:\n  key-command: [pass, \"" CANARY "\"]\n  url: unix:///x\n  verify: no\n  key-file: " CANARY "\n";
+	static const char signs[] = ":{}[],'\"#&*!|>-?%@`\n\t \\~x";
+	struct test_random random = {.state = 11};
+	size_t n_read = 0, n_told = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct buf broken = {.max = KIB(8)};
+
+		buf_puts(&broken, text);
+		for (size_t n = 1 + test_random_below(&random, 3); n; n--) {
+			size_t at = test_random_below(&random, broken.len), len = test_random_below(&random, 12);
+
+			if (test_random_below(&random, 2))
+				buf_remove(&broken, at, len);
+			else
+				broken.data[at] = signs[test_random_below(&random, sizeof signs - 1)];
+		}
+		read_text(buf_text(&broken), 0600);
+		n_read += servers.n;
+		n_told += problems.len > 0;
+		cr_expect(!strstr(told(), "CANARY") && !strstr(told(), "7f3a90"), "%s\n%s", buf_text(&broken), told());
+		servers_free(&servers);
+		if (servers_read(&servers, NULL, NULL, &err))
+			cr_expect(!strstr(err.text, "CANARY") && !strstr(err.text, "7f3a90"), "%s\n%s", buf_text(&broken), err.text);
+		buf_free(&broken);
+	}
+	cr_expect_gt(n_read, 1000);
+	cr_expect_gt(n_told, 500);
 }
