@@ -60,3 +60,13 @@ tests_hostile_test_bombs_SOURCES = \
 	tests/hostile/test_bombs.c
 tests_hostile_test_bombs_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_hostile_test_bombs_LDADD = src/jinja/libjinja.a src/base/libbase.a $(UNISTRING_LIBS)
+
+# Streams of servers.
+check_PROGRAMS += tests/hostile/test_streams
+TESTS += tests/hostile/test_streams
+tests_hostile_test_streams_SOURCES = \
+	tests/hostile/streams.c tests/hostile/streams.h \
+	tests/hostile/test_streams.c
+tests_hostile_test_streams_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_hostile_test_streams_LDADD = tests/support/server/libserver.a tests/support/libsupport.a src/remote/libremote.a \
+	src/base/libbase.a $(MICROHTTPD_LIBS) $(UNISTRING_LIBS)
