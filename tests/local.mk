@@ -38,6 +38,7 @@ endif
 include $(top_srcdir)/tests/cli/local.mk
 include $(top_srcdir)/tests/screen/local.mk
 include $(top_srcdir)/tests/thread/local.mk
+include $(top_srcdir)/tests/remote/local.mk
 include $(top_srcdir)/tests/hostile/local.mk
 include $(top_srcdir)/tests/crash/local.mk
 include $(top_srcdir)/tests/guide/local.mk

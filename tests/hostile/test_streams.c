@@ -1,5 +1,5 @@
 /* Mutated streams of servers, into the reader of streams and the dialects: none may crash, hang or leak, what came
- * stays, and it makes no difference where they are cut into pieces. tests/unit/remote/test_broken.c sends some of them
+ * stays, and it makes no difference where they are cut into pieces. tests/remote/test_broken.c sends some of them
  * over HTTP.
  *
  * usage: test_streams [FIRST [COUNT]]

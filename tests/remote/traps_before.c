@@ -1,0 +1,62 @@
+/* Answers other than 200: what is asked again, what is not, and what is said. */
+#include "remote/traps.h"
+
+#define MESSAGE(text) "{\"error\":{\"message\":\"" text "\",\"type\":\"x\",\"param\":null,\"code\":null}}"
+#define AT_ONCE .headers = "Retry-After: 0\n"
+#define REFUSES(number, json, words) .acts = {{.code = number, .body = json}}, .want = {.text = "", .reason = DONE_ERROR, .error = words}
+#define THEN(number, json) .acts = {{.at = 1, .code = number, AT_ONCE, .body = json}}, .want = {.text = "warm 0 warm 1", .requests = 2}
+#define TOO_LONG(number, json) .acts = {{.code = number, .body = json}}, .want = {.text = "", .reason = DONE_ERROR, .status = STATUS_CONTEXT, .error = ""}
+
+const struct trap traps_before[] = {
+	{.name = "400", REFUSES(400, MESSAGE("bad thing"), "bad thing")},
+	{.name = "401", REFUSES(401, MESSAGE("Incorrect API key provided"), "key")},
+	{.name = "402", REFUSES(402, MESSAGE("Insufficient credits"), "Insufficient credits")},
+	{.name = "403", REFUSES(403, MESSAGE("flagged"), "flagged")},
+	{.name = "404", REFUSES(404, MESSAGE("The model `toy` does not exist."), "toy")},
+	{.name = "404 without words", REFUSES(404, "{}", "404")},
+	{.name = "413", REFUSES(413, MESSAGE("body too large"), "body too large")},
+	{.name = "422", REFUSES(422, "{\"detail\":[{\"loc\":[\"body\",\"messages\"],\"msg\":\"field required\",\"type\":\"value_error\"}]}", "field required")},
+	{.name = "422, one text", REFUSES(422, "{\"detail\":\"not so\"}", "not so")},
+	{.name = "501", REFUSES(501, MESSAGE("not supported here"), "not supported here")},
+	{.name = "a web page", REFUSES(404, "<html><head><title>nginx</title></head></html>", "404")},
+	{.name = "an empty body", REFUSES(400, "\n", "400")},
+	{.name = "llamafile: plain text", .acts = {{.code = 400, .type = "text/plain", .body = "out_of_context_due_to_long_message"}}, .want = {.text = "", .reason = DONE_ERROR, .error = ""}},
+	{.name = "vLLM, older: no error object", REFUSES(400, "{\"object\":\"error\",\"message\":\"bad thing\",\"type\":\"BadRequestError\",\"code\":400}", "bad thing")},
+	{.name = "an error text with the key in it", .yaml = "  key-env: TRAP_KEY\n", .acts = {{.code = 401, .body = MESSAGE("Incorrect API key: " SERVER_KEY)}},
+	 .want = {.text = "", .reason = DONE_ERROR, .error = "[key]"}},
+	{.name = "a redirect", .acts = {{.code = 307, .headers = "Location: http://127.0.0.1:9/elsewhere\n", .body = "{}"}}, .want = {.text = "", .reason = DONE_ERROR, .error = "127.0.0.1:9"}},
+	{.name = "429, then well", THEN(429, MESSAGE("rate limit"))},
+	{.name = "502, then well", THEN(502, "<html>bad gateway</html>")},
+	{.name = "503, then well", THEN(503, MESSAGE("overloaded"))},
+	{.name = "504, then well", THEN(504, "<html>timeout</html>")},
+	{.name = "503 of KoboldCpp, then well", THEN(503, "{\"detail\":{\"msg\":\"Server is busy; please try again later.\",\"type\":\"service_unavailable\"}}")},
+	{.name = "429 twice, then well", .acts = {{.at = 1, .code = 429, AT_ONCE, .body = MESSAGE("a")}, {.at = 2, .code = 429, AT_ONCE, .body = MESSAGE("b")}},
+	 .want = {.text = "warm 0 warm 1", .requests = 3}},
+	{.name = "Retry-After as a date that is over", .acts = {{.at = 1, .code = 503, .headers = "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\n", .body = MESSAGE("a")}},
+	 .want = {.text = "warm 0 warm 1", .requests = 2}},
+	{.name = "retry-after-ms", .acts = {{.at = 1, .code = 429, .headers = "retry-after-ms: 20\n", .body = MESSAGE("a")}}, .want = {.text = "warm 0 warm 1", .requests = 2, .waits = ""}},
+	{.name = "Retry-After that is too long", .acts = {{.code = 429, .headers = "Retry-After: 3600\n", .body = MESSAGE("daily limit")}}, .want = {.text = "", .reason = DONE_ERROR, .error = "daily limit"}},
+	{.name = "always 429", .acts = {{.code = 429, AT_ONCE, .body = MESSAGE("rate limit")}}, .want = {.text = "", .reason = DONE_ERROR, .error = "rate limit", .requests = 6}},
+	{.name = "reset before the answer, then well", .acts = {{.at = 1, .verbatim = true, .body = " ", .end = SERVER_RESETS}}, .want = {.requests = ~0u, .text = "warm 0 warm 1"}},
+	{.name = "loading, then well", .spec = "dialect=llama-server,tokens=2", .acts = {{.at = 1, .code = 503, .body = "{\"error\":{\"code\":503,\"message\":\"Loading model\",\"type\":\"unavailable_error\"}}"}},
+	 .want = {.text = "warm 0 warm 1", .requests = 2, .waits = "loads the model"}},
+	{.name = "loading at the start", .spec = "dialect=llama-server,tokens=2,loading=1", .want = {.text = "warm 0 warm 1"}},
+	{.name = "llama-server: too long", .spec = "dialect=llama-server", .acts = {{.code = 400, .body = "{\"error\":{\"code\":400,\"message\":\"request (5000 tokens) exceeds the available context size (4096 tokens)\",\"type\":\"exceed_context_size_error\",\"n_prompt_tokens\":5000,\"n_ctx\":4096}}"}},
+	 .want = {.text = "", .reason = DONE_ERROR, .status = STATUS_CONTEXT, .error = "5000"}},
+	{.name = "OpenAI: too long", TOO_LONG(400, "{\"error\":{\"message\":\"too much\",\"type\":\"invalid_request_error\",\"param\":\"messages\",\"code\":\"context_length_exceeded\"}}")},
+	{.name = "vLLM: too long", TOO_LONG(400, "{\"error\":{\"message\":\"This model's maximum context length is 4096 tokens. However, you requested 100 output tokens and your prompt contains at least 4000 input tokens, for a total of at least 4100 tokens.\",\"type\":\"BadRequestError\",\"code\":400}}")},
+	{.name = "SGLang: too long", TOO_LONG(400, "{\"object\":\"error\",\"message\":\"Requested token count exceeds the model's maximum context length of 4096 tokens.\",\"type\":\"BadRequestError\",\"code\":400}")},
+	{.name = "others: too long", TOO_LONG(400, MESSAGE("the input length exceeds the limit"))},
+	{.name = "others: too many", TOO_LONG(400, MESSAGE("Too many tokens in the request"))},
+	{.name = "others: available context", TOO_LONG(400, MESSAGE("prompt exceeds the available context"))},
+	{.name = "Ollama: too long", .spec = "dialect=ollama", TOO_LONG(400, "{\"error\":\"the input length exceeds the context length\"}")},
+	{.name = "Ollama: no such model", .spec = "dialect=ollama", REFUSES(404, "{\"error\":\"model \\\"toy\\\" not found, try pulling it first\"}", "not found")},
+	{.name = "a field is refused by its name", .acts = {{.at = 1, .code = 400, .body = "{\"error\":{\"message\":\"Unsupported value\",\"type\":\"invalid_request_error\",\"param\":\"temperature\",\"code\":\"unsupported_value\"}}"}},
+	 .want = {.text = "warm 0 warm 1", .requests = 2, .not_sent = {"\"temperature\""}, .sent = {"\"messages\""}, .idle = "temp"}},
+	{.name = "a field is refused in words", .acts = {{.at = 1, .code = 400, .body = MESSAGE("Unsupported parameter: 'top_p' is not supported with this model.")}},
+	 .want = {.text = "warm 0 warm 1", .requests = 2, .not_sent = {"\"top_p\""}, .idle = "top-p"}},
+	{.name = "a field is refused that is needed", .acts = {{.code = 400, .body = "{\"error\":{\"message\":\"bad messages\",\"param\":\"messages\"}}"}}, .want = {.text = "", .reason = DONE_ERROR, .error = "bad messages"}},
+	{.name = "two fields are refused", .acts = {{.at = 1, .code = 400, .body = "{\"error\":{\"message\":\"no\",\"param\":\"temperature\"}}"}, {.at = 2, .code = 400, .body = "{\"error\":{\"message\":\"no\",\"param\":\"top_p\"}}"}},
+	 .want = {.text = "warm 0 warm 1", .requests = 3, .not_sent = {"\"temperature\"", "\"top_p\""}}},
+	{0},
+};

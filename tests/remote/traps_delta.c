@@ -1,0 +1,62 @@
+/* What a delta may look like, and where thoughts stand. */
+#include "remote/traps.h"
+
+#define END FINISH("stop") DONE
+#define CHOICES(json) "data: {\"choices\":" json "}\n\n"
+
+const struct trap traps_delta[] = {
+	{.name = "a role and null first", ANSWERS(DELTA("\"role\":\"assistant\",\"content\":null") TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "a role and null many times, with progress",
+	 ANSWERS("data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":null}}],\"prompt_progress\":{\"total\":20,\"cache\":5,\"processed\":5,\"time_ms\":1}}\n\n"
+	         "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":null}}],\"prompt_progress\":{\"total\":20,\"cache\":5,\"processed\":20,\"time_ms\":9}}\n\n"
+	         TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "KoboldCpp: a role in each delta", ANSWERS(DELTA("\"role\":\"assistant\",\"content\":\"Hi\"") DELTA("\"role\":\"assistant\",\"content\":\" you\"") END),
+	 .want = {.text = "Hi you"}},
+	{.name = "TabbyAPI: no role at all", ANSWERS(TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "an empty delta", ANSWERS(DELTA("") TEXT("Hi") DELTA("") END), .want = {.text = "Hi"}},
+	{.name = "no delta", ANSWERS(CHOICES("[{\"index\":0,\"finish_reason\":null}]") TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "delta null", ANSWERS(CHOICES("[{\"index\":0,\"delta\":null}]") TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "no choices", ANSWERS("data: {\"id\":\"x\"}\n\n" CHOICES("[]") CHOICES("null") TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "a content of another kind", ANSWERS(DELTA("\"content\":17") DELTA("\"content\":{}") DELTA("\"content\":true") TEXT("Hi") END),
+	 .want = {.reason = DONE_END}},
+	{.name = "another choice", ANSWERS(CHOICES("[{\"index\":1,\"delta\":{\"content\":\"not this\"}}]") TEXT("Hi") END), .want = {.text = "Hi"}},
+	{.name = "no index", ANSWERS(CHOICES("[{\"delta\":{\"content\":\"Hi\"}}]") END), .want = {.text = "Hi"}},
+	{.name = "OpenAI: padding", ANSWERS("data: {\"obfuscation\":\"xxxx\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"obfuscation\":\"yyy\"}]}\n\n" END),
+	 .want = {.text = "Hi"}},
+	{.name = "OpenAI: a refusal", ANSWERS(DELTA("\"refusal\":\"I cannot\"") DELTA("\"refusal\":\" do that\"") END), .want = {.text = "I cannot do that"}},
+	{.name = "a refusal of null", ANSWERS(DELTA("\"content\":\"Hi\",\"refusal\":null") END), .want = {.text = "Hi"}},
+	{.name = "an empty list of tool calls", ANSWERS(DELTA("\"content\":\"Hi\",\"tool_calls\":[],\"function_call\":null") END), .want = {.text = "Hi"}},
+	{.name = "Mistral: parts", ANSWERS(DELTA("\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"Hm\"}]}]")
+	                                   DELTA("\"content\":[{\"type\":\"text\",\"text\":\"Hi\"},{\"type\":\"text\",\"text\":\" you\"}]") END),
+	 .want = {.text = "Hi you", .reasoning = "Hm"}},
+	{.name = "thoughts as reasoning_content", ANSWERS(DELTA("\"reasoning_content\":\"Hm\"") DELTA("\"reasoning_content\":\" so\"") TEXT("Hi") END),
+	 .want = {.text = "Hi", .reasoning = "Hm so"}},
+	{.name = "thoughts as reasoning", ANSWERS(DELTA("\"reasoning\":\"Hm\"") TEXT("Hi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "thoughts beside an empty text", ANSWERS(DELTA("\"content\":\"\",\"reasoning_content\":\"Hm\"") DELTA("\"content\":\"Hi\",\"reasoning_content\":null") END),
+	 .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "the last thought beside the first text", ANSWERS(DELTA("\"content\":\"Hi\",\"reasoning_content\":\"Hm\"") END),
+	 .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "OpenRouter: thoughts twice", ANSWERS(DELTA("\"content\":\"\",\"reasoning\":\"Hm\",\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":\"Hm\"}]") TEXT("Hi") END),
+	 .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "both names of thoughts", ANSWERS(DELTA("\"reasoning\":\"Hm\",\"reasoning_content\":\"Hm\"") TEXT("Hi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "thoughts between marks", ANSWERS(TEXT("<think>\\nHm\\n</think>\\n\\nHi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "marks cut anywhere", ANSWERS(TEXT("<thi") TEXT("nk>\\nH") TEXT("m\\n</") TEXT("thi") TEXT("nk>\\n\\nHi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "white space before the mark", ANSWERS(TEXT("\\n") TEXT(" <think>Hm</think>Hi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "Mistral's marks", ANSWERS(TEXT("[THINK]Hm[/THINK]Hi") END), .want = {.text = "Hi", .reasoning = "Hm"}},
+	{.name = "a mark in the middle of a text", ANSWERS(TEXT("The tag <think> opens, </think> closes.") END), .want = {.text = "The tag <think> opens, </think> closes.", .reasoning = ""}},
+	{.name = "marks in a text behind thoughts of their own field", ANSWERS(DELTA("\"reasoning_content\":\"Hm\"") TEXT("<think>x</think>") END),
+	 .want = {.text = "<think>x</think>", .reasoning = "Hm"}},
+	{.name = "thoughts that never end", ANSWERS(TEXT("<think>Hm") FINISH("length") DONE), .want = {.text = "", .reasoning = "Hm", .reason = DONE_LENGTH}},
+	{.name = "a text that begins like a mark", ANSWERS(TEXT("<th>") TEXT("cell") END), .want = {.text = "<th>cell", .reasoning = ""}},
+	{.name = "half a mark at the end", ANSWERS(TEXT("a <thi") END), .want = {.text = "a <thi"}},
+	{.name = "only thoughts", ANSWERS(DELTA("\"reasoning_content\":\"Hm\"") END), .want = {.text = "", .reasoning = "Hm"}},
+	{.name = "an empty reply", ANSWERS(DELTA("\"role\":\"assistant\",\"content\":\"\"") END), .want = {.text = "", .reasoning = ""}},
+	{.name = "Ollama: thoughts", .spec = "dialect=ollama,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "vLLM: thoughts", .spec = "dialect=vllm,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "SGLang: thoughts", .spec = "dialect=sglang,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "llama-server: thoughts", .spec = "dialect=llama-server,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "thoughts in the text", .spec = "dialect=openai,mode=think,think=2,tokens=2,inline=1", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "LM Studio: thoughts", .spec = "dialect=lmstudio,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "the closing mark alone", .spec = "dialect=openai,mode=think,think=2,tokens=2,inline=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{0},
+};
