@@ -137,6 +137,12 @@ tests_fuzz_fuzz_server_list_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_server_list_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_server_list_LDADD = $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a \
 	$(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
+fuzz_targets += tests/fuzz/fuzz_servers
+EXTRA_DIST += tests/fuzz/servers.dict
+tests_fuzz_fuzz_servers_SOURCES = tests/fuzz/fuzz_servers.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_servers_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_servers_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_servers_LDADD = src/remote/libremote.a src/base/libbase.a $(UNISTRING_LIBS)
 
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
