@@ -154,6 +154,24 @@ static size_t try_cuts(struct reading readings[2], const struct stream_seeds *se
 	return n;
 }
 
+/* A line that is too long: refused, at that size, and what came before it stays. */
+static void try_huge_line(struct reading *reading)
+{
+	static const char first[] = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n";
+	struct buf bytes = {.max = MIB(64)};
+	struct test_random random = {5};
+
+	buf_puts(&bytes, first);
+	buf_puts(&bytes, "data: \"");
+	for (size_t i = 0; i <= LIMIT_STREAM_LINE / 64; i++)
+		buf_append(&bytes, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 64);
+	if (read_all(reading, &bytes, &random, 100000) != STATUS_LIMIT || strcmp(buf_text(&reading->text), "Hi") != 0) {
+		printf("FAIL: a huge line, or what came before it\n");
+		exit(1);
+	}
+	buf_free(&bytes);
+}
+
 int main(int argc, char **argv)
 {
 	const char *is_long = getenv("SOTTO_TEST_LONG");
@@ -175,6 +193,7 @@ int main(int argc, char **argv)
 		current = (sig_atomic_t)i;
 		try_one(readings, &bytes, &seeds.items[seed].bytes, at);
 	}
+	try_huge_line(&readings[0]);
 	if (argc < 2)
 		n_cuts = try_cuts(readings, &seeds);
 	printf("%zu streams, %zu cuts\n", count, n_cuts);

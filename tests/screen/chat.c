@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "screen/served.h"
+
 enum { STATUS_ABOVE = 11 };
 
 struct screen *chat_start(const struct chat_options *options)
@@ -19,13 +21,18 @@ struct screen *chat_start(const struct chat_options *options)
 		.keyboard = options->keyboard,
 		.other_terminal = options->other_terminal,
 	};
+	const char *model = options->model ? options->model : "", *servers;
 	size_t n = 0;
 
+	if (served_replaces(model, &model, &servers)) {
+		screen.args[n++] = "--servers";
+		screen.args[n++] = servers;
+	}
 	if (!options->names_no_model) {
 		screen.args[n++] = "-m";
-		screen.args[n++] = options->model ? options->model : "";
+		screen.args[n++] = model;
 	}
-	for (size_t i = 0; i < SCREEN_MAX_ARGS - 4 && options->args[i]; i++)
+	for (size_t i = 0; i < SCREEN_MAX_ARGS - 6 && options->args[i]; i++)
 		screen.args[n++] = options->args[i];
 	memcpy(screen.env, options->env, sizeof(screen.env));
 	return screen_start(&screen);

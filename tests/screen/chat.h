@@ -18,7 +18,7 @@ struct chat_options {
 	int rows, cols;
 	const char *model; /* "synthetic:..."; NULL: none at all */
 	bool names_no_model; /* no -m: the guide, if it is there */
-	const char *args[SCREEN_MAX_ARGS - 4];
+	const char *args[SCREEN_MAX_ARGS - 6];
 	const char *env[SCREEN_MAX_ARGS];
 	const char *keyboard; /* as in struct screen_options */
 	const char *typed;

@@ -19,6 +19,7 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/shell_job.c tests/screen/shell_job.h \
 	tests/screen/keys.c tests/screen/keys.h \
 	tests/screen/runner.c tests/screen/runner.h \
+	tests/screen/served.c tests/screen/served.h \
 	tests/screen/svg.c tests/screen/svg.h \
 	tests/screen/turns.c tests/screen/turns.h
 

@@ -44,6 +44,13 @@ static void log_request(const struct test_server *server, const struct server_re
 	buf_free(&text);
 }
 
+/* Under the lock. */
+static void log_end(const struct test_server *server, const struct server_request *request)
+{
+	if (server->log >= 0 && request->closed)
+		dprintf(server->log, "CLOSED %s\n\n", request->path);
+}
+
 static bool is_path(const char *path, const char *wanted)
 {
 	size_t n = strlen(wanted);
@@ -245,8 +252,10 @@ long server_next(struct test_server *server, struct exchange *exchange, int sock
 void server_finish(struct test_server *server, struct exchange *exchange, bool by_client)
 {
 	pthread_mutex_lock(&server->lock);
-	if (!exchange->request->finished)
+	if (!exchange->request->finished) {
 		exchange->request->closed = by_client;
+		log_end(server, exchange->request);
+	}
 	exchange->request->finished = true;
 	pthread_cond_broadcast(&server->changed);
 	pthread_mutex_unlock(&server->lock);

@@ -67,7 +67,7 @@ struct server_options {
 	bool raw;       /* bytes as acts say, by a socket of its own: no TLS, a request a connection */
 	const char *greeting; /* raw: sent before anything is read ("SSH-2.0-x\r\n"); NULL: none */
 	const char *unix_path; /* raw: a socket of the file system; NULL: TCP */
-	const char *log; /* a file that requests are appended to; NULL: none */
+	const char *log; /* a file that requests are appended to, and "CLOSED /path" where the client goes; NULL: none */
 	uint16_t port;  /* 0: any */
 };
 
