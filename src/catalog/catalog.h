@@ -81,11 +81,11 @@ void catalog_set_weight_rate(struct catalog *catalog, double weight_rate);
 enum status catalog_guide_path(struct buf *out, struct error *err) MUST_CHECK;
 
 /* Records that a model was loaded now, in a small file in the state directory, which
- * is replaced as a whole; not for one without a file. Any thread. */
+ * is replaced as a whole; not for one that is neither a file nor a server's. Any thread. */
 enum status catalog_remember(const char *path, const struct model_identity *identity,
                              struct error *err) MUST_CHECK;
 /* Where the model with this fingerprint (model_identity.file) and name is; with NULL for both, the one
- * recorded last. STATUS_NOTFOUND, or STATUS_IO where it is there but not to be read: *out is where it
+ * recorded last. Whether a server still has its model is seen when it is opened. STATUS_NOTFOUND, or STATUS_IO where it is there but not to be read: *out is where it
  * was, empty where that was not recorded. */
 enum status catalog_recall(struct buf *out, const char *file, const char *name,
                            struct error *err) MUST_CHECK;

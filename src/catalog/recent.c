@@ -16,10 +16,16 @@
 #include "base/number.h"
 #include "base/sys.h"
 #include "catalog/catalog.h"
+#include "turn/engine_params.h"
 
 enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
 
 static const char list_name[] = "/models"; /* in the state directory */
+
+bool recent_is_remote(const char *path)
+{
+	return strncmp(path, SERVER_MODEL, strlen(SERVER_MODEL)) == 0;
+}
 
 /* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
 static bool parse_line(const char *line, size_t len, struct recent_model *model)
@@ -28,7 +34,7 @@ static bool parse_line(const char *line, size_t len, struct recent_model *model)
 	char head[NUMBER_TEXT_MAX + sizeof model->file], *file;
 	size_t n = tab ? (size_t)(tab - line) : 0;
 
-	if (!tab || n >= sizeof head || len - n - 1 >= PATH_MAX || tab[1] != '/')
+	if (!tab || n >= sizeof head || len - n - 1 >= PATH_MAX)
 		return false;
 	memcpy(head, line, n);
 	head[n] = '\0';
@@ -39,7 +45,11 @@ static bool parse_line(const char *line, size_t len, struct recent_model *model)
 	if (!number_parse_int(head, &model->time) || memchr(tab, '\0', len - n))
 		return false;
 	model->path = alloc_strndup(tab + 1, len - n - 1);
-	return model->path != NULL;
+	if (model->path && (model->path[0] == '/' || recent_is_remote(model->path)))
+		return true;
+	free(model->path);
+	model->path = NULL;
+	return false;
 }
 
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err)
@@ -79,11 +89,12 @@ void recent_free(struct recent_model *models, size_t n)
 /* Links are not resolved: in a cache, a link's name says more than its target's. */
 static enum status absolute_path(struct buf *out, const char *path, struct error *err)
 {
+	bool is_relative = path[0] != '/' && !recent_is_remote(path);
 	char folder[PATH_MAX];
 
-	if (path[0] != '/' && !getcwd(folder, sizeof folder))
+	if (is_relative && !getcwd(folder, sizeof folder))
 		return error_errno(err, errno, "cannot find out the current folder");
-	if (path[0] != '/')
+	if (is_relative)
 		buf_printf(out, "%s/", folder);
 	while (path[0] == '.' && path[1] == '/')
 		path += 1 + strspn(path + 1, "/");
@@ -129,21 +140,24 @@ enum status recent_add(const struct io_ops *io, const char *path, const char *fi
 	return status;
 }
 
-enum status catalog_remember(const char *path, const struct model_identity *identity, struct error *err)
-{
-	if (strncmp(path, "synthetic:", 10) == 0)
-		return STATUS_OK;
-	return recent_add(&io_system, path, identity->file, sys_wall_time(), err);
-}
-
-static enum status check_file(const char *path, struct error *err)
+/* Whether a model is where its path says, as far as this machine knows. */
+static enum status check_there(const char *path, struct error *err)
 {
 	struct stat st;
 
+	if (recent_is_remote(path)) /* opening it says more */
+		return STATUS_OK;
 	if (stat(path, &st) != 0 || access(path, R_OK) != 0)
 		return error_errno(err, errno, "%s", path);
 	return S_ISREG(st.st_mode) ? STATUS_OK
 	                           : error_set(err, STATUS_NOTFOUND, "%s: not a regular file", path);
+}
+
+enum status catalog_remember(const char *path, const struct model_identity *identity, struct error *err)
+{
+	if (check_there(path, NULL))
+		return STATUS_OK;
+	return recent_add(&io_system, path, identity->file, sys_wall_time(), err);
 }
 
 enum status catalog_recall(struct buf *out, const char *file, const char *name, struct error *err)
@@ -159,7 +173,7 @@ enum status catalog_recall(struct buf *out, const char *file, const char *name, 
 			continue;
 		if (!out->len) /* a copy elsewhere may still be there: the first one is what is missed */
 			buf_puts(out, models[i].path);
-		if (check_file(models[i].path, NULL) == STATUS_OK) {
+		if (check_there(models[i].path, NULL) == STATUS_OK) {
 			buf_clear(out);
 			status = buf_puts(out, models[i].path);
 		}
@@ -168,6 +182,6 @@ enum status catalog_recall(struct buf *out, const char *file, const char *name, 
 	}
 	recent_free(models, n);
 	if (status && out->len)
-		return check_file(buf_text(out), err);
+		return check_there(buf_text(out), err);
 	return status && name && strcmp(name, CATALOG_GUIDE) == 0 ? catalog_guide_path(out, err) : status;
 }

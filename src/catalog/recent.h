@@ -1,9 +1,10 @@
 /* The models that were loaded, the latest first: lines of a time, a fingerprint (older ones have none)
- * and a path in $XDG_STATE_HOME/sotto/models. If two programs load a model in the same instant, the
+ * and a path in $XDG_STATE_HOME/sotto/models; of a server's model "server:NAME/MODEL". If two programs load a model in the same instant, the
  * last to write wins. */
 #ifndef SOTTO_CATALOG_RECENT_H
 #define SOTTO_CATALOG_RECENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -11,7 +12,7 @@
 
 struct recent_model {
 	int64_t time; /* seconds since the epoch */
-	char *path;   /* owned */
+	char *path;   /* absolute, or a server's; owned */
 	char file[20]; /* as in struct model_identity; "": not known */
 };
 
@@ -19,7 +20,9 @@ struct recent_model {
  * replaces. Malformed lines are skipped. */
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err) MUST_CHECK;
 void recent_free(struct recent_model *models, size_t n);
-/* Puts a path, made absolute, first. */
+/* Whether a model path names a server's model, which is no file. */
+bool recent_is_remote(const char *path);
+/* Puts a path, made absolute unless it is a server's, first. */
 enum status recent_add(const struct io_ops *io, const char *path, const char *file, int64_t time,
                        struct error *err) MUST_CHECK;
 

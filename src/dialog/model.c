@@ -19,11 +19,15 @@ enum status dialog_chat_model(const struct dialog *dialog, struct buf *out, cons
                               struct error *err)
 {
 	const struct node *node = path_made(dialog->tree);
+	const struct model_identity *maker = node ? &node->runs[node->n_runs - 1].model : NULL;
 
 	*name = node ? node->model : NULL;
 	if (!*name)
 		return error_set(err, STATUS_NOTFOUND, "which model made this chat is not recorded");
-	return catalog_recall(out, node->runs[node->n_runs - 1].model.file, *name, err);
+	if (!maker->server[0])
+		return catalog_recall(out, maker->file, *name, err);
+	buf_printf(out, SERVER_MODEL "%s/%s", maker->server, maker->model);
+	return buf_status(out) ? error_no_memory(err, NULL) : STATUS_OK;
 }
 
 bool dialog_choose_chat_model(const struct dialog *dialog, const char **missing, struct error *err)

@@ -11,7 +11,8 @@ struct dialog;
 
 bool dialog_is_with_guide(const struct dialog *dialog); /* the model that comes with sotto is loaded */
 const char *dialog_model_label(const struct dialog *dialog); /* who speaks in the chat */
-/* The file of the model that made the chat's last reply; errors as catalog_recall's. *name: as the reply
+/* The path of the model that made the chat's last reply, of a server's "server:NAME/MODEL"; errors as
+ * catalog_recall's. *name: as the reply
  * has it, NULL: nothing is known of it, and there is no error to tell. */
 enum status dialog_chat_model(const struct dialog *dialog, struct buf *out, const char **name,
                               struct error *err) MUST_CHECK;

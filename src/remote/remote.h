@@ -5,7 +5,7 @@
 
 #include "engine/backend.h"
 
-#define REMOTE_PREFIX "server:"
+#define REMOTE_PREFIX SERVER_MODEL
 
 extern const struct backend_ops remote_backend;
 

@@ -611,6 +611,34 @@ Test(recent, a_model_is_recalled_by_its_fingerprint)
 	expect_recalled(STATUS_NOTFOUND, "here/b", NULL, NULL); /* it has no file */
 }
 
+static void expect_server(const char *expected, const char *file)
+{
+	struct buf path = {.max = KIB(64)};
+
+	cr_expect_eq(catalog_recall(&path, file, "small", NULL), STATUS_OK);
+	cr_expect_str_eq(buf_text(&path), expected);
+	buf_free(&path);
+}
+
+/* It is recorded as it is named; whether it is there is not asked. */
+Test(recent, a_server_s_model_is_recalled_as_it_was_named)
+{
+	static const struct model_identity one = {.file = "1111111111111111", .server = "box"},
+	                                   two = {.file = "2222222222222222", .server = "box"};
+
+	cr_assert_eq(catalog_remember("server:box/small", &one, NULL), STATUS_OK);
+	cr_assert_eq(catalog_remember("server:box", &two, NULL), STATUS_OK);
+	cr_assert_eq(catalog_remember("gone.gguf", &one, NULL), STATUS_OK);
+	expect_server("server:box", NULL);
+	expect_server("server:box", "2222222222222222");
+	expect_server("server:box/small", "1111111111111111");
+	cr_expect_eq(count(), 0, "they are no files");
+	write_text(in_home("here/a"), "x");
+	cr_assert_eq(catalog_remember("a", &(struct model_identity){.file = "aaaaaaaaaaaaaaaa"}, NULL), STATUS_OK);
+	expect_recalled(STATUS_OK, "here/a", NULL, NULL);
+	expect_server("server:box/small", "1111111111111111");
+}
+
 static int no_rename(const char *from, const char *to)
 {
 	(void)from, (void)to;

@@ -3,6 +3,7 @@
 
 #include "dialog/leaf.h"
 #include "dialog/marks.h"
+#include "dialog/model.h"
 #include "dialog/recorded.h"
 #include "talk.h"
 
@@ -345,4 +346,23 @@ Test(dialog_events, let_a_reply_be_asked_for_as_it_was_recorded)
 	cr_expect_str_eq(tree_node(talk.tree, 4)->text, "second");
 	cr_expect_eq(tree_node(talk.tree, 4)->len, 6);
 	cr_expect_eq(tree_node(talk.tree, 4)->n_ids, 2);
+}
+
+/* The chat's model may be a server's: whether that is there is seen when it is opened. */
+Test(dialog_events, of_a_server_name_it_for_the_next_time)
+{
+	struct buf path = {.max = 1024};
+	const char *name;
+	struct error err;
+
+	be_on_a_server(true);
+	snprintf(talk_model.identity.file, sizeof talk_model.identity.file, "00000000000000aa");
+	talk_say("one");
+	tell_server_reply("first", DONE_END);
+	cr_assert_eq(dialog_chat_model(&talk, &path, &name, &err), STATUS_OK, "%s", err.text);
+	cr_expect_str_eq(buf_text(&path), "server:box/org/big");
+	cr_expect_str_eq(name, "model");
+	cr_expect(dialog_choose_chat_model(&talk, &name, &err));
+	cr_expect_str_eq(talk_engine.model, "server:box/org/big");
+	buf_free(&path);
 }
