@@ -134,6 +134,8 @@ bool dialog_files_next(struct dialog_files *files, uint64_t generation, struct m
 
 	if (files->asked || !n)
 		return false;
+	if (files->failed && files->failed_version == files->version && files->generation == generation)
+		return false;
 	if (files->generation != generation) /* another model counts otherwise */
 		for (size_t k = 0; k < n; k++)
 			dialog_file_at(files, k)->tokens = 0;
@@ -155,11 +157,18 @@ void dialog_files_asked(struct dialog_files *files, bool asked)
 	files->asked_version = files->version;
 }
 
+void dialog_files_not_counted(struct dialog_files *files)
+{
+	files->asked = false;
+	files->failed = true;
+	files->failed_version = files->asked_version;
+}
+
 const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens)
 {
 	struct attachment *item = files->asked_version == files->version ? dialog_file_at(files, files->asked_index) : NULL;
 
-	files->asked = false;
+	files->asked = files->failed = false;
 	if (item)
 		item->tokens = tokens ? tokens : 1;
 	return item;

@@ -22,6 +22,8 @@ struct dialog_files {
 	bool asked;                /* the tokens of one are being counted: */
 	size_t asked_index;        /* `given` first, then `mentioned` */
 	unsigned version, asked_version; /* of the two lists */
+	bool failed;               /* counting has, of these lists with this model: it is not asked for again */
+	unsigned failed_version;
 	uint64_t generation;       /* of the model that they were counted for */
 };
 
@@ -57,6 +59,8 @@ uint64_t dialog_files_tokens(const struct dialog_files *files); /* as far as the
 bool dialog_files_next(struct dialog_files *files, uint64_t generation, struct message *block);
 /* It is being counted. */
 void dialog_files_asked(struct dialog_files *files, bool asked);
+/* It could not be: not asked for again until the lists or the model are others, as a server may be down. */
+void dialog_files_not_counted(struct dialog_files *files);
 /* Its tokens; NULL: the lists have changed since. */
 const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens);
 

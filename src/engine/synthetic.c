@@ -343,12 +343,13 @@ static enum status list_tokens(const struct turn *turn, const bool *keep,
 static enum status synthetic_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,
                                      struct inspection *out, struct error *err)
 {
-	const struct synthetic *s = (const struct synthetic *)backend;
+	struct synthetic *s = (struct synthetic *)backend;
 	size_t n_ctx = (size_t)s->n_ctx;
 	struct counted counted;
 	enum status status = count(s, turn, &counted, err);
 
-	if (s->count_holds && (out->purpose == INSPECT_COUNTS || out->purpose == INSPECT_TOKENS)) {
+	if (s->count_holds > 0 && (out->purpose == INSPECT_COUNTS || out->purpose == INSPECT_TOKENS)) {
+		s->count_holds--;
 		(void)synthetic_sleep_until(UINT64_MAX, host);
 		status = error_set(err, STATUS_CANCELLED, "counting gave way to something else");
 	}

@@ -11,7 +11,7 @@
  * unopened    1: it says what it reasons as if it were its answer, and recants at the closing marker
  * n_ctx       context in tokens (a word is one); default 4096; -c takes precedence
  * guide       1: it claims to be the guide, which answers from help entries
- * count_hold  1: what /context and F8 ask for is never answered, but gives way to another command
+ * count_hold  the first N times, what /context and F8 ask for is not answered, but gives way to another command
  * hold        after N tokens it waits until it is stopped; 0 (default) = never
  * aside       after each N tokens it says "by the way" besides its answer; 0 (default) = never
  * fail        load: loading fails; memory: it does not fit beside another model; server: each turn fails

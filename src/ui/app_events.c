@@ -225,6 +225,8 @@ static void on_turn(struct app *app, const struct event *event)
 
 static void on_inspected(struct app *app, const struct event *event)
 {
+	if (app_inspect_gave_way(app, event))
+		return;
 	if (event->u.inspected.purpose == INSPECT_FILE) {
 		app_files_counted(app, event);
 		return;

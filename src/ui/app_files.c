@@ -162,7 +162,7 @@ void app_files_counted(struct app *app, const struct event *event)
 	const struct attachment *item = NULL;
 
 	if (event->error->status)
-		dialog_files_asked(files, false); /* the next one is asked for again */
+		dialog_files_not_counted(files);
 	else
 		item = dialog_files_counted(files, event->u.inspected.total);
 	if (!item)

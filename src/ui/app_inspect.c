@@ -47,20 +47,40 @@ static enum status post(struct app *app, enum inspect_purpose purpose, struct er
 	return status;
 }
 
-/* Asks for what /context or F8 show. False: it was refused, and the user was told. */
-static bool ask_context(struct app *app, enum inspect_purpose purpose)
+/* Asks for what /context or F8 show. */
+static void ask(struct app *app, enum inspect_purpose purpose)
 {
 	struct error err;
-	enum status status;
+	enum status status = post(app, purpose, &err);
 
-	if (!app_has_model(app)) {
-		app_message(app, STYLE_WARNING, "no model is loaded: nothing can be counted");
-		return false;
-	}
-	status = post(app, purpose, &err);
 	app->waits = app->gauge->wants_answer = !status;
 	if (status)
 		app_message(app, status == STATUS_NOTFOUND ? STYLE_WARNING : STYLE_ERROR, "%s", err.text);
+}
+
+/* False: it was refused, and the user was told. */
+static bool ask_context(struct app *app, enum inspect_purpose purpose)
+{
+	if (app_has_model(app)) {
+		ask(app, purpose);
+		return true;
+	}
+	app_message(app, STYLE_WARNING, "no model is loaded: nothing can be counted");
+	return false;
+}
+
+bool app_inspect_gave_way(struct app *app, const struct event *event)
+{
+	if (event->error->status != STATUS_CANCELLED)
+		return false;
+	switch (event->u.inspected.purpose) {
+	case INSPECT_GAUGE: app->gauge->generation = 0; break; /* app_update_gauge asks, when nothing else runs */
+	case INSPECT_FILE: dialog_files_asked(&app->dialog->files, false); break;
+	case INSPECT_COUNTS:
+	case INSPECT_TOKENS:
+		if (app->gauge->wants_answer)
+			ask(app, event->u.inspected.purpose);
+	}
 	return true;
 }
 

@@ -35,6 +35,8 @@ void app_mark_left_out(struct app *app, const uint32_t *ids, size_t n);
  * out. */
 void app_show_gauge(struct app *app, const struct event *event);
 bool app_inspect(struct app *app, const struct command_call *call);
+/* Whether the counting that has ended gave way to something else: it is asked for again, behind that. */
+bool app_inspect_gave_way(struct app *app, const struct event *event);
 /* What was asked for does not come any more. False: nothing was. */
 bool app_inspect_leave(struct app *app);
 void app_show_context(struct app *app, const struct inspection *inspect);

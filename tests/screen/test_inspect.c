@@ -285,7 +285,7 @@ static void test_channels_interrupted(void)
 static void test_left_before_it_comes(void)
 {
 	static const char *const keys[] = {"<F8>", "<F9>"};
-	struct screen *s = chat_open("synthetic:count_hold=1,tokens=4");
+	struct screen *s = chat_open("synthetic:count_hold=2,tokens=4");
 
 	SAY_SHOWS(s, "hello", "warm 1");
 	for (int i = 0; i < 2; i++) {
@@ -301,9 +301,27 @@ static void test_left_before_it_comes(void)
 	chat_quit(s);
 }
 
+/* Counting gives way to a message, and is asked for again when that is answered. */
+static void test_asked_again(void)
+{
+	struct screen *s = chat_open("synthetic:count_hold=1,tokens=4");
+
+	SAY_SHOWS(s, "hello", "warm 1");
+	chat_wait_ready(s);
+	screen_keys(s, "<F9>");
+	screen_sync(s);
+	chat_say(s, "twice");
+	WAIT(s, screen_has(s, "fills the context"));
+	EXPECT(!screen_has(s, "gave way"), " ");
+	PRESS_HIDES(s, "<Esc>", "fills the context");
+	EXPECT(screen_has(s, "twice"), " ");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
+		{"asked-again", test_asked_again, 0},
 		{"left-before-it-comes", test_left_before_it_comes, 0},
 		{"thinking", test_thinking, 0},
 		{"thinking-unopened", test_thinking_unopened, 0},

@@ -83,6 +83,22 @@ Test(dialog_files, are_counted)
 	cr_expect(dialog_files_next(&talk.files, 2, &block));
 }
 
+Test(dialog_files, that_could_not_be_counted_are_left_alone)
+{
+	struct message block;
+
+	give("a.txt b.txt");
+	for (int i = 0; i < 2; i++) {
+		cr_expect(dialog_files_next(&talk.files, 1, &block));
+		dialog_files_asked(&talk.files, true);
+		dialog_files_not_counted(&talk.files);
+		cr_expect_not(dialog_files_next(&talk.files, 1, &block));
+		if (!i)
+			dialog_files_remove(&talk.files, 0); /* other lists */
+	}
+	cr_expect(dialog_files_next(&talk.files, 2, &block), "another model");
+}
+
 static void update(const char *line)
 {
 	dialog_mentions_update(&talk, line, strlen(line));
