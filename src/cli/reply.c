@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "catalog/catalog.h"
 #include "cli/conversation.h"
 #include "cli/print.h"
 #include "cli/stop.h"
@@ -226,7 +227,7 @@ static enum status end_json(struct reply *reply, const struct backend_result *re
 	const struct conversation *c = reply->conversation;
 	const struct reply_json_end end = {
 		.result = result,
-		.model = dialog_model_label(&c->dialog),
+		.model = dialog_is_with_guide(&c->dialog) ? CATALOG_GUIDE : c->dialog.model->name,
 		.chat_template = c->raw ? NULL : c->dialog.model->template_name,
 		.prompt_template = c->dialog.template.name,
 		.chat = c->dialog.journal ? journal_id(c->dialog.journal) : NULL,

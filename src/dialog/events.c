@@ -23,9 +23,10 @@ static void count_token(struct dialog_turn *turn, const struct token *token, uin
 static struct node *reply_node(struct dialog *dialog)
 {
 	struct sampler_params sampler = dialog_sampler(dialog);
+	char label[MODEL_LABEL_MAX];
 
 	if (!dialog->turn.reply &&
-	    tree_add_reply(dialog->tree, &sampler, dialog_model_label(dialog), &dialog->turn.reply))
+	    tree_add_reply(dialog->tree, &sampler, dialog_model_label(dialog, label), &dialog->turn.reply))
 		return NULL;
 	return tree_node(dialog->tree, dialog->turn.reply);
 }

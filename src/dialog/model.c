@@ -1,6 +1,10 @@
 #include "dialog/model.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
@@ -10,9 +14,22 @@ bool dialog_is_with_guide(const struct dialog *dialog)
 	return dialog->model && dialog->model->capabilities & CAPABILITY_HELP;
 }
 
-const char *dialog_model_label(const struct dialog *dialog)
+bool dialog_can_continue(const struct dialog *dialog)
 {
-	return dialog_is_with_guide(dialog) ? CATALOG_GUIDE : dialog->model->name;
+	const struct model_info *model = dialog->model;
+
+	return !model || !model->name[0] || model->capabilities & CAPABILITY_CONTINUE;
+}
+
+const char *dialog_model_label(const struct dialog *dialog, char text[MODEL_LABEL_MAX])
+{
+	const char *name = dialog_is_with_guide(dialog) ? CATALOG_GUIDE : dialog->model->name;
+	const char *server = dialog->model->identity.server;
+	size_t room = MODEL_LABEL_MAX - 1 - (server[0] ? strlen(" on ") + strlen(server) : 0);
+
+	snprintf(text, MODEL_LABEL_MAX, "%.*s%s%s", (int)utf8_cut(name, strlen(name), room), name, server[0] ? " on " : "",
+	         server);
+	return text;
 }
 
 enum status dialog_chat_model(const struct dialog *dialog, struct buf *out, const char **name,

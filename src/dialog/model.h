@@ -6,11 +6,15 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/limits.h"
 
 struct dialog;
 
 bool dialog_is_with_guide(const struct dialog *dialog); /* the model that comes with sotto is loaded */
-const char *dialog_model_label(const struct dialog *dialog); /* who speaks in the chat */
+bool dialog_can_continue(const struct dialog *dialog); /* the model goes on with replies, or is not known yet */
+enum { MODEL_LABEL_MAX = LIMIT_MODEL_LABEL + 1 };
+/* Who speaks in the chat, for all that names a reply's model: "qwen-72b", or "qwen-72b on box". Returns `text`. */
+const char *dialog_model_label(const struct dialog *dialog, char text[MODEL_LABEL_MAX]);
 /* The path of the model that made the chat's last reply, of a server's "server:NAME/MODEL"; errors as
  * catalog_recall's. *name: as the reply
  * has it, NULL: nothing is known of it, and there is no error to tell. */

@@ -75,7 +75,7 @@ enum continue_answer dialog_continue(struct dialog *dialog)
 		return CONTINUE_NOTHING;
 	if (leaf->dropped)
 		return CONTINUE_DROPPED;
-	if (dialog->model && !(dialog->model->capabilities & CAPABILITY_CONTINUE))
+	if (!dialog_can_continue(dialog))
 		return CONTINUE_CANNOT;
 	if (dialog->edit.message)
 		dialog_edit_end(dialog);

@@ -66,6 +66,7 @@ static enum status go_on_from(struct dialog *dialog, const struct node *old, con
                               struct dialog_sent *sent, struct error *err)
 {
 	const struct node *system = path_system(dialog->tree);
+	char label[MODEL_LABEL_MAX];
 	struct node *node;
 	uint32_t id;
 
@@ -73,7 +74,7 @@ static enum status go_on_from(struct dialog *dialog, const struct node *old, con
 		return err->status;
 	node = tree_node(dialog->tree, id);
 	node->state = NODE_INTERRUPTED;
-	if (tree_set_model(node, dialog_model_label(dialog)))
+	if (tree_set_model(node, dialog_model_label(dialog, label)))
 		dialog_note(dialog, FACT_REPLY_UNLABELLED, NULL);
 	store_and_remember(dialog, sent, id, system);
 	return STATUS_OK;
@@ -88,6 +89,9 @@ enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *mes
 	*asks = !old->sums_up;
 	if (old->sums_up)
 		return dialog_summary_replace(dialog, old, message->text, message->len, err);
+	if (old->role == ROLE_ASSISTANT && !dialog_can_continue(dialog))
+		return error_set(err, STATUS_UNSUPPORTED, "%s runs on a server that cannot go on with a reply, nor with one "
+		                 "that was edited: edit your own message instead", dialog->model->name);
 	if (old->role == ROLE_ASSISTANT)
 		return go_on_from(dialog, old, message, &sent, err);
 	return send_under(dialog, old->parent, message, &sent, err);

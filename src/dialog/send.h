@@ -29,7 +29,7 @@ struct dialog_sent {
  * (dialog_build_turn). */
 enum status dialog_send(struct dialog *dialog, const struct outgoing *message, struct error *err) MUST_CHECK;
 /* In the place of the message that is edited: under its parent. What takes the place of a reply is continued;
- * of a summary, that is all: *asks is false then. */
+ * of a summary, that is all: *asks is false then. STATUS_UNSUPPORTED: the model cannot go on with a reply. */
 enum status dialog_send_edited(struct dialog *dialog, const struct outgoing *message, bool *asks,
                                struct error *err) MUST_CHECK;
 /* The message whose reply was refused, and what to come back to: the one that was sent for it, or if that is

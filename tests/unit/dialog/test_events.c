@@ -361,7 +361,7 @@ Test(dialog_events, of_a_server_name_it_for_the_next_time)
 	tell_server_reply("first", DONE_END);
 	cr_assert_eq(dialog_chat_model(&talk, &path, &name, &err), STATUS_OK, "%s", err.text);
 	cr_expect_str_eq(buf_text(&path), "server:box/org/big");
-	cr_expect_str_eq(name, "model");
+	cr_expect_str_eq(name, "model on box");
 	cr_expect(dialog_choose_chat_model(&talk, &name, &err));
 	cr_expect_str_eq(talk_engine.model, "server:box/org/big");
 	buf_free(&path);

@@ -40,6 +40,22 @@ Test(dialog_send, puts_another_wording_beside_the_old_one)
 	cr_expect_eq(tree_n(talk.tree), 6, "nothing is lost");
 }
 
+Test(dialog_send, refuses_a_changed_reply_where_the_model_cannot_go_on)
+{
+	struct outgoing outgoing = {.text = (char *)"fir", .len = 3};
+	struct error err;
+	bool asks;
+
+	talk_say("one");
+	talk_reply("first");
+	talk_model.capabilities = 0;
+	cr_assert_eq(dialog_edit_message(&talk, 2, tree_node(talk.tree, 2), &err), STATUS_OK);
+	cr_expect_eq(dialog_send_edited(&talk, &outgoing, &asks, &err), STATUS_UNSUPPORTED);
+	cr_expect_eq(tree_n(talk.tree), 2);
+	talk_model.name[0] = '\0'; /* none is loaded */
+	cr_expect_eq(dialog_send_edited(&talk, &outgoing, &asks, &err), STATUS_OK);
+}
+
 Test(dialog_send, goes_on_from_a_changed_reply)
 {
 	talk_say("one");
