@@ -108,5 +108,5 @@ int cli_fail_model(const struct error *err)
 {
 	int code = cli_fail(err);
 
-	return err->status == STATUS_IO ? status_exit_code(STATUS_NOTFOUND) : code;
+	return err->status == STATUS_IO || err->status == STATUS_DECLINED ? status_exit_code(STATUS_NOTFOUND) : code;
 }

@@ -15,7 +15,7 @@ int cli_fail_with(enum status status, const char *format, ...) PRINTF_LIKE(2, 3)
 /* The same for what is missing, or is not what it should be, and is no model: the command line is
  * wrong. */
 int cli_fail_usage(struct error *err);
-/* The same for a model that could not be opened: 3 if the file is at fault, 1 if the
+/* The same for a model that could not be opened: 3 if the file or the server is at fault, 1 if the
  * machine is. */
 int cli_fail_model(const struct error *err);
 

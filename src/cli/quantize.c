@@ -1,14 +1,13 @@
 /* sotto quantize: writes a model file with fewer bits per weight. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/status_line.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
 #include "quantize/quantize.h"
@@ -31,49 +30,22 @@ static const struct option quantize_options[] = {
 
 enum { BAR = 24, INTERVAL_MS = 100 };
 
-/* A line on the terminal that is redrawn. */
 struct bar {
-	bool shown;      /* standard error is a terminal */
-	uint64_t drawn;  /* when, in ms */
-	size_t width;    /* of the line as drawn */
+	struct status_line line;
+	uint64_t drawn; /* when, in ms */
 };
-
-static size_t terminal_width(void)
-{
-	struct winsize size;
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-/* Only a name of which each byte is one column. */
-static void append_name(struct buf *line, struct gguf_string name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (name.data[i] < ' ' || name.data[i] > '~')
-			return;
-	buf_append(line, name.data, name.len);
-}
-
-static void erase_bar(struct bar *bar)
-{
-	if (bar->width > 0)
-		fprintf(stderr, "\r%*s\r", (int)bar->width, "");
-	bar->width = 0;
-}
 
 static void draw_bar(struct bar *bar, uint64_t done, uint64_t all, struct gguf_string name)
 {
 	double part = all ? (double)done / (double)all : 1;
-	size_t columns = terminal_width(), filled = (size_t)(part * BAR);
+	size_t filled = (size_t)(part * BAR);
 	struct buf line = {.max = KIB(4)};
 
 	for (size_t i = 0; i < BAR; i++)
 		buf_putc(&line, i < filled ? '#' : '.');
 	buf_printf(&line, " %3.0f %%  ", 100 * part);
-	append_name(&line, name);
-	erase_bar(bar);
-	bar->width = line.len < columns ? line.len : columns - 1;
-	fprintf(stderr, "%.*s", (int)bar->width, buf_text(&line));
+	buf_append(&line, name.data, name.len < KIB(1) ? name.len : KIB(1));
+	status_line_show(&bar->line, buf_text(&line));
 	buf_free(&line);
 }
 
@@ -83,7 +55,7 @@ static bool on_progress(void *ctx, uint64_t done, uint64_t weights,
 	struct bar *bar = ctx;
 	uint64_t now = sys_now_ms();
 
-	if (bar->shown && now - bar->drawn >= INTERVAL_MS) {
+	if (bar->line.is_shown && now - bar->drawn >= INTERVAL_MS) {
 		draw_bar(bar, done, weights, tensor->name);
 		bar->drawn = now;
 	}
@@ -130,7 +102,7 @@ static void tell(const struct quantize_plan *plan)
 static int save(const struct gguf *gguf, const struct quantize_plan *plan, struct quantize_job *job,
                 const char *path, size_t n_threads)
 {
-	struct bar bar = {.shown = isatty(STDERR_FILENO) != 0};
+	struct bar bar = {.line = status_line_begin()};
 	struct threadpool *pool;
 	struct error err;
 	enum status status;
@@ -142,7 +114,7 @@ static int save(const struct gguf *gguf, const struct quantize_plan *plan, struc
 		return cli_fail(&err);
 	status = quantize_save(plan, job, gguf, path, pool, &io_system, &err);
 	threadpool_free(pool);
-	erase_bar(&bar);
+	status_line_clear(&bar.line);
 	if (status == STATUS_CANCELLED && stop_signal())
 		return 128 + stop_signal();
 	return status ? cli_fail(&err) : print_summary(path, job->recipe, plan);

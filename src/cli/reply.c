@@ -11,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "cli/conversation.h"
 #include "cli/print.h"
+#include "cli/status_line.h"
 #include "cli/stop.h"
 #include "dialog/events.h"
 #include "dialog/leaf.h"
@@ -21,6 +22,9 @@
 
 struct reply {
 	struct conversation *conversation;
+	struct cli_setup *setup;
+	struct model_info info;   /* of the model, as it is known now */
+	struct status_line waits; /* what a server is waited for */
 	struct chat_turn turn; /* what is sent */
 	bool terminal; /* stdout is a terminal, which only gets sanitised text */
 	struct sanitize_stream sanitizer;
@@ -187,14 +191,48 @@ static enum status show_token(struct reply *reply, const struct token *token, st
 	return write_out(reply, err);
 }
 
+/* Not in the middle of a line of the reply, which is on the same terminal. */
+static void tell_waiting(struct reply *reply, const char *text)
+{
+	if ((reply->ends_line || !reply->terminal) && !reply->reasoning_open)
+		status_line_show(&reply->waits, text);
+}
+
+/* Options of the command line that change nothing with this model, [from, n_idle) of its list. */
+static void warn_idle(struct reply *reply, size_t from)
+{
+	const struct model_info *info = &reply->info;
+	char where[256];
+
+	for (size_t i = from; i < info->n_idle; i++) {
+		snprintf(where, sizeof where, "on this model: %s", info->idle[i].why);
+		cli_warn_unused(reply->setup, info->idle[i].name, where);
+	}
+}
+
+/* Once it has been asked, more is known of a server's model; the list only grows. */
+static void take_learnt(struct reply *reply, const struct model_info *info)
+{
+	size_t n_known = reply->info.n_idle;
+
+	if (!reply->conversation->dialog.model) /* it is still being opened */
+		return;
+	reply->info = *info;
+	warn_idle(reply, n_known);
+}
+
 static enum status reply_event(void *ctx, const struct event *event, struct error *err)
 {
 	struct reply *reply = ctx;
 
+	if (event->kind != EVENT_WAITING)
+		status_line_clear(&reply->waits);
 	if (dialog_event(&reply->conversation->dialog, event, sys_now_us(), err) == TURN_IS_LOST)
 		return err->status;
 	switch (event->kind) {
 	case EVENT_PREFILLING: tell_dropped(reply, event->u.prefilling.n_dropped); break;
+	case EVENT_WAITING: tell_waiting(reply, event->u.waiting.text); break;
+	case EVENT_LEARNT: take_learnt(reply, event->u.model); break;
 	case EVENT_NOTE: cli_note("%s", event->u.note); break;
 	case EVENT_ASIDE: tell_aside(reply, event->u.aside.recipient, event->u.aside.text); break;
 	case EVENT_TOKEN:
@@ -228,6 +266,7 @@ static enum status end_json(struct reply *reply, const struct backend_result *re
 	const struct reply_json_end end = {
 		.result = result,
 		.model = dialog_is_with_guide(&c->dialog) ? CATALOG_GUIDE : c->dialog.model->name,
+		.identity = &c->dialog.model->identity,
 		.chat_template = c->raw ? NULL : c->dialog.model->template_name,
 		.prompt_template = c->dialog.template.name,
 		.chat = c->dialog.journal ? journal_id(c->dialog.journal) : NULL,
@@ -250,7 +289,10 @@ static int exit_status(struct reply *reply, enum status status, const struct bac
 	if (reply->json.mode && end_json(reply, result, code && !stop_signal() ? err : NULL, code, &write_error))
 		return code ? code : cli_fail(&write_error);
 	if (!code && result->reason == DONE_CONTEXT)
-		fputs("sotto: the context is full; -c sets its size\n", stderr);
+		fputs(reply->info.identity.server[0] ? "sotto: the context is full\n"
+		                                     : "sotto: the context is full; -c sets its size\n", stderr);
+	if (!code && result->reason == DONE_FILTERED)
+		cli_note("the server withheld the rest of the reply");
 	return code;
 }
 
@@ -277,8 +319,10 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	struct backend_result result = {.reason = DONE_ERROR};
 	struct error err, write_error;
 	enum status status = backend_run(backend, &reply->turn.turn, BACKEND_REPLY, host, &result, &err);
-	enum status finished = finish_text(reply, &result, &write_error);
+	enum status finished;
 
+	status_line_clear(&reply->waits);
+	finished = finish_text(reply, &result, &write_error);
 	if (!status && finished) {
 		status = finished;
 		err = write_error;
@@ -288,29 +332,38 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 		err = write_error;
 		error_prefix(&err, "the reply could not be saved");
 	}
+	if (!status && result.reason == DONE_EARLY) /* what there is of it is in the chat */
+		status = error_set(&err, STATUS_IO, "%s ended the reply early: it is not complete", reply->info.identity.server);
 	if (!status && !stop_signal() && reply->reasoned && !reply->answered)
 		cli_note("the model has thought but not answered");
 	return exit_status(reply, status, &result, &err);
 }
 
 /* If --reasoning has no effect. */
-static void warn_no_reasoning(struct cli_setup *setup, unsigned capabilities)
+static void warn_no_reasoning(struct cli_setup *setup, const struct model_info *info)
 {
 	int reasoning = setup->engine.reasoning;
 
-	if (reasoning == REASONING_ON && !(capabilities & CAPABILITY_REASONING))
+	if (model_info_idle(info, "reasoning"))
+		return; /* that says why */
+	if (reasoning == REASONING_ON && !(info->capabilities & CAPABILITY_REASONING))
 		cli_warn_unused(setup, "reasoning", "on this model: its template does not support reasoning");
-	else if (reasoning != REASONING_AUTO && capabilities & CAPABILITY_REASONING &&
-	         !(capabilities & CAPABILITY_SWITCH))
+	else if (reasoning != REASONING_AUTO && info->capabilities & CAPABILITY_REASONING &&
+	         !(info->capabilities & CAPABILITY_SWITCH))
 		cli_warn_unused(setup, "reasoning", "on this model: its template cannot switch reasoning on or off");
 }
 
 /* Notes and warnings about the model. */
-static void tell_notes(struct cli_setup *setup, const struct model_info *info, bool raw)
+static void tell_notes(struct reply *reply, bool raw)
 {
+	const struct model_info *info = &reply->info;
+	struct cli_setup *setup = reply->setup;
+
+	warn_idle(reply, 0);
 	if (!raw)
-		warn_no_reasoning(setup, info->capabilities);
-	if (setup->engine.effort != EFFORT_AUTO && !raw && !(info->capabilities & CAPABILITY_EFFORT))
+		warn_no_reasoning(setup, info);
+	if (setup->engine.effort != EFFORT_AUTO && !raw && !(info->capabilities & CAPABILITY_EFFORT) &&
+	    !model_info_idle(info, "effort"))
 		cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
 	for (size_t i = 0; i < info->n_notes; i++)
 		if (info->notes[i].kind != NOTE_TEMPLATE || !raw)
@@ -349,19 +402,21 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
 	                                  .event = reply_event};
-	struct model_info info;
 	struct backend *backend;
+	enum status status;
 	struct error err;
 	int rc;
 
 	stop_catch_signals();
-	if (backend_open(&backend, &setup->engine, &host, &info, &err))
+	status = backend_open(&backend, &setup->engine, &host, &reply->info, &err);
+	status_line_clear(&reply->waits);
+	if (status)
 		return stop_signal() ? interrupted(reply) : fail(reply, &err, cli_fail_model(&err));
-	if (conversation_say(reply->conversation, setup, &info, prompt, &options->files, &err) ||
+	if (conversation_say(reply->conversation, setup, &reply->info, prompt, &options->files, &err) ||
 	    build_turn(reply, setup, &err)) {
 		rc = fail(reply, &err, cli_fail(&err));
 	} else {
-		tell_notes(setup, &info, options->raw);
+		tell_notes(reply, options->raw);
 		if (options->show_context && conversation_show_context(reply->conversation, backend, &host,
 		                                                       &reply->turn.turn, &err))
 			cli_note("%s", err.text);
@@ -376,7 +431,7 @@ int reply_print(struct cli_setup *setup, const struct buf *prompt,
                 const struct reply_options *options)
 {
 	struct conversation conversation;
-	struct reply reply = {.conversation = &conversation, .terminal = isatty(STDOUT_FILENO) != 0,
+	struct reply reply = {.conversation = &conversation, .setup = setup, .waits = status_line_begin(), .terminal = isatty(STDOUT_FILENO) != 0,
 	                      .show_reasoning = options->show_reasoning, .ends_line = true,
 	                      .out = {.max = MIB(128)}, .reasoning = {.max = MIB(16)},
 	                      .json = {.mode = options->json, .reply = {.max = LIMIT_MESSAGE},

@@ -72,22 +72,43 @@ static void put_error(struct json_writer *json, const struct error *err, int cod
 	json_put_end(json, '}');
 }
 
+static void put_count(struct json_writer *json, const char *key, uint32_t n, bool is_known)
+{
+	if (is_known)
+		json_put_number(json, key, "%" PRIu32, n);
+	else
+		json_put_null(json, key);
+}
+
+/* A server may not tell all of it. */
 static void put_stats(struct json_writer *json, const struct turn_stats *stats, uint32_t n_ctx)
 {
 	json_put_number(json, "prompt_tokens", "%u", stats->n_prompt);
-	json_put_number(json, "cached_tokens", "%u", stats->n_cached);
+	json_put_bool(json, "estimated", stats->estimated);
+	put_count(json, "cached_tokens", stats->n_cached, !stats->cached_unknown);
 	json_put_number(json, "reply_tokens", "%u", stats->n_generated);
+	put_count(json, "thinking_tokens", stats->n_reasoning, stats->n_reasoning);
 	json_put_number(json, "context_tokens", "%u", stats->n_ctx_used);
-	json_put_number(json, "context_size", "%u", n_ctx);
+	put_count(json, "context_size", n_ctx, n_ctx);
 	json_put_number(json, "left_out_messages", "%u", stats->n_dropped);
 	json_put_number(json, "prompt_ms", "%.1f", stats->prefill_ms);
 	json_put_number(json, "reply_ms", "%.1f", stats->decode_ms);
 	put_speed(json, "prompt_tokens_per_second", stats->n_evaluated, stats->prefill_ms);
 	put_speed(json, "reply_tokens_per_second", stats->n_generated, stats->decode_ms);
+	if (stats->has_cost)
+		json_put_number(json, "cost", "%.9g", stats->cost);
+	else
+		json_put_null(json, "cost");
+}
+
+static void put_word(struct json_writer *json, const char *key, const char *text)
+{
+	json_put_string(json, key, text[0] ? text : NULL);
 }
 
 void reply_json_end(const struct reply_json *reply, const struct reply_json_end *end, struct buf *out)
 {
+	const enum done_reason reason = end->result->reason;
 	struct json_writer json = {.out = out};
 
 	put_begin(&json, reply->mode, end->err ? "error" : "done");
@@ -95,8 +116,10 @@ void reply_json_end(const struct reply_json *reply, const struct reply_json_end 
 		put_error(&json, end->err, end->code);
 	json_put_text(&json, "reply", buf_text(&reply->reply), reply->reply.len);
 	json_put_string(&json, "thinking", reply->reasoning.len ? buf_text(&reply->reasoning) : NULL);
-	json_put_string(&json, "stop", end->err ? "error" : stop_name(end->result->reason));
+	json_put_string(&json, "stop", end->err && reason != DONE_EARLY ? "error" : stop_name(reason));
 	json_put_string(&json, "model", end->model);
+	put_word(&json, "server", end->identity->server);
+	put_word(&json, "dialect", end->identity->dialect);
 	json_put_string(&json, "chat_template", end->chat_template);
 	json_put_string(&json, "prompt_template", end->prompt_template);
 	json_put_string(&json, "chat", end->chat);

@@ -20,6 +20,7 @@ struct reply_json {
 struct reply_json_end {
 	const struct backend_result *result;
 	const char *model, *chat_template, *prompt_template;
+	const struct model_identity *identity; /* of the model */
 	const char *chat;        /* the id that it is saved under */
 	uint64_t seed;
 	uint32_t n_ctx;

@@ -32,11 +32,11 @@ expect() {
 
 expect one 0 1 '^\{"reply": "cold 0 cold 1 cold 2 ", "thinking": null, "stop": "end", "model": "synthetic' \
 	-m synthetic:tokens=3 --temp 0 --seed 7 --json -p hi
-expect one-figures 0 1 '"chat_template": "synthetic", "prompt_template": null, "chat": null, "seed": 7, "prompt_tokens": 2, "cached_tokens": 0, "reply_tokens": 3, "context_tokens": 5, "context_size": 4096, "left_out_messages": 0, "prompt_ms": [0-9.]+, "reply_ms": [0-9.]+, "prompt_tokens_per_second": (null|[0-9.]+), "reply_tokens_per_second": (null|[0-9.]+)\}$' \
+expect one-figures 0 1 '"chat_template": "synthetic", "prompt_template": null, "chat": null, "seed": 7, "prompt_tokens": 2, "estimated": false, "cached_tokens": 0, "reply_tokens": 3, "thinking_tokens": null, "context_tokens": 5, "context_size": 4096, "left_out_messages": 0, "prompt_ms": [0-9.]+, "reply_ms": [0-9.]+, "prompt_tokens_per_second": (null|[0-9.]+), "reply_tokens_per_second": (null|[0-9.]+), "cost": null\}$' \
 	-m synthetic:tokens=3 --temp 0 --seed 7 --json -p hi
 [ ! -s "$work/err" ]
 result $? one-stderr "$(cat "$work/err")"
-expect speed 0 1 '"reply_tokens_per_second": [0-9]+\.[0-9]+\}$' -m synthetic:tokens=5,rate=100 --json -p hi
+expect speed 0 1 '"reply_tokens_per_second": [0-9]+\.[0-9]+, "cost": null\}$' -m synthetic:tokens=5,rate=100 --json -p hi
 expect length 0 1 '"stop": "length"' -m synthetic:tokens=9 -n 2 --json -p hi
 expect raw 0 1 '"reply": "warm 0 ".*"chat_template": null' -m synthetic:tokens=1 --raw --json -p hi
 expect think 0 1 '"reply": "warm 0 .*", "thinking": "thought 0 ' -m synthetic:mode=think,think=2,tokens=4 --json -p hi
@@ -60,6 +60,28 @@ result $? stream-thinking "$(cat "$work/out")"
 "$sotto" run -m synthetic:tokens=1 --stream -p hi >"$work/out" 2>"$work/err"
 [ $? = 0 ] && grep -q -e '--stream has no effect without --json' "$work/err"
 result $? stream-alone "$(cat "$work/out" "$work/err")"
+
+# A server's model: who it is, what it costs, and what the server does not tell
+expect server 0 1 '"stop": "end", "model": "toy-7b", "server": "box", "dialect": "synthetic", .*"prompt_tokens": 2, "estimated": true, "cached_tokens": null, "reply_tokens": 5, "thinking_tokens": 4, .*"cost": 0.0015\}$' \
+	-m synthetic:remote=1,cost=1500,mode=think,think=2,tokens=1 --json -p hi
+[ ! -s "$work/err" ]
+result $? server-stderr "$(cat "$work/err")"
+expect server-context 0 1 '"context_size": null' -m synthetic:remote=1,unknown_ctx=1,tokens=1 --json -p hi
+expect here 0 1 '"server": null, "dialect": null' -m synthetic:tokens=1 --json -p hi
+expect learnt 0 1 '"context_size": 8192' -m synthetic:remote=1,learns=1,tokens=1 --json --top-k 3 --min-p 0.1 -p hi
+grep -q -e "--top-k has no effect on this model: OpenAI's interface has no field for it" "$work/err" &&
+	grep -q -e '--min-p has no effect on this model: refused by this model' "$work/err"
+result $? idle "$(cat "$work/err")"
+expect early 1 1 '^\{"error": \{"message": "box ended the reply early.*"exit_status": 1\}, "reply": "warm 0 ", .*"stop": "early"' \
+	-m synthetic:remote=1,tokens=1,end=early --json -p hi
+expect filtered 0 1 '^\{"reply": "warm 0 ", .*"stop": "filtered"' -m synthetic:remote=1,tokens=1,end=filtered --json -p hi
+grep -q 'the server withheld the rest of the reply' "$work/err"
+result $? filtered-stderr "$(cat "$work/err")"
+expect server-fails 1 1 '"exit_status": 1\}, "reply": "", ' -m synthetic:remote=1,fail=server --json -p hi
+expect no-server 3 1 '"exit_status": 3' -m server:nowhere/x --json -p hi
+"$sotto" run -m synthetic:remote=1,wait=100,tokens=1 -p hi >"$work/out" 2>"$work/err"
+[ $? = 0 ] && [ ! -s "$work/err" ]
+result $? waits-in-silence "$(cat "$work/err")"
 
 # The seed it names makes the same reply again, in the guide, which is a real model.
 "$sotto" run --json -n 12 --temp 1.5 -p 'Tell me a story' >"$work/first" 2>/dev/null

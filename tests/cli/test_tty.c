@@ -160,6 +160,12 @@ int main(void)
 	                  "\xe3\x80\x82 \r\n") == 0, "plain", "the text and one newline");
 	check(run("synthetic:rate=50,tokens=100000", "x", 1) == 130, "interrupt", "exit status");
 	check(out_len >= 2 && strcmp(out + out_len - 2, "\r\n") == 0, "interrupt", "no newline");
+	/* What a server is waited for gives way to what comes then. */
+	check(run("synthetic:remote=1,wait=100,tokens=1", "x", 0) == 0, "waiting", "exit status");
+	check(strncmp(out, "waiting for box: no answer yet (0 s)\r", 37) == 0, "waiting", "not told");
+	check(strstr(out, "  \rwarm 0 \r\n") != NULL, "waiting", "it stays");
+	check(run("synthetic:remote=1,wait_load=100000", "x", 1) == 130, "interrupted waiting", "exit status");
+	check(strstr(out, "  \r") != NULL, "interrupted waiting", "it stays");
 	check(run("synthetic:", NULL, 0) == 2, "no prompt", "it must not wait");
 	check(strstr(out, "no prompt") != NULL, "no prompt", "no message");
 	check_quantize();
