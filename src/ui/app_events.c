@@ -78,10 +78,22 @@ static void tell_refused(struct app *app, const struct error *err)
 	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "Your message is back in the input line.%s", advice);
 }
 
+enum { HINT_MAX = 128 };
+
+/* " Alt+C goes on with it."; "" where the model cannot. */
+static const char *how_to_go_on(const struct app *app, const char *verb, char text[HINT_MAX])
+{
+	text[0] = '\0';
+	if (app_can_continue(app))
+		snprintf(text, HINT_MAX, " %s %s.", app_key(app, "continue"), verb);
+	return text;
+}
+
 /* Why the reply ended, where that is not obvious. */
 static void tell_end(struct app *app, const struct event *event)
 {
 	const struct dialog_turn *turn = &app->dialog->turn;
+	char text[HINT_MAX];
 
 	switch (event->u.done.reason) {
 	case DONE_END:
@@ -95,8 +107,8 @@ static void tell_end(struct app *app, const struct event *event)
 		break;
 	case DONE_LENGTH:
 		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_SYSTEM, "Stopped after %u token%s, the limit of "
-		                 "-n (/set predict). %s continues.", turn->stats.n_generated,
-		                 turn->stats.n_generated == 1 ? "" : "s", app_key(app, "continue"));
+		                 "-n (/set predict).%s", turn->stats.n_generated, turn->stats.n_generated == 1 ? "" : "s",
+		                 how_to_go_on(app, "continues", text));
 		break;
 	case DONE_CONTEXT:
 		/* What the next message then does is told when the conversation has been counted. */
@@ -108,10 +120,12 @@ static void tell_end(struct app *app, const struct event *event)
 			                 "stops here. /new begins a new chat.");
 		break;
 	case DONE_EARLY:
-		app_message(app, STYLE_WARNING, "the server ended the reply early: /continue goes on with it");
+		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The server ended early, without saying that "
+		                 "the reply is complete.%s", how_to_go_on(app, "goes on with it", text));
 		break;
 	case DONE_FILTERED:
-		app_message(app, STYLE_WARNING, "the server withheld the rest of the reply");
+		app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_WARNING, "The server's content filter withheld the rest "
+		                 "of the reply.");
 		break;
 	case DONE_CANCELLED:
 		if (!turn->has_reply) /* a reply that was cut short says so itself */
@@ -122,7 +136,7 @@ static void tell_end(struct app *app, const struct event *event)
 		if (!turn->n_tokens && app_give_back(app, event->error->status == STATUS_CONTEXT))
 			tell_refused(app, event->error);
 		else
-			app_notice_until(app, NOTICE_UNTIL_REPLY, STYLE_ERROR, "Error: %s", event->error->text);
+			app_error_until(app, NOTICE_UNTIL_REPLY, event->error);
 		break;
 	}
 }
@@ -145,7 +159,7 @@ static void on_end(struct app *app, const struct event *event)
 	app->gauge->is_estimated = event->u.done.stats.estimated;
 	app_tell_dropped(app, event->u.done.stats.n_dropped);
 	tell_end(app, event);
-	if (reason == DONE_CANCELLED || reason == DONE_ERROR)
+	if (reason == DONE_CANCELLED || reason == DONE_EARLY || reason == DONE_ERROR)
 		app_queue_to_line(app);
 	else
 		app_send_queued(app);

@@ -40,7 +40,6 @@ bool app_load_keys(struct app *app)
 		app_notice(app, STYLE_WARNING, "%s\n%s; /keys reads the file again.", buf_text(&problems),
 		           app->keys->n_changes ? "The other lines apply" : "Nothing of it applies");
 	chat_view_set_fold_key(app->view, app_key(app, "thinking"));
-	chat_view_set_continue_key(app->view, app_key(app, "continue"));
 	buf_free(&problems);
 	buf_free(&path);
 	return right;

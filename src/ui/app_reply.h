@@ -18,7 +18,7 @@ enum status app_ask_summary(struct app *app, struct error *err) MUST_CHECK;
 void app_cancel(struct app *app);
 
 bool app_regenerate(struct app *app, const struct command_call *call);
+bool app_can_continue(const struct app *app); /* as far as the model can */
 bool app_continue(struct app *app, const struct command_call *call);
-bool app_stats(struct app *app, const struct command_call *call);
 
 #endif

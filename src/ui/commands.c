@@ -16,6 +16,7 @@
 #include "ui/app_presets.h"
 #include "ui/app_reply.h"
 #include "ui/app_settings.h"
+#include "ui/app_stats.h"
 #include "ui/app_system.h"
 #include "ui/app_template.h"
 #include "ui/app_themes.h"
@@ -100,7 +101,7 @@ static const struct command rows[] = {
 	{"import", NULL, ARGUMENT_FILE, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "FILE",
 	 "add chats from a JSON file of another program", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
-	 "show the times and speeds of the last reply", app_stats},
+	 "show the times, speeds and cost of the last reply", app_stats},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
 	 "show what fills the context (text: write it into the chat)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,

@@ -14,6 +14,7 @@
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
+#include "ui/app_reply.h"
 #include "ui/app_wait.h"
 #include "ui/front.h"
 #include "ui/tell.h"
@@ -123,7 +124,8 @@ static void put_reply(struct app *app, const struct node *node)
 	if (!node->len && node->reasoning_len)
 		note(app, "The model thought but did not answer. %s prints what it thought.",
 		     app_key(app, "thinking"));
-	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->dialog->tree) && !node->dropped)
+	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->dialog->tree) && !node->dropped &&
+	    app_can_continue(app))
 		note(app, "(interrupted) %s goes on", app_key(app, "continue"));
 	else if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
@@ -343,7 +345,9 @@ static void say_edited(struct app *app)
 	if (node)
 		note(app, node->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
-		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
+		     : app_can_continue(app)
+		     ? "The reply is in the input line: Enter continues from it, %s leaves it as it was."
+		     : "The reply is in the input line: Enter changes it, %s leaves it as it was.",
 		     app_key(app, "escape"));
 }
 

@@ -8,7 +8,10 @@
 #include "ui/front.h"
 #include "ui/keymap.h"
 
-enum { MESSAGE_MS = 4000 }; /* how long the bar shows a message */
+enum {
+	MESSAGE_MS = 4000, /* how long the bar shows a message */
+	ERROR_LINES_MAX = 4,
+};
 
 void app_message(struct app *app, enum theme_role role, const char *fmt, ...)
 {
@@ -62,9 +65,26 @@ void app_notice_until(struct app *app, enum notice_life life, enum theme_role ro
 	va_end(args);
 }
 
+/* A server's text may have any number of lines, of which the first ones say the most. */
+static size_t first_lines(const char *text)
+{
+	size_t n = 0, lines = 0;
+
+	while (text[n] && (text[n] != '\n' || ++lines < ERROR_LINES_MAX))
+		n++;
+	return n;
+}
+
+void app_error_until(struct app *app, enum notice_life life, const struct error *err)
+{
+	size_t n = first_lines(err->text);
+
+	app_notice_until(app, life, STYLE_ERROR, "Error: %.*s%s", (int)n, err->text, err->text[n] ? " \u2026" : "");
+}
+
 void app_error(struct app *app, const struct error *err)
 {
-	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_ERROR, "Error: %s", err->text);
+	app_error_until(app, NOTICE_UNTIL_COMMAND, err);
 }
 
 const char *app_short_error(const struct error *err, const char *name)

@@ -37,6 +37,7 @@ void app_notice(struct app *app, enum theme_role role, const char *fmt, ...) PRI
 void app_notice_until(struct app *app, enum notice_life life, enum theme_role role, const char *fmt,
                       ...) PRINTF_LIKE(4, 5);
 void app_error(struct app *app, const struct error *err); /* of a command: until the next one */
+void app_error_until(struct app *app, enum notice_life life, const struct error *err);
 /* What is wrong with NAME.yaml, for a row of a list: without its folder. */
 const char *app_short_error(const struct error *err, const char *name);
 /* Tells the facts that the last operations of the dialog have left (tell_facts.c); of those about

@@ -132,6 +132,65 @@ static void test_learning(void)
 	chat_quit(s);
 }
 
+/* ---- how replies end ---- */
+
+static void test_stats(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",mode=think,think=2,cost=1500", .cols = 100);
+
+	ASK_SHOWS(s, "hello", "warm 4");
+	SAY_SHOWS(s, "/stats", "prompt   ~2 tokens; how many of them were in the cache, the server does not tell",
+	          ", 4 of them thought", "context  ~11 of 4096 tokens", "cost     $0.0015",
+	          "server   box (127.0.0.1:8080), synthetic; model toy-7b");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = ID_SERVER ",unknown_ctx=1", .cols = 100);
+	ASK_SHOWS(s, "hello", "warm 4");
+	SAY_SHOWS(s, "/stats", "prompt   2 tokens, 0 of them in the cache", "context  7 tokens; how many there is room "
+	          "for, the server does not tell");
+	EXPECT(!screen_has(s, "cost "), " ");
+	chat_quit(s);
+}
+
+static void test_ended_early(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",end=early", .cols = 100);
+
+	ASK_SHOWS(s, "hello", "The server ended early, without saying that the reply is complete. Alt+C goes on with it.");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = CHAT_SERVER ",end=early,no_continue=1", .cols = 100);
+	ASK_SHOWS(s, "hello", "The server ended early, without saying that the reply is complete.");
+	EXPECT(!screen_has(s, "goes on"), " ");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = CHAT_SERVER ",end=filtered", .cols = 100);
+	ASK_SHOWS(s, "hello", "The server's content filter withheld the rest of the reply.");
+	chat_quit(s);
+}
+
+static void test_cannot_continue(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",hold=3,no_continue=1", .cols = 100);
+
+	SAY_SHOWS(s, "hello", "warm 2");
+	SEND_SHOWS(s, "<Esc>", "(interrupted)");
+	EXPECT(!screen_has(s, "goes on"), " ");
+	SAY_SHOWS(s, "/continue", "toy-7b runs on a server that cannot go on with a reply: Alt+R asks for another one");
+	SAY_SHOWS(s, "/edit reply", "Enter changes it");
+	SEND_SHOWS(s, "!<Enter>", "warm 2 !", "the reply is changed; this model's server cannot go on with it");
+	chat_quit(s);
+}
+
+/* What a server says of an error is foreign, and may be long. */
+static void test_error_of_a_server(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",fail=server", .cols = 100);
+
+	SAY_SHOWS(s, "hello", "Error: box: the request was refused (400):", "^[[31mline two", "line three \u2026",
+	          "Your message is back in the input line");
+	EXPECT(!screen_has(s, "line four"), " ");
+	screen_keys(s, "<C-a><C-k>");
+	chat_quit_fresh(s);
+}
+
 /* ---- the sliders ---- */
 
 static void test_idle_sliders(void)
@@ -176,6 +235,10 @@ int main(int argc, char **argv)
 		{"unknown-context", test_unknown_context, 0},
 		{"ledger", test_ledger, 0},
 		{"request", test_request, 0},
+		{"stats", test_stats, 0},
+		{"ended-early", test_ended_early, 0},
+		{"cannot-continue", test_cannot_continue, 0},
+		{"error-of-a-server", test_error_of_a_server, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
