@@ -6,6 +6,7 @@
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "ui/app_pick.h"
+#include "ui/app_wait.h"
 #include "ui/tell.h"
 
 bool app_refuse_without_model(struct app *app)
@@ -66,6 +67,37 @@ void app_cancel(struct app *app)
 		dialog_stop_turn(app->dialog);
 	app->stopping = true;
 	app->draw.now = true;
+}
+
+/* ---- answer now ---- */
+
+static bool is_thinking(const struct app *app)
+{
+	const struct node *reply = tree_node(app->dialog->tree, app->dialog->turn.reply);
+
+	return app->phase == PHASE_GENERATING && !app->stopping && reply && reply->reasoning_len && !reply->len;
+}
+
+bool app_can_answer_now(const struct app *app)
+{
+	return app->model->capabilities & CAPABILITY_ANSWER_NOW && is_thinking(app) &&
+	       app->wait->answer_turn != app->dialog->turn.id;
+}
+
+bool app_answer_now(struct app *app, const struct command_call *call)
+{
+	(void)call;
+	if (!is_thinking(app)) {
+		app_message(app, STYLE_WARNING, "the model is not thinking");
+	} else if (!(app->model->capabilities & CAPABILITY_ANSWER_NOW)) {
+		app_message(app, STYLE_WARNING, "this model cannot be told to stop thinking; %s stops the reply",
+		            app_key(app, "escape"));
+	} else {
+		app->wait->answer_turn = app->dialog->turn.id;
+		worker_answer_now(app->worker, app->dialog->turn.id);
+		app_message(app, STYLE_STATUS, "the model was told to answer now");
+	}
+	return true;
 }
 
 /* ---- another, or the rest of one ---- */

@@ -17,6 +17,9 @@ enum status app_ask_summary(struct app *app, struct error *err) MUST_CHECK;
 /* Stops the turn, or the loading of a model. */
 void app_cancel(struct app *app);
 
+/* "Answer now": whether the model is thinking and can be told to stop that, and telling it. */
+bool app_can_answer_now(const struct app *app);
+bool app_answer_now(struct app *app, const struct command_call *call);
 bool app_regenerate(struct app *app, const struct command_call *call);
 bool app_can_continue(const struct app *app); /* as far as the model can */
 bool app_continue(struct app *app, const struct command_call *call);

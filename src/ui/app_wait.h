@@ -2,11 +2,14 @@
 #ifndef SOTTO_UI_APP_WAIT_H
 #define SOTTO_UI_APP_WAIT_H
 
+#include <stdint.h>
+
 struct app;
 struct event;
 
 struct app_wait {
 	char text[160]; /* as the backend told it last, one line; "": nothing is waited for */
+	uint64_t answer_turn; /* the turn that was told to answer now; 0: none */
 };
 
 /* Takes what an event of the worker says of that: any but those of waiting end it. */

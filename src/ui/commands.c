@@ -65,6 +65,8 @@ static const struct command rows[] = {
 	 app_edit},
 	{"continue", "cont", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "continue the last reply where it was cut off", app_continue},
+	{"answer", "answer-now", ARGUMENT_NONE, 0, NULL,
+	 "have the model stop thinking and answer now (on servers that can do that)", app_answer_now},
 	{"undo", "pop back", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE | COMMAND_FILLS_LINE, "[N]",
 	 "take back your last message (the last N) and what followed; nothing is deleted", app_undo},
 	{"pin", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[N]",

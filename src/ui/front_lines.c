@@ -332,7 +332,8 @@ static void say_progress(struct app *app)
 		note(app, "Reading the prompt: %u percent.",
 		     (unsigned)((uint64_t)app->dialog->turn.prefill_done * 100 / app->dialog->turn.prefill_total));
 	else if (app->phase == PHASE_GENERATING && !line->n_said)
-		note(app, "The model is thinking.");
+		note(app, app_can_answer_now(app) ? "The model is thinking. %s has it answer now." : "The model is thinking.",
+		     app_key(app, "answer"));
 }
 
 static void say_edited(struct app *app)

@@ -137,13 +137,14 @@ static void draw_pick_hints(const struct app *app, int y, int cols)
 /* What one would look for now: how to stop a reply, or the help. */
 static void write_hint(const struct app *app, struct buf *out)
 {
-	static const struct key_hint stop = {"escape", "stops"};
+	static const struct key_hint stop[] = {{"answer", "answers now"}, {"escape", "stops"}};
+	bool can_answer = app_can_answer_now(app);
 	static const struct key_hint help = {"help", "help"};
 
 	if (app->panel || app->stopping || app->dialog->edit.queued) /* of which its own row says what Esc does */
 		return;
 	if ((app->phase == PHASE_LOADING && app->wait->text[0]) || app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
-		key_hints(app->keys, &stop, 1, KEY_HINTS_MAX, out);
+		key_hints(app->keys, can_answer ? stop : stop + 1, can_answer ? 2 : 1, KEY_HINTS_MAX, out);
 	else if (app->phase == PHASE_READY && tree_leaf(app->dialog->tree)) /* an empty chat says it, too */
 		key_hints(app->keys, &help, 1, KEY_HINTS_MAX, out);
 }

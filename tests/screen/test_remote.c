@@ -179,6 +179,24 @@ static void test_cannot_continue(void)
 	chat_quit(s);
 }
 
+static void test_answer_now(void)
+{
+	struct screen *s = CHAT_OPEN(.model = ID_SERVER ",mode=think,think=1000000,rate=200", .cols = 100);
+
+	SAY_SHOWS(s, "hello", "thought 20", "Alt+A answers now  Esc stops");
+	PRESS_SHOWS(s, "<M-a>", "warm 4");
+	SAY_SHOWS(s, "/answer", "the model is not thinking");
+	SAY_SHOWS(s, "again", "thought 30");
+	SAY_WAIT(s, "/answer", screen_count(s, "warm 4") == 2);
+	chat_quit(s);
+	s = CHAT_OPEN(.model = CHAT_SERVER ",mode=think,think=1000000,rate=200", .cols = 100);
+	SAY_SHOWS(s, "hello", "thought 20");
+	EXPECT(!screen_has(s, "answers now"), " ");
+	PRESS_SHOWS(s, "<M-a>", "this model cannot be told to stop thinking; Esc stops the reply");
+	chat_send(s, "<Esc>");
+	chat_quit(s);
+}
+
 /* What a server says of an error is foreign, and may be long. */
 static void test_error_of_a_server(void)
 {
@@ -239,6 +257,7 @@ int main(int argc, char **argv)
 		{"ended-early", test_ended_early, 0},
 		{"cannot-continue", test_cannot_continue, 0},
 		{"error-of-a-server", test_error_of_a_server, 0},
+		{"answer-now", test_answer_now, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
