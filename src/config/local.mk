@@ -5,6 +5,7 @@ src_config_libconfig_a_SOURCES = \
 	src/config/server_command.c src/config/server_command.h \
 	src/config/server_key.c \
 	src/config/servers.c src/config/servers.h \
+	src/config/servers_add.c src/config/servers_add.h \
 	src/config/servers_entry.c src/config/servers_entry.h \
 	src/config/servers_environment.c \
 	src/config/servers_parts.c \

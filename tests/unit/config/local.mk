@@ -5,6 +5,7 @@ tests_unit_config_test_config_SOURCES = \
 	tests/unit/config/test_preset.c \
 	tests/unit/config/test_server_key.c \
 	tests/unit/config/test_servers.c \
+	tests/unit/config/test_servers_add.c \
 	tests/unit/config/test_settings.c \
 	tests/unit/config/test_theme.c \
 	tests/unit/config/test_yaml.c \
