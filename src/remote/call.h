@@ -22,8 +22,12 @@ enum { REMOTE_CALL_MS = 5000, REMOTE_CALL_BYTES = 4 << 20 };
 enum status remote_call(struct remote *remote, struct http *http, const char *path, const char *body, size_t len,
                         uint64_t ms, struct http_answer *answer, struct error *err) MUST_CHECK;
 
-/* Why an answer that is not a 2xx was given, as one sentence. */
-enum status remote_refuse(const struct remote *remote, const struct http_answer *answer, struct error *err);
+/* How long a connection may take. */
+uint64_t remote_connect_ms(const struct remote *remote);
+
+/* Why an answer that is not a 2xx was given, as one sentence: STATUS_DECLINED (the key, money), NOTFOUND (the model),
+ * BUSY (later: remote->is_loading, or too many requests), IO. */
+enum status remote_refuse(struct remote *remote, const struct http_answer *answer, struct error *err);
 /* The text as it may be shown, for whoever sanitises it: the key masked, one line, at most 300 bytes. */
 void remote_quote(const struct remote *remote, char *text);
 /* Puts the server's name before an error's text. */

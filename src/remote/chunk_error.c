@@ -28,6 +28,7 @@ static const struct json_place places[] = {
 	OF_ERROR("x_groq.error"),
 	OF_ERROR("choices.*.error"),
 	PLACE("error", message),
+	PLACE("x_groq.error", message),
 	PLACE("error.error", message),
 	PLACE("error.msg", message),
 	PLACE("error_message", message),

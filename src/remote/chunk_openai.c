@@ -35,6 +35,7 @@ struct reading {
 	unsigned rank;            /* of the thoughts so far; 0: there are none */
 	char finish[32], stop[16];  /* `stop`: which string ended it */
 	bool has_usage, has_cost, has_cached;
+	uint32_t index;           /* of the choice: others than the first were not asked for */
 	double progress;          /* 0..1; -1: not told */
 	struct { uint32_t total, cached, done; } prefill;
 	struct { uint32_t n_prompt, n_cached, n_generated; } timings;
@@ -49,6 +50,7 @@ static const struct json_place out_places[] = {
 #define OF_READING(field) offsetof(struct reading, field)
 static const struct json_place reading_places[] = {
 	{"choices.0.finish_reason", JSON_PLACE_TEXT, OF_READING(finish), 32},
+	{"choices.0.index", JSON_PLACE_U32, OF_READING(index), 0},
 	{"choices.0.stop_reason", JSON_PLACE_TEXT, OF_READING(stop), 16},
 	{"choices.0.matched_stop", JSON_PLACE_TEXT, OF_READING(stop), 16},
 	{"x_prefill_progress", JSON_PLACE_DOUBLE, OF_READING(progress), 0},
@@ -262,7 +264,12 @@ enum status chunk_read_openai(struct chunk *out, const char *json, size_t len, s
 		return status;
 	finish_usage(&r);
 	finish_progress(&r);
-	out->end = chunk_end_named(r.finish);
+	out->end = r.index ? CHUNK_GOES_ON : chunk_end_named(r.finish);
+	if (r.index) {
+		buf_clear(&out->text);
+		buf_clear(&out->reasoning);
+		out->n_candidates = 0;
+	}
 	if (out->end == CHUNK_END && r.stop[0])
 		out->end = CHUNK_STOP;
 	chunk_read_error(out, json, len, false);

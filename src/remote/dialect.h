@@ -34,7 +34,10 @@
  *   "dry-sequence-breaker"  a list of texts
  *   "reasoning"             true or false; where `off` is a text ("\"none\""), that if it is off, else nothing
  *   "effort"                a text; if it has the field of "reasoning", it wins over that, but for off
- *   "chat-template-kwargs"  members of the object: the field is "chat_template_kwargs.*" */
+ *   "chat-template-kwargs"  members of the object: the field is "chat_template_kwargs.*"
+ *   "candidates"            "logprobs": true, with "top_logprobs" beside it
+ *   "continue"              "continue_final_message": true, with "add_generation_prompt" beside it: of a continued turn
+ *   "usage"                 true: that the reply's tokens are told */
 struct remote_field {
 	const char *option; /* "top-k" */
 	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. "": the dialect writes
@@ -43,7 +46,7 @@ struct remote_field {
 	                     * value for that */
 	const char *below;  /* JSON that is sent in the place of a negative number; REMOTE_CONTEXT: the context's size.
 	                     * NULL: the number */
-	double max;         /* larger numbers are sent as this one; of "stop": how many are sent. 0: there is no limit */
+	double max;         /* larger numbers are sent as this one; of "stop", "candidates": how many. 0: there is no limit */
 	bool takes_texts;   /* of "logit-bias": texts, too, not only ids; false in the place of -inf */
 	const char *why;    /* in plain words, static; NULL: a usual sentence */
 };
@@ -126,7 +129,8 @@ struct remote {
 	struct secret *key;           /* owned; NULL: none */
 	struct http *http;            /* owned: of replies, and of all that comes before or between them */
 	struct http *aside;           /* owned: of requests while a reply streams; remote_aside */
-	struct http_target target;    /* points into server, key and `url` */
+	struct http_target target;    /* points into server, key, `url` and `headers` */
+	struct http_header *headers;  /* owned: the server's */
 	char *url;                    /* remote_base of the server's; owned */
 	char host[128];               /* as it is shown, "box.example:8080" */
 	enum http_distance distance;
@@ -135,6 +139,7 @@ struct remote {
 	struct model_info info;       /* as the host was told */
 	const struct remote_field *fields; /* [n_fields]: the dialect's, unless its `open` says otherwise */
 	size_t n_fields;
+	const char *product;          /* what the list of models calls it, "LM Studio"; NULL: nothing. Static */
 	uint64_t dropped;             /* bit i: fields[i] was refused by this model, and is not sent */
 	double bytes_per_token;       /* for estimates; corrected by each usage that comes back */
 	bool has_reasoned;            /* reasoning has come in a field of its own: none is looked for in texts */
@@ -145,8 +150,10 @@ struct remote {
 	const struct chat_template *tmpl;
 	/* Set in `answer_now` or `read`: the call under way ends, `write` is called anew, and the same reply goes on. */
 	bool again;
+	const struct remote_clock *clock; /* NULL: the real one (retry.h) */
 	bool has_learnt;              /* set in `write` or `read`: `info` has changed, which is told then */
-	bool is_loading;              /* the last refusal was a 503: the server loads its model, and may be asked again */
+	bool is_loading;              /* the last refusal was a 503: the server loads its model, and may be asked again. Or
+	                               * set in `write`: the request will have the model loaded */
 	uint32_t wanted_ctx;          /* the user's ctx-size; 0: not said */
 	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
 	bool (*cancelled)(void *ctx);

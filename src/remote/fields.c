@@ -36,8 +36,10 @@ static const char *own_name(const char *field)
 static void print_number(const struct remote *remote, const struct remote_field *row, const struct option *option,
                          double value, char out[NUMBER_TEXT_MAX])
 {
-	double off = option && option->off ? atof(option->off) : 0;
+	double off = 0;
 
+	if (option && option->off)
+		(void)number_parse_double(option->off, &off);
 	if (row->off && option && value == off)
 		snprintf(out, NUMBER_TEXT_MAX, "%s", row->off);
 	else if (value < 0 && row->below && strcmp(row->below, REMOTE_CONTEXT) == 0)
@@ -117,6 +119,23 @@ static void put_effort(struct json_writer *json, const struct remote_field *row,
 	json_put_string(json, own_name(row->field), reasoning_efforts[wish->effort]);
 }
 
+static size_t count_candidates(const struct remote_field *row, const struct turn *turn)
+{
+	return row->max > 0 && (double)turn->n_candidates > row->max ? (size_t)row->max : turn->n_candidates;
+}
+
+static void put_candidates(struct json_writer *json, const struct remote_field *row, const struct turn *turn)
+{
+	json_put_bool(json, own_name(row->field), true);
+	json_put_number(json, "top_logprobs", "%zu", count_candidates(row, turn));
+}
+
+static void put_continue(struct json_writer *json, const char *name)
+{
+	json_put_bool(json, name, true);
+	json_put_bool(json, "add_generation_prompt", false);
+}
+
 /* Whether there is anything to say; sampling options are always said. */
 static bool wants(const struct remote *remote, const struct remote_field *row, const struct remote_ask *ask)
 {
@@ -135,6 +154,10 @@ static bool wants(const struct remote *remote, const struct remote_field *row, c
 		return wants_effort(remote, row, &turn->reasoning);
 	if (strcmp(option, "chat-template-kwargs") == 0)
 		return turn->reasoning.template_kwargs && *turn->reasoning.template_kwargs;
+	if (strcmp(option, "candidates") == 0)
+		return turn->n_candidates > 0;
+	if (strcmp(option, "continue") == 0)
+		return turn->continued;
 	return true;
 }
 
@@ -162,6 +185,12 @@ static enum status put(struct json_writer *json, const struct remote *remote, co
 		put_effort(json, row, &turn->reasoning);
 	else if (strcmp(option, "chat-template-kwargs") == 0)
 		return words_put_kwargs(json, turn->reasoning.template_kwargs, err);
+	else if (strcmp(option, "candidates") == 0)
+		put_candidates(json, row, turn);
+	else if (strcmp(option, "continue") == 0)
+		put_continue(json, name);
+	else if (strcmp(option, "usage") == 0)
+		json_put_bool(json, name, true);
 	else
 		return put_sampling(json, remote, row, ask);
 	return STATUS_OK;
@@ -259,16 +288,28 @@ void fields_list_idle(const struct remote *remote, struct model_info *info)
 	}
 }
 
+/* Whether a server means this row by a field's name: with its object, without it, or the object alone; a name that
+ * is written beside it, too. */
+static bool is_called(const struct remote_field *row, const char *field)
+{
+	const char *name = row->field;
+
+	if (!name || !name[0] || !field[0])
+		return false;
+	if (strcmp(name, field) == 0 || strcmp(own_name(name), field) == 0)
+		return true;
+	if (object_len(row) && is_in(row, field, strlen(field)))
+		return true;
+	return (strcmp(row->option, "candidates") == 0 && strcmp(field, "top_logprobs") == 0) ||
+	       (strcmp(row->option, "continue") == 0 && strcmp(field, "add_generation_prompt") == 0);
+}
+
 bool fields_drop(struct remote *remote, const char *field)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < remote->n_fields && i < REMOTE_FIELDS_MAX; i++) {
-		const char *name = remote->fields[i].field;
-
-		if (!name || !name[0] || !field[0] || is_dropped(remote, i) ||
-		    (strcmp(name, field) != 0 && strcmp(own_name(name), field) != 0 &&
-		     !(object_len(&remote->fields[i]) == strlen(field) && is_in(&remote->fields[i], field, strlen(field)))))
+		if (is_dropped(remote, i) || !is_called(&remote->fields[i], field))
 			continue;
 		remote->dropped |= (uint64_t)1 << i;
 		found = true;

@@ -1,7 +1,8 @@
 # Models that run on servers: a file for each dialect.
 noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
-	src/remote/call.h \
+	src/remote/ask.c src/remote/ask.h \
+	src/remote/call.c src/remote/call.h \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
@@ -24,6 +25,12 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/explain.c \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
+	src/remote/dialect_openai.c src/remote/dialect_openai.h \
+	src/remote/dialects.c \
+	src/remote/estimate.c src/remote/estimate.h \
+	src/remote/fields.c src/remote/fields.h \
+	src/remote/fields_words.c src/remote/fields_words.h \
+	src/remote/hosts.c src/remote/hosts.h \
 	src/remote/list.c src/remote/list.h \
 	src/remote/list_all.c \
 	src/remote/list_items.c \
@@ -51,5 +58,10 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/vllm_vocab.c \
 	src/remote/vllm_write.c
 	src/remote/request.c src/remote/request.h \
+	src/remote/reply.c src/remote/reply.h \
+	src/remote/request.c src/remote/request.h \
+	src/remote/retry.c src/remote/retry.h \
 	src/remote/route.c src/remote/route.h \
-	src/remote/stream.c src/remote/stream.h
+	src/remote/stream.c src/remote/stream.h \
+	src/remote/thoughts.c src/remote/thoughts.h \
+	src/remote/waiting.c src/remote/waiting.h

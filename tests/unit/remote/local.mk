@@ -4,16 +4,6 @@ tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/test_chunk.c \
 	tests/unit/remote/test_estimate.c \
 	tests/unit/remote/test_fields.c \
-	tests/unit/remote/test_messages.c \
-	tests/unit/remote/test_stream.c
-tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a src/remote/libremote.a src/config/libconfig.a \
-	src/encode/libencode.a src/tokenizer/libtokenizer.a src/jinja/libjinja.a src/gguf/libgguf.a \
-	src/turn/libturn.a src/sampler/libsampler.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
-	tests/unit/remote/test_json_paths.c \
-	tests/unit/remote/test_list_parse.c \
-	tests/unit/remote/test_route.c
-	tests/unit/remote/test_fields.c \
 	tests/unit/remote/test_list_parse.c \
 	tests/unit/remote/test_messages.c \
 	tests/unit/remote/test_route.c \

@@ -51,6 +51,7 @@ static const struct {
 	{"{\"choices\":null}", ""},
 	{"{\"choices\":[]}", ""},
 	{"{\"choices\":[{\"index\":0},{\"index\":1,\"delta\":{\"content\":\"other\"}}]}", ""},
+	{"{\"choices\":[{\"index\":1,\"delta\":{\"content\":\"other\"},\"finish_reason\":\"stop\"}]}", ""},
 	/* thoughts */
 	{DELTA("{\"reasoning_content\":\"hm\"}"), " (hm)"},
 	{DELTA("{\"reasoning\":\"hm\",\"content\":\"\"}"), " (hm)"},
@@ -97,6 +98,7 @@ static const struct {
 	 "ERROR: Provider returned error: slow down"},
 	{"{\"error\":{}}", "ERROR: the server reports an error without saying which"},
 	{"{\"x_groq\":{\"error\":{\"message\":\"over\"}},\"choices\":[]}", "ERROR: over"},
+	{"{\"x_groq\":{\"error\":\"over capacity\"},\"choices\":[]}", "ERROR: over capacity"},
 	{"{\"choices\":null,\"error_type\":\"overloaded\",\"error_message\":\"busy\"}", "ERROR: busy"},
 	{"{\"choices\":[{\"error\":{\"message\":\"upstream\",\"code\":502},\"finish_reason\":\"error\"}]}",
 	 " ENDERROR: upstream"},

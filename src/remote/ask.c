@@ -1,0 +1,408 @@
+#include "remote/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "encode/shape.h"
+#include "remote/call.h"
+#include "remote/estimate.h"
+#include "remote/fields.h"
+#include "remote/reply.h"
+#include "remote/request.h"
+#include "remote/retry.h"
+#include "remote/stream.h"
+#include "remote/waiting.h"
+
+enum {
+	FIRST_BYTE_FAR_MS = 600 * 1000, /* others may load a model, or be busy, as long as it takes */
+	SILENCE_FAR_MS = 120 * 1000,
+	SILENCE_THINKING_MS = 300 * 1000, /* some hide their thoughts */
+	REFUSALS_MAX = 8,                 /* fields that are dropped in one turn */
+};
+
+/* A turn under way. */
+struct asking {
+	struct remote *remote;
+	const struct backend_host *host;
+	struct backend_result *result;
+	struct remote_ask ask;
+	struct remote_request request;
+	struct reply reply;
+	struct retry retry;
+	struct http_answer answer;
+	struct stream stream;
+	struct chunk chunk;
+	bool is_ended;       /* we have ended the call: nothing more of it is wanted */
+	bool wanted_answer;  /* the thinking was told to end */
+	bool is_told;        /* what is left out, and how the conversation was changed */
+	bool is_refitted;    /* the context turned out to be smaller than it was thought */
+	unsigned n_refusals;
+};
+
+static uint64_t now_ms(const struct asking *a)
+{
+	return (a->remote->clock ? a->remote->clock : &remote_real_clock)->now_ms();
+}
+
+static uint32_t any_number(void)
+{
+	uint32_t number = 0;
+
+	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number)
+		number = (uint32_t)remote_real_clock.now_ms() * 2654435761U;
+	return number;
+}
+
+/* ---- what comes ---- */
+
+static enum status take_document(void *ctx, const char *json, size_t len, struct error *err)
+{
+	struct asking *a = ctx;
+	struct chunk *chunk = &a->chunk;
+	enum status status;
+
+	chunk_clear(chunk);
+	status = a->remote->dialect->read(a->remote, json, len, chunk, err);
+	if (status == STATUS_FORMAT)
+		return STATUS_OK; /* passed over */
+	if (a->stream.is_done || a->ask.mode == BACKEND_WARM) { /* text behind the end is none */
+		buf_clear(&chunk->text);
+		buf_clear(&chunk->reasoning);
+		chunk->n_ids = 0;
+	}
+	if (!status)
+		status = reply_take(&a->reply, chunk, now_ms(a), err);
+	if (!status && chunk->error.status) {
+		remote_quote(a->remote, chunk->error.text);
+		status = error_set(err, chunk->error.status, "%s", chunk->error.text);
+	}
+	a->is_ended = !status && (a->reply.is_over || chunk->is_last || a->remote->again);
+	return a->is_ended ? error_set(err, STATUS_CANCELLED, "no more is wanted") : status;
+}
+
+static enum status take_bytes(void *ctx, const char *bytes, size_t n, struct error *err)
+{
+	struct asking *a = ctx;
+
+	return stream_push(&a->stream, bytes, n, err);
+}
+
+static void tell_phase(void *ctx, enum http_phase phase, uint64_t ms)
+{
+	const struct asking *a = ctx;
+
+	if (a->ask.mode == BACKEND_REPLY)
+		waiting_tell(a->remote, a->host, phase, ms, a->reply.has_begun);
+}
+
+/* "Answer now", once a turn. */
+static void end_thinking(struct asking *a)
+{
+	struct error err;
+
+	if (a->wanted_answer || !a->remote->dialect->answer_now || !a->reply.is_thinking || !a->host->wants_answer ||
+	    !a->host->wants_answer(a->host->ctx))
+		return;
+	a->wanted_answer = true;
+	/* Where that fails the model thinks on, as it may. */
+	(void)!a->remote->dialect->answer_now(a->remote, a->reply.id, &err);
+}
+
+/* Asked every few milliseconds while a call runs. */
+static bool is_cancelled(void *ctx)
+{
+	struct asking *a = ctx;
+
+	if (a->host->cancelled(a->host->ctx))
+		return true;
+	end_thinking(a);
+	return a->remote->again;
+}
+
+/* ---- what is sent ---- */
+
+static void tell_changes(const struct asking *a)
+{
+	struct buf text = {.max = ERROR_TEXT_MAX};
+
+	if (!a->request.changes)
+		return;
+	prompt_describe_changes(a->request.changes, &text);
+	backend_tell(a->host, &(struct event){.kind = EVENT_NOTE, .u.note = buf_text(&text)});
+	buf_free(&text);
+}
+
+static void tell_learnt(struct asking *a)
+{
+	if (!a->remote->has_learnt)
+		return;
+	a->remote->has_learnt = false;
+	backend_tell(a->host, &(struct event){.kind = EVENT_LEARNT, .u.model = &a->remote->info});
+}
+
+static enum status write_request(struct asking *a, struct error *err)
+{
+	struct remote_request *request = &a->request;
+	enum status status;
+
+	remote_request_free(request);
+	status = a->remote->dialect->write(a->remote, &a->ask, request, err);
+	tell_learnt(a);
+	if ((!status || request->refused) && request->keep && !a->is_told)
+		backend_tell_fitted(a->host, a->ask.turn, request->keep);
+	if (status)
+		return status;
+	if (!request->prompt_hash)
+		request->prompt_hash = hash_more(HASH_BEGIN, buf_text(&request->body), request->body.len);
+	if (!a->is_told)
+		tell_changes(a);
+	a->is_told = true;
+	return STATUS_OK;
+}
+
+static struct http_limits limits_of(const struct asking *a)
+{
+	struct http_limits limits = {.connect = remote_connect_ms(a->remote), .bytes = LIMIT_STREAM};
+
+	if (a->remote->distance == HTTP_FAR) {
+		limits.first_byte = FIRST_BYTE_FAR_MS;
+		limits.silence = a->ask.turn->reasoning.mode == REASONING_OFF ? SILENCE_FAR_MS : SILENCE_THINKING_MS;
+	}
+	return limits;
+}
+
+/* One request. STATUS_OK: an answer is there, with whatever code, and was taken. */
+static enum status send(struct asking *a, struct error *err)
+{
+	const struct http_call call = {
+		.target = &a->remote->target, .path = buf_text(&a->request.path), .body = buf_text(&a->request.body),
+		.body_len = a->request.body.len, .limits = limits_of(a), .cancelled = is_cancelled, .phase = tell_phase,
+		.take = take_bytes, .ctx = a};
+	enum status status;
+
+	http_answer_free(&a->answer);
+	a->answer = (struct http_answer){.code = 0, .retry_after_ms = -1};
+	stream_free(&a->stream);
+	stream_init(&a->stream, take_document, a);
+	a->is_ended = a->remote->again = false;
+	reply_send(&a->reply, &a->request, now_ms(a));
+	status = http_call(a->remote->http, &call, &a->answer, err);
+	if (!status && a->answer.code / 100 == 2)
+		status = stream_end(&a->stream, err);
+	return a->is_ended || a->remote->again ? STATUS_OK : status;
+}
+
+/* ---- what has failed ---- */
+
+enum verdict { REPLY_IS_DONE, REPLY_FAILED, ASK_AGAIN };
+
+/* Waits where that may help. */
+static enum verdict retry(struct asking *a)
+{
+	int64_t ms = retry_wait(&a->retry, &a->answer, a->remote->is_loading, any_number());
+
+	if (a->reply.has_begun || a->ask.mode == BACKEND_WARM || ms < 0)
+		return REPLY_FAILED;
+	(void)waiting_pause(a->remote, a->host, &a->answer, (uint64_t)ms, a->remote->is_loading ? 0 : a->retry.n);
+	return ASK_AGAIN; /* where cancelling is noticed */
+}
+
+/* An optional field that the model does not take is not sent to it again. */
+static bool drop_field(struct asking *a)
+{
+	const char *name = a->chunk.refused;
+
+	if (a->answer.code != 400 && a->answer.code != 422)
+		return false;
+	if (a->n_refusals >= REFUSALS_MAX)
+		return false;
+	if (!fields_drop(a->remote, name)) {
+		name = fields_named_in(a->remote, a->chunk.error.text);
+		if (!name || !fields_drop(a->remote, name))
+			return false;
+	}
+	a->n_refusals++;
+	fields_list_idle(a->remote, &a->remote->info);
+	a->remote->has_learnt = true;
+	return true;
+}
+
+/* The context is smaller than it was thought, or the text longer: once, more is left out. */
+static bool fit_again(struct asking *a)
+{
+	const struct chunk *chunk = &a->chunk;
+	struct model_info *info = &a->remote->info;
+	enum context_policy policy = a->ask.turn->policy;
+
+	if (a->is_refitted || !a->request.is_estimate || (policy != CONTEXT_ROLL && policy != CONTEXT_ENDS))
+		return false;
+	a->is_refitted = true;
+	if (!chunk->n_ctx || (info->n_ctx == chunk->n_ctx && !chunk->n_prompt))
+		return false;
+	info->n_ctx = info->identity.n_ctx = chunk->n_ctx;
+	if (chunk->n_prompt)
+		estimate_correct(a->remote, a->ask.turn, a->request.keep, chunk->n_prompt);
+	a->remote->has_learnt = true;
+	a->is_told = false;
+	return true;
+}
+
+static enum status too_long(const struct asking *a, struct error *err)
+{
+	const struct chunk *chunk = &a->chunk;
+	const char *name = a->remote->server->name;
+
+	if (chunk->n_prompt && chunk->n_ctx)
+		return error_set(err, STATUS_CONTEXT, "%s: the prompt has %u tokens, the model's context has room for %u", name,
+		                 chunk->n_prompt, chunk->n_ctx);
+	return error_set(err, STATUS_CONTEXT, "%s: the prompt is too long for the model's context (about %u tokens)", name,
+	                 a->request.n_prompt);
+}
+
+/* An answer that is not a 2xx. */
+static enum verdict refuse(struct asking *a, struct error *err)
+{
+	const char *body = buf_text(&a->answer.body);
+	enum status status;
+
+	chunk_clear(&a->chunk);
+	(void)!a->remote->dialect->read(a->remote, body, a->answer.body.len, &a->chunk, NULL);
+	if (!a->chunk.error.status)
+		chunk_read_error(&a->chunk, body, a->answer.body.len, true);
+	status = remote_refuse(a->remote, &a->answer, err);
+	if (a->chunk.error.status == STATUS_CONTEXT) {
+		if (fit_again(a))
+			return ASK_AGAIN;
+		status = too_long(a, err);
+	} else if (drop_field(a)) {
+		return ASK_AGAIN;
+	}
+	return status == STATUS_CONTEXT ? REPLY_FAILED : retry(a);
+}
+
+/* A 2xx that has come whole. */
+static enum verdict judge_reply(struct asking *a, struct error *err)
+{
+	const char *name = a->remote->server->name;
+
+	if (a->remote->again)
+		return ASK_AGAIN;
+	if (a->reply.has_begun || a->reply.end || a->ask.mode == BACKEND_WARM)
+		return REPLY_IS_DONE;
+	if (a->stream.strange[0]) {
+		char says[ERROR_TEXT_MAX];
+
+		snprintf(says, sizeof says, "%s", a->stream.strange);
+		remote_quote(a->remote, says);
+		error_set(err, STATUS_FORMAT, "%s: its answer is not a reply of a model: '%s': check its url in servers.yaml",
+		          name, says);
+	} else {
+		error_set(err, STATUS_IO, "%s: the server ended without an answer", name);
+	}
+	return REPLY_FAILED;
+}
+
+static enum verdict judge(struct asking *a, enum status status, struct error *err)
+{
+	a->remote->is_loading = false;
+	if (!status && (a->answer.code / 100 == 2 || a->is_ended || a->remote->again))
+		return judge_reply(a, err);
+	if (!status)
+		return refuse(a, err);
+	if (status == STATUS_CANCELLED || status == STATUS_NOMEM)
+		return REPLY_FAILED;
+	if (status == STATUS_CONTEXT)
+		(void)too_long(a, err);
+	remote_name_error(a->remote, err);
+	return a->answer.trouble ? retry(a) : REPLY_FAILED;
+}
+
+/* ---- all of it ---- */
+
+static enum status ask(struct asking *a, struct error *err)
+{
+	enum verdict verdict = ASK_AGAIN;
+	enum status status = STATUS_OK;
+	struct error failed = {.text = ""};
+
+	while (verdict == ASK_AGAIN) {
+		if (a->host->cancelled(a->host->ctx))
+			return error_set(err, STATUS_CANCELLED, "cancelled");
+		status = write_request(a, err);
+		if (status)
+			return status;
+		status = send(a, &failed);
+		verdict = judge(a, status, &failed);
+	}
+	if (verdict == REPLY_IS_DONE)
+		return STATUS_OK;
+	return error_set(err, failed.status, "%s", failed.text);
+}
+
+static enum done_reason reason_of(const struct asking *a)
+{
+	const struct turn_stats *stats = &a->result->stats;
+	uint32_t n_ctx = a->remote->info.n_ctx;
+
+	switch (a->reply.end) {
+	case CHUNK_END: return DONE_END;
+	case CHUNK_STOP: return DONE_STOP;
+	case CHUNK_CONTEXT: return DONE_CONTEXT;
+	case CHUNK_FILTERED: return DONE_FILTERED;
+	case CHUNK_LENGTH:
+		return n_ctx && a->reply.usage.is_known && stats->n_ctx_used + 1 >= n_ctx ? DONE_CONTEXT : DONE_LENGTH;
+	default: return DONE_EARLY;
+	}
+}
+
+/* The turn's end, whatever has ended it. */
+static enum status finish(struct asking *a, enum status status, struct error *err)
+{
+	struct backend_result *result = a->result;
+	bool is_whole = !status && a->reply.end && a->reply.end != CHUNK_LENGTH;
+	struct error flushed_err;
+	enum status flushed = reply_end(&a->reply, is_whole, now_ms(a), &result->in_character, &flushed_err);
+
+	result->reason = DONE_ERROR;
+	if (status == STATUS_CANCELLED) {
+		result->reason = DONE_CANCELLED;
+		return STATUS_OK;
+	}
+	if (status)
+		return status;
+	if (flushed)
+		return error_set(err, flushed, "%s", flushed_err.text);
+	result->reason = a->ask.mode == BACKEND_WARM ? DONE_END : reason_of(a);
+	return STATUS_OK;
+}
+
+enum status remote_run(struct remote *remote, const struct turn *turn, enum backend_mode mode,
+                       const struct backend_host *host, struct backend_result *result, struct error *err)
+{
+	struct asking a = {.remote = remote, .host = host, .result = result, .ask = {.turn = turn, .mode = mode}};
+	enum status status;
+
+	result->reason = DONE_END;
+	if (mode == BACKEND_WARM && !remote->dialect->warms)
+		return STATUS_OK;
+	host->params(host->ctx, 0, &a.ask.params);
+	a.ask.seed = a.ask.params.seed < 0 ? (int64_t)(any_number() >> 1) : a.ask.params.seed;
+	remote->cancelled = host->cancelled;
+	remote->cancel_ctx = host->ctx;
+	remote_request_init(&a.request);
+	reply_init(&a.reply, remote, &a.ask, host, &result->stats);
+	stream_init(&a.stream, take_document, &a);
+	chunk_init(&a.chunk);
+	status = ask(&a, err);
+	status = finish(&a, status, err);
+	tell_learnt(&a);
+	reply_free(&a.reply);
+	chunk_free(&a.chunk);
+	stream_free(&a.stream);
+	remote_request_free(&a.request);
+	http_answer_free(&a.answer);
+	return status;
+}

@@ -1,0 +1,108 @@
+#include "remote/dialect_openai.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "remote/estimate.h"
+#include "remote/fields.h"
+#include "remote/hosts.h"
+#include "remote/list.h"
+#include "remote/messages.h"
+#include "remote/route.h"
+
+static int knows(const struct probe *probe)
+{
+	return probe->code / 100 == 2 && memmem(probe->body, probe->len, "\"id\"", 4) ? 1 : 0;
+}
+
+/* Nothing is asked: the list of models has said what there is to know. */
+static enum status open_openai(struct remote *remote, struct error *err)
+{
+	const struct host_kind *kind = host_kind_find(remote);
+	struct model_info *info = &remote->info;
+
+	(void)err;
+	remote->own = (void *)kind;
+	remote->fields = kind->fields;
+	remote->n_fields = kind->n_fields;
+	remote->has_inline_thoughts = kind->thinks_inline;
+	info->capabilities = CAPABILITY_BRANCH | CAPABILITY_REASONING;
+	info->capabilities |= fields_find(remote, "candidates") ? CAPABILITY_LOGITS : 0;
+	info->capabilities |= fields_find(remote, "effort") ? CAPABILITY_EFFORT : 0;
+	info->capabilities |= fields_find(remote, "reasoning") ? CAPABILITY_SWITCH : 0;
+	info->capabilities |= kind->continues ? CAPABILITY_CONTINUE : 0;
+	return STATUS_OK;
+}
+
+/* Texts that are continued as they are. */
+static void put_prompt(struct json_writer *json, const struct turn *turn, const bool *keep)
+{
+	struct buf text = {.max = LIMIT_REQUEST};
+
+	for (size_t i = 0; i < turn->n_messages; i++)
+		if (keep[i])
+			buf_append(&text, turn->messages[i].text, turn->messages[i].len);
+	json_put_line(json, "\n  ");
+	json_put_text(json, "prompt", buf_text(&text), text.len);
+	buf_free(&text);
+}
+
+static enum status put_conversation(struct json_writer *json, const struct host_kind *kind,
+                                    const struct remote_ask *ask, struct remote_request *out, struct error *err)
+{
+	if (ask->turn->raw) {
+		put_prompt(json, ask->turn, out->keep);
+		return STATUS_OK;
+	}
+	json_put_line(json, "\n  ");
+	return messages_write(json, ask->turn, out->keep, &kind->style, &out->changes, err);
+}
+
+static enum status write_openai(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
+                                struct error *err)
+{
+	const struct host_kind *kind = remote->own;
+	struct json_writer json = {.out = &out->body};
+	enum status status;
+
+	if (ask->turn->continued && !kind->continues)
+		return error_set(err, STATUS_DECLINED, "%s: this server cannot go on with a reply that was cut",
+		                 remote->server->name);
+	status = estimate_fit(remote, ask->turn, out, err);
+	if (status)
+		return status;
+	buf_puts(&out->path, remote_route(remote->url, ask->turn->raw ? "/v1/completions" : "/v1/chat/completions"));
+	json_put_begin(&json, NULL, '{');
+	json_put_line(&json, "\n  ");
+	json_put_string(&json, "model", remote->model);
+	json_put_bool(&json, "stream", true);
+	status = fields_write(&json, remote, ask, err);
+	if (!status && kind->more)
+		json_put_raw(&json, NULL, kind->more, strlen(kind->more));
+	if (!status)
+		status = put_conversation(&json, kind, ask, out, err);
+	json_put_line(&json, "\n");
+	json_put_end(&json, '}');
+	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
+		status = error_set(err, STATUS_LIMIT, "the conversation is too large to be sent");
+	return status;
+}
+
+static enum status read_openai(struct remote *remote, const char *json, size_t len, struct chunk *out,
+                               struct error *err)
+{
+	(void)remote;
+	return chunk_read_openai(out, json, len, err);
+}
+
+const struct dialect dialect_openai = {
+	.name = "openai",
+	.title = "OpenAI's interface",
+	.ports = {1234, 5001, 5000},
+	.knows = knows,
+	.list = remote_list_openai,
+	.open = open_openai,
+	.write = write_openai,
+	.read = read_openai,
+};
