@@ -51,3 +51,12 @@ THREAD_TESTS += tests/thread/test_importer
 tests_thread_test_importer_SOURCES = tests/thread/test_importer.c
 tests_thread_test_importer_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
+
+if HAVE_CURL
+check_PROGRAMS += tests/thread/test_http
+TESTS += tests/thread/test_http
+THREAD_TESTS += tests/thread/test_http
+tests_thread_test_http_SOURCES = tests/thread/test_http.c
+tests_thread_test_http_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_http_LDADD = tests/support/libsupport.a src/net/libnet.a src/base/libbase.a $(EXTERNAL_LIBS)
+endif
