@@ -21,16 +21,16 @@ static void add(struct stream_seeds *seeds, const char *dialect, const char *byt
 static void add_play(struct stream_seeds *seeds, const char *dialect, const char *spec_text, const char *path, const char *body)
 {
 	struct spec spec = {.tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1, .probs = 1};
-	struct tree *json = tree_parse(body, strlen(body));
+	struct json_tree *json = json_tree_parse(body, strlen(body));
 	struct play_request request = {.spec = &spec, .method = "POST", .path = path, .query = "", .json = json};
 	struct answer answer = {.body = {.max = MIB(16)}};
 
-	spec_parse(&spec, spec_text);
+	play_spec(&spec, spec_text);
 	if (!play_find(spec.dialect)->answer(&request, &answer) || answer.code != 200)
 		abort();
 	add(seeds, dialect, answer.body.data, answer.body.len);
-	answer_free(&answer);
-	tree_free(json);
+	play_answer_free(&answer);
+	json_tree_free(json);
 }
 
 #define MESSAGES "\"messages\":[{\"role\":\"user\",\"content\":\"Gr\xc3\xbc\xc3\x9f" "e \xf0\x9f\x98\x80 you\"}],\"model\":\"toy\""

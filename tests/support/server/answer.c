@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "support/server/internal.h"
 
-void answer_json(struct answer *out, int code, const char *format, ...)
+void play_put_json(struct answer *out, int code, const char *format, ...)
 {
 	char text[4096];
 	va_list args;
@@ -19,20 +19,20 @@ void answer_json(struct answer *out, int code, const char *format, ...)
 	buf_puts(&out->body, text);
 }
 
-void answer_piece(struct answer *out, unsigned pause, bool gated)
+void play_put_piece(struct answer *out, unsigned pause, bool gated)
 {
 	if (!alloc_grow(&out->pieces, &out->cap_pieces, out->n_pieces + 1, sizeof *out->pieces, 1 << 24))
 		server_fatal("pieces");
 	out->pieces[out->n_pieces++] = (struct piece){.end = out->body.len, .pause = pause, .gated = gated};
 }
 
-void answer_event(struct answer *out, const char *json, unsigned pause, bool gated)
+void play_put_event(struct answer *out, const char *json, unsigned pause, bool gated)
 {
 	buf_printf(&out->body, "data: %s\n\n", json);
-	answer_piece(out, pause, gated);
+	play_put_piece(out, pause, gated);
 }
 
-void answer_free(struct answer *out)
+void play_answer_free(struct answer *out)
 {
 	free(out->pieces);
 	buf_free(&out->body);

@@ -142,7 +142,7 @@ static void completed(void *ctx, struct MHD_Connection *connection, void **per_r
 		return;
 	if (taken->exchange.request)
 		server_finish(taken->server, &taken->exchange, code != MHD_REQUEST_TERMINATED_COMPLETED_OK);
-	answer_free(&taken->exchange.answer);
+	play_answer_free(&taken->exchange.answer);
 	buf_free(&taken->body);
 	free(taken->uri);
 	free(taken);

@@ -123,13 +123,13 @@ static void answer_it(struct test_server *server, int fd, struct exchange *excha
 	long n = 1;
 
 	if (!answer->n_pieces)
-		answer_piece(answer, 0, false);
+		play_put_piece(answer, 0, false);
 	while (ok && n > 0) {
 		n = server_next(server, exchange, fd, &at);
 		ok = n <= 0 || send_all(fd, answer->body.data + at, (size_t)n);
 	}
 	server_finish(server, exchange, !ok);
-	answer_free(answer);
+	play_answer_free(answer);
 }
 
 static void talk(struct test_server *server, int fd)

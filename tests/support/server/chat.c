@@ -7,22 +7,22 @@
 #include "support/server/internal.h"
 #include "support/server/vocabulary.h"
 
-const char chat_template_source[] =
+const char play_chat_template_source[] =
 	"{%- for message in messages -%}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}"
 	"{%- endfor -%}{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}"
 	"{%- if enable_thinking is defined and enable_thinking is false -%}{{ '<think>\\n\\n</think>\\n\\n' }}{%- endif -%}"
 	"{%- endif -%}";
 
-void chat_template(const struct tree *messages, bool generation, bool thinking, struct buf *out)
+void play_chat_template(const struct json_tree *messages, bool generation, bool thinking, struct buf *out)
 {
-	for (const struct tree *message = messages ? messages->child : NULL; message; message = message->next)
-		buf_printf(out, "<|im_start|>%s\n%s<|im_end|>\n", tree_text(message, "role", ""),
-		           tree_text(message, "content", ""));
+	for (const struct json_tree *message = messages ? messages->child : NULL; message; message = message->next)
+		buf_printf(out, "<|im_start|>%s\n%s<|im_end|>\n", json_tree_text(message, "role", ""),
+		           json_tree_text(message, "content", ""));
 	if (generation)
 		buf_printf(out, "<|im_start|>assistant\n%s", thinking ? "" : "<think>\n\n</think>\n\n");
 }
 
-static void add_part(const struct tree *part, bool special, struct buf *text, size_t *n_tokens)
+static void add_part(const struct json_tree *part, bool special, struct buf *text, size_t *n_tokens)
 {
 	size_t n = 1;
 
@@ -35,12 +35,12 @@ static void add_part(const struct tree *part, bool special, struct buf *text, si
 	*n_tokens += n;
 }
 
-void chat_prompt(const struct tree *prompt, bool special, struct buf *text, size_t *n_tokens)
+void play_chat_prompt(const struct json_tree *prompt, bool special, struct buf *text, size_t *n_tokens)
 {
 	*n_tokens = 0;
 	if (prompt && prompt->kind == JSON_STRING)
 		add_part(prompt, special, text, n_tokens);
-	for (const struct tree *part = prompt ? prompt->child : NULL; part; part = part->next)
+	for (const struct json_tree *part = prompt ? prompt->child : NULL; part; part = part->next)
 		add_part(part, special, text, n_tokens);
 }
 
@@ -175,7 +175,7 @@ static void event(struct answer *out, const struct reply *reply, const struct ch
 	struct buf json = {.max = MIB(4)};
 
 	make_chunk(&json, reply, style, &chunk, "delta");
-	answer_event(out, json.data, pause, gated);
+	play_put_event(out, json.data, pause, gated);
 	buf_free(&json);
 }
 
@@ -184,12 +184,12 @@ static const char *finish(const struct reply *reply)
 	return reply->is_cut ? "length" : "stop";
 }
 
-static void stream(const struct reply *reply, const struct chat_style *style, const struct tree *json, struct answer *out)
+static void stream(const struct reply *reply, const struct chat_style *style, const struct json_tree *json, struct answer *out)
 {
 	const char *const between[] = {"<think>\n", "\n</think>\n\n"};
-	bool ids = style->has_ids && tree_true(json, "return_token_ids", false);
-	bool probs = tree_true(json, "logprobs", false) || tree_number(json, "logprobs", 0) > 0;
-	bool usage = tree_true(json, "stream_options.include_usage", false);
+	bool ids = style->has_ids && json_tree_true(json, "return_token_ids", false);
+	bool probs = json_tree_true(json, "logprobs", false) || json_tree_number(json, "logprobs", 0) > 0;
+	bool usage = json_tree_true(json, "stream_options.include_usage", false);
 	bool marks = !style->thoughts && reply->n_thoughts && reply->spec->n_inline != 2 && !reply->in_thoughts;
 
 	snprintf(out->type, sizeof out->type, "text/event-stream");
@@ -206,13 +206,13 @@ static void stream(const struct reply *reply, const struct chat_style *style, co
 			event(out, reply, style, (struct chunk_of){.text = between[1], .ids = ids ? between[1] : NULL, .has_choices = true}, 0, false);
 		event(out, reply, style, (struct chunk_of){.thought = thought ? word : NULL, .text = thought ? NULL : word,
 		                                           .ids = ids ? word : NULL, .has_choices = true, .has_logprobs = probs},
-		      reply_pause(reply), reply_gated(reply, i));
+		      play_pause(reply), play_gated(reply, i));
 	}
 	event(out, reply, style, (struct chunk_of){.finish = finish(reply), .has_choices = true,
 	                                           .has_usage = usage && style->usage_in_last}, 0, false);
 	if (usage && !style->usage_in_last)
 		event(out, reply, style, (struct chunk_of){.has_usage = true}, 0, false);
-	answer_event(out, "[DONE]", 0, false);
+	play_put_event(out, "[DONE]", 0, false);
 }
 
 static void whole(const struct reply *reply, const struct chat_style *style, struct answer *out)
@@ -221,7 +221,7 @@ static void whole(const struct reply *reply, const struct chat_style *style, str
 
 	for (size_t i = 0; i < reply->n; i++)
 		buf_puts(&texts[i >= reply->n_thoughts], reply->words[i]);
-	answer_json(out, 200, "%s", "");
+	play_put_json(out, 200, "%s", "");
 	make_chunk(&out->body, reply, style,
 	           &(struct chunk_of){.thought = texts[0].len ? texts[0].data : NULL, .text = buf_text(&texts[1]),
 	                              .finish = finish(reply), .has_choices = true, .has_usage = true}, "message");
@@ -229,15 +229,15 @@ static void whole(const struct reply *reply, const struct chat_style *style, str
 	buf_free(&texts[1]);
 }
 
-void chat_answer(const struct reply *reply, const struct chat_style *style, const struct tree *json, struct answer *out)
+void play_chat_answer(const struct reply *reply, const struct chat_style *style, const struct json_tree *json, struct answer *out)
 {
-	if (tree_true(json, "stream", false))
+	if (json_tree_true(json, "stream", false))
 		stream(reply, style, json, out);
 	else
 		whole(reply, style, out);
 }
 
-bool chat_refuses(const struct reply *reply, struct answer *out)
+bool play_chat_refuses(const struct reply *reply, struct answer *out)
 {
 	const struct spec *spec = reply->spec;
 	size_t n = reply->n_prompt;
@@ -245,13 +245,13 @@ bool chat_refuses(const struct reply *reply, struct answer *out)
 	if (n < (size_t)spec->n_ctx)
 		return false;
 	if (strcmp(spec->dialect, "llama-server") == 0)
-		answer_json(out, 400, "{\"error\":{\"code\":400,\"message\":\"request (%zu tokens) exceeds the available context size "
+		play_put_json(out, 400, "{\"error\":{\"code\":400,\"message\":\"request (%zu tokens) exceeds the available context size "
 		            "(%ld tokens), try increasing it\",\"type\":\"exceed_context_size_error\",\"n_prompt_tokens\":%zu,"
 		            "\"n_ctx\":%ld}}", n, spec->n_ctx, n, spec->n_ctx);
 	else if (strcmp(spec->dialect, "ollama") == 0)
-		answer_json(out, 400, "{\"error\":\"the input length exceeds the context length\"}");
+		play_put_json(out, 400, "{\"error\":\"the input length exceeds the context length\"}");
 	else
-		answer_json(out, 400, "{\"error\":{\"message\":\"This model's maximum context length is %ld tokens. However, you "
+		play_put_json(out, 400, "{\"error\":{\"message\":\"This model's maximum context length is %ld tokens. However, you "
 		            "requested 0 output tokens and your prompt contains at least %zu input tokens, for a total of at least "
 		            "%zu tokens. Please reduce the length of the input prompt.\",\"type\":\"BadRequestError\",\"param\":null,"
 		            "\"code\":400}}", spec->n_ctx, n, n);

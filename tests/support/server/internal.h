@@ -46,9 +46,9 @@ struct reply {
 	bool thinks;
 	bool in_thoughts;     /* the prompt has the opening mark already */
 	long limit;           /* of tokens; < 0: none */
-	const struct tree *stops; /* a string or an array of them; NULL: none */
+	const struct json_tree *stops; /* a string or an array of them; NULL: none */
 	size_t n_prompt;      /* tokens */
-	/* Made by reply_make: [n] words, thoughts first. */
+	/* Made by play_make: [n] words, thoughts first. */
 	char **words;         /* owned */
 	size_t n, n_thoughts;
 	bool is_cut;          /* by the limit */
@@ -59,7 +59,7 @@ struct play_request {
 	const struct spec *spec;
 	const char *method, *path; /* without the query */
 	const char *query;
-	const struct tree *json;   /* NULL: none, or it is not JSON */
+	const struct json_tree *json;   /* NULL: none, or it is not JSON */
 };
 
 struct play {
@@ -78,25 +78,25 @@ bool play_llama(const struct play_request *request, struct answer *out);
 bool play_ollama(const struct play_request *request, struct answer *out);
 
 /* answer.c */
-void answer_json(struct answer *out, int code, const char *format, ...) PRINTF_LIKE(3, 4);
-void answer_piece(struct answer *out, unsigned pause, bool gated); /* what the body has got since the last one */
+void play_put_json(struct answer *out, int code, const char *format, ...) PRINTF_LIKE(3, 4);
+void play_put_piece(struct answer *out, unsigned pause, bool gated); /* what the body has got since the last one */
 /* "data: ...\n\n", as a piece. */
-void answer_event(struct answer *out, const char *json, unsigned pause, bool gated);
-void answer_free(struct answer *out);
+void play_put_event(struct answer *out, const char *json, unsigned pause, bool gated);
+void play_answer_free(struct answer *out);
 
 /* reply.c */
-void reply_make(struct reply *reply);
-void reply_free(struct reply *reply);
+void play_make(struct reply *reply);
+void play_free(struct reply *reply);
 /* The settings of a chat request of OpenAI's kind. */
-void reply_ask(struct reply *reply, const struct spec *spec, const struct tree *json);
+void play_ask(struct reply *reply, const struct spec *spec, const struct json_tree *json);
 /* The last message of a role; "". */
-const char *reply_last(const struct tree *messages, const char *role);
-size_t reply_count(const struct tree *messages); /* tokens, with markup */
+const char *play_last(const struct json_tree *messages, const char *role);
+size_t play_count(const struct json_tree *messages); /* tokens, with markup */
 /* The reply to a prompt as text in ChatML. */
-void reply_ask_raw(struct reply *reply, const struct spec *spec, const struct tree *json, const char *prompt);
-unsigned reply_pause(const struct reply *reply);
-bool reply_gated(const struct reply *reply, size_t word);
-void spec_parse(struct spec *spec, const char *text);
+void play_ask_raw(struct reply *reply, const struct spec *spec, const struct json_tree *json, const char *prompt);
+unsigned play_pause(const struct reply *reply);
+bool play_gated(const struct reply *reply, size_t word);
+void play_spec(struct spec *spec, const char *text);
 
 /* chat.c: an answer of OpenAI's kind, streamed or not. */
 struct chat_style {
@@ -107,14 +107,14 @@ struct chat_style {
 	bool completes;        /* choices[].text, of /v1/completions */
 	const char *role;      /* of the first delta; NULL: there is none */
 };
-void chat_answer(const struct reply *reply, const struct chat_style *style, const struct tree *json, struct answer *out);
+void play_chat_answer(const struct reply *reply, const struct chat_style *style, const struct json_tree *json, struct answer *out);
 /* The prompt of a request: a text, ids, or both mixed. */
-void chat_prompt(const struct tree *prompt, bool special, struct buf *text, size_t *n_tokens);
+void play_chat_prompt(const struct json_tree *prompt, bool special, struct buf *text, size_t *n_tokens);
 /* The text of messages in the server's template; with `generation` the head of a reply. */
-void chat_template(const struct tree *messages, bool generation, bool thinking, struct buf *out);
-extern const char chat_template_source[];
+void play_chat_template(const struct json_tree *messages, bool generation, bool thinking, struct buf *out);
+extern const char play_chat_template_source[];
 /* Puts a 400 for a prompt that is too long, in the dialect's words; false: it fits. */
-bool chat_refuses(const struct reply *reply, struct answer *out);
+bool play_chat_refuses(const struct reply *reply, struct answer *out);
 
 /* scenarios.c */
 struct scenario {

@@ -21,7 +21,7 @@ static bool is_post(const struct play_request *request, const char *path)
 
 static void refuse(struct answer *out, int code, const char *type, const char *message)
 {
-	answer_json(out, code, "{\"error\":{\"code\":%d,\"message\":\"%s\",\"type\":\"%s\"}}", code, message, type);
+	play_put_json(out, code, "{\"error\":{\"code\":%d,\"message\":\"%s\",\"type\":\"%s\"}}", code, message, type);
 }
 
 static void models(const struct spec *spec, struct answer *out)
@@ -32,11 +32,11 @@ static void models(const struct spec *spec, struct answer *out)
 
 	snprintf(text, sizeof text, meta, VOCABULARY_SIZE, spec->n_ctx);
 	if (spec->router)
-		answer_json(out, 200, "{\"data\":[{\"id\":\"alpha\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
+		play_put_json(out, 200, "{\"data\":[{\"id\":\"alpha\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
 		            "\"loaded\"},%s},{\"id\":\"beta\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
 		            "\"unloaded\"}}],\"object\":\"list\"}", text);
 	else
-		answer_json(out, 200, "{\"models\":[{\"name\":\"toy\",\"model\":\"toy\"}],\"object\":\"list\",\"data\":[{\"id\":\"toy\","
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy\",\"model\":\"toy\"}],\"object\":\"list\",\"data\":[{\"id\":\"toy\","
 		            "\"aliases\":[\"toy\"],\"object\":\"model\",\"created\":1750000000,\"owned_by\":\"llamacpp\",%s}]}", text);
 }
 
@@ -46,14 +46,14 @@ static void props(const struct play_request *request, struct answer *out)
 	struct json_writer json = {.out = &out->body};
 
 	if (spec->router && !strstr(request->query, "model=")) {
-		answer_json(out, 200, "{\"role\":\"router\",\"default_generation_settings\":{\"n_ctx\":0},\"build_info\":\"b9749-toy\"}");
+		play_put_json(out, 200, "{\"role\":\"router\",\"default_generation_settings\":{\"n_ctx\":0},\"build_info\":\"b9749-toy\"}");
 		return;
 	}
 	if (strstr(request->query, "model=beta") && strstr(request->query, "autoload=false")) {
 		refuse(out, 400, "invalid_request_error", "model is not loaded");
 		return;
 	}
-	answer_json(out, 200, "%s", "");
+	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_begin(&json, "default_generation_settings", '{');
 	json_put_number(&json, "n_ctx", "%ld", spec->n_ctx);
@@ -64,7 +64,7 @@ static void props(const struct play_request *request, struct answer *out)
 	json_put_number(&json, "total_slots", "%d", 1);
 	json_put_string(&json, "model_alias", "toy");
 	json_put_string(&json, "model_path", "/models/toy.gguf");
-	json_put_string(&json, "chat_template", chat_template_source);
+	json_put_string(&json, "play_chat_template", play_chat_template_source);
 	json_put_string(&json, "bos_token", "<s>");
 	json_put_string(&json, "eos_token", "<|im_end|>");
 	json_put_string(&json, "build_info", "b9749-toy");
@@ -91,18 +91,18 @@ static void put_piece(struct json_writer *json, int32_t id)
 	buf_free(&text);
 }
 
-static void tokenize(const struct tree *body, struct answer *out)
+static void tokenize(const struct json_tree *body, struct answer *out)
 {
 	struct json_writer json = {.out = &out->body};
-	const char *text = tree_text(body, "content", "");
+	const char *text = json_tree_text(body, "content", "");
 	size_t n;
-	int32_t *ids = vocabulary_encode(text, strlen(text), tree_true(body, "parse_special", true), &n);
+	int32_t *ids = vocabulary_encode(text, strlen(text), json_tree_true(body, "parse_special", true), &n);
 
-	answer_json(out, 200, "%s", "");
+	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_begin(&json, "tokens", '[');
 	for (size_t i = 0; i < n; i++)
-		if (tree_true(body, "with_pieces", false))
+		if (json_tree_true(body, "with_pieces", false))
 			put_piece(&json, ids[i]);
 		else
 			json_put_number(&json, NULL, "%d", (int)ids[i]);
@@ -115,40 +115,40 @@ static void put_text(struct answer *out, const char *key, const struct buf *text
 {
 	struct json_writer json = {.out = &out->body};
 
-	answer_json(out, 200, "%s", "");
+	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_text(&json, key, buf_text(text), text->len);
 	json_put_end(&json, '}');
 }
 
-static void detokenize(const struct tree *body, struct answer *out)
+static void detokenize(const struct json_tree *body, struct answer *out)
 {
 	struct buf text = {.max = MIB(16)};
 	size_t n;
 
-	chat_prompt(tree_find(body, "tokens"), true, &text, &n);
+	play_chat_prompt(json_tree_find(body, "tokens"), true, &text, &n);
 	put_text(out, "content", &text);
 	buf_free(&text);
 }
 
-static void apply_template(const struct tree *body, struct answer *out)
+static void apply_template(const struct json_tree *body, struct answer *out)
 {
 	struct buf text = {.max = MIB(16)};
 
-	chat_template(tree_find(body, "messages"), tree_true(body, "add_generation_prompt", true),
-	              tree_true(body, "chat_template_kwargs.enable_thinking", true), &text);
+	play_chat_template(json_tree_find(body, "messages"), json_tree_true(body, "add_generation_prompt", true),
+	              json_tree_true(body, "chat_template_kwargs.enable_thinking", true), &text);
 	put_text(out, "prompt", &text);
 	buf_free(&text);
 }
 
 /* Values that the real one refuses. */
-static bool refuses_field(const struct tree *body, struct answer *out)
+static bool refuses_field(const struct json_tree *body, struct answer *out)
 {
-	const struct tree *thinking = tree_find(body, "chat_template_kwargs.enable_thinking");
-	const struct tree *breakers = tree_find(body, "dry_sequence_breakers");
-	double seed = tree_number(body, "seed", 0);
+	const struct json_tree *thinking = json_tree_find(body, "chat_template_kwargs.enable_thinking");
+	const struct json_tree *breakers = json_tree_find(body, "dry_sequence_breakers");
+	double seed = json_tree_number(body, "seed", 0);
 
-	if (tree_number(body, "repeat_last_n", 0) < 0 || tree_number(body, "dry_penalty_last_n", 0) < 0)
+	if (json_tree_number(body, "repeat_last_n", 0) < 0 || json_tree_number(body, "dry_penalty_last_n", 0) < 0)
 		refuse(out, 400, "invalid_request_error", "Field 'repeat_last_n': must be at least 0");
 	else if (seed < -1 || seed > 4294967295.0)
 		refuse(out, 400, "invalid_request_error", "Field 'seed': out of range");
@@ -156,7 +156,7 @@ static bool refuses_field(const struct tree *body, struct answer *out)
 		refuse(out, 400, "invalid_request_error", "invalid type for enable_thinking (expected boolean, got string)");
 	else if (breakers && (breakers->kind != JSON_ARRAY || !breakers->child))
 		refuse(out, 400, "invalid_request_error", "dry_sequence_breakers must be a non-empty array of strings");
-	else if (tree_find(body, "top_logprobs") && !tree_true(body, "logprobs", false))
+	else if (json_tree_find(body, "top_logprobs") && !json_tree_true(body, "logprobs", false))
 		refuse(out, 400, "invalid_request_error", "top_logprobs requires logprobs to be set to true");
 	else
 		return false;
@@ -191,7 +191,7 @@ static void put_probabilities(struct json_writer *json, const char *word, bool p
 	json_put_end(json, ']');
 }
 
-static void part(struct answer *out, const struct reply *reply, const struct tree *body, const char *text, size_t index)
+static void part(struct answer *out, const struct reply *reply, const struct json_tree *body, const char *text, size_t index)
 {
 	struct buf event = {.max = MIB(1)};
 	struct json_writer json = {.out = &event};
@@ -203,17 +203,17 @@ static void part(struct answer *out, const struct reply *reply, const struct tre
 	json_put_number(&json, "index", "%d", 0);
 	json_put_string(&json, "content", text);
 	json_put_begin(&json, "tokens", '[');
-	for (size_t i = is_split ? n - 1 : 0; i < n && tree_true(body, "return_tokens", true); i++)
+	for (size_t i = is_split ? n - 1 : 0; i < n && json_tree_true(body, "return_tokens", true); i++)
 		json_put_number(&json, NULL, "%d", (int)ids[i]);
 	json_put_end(&json, ']');
 	json_put_bool(&json, "stop", false);
 	json_put_number(&json, "id_slot", "%d", 0);
 	json_put_number(&json, "tokens_predicted", "%zu", index + 1);
 	json_put_number(&json, "tokens_evaluated", "%zu", reply->n_prompt);
-	if (tree_number(body, "n_probs", 0) > 0 && reply->spec->probs)
-		put_probabilities(&json, text, tree_true(body, "post_sampling_probs", false));
+	if (json_tree_number(body, "n_probs", 0) > 0 && reply->spec->probs)
+		put_probabilities(&json, text, json_tree_true(body, "post_sampling_probs", false));
 	json_put_end(&json, '}');
-	answer_event(out, event.data, reply_pause(reply), reply_gated(reply, index));
+	play_put_event(out, event.data, play_pause(reply), play_gated(reply, index));
 	free(ids);
 	buf_free(&event);
 }
@@ -228,7 +228,7 @@ static void last(struct answer *out, const struct reply *reply, bool context)
 	           "\"timings\":{\"cache_n\":4,\"prompt_n\":%zu,\"prompt_ms\":20.0,\"predicted_n\":%zu,\"predicted_ms\":100.0}}",
 	           type, reply->stopped ? reply->stopped : "", context ? "true" : "false", reply->n_prompt + reply->n,
 	           reply->n_prompt, reply->n, reply->n_prompt > 4 ? reply->n_prompt - 4 : 0, reply->n);
-	answer_event(out, event.data, 0, false);
+	play_put_event(out, event.data, 0, false);
 	buf_free(&event);
 }
 
@@ -239,31 +239,31 @@ static void progress(struct answer *out, const struct reply *reply)
 	for (int i = 0; i < 2; i++) {
 		snprintf(event, sizeof event, "{\"index\":0,\"content\":\"\",\"tokens\":[],\"stop\":false,\"prompt_progress\":{\"total\":%zu,"
 		         "\"cache\":%d,\"processed\":%zu,\"time_ms\":%d}}", reply->n_prompt, 4, i ? reply->n_prompt : 4, i * 20);
-		answer_event(out, event, 0, false);
+		play_put_event(out, event, 0, false);
 	}
 }
 
 static void completion(const struct play_request *request, struct answer *out)
 {
-	const struct tree *body = request->json;
+	const struct json_tree *body = request->json;
 	struct buf prompt = {.max = MIB(16)};
 	struct reply reply;
 	size_t n_prompt, index = 0;
 	long room;
 	bool context;
 
-	chat_prompt(tree_find(body, "prompt"), true, &prompt, &n_prompt);
-	reply_ask_raw(&reply, request->spec, body, buf_text(&prompt));
+	play_chat_prompt(json_tree_find(body, "prompt"), true, &prompt, &n_prompt);
+	play_ask_raw(&reply, request->spec, body, buf_text(&prompt));
 	reply.n_prompt = n_prompt;
-	if (refuses_field(body, out) || chat_refuses(&reply, out))
+	if (refuses_field(body, out) || play_chat_refuses(&reply, out))
 		goto out;
 	room = request->spec->n_ctx - (long)n_prompt;
 	context = reply.limit < 0 || reply.limit > room;
 	reply.limit = context ? room : reply.limit;
-	reply_make(&reply);
+	play_make(&reply);
 	out->code = 200;
 	snprintf(out->type, sizeof out->type, "text/event-stream");
-	if (tree_true(body, "return_progress", false))
+	if (json_tree_true(body, "return_progress", false))
 		progress(out, &reply);
 	if (reply.n_thoughts && !reply.in_thoughts)
 		part(out, &reply, body, "<think>", index++);
@@ -274,7 +274,7 @@ static void completion(const struct play_request *request, struct answer *out)
 	}
 	last(out, &reply, context && reply.is_cut);
 out:
-	reply_free(&reply);
+	play_free(&reply);
 	buf_free(&prompt);
 }
 
@@ -285,19 +285,19 @@ static void chat(const struct play_request *request, struct answer *out)
 	struct reply reply;
 	long room;
 
-	reply_ask(&reply, request->spec, request->json);
-	if (refuses_field(request->json, out) || chat_refuses(&reply, out))
+	play_ask(&reply, request->spec, request->json);
+	if (refuses_field(request->json, out) || play_chat_refuses(&reply, out))
 		return;
 	room = request->spec->n_ctx - (long)reply.n_prompt;
 	reply.limit = reply.limit < 0 || reply.limit > room ? room : reply.limit;
-	reply_make(&reply);
-	chat_answer(&reply, &style, request->json, out);
-	reply_free(&reply);
+	play_make(&reply);
+	play_chat_answer(&reply, &style, request->json, out);
+	play_free(&reply);
 }
 
 static bool knows_model(const struct play_request *request, struct answer *out)
 {
-	const char *model = tree_text(request->json, "model", "");
+	const char *model = json_tree_text(request->json, "model", "");
 	char message[256];
 
 	if (!request->spec->router || strcmp(request->method, "POST") != 0 || strcmp(model, "alpha") == 0 || strcmp(model, "beta") == 0)
@@ -313,13 +313,13 @@ bool play_llama(const struct play_request *request, struct answer *out)
 	if (!knows_model(request, out))
 		return true;
 	if (is_get(request, "/health") || is_get(request, "/v1/health"))
-		answer_json(out, 200, "{\"status\":\"ok\"}");
+		play_put_json(out, 200, "{\"status\":\"ok\"}");
 	else if (is_get(request, "/v1/models") || is_get(request, "/models"))
 		models(request->spec, out);
 	else if (is_get(request, "/props"))
 		props(request, out);
 	else if (is_get(request, "/slots"))
-		answer_json(out, 200, "[{\"id\":0,\"n_ctx\":%ld,\"is_processing\":false}]", request->spec->n_ctx);
+		play_put_json(out, 200, "[{\"id\":0,\"n_ctx\":%ld,\"is_processing\":false}]", request->spec->n_ctx);
 	else if (is_post(request, "/tokenize"))
 		tokenize(request->json, out);
 	else if (is_post(request, "/detokenize"))
@@ -331,9 +331,9 @@ bool play_llama(const struct play_request *request, struct answer *out)
 	else if (is_post(request, "/v1/chat/completions"))
 		chat(request, out);
 	else if (is_post(request, "/v1/chat/completions/input_tokens"))
-		answer_json(out, 200, "{\"input_tokens\":%zu}", reply_count(tree_find(request->json, "messages")));
+		play_put_json(out, 200, "{\"input_tokens\":%zu}", play_count(json_tree_find(request->json, "messages")));
 	else if (is_post(request, "/v1/chat/completions/control"))
-		answer_json(out, 200, "{\"success\":true}");
+		play_put_json(out, 200, "{\"success\":true}");
 	else
 		return false;
 	return true;

@@ -26,7 +26,7 @@ static void line(struct answer *out, const char *thinking, const char *content, 
 	json_put_bool(&json, "done", false);
 	json_put_end(&json, '}');
 	buf_putc(&out->body, '\n');
-	answer_piece(out, pause, gated);
+	play_put_piece(out, pause, gated);
 }
 
 static void reply_lines(const struct reply *reply, struct answer *out)
@@ -36,49 +36,49 @@ static void reply_lines(const struct reply *reply, struct answer *out)
 	for (size_t i = 0; i < reply->n; i++) {
 		bool thought = i < reply->n_thoughts;
 
-		line(out, thought ? reply->words[i] : NULL, thought ? "" : reply->words[i], reply_pause(reply), reply_gated(reply, i));
+		line(out, thought ? reply->words[i] : NULL, thought ? "" : reply->words[i], play_pause(reply), play_gated(reply, i));
 	}
 	buf_printf(&out->body, "{\"model\":\"toy:latest\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,"
 	           "\"done_reason\":\"%s\",\"total_duration\":130000000,\"load_duration\":1000000,\"prompt_eval_count\":%zu,"
 	           "\"prompt_eval_duration\":20000000,\"eval_count\":%zu,\"eval_duration\":100000000}\n",
 	           reply->is_cut ? "length" : "stop", reply->n_prompt, reply->n);
-	answer_piece(out, 0, false);
+	play_put_piece(out, 0, false);
 }
 
-static void ask(struct reply *reply, const struct spec *spec, const struct tree *json)
+static void ask(struct reply *reply, const struct spec *spec, const struct json_tree *json)
 {
-	reply_ask(reply, spec, json);
-	reply->temperature = tree_number(json, "options.temperature", 0.8);
-	reply->limit = (long)tree_number(json, "options.num_predict", -1);
-	reply->stops = tree_find(json, "options.stop");
-	reply->thinks = spec->mode == MODE_THINK && tree_true(json, "think", true);
+	play_ask(reply, spec, json);
+	reply->temperature = json_tree_number(json, "options.temperature", 0.8);
+	reply->limit = (long)json_tree_number(json, "options.num_predict", -1);
+	reply->stops = json_tree_find(json, "options.stop");
+	reply->thinks = spec->mode == MODE_THINK && json_tree_true(json, "think", true);
 }
 
 static void chat(const struct play_request *request, struct answer *out)
 {
 	struct spec spec = *request->spec;
-	const struct tree *think = tree_find(request->json, "think");
+	const struct json_tree *think = json_tree_find(request->json, "think");
 	struct reply reply;
 
-	spec.n_ctx = (long)tree_number(request->json, "options.num_ctx", (double)spec.n_ctx);
+	spec.n_ctx = (long)json_tree_number(request->json, "options.num_ctx", (double)spec.n_ctx);
 	ask(&reply, &spec, request->json);
 	if (spec.mode != MODE_THINK && think && think->kind != JSON_FALSE)
-		answer_json(out, 400, "{\"error\":\"\\\"toy\\\" does not support thinking\"}");
-	else if (!chat_refuses(&reply, out)) {
+		play_put_json(out, 400, "{\"error\":\"\\\"toy\\\" does not support thinking\"}");
+	else if (!play_chat_refuses(&reply, out)) {
 		long room = spec.n_ctx - (long)reply.n_prompt;
 
 		reply.limit = reply.limit < 0 || reply.limit > room ? room : reply.limit;
-		reply_make(&reply);
+		play_make(&reply);
 		reply_lines(&reply, out);
 	}
-	reply_free(&reply);
+	play_free(&reply);
 }
 
 static void show(const struct play_request *request, struct answer *out)
 {
 	bool thinks = request->spec->mode == MODE_THINK;
 
-	answer_json(out, 200, "{\"parameters\":\"num_ctx                        %ld\\nstop                           \\\"<|im_end|>\\\"\","
+	play_put_json(out, 200, "{\"parameters\":\"num_ctx                        %ld\\nstop                           \\\"<|im_end|>\\\"\","
 	            "\"template\":\"{{ .Prompt }}\",\"details\":{\"family\":\"toy\",\"parameter_size\":\"1.2B\",\"quantization_level\":"
 	            "\"Q4_K_M\"},\"model_info\":{\"general.architecture\":\"toy\",\"toy.context_length\":32768},\"capabilities\":"
 	            "[\"completion\"%s]}", request->spec->n_ctx, thinks ? ",\"thinking\"" : "");
@@ -86,11 +86,11 @@ static void show(const struct play_request *request, struct answer *out)
 
 static bool knows_model(const struct play_request *request, struct answer *out)
 {
-	const char *model = tree_text(request->json, "model", "");
+	const char *model = json_tree_text(request->json, "model", "");
 
 	if (strcmp(request->method, "POST") != 0 || strncmp(model, "toy", 3) == 0)
 		return true;
-	answer_json(out, 404, "{\"error\":\"model \\\"%.100s\\\" not found, try pulling it first\"}", model);
+	play_put_json(out, 404, "{\"error\":\"model \\\"%.100s\\\" not found, try pulling it first\"}", model);
 	return false;
 }
 
@@ -99,16 +99,16 @@ bool play_ollama(const struct play_request *request, struct answer *out)
 	if (!knows_model(request, out))
 		return true;
 	if (is(request, "GET", "/api/version"))
-		answer_json(out, 200, "{\"version\":\"0.22.0\"}");
+		play_put_json(out, 200, "{\"version\":\"0.22.0\"}");
 	else if (is(request, "GET", "/api/tags"))
-		answer_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size\":770000000,\"digest\":\"abc\","
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size\":770000000,\"digest\":\"abc\","
 		            "\"details\":{\"family\":\"toy\",\"parameter_size\":\"1.2B\",\"quantization_level\":\"Q4_K_M\"}},{\"name\":"
 		            "\"cloud:latest\",\"model\":\"cloud:latest\",\"remote_host\":\"https://ollama.com\",\"size\":300,\"details\":{}}]}");
 	else if (is(request, "GET", "/api/ps"))
-		answer_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size_vram\":770000000,"
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size_vram\":770000000,"
 		            "\"context_length\":%ld}]}", request->spec->n_ctx);
 	else if (is(request, "GET", "/v1/models"))
-		answer_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy:latest\",\"object\":\"model\",\"owned_by\":\"library\"}]}");
+		play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy:latest\",\"object\":\"model\",\"owned_by\":\"library\"}]}");
 	else if (is(request, "GET", "/")) {
 		out->code = 200;
 		snprintf(out->type, sizeof out->type, "text/plain");

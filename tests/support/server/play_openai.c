@@ -14,11 +14,11 @@ static bool is(const struct play_request *request, const char *method, const cha
 
 static bool knows_model(const struct play_request *request, struct answer *out)
 {
-	const char *model = tree_text(request->json, "model", "");
+	const char *model = json_tree_text(request->json, "model", "");
 
 	if (strcmp(request->method, "POST") != 0 || strcmp(model, "toy") == 0 || strstr(request->path, "token"))
 		return true;
-	answer_json(out, 404, "{\"error\":{\"message\":\"The model `%.100s` does not exist.\",\"type\":\"NotFoundError\","
+	play_put_json(out, 404, "{\"error\":{\"message\":\"The model `%.100s` does not exist.\",\"type\":\"NotFoundError\","
 	            "\"param\":\"model\",\"code\":404}}", model);
 	return false;
 }
@@ -27,12 +27,12 @@ static void chat(const struct play_request *request, const struct chat_style *st
 {
 	struct reply reply;
 
-	reply_ask(&reply, request->spec, request->json);
-	if (!chat_refuses(&reply, out)) {
-		reply_make(&reply);
-		chat_answer(&reply, style, request->json, out);
+	play_ask(&reply, request->spec, request->json);
+	if (!play_chat_refuses(&reply, out)) {
+		play_make(&reply);
+		play_chat_answer(&reply, style, request->json, out);
 	}
-	reply_free(&reply);
+	play_free(&reply);
 }
 
 /* /v1/completions: of a text or of ids. */
@@ -43,32 +43,32 @@ static void complete(const struct play_request *request, struct answer *out)
 	struct reply reply;
 	size_t n_prompt;
 
-	chat_prompt(tree_find(request->json, "prompt"), true, &prompt, &n_prompt);
-	reply_ask_raw(&reply, request->spec, request->json, buf_text(&prompt));
+	play_chat_prompt(json_tree_find(request->json, "prompt"), true, &prompt, &n_prompt);
+	play_ask_raw(&reply, request->spec, request->json, buf_text(&prompt));
 	reply.n_prompt = n_prompt;
-	if (!chat_refuses(&reply, out)) {
-		reply_make(&reply);
-		chat_answer(&reply, &style, request->json, out);
+	if (!play_chat_refuses(&reply, out)) {
+		play_make(&reply);
+		play_chat_answer(&reply, &style, request->json, out);
 	}
-	reply_free(&reply);
+	play_free(&reply);
 	buf_free(&prompt);
 }
 
 static void tokenize(const struct play_request *request, struct answer *out)
 {
-	const struct tree *messages = tree_find(request->json, "messages");
+	const struct json_tree *messages = json_tree_find(request->json, "messages");
 	struct buf text = {.max = MIB(16)};
 	struct json_writer json = {.out = &out->body};
 	size_t n;
 	int32_t *ids;
 
 	if (messages)
-		chat_template(messages, tree_true(request->json, "add_generation_prompt", true),
-		              tree_true(request->json, "chat_template_kwargs.enable_thinking", true), &text);
+		play_chat_template(messages, json_tree_true(request->json, "add_generation_prompt", true),
+		              json_tree_true(request->json, "chat_template_kwargs.enable_thinking", true), &text);
 	else
-		buf_puts(&text, tree_text(request->json, "prompt", ""));
+		buf_puts(&text, json_tree_text(request->json, "prompt", ""));
 	ids = vocabulary_encode(buf_text(&text), text.len, true, &n);
-	answer_json(out, 200, "%s", "");
+	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_number(&json, "count", "%zu", n);
 	json_put_number(&json, "max_model_len", "%ld", request->spec->n_ctx);
@@ -88,8 +88,8 @@ static void detokenize(const struct play_request *request, const char *key, stru
 	struct json_writer json = {.out = &out->body};
 	size_t n;
 
-	chat_prompt(tree_find(request->json, "tokens"), true, &text, &n);
-	answer_json(out, 200, "%s", "");
+	play_chat_prompt(json_tree_find(request->json, "tokens"), true, &text, &n);
+	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_text(&json, key, buf_text(&text), text.len);
 	json_put_end(&json, '}');
@@ -98,7 +98,7 @@ static void detokenize(const struct play_request *request, const char *key, stru
 
 static void list(struct answer *out, const char *more)
 {
-	answer_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy\",\"object\":\"model\",\"created\":1750000000,%s}]}", more);
+	play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy\",\"object\":\"model\",\"created\":1750000000,%s}]}", more);
 }
 
 bool play_vllm(const struct play_request *request, struct answer *out)
@@ -114,7 +114,7 @@ bool play_vllm(const struct play_request *request, struct answer *out)
 	else if (is(request, "GET", "/health"))
 		out->code = 200;
 	else if (is(request, "GET", "/version"))
-		answer_json(out, 200, "{\"version\":\"0.20.0\"}");
+		play_put_json(out, 200, "{\"version\":\"0.20.0\"}");
 	else if (is(request, "POST", "/tokenize"))
 		tokenize(request, out);
 	else if (is(request, "POST", "/detokenize"))
@@ -134,8 +134,8 @@ bool play_sglang(const struct play_request *request, struct answer *out)
 	char more[128];
 
 	snprintf(more, sizeof more, "\"owned_by\":\"sglang\",\"root\":\"toy\",\"max_model_len\":%ld", request->spec->n_ctx);
-	if (tree_number(request->json, "top_k", 1) == 0)
-		answer_json(out, 400, "{\"object\":\"error\",\"message\":\"top_k must be -1 (disable) or at least 1, got 0\","
+	if (json_tree_number(request->json, "top_k", 1) == 0)
+		play_put_json(out, 400, "{\"object\":\"error\",\"message\":\"top_k must be -1 (disable) or at least 1, got 0\","
 		            "\"type\":\"BadRequestError\",\"param\":null,\"code\":400}");
 	else if (!knows_model(request, out))
 		return true;
@@ -146,7 +146,7 @@ bool play_sglang(const struct play_request *request, struct answer *out)
 	else if (is(request, "POST", "/v1/detokenize") || is(request, "POST", "/detokenize"))
 		detokenize(request, "text", out);
 	else if (is(request, "POST", "/abort_request"))
-		answer_json(out, 200, "{}");
+		play_put_json(out, 200, "{}");
 	else if (is(request, "POST", "/v1/completions"))
 		complete(request, out);
 	else if (is(request, "POST", "/v1/chat/completions"))
@@ -163,18 +163,18 @@ static bool answer_list(const struct play_request *request, struct answer *out)
 	long n_ctx = request->spec->n_ctx;
 
 	if (strcmp(dialect, "lmstudio") == 0 && is(request, "GET", "/api/v1/models"))
-		answer_json(out, 200, "{\"models\":[{\"type\":\"llm\",\"key\":\"toy\",\"display_name\":\"Toy\",\"max_context_length\":32768,"
+		play_put_json(out, 200, "{\"models\":[{\"type\":\"llm\",\"key\":\"toy\",\"display_name\":\"Toy\",\"max_context_length\":32768,"
 		            "\"loaded_instances\":[{\"id\":\"toy\",\"config\":{\"context_length\":%ld}}],\"capabilities\":{\"vision\":false}},"
 		            "{\"type\":\"llm\",\"key\":\"idle\",\"max_context_length\":8192,\"loaded_instances\":[]}]}", n_ctx);
 	else if (strcmp(dialect, "tabby") == 0 && is(request, "GET", "/v1/model"))
-		answer_json(out, 200, "{\"id\":\"toy\",\"object\":\"model\",\"owned_by\":\"tabbyAPI\",\"parameters\":{\"max_seq_len\":%ld,"
+		play_put_json(out, 200, "{\"id\":\"toy\",\"object\":\"model\",\"owned_by\":\"tabbyAPI\",\"parameters\":{\"max_seq_len\":%ld,"
 		            "\"prompt_template_content\":\"{{ messages }}\"}}", n_ctx);
 	else if (strcmp(dialect, "tabby") == 0 && is(request, "GET", "/.well-known/serviceinfo"))
-		answer_json(out, 200, "{\"version\":0.1,\"software\":{\"name\":\"TabbyAPI\",\"repository\":\"x\"}}");
+		play_put_json(out, 200, "{\"version\":0.1,\"software\":{\"name\":\"TabbyAPI\",\"repository\":\"x\"}}");
 	else if (strcmp(dialect, "kobold") == 0 && is(request, "GET", "/api/extra/version"))
-		answer_json(out, 200, "{\"result\":\"KoboldCpp\",\"version\":\"1.98\"}");
+		play_put_json(out, 200, "{\"result\":\"KoboldCpp\",\"version\":\"1.98\"}");
 	else if (strcmp(dialect, "kobold") == 0 && is(request, "GET", "/api/extra/true_max_context_length"))
-		answer_json(out, 200, "{\"value\":%ld}", n_ctx);
+		play_put_json(out, 200, "{\"value\":%ld}", n_ctx);
 	else
 		return false;
 	return true;

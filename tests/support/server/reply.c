@@ -36,7 +36,7 @@ static void set(struct spec *spec, const char *key, const char *value)
 		server_fatal(key);
 }
 
-void spec_parse(struct spec *spec, const char *text)
+void play_spec(struct spec *spec, const char *text)
 {
 	char copy[512], *rest = copy, *next;
 
@@ -101,11 +101,11 @@ static void stop(struct reply *reply)
 	if (reply->stops && reply->stops->kind == JSON_STRING)
 		stop_at(reply, reply->stops->text);
 	else
-		for (const struct tree *one = reply->stops ? reply->stops->child : NULL; one; one = one->next)
+		for (const struct json_tree *one = reply->stops ? reply->stops->child : NULL; one; one = one->next)
 			stop_at(reply, one->text ? one->text : "");
 }
 
-void reply_make(struct reply *reply)
+void play_make(struct reply *reply)
 {
 	const struct spec *spec = reply->spec;
 	const char *word = reply->temperature > 0 ? "warm" : "cold";
@@ -127,7 +127,7 @@ void reply_make(struct reply *reply)
 		reply->n_thoughts = reply->n;
 }
 
-void reply_free(struct reply *reply)
+void play_free(struct reply *reply)
 {
 	for (size_t i = 0; i < reply->n; i++)
 		free(reply->words[i]);
@@ -138,22 +138,22 @@ void reply_free(struct reply *reply)
 	reply->n = 0;
 }
 
-const char *reply_last(const struct tree *messages, const char *role)
+const char *play_last(const struct json_tree *messages, const char *role)
 {
 	const char *text = "";
 
-	for (const struct tree *message = messages ? messages->child : NULL; message; message = message->next)
-		if (strcmp(tree_text(message, "role", ""), role) == 0)
-			text = tree_text(message, "content", tree_text(message, "content.0.text", ""));
+	for (const struct json_tree *message = messages ? messages->child : NULL; message; message = message->next)
+		if (strcmp(json_tree_text(message, "role", ""), role) == 0)
+			text = json_tree_text(message, "content", json_tree_text(message, "content.0.text", ""));
 	return text;
 }
 
-size_t reply_count(const struct tree *messages)
+size_t play_count(const struct json_tree *messages)
 {
 	size_t total = 3, n; /* of the assistant's head */
 
-	for (const struct tree *message = messages ? messages->child : NULL; message; message = message->next) {
-		const char *text = tree_text(message, "content", "");
+	for (const struct json_tree *message = messages ? messages->child : NULL; message; message = message->next) {
+		const char *text = json_tree_text(message, "content", "");
 
 		free(vocabulary_encode(text, strlen(text), true, &n));
 		total += n + 5;
@@ -161,20 +161,20 @@ size_t reply_count(const struct tree *messages)
 	return total;
 }
 
-void reply_ask(struct reply *reply, const struct spec *spec, const struct tree *json)
+void play_ask(struct reply *reply, const struct spec *spec, const struct json_tree *json)
 {
-	const struct tree *messages = tree_find(json, "messages");
-	double limit = tree_number(json, "max_tokens", tree_number(json, "max_completion_tokens",
-	                                                            tree_number(json, "n_predict", (double)spec->n_predict)));
-	const char *effort = tree_text(json, "reasoning_effort", "");
-	bool off = !tree_true(json, "chat_template_kwargs.enable_thinking", true) || strcmp(effort, "none") == 0 ||
-	           !tree_true(json, "enable_thinking", true);
+	const struct json_tree *messages = json_tree_find(json, "messages");
+	double limit = json_tree_number(json, "max_tokens", json_tree_number(json, "max_completion_tokens",
+	                                                            json_tree_number(json, "n_predict", (double)spec->n_predict)));
+	const char *effort = json_tree_text(json, "reasoning_effort", "");
+	bool off = !json_tree_true(json, "chat_template_kwargs.enable_thinking", true) || strcmp(effort, "none") == 0 ||
+	           !json_tree_true(json, "enable_thinking", true);
 
-	*reply = (struct reply){.spec = spec, .last = reply_last(messages, "user"),
-	                        .temperature = tree_number(json, "temperature", 0.8),
+	*reply = (struct reply){.spec = spec, .last = play_last(messages, "user"),
+	                        .temperature = json_tree_number(json, "temperature", 0.8),
 	                        .thinks = spec->mode == MODE_THINK && !off,
-	                        .limit = limit >= 0 ? (long)limit : -1, .n_prompt = reply_count(messages),
-	                        .stops = tree_find(json, "stop")};
+	                        .limit = limit >= 0 ? (long)limit : -1, .n_prompt = play_count(messages),
+	                        .stops = json_tree_find(json, "stop")};
 }
 
 /* Behind the last occurrence of a mark; NULL. */
@@ -187,12 +187,12 @@ static const char *behind_last(const char *text, const char *mark)
 	return found;
 }
 
-void reply_ask_raw(struct reply *reply, const struct spec *spec, const struct tree *json, const char *prompt)
+void play_ask_raw(struct reply *reply, const struct spec *spec, const struct json_tree *json, const char *prompt)
 {
 	static const char user[] = "<|im_start|>user\n", assistant[] = "<|im_start|>assistant\n";
 	const char *last = behind_last(prompt, user), *head = behind_last(prompt, assistant), *end;
 
-	reply_ask(reply, spec, json);
+	play_ask(reply, spec, json);
 	end = last ? strstr(last, "<|im_end|>") : NULL;
 	reply->kept = alloc_strndup(last ? last : prompt, end ? (size_t)(end - last) : strlen(last ? last : prompt));
 	reply->last = reply->kept;
@@ -200,12 +200,12 @@ void reply_ask_raw(struct reply *reply, const struct spec *spec, const struct tr
 	reply->in_thoughts = head && strstr(head, "<think>") && !strstr(head, "</think>");
 }
 
-unsigned reply_pause(const struct reply *reply)
+unsigned play_pause(const struct reply *reply)
 {
 	return reply->spec->rate > 0 ? (unsigned)(1000 / reply->spec->rate) : 0;
 }
 
-bool reply_gated(const struct reply *reply, size_t word)
+bool play_gated(const struct reply *reply, size_t word)
 {
 	return reply->spec->hold > 0 && word == (size_t)reply->spec->hold;
 }

@@ -117,12 +117,12 @@ static void act_out(const struct server_act *act, struct answer *out)
 		size_t n = act->piece && act->piece < len - at ? act->piece : len - at;
 
 		buf_append(&out->body, act->body + at, n);
-		answer_piece(out, 0, false);
+		play_put_piece(out, 0, false);
 	}
 	if (!act->piece && act->end == SERVER_ENDS)
 		out->n_pieces = 0;
 	if (act->end == SERVER_HOLDS)
-		answer_piece(out, 0, true);
+		play_put_piece(out, 0, true);
 }
 
 static bool has_key(const struct server_request *request)
@@ -141,12 +141,12 @@ static bool answer_at_door(struct test_server *server, const struct server_reque
 	server->n_loading -= loads;
 	pthread_mutex_unlock(&server->lock);
 	if (loads) {
-		answer_json(out, 503, "{\"error\":{\"code\":503,\"message\":\"Loading model\",\"type\":\"unavailable_error\"}}");
+		play_put_json(out, 503, "{\"error\":{\"code\":503,\"message\":\"Loading model\",\"type\":\"unavailable_error\"}}");
 		return true;
 	}
 	if (server->spec.keys && !has_key(request) && !is_path(request->path, "/health") &&
 	    !(strcmp(server->spec.dialect, "llama-server") == 0 && is_path(request->path, "/v1/models"))) {
-		answer_json(out, 401, "{\"error\":{\"code\":401,\"message\":\"Invalid API Key\",\"type\":\"authentication_error\"}}");
+		play_put_json(out, 401, "{\"error\":{\"code\":401,\"message\":\"Invalid API Key\",\"type\":\"authentication_error\"}}");
 		return true;
 	}
 	return false;
@@ -154,7 +154,7 @@ static bool answer_at_door(struct test_server *server, const struct server_reque
 
 static void play_it(struct test_server *server, const struct server_request *request, struct answer *out)
 {
-	struct tree *json = request->body_len ? tree_parse(request->body, request->body_len) : NULL;
+	struct json_tree *json = request->body_len ? json_tree_parse(request->body, request->body_len) : NULL;
 	size_t len = strcspn(request->path, "?");
 	char *path = copy(request->path, len);
 	const struct play_request play = {.spec = &server->spec, .method = request->method, .path = path, .json = json,
@@ -163,12 +163,12 @@ static void play_it(struct test_server *server, const struct server_request *req
 	if (answer_at_door(server, request, out))
 		;
 	else if (strcmp(request->method, "POST") == 0 && !json)
-		answer_json(out, 400, "{\"error\":{\"code\":400,\"message\":\"not JSON\",\"type\":\"invalid_request_error\"}}");
+		play_put_json(out, 400, "{\"error\":{\"code\":400,\"message\":\"not JSON\",\"type\":\"invalid_request_error\"}}");
 	else if (!server->play->answer(&play, out))
-		answer_json(out, 404, "{\"error\":{\"code\":404,\"message\":\"File Not Found\",\"type\":\"not_found_error\"}}");
+		play_put_json(out, 404, "{\"error\":{\"code\":404,\"message\":\"File Not Found\",\"type\":\"not_found_error\"}}");
 	if (is_for(server, request, NULL) && server->spec.busy)
 		out->busy = true;
-	tree_free(json);
+	json_tree_free(json);
 	free(path);
 }
 
@@ -273,7 +273,7 @@ static void use_scenario(struct test_server *server, const char *spec)
 	scenario = scenario_find(word);
 	if (!scenario)
 		server_fatal(word);
-	spec_parse(&server->spec, scenario->spec);
+	play_spec(&server->spec, scenario->spec);
 	server->scenario_acts = scenario->acts;
 	while (server->n_scenario_acts < 6 && scenario->acts[server->n_scenario_acts].body)
 		server->n_scenario_acts++;
@@ -291,7 +291,7 @@ struct test_server *test_server_start(const struct server_options *options)
 	server->spec = (struct spec){.dialect = "llama-server", .tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1,
 	                             .probs = 1};
 	use_scenario(server, spec);
-	spec_parse(&server->spec, spec);
+	play_spec(&server->spec, spec);
 	server->play = play_find(server->spec.dialect);
 	server->n_loading = server->spec.loading;
 	server->log = options->log ? open(options->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;

@@ -14,7 +14,7 @@ static char *copy(const char *text, size_t len)
 	return out;
 }
 
-static struct tree *node(struct tree *parent, struct tree **last, struct tree *new)
+static struct json_tree *node(struct json_tree *parent, struct json_tree **last, struct json_tree *new)
 {
 	if (*last)
 		(*last)->next = new;
@@ -24,13 +24,13 @@ static struct tree *node(struct tree *parent, struct tree **last, struct tree *n
 	return new;
 }
 
-struct tree *tree_parse(const char *json, size_t len)
+struct json_tree *json_tree_parse(const char *json, size_t len)
 {
 	struct {
-		struct tree *open, *last;
+		struct json_tree *open, *last;
 	} stack[64] = {0};
 	struct json_reader *reader = alloc_array(1, sizeof *reader);
-	struct tree *root = NULL, *last = NULL;
+	struct json_tree *root = NULL, *last = NULL;
 	struct json_item item;
 	struct error err;
 	char *key = NULL;
@@ -41,7 +41,7 @@ struct tree *tree_parse(const char *json, size_t len)
 		abort();
 	json_begin(reader, NULL, json, len);
 	while (!(status = json_next(reader, &item, &err)) && item.kind != JSON_END) {
-		struct tree *new;
+		struct json_tree *new;
 
 		if (item.kind == JSON_KEY) {
 			key = copy(item.text, item.len);
@@ -54,7 +54,7 @@ struct tree *tree_parse(const char *json, size_t len)
 		new = calloc(1, sizeof *new);
 		if (!new || depth + 2 >= sizeof stack / sizeof stack[0])
 			abort();
-		*new = (struct tree){.kind = item.kind, .key = key, .len = item.len};
+		*new = (struct json_tree){.kind = item.kind, .key = key, .len = item.len};
 		key = NULL;
 		if (item.kind == JSON_STRING || item.kind == JSON_NUMBER)
 			new->text = copy(item.text, item.len);
@@ -71,16 +71,16 @@ struct tree *tree_parse(const char *json, size_t len)
 	free(key);
 	if (!status)
 		return root;
-	tree_free(root);
+	json_tree_free(root);
 	return NULL;
 }
 
-void tree_free(struct tree *tree)
+void json_tree_free(struct json_tree *tree)
 {
 	while (tree) {
-		struct tree *next = tree->next;
+		struct json_tree *next = tree->next;
 
-		tree_free(tree->child);
+		json_tree_free(tree->child);
 		free(tree->key);
 		free(tree->text);
 		free(tree);
@@ -88,9 +88,9 @@ void tree_free(struct tree *tree)
 	}
 }
 
-static const struct tree *step(const struct tree *tree, const char *name, size_t len)
+static const struct json_tree *step(const struct json_tree *tree, const char *name, size_t len)
 {
-	const struct tree *child = tree->child;
+	const struct json_tree *child = tree->child;
 
 	if (tree->kind == JSON_ARRAY) {
 		long n = strtol(name, NULL, 10);
@@ -106,7 +106,7 @@ static const struct tree *step(const struct tree *tree, const char *name, size_t
 	return child;
 }
 
-const struct tree *tree_find(const struct tree *tree, const char *path)
+const struct json_tree *json_tree_find(const struct json_tree *tree, const char *path)
 {
 	while (tree && path && *path) {
 		size_t len = strcspn(path, ".");
@@ -117,23 +117,23 @@ const struct tree *tree_find(const struct tree *tree, const char *path)
 	return tree;
 }
 
-const char *tree_text(const struct tree *tree, const char *path, const char *otherwise)
+const char *json_tree_text(const struct json_tree *tree, const char *path, const char *otherwise)
 {
-	const struct tree *found = tree_find(tree, path);
+	const struct json_tree *found = json_tree_find(tree, path);
 
 	return found && found->kind == JSON_STRING ? found->text : otherwise;
 }
 
-double tree_number(const struct tree *tree, const char *path, double otherwise)
+double json_tree_number(const struct json_tree *tree, const char *path, double otherwise)
 {
-	const struct tree *found = tree_find(tree, path);
+	const struct json_tree *found = json_tree_find(tree, path);
 
 	return found && found->kind == JSON_NUMBER ? strtod(found->text, NULL) : otherwise;
 }
 
-bool tree_true(const struct tree *tree, const char *path, bool otherwise)
+bool json_tree_true(const struct json_tree *tree, const char *path, bool otherwise)
 {
-	const struct tree *found = tree_find(tree, path);
+	const struct json_tree *found = json_tree_find(tree, path);
 
 	if (found && found->kind == JSON_TRUE)
 		return true;
@@ -142,12 +142,12 @@ bool tree_true(const struct tree *tree, const char *path, bool otherwise)
 	return otherwise;
 }
 
-size_t tree_n(const struct tree *tree, const char *path)
+size_t json_tree_n(const struct json_tree *tree, const char *path)
 {
-	const struct tree *found = tree_find(tree, path);
+	const struct json_tree *found = json_tree_find(tree, path);
 	size_t n = 0;
 
-	for (const struct tree *child = found ? found->child : NULL; child; child = child->next)
+	for (const struct json_tree *child = found ? found->child : NULL; child; child = child->next)
 		n++;
 	return n;
 }
