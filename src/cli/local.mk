@@ -19,6 +19,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/render.c \
 	src/cli/replay.c \
 	src/cli/replay_run.c src/cli/replay_run.h \
+	src/cli/replay_text.c src/cli/replay_text.h \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \

@@ -64,6 +64,41 @@ static void put_params(struct buf *out, const struct sampler_params *params,
 	buf_free(&old);
 }
 
+/* "reply 4, from token 12 on" */
+static void put_name(struct buf *out, const struct node *node, const struct reply_run *run)
+{
+	buf_printf(out, "reply %" PRIu32, node->id);
+	if (run_continues(run) && replay_is_by_text(node, run))
+		buf_printf(out, ", from byte %zu on", run->from_text + run->from_reasoning);
+	else if (run_continues(run))
+		buf_printf(out, ", from token %zu on", run->from_id);
+}
+
+/* "qwen-72b on box, sotto 0.1.0, llama-server": who made it. Of several runs the node names the first one's model. */
+static void put_maker(struct buf *out, const struct node *node, const struct reply_run *run)
+{
+	const struct model_identity *model = &run->model;
+
+	if (run_is_remote(run))
+		buf_printf(out, "%s on %s, %s, %s", model->model[0] ? model->model : "?", model->server, run->program,
+		           model->dialect[0] ? model->dialect : "?");
+	else
+		buf_printf(out, "%s, %s, %s", node->model ? node->model : "?", run->program, model->isa[0] ? model->isa : "?");
+}
+
+/* What a server was sent, and whether it can be asked again. */
+static void put_server(struct buf *out, const struct reply_run *run)
+{
+	const char *why;
+
+	if (!run_is_remote(run))
+		return;
+	if (run->sent)
+		buf_printf(out, "\n    sent: %s", run->sent);
+	buf_printf(out, "\n    %s: ", replay_can_ask(run, &why) ? "--verify asks again" : "it cannot be checked");
+	buf_puts(out, why);
+}
+
 /* A line or more about one turn; names in it come from the file. */
 static void describe_run(struct buf *out, const struct node *node, const struct reply_run *run,
                          size_t n)
@@ -71,11 +106,10 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 	const struct sampler_params usual = sampler_params_default();
 	const struct sampler_params *before = &run->begin.params;
 
-	buf_printf(out, "reply %" PRIu32, node->id);
-	if (run_continues(run))
-		buf_printf(out, ", from token %zu on", run->from_id);
-	buf_printf(out, ": %zu token%s, %s, %s, %s, seed %" PRId64, n, n == 1 ? "" : "s",
-	           node->model ? node->model : "?", run->program, run->model.isa[0] ? run->model.isa : "?", run->begin.seed);
+	put_name(out, node, run);
+	buf_printf(out, ": %zu %s%s, ", n, replay_is_by_text(node, run) ? "byte" : "token", n == 1 ? "" : "s");
+	put_maker(out, node, run);
+	buf_printf(out, ", seed %" PRId64, run->begin.seed);
 	put_params(out, before, &usual);
 	if (run->options && strcmp(run->options, "none") != 0)
 		buf_printf(out, "\n    options of the model: %s", run->options);
@@ -86,6 +120,7 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 		put_params(out, &run->changes[i].params, before);
 		before = &run->changes[i].params;
 	}
+	put_server(out, run);
 	buf_putc(out, '\n');
 }
 
@@ -119,6 +154,18 @@ static char *find_model(const struct engine_params *engine, const char *fingerpr
 	return found;
 }
 
+/* NULL without memory. */
+static char *server_path(const struct reply_run *run)
+{
+	struct buf path = {.max = KIB(1)};
+	char *out;
+
+	buf_printf(&path, SERVER_MODEL "%s/%s", run->model.server, run->model.model);
+	out = buf_status(&path) ? NULL : buf_take(&path, NULL);
+	buf_free(&path);
+	return out;
+}
+
 /* ---- comparing ---- */
 
 struct counts {
@@ -134,7 +181,7 @@ static enum status choose_model(const struct replay *replay, const struct node *
 	                 strcmp(replay->info.identity.file, run->model.file) == 0;
 
 	*path = named ? strdup(setup->engine.model) : is_loaded ? strdup(replay->params.model)
-	              : find_model(&setup->engine, run->model.file);
+	      : run_is_remote(run) ? server_path(run) : find_model(&setup->engine, run->model.file);
 	if (*path)
 		return STATUS_OK;
 	return error_set(err, STATUS_NOTFOUND, "reply %" PRIu32 ": the model file that made it%s%.60s%s "
@@ -148,36 +195,59 @@ static int verify_run(struct replay *replay, struct node *node, size_t index, si
 	const struct reply_run *run = &node->runs[index];
 	struct replay_result result;
 	struct error err;
+	const char *why;
 	struct buf out;
 	char *path = NULL;
-	enum status status = choose_model(replay, node, run, &path, &err);
+	enum status status;
 
+	buf_init(&out, MIB(1));
+	put_name(&out, node, run);
+	if (run_is_remote(run) && !replay_can_ask(run, &why)) {
+		counts->n_unknown++;
+		buf_printf(&out, ": made by %s on %s (%s), it cannot be checked: %s\n", run->model.model, run->model.server,
+		           run->model.dialect, why);
+		return cli_print_safe(&out, "the result");
+	}
+	status = choose_model(replay, node, run, &path, &err);
+	result = (struct replay_result){.same = false};
 	if (!status)
 		status = replay_run(replay, path, node, index, n, &result, &err);
 	free(path);
 	if (status) {
+		replay_result_free(&result);
+		buf_free(&out);
 		if (stop_signal())
 			return 128 + stop_signal();
 		counts->n_other++;
 		return cli_fail(&err);
 	}
-	buf_init(&out, KIB(64));
-	buf_printf(&out, "reply %" PRIu32, node->id);
-	if (run_continues(run))
-		buf_printf(&out, ", from token %zu on", run->from_id);
 	replay_describe(&result, run, n, &out);
 	counts->n_same += result.same;
 	counts->n_other += !result.same;
-	return cli_print_buf(&out, "the result");
+	replay_result_free(&result);
+	return cli_print_safe(&out, "the result");
 }
 
-/* A file that was edited may name more tokens than there are. */
+/* In tokens, or in bytes where these are not known. A file that was edited may name more tokens than there are. */
 static size_t run_length(const struct node *node, size_t index)
 {
-	size_t end = index + 1 < node->n_runs ? node->runs[index + 1].from_id : node->n_ids;
+	struct replay_text text;
+	size_t end;
+
+	if (replay_is_by_text(node, &node->runs[index]))
+		return replay_text_of(node, index, &text);
+	end = index + 1 < node->n_runs ? node->runs[index + 1].from_id : node->n_ids;
 
 	end = end < node->n_ids ? end : node->n_ids;
 	return end > node->runs[index].from_id ? end - node->runs[index].from_id : 0;
+}
+
+static bool has_server_run(const struct node *node)
+{
+	for (size_t i = 0; i < node->n_runs; i++)
+		if (run_is_remote(&node->runs[i]))
+			return true;
+	return false;
 }
 
 static int each_run(const struct replay_params *params, struct replay *replay, struct counts *counts)
@@ -188,7 +258,7 @@ static int each_run(const struct replay_params *params, struct replay *replay, s
 	for (uint32_t id = 1; id <= tree_n(tree); id++) {
 		struct node *node = tree_node(tree, id);
 
-		if (node->role != ROLE_ASSISTANT || !node->n_ids)
+		if (node->role != ROLE_ASSISTANT || (!node->n_ids && !node->ids_unknown && !has_server_run(node)))
 			continue;
 		if (!node->n_runs) {
 			counts->n_unknown++;
@@ -255,7 +325,10 @@ const struct cli_command cli_replay = {
 	        "If one differs, names the first token that does, and what else differs: the model\n"
 	        "file, its options, the chat template and its variables, the instruction set, sotto's\n"
 	        "version or the prompt. What the command line does not set is as it was then. Without\n"
-	        "-m, looks for the model that made a reply among the files on this machine.",
+	        "-m, looks for the model that made a reply among the files on this machine. A reply of a\n"
+	        "server's model is shown with what the server was sent. --verify asks a llama-server\n"
+	        "again, if it would be sent the same, and compares the text; of others it says why that\n"
+	        "would tell nothing.",
 	CLI_OWN(replay_options, replay_params),
 	.takes_words = true,
 	.more = "Exit status: 0 all are the same, 1 one differs or could not be made, 2 bad command\n"

@@ -16,7 +16,7 @@
 
 void replay_init(struct replay *replay, const struct cli_setup *setup)
 {
-	*replay = (struct replay){.setup = setup};
+	*replay = (struct replay){.setup = setup, .waits = status_line_begin()};
 	dialog_init(&replay->dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
 	                                                     .engine = &replay->params});
 }
@@ -31,7 +31,8 @@ void replay_deinit(struct replay *replay)
 /* ---- the host ---- */
 
 struct listener {
-	const struct reply_run *run;
+	struct status_line *waits;
+	const struct reply_run *run; /* NULL, and all else: a model is being opened */
 	const int32_t *ids; /* as recorded */
 	size_t n, n_told;
 	bool is_cut;        /* it did not end by itself: stop where the record does */
@@ -46,7 +47,8 @@ static bool replay_cancelled(void *ctx)
 {
 	const struct listener *l = ctx;
 
-	return stop_signal() || (l && (l->is_over || (l->is_cut && l->n_sampled >= l->n)));
+	return stop_signal() || l->is_over ||
+	       (l->run && !l->result->by_text && l->is_cut && l->n_sampled >= l->n);
 }
 
 static void replay_params(void *ctx, uint32_t n, struct sampler_params *out)
@@ -75,16 +77,43 @@ static void compare_token(struct listener *l, const struct token *token)
 	l->is_over = true;
 }
 
-/* Nobody listens while a model is loaded. */
+/* What a cut reply has is all that is wanted of it. */
+static void compare_text(struct listener *l, const struct token *token)
+{
+	struct replay_text *text = &l->result->text;
+
+	if (!replay_text_take(text, token) ||
+	    (l->is_cut && text->thinks.len + text->says.len >= text->thought.len + text->said.len))
+		l->is_over = true;
+}
+
+/* A server is not asked anything else than before. */
+static void compare_sent(struct listener *l, const char *sent)
+{
+	if (l->run && l->run->sent && strcmp(l->run->sent, sent) != 0 && !l->result->sent) {
+		l->result->sent = alloc_strndup(sent, strlen(sent));
+		l->is_over = true;
+	}
+}
+
 static enum status replay_event(void *ctx, const struct event *event, struct error *err)
 {
 	struct listener *l = ctx;
 
 	(void)err;
-	if (event->kind == EVENT_BEGIN)
-		l->result->begin = event->u.begin;
-	else if (event->kind == EVENT_TOKEN)
-		compare_token(l, &event->u.token);
+	status_line_clear(l->waits);
+	switch (event->kind) {
+	case EVENT_WAITING: status_line_show(l->waits, event->u.waiting.text); break;
+	case EVENT_SENT: compare_sent(l, event->u.sent); break;
+	case EVENT_BEGIN: l->result->begin = event->u.begin; break;
+	case EVENT_TOKEN:
+		if (l->result->by_text)
+			compare_text(l, &event->u.token);
+		else
+			compare_token(l, &event->u.token);
+		break;
+	default: break;
+	}
 	return STATUS_OK;
 }
 
@@ -168,7 +197,8 @@ static bool same_model(const struct engine_params *a, const struct engine_params
 /* Takes the parameters. */
 static enum status open_model(struct replay *replay, struct engine_params *params, struct error *err)
 {
-	const struct backend_host host = {.cancelled = replay_cancelled, .event = replay_event,
+	struct listener listener = {.waits = &replay->waits};
+	const struct backend_host host = {.ctx = &listener, .cancelled = replay_cancelled, .event = replay_event,
 	                                  .decorate = guide_decorate, .others = cli_backends};
 	bool is_open = replay->backend && same_model(&replay->params, params);
 	enum status status = STATUS_OK;
@@ -178,6 +208,7 @@ static enum status open_model(struct replay *replay, struct engine_params *param
 		replay->backend = NULL;
 		replay->info = (struct model_info){.n_ctx = 0};
 		status = backend_open(&replay->backend, params, &host, &replay->info, err);
+		status_line_clear(&replay->waits);
 	}
 	engine_params_free(&replay->params);
 	replay->params = *params;
@@ -192,11 +223,34 @@ static bool ended_by_itself(const struct reply_run *run)
 	       strcmp(run->ended, done_reason_name(DONE_STOP)) == 0;
 }
 
+static void judge_ids(const struct listener *l)
+{
+	struct replay_result *result = l->result;
+
+	if (!l->is_over && l->n_told < l->n) { /* it ended too early */
+		result->at = l->n_told;
+		result->recorded = l->ids[l->n_told];
+	} else if (!l->is_over) {
+		result->same = l->is_cut || strcmp(l->run->ended, done_reason_name(result->reason)) == 0;
+	}
+}
+
+static void judge_text(const struct listener *l)
+{
+	struct replay_result *result = l->result;
+	bool has_all;
+
+	result->at = replay_text_same(&result->text);
+	has_all = result->at == l->n && (l->is_cut || !replay_text_goes_on(&result->text));
+	result->same = !result->sent && has_all &&
+	               (l->is_cut || strcmp(l->run->ended, done_reason_name(result->reason)) == 0);
+}
+
 enum status replay_run(struct replay *replay, const char *path, struct node *node, size_t index,
                        size_t n, struct replay_result *result, struct error *err)
 {
 	const struct reply_run *run = &node->runs[index];
-	struct listener listener = {.run = run, .ids = node->ids + run->from_id, .n = n,
+	struct listener listener = {.waits = &replay->waits, .run = run, .ids = node->ids + run->from_id, .n = n,
 	                            .is_cut = !ended_by_itself(run), .result = result};
 	const struct backend_host host = {.ctx = &listener, .cancelled = replay_cancelled,
 	                                  .params = replay_params, .event = replay_event};
@@ -205,7 +259,7 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 	struct chat_turn turn;
 	enum status status;
 
-	*result = (struct replay_result){.at = n, .token = -1, .recorded = -1};
+	*result = (struct replay_result){.at = n, .token = -1, .recorded = -1, .by_text = replay_is_by_text(node, run)};
 	if (!run->has_begun)
 		return error_set(err, STATUS_FORMAT, "reply %" PRIu32 ": how it was made cannot be read",
 		                 node->id);
@@ -214,24 +268,30 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 		status = open_model(replay, &params, err);
 	if (status)
 		return status;
+	replay_text_of(node, index, &result->text);
 	result->info = replay->info;
 	result->template_kwargs = replay->params.template_kwargs;
 	status = dialog_build_recorded_turn(&replay->dialog, node, index, &turn, err);
 	if (!status)
 		status = backend_run(replay->backend, &turn.turn, BACKEND_REPLY, &host, &done, err);
+	status_line_clear(&replay->waits);
 	chat_turn_free(&turn);
 	result->reason = done.reason;
 	if (!status && stop_signal())
 		status = error_set(err, STATUS_CANCELLED, "stopped");
 	if (status)
 		return status;
-	if (!listener.is_over && listener.n_told < n) { /* it ended too early */
-		result->at = listener.n_told;
-		result->recorded = listener.ids[listener.n_told];
-	} else if (!listener.is_over) {
-		result->same = listener.is_cut || strcmp(run->ended, done_reason_name(result->reason)) == 0;
-	}
+	if (result->by_text)
+		judge_text(&listener);
+	else
+		judge_ids(&listener);
 	return STATUS_OK;
+}
+
+void replay_result_free(struct replay_result *result)
+{
+	replay_text_free(&result->text);
+	free(result->sent);
 }
 
 /* ---- what came of it ---- */
@@ -242,12 +302,27 @@ static void tell_difference(struct buf *out, const char *what, const char *then,
 		buf_printf(out, "    %s: it was %s, here it is %s\n", what, then[0] ? then : "not recorded", now);
 }
 
-void replay_describe(const struct replay_result *result, const struct reply_run *run, size_t n,
-                     struct buf *out)
+static void describe_text(const struct replay_result *result, const struct reply_run *run, size_t n, struct buf *out)
 {
-	const struct model_identity *then = &run->model, *now = &result->info.identity;
+	if (result->sent)
+		buf_printf(out, ": not compared, as something else would be sent: it was %s, here it is %s\n", run->sent,
+		           result->sent);
+	else if (result->same)
+		buf_printf(out, ": %zu bytes, the same\n", n);
+	else if (result->at < n) {
+		buf_printf(out, ": it differs after %zu of %zu bytes: ", result->at, n);
+		replay_text_put_difference(&result->text, out);
+		buf_putc(out, '\n');
+	} else if (replay_text_goes_on(&result->text))
+		buf_printf(out, ": here it continues after its %zu bytes\n", n);
+	else
+		buf_printf(out, ": %zu bytes, the same, but it ended with \"%s\", here with \"%s\"\n", n, run->ended,
+		           done_reason_name(result->reason));
+}
+
+static void describe_ids(const struct replay_result *result, const struct reply_run *run, size_t n, struct buf *out)
+{
 	const char *s = n == 1 ? "" : "s";
-	const char *now_options = result->info.options;
 
 	if (result->same)
 		buf_printf(out, ": %zu token%s, the same\n", n, s);
@@ -262,8 +337,18 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 	else
 		buf_printf(out, ": token %zu of %zu differs, %" PRId32 " instead of %" PRId32 "\n",
 		           result->at + 1, n, result->token, result->recorded);
+}
+
+void replay_describe(const struct replay_result *result, const struct reply_run *run, size_t n,
+                     struct buf *out)
+{
+	const struct model_identity *then = &run->model, *now = &result->info.identity;
+	const char *now_options = result->info.options;
+
+	(result->by_text ? describe_text : describe_ids)(result, run, n, out);
 	if (strcmp(then->file, now->file) != 0)
-		buf_puts(out, "    it was made with another model file\n");
+		buf_puts(out, run_is_remote(run) ? "    it was made by another server or model\n"
+		                                 : "    it was made with another model file\n");
 	if (strcmp(then->tmpl, now->tmpl) != 0)
 		buf_puts(out, "    it was made with another chat template\n");
 	tell_difference(out, "instruction set", then->isa, now->isa);

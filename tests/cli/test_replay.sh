@@ -156,5 +156,47 @@ chat=20261124-191636-ff42 model=synthetic:tokens=9
 say -p five
 replay synthetic 1 'reply 20: 9 tokens, the same' -m synthetic:tokens=9 --verify $chat
 replay synthetic-shorter 1 'reply 20: here it ends after 5 of 9 tokens' -m synthetic:tokens=5 --verify $chat
+
+# Servers: what can be checked, as text, and what cannot. The chat's file is changed to play other dialects.
+cat >"$chats/20261124-191636-ff50.yaml" <<'EOF'
+--- # r seq=1 len=1 crc32c=0
+type: "meta"
+format: "1"
+...
+EOF
+chat=20261124-191636-ff50 model=synthetic:remote=1,mode=think,think=2,tokens=6
+say -p one --temp 0 --seed 5
+replay server 0 '^reply 2: 62 bytes, toy-7b on box, sotto [^,]*, synthetic, seed 5 temp 0
+    sent: \{"model":"toy-7b","stream":true\}
+    it cannot be checked: nothing promises that its server makes the same text again$' $chat
+replay server-verified 1 '^reply 2: made by toy-7b on box \(synthetic\), it cannot be checked: nothing promises' --verify $chat
+# as DIALECT [SED-COMMAND]: the chat as another server's
+as() {
+	sed -e "s/dialect: \"synthetic\"/dialect: \"$1\"/" -e "${2-}" "$chats/$chat.yaml" >"$chats/20261124-191636-ff51.yaml"
+}
+for dialect in ollama vllm sglang openai; do
+	as $dialect
+	replay $dialect 1 'it cannot be checked: ' --verify 20261124-191636-ff51
+done
+as llama-server
+replay ask 0 '    --verify asks again: the same build with one slot makes the same text again' 20261124-191636-ff51
+replay same 0 '^reply 2: 62 bytes, the same$' -m "$model" --verify 20261124-191636-ff51
+replay shorter 1 '^reply 2: it differs after 55 of 62 bytes: "" instead of "cold 5 "' -m "${model%6}5" --verify 20261124-191636-ff51
+replay longer 1 '^reply 2: here it continues after its 62 bytes$' -m "${model%6}7" --verify 20261124-191636-ff51
+replay thought 1 '^reply 2: it differs after 20 of 62 bytes: "thought 2 " instead of ""' -m "${model/think=2/think=3}" \
+	--verify 20261124-191636-ff51
+replay gone 3 '' --verify 20261124-191636-ff51 # there is no such server here
+as llama-server 's/ended: "end"/ended: "stop"/'
+replay end 1 '62 bytes, the same, but it ended with "stop", here with "end"' -m "$model" --verify 20261124-191636-ff51
+as llama-server 's/ended: "end"/ended: "cancelled"/; s/cold 5 //'
+replay cut 0 '^reply 2: 55 bytes, the same$' -m "$model" --verify 20261124-191636-ff51
+as llama-server 's/^    sent: .*/    sent: "{}"/'
+replay other-request 1 'not compared, as something else would be sent: it was \{\}, here it is \{"model":"toy-7b"' \
+	-m "$model" --verify 20261124-191636-ff51
+# What a file's model added to a server's reply, whose tokens are not known, is compared as text, too
+as llama-server '/^    server/d; /^    dialect: /d; /^    sent: /d'
+replay unknown-tokens 0 '^reply 2: 62 bytes, the same$' -m "$model" --verify 20261124-191636-ff51
+as llama-server '/^    sent: /d'
+replay unrecorded-request 1 'it cannot be checked: what was sent is not recorded' -m "$model" --verify 20261124-191636-ff51
 echo "$passed checks passed, $failed failed"
 [ $failed = 0 ]
