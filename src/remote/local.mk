@@ -8,26 +8,12 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
 	src/remote/dialect_llama_server.c \
-	src/remote/estimate.c src/remote/estimate.h \
-	src/remote/fields.c src/remote/fields.h \
-	src/remote/fields_words.c src/remote/fields_words.h \
-	src/remote/lister.h \
-	src/remote/messages.c src/remote/messages.h \
-	src/remote/remote.c src/remote/remote.h \
-	src/remote/request.c src/remote/request.h \
-	src/remote/stream.c src/remote/stream.h
-	src/remote/json_paths.c src/remote/json_paths.h \
-	src/remote/fields.h \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
-	src/remote/dialect_vllm.c \
-	src/remote/estimate.h \
-	src/remote/estimate.c src/remote/estimate.h \
-	src/remote/explain.c \
-	src/remote/fields.c src/remote/fields.h \
-	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/dialect_openai.c src/remote/dialect_openai.h \
+	src/remote/dialect_vllm.c \
 	src/remote/dialects.c \
 	src/remote/estimate.c src/remote/estimate.h \
+	src/remote/explain.c \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/hosts.c src/remote/hosts.h \
@@ -46,22 +32,13 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/offers.c src/remote/offers.h \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
-	src/remote/route.c src/remote/route.h
-	src/remote/messages.c src/remote/messages.h \
-	src/remote/offers.c src/remote/offers.h \
-	src/remote/probe.c src/remote/probe.h \
-	src/remote/remote.c src/remote/remote.h \
-	src/remote/request.c src/remote/request.h \
-	src/remote/route.c src/remote/route.h \
-	src/remote/stream.c src/remote/stream.h \
-	src/remote/vllm.h \
-	src/remote/vllm_vocab.c \
-	src/remote/vllm_write.c
-	src/remote/request.c src/remote/request.h \
 	src/remote/reply.c src/remote/reply.h \
 	src/remote/request.c src/remote/request.h \
 	src/remote/retry.c src/remote/retry.h \
 	src/remote/route.c src/remote/route.h \
 	src/remote/stream.c src/remote/stream.h \
 	src/remote/thoughts.c src/remote/thoughts.h \
+	src/remote/vllm.h \
+	src/remote/vllm_vocab.c \
+	src/remote/vllm_write.c \
 	src/remote/waiting.c src/remote/waiting.h
