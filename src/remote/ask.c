@@ -75,11 +75,13 @@ static enum status take_document(void *ctx, const char *json, size_t len, struct
 	}
 	if (!status)
 		status = reply_take(&a->reply, chunk, now_ms(a), err);
-	if (!status && chunk->error.status) {
+	if (!status && chunk->error.status == STATUS_CONTEXT && a->reply.has_begun)
+		a->reply.end = CHUNK_CONTEXT; /* the text has filled it */
+	else if (!status && chunk->error.status) {
 		remote_quote(a->remote, chunk->error.text);
 		status = error_set(err, chunk->error.status, "%s", chunk->error.text);
 	}
-	a->is_ended = !status && (a->reply.is_over || chunk->is_last || a->remote->again);
+	a->is_ended = !status && (a->reply.is_over || chunk->is_last || chunk->error.status || a->remote->again);
 	return a->is_ended ? error_set(err, STATUS_CANCELLED, "no more is wanted") : status;
 }
 
@@ -230,6 +232,19 @@ static bool drop_field(struct asking *a)
 	return true;
 }
 
+/* Whether more is left out now than was the last time. */
+static bool leaves_out_more(const struct asking *a)
+{
+	struct remote_request request;
+	bool more;
+
+	remote_request_init(&request);
+	more = estimate_fit(a->remote, a->ask.turn, &request, NULL) == STATUS_OK &&
+	       request.n_dropped > a->request.n_dropped;
+	remote_request_free(&request);
+	return more;
+}
+
 /* The context is smaller than it was thought, or the text longer: once, more is left out. */
 static bool fit_again(struct asking *a)
 {
@@ -246,6 +261,8 @@ static bool fit_again(struct asking *a)
 	if (chunk->n_prompt)
 		estimate_correct(a->remote, a->ask.turn, a->request.keep, chunk->n_prompt);
 	a->remote->has_learnt = true;
+	if (!leaves_out_more(a))
+		return false;
 	a->is_told = false;
 	return true;
 }
@@ -314,6 +331,8 @@ static enum verdict judge(struct asking *a, enum status status, struct error *er
 		return refuse(a, err);
 	if (status == STATUS_CANCELLED || status == STATUS_NOMEM)
 		return REPLY_FAILED;
+	if (a->answer.trouble && a->reply.end) /* what has ended may be cut */
+		return REPLY_IS_DONE;
 	if (status == STATUS_CONTEXT)
 		(void)too_long(a, err);
 	remote_name_error(a->remote, err);

@@ -87,11 +87,11 @@ static bool is_too_long(const struct said *said)
 	return false;
 }
 
-/* The numbers in "maximum context length is 8192 tokens. However, ... 9000 tokens": the first, and the largest of the
+/* The numbers in "maximum context length is 8192 tokens. However, ... 9000 tokens", "of 8192 tokens": the first, and the largest of the
  * others. */
 static void read_numbers(struct said *said)
 {
-	const char *at = strcasestr(said->message, "context length is ");
+	const char *at = strcasestr(said->message, "context length");
 
 	for (; at && *at; at++) {
 		unsigned long n;
@@ -111,10 +111,14 @@ static void read_numbers(struct said *said)
 
 static void set_error(struct chunk *out, struct said *said)
 {
-	const char *what = said->message[0] ? said->message : said->weak[0] ? said->weak
-	                   : said->type[0] ? said->type : "the server reports an error without saying which";
-	enum status status = is_too_long(said) ? STATUS_CONTEXT : STATUS_IO;
+	enum status status;
+	const char *what;
 
+	if (!said->message[0])
+		memcpy(said->message, said->weak, sizeof said->weak);
+	status = is_too_long(said) ? STATUS_CONTEXT : STATUS_IO;
+	what = said->message[0] ? said->message
+	       : said->type[0]  ? said->type : "the server reports an error without saying which";
 	if (status == STATUS_CONTEXT && !said->n_ctx && !said->n_prompt)
 		read_numbers(said);
 	out->n_prompt = said->n_prompt;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "remote/ask.h"
 #include "remote/call.h"
 #include "remote/estimate.h"
@@ -158,6 +159,22 @@ static void limit_context(struct remote *remote)
 
 /* ---- opening ---- */
 
+/* The server's entry in servers.yaml. What is wrong with others does not matter here. */
+static enum status find_server(struct servers *servers, const struct engine_params *params,
+                               const struct server_config **out, struct error *err)
+{
+	const struct address address = read_address(params->model);
+	struct buf problems = {.max = KIB(64)};
+	enum status status = servers_read(servers, params->servers, &problems, err);
+
+	if (!status)
+		status = servers_find(servers, address.server, address.server_len, out, err);
+	if (status == STATUS_NOTFOUND && problems.len) /* it may be the one that is wrong */
+		status = error_set(err, STATUS_CONFIG, "%.*s", (int)strcspn(problems.data, "\n"), problems.data);
+	buf_free(&problems);
+	return status;
+}
+
 static enum status open_model(struct remote *remote, const char *name, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -222,9 +239,7 @@ static enum status open_remote(struct backend **out, const struct engine_params 
 
 	if (!remote)
 		return error_no_memory(err, NULL);
-	status = servers_read(&servers, params->servers, NULL, err);
-	if (!status)
-		status = servers_find(&servers, address.server, address.server_len, &server, err);
+	status = find_server(&servers, params, &server, err);
 	if (!status) {
 		status = remote_connect(remote, server, host->cancelled, host->ctx, err);
 		remote->wanted_ctx = params->n_ctx > 0 ? (uint32_t)params->n_ctx : 0;
@@ -247,16 +262,11 @@ static enum status open_remote(struct backend **out, const struct engine_params 
 /* Whether there is such a server; nothing is asked. */
 static enum status check_remote(const struct engine_params *params, struct error *err)
 {
-	const struct address address = read_address(params->model);
 	const struct server_config *server;
 	struct servers servers = {.n = 0};
-	struct buf problems = {.max = ERROR_TEXT_MAX};
-	enum status status = servers_read(&servers, params->servers, &problems, err);
+	enum status status = find_server(&servers, params, &server, err);
 
-	if (!status)
-		status = servers_find(&servers, address.server, address.server_len, &server, err);
 	servers_free(&servers);
-	buf_free(&problems);
 	return status;
 }
 

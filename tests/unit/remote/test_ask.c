@@ -197,6 +197,7 @@ Test(ask, tells_how_a_reply_ended)
 		{END, DONE_END},
 		/* text behind the end is none */
 		{TEXT("a") END DONE TEXT("b"), DONE_END},
+		{TEXT("a") "data: {\"error\":{\"message\":\"Context size has been exceeded.\"}}\n\n", DONE_CONTEXT},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -207,6 +208,16 @@ Test(ask, tells_how_a_reply_ended)
 		assert_told(&out, strstr(cases[i].body, "\"a\"") ? "sent;begin:7;[a]" : "");
 		cr_assert_eq(out.result.reason, cases[i].reason, "%s", cases[i].body);
 	}
+}
+
+Test(ask, does_not_mind_a_cut_behind_the_end)
+{
+	struct remote remote = make_remote();
+	const struct fake_answer answers[] = {{.code = 200, .trouble = HTTP_BROKEN, .body = TEXT("a") END}};
+	struct outcome out = ASK(&remote, &plain_turn, answers);
+
+	assert_told(&out, "sent;begin:7;[a]");
+	cr_assert_eq(out.result.reason, DONE_END);
 }
 
 Test(ask, divides_thoughts_in_the_text)
@@ -414,13 +425,12 @@ Test(ask, leaves_more_out_where_the_context_is_smaller)
 Test(ask, says_that_a_prompt_is_too_long)
 {
 	struct remote remote = make_remote();
-	struct turn turn = plain_turn;
+	const struct turn turn = plain_turn; /* there is nothing to leave out */
 	const struct fake_answer answers[] = {
 		{.code = 400, .body = "{\"error\":{\"message\":\"This model's maximum context length is 512 tokens. However, your "
 		                      "messages resulted in 600 tokens.\",\"code\":\"context_length_exceeded\"}}"}};
 	struct outcome out;
 
-	turn.policy = CONTEXT_STOP;
 	out = ASK(&remote, &turn, answers);
 	assert_failed(&out, STATUS_CONTEXT, "box: the prompt has 600 tokens, the model's context has room for 512");
 }

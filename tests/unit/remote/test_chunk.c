@@ -104,6 +104,8 @@ static const struct {
 	 " ENDERROR: upstream"},
 	{"{\"object\":\"error\",\"message\":\"no such model\",\"type\":\"NotFoundError\",\"code\":404}",
 	 "ERROR: no such model"},
+	{"{\"object\":\"error\",\"message\":\"It exceeds the model's maximum context length of 4096 tokens.\",\"code\":400}",
+	 "TOO LONG: It exceeds the model's maximum context length of 4096 tokens. [0 of 4096]"},
 	{"{\"detail\":\"Not Found\"}", "ERROR: Not Found"},
 	{"{\"detail\":[{\"loc\":[\"body\",\"top_k\"],\"msg\":\"Extra inputs are not permitted\"}]}",
 	 "ERROR: Extra inputs are not permitted {top_k}"},
