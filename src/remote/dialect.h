@@ -121,6 +121,15 @@ struct dialect {
 extern const struct dialect *const dialects[]; /* NULL-terminated; the last one takes whatever is left */
 const struct dialect *dialect_find(const char *name); /* NULL: none */
 
+/* What a server has counted of the last reply: a conversation that begins with the same messages is estimated by it. */
+struct remote_count {
+	uint64_t hash;      /* of the messages that were answered, [n_messages]; 0 of them: nothing is known */
+	size_t n_messages;
+	uint32_t n_prompt;  /* tokens of all of them, as they were sent */
+	size_t reply_len;   /* bytes of the reply's answer, ... */
+	uint32_t n_reply;   /* and tokens, without its thoughts */
+};
+
 /* A server with its model, opened: a backend. A list of models has one without a model. */
 struct remote {
 	struct backend base;
@@ -142,6 +151,7 @@ struct remote {
 	const char *product;          /* what the list of models calls it, "LM Studio"; NULL: nothing. Static */
 	uint64_t dropped;             /* bit i: fields[i] was refused by this model, and is not sent */
 	double bytes_per_token;       /* for estimates; corrected by each usage that comes back */
+	struct remote_count counted;
 	bool has_reasoned;            /* reasoning has come in a field of its own: none is looked for in texts */
 	bool has_inline_thoughts;     /* set by `open`: they may come between markers in the text, where no field has them */
 	/* Set by `open` where ids mean something (the dialect owns them), else NULL: chunks with ids are spelled by the

@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "encode/fit.h"
 #include "remote/request.h"
 
 enum {
 	MARKUP = 4,        /* tokens of a template around a message, */
 	MARKUP_REPLY = 3,  /* and of what asks for a reply */
-	BYTES_MIN = 200,   /* fewer say nothing about the text */
-	BYTES_SURE = 4000, /* so many say all */
+	BYTES_MIN = 100,   /* fewer say nothing about the text */
+	BYTES_HALF = 300,  /* so many say as much as what was known before */
 };
 
 static uint32_t count_bytes(const struct remote *remote, size_t n)
@@ -27,20 +28,59 @@ uint32_t estimate_message(const struct remote *remote, const struct message *mes
 	return MARKUP + count_bytes(remote, message->len);
 }
 
+/* Tokens besides those of the messages. */
+static uint32_t fixed_tokens(const struct turn *turn)
+{
+	return turn->raw || turn->answered ? 0 : MARKUP_REPLY;
+}
+
+static uint64_t hash_messages(const struct turn *turn, size_t n)
+{
+	uint64_t hash = HASH_BEGIN;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct message *message = &turn->messages[i];
+
+		hash = hash_more(hash, &message->role, sizeof message->role);
+		hash = hash_more(hash, &message->len, sizeof message->len);
+		hash = hash_more(hash, message->text, message->len);
+	}
+	return hash;
+}
+
+/* Corrects the counts of a conversation that begins with the one that was counted last. */
+static void use_count(const struct remote_count *counted, const struct turn *turn, uint32_t *tokens)
+{
+	size_t n = counted->n_messages;
+	uint64_t sum = 0, left = counted->n_prompt > MARKUP_REPLY ? counted->n_prompt - MARKUP_REPLY : 0;
+
+	if (!n || n > turn->n_messages || turn->raw || hash_messages(turn, n) != counted->hash)
+		return;
+	for (size_t i = 0; i < n; i++)
+		sum += tokens[i];
+	for (size_t i = 0; i < n && sum; i++) { /* in proportion, and together what was counted */
+		uint32_t share = (uint32_t)(left * tokens[i] / sum);
+
+		sum -= tokens[i];
+		left -= share;
+		tokens[i] = share;
+	}
+	if (n < turn->n_messages && turn->messages[n].role == ROLE_ASSISTANT &&
+	    turn->messages[n].len == counted->reply_len)
+		tokens[n] = counted->n_reply + MARKUP;
+}
+
 /* Of each message; NULL without memory. */
 static uint32_t *count_all(const struct remote *remote, const struct turn *turn)
 {
 	uint32_t *tokens = alloc_array(turn->n_messages, sizeof *tokens);
 
-	for (size_t i = 0; tokens && i < turn->n_messages; i++)
+	if (!tokens)
+		return NULL;
+	for (size_t i = 0; i < turn->n_messages; i++)
 		tokens[i] = estimate_message(remote, &turn->messages[i]) - (turn->raw ? MARKUP : 0);
+	use_count(&remote->counted, turn, tokens);
 	return tokens;
-}
-
-/* Tokens besides those of the messages. */
-static uint32_t fixed_tokens(const struct turn *turn)
-{
-	return turn->raw || turn->answered ? 0 : MARKUP_REPLY;
 }
 
 static uint32_t sum_kept(const struct turn *turn, const uint32_t *tokens, const bool *keep)
@@ -97,22 +137,40 @@ enum status estimate_fit(const struct remote *remote, const struct turn *turn, s
 	return status;
 }
 
-void estimate_correct(struct remote *remote, const struct turn *turn, const bool *keep, uint32_t n_prompt)
+void estimate_correct_text(struct remote *remote, size_t n_bytes, uint32_t n_tokens)
 {
 	double known = remote->bytes_per_token > 0 ? remote->bytes_per_token : ESTIMATE_BYTES_PER_TOKEN;
-	size_t bytes = 0;
-	double markup = fixed_tokens(turn), weight, found;
+	double found, weight = (double)n_bytes / (double)(n_bytes + BYTES_HALF);
+
+	if (n_bytes < BYTES_MIN || !n_tokens)
+		return;
+	found = fmax(1, fmin((double)n_bytes / n_tokens, 12));
+	remote->bytes_per_token = known * (1 - weight) + found * weight;
+}
+
+void estimate_correct(struct remote *remote, const struct turn *turn, const bool *keep, uint32_t n_prompt)
+{
+	uint32_t markup = fixed_tokens(turn);
+	size_t n_bytes = 0;
 
 	for (size_t i = 0; i < turn->n_messages; i++)
 		if (!keep || keep[i]) {
-			bytes += turn->messages[i].len;
+			n_bytes += turn->messages[i].len;
 			markup += turn->raw ? 0 : MARKUP;
 		}
-	if (bytes < BYTES_MIN || n_prompt <= markup)
+	estimate_correct_text(remote, n_bytes, n_prompt > markup ? n_prompt - markup : 0);
+}
+
+void estimate_remember(struct remote *remote, const struct turn *turn, const struct remote_request *request,
+                       uint32_t n_prompt, uint32_t n_reply, size_t reply_len)
+{
+	estimate_correct(remote, turn, request->keep, n_prompt);
+	remote->counted = (struct remote_count){.n_messages = 0};
+	if (request->n_dropped || turn->raw || turn->continued)
 		return;
-	found = fmax(1, fmin((double)bytes / (n_prompt - markup), 12));
-	weight = fmin((double)bytes / BYTES_SURE, 1);
-	remote->bytes_per_token = known * (1 - weight) + found * weight;
+	remote->counted = (struct remote_count){
+		.hash = hash_messages(turn, turn->n_messages), .n_messages = turn->n_messages, .n_prompt = n_prompt,
+		.reply_len = reply_len, .n_reply = n_reply};
 }
 
 static void fill_counts(const struct remote *remote, const struct turn *turn, const uint32_t *tokens,
@@ -143,9 +201,9 @@ static enum status show_request(struct remote *remote, const struct turn *turn, 
 	if (!status)
 		out->request = buf_take(&request.body, NULL);
 	remote_request_free(&request);
-	if (status == STATUS_CONTEXT || status == STATUS_USAGE)
+	if (status == STATUS_CONTEXT || status == STATUS_USAGE || status == STATUS_DECLINED)
 		return STATUS_OK; /* the numbers, or the reply that is asked for, show that */
-	return status || !out->request ? error_no_memory(err, "to show the request") : STATUS_OK;
+	return status || out->request ? status : error_no_memory(err, "to show the request");
 }
 
 enum status estimate_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,

@@ -13,8 +13,13 @@ uint32_t estimate_message(const struct remote *remote, const struct message *mes
  * unknown context (remote->info.n_ctx 0) holds everything. */
 enum status estimate_fit(const struct remote *remote, const struct turn *turn, struct remote_request *out,
                          struct error *err) MUST_CHECK;
-/* The prompt had so many tokens in truth. */
+/* So many bytes of text had so many tokens in truth. */
+void estimate_correct_text(struct remote *remote, size_t n_bytes, uint32_t n_tokens);
+/* The prompt of a turn had so many, of the messages with keep[i] (NULL: all). */
 void estimate_correct(struct remote *remote, const struct turn *turn, const bool *keep, uint32_t n_prompt);
+/* The same, and what the reply has taken. */
+void estimate_remember(struct remote *remote, const struct turn *turn, const struct remote_request *request,
+                       uint32_t n_prompt, uint32_t n_reply, size_t reply_len);
 /* An inspection by estimates; for INSPECT_TOKENS with the request's text. */
 enum status estimate_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
                              struct error *err) MUST_CHECK;

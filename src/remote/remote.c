@@ -126,6 +126,16 @@ static enum status find_model(struct remote *remote, const char *name, struct er
 
 /* ---- what is told of it ---- */
 
+/* A model's name for people: of a file's path its last part. */
+static const char *name_of(const char *id)
+{
+	const char *slash = strrchr(id, '/');
+	size_t n = strlen(id);
+	bool is_file = n > 5 && strcmp(id + n - 5, ".gguf") == 0;
+
+	return slash && slash[1] && (id[0] == '/' || id[0] == '.' || is_file) ? slash + 1 : id;
+}
+
 static void describe(struct remote *remote)
 {
 	struct model_info *info = &remote->info;
@@ -137,7 +147,7 @@ static void describe(struct remote *remote)
 	snprintf(identity->server, sizeof identity->server, "%s", remote->server->name);
 	snprintf(identity->model, sizeof identity->model, "%s", remote->model);
 	snprintf(identity->dialect, sizeof identity->dialect, "%s", remote->dialect->name);
-	snprintf(info->name, sizeof info->name, "%s", remote->model);
+	snprintf(info->name, sizeof info->name, "%s", name_of(remote->model));
 	snprintf(info->place, sizeof info->place, "%.24s (%.36s)", remote->server->name, remote->host);
 	snprintf(info->template_name, sizeof info->template_name, "%s", TEMPLATE_OWN);
 	info->is_unverified = remote->server->is_unverified;

@@ -56,8 +56,13 @@ static void begin(struct reply *reply, uint64_t now_ms)
 		                                 .n_prompt = request->n_prompt, .prompt_hash = request->prompt_hash}});
 }
 
-static enum status tell_token(const struct reply *reply, const struct token *token, struct error *err)
+static enum status tell_token(struct reply *reply, const struct token *token, struct error *err)
 {
+	if (token->recants) {
+		reply->n_thought += reply->n_bytes;
+		reply->n_bytes = 0;
+	}
+	*(token->reasoning ? &reply->n_thought : &reply->n_bytes) += token->len;
 	return reply->host->event(reply->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
 }
 
@@ -75,7 +80,7 @@ static void tell_aside(struct reply *reply)
 }
 
 /* Tells the token that was pushed last without text: nothing is known yet but that the model writes. */
-static enum status tell_empty(const struct reply *reply, bool recants, struct error *err)
+static enum status tell_empty(struct reply *reply, bool recants, struct error *err)
 {
 	struct token token = reply->last;
 
@@ -388,6 +393,27 @@ static void count_cost(const struct reply *reply, struct turn_stats *stats)
 	               stats->n_generated * model->price_out) / 1e6;
 }
 
+/* Tokens of the thoughts: those that the server tells, or their share of all. */
+static uint32_t count_thoughts(const struct reply *reply)
+{
+	const struct chunk_usage *usage = &reply->usage;
+	double all = (double)(reply->n_thought + reply->n_bytes);
+
+	if (usage->n_reasoning)
+		return usage->n_reasoning < usage->n_generated ? usage->n_reasoning : usage->n_generated;
+	return all > 0 ? (uint32_t)(usage->n_generated * ((double)reply->n_thought / all)) : 0;
+}
+
+/* For estimates of what comes next. */
+static void learn(struct reply *reply)
+{
+	const struct chunk_usage *usage = &reply->usage;
+	uint32_t n_reply = usage->n_generated - count_thoughts(reply);
+
+	estimate_remember(reply->remote, reply->ask->turn, reply->request, usage->n_prompt, n_reply, reply->n_bytes);
+	estimate_correct_text(reply->remote, reply->n_bytes, n_reply);
+}
+
 /* What the server has counted replaces what was counted here. */
 static void fill_stats(struct reply *reply, uint64_t now_ms)
 {
@@ -411,8 +437,8 @@ static void fill_stats(struct reply *reply, uint64_t now_ms)
 		stats->prefill_ms = (double)((reply->has_begun ? reply->begun_ms : now_ms) - reply->sent_ms);
 	if (!(usage->decode_ms > 0) && reply->has_begun)
 		stats->decode_ms = (double)(now_ms - reply->begun_ms);
-	if (request->is_estimate && usage->is_known)
-		estimate_correct(reply->remote, reply->ask->turn, request->keep, usage->n_prompt);
+	if (request->is_estimate && usage->is_known && usage->n_prompt)
+		learn(reply);
 	if (reply->remote->model)
 		count_cost(reply, stats);
 }

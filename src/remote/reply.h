@@ -18,6 +18,7 @@ struct reply {
 	enum chunk_end end; /* why it has ended, by the server or by us */
 	char id[CHUNK_ID_MAX + 1];
 	struct chunk_usage usage;
+	size_t n_bytes, n_thought; /* of the answer, and of thoughts, that were told */
 	uint64_t sent_ms, begun_ms; /* when the request was sent, and the first token came */
 
 	/* How its text is divided. */

@@ -19,39 +19,69 @@ static struct message *make_messages(size_t n, size_t len)
 	return messages;
 }
 
-Test(estimate, is_corrected_by_what_servers_count)
+static uint32_t estimate(const struct remote *remote, const struct turn *turn)
 {
-	struct message *messages = make_messages(3, 4000);
-	const struct turn turn = {.messages = messages, .n_messages = 3, .n_predict = -1};
-	struct remote remote = {.n_fields = 0};
 	struct remote_request request;
+	uint32_t n;
 
 	remote_request_init(&request);
-	cr_assert_eq(estimate_fit(&remote, &turn, &request, NULL), STATUS_OK);
+	cr_assert_eq(estimate_fit(remote, turn, &request, NULL), STATUS_OK);
 	cr_assert(request.is_estimate);
-	cr_assert_gt(request.n_prompt, 3000);
-	estimate_correct(&remote, &turn, request.keep, 6015);
+	n = request.n_prompt;
 	remote_request_free(&request);
-	cr_assert_float_eq(remote.bytes_per_token, 2, 1e-6);
-	cr_assert_eq(estimate_fit(&remote, &turn, &request, NULL), STATUS_OK);
-	cr_assert_eq(request.n_prompt, 6015);
-	remote_request_free(&request);
+	return n;
+}
+
+Test(estimate, is_corrected_by_what_servers_count)
+{
+	struct message *messages = make_messages(3, 40000);
+	const struct turn turn = {.messages = messages, .n_messages = 3, .n_predict = -1};
+	struct remote remote = {.n_fields = 0};
+
+	cr_assert_gt(estimate(&remote, &turn), 30000);
+	estimate_correct(&remote, &turn, NULL, 60015);
+	cr_assert_float_eq(remote.bytes_per_token, 2, 0.01);
+	cr_assert_float_eq((double)estimate(&remote, &turn), 60015, 300);
 	free(messages);
 }
 
 Test(estimate, learns_little_from_short_texts)
 {
-	struct message *messages = make_messages(1, 300);
-	struct turn turn = {.messages = messages, .n_messages = 1};
 	struct remote remote = {.bytes_per_token = 4};
 
-	estimate_correct(&remote, &turn, NULL, 307);
-	cr_assert(remote.bytes_per_token < 4 && remote.bytes_per_token > 3.5);
-	messages[0].len = 20;
+	estimate_correct_text(&remote, 300, 300);
+	cr_assert_float_eq(remote.bytes_per_token, 2.5, 1e-6);
 	remote.bytes_per_token = 4;
-	estimate_correct(&remote, &turn, NULL, 5000);
-	estimate_correct(&remote, &turn, NULL, 0);
+	estimate_correct_text(&remote, 20, 5000);
+	estimate_correct_text(&remote, 2000, 0);
 	cr_assert_eq(remote.bytes_per_token, 4);
+}
+
+Test(estimate, is_exact_for_what_was_counted)
+{
+	struct message *messages = make_messages(4, 400);
+	struct turn turn = {.messages = messages, .n_messages = 1, .n_predict = -1};
+	const struct remote_request request = {.n_dropped = 0};
+	struct remote remote = {.bytes_per_token = 4};
+	uint32_t before;
+
+	estimate_remember(&remote, &turn, &request, 250, 180, 400);
+	cr_assert_eq(estimate(&remote, &turn), 250);
+	/* with its reply */
+	turn.n_messages = 2;
+	turn.answered = true;
+	cr_assert_eq(estimate(&remote, &turn), 250 - 3 + 184);
+	/* and the next question */
+	turn.n_messages = 3;
+	turn.answered = false;
+	before = estimate(&remote, &turn);
+	cr_assert_gt(before, 250 + 184);
+	/* another reply; another question */
+	messages[1].len = 100;
+	cr_assert_lt(estimate(&remote, &turn), before);
+	messages[0].len = 399;
+	turn.n_messages = 1;
+	cr_assert_neq(estimate(&remote, &turn), 250);
 	free(messages);
 }
 
