@@ -145,6 +145,17 @@ static void tell_learnt(struct asking *a)
 	backend_tell(a->host, &(struct event){.kind = EVENT_LEARNT, .u.model = &a->remote->info});
 }
 
+/* Before it is sent, so that whoever wants nothing else sent than before can say so. */
+static void tell_sent(const struct asking *a)
+{
+	struct buf sent = {.max = KIB(64)};
+
+	if (a->ask.mode == BACKEND_REPLY && !a->reply.has_begun &&
+	    remote_request_print_sent(&a->request, &sent, NULL) == STATUS_OK)
+		backend_tell(a->host, &(struct event){.kind = EVENT_SENT, .u.sent = buf_text(&sent)});
+	buf_free(&sent);
+}
+
 static enum status write_request(struct asking *a, struct error *err)
 {
 	struct remote_request *request = &a->request;
@@ -162,7 +173,8 @@ static enum status write_request(struct asking *a, struct error *err)
 	if (!a->is_told)
 		tell_changes(a);
 	a->is_told = true;
-	return STATUS_OK;
+	tell_sent(a);
+	return a->host->cancelled(a->host->ctx) ? error_set(err, STATUS_CANCELLED, "cancelled") : STATUS_OK;
 }
 
 static struct http_limits limits_of(const struct asking *a)

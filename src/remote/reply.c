@@ -42,15 +42,11 @@ void reply_send(struct reply *reply, const struct remote_request *request, uint6
 static void begin(struct reply *reply, uint64_t now_ms)
 {
 	const struct remote_request *request = reply->request;
-	struct buf sent = {.max = KIB(64)};
 
 	if (reply->has_begun)
 		return;
 	reply->has_begun = true;
 	reply->begun_ms = now_ms;
-	if (remote_request_print_sent(request, &sent, NULL) == STATUS_OK)
-		backend_tell(reply->host, &(struct event){.kind = EVENT_SENT, .u.sent = buf_text(&sent)});
-	buf_free(&sent);
 	backend_tell(reply->host, &(struct event){
 		.kind = EVENT_BEGIN, .u.begin = {.params = reply->ask->params, .seed = reply->ask->seed,
 		                                 .n_prompt = request->n_prompt, .prompt_hash = request->prompt_hash}});

@@ -18,7 +18,8 @@ enum event_kind {
 	EVENT_LOAD_FAILED, /* `error` says why (of the worker) */
 	EVENT_LEARNT,      /* more is known of the model in memory: its context, options that it refuses */
 	EVENT_WAITING,     /* for a server: what for, in words, about once a second, until another event comes */
-	EVENT_SENT,        /* once a turn, before its first token: what a server was sent besides the conversation */
+	EVENT_SENT,        /* in a turn, before each request for its reply: what a server is sent besides the
+	                    * conversation; the last one was answered */
 	EVENT_PREFILLING,  /* progress of evaluating the prompt */
 	EVENT_FITTED,      /* once a turn, before it is evaluated: which of its messages are left out to
 	                    * make room; or if its policy refuses that, and so the turn, which would be */
