@@ -32,6 +32,7 @@ static const struct remote_clock clock_of_tests = {tell_time, pass_time};
 struct asker {
 	struct buf told; /* the events as a line */
 	size_t n_told;
+	char sent[1024];
 	size_t cancel_after; /* events; 0: never */
 	bool wants_answer;
 };
@@ -76,7 +77,7 @@ static enum status tell(void *ctx, const struct event *event, struct error *err)
 	asker->n_told++;
 	switch (event->kind) {
 	case EVENT_WAITING: buf_printf(out, "wait:%s;", event->u.waiting.text); break;
-	case EVENT_SENT: buf_puts(out, "sent;"); break;
+	case EVENT_SENT: snprintf(asker->sent, sizeof asker->sent, "%s", event->u.sent); break;
 	case EVENT_BEGIN: buf_printf(out, "begin:%" PRId64 ";", event->u.begin.seed); break;
 	case EVENT_TOKEN: put_token(out, &event->u.token); break;
 	case EVENT_LEARNT: buf_puts(out, "learnt;"); break;
@@ -154,7 +155,7 @@ Test(ask, tells_a_reply)
 	const struct fake_answer answers[] = {{.code = 200, .body = TEXT("Hel") TEXT("lo") END USAGE DONE}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "sent;begin:7;[Hel][lo]");
+	assert_told(&out, "begin:7;[Hel][lo]");
 	cr_assert_eq(out.result.reason, DONE_END);
 	cr_assert_eq(out.result.stats.n_prompt, 9);
 	cr_assert_eq(out.result.stats.n_cached, 8);
@@ -166,6 +167,9 @@ Test(ask, tells_a_reply)
 	cr_assert(out.result.stats.has_cost);
 	cr_assert_float_eq(out.result.stats.cost, 17e-6, 1e-12);
 	cr_assert_str_eq(fake_http_path(0), "/v1/chat/completions");
+	cr_assert_str_eq(out.asker.sent, "{\"model\": \"m\", \"stream\": true, \"temperature\": 0.8, \"top_p\": 0.95, "
+	                 "\"presence_penalty\": 0, \"frequency_penalty\": 0, \"seed\": 7, "
+	                 "\"stream_options\": {\"include_usage\": true}}");
 }
 
 Test(ask, tells_the_same_however_it_is_cut)
@@ -177,7 +181,7 @@ Test(ask, tells_the_same_however_it_is_cut)
 		const struct fake_answer answers[] = {{.code = 200, .body = body, .piece = piece}};
 		struct outcome out = ASK(&remote, &plain_turn, answers);
 
-		assert_told(&out, "sent;begin:7;(hm \xf0\x9f\x98\x80)[H\xc3\xa9][\xf0\x9f\x98\x80!]");
+		assert_told(&out, "begin:7;(hm \xf0\x9f\x98\x80)[H\xc3\xa9][\xf0\x9f\x98\x80!]");
 		cr_assert_eq(out.result.reason, DONE_END);
 	}
 }
@@ -205,7 +209,7 @@ Test(ask, tells_how_a_reply_ended)
 		const struct fake_answer answers[] = {{.code = 200, .body = cases[i].body}};
 		struct outcome out = ASK(&remote, &plain_turn, answers);
 
-		assert_told(&out, strstr(cases[i].body, "\"a\"") ? "sent;begin:7;[a]" : "");
+		assert_told(&out, strstr(cases[i].body, "\"a\"") ? "begin:7;[a]" : "");
 		cr_assert_eq(out.result.reason, cases[i].reason, "%s", cases[i].body);
 	}
 }
@@ -216,7 +220,7 @@ Test(ask, does_not_mind_a_cut_behind_the_end)
 	const struct fake_answer answers[] = {{.code = 200, .trouble = HTTP_BROKEN, .body = TEXT("a") END}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "sent;begin:7;[a]");
+	assert_told(&out, "begin:7;[a]");
 	cr_assert_eq(out.result.reason, DONE_END);
 }
 
@@ -259,7 +263,7 @@ Test(ask, ends_at_stop_strings_that_the_server_lets_through)
 	turn.n_stops = 1;
 	out = ASK(&remote, &turn, answers);
 	cr_assert(strstr(fake_http_body(0), "\"stop\": [\"User:\"]"));
-	assert_told(&out, "sent;begin:7;[Hi\n]");
+	assert_told(&out, "begin:7;[Hi\n]");
 	cr_assert_eq(out.result.reason, DONE_STOP);
 }
 
@@ -271,7 +275,7 @@ Test(ask, takes_an_answer_that_is_no_stream)
 		                      "  \"usage\": {\"prompt_tokens\": 3, \"completion_tokens\": 1}\n}"}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "sent;begin:7;[Hi]");
+	assert_told(&out, "begin:7;[Hi]");
 	cr_assert_eq(out.result.reason, DONE_END);
 	cr_assert_eq(out.result.stats.n_prompt, 3);
 }
@@ -282,7 +286,7 @@ Test(ask, says_what_it_waits_for)
 	const struct fake_answer answers[] = {{.code = 200, .waits_ms = 12000, .body = TEXT("a") END}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "wait:waiting for box: no answer yet (12 s);sent;begin:7;[a]");
+	assert_told(&out, "wait:waiting for box: no answer yet (12 s);begin:7;[a]");
 }
 
 Test(ask, asks_a_busy_server_again)
@@ -295,7 +299,7 @@ Test(ask, asks_a_busy_server_again)
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
 	assert_told(&out, "wait:box is busy: asked again in 2 s (1 of 5);wait:box is busy: asked again in 1 s (1 of 5);"
-	                  "wait:nothing listens at box: asked again in 1 s (2 of 5);sent;begin:7;[a]");
+	                  "wait:nothing listens at box: asked again in 1 s (2 of 5);begin:7;[a]");
 }
 
 Test(ask, waits_for_a_server_that_loads)
@@ -307,14 +311,14 @@ Test(ask, waits_for_a_server_that_loads)
 		{.code = 200, .body = TEXT("a") END}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "wait:box is loading its model;wait:box is loading its model;sent;begin:7;[a]");
+	assert_told(&out, "wait:box is loading its model;wait:box is loading its model;begin:7;[a]");
 }
 
 Test(ask, stops_waiting_when_it_is_cancelled)
 {
 	struct remote remote = make_remote();
 	const struct fake_answer answers[] = {{.code = 429, .retry_after_ms = 60000, .body = "{}"}};
-	struct outcome out = {.asker = {.told = {.max = KIB(64)}, .cancel_after = 3}};
+	struct outcome out = {.asker = {.told = {.max = KIB(64)}, .cancel_after = 4}};
 	const struct backend_host host = {.ctx = &out.asker, .cancelled = is_cancelled, .params = give_params, .event = tell};
 
 	fake_http_begin(answers, 1);
@@ -373,7 +377,7 @@ Test(ask, keeps_what_came_before_the_line_broke)
 	const struct fake_answer answers[] = {{.code = 200, .trouble = HTTP_BROKEN, .body = TEXT("Hel") TEXT("lo")}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	cr_assert_str_eq(buf_text(&out.asker.told), "sent;begin:7;[Hel][lo]");
+	cr_assert_str_eq(buf_text(&out.asker.told), "begin:7;[Hel][lo]");
 	cr_assert_eq(out.result.stats.n_generated, 2);
 	cr_assert(out.result.stats.estimated);
 	assert_failed(&out, STATUS_IO, "box: the line is bad");
@@ -389,13 +393,13 @@ Test(ask, drops_a_field_that_the_model_refuses)
 	const struct fake_answer later[] = {{.code = 200, .body = TEXT("b") END}};
 	struct outcome out = ASK(&remote, &plain_turn, answers);
 
-	assert_told(&out, "learnt;learnt;sent;begin:7;[a]");
+	assert_told(&out, "learnt;learnt;begin:7;[a]");
 	cr_assert(strstr(fake_http_body(0), "\"temperature\""));
 	cr_assert_null(strstr(fake_http_body(1), "\"temperature\""));
 	cr_assert_null(strstr(fake_http_body(2), "\"seed\""));
 	cr_assert_str_eq(model_info_idle(&remote.info, "temp"), "refused by this model");
 	out = ASK(&remote, &plain_turn, later);
-	assert_told(&out, "sent;begin:7;[b]");
+	assert_told(&out, "begin:7;[b]");
 	cr_assert_null(strstr(fake_http_body(0), "\"temperature\""));
 }
 
@@ -416,7 +420,7 @@ Test(ask, leaves_more_out_where_the_context_is_smaller)
 	messages[1] = (struct message){.role = ROLE_ASSISTANT, .text = text, .len = sizeof text};
 	messages[2] = (struct message){.role = ROLE_USER, .text = "last", .len = 4};
 	out = ASK(&remote, &turn, answers);
-	assert_told(&out, "learnt;sent;begin:7;[a]");
+	assert_told(&out, "learnt;begin:7;[a]");
 	cr_assert_eq(remote.info.n_ctx, 4096);
 	cr_assert(strlen(fake_http_body(1)) < 1000);
 	cr_assert_eq(out.result.stats.n_dropped, 2);
@@ -481,7 +485,7 @@ Test(ask, has_the_answer_now)
 	fake_http_begin(answers, 1);
 	out.status = remote_run(&remote, &plain_turn, BACKEND_REPLY, &host, &out.result, &out.err);
 	cr_assert_str_eq(answered_id, "r1");
-	assert_told(&out, "sent;begin:7;(hm)[Hi]");
+	assert_told(&out, "begin:7;(hm)[Hi]");
 }
 
 Test(ask, goes_on_with_the_same_reply_by_another_request)
@@ -498,7 +502,7 @@ Test(ask, goes_on_with_the_same_reply_by_another_request)
 	remote.dialect = &dialect;
 	fake_http_begin(answers, 2);
 	out.status = remote_run(&remote, &plain_turn, BACKEND_REPLY, &host, &out.result, &out.err);
-	assert_told(&out, "sent;begin:7;(hm)[Hi]");
+	assert_told(&out, "begin:7;(hm)[Hi]");
 	cr_assert_eq(out.result.reason, DONE_END);
 	cr_assert_eq(out.result.stats.n_generated, 2);
 }
