@@ -24,7 +24,9 @@ check_PROGRAMS += tests/unit/remote/test_ask
 TESTS += tests/unit/remote/test_ask
 tests_unit_remote_test_ask_SOURCES = \
 	tests/unit/remote/fake_http.c tests/unit/remote/fake_http.h \
-	tests/unit/remote/test_ask.c
+	tests/unit/remote/test_ask.c \
+	tests/unit/remote/test_open.c \
+	tests/unit/remote/test_openai.c
 tests_unit_remote_test_ask_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_remote_test_ask_LDADD = tests/support/libsupport.a src/remote/libremote.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
