@@ -1,5 +1,6 @@
 # HTTP. libcurl lives here: its headers when this is built, the library itself when it is first needed.
 noinst_LIBRARIES += src/net/libnet.a
+src_net_libnet_a_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 src_net_libnet_a_SOURCES = \
 	src/net/http.h \
 	src/net/port.c \
@@ -15,7 +16,6 @@ src_net_libnet_a_SOURCES += \
 	src/net/stranger.c src/net/stranger.h \
 	src/net/transfer.c src/net/transfer.h \
 	src/net/trouble.c src/net/trouble.h
-src_net_libnet_a_CPPFLAGS = $(AM_CPPFLAGS) $(CURL_CFLAGS)
 else
 src_net_libnet_a_SOURCES += src/net/without_curl.c
 endif
