@@ -172,17 +172,19 @@ static void keep_facts(struct transfer *transfer)
 {
 	const struct curl *curl = transfer->curl;
 	CURL *easy = transfer->easy;
-	long port = 0, n_connects = 1, errnum = 0;
+	long port = 0, n_connects = 1, errnum = 0, tunnel = 0;
 	char *ip = NULL, *redirect = NULL;
 
 	curl->easy_getinfo(easy, CURLINFO_PRIMARY_IP, &ip);
 	curl->easy_getinfo(easy, CURLINFO_PRIMARY_PORT, &port);
 	curl->easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &n_connects);
 	curl->easy_getinfo(easy, CURLINFO_OS_ERRNO, &errnum);
+	curl->easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &tunnel);
 	curl->easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect);
 	snprintf(transfer->ip, sizeof transfer->ip, "%s", ip ? ip : "");
 	transfer->port = (uint16_t)port;
 	transfer->errnum = (int)errnum;
+	transfer->is_tunnelled = tunnel != 0;
 	transfer->answer->is_reused = n_connects == 0 && transfer->phase != HTTP_CONNECTING;
 	buf_clear(&transfer->redirect);
 	if (redirect)

@@ -32,6 +32,7 @@ struct transfer {
 	enum passed_limit passed;
 	enum http_phase phase;
 	char reason[CURL_ERROR_SIZE];  /* libcurl's words, English; "" */
+	bool is_tunnelled;             /* through a proxy, with TLS */
 	char ip[64];                   /* whom it was connected to; "" */
 	uint16_t port;
 	int errnum;                    /* of the connection; 0 */

@@ -136,13 +136,29 @@ static struct stranger look(const struct transfer *transfer)
 
 static enum status trouble_of_handshake(const struct transfer *transfer, struct error *err)
 {
-	struct stranger stranger = look(transfer);
+	struct stranger stranger = {.is_tls = true};
 
+	if (!transfer->is_tunnelled)
+		stranger = look(transfer);
 	if (stranger.says[0])
 		return trouble_of_stranger(transfer, &stranger, err);
 	if (!stranger.is_tls)
 		return tell(transfer, err, HTTP_TLS, "%s does not speak TLS: write http:// in its url", HOST);
 	return tell(transfer, err, HTTP_TLS, "%s and this machine find no TLS that both speak (%s)", HOST,
+	            reason_of(transfer));
+}
+
+/* libcurl's reason is about another host than ours: it names whom it tried. */
+static bool is_about_proxy(const struct transfer *transfer)
+{
+	return !transfer->url->is_unix && has_reason(transfer, "Failed to connect to ") &&
+	       !has_reason(transfer, transfer->url->host);
+}
+
+static enum status trouble_of_proxy(const struct transfer *transfer, struct error *err)
+{
+	return tell(transfer, err, HTTP_NO_ROUTE,
+	            "the proxy for %s lets nothing through (%s): check http_proxy, https_proxy, no_proxy", HOST,
 	            reason_of(transfer));
 }
 
@@ -152,6 +168,8 @@ static enum status trouble_of_break(const struct transfer *transfer, struct erro
 	bool is_first = transfer->head.n_bytes == 0 && !transfer->answer->is_reused && !transfer->call->body;
 	struct stranger stranger = {0};
 
+	if (has_reason(transfer, "CONNECT tunnel failed") || has_reason(transfer, "Proxy CONNECT aborted"))
+		return trouble_of_proxy(transfer, err);
 	if (is_first && !transfer->url->is_tls)
 		stranger = look(transfer);
 	if (stranger.is_tls || (stranger.says[0] && strncmp(stranger.says, "HTTP/", 5) != 0))
@@ -163,7 +181,9 @@ static enum status trouble_of_break(const struct transfer *transfer, struct erro
 
 static enum status trouble_of_connect(const struct transfer *transfer, struct error *err)
 {
-	if (transfer->errnum == ECONNREFUSED || transfer->url->is_unix)
+	if (is_about_proxy(transfer))
+		return trouble_of_proxy(transfer, err);
+	if (transfer->errnum == ECONNREFUSED || (transfer->errnum == ENOENT && transfer->url->is_unix))
 		return tell(transfer, err, HTTP_REFUSED, "nothing listens at %s: is the server started%s?", HOST,
 		            transfer->url->is_unix ? "" : ", and the port right");
 	if (transfer->errnum == ECONNRESET || transfer->errnum == EPIPE)
@@ -180,7 +200,8 @@ static enum status trouble_of_result(const struct transfer *transfer, struct err
 	switch (transfer->result) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		return tell(transfer, err, HTTP_NO_HOST,
-		            "no machine is known by the name of %s: check its url, and the network", HOST);
+		            "no machine is known by the name of '%s': check its url, and the network",
+		            transfer->url->host);
 	case CURLE_COULDNT_RESOLVE_PROXY:
 		return tell(transfer, err, HTTP_NO_HOST,
 		            "the proxy for %s is not known: check http_proxy, https_proxy, no_proxy", HOST);

@@ -228,6 +228,36 @@ Test(request, to_another_machine_goes_through_the_proxy)
 	loopback_stop(proxy);
 }
 
+static void refuse_all(struct loopback *server, int fd, unsigned number, void *ctx)
+{
+	(void)number;
+	(void)ctx;
+	if (loopback_read(server, fd))
+		loopback_send(fd, "HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n");
+}
+
+static void expect_no_way(const char *url, const char *reason)
+{
+	struct ask ask;
+
+	ask_init(&ask, url);
+	ask_run(&ask);
+	cr_expect_eq(ask.answer.trouble, HTTP_NO_ROUTE, "%s", ask.err.text);
+	cr_expect_eq(strncmp(ask.err.text, "the proxy for box.invalid", 25), 0, "%s", ask.err.text);
+	cr_expect_not_null(strstr(ask.err.text, reason), "%s", ask.err.text);
+	ask_deinit(&ask);
+}
+
+Test(request, fails_in_words_where_the_proxy_does)
+{
+	struct loopback *proxy = loopback_start(refuse_all, NULL);
+
+	setenv("https_proxy", loopback_url(proxy), 1);
+	expect_no_way("https://box.invalid", "407");
+	loopback_stop(proxy);
+	expect_no_way("https://box.invalid", "Failed to connect to 127.0.0.1"); /* it is gone */
+}
+
 static void reset(struct loopback *server, int fd, unsigned number, void *ctx)
 {
 	char byte;

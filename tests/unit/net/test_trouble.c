@@ -40,7 +40,8 @@ Test(trouble, is_a_name_that_nobody_knows)
 	static const char url[] = "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example:8080";
 
 	unsetenv("http_proxy");
-	expect_get(url, url, HTTP_NO_HOST, "no machine is known by the name of %s: check its url, and the network");
+	expect_get(url, "https://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example", HTTP_NO_HOST,
+	           "no machine is known by the name of '%s': check its url, and the network");
 }
 
 Test(trouble, is_a_port_that_nobody_listens_at)
