@@ -4,6 +4,7 @@ CLI_TESTS = \
 	tests/cli/test_files.sh \
 	tests/cli/test_import.sh \
 	tests/cli/test_import_testdata.sh \
+	tests/cli/test_libraries.sh \
 	tests/cli/test_replay.sh \
 	tests/cli/test_replay_testdata.sh \
 	tests/cli/test_run_guide.sh \
