@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "net/stranger.h"
 
 static enum status tell(const struct transfer *transfer, struct error *err, enum http_trouble trouble,
@@ -148,11 +149,21 @@ static enum status trouble_of_handshake(const struct transfer *transfer, struct 
 	            reason_of(transfer));
 }
 
-/* libcurl's reason is about another host than ours: it names whom it tried. */
+static bool may_have_proxy(const struct transfer *transfer)
+{
+	static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (sys_variable(names[i]))
+			return url_distance(transfer->url) != HTTP_HERE;
+	return false;
+}
+
+/* libcurl names whom it tried: alone (before 8), or "HOST port PORT via PROXY". */
 static bool is_about_proxy(const struct transfer *transfer)
 {
-	return !transfer->url->is_unix && has_reason(transfer, "Failed to connect to ") &&
-	       !has_reason(transfer, transfer->url->host);
+	return may_have_proxy(transfer) && has_reason(transfer, "Failed to connect to ") &&
+	       (has_reason(transfer, " via ") || !has_reason(transfer, transfer->url->host));
 }
 
 static enum status trouble_of_proxy(const struct transfer *transfer, struct error *err)
