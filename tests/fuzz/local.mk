@@ -107,6 +107,15 @@ tests_fuzz_fuzz_files_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_files_LDADD = $(CHAT_LIBS) src/sampler/libsampler.a \
 	src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
+if HAVE_CURL
+fuzz_targets += tests/fuzz/fuzz_http
+EXTRA_DIST += tests/fuzz/http.dict
+tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_http_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_http_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_http_LDADD = src/net/libnet.a src/base/libbase.a $(UNISTRING_LIBS)
+endif
+
 fuzz_targets += tests/fuzz/fuzz_import
 EXTRA_DIST += tests/fuzz/import.dict
 tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_MAIN)
