@@ -371,7 +371,7 @@ static enum status take_line(void *ctx, const char *path, const struct json_item
 /* It says "length" for its whole context, too. */
 static enum chunk_end end_of(const struct line *line, const struct ollama_model *model)
 {
-	enum chunk_end end = chunk_end_named(line->reason);
+	enum chunk_end end = line->reason[0] ? chunk_end_named(line->reason) : CHUNK_END;
 	bool is_at_limit =
 		model && model->n_predict >= 0 && line->n_generated >= (uint32_t)model->n_predict;
 

@@ -14,7 +14,10 @@
 #include "remote/list.h"
 #include "remote/vllm.h"
 
-#define ROW(name, in_request) {.option = name, .field = in_request}
+#define ROW(name, in_request)                                                                      \
+	{                                                                                          \
+		.option = name, .field = in_request                                                \
+	}
 /* `off_top_k`: what top_k is when it is off. */
 #define SAMPLING(off_top_k)                                                                        \
 	ROW("temp", "temperature"), {.option = "top-k", .field = "top_k", .off = off_top_k},       \
@@ -22,17 +25,20 @@
 		ROW("repeat-penalty", "repetition_penalty"),                                       \
 		ROW("presence-penalty", "presence_penalty"),                                       \
 		ROW("frequency-penalty", "frequency_penalty"), ROW("logit-bias", "logit_bias"),    \
-		ROW("seed", "seed"), ROW("predict", "max_tokens"), ROW("stop", "stop")
-#define THINKING                                                                                   \
+		ROW("seed", "seed"), ROW("predict", "max_tokens"), ROW("stop", "stop"),            \
+		ROW("usage", "stream_options.include_usage")
+#define OF_MESSAGES                                                                                \
 	ROW("reasoning", "chat_template_kwargs.enable_thinking"),                                  \
 		ROW("effort", "reasoning_effort"),                                                 \
-		ROW("chat-template-kwargs", "chat_template_kwargs.*")
+		ROW("chat-template-kwargs", "chat_template_kwargs.*"),                             \
+		{.option = "candidates", .field = "logprobs", .max = 20},                          \
+		ROW("continue", "continue_final_message")
 /* Where the template is rendered here, it is told. */
 #define TOLD ROW("reasoning", ""), ROW("effort", ""), ROW("chat-template-kwargs", "")
 
-static const struct remote_field vllm_chat[] = {SAMPLING(NULL), THINKING};
+static const struct remote_field vllm_chat[] = {SAMPLING(NULL), OF_MESSAGES};
 static const struct remote_field vllm_raw[] = {SAMPLING(NULL), TOLD};
-static const struct remote_field sglang_chat[] = {SAMPLING("-1"), THINKING};
+static const struct remote_field sglang_chat[] = {SAMPLING("-1"), OF_MESSAGES};
 static const struct remote_field sglang_raw[] = {SAMPLING("-1"), TOLD};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -228,7 +234,7 @@ static enum status open_model(struct remote *remote, struct error *err)
 	vllm->remote = remote;
 	vllm->route = "/tokenize";
 	remote->own = vllm;
-	status = find_context(remote, &remote->info.n_ctx, err);
+	status = remote->info.n_ctx ? STATUS_OK : find_context(remote, &remote->info.n_ctx, err);
 	if (!status)
 		status = open_raw(remote, vllm, err);
 	if (status) {

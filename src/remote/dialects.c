@@ -1,8 +1,13 @@
 #include <string.h>
 
+#include "remote/dialect_ollama.h"
 #include "remote/dialect_openai.h"
+#include "remote/vllm.h"
 
 const struct dialect *const dialects[] = {
+	&dialect_vllm,
+	&dialect_sglang,
+	&dialect_ollama,
 	&dialect_openai,
 	NULL,
 };

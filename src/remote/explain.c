@@ -180,43 +180,35 @@ static enum status put_opened(struct buf *out, const char *file, const char *pat
 	return status;
 }
 
-/* The model to look at: a loaded one first, and none that has failed. NULL: there is none. */
-static const struct remote_model *choose(const struct remote_list *list, const char *id)
+/* The path of the model to look at: the one that was named, else the one that the server's name alone stands for.
+ * NULL: not enough memory. */
+static char *path_of(const struct remote *remote, const char *id)
 {
-	const struct remote_model *chosen = NULL;
+	struct buf path = {.max = KIB(4)};
+	size_t len;
 
-	for (size_t i = 0; i < list->n; i++) {
-		const struct remote_model *model = &list->items[i];
-
-		if (id ? strcmp(model->id, id) == 0
-		       : model->state != REMOTE_FAILED && model->id[0] &&
-		                    (!chosen || (model->state == REMOTE_LOADED &&
-		                                 chosen->state != REMOTE_LOADED)))
-			chosen = model;
-	}
-	return chosen;
+	buf_printf(&path, REMOTE_PREFIX "%s%s%s", remote->server->name, id ? "/" : "",
+	           id ? id : "");
+	return buf_take(&path, &len);
 }
 
 static enum status explain_models(struct remote *remote, const char *file, const char *id,
                                   struct asker *asker, struct buf *out, struct error *err)
 {
 	struct remote_list list = {.n = 0};
-	const struct remote_model *model;
-	enum status status = remote_list_server(remote, &list, err);
+	char *path = path_of(remote, id);
+	enum status status = path ? remote_list_server(remote, &list, err)
+	                          : error_no_memory(err, "to open the model");
 
 	if (!status && list.n > 0 && !list.items[0].id[0])
 		status = error_set(err, list.items[0].status, "%s", list.items[0].why);
 	if (!status) {
 		put_dialect(out, remote);
 		put_models(out, &list);
-		model = choose(&list, id);
-		if (model)
-			status = put_opened(out, file, model->path, asker, err);
-		else if (id)
-			status = error_set(err, STATUS_NOTFOUND, "%s: there is no model '%s'",
-			                   remote->server->name, id);
+		status = put_opened(out, file, path, asker, err);
 	}
 	list_empty(&list);
+	free(path);
 	return status;
 }
 

@@ -19,22 +19,13 @@
 #include "remote/vllm.h"
 
 /* A context that is not known holds everything: the server says where it ends. */
-enum { UNKNOWN_CONTEXT = 1 << 24, FITS_MAX = 4 };
+enum { UNKNOWN_CONTEXT = 1 << 24, FITS_MAX = 4, CANDIDATES_MAX = 20 };
 
 static const struct messages_style style = {.reasoning = "reasoning_content"};
 
 static size_t context_of(const struct remote *remote)
 {
 	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CONTEXT;
-}
-
-static void put_common(struct json_writer *json, const struct remote *remote)
-{
-	json_put_string(json, "model", remote->model);
-	json_put_bool(json, "stream", true);
-	json_put_begin(json, "stream_options", '{');
-	json_put_bool(json, "include_usage", true);
-	json_put_end(json, '}');
 }
 
 static enum status finish(struct remote_request *out, enum status status, struct error *err)
@@ -82,13 +73,15 @@ static enum status put_raw(struct vllm *vllm, const struct remote_ask *ask,
                            struct remote_request *out, struct error *err)
 {
 	struct json_writer json = {.out = &out->body};
+	const size_t n = ask->turn->n_candidates;
 	enum status status;
 
 	buf_puts(&out->path, remote_route(vllm->remote->url, "/v1/completions"));
 	json_put_begin(&json, NULL, '{');
-	put_common(&json, vllm->remote);
-	if (ask->turn->n_candidates > 0)
-		json_put_number(&json, "logprobs", "%zu", ask->turn->n_candidates);
+	json_put_string(&json, "model", vllm->remote->model);
+	json_put_bool(&json, "stream", true);
+	if (n > 0)
+		json_put_number(&json, "logprobs", "%zu", n < CANDIDATES_MAX ? n : CANDIDATES_MAX);
 	status = put_raw_fields(&json, vllm, ask, err);
 	json_put_begin(&json, "prompt", '[');
 	for (size_t i = 0; i < vllm->prompt.n; i++)
@@ -223,12 +216,8 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 		return status;
 	buf_puts(&out->path, remote_route(remote->url, "/v1/chat/completions"));
 	json_put_begin(&json, NULL, '{');
-	put_common(&json, remote);
-	put_continue(&json, turn);
-	if (turn->n_candidates > 0) {
-		json_put_bool(&json, "logprobs", true);
-		json_put_number(&json, "top_logprobs", "%zu", turn->n_candidates);
-	}
+	json_put_string(&json, "model", remote->model);
+	json_put_bool(&json, "stream", true);
 	status = fields_write(&json, remote, ask, err);
 	if (!status)
 		status = messages_write(&json, turn, out->keep, &style, &out->changes, err);
