@@ -1,15 +1,20 @@
 check_PROGRAMS += tests/unit/remote/test_remote
 TESTS += tests/unit/remote/test_remote
 tests_unit_remote_test_remote_SOURCES = \
+	tests/unit/remote/served.c \
+	tests/unit/remote/served.h \
 	tests/unit/remote/test_chunk.c \
 	tests/unit/remote/test_estimate.c \
 	tests/unit/remote/test_fields.c \
 	tests/unit/remote/test_list_parse.c \
+	tests/unit/remote/test_lister.c \
 	tests/unit/remote/test_messages.c \
+	tests/unit/remote/test_ollama.c \
 	tests/unit/remote/test_route.c \
-	tests/unit/remote/test_stream.c
-tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
+	tests/unit/remote/test_stream.c \
+	tests/unit/remote/test_vllm.c
+tests_unit_remote_test_remote_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/remote
+tests_unit_remote_test_remote_LDADD = tests/support/libsupport.a $(SERVER_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 
 check_PROGRAMS += tests/unit/remote/test_llama_server
