@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "support/server/internal.h"
 #include "support/server/vocabulary.h"
 
@@ -54,6 +55,44 @@ static void complete(const struct play_request *request, struct answer *out)
 	buf_free(&prompt);
 }
 
+/* A byte as byte-level vocabularies spell it: what cannot be printed has a letter from 256 on. */
+static void put_letter(struct buf *out, unsigned char byte)
+{
+	uint32_t letter = byte, next = 256;
+	char text[UTF8_MAX];
+
+	for (unsigned b = 0; b <= byte; b++) {
+		bool printed = (b >= '!' && b <= '~') || (b >= 0xa1 && b <= 0xac) || b >= 0xae;
+
+		letter = printed ? b : next;
+		next += !printed;
+	}
+	buf_append(out, text, utf8_encode(letter, text));
+}
+
+/* The tokens as vLLM tells them if it is asked to. */
+static void put_strings(struct json_writer *json, const int32_t *ids, size_t n, bool asked)
+{
+	struct buf token = {.max = 256}, letters = {.max = 1024};
+
+	if (!asked) {
+		json_put_null(json, "token_strs");
+		return;
+	}
+	json_put_begin(json, "token_strs", '[');
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&token);
+		buf_clear(&letters);
+		vocabulary_append(&token, ids[i]);
+		for (size_t b = 0; b < token.len; b++)
+			put_letter(&letters, (unsigned char)token.data[b]);
+		json_put_text(json, NULL, buf_text(&letters), letters.len);
+	}
+	json_put_end(json, ']');
+	buf_free(&token);
+	buf_free(&letters);
+}
+
 static void tokenize(const struct play_request *request, struct answer *out)
 {
 	const struct json_tree *messages = json_tree_find(request->json, "messages");
@@ -76,7 +115,8 @@ static void tokenize(const struct play_request *request, struct answer *out)
 	for (size_t i = 0; i < n; i++)
 		json_put_number(&json, NULL, "%d", (int)ids[i]);
 	json_put_end(&json, ']');
-	json_put_null(&json, "token_strs");
+	put_strings(&json, ids, n, tree_true(request->json, "return_token_strs", false) &&
+	                             strcmp(request->spec->dialect, "vllm") == 0);
 	json_put_end(&json, '}');
 	free(ids);
 	buf_free(&text);
