@@ -5,6 +5,7 @@ tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/served.h \
 	tests/unit/remote/test_chunk.c \
 	tests/unit/remote/test_estimate.c \
+	tests/unit/remote/test_explain.c \
 	tests/unit/remote/test_fields.c \
 	tests/unit/remote/test_list_parse.c \
 	tests/unit/remote/test_lister.c \

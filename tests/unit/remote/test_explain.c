@@ -1,0 +1,84 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "remote/lister.h"
+#include "served.h"
+#include "support/server/server.h"
+
+/* What is said of a server that plays the specification; the caller frees it. */
+static enum status explain(const char *spec, const struct server_act *act, const char *yaml,
+                           const char *name, struct buf *out)
+{
+	struct test_server *server = test_server_start(
+		&(struct server_options){.spec = spec, .acts = act, .n_acts = act ? 1 : 0});
+	const char *file = served_file("box:\n  url: %s\n%s", test_server_url(server), yaml);
+	struct error err;
+	enum status status;
+
+	*out = (struct buf){.max = KIB(64)};
+	status = remote_explain(file, name, out, NULL, NULL, &err);
+	if (getenv("EXPLAIN_SHOW"))
+		fprintf(stderr, "---- %s\n%s", spec, buf_text(out));
+	served_file_remove();
+	test_server_stop(server);
+	return status;
+}
+
+Test(explain, each_dialect)
+{
+	static const struct {
+		const char *spec, *says[8];
+	} rows[] = {
+		{"dialect=ollama,mode=think,n_ctx=4096",
+	         {"box is 127.0.0.1:", "on this machine", "without a key",
+	          "Its dialect is ollama, that of Ollama, which was found out",
+	          "toy:latest, loaded, context of 4096 tokens", "It is sent messages",
+	          "Tokens are estimated, and shown with ~", "xtc-probability: "}},
+		{"dialect=vllm",
+	         {"Its dialect is vllm", "toy, loaded, context of 4096 tokens",
+	          "Thinking can be switched"}},
+		{"dialect=sglang",
+	         {"Its dialect is sglang", "A reply that was cut can be continued"}},
+		{"dialect=lmstudio",
+	         {"Its dialect is openai", "idle, not loaded, context of 8192 tokens"}},
+		{"dialect=hosted",
+	         {"Its dialect is openai", "$0.40 in and $1.20 out for a million tokens"}},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct buf out;
+
+		cr_assert_eq(explain(rows[i].spec, NULL, "", "box", &out), STATUS_OK, "%s: %s",
+		             rows[i].spec, buf_text(&out));
+		for (size_t k = 0; k < 8 && rows[i].says[k]; k++)
+			cr_assert_not_null(strstr(buf_text(&out), rows[i].says[k]),
+			                   "%s: '%s' is not in:\n%s", rows[i].spec, rows[i].says[k],
+			                   buf_text(&out));
+		buf_free(&out);
+	}
+}
+
+Test(explain, what_is_wrong_is_the_last_line)
+{
+	static const struct server_act page = {
+		.path = "/v1/models", .type = "text/html", .body = "<html></html>"};
+	struct buf out;
+
+	cr_assert_eq(explain("dialect=openai", &page, "", "box", &out), STATUS_CONFIG);
+	cr_assert_not_null(strstr(buf_text(&out), "there is a web page"), "%s", buf_text(&out));
+	cr_assert_eq(out.data[out.len - 1], '\n');
+	buf_free(&out);
+	cr_assert_eq(explain("dialect=vllm", NULL, "", "box/nope", &out), STATUS_NOTFOUND);
+	cr_assert_not_null(strstr(buf_text(&out), "there is no model 'nope'; it has: toy"), "%s",
+	                   buf_text(&out));
+	buf_free(&out);
+	cr_assert_eq(explain("dialect=vllm", NULL, "", "bax", &out), STATUS_NOTFOUND);
+	cr_assert_not_null(strstr(buf_text(&out), "box"), "%s", buf_text(&out));
+	buf_free(&out);
+	cr_assert_eq(explain("dialect=openai,keys=1", NULL, "", "box", &out), STATUS_DECLINED);
+	cr_assert_not_null(strstr(buf_text(&out), "key"), "%s", buf_text(&out));
+	buf_free(&out);
+}
