@@ -189,6 +189,8 @@ static void describe_chat(struct remote *remote, struct vllm *vllm)
 	uint32_t n;
 
 	vllm->counts = vllm_count(remote, &turn, NULL, &n, NULL) == STATUS_OK;
+	if (vllm->counts)
+		remote->info.capabilities |= CAPABILITY_COUNTS;
 	remote->info.capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH | CAPABILITY_EFFORT;
 	remote->has_inline_thoughts = true; /* without --reasoning-parser */
 }

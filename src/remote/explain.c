@@ -12,7 +12,7 @@
 #include "remote/remote.h"
 #include "turn/engine_params.h"
 
-enum { LISTED_MAX = 20 };
+enum { LISTED_MAX = 20, LINE_MAX_WIDTH = 78 };
 
 /* Whom the backend asks whether to stop. */
 struct asker {
@@ -33,6 +33,14 @@ static enum status ignore_event(void *ctx, const struct event *event, struct err
 	(void)event;
 	(void)err;
 	return STATUS_OK;
+}
+
+/* As a sentence, unless it is one. */
+static void put_sentence(struct buf *out, const char *text)
+{
+	size_t n = strlen(text);
+
+	buf_printf(out, "%s%s\n", text, n > 0 && strchr(".?!", text[n - 1]) ? "" : ".");
 }
 
 static void put_place(struct buf *out, const struct remote *remote)
@@ -143,12 +151,34 @@ static void put_powers(struct buf *out, const struct model_info *info)
 	          "It does not tell which other tokens were likely.");
 }
 
+/* The options that have this reason, in lines that are not too long. */
+static void put_reason(struct buf *out, const struct model_info *info, const char *why)
+{
+	size_t width = 0;
+
+	buf_printf(out, "Options that change nothing, because %s:\n", why);
+	for (size_t i = 0; i < info->n_idle; i++) {
+		const char *name = info->idle[i].name;
+		bool is_new = width == 0 || width + strlen(name) + 2 > LINE_MAX_WIDTH;
+
+		if (strcmp(info->idle[i].why, why) != 0)
+			continue;
+		buf_printf(out, "%s%s", width == 0 ? "  " : is_new ? ",\n  " : ", ", name);
+		width = (is_new ? 2 : width + 2) + strlen(name);
+	}
+	buf_putc(out, '\n');
+}
+
 static void put_idle(struct buf *out, const struct model_info *info)
 {
-	if (info->n_idle > 0)
-		buf_puts(out, "Options that change nothing with it:\n");
-	for (size_t i = 0; i < info->n_idle; i++)
-		buf_printf(out, "  %s: %s\n", info->idle[i].name, info->idle[i].why);
+	for (size_t i = 0; i < info->n_idle; i++) {
+		bool is_told = false;
+
+		for (size_t k = 0; k < i; k++)
+			is_told |= strcmp(info->idle[i].why, info->idle[k].why) == 0;
+		if (!is_told)
+			put_reason(out, info, info->idle[i].why);
+	}
 }
 
 /* What sotto can do with a model is known when it is opened; that loads nothing. */
@@ -173,7 +203,7 @@ static enum status put_opened(struct buf *out, const char *file, const char *pat
 		put_powers(out, &info);
 		put_idle(out, &info);
 		for (size_t i = 0; i < info.n_notes; i++)
-			buf_printf(out, "%s.\n", info.notes[i].text);
+			put_sentence(out, info.notes[i].text);
 	}
 	free(params.model);
 	free(params.servers);
@@ -228,21 +258,40 @@ static enum status explain(const struct server_config *server, const char *file,
 	return status;
 }
 
+/* Finds the server among those that servers.yaml has right. If it is not there, what is wrong in the file is said. */
+static enum status find(struct servers *servers, const char *file, const char *name, size_t len,
+                        const struct server_config **server, struct buf *out, struct error *err)
+{
+	struct buf problems = {.max = KIB(64)};
+	enum status status = servers_read(servers, file, &problems, err);
+
+	if (!status)
+		status = servers_find(servers, name, len, server, err);
+	if (status && problems.len > 0)
+		buf_append(out, problems.data, problems.len);
+	if (status && problems.len > 0 && problems.data[problems.len - 1] != '\n')
+		buf_putc(out, '\n');
+	buf_free(&problems);
+	return status;
+}
+
 enum status remote_explain(const char *file, const char *name, struct buf *out,
                            bool (*cancelled)(void *ctx), void *ctx, struct error *err)
 {
 	struct asker asker = {.cancelled = cancelled, .ctx = ctx};
 	struct servers servers;
 	const struct server_config *server;
+	struct error why;
 	size_t len = strcspn(name, "/");
-	enum status status = servers_read(&servers, file, NULL, err);
+	enum status status = find(&servers, file, name, len, &server, out, &why);
 
 	if (!status)
-		status = servers_find(&servers, name, len, &server, err);
-	if (!status)
-		status = explain(server, file, name[len] ? name + len + 1 : NULL, &asker, out, err);
-	if (status && status != STATUS_NOMEM && status != STATUS_CANCELLED && err)
-		buf_printf(out, "%s.\n", err->text);
+		status =
+			explain(server, file, name[len] ? name + len + 1 : NULL, &asker, out, &why);
 	servers_free(&servers);
-	return status ? status : buf_status(out);
+	if (!status)
+		return buf_status(out);
+	if (status != STATUS_NOMEM && status != STATUS_CANCELLED)
+		put_sentence(out, why.text);
+	return error_set(err, status, "%s", why.text);
 }

@@ -123,12 +123,13 @@ static enum status write_raw(struct vllm *vllm, const struct remote_ask *ask,
 
 /* ---- by messages ---- */
 
-static void put_continue(struct json_writer *json, const struct turn *turn)
+/* How the template ends what is counted. */
+static void put_end(struct json_writer *json, const struct turn *turn)
 {
-	if (!turn->continued)
-		return;
-	json_put_bool(json, "continue_final_message", true);
-	json_put_bool(json, "add_generation_prompt", false);
+	if (turn->continued)
+		json_put_bool(json, "continue_final_message", true);
+	if (turn->continued || turn->answered)
+		json_put_bool(json, "add_generation_prompt", false);
 }
 
 static enum status ask_count(struct remote *remote, const struct vllm *vllm, const struct buf *body,
@@ -159,7 +160,7 @@ enum status vllm_count(struct remote *remote, const struct turn *turn, const boo
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
 	status = messages_write(&json, turn, keep, &style, &changes, err);
-	put_continue(&json, turn);
+	put_end(&json, turn);
 	if (turn->reasoning.mode != REASONING_AUTO) {
 		json_put_begin(&json, "chat_template_kwargs", '{');
 		json_put_bool(&json, "enable_thinking", turn->reasoning.mode == REASONING_ON);
@@ -254,22 +255,45 @@ static enum status inspect_raw(struct vllm *vllm, const struct turn *turn, struc
 	return status;
 }
 
-/* The sum is exact for the gauge; what each message takes of it stays an estimate. */
+/* The messages take `total` tokens together, and not what was estimated: the longest one takes the difference. */
+static void correct_counts(struct inspection *out, size_t n_messages, uint32_t total)
+{
+	struct message_count *longest = NULL;
+	int64_t difference = (int64_t)total - out->total;
+
+	for (size_t i = 0; i < n_messages; i++)
+		if (!longest || out->messages[i].tokens > longest->tokens)
+			longest = &out->messages[i];
+	if (longest && longest->tokens + difference >= longest->markup)
+		longest->tokens = (uint32_t)(longest->tokens + difference);
+	out->total = total;
+}
+
+/* The sum is exact; what each message takes of it stays an estimate, and only the gauge does not show that. */
 static enum status inspect_chat(struct remote *remote, const struct turn *turn,
                                 struct inspection *out, struct error *err)
 {
 	const struct vllm *vllm = remote->own;
+	enum status status = estimate_inspect(remote, turn, out, err);
+	bool *keep;
 	uint32_t n;
-	enum status status;
 
-	if (vllm->counts && !turn->raw && !turn->answered) {
-		status = vllm_count(remote, turn, NULL, &n, err);
-		if (status == STATUS_CANCELLED || status == STATUS_NOMEM)
-			return status;
-		if (!status)
-			estimate_correct(remote, turn, NULL, n);
-	}
-	return estimate_inspect(remote, turn, out, err);
+	if (status || !vllm->counts || turn->raw)
+		return status;
+	keep = alloc_array(turn->n_messages, sizeof *keep);
+	if (!keep)
+		return error_no_memory(err, "to count");
+	for (size_t i = 0; i < turn->n_messages; i++)
+		keep[i] = !out->messages[i].left_out;
+	status = vllm_count(remote, turn, keep, &n, err);
+	free(keep);
+	if (status == STATUS_CANCELLED || status == STATUS_NOMEM)
+		return status;
+	if (status)
+		return STATUS_OK; /* it is estimated */
+	correct_counts(out, turn->n_messages, n);
+	out->estimated = out->purpose != INSPECT_GAUGE;
+	return STATUS_OK;
 }
 
 enum status vllm_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
