@@ -1,8 +1,8 @@
 /* What the files of the dialects vllm and sglang share. Inside of remote/.
  *
- * Where the model's template is known (servers.yaml names a file, or vLLM tells it) and the vocabulary's ids spell
- * their texts, the prompt is made here and sent as ids to /v1/completions: raw. Otherwise the server gets messages,
- * which vLLM counts exactly.
+ * Where the model's template is known (servers.yaml names a file, or vLLM tells it) and a text may be tokenised
+ * in parts, the prompt is made here and sent as ids to /v1/completions: raw. Otherwise the server gets messages, which
+ * vLLM counts exactly.
  *
  * Both match control tokens in any text that they tokenise, and cannot be told not to. So a text of a person is cut
  * within whatever looks like the name of one (vllm_vocab.c), and each part is tokenised by itself. */
@@ -19,6 +19,7 @@ struct vllm {
 	bool is_raw;
 	bool counts;     /* by messages: the server counts them */
 	bool has_pieces; /* /tokenize tells the pieces of ids, as vLLM does */
+	bool names_one;  /* /detokenize takes the ids of one text, not of many */
 	bool is_byte_level; /* the pieces' letters stand for bytes, as in GPT-2; else they are SentencePiece's */
 	const char *route;           /* of tokenising: "/tokenize", "/v1/tokenize" */
 	char bos[64], eos[64];       /* "": not known */
@@ -30,7 +31,8 @@ struct vllm {
 /* ---- vllm_vocab.c ---- */
 
 extern const struct outside_ops vllm_vocabulary; /* ctx: struct vllm */
-/* Finds out how it tokenises, and whether ids spell their text: STATUS_UNSUPPORTED if not. */
+/* Finds out how it tokenises. STATUS_UNSUPPORTED: a blank comes before each text, so that parts of one cannot be
+ * tokenised by themselves. */
 enum status vllm_open_vocabulary(struct vllm *vllm, struct error *err) MUST_CHECK;
 /* The bytes that a piece stands for, appended. */
 void vllm_spell(bool is_byte_level, const char *piece, size_t len, struct buf *out);

@@ -9,45 +9,51 @@
 #include "remote/call.h"
 #include "remote/vllm.h"
 
-enum { PARTS_MAX = 1000 }; /* that one text is cut into; each takes a request */
+enum {
+	PARTS_MAX = 1000, /* that one text is cut into; each takes a request */
+	NAMES_MAX = 1024, /* ids in one request */
+};
 
 /* The tokens of an answer. */
 struct told {
 	struct token_list ids;
-	struct buf pieces; /* of all, each with a NUL behind it */
+	struct buf pieces; /* [n_pieces], each with a NUL: of the ids, or of those to be named */
 	size_t n_pieces;
-	char *text; /* of /detokenize; owned */
 };
 
 static void told_free(struct told *told)
 {
 	token_list_free(&told->ids);
 	buf_free(&told->pieces);
-	free(told->text);
 	*told = (struct told){0};
+}
+
+static enum status take_id(struct told *told, const struct json_item *item, struct error *err)
+{
+	long id = strtol(item->text, NULL, 10);
+
+	if (id < 0 || id > INT32_MAX)
+		return error_set(err, STATUS_FORMAT, "token %ld is in no vocabulary", id);
+	if (token_list_push(&told->ids, (int32_t)id))
+		return error_no_memory(err, "for the prompt");
+	return STATUS_OK;
 }
 
 static enum status take(void *ctx, const char *path, const struct json_item *item,
                         struct error *err)
 {
+	static const char *const pieces[] = {"token_strs.*", "text", "text.*", "prompt"};
 	struct told *told = ctx;
 
 	if (item->kind == JSON_NUMBER &&
-	    (json_path_is(path, "tokens.*") || json_path_is(path, "tokens.0.*"))) {
-		long id = strtol(item->text, NULL, 10);
-
-		if (id < 0 || id > INT32_MAX)
-			return error_set(err, STATUS_FORMAT, "token %ld is in no vocabulary", id);
-		if (token_list_push(&told->ids, (int32_t)id))
-			return error_no_memory(err, "for the prompt");
-	} else if (item->kind == JSON_STRING && json_path_is(path, "token_strs.*")) {
-		buf_append(&told->pieces, item->text, strlen(item->text));
-		buf_putc(&told->pieces, '\0');
-		told->n_pieces++;
-	} else if (item->kind == JSON_STRING && !told->text &&
-	           (strcmp(path, "prompt") == 0 || strcmp(path, "text") == 0)) {
-		told->text = strdup(item->text);
-	}
+	    (json_path_is(path, "tokens.*") || json_path_is(path, "tokens.0.*")))
+		return take_id(told, item, err);
+	for (size_t i = 0; item->kind == JSON_STRING && i < sizeof pieces / sizeof pieces[0]; i++)
+		if (json_path_is(path, pieces[i])) {
+			buf_append(&told->pieces, item->text, strlen(item->text));
+			buf_putc(&told->pieces, '\0');
+			told->n_pieces++;
+		}
 	return STATUS_OK;
 }
 
@@ -157,60 +163,123 @@ bool vllm_is_marker(const char *bytes, size_t len)
 	                    (bytes[0] == '[' && bytes[len - 1] == ']'));
 }
 
-/* SGLang tells pieces one by one only, by /detokenize: a token that ends within a character has none. */
-static enum status ask_piece(struct vllm *vllm, int32_t id, struct buf *out, struct error *err)
+/* ---- names of ids ---- */
+
+/* Asks for the texts of ids: of many, each by itself, as SGLang takes them, or of one. */
+static enum status ask_names(struct vllm *vllm, const int32_t *ids, size_t n, struct told *told,
+                             struct error *err)
 {
-	struct buf body = {.max = KIB(4)};
+	struct buf body = {.max = KIB(4) + n * 32};
 	struct json_writer json = {.out = &body};
-	struct told told;
 	enum status status;
 
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", vllm->remote->model);
 	json_put_begin(&json, "tokens", '[');
-	json_put_number(&json, NULL, "%d", (int)id);
+	for (size_t i = 0; i < n; i++) {
+		if (n > 1)
+			json_put_begin(&json, NULL, '[');
+		json_put_number(&json, NULL, "%d", (int)ids[i]);
+		if (n > 1)
+			json_put_end(&json, ']');
+	}
 	json_put_end(&json, ']');
 	json_put_bool(&json, "skip_special_tokens", false);
 	json_put_end(&json, '}');
-	status = ask(vllm, "/detokenize", &body, &told, err);
-	if (!status && told.text && !strstr(told.text, "\xef\xbf\xbd"))
-		buf_puts(out, told.text);
-	told_free(&told);
+	status = ask(vllm, "/detokenize", &body, told, err);
 	buf_free(&body);
 	return status;
 }
 
-/* Tells the pieces of an answer. *split: after how many bytes the first name of a control token has to be cut, 0 if
- * there is none. STATUS_UNSUPPORTED: the pieces do not spell the text. */
-static enum status put_pieces(struct vllm *vllm, const struct told *told,
-                              const struct outside_ask *of, struct outside *known, size_t *split,
-                              struct error *err)
+/* A token that ends within a character has no text. */
+static enum status put_names(const struct told *told, const int32_t *ids, size_t n,
+                             struct outside *known, struct error *err)
 {
-	struct buf bytes = {.max = LIMIT_TOKENIZE_INPUT};
-	const char *piece = buf_text(&told->pieces);
-	size_t at = 0;
+	const char *text = buf_text(&told->pieces);
 	enum status status = STATUS_OK;
 
-	*split = 0;
-	for (size_t i = 0; i < told->n_pieces && i < told->ids.n && !status; i++) {
-		buf_clear(&bytes);
-		vllm_spell(vllm->is_byte_level, piece, strlen(piece), &bytes);
-		if (known)
-			status = outside_put_piece(known, told->ids.ids[i], buf_text(&bytes),
-			                           bytes.len, err);
-		if (!*split && vllm_is_marker(buf_text(&bytes), bytes.len))
-			*split = at + 1;
-		if (of && (at + bytes.len > of->len ||
-		           memcmp(of->text + at, buf_text(&bytes), bytes.len) != 0))
-			status = error_set(err, STATUS_UNSUPPORTED,
-			                   "its tokens do not spell the text");
-		at += bytes.len;
-		piece += strlen(piece) + 1;
+	for (size_t i = 0; i < n && !status; i++) {
+		bool is_told = i < told->n_pieces && !strstr(text, "\xef\xbf\xbd");
+
+		status = outside_put_piece(known, ids[i], is_told ? text : "",
+		                           is_told ? strlen(text) : 0, err);
+		text += i < told->n_pieces ? strlen(text) + 1 : 0;
 	}
-	if (!status && of && (at != of->len || told->n_pieces != told->ids.n))
-		status = error_set(err, STATUS_UNSUPPORTED, "its tokens do not spell the text");
+	return status;
+}
+
+static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside *known,
+                        struct error *err)
+{
+	struct vllm *vllm = ctx;
+	enum status status = STATUS_OK;
+
+	for (size_t at = 0, count; at < n && !status; at += count) {
+		struct told told;
+
+		count = vllm->names_one ? 1 : n - at < NAMES_MAX ? n - at : NAMES_MAX;
+		status = ask_names(vllm, ids + at, count, &told, err);
+		if (count > 1 && status != STATUS_CANCELLED && told.n_pieces != count) {
+			vllm->names_one = true; /* it takes one at a time */
+			status = STATUS_OK;
+			count = 0;
+		}
+		if (!status)
+			status = put_names(&told, ids + at, count, known, err);
+		told_free(&told);
+	}
+	return status;
+}
+
+/* ---- ids of texts ---- */
+
+/* Keeps the pieces of an answer's tokens, and asks for those that it does not tell. */
+static enum status learn(struct vllm *vllm, const struct told *told, struct outside *known,
+                         struct error *err)
+{
+	struct buf bytes = {.max = LIMIT_TOKENIZE_INPUT};
+	struct token_list unknown = {0};
+	const char *piece = buf_text(&told->pieces);
+	enum status status = STATUS_OK;
+	size_t len;
+
+	for (size_t i = 0; i < told->ids.n && !status; i++) {
+		int32_t id = told->ids.ids[i];
+
+		if (i < told->n_pieces) {
+			buf_clear(&bytes);
+			vllm_spell(vllm->is_byte_level, piece, strlen(piece), &bytes);
+			status = outside_put_piece(known, id, buf_text(&bytes), bytes.len, err);
+			piece += strlen(piece) + 1;
+		} else if (!outside_piece(known, id, &len) && token_list_push(&unknown, id)) {
+			status = error_no_memory(err, "for the prompt");
+		}
+	}
+	if (!status)
+		status = name(vllm, unknown.ids, unknown.n, known, err);
+	token_list_free(&unknown);
 	buf_free(&bytes);
 	return status;
+}
+
+/* After how many bytes a text has to be cut, so that the first name of a control token in it is none; 0: there is
+ * none. */
+static size_t find_cut(const struct told *told, const struct outside_ask *of,
+                       const struct outside *known)
+{
+	size_t cut = 0;
+
+	for (size_t i = 0; i < told->ids.n; i++) {
+		size_t len = 0;
+		const char *bytes = outside_piece(known, told->ids.ids[i], &len), *at;
+
+		if (!bytes || !vllm_is_marker(bytes, len))
+			continue;
+		at = memmem(of->text, of->len, bytes, len);
+		if (at && (!cut || (size_t)(at - of->text) + 1 < cut))
+			cut = (size_t)(at - of->text) + 1;
+	}
+	return cut;
 }
 
 static enum status push_all(struct token_list *list, const struct token_list *from,
@@ -227,19 +296,18 @@ static enum status tokenise_special(struct vllm *vllm, struct outside_ask *of, u
                                     struct outside *known, struct error *err)
 {
 	struct told told;
-	size_t split;
 	enum status status = ask_ids(vllm, of->text, of->len, flags, &told, err);
 
 	if (!status)
-		status = put_pieces(vllm, &told, NULL, known, &split, err);
+		status = learn(vllm, &told, known, err);
 	if (!status)
 		status = push_all(&of->ids, &told.ids, err);
 	told_free(&told);
 	return status;
 }
 
-/* A text of a person: no control token comes of it. What was found is cut off and tokenised alone; then it may not
- * be found in the rest again. */
+/* A text of a person: no control token comes of it. Up to the first name of one it is tokenised by itself, and so is
+ * the rest, until no name is left. */
 static enum status tokenise_plain(struct vllm *vllm, struct outside_ask *of, unsigned flags,
                                   struct outside *known, struct error *err)
 {
@@ -251,20 +319,20 @@ static enum status tokenise_plain(struct vllm *vllm, struct outside_ask *of, uns
 		status = tokenise_special(vllm, &nothing, flags, known, err);
 		of->ids = nothing.ids;
 	}
-
 	for (size_t n = 0; at < of->len && !status; n++) {
 		const struct outside_ask part = {.text = of->text + at, .len = end - at};
 		struct told told;
-		size_t split;
+		size_t cut;
 
 		if (n == PARTS_MAX)
 			return error_set(err, STATUS_LIMIT,
 			                 "the text has too many names of control tokens");
 		status = ask_ids(vllm, part.text, part.len, 0, &told, err);
 		if (!status)
-			status = put_pieces(vllm, &told, &part, known, &split, err);
-		if (!status && split > 0 && split < part.len) {
-			end = at + split;
+			status = learn(vllm, &told, known, err);
+		cut = status ? 0 : find_cut(&told, &part, known);
+		if (cut) {
+			end = at + cut;
 		} else if (!status) {
 			status = push_all(&of->ids, &told.ids, err);
 			at = end;
@@ -286,45 +354,57 @@ static enum status tokenise(void *ctx, struct outside_ask *asks, size_t n, unsig
 	return status;
 }
 
-static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside *known,
-                        struct error *err)
+const struct outside_ops vllm_vocabulary = {.tokenise = tokenise, .name = name};
+
+/* ---- which kind it is ---- */
+
+/* Whether the pieces of an answer are the text's bytes: they are not where a blank is put before each text. */
+static bool spells(const struct vllm *vllm, const struct told *told, const char *text)
 {
-	struct buf piece = {.max = KIB(64)};
-	enum status status = STATUS_OK;
+	struct buf bytes = {.max = KIB(64)};
+	const char *piece = buf_text(&told->pieces);
+	bool is_same;
 
-	for (size_t i = 0; i < n && !status; i++) {
-		size_t len;
+	for (size_t i = 0; i < told->n_pieces; i++, piece += strlen(piece) + 1)
+		vllm_spell(vllm->is_byte_level, piece, strlen(piece), &bytes);
+	is_same = strcmp(buf_text(&bytes), text) == 0;
+	buf_free(&bytes);
+	return is_same;
+}
 
-		if (outside_piece(known, ids[i], &len))
-			continue;
-		buf_clear(&piece);
-		status = ask_piece(ctx, ids[i], &piece, err);
-		if (!status)
-			status = outside_put_piece(known, ids[i], buf_text(&piece), piece.len, err);
+static enum status refuse_blank(struct error *err)
+{
+	return error_set(err, STATUS_UNSUPPORTED, "its tokenizer puts a blank before each text");
+}
+
+/* Blanks have a letter of their own in byte-level vocabularies, and an emoji is made of bytes. */
+static enum status try_pieces(struct vllm *vllm, struct error *err)
+{
+	static const char text[] = "a b\n \xf0\x9f\xa6\x8e";
+	struct told told;
+	enum status status = ask_ids(vllm, text, strlen(text), 0, &told, err);
+
+	vllm->has_pieces = !status && told.n_pieces == told.ids.n && told.ids.n > 0;
+	if (vllm->has_pieces) {
+		vllm->is_byte_level =
+			memmem(buf_text(&told.pieces), told.pieces.len, "\xc4\xa0", 2) != NULL;
+		if (!spells(vllm, &told, text))
+			status = refuse_blank(err);
 	}
-	buf_free(&piece);
+	told_free(&told);
 	return status;
 }
 
-const struct outside_ops vllm_vocabulary = {.tokenise = tokenise, .name = name};
-
-/* A text in which each kind of tokenizer shows: blanks and line breaks have letters of their own, and an emoji is
- * made of bytes. */
-static enum status try_spelling(struct vllm *vllm, struct error *err)
+/* The same without pieces: the two letters are one token then. */
+static enum status try_ids(struct vllm *vllm, struct error *err)
 {
-	static const char text[] = "a b\n \xf0\x9f\xa6\x8e";
-	const struct outside_ask of = {.text = text, .len = strlen(text)};
 	struct told told;
-	size_t split;
-	enum status status = ask_ids(vllm, text, strlen(text), 0, &told, err);
+	enum status status = ask_ids(vllm, "a a", 3, 0, &told, err);
 
-	if (!status && told.n_pieces != told.ids.n)
-		status = error_set(err, STATUS_UNSUPPORTED, "it does not tell the texts of tokens");
-	if (!status) {
-		vllm->is_byte_level =
-			memmem(buf_text(&told.pieces), told.pieces.len, "\xc4\xa0", 2) != NULL;
-		status = put_pieces(vllm, &told, &of, NULL, &split, err);
-	}
+	if (!status && told.ids.n == 0)
+		status = error_set(err, STATUS_UNSUPPORTED, "it does not tell the ids of a text");
+	else if (!status && told.ids.n == 2 && told.ids.ids[0] == told.ids.ids[1])
+		status = refuse_blank(err);
 	told_free(&told);
 	return status;
 }
@@ -335,7 +415,9 @@ enum status vllm_open_vocabulary(struct vllm *vllm, struct error *err)
 	enum status status;
 
 	vllm->has_pieces = true;
-	status = try_spelling(vllm, err);
+	status = try_pieces(vllm, err);
+	if (!status && !vllm->has_pieces)
+		status = try_ids(vllm, err);
 	if (!status)
 		status = tokenizer_open_outside(&vllm->tokenizer, &vllm_vocabulary, vllm, &names,
 		                                err);
