@@ -90,7 +90,7 @@ static void put_dialect(struct buf *out, const struct remote *remote)
 
 static void put_model(struct buf *out, const struct remote_model *model)
 {
-	buf_printf(out, "  %s", model->id);
+	buf_printf(out, "  %s", remote_model_name(model));
 	if (remote_state_name(model->state)[0])
 		buf_printf(out, ", %s", remote_state_name(model->state));
 	if (model->n_ctx > 0)

@@ -16,6 +16,30 @@ const char *remote_state_name(enum remote_state state)
 	return "";
 }
 
+/* "org/model" is a name, not a path. */
+static bool is_path(const char *id)
+{
+	size_t n = strlen(id);
+
+	if (id[0] == '/' || id[0] == '~' || strncmp(id, "./", 2) == 0 || strncmp(id, "../", 3) == 0)
+		return true;
+	if (n > 3 && id[1] == ':' && (id[2] == '\\' || id[2] == '/'))
+		return true;
+	return n > 5 && strcmp(id + n - 5, ".gguf") == 0;
+}
+
+const char *remote_model_name(const struct remote_model *model)
+{
+	const char *name = model->id;
+
+	if (!is_path(name))
+		return name;
+	for (const char *at = model->id; *at; at++)
+		if ((*at == '/' || *at == '\\') && at[1])
+			name = at + 1;
+	return name;
+}
+
 void remote_model_free(struct remote_model *model)
 {
 	free(model->server);

@@ -282,3 +282,25 @@ Test(list_parse, one_list_over_another)
 	list_answer_free(&list);
 	list_answer_free(&with);
 }
+
+Test(list_parse, names_that_lists_show)
+{
+	static const char *const names[][2] = {
+		{"toy", "toy"},
+		{"Qwen/Qwen3-8B", "Qwen/Qwen3-8B"},
+		{"llama3.2:latest", "llama3.2:latest"},
+		{"/models/qwen.gguf", "qwen.gguf"},
+		{"models/qwen.gguf", "qwen.gguf"},
+		{"/srv/models/Qwen3-8B", "Qwen3-8B"},
+		{"C:\\models\\qwen.gguf", "qwen.gguf"},
+		{"./x/", "x/"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		char id[64];
+
+		strcpy(id, names[i][0]);
+		cr_assert_str_eq(remote_model_name(&(struct remote_model){.id = id}), names[i][1]);
+	}
+}
