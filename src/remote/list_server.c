@@ -82,6 +82,8 @@ static enum status ask(struct remote *remote, struct remote_list *list, struct e
 {
 	enum status status = STATUS_OK;
 
+	if (remote->distance != HTTP_FAR)
+		remote_probe_forget(remote); /* another one may have been started there since */
 	if (!remote->dialect)
 		status = remote_probe(remote, &remote->dialect, err);
 	if (!status)
