@@ -34,6 +34,7 @@ include $(top_srcdir)/tests/unit/markdown/local.mk
 include $(top_srcdir)/tests/unit/view/local.mk
 include $(top_srcdir)/tests/unit/line/local.mk
 include $(top_srcdir)/tests/unit/ui/local.mk
+include $(top_srcdir)/tests/llama_server/local.mk
 endif
 include $(top_srcdir)/tests/cli/local.mk
 include $(top_srcdir)/tests/screen/local.mk

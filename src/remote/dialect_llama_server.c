@@ -1,6 +1,9 @@
 /* llama-server of llama.cpp, as of August 2026 (tools/server/README.md there), and older ones as far as they go. */
+#include "remote/dialect_llama_server.h"
+
 #include <string.h>
 
+#include "remote/list.h"
 #include "remote/llama_server.h"
 
 /* The last three are not sent where the template is rendered here: there they have told it. */
@@ -52,6 +55,7 @@ const struct dialect dialect_llama_server = {
 	.fields = fields,
 	.n_fields = sizeof fields / sizeof *fields,
 	.knows = knows,
+	.list = remote_list_llama_server,
 	.open = llama_open,
 	.close = llama_close,
 	.write = llama_write,

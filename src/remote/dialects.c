@@ -1,10 +1,12 @@
 #include <string.h>
 
+#include "remote/dialect_llama_server.h"
 #include "remote/dialect_ollama.h"
 #include "remote/dialect_openai.h"
 #include "remote/vllm.h"
 
 const struct dialect *const dialects[] = {
+	&dialect_llama_server,
 	&dialect_vllm,
 	&dialect_sglang,
 	&dialect_ollama,

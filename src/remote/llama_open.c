@@ -177,8 +177,10 @@ static void take_context(struct llama_server *llama, uint32_t n_ctx)
 	struct remote *remote = llama->remote;
 	const struct server_model *model = configured(remote);
 
-	if (!n_ctx && model)
+	if (model && model->n_ctx && (!n_ctx || model->n_ctx < n_ctx))
 		n_ctx = model->n_ctx;
+	if (remote->wanted_ctx && (!n_ctx || remote->wanted_ctx < n_ctx))
+		n_ctx = remote->wanted_ctx;
 	remote->info.n_ctx = remote->info.identity.n_ctx = n_ctx;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/sys.h"
+#include "base/json.h"
 #include "llama_server/program.h"
 #include "llama_server/talk.h"
 #include "support/testdata.h"
@@ -51,9 +51,9 @@ static void begin(void)
 	save(small, "small", &tiny, CHAT);
 	save(thinking, "thinking", &tiny, THINKING);
 	/* So large that a long reply takes a while. */
-	tiny.n_embd = 512;
-	tiny.n_ff = 2048;
-	tiny.n_layer = 8;
+	tiny.n_embd = 256;
+	tiny.n_ff = 768;
+	tiny.n_layer = 12;
 	tiny.n_ctx = LARGE_CTX;
 	save(large, "large", &tiny, CHAT);
 }
@@ -83,6 +83,7 @@ static void start(const char *model, const char *more, const char *value)
 
 static void connect_to(void)
 {
+	program_wait(&program);
 	cr_assert_eq(talk_open(&there, "", program.url, NULL), STATUS_OK, "%s", there.err.text);
 }
 
