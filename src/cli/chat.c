@@ -123,7 +123,7 @@ static void put_subcommands(struct buf *out)
 
 const struct cli_command cli_chat = {
 	.synopsis = "sotto [OPTION]...\n       sotto COMMAND [OPTION]...",
-	.text = "A chat with a language model on this machine, in the terminal.",
+	.text = "A chat in the terminal with a language model on this machine, or on a server.",
 	.put_list = put_subcommands,
 	.is_chat = true,
 	.takes_words = true,

@@ -143,6 +143,9 @@ static void offer_words(struct completion *c)
 			offer(c, cli_subcommands[i].name, cli_subcommands[i].help);
 	} else if (strcmp(c->name, "chats") == 0 || strcmp(c->name, "replay") == 0) {
 		offer_chats(c);
+	} else if (strcmp(c->name, "servers") == 0) {
+		offer(c, "check", "tell all about one server");
+		list_names("server", NULL, offer, c);
 	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* its are a prompt */
 		if (strcmp(c->name, "info") == 0)
 			offer_models(c);

@@ -23,6 +23,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \
+	src/cli/servers.c \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/status_line.c src/cli/status_line.h \
 	src/cli/subcommands.c src/cli/subcommands.h \

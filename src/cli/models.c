@@ -15,6 +15,7 @@
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
+#include "config/servers.h"
 
 struct models_params {
 	bool json, advice;
@@ -142,8 +143,21 @@ static void put_line(struct buf *out, const struct catalog_entry *entry)
 	buf_free(&arch);
 }
 
+/* They are not asked here: that may take a while. */
+static void tell_servers(const char *path)
+{
+	struct buf problems = {.max = MIB(1)};
+	struct servers servers;
+
+	if (servers_read(&servers, path, &problems, NULL) == STATUS_OK && servers.n)
+		cli_note("%zu server%s configured: `sotto servers` lists %s models", servers.n,
+		         servers.n == 1 ? " is" : "s are", servers.n == 1 ? "its" : "their");
+	buf_free(&problems);
+	servers_free(&servers);
+}
+
 /* What the list does not show, on standard error. */
-static void tell_rest(const struct catalog *catalog, const struct models_params *params)
+static void tell_rest(const struct catalog *catalog, const struct models_params *params, const char *servers)
 {
 	struct buf text = {.max = KIB(64)};
 
@@ -152,6 +166,8 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 		         catalog->n_unreadable == 1 ? "" : "s");
 	if (catalog->is_cut)
 		cli_note("there are too many files; not all were looked at");
+	if (!params->json)
+		tell_servers(servers);
 	if (catalog->n_found || params->json)
 		return;
 	buf_printf(&text, "No model was found on this machine%s.\n\n",
@@ -181,7 +197,7 @@ static int show(struct cli_setup *setup, void *own)
 		(params->json ? put_json : put_line)(&out, &catalog->entries[i]);
 	rc = cli_print_buf(&out, "the list");
 	if (!rc && !params->advice)
-		tell_rest(catalog, params);
+		tell_rest(catalog, params, setup->engine.servers);
 	catalog_free(catalog);
 	return rc;
 }
@@ -194,6 +210,6 @@ const struct cli_command cli_models = {
 	        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
 	        "it measures the machine. If there is none, it says which one to get, and how.",
 	CLI_OWN(models_options, models_params),
-	.acts = "ctx-size batch-size threads cache-type-k cache-type-v",
+	.acts = "servers ctx-size batch-size threads cache-type-k cache-type-v",
 	.run = show,
 };

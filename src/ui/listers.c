@@ -97,12 +97,25 @@ static void list_servers(const struct listing *to)
 	servers_free(&servers);
 }
 
+static void list_server_names(const struct listing *to)
+{
+	struct buf problems = {.max = MIB(1)};
+	struct servers servers;
+
+	if (servers_read(&servers, to->from, &problems, NULL) == STATUS_OK)
+		for (size_t i = 0; i < servers.n; i++)
+			to->listed(to->context, servers.items[i].name, servers.items[i].url);
+	buf_free(&problems);
+	servers_free(&servers);
+}
+
 static const struct {
 	const char *kind;
 	void (*list)(const struct listing *to);
 } listers[] = {
 	{"theme", list_themes}, {"preset", list_presets}, {"template", list_templates},
 	{"resume", list_chats}, {"export", list_formats}, {"model", list_servers},
+	{"server", list_server_names},
 };
 
 bool list_names(const char *kind, const char *from, listed_fn *listed, void *context)

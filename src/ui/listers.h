@@ -9,7 +9,7 @@ typedef void listed_fn(void *context, const char *name, const char *about);
 
 /* Hands on what there is of a kind, which is called as the option that takes one: theme, preset,
  * template, resume (chats: id and title), export, model (those of servers, as far as servers.yaml names
- * them: nobody is asked). `from`: the folder of templates, the file of servers; NULL: the usual ones. What
+ * them: nobody is asked), server (their names). `from`: the folder of templates, the file of servers; NULL: the usual ones. What
  * cannot be read is left out. False: there is no such kind. */
 bool list_names(const char *kind, const char *from, listed_fn *listed, void *context);
 
