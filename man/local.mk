@@ -1,4 +1,4 @@
-dist_man_MANS += man/sotto.1 man/sotto-prompt.5 man/sotto-theme.5 man/sotto-transcript.5
+dist_man_MANS += man/sotto.1 man/sotto-prompt.5 man/sotto-servers.5 man/sotto-theme.5 man/sotto-transcript.5
 
 # The pages name the data directory of an installation without --prefix.
 install-data-hook:
