@@ -60,12 +60,14 @@ SCREEN_TESTS = \
 	tests/screen/test_storm \
 	tests/screen/test_queue \
 	tests/screen/test_replay \
+	tests/screen/test_secrets \
 	tests/screen/test_templates \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
 TESTS += $(SCREEN_TESTS)
 
+tests_screen_test_secrets_LDADD = $(SERVER_LIBS) $(LDADD) -lpthread
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
 tests_screen_test_goldens_SOURCES = tests/screen/test_goldens.c tests/screen/scenes.c tests/screen/scenes.h
 
