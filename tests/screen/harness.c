@@ -246,6 +246,8 @@ static void take(struct screen *s, const char *bytes, size_t n)
 	s->n_bytes += n;
 	s->last_us = sys_now_us();
 	buf_append(&s->tail, bytes, n);
+	if (s->secret && memmem(s->tail.data, s->tail.len, s->secret, strlen(s->secret)))
+		test_fail(__FILE__, __LINE__, "the program wrote '%s'", s->secret);
 	if (s->tail.len > TAIL)
 		buf_remove(&s->tail, 0, s->tail.len - TAIL);
 	if (s->checker.violation[0] && !s->lenient)

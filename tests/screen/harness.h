@@ -51,6 +51,7 @@ struct screen {
 	uint64_t n_sent, n_taken; /* bytes of input; those that the last frame answers */
 	struct buf text;     /* of screen_text */
 	struct buf tail;     /* the last bytes written, for failures */
+	const char *secret;  /* a short text that the program never writes; NULL: none */
 	uint64_t n_bytes;    /* written by the program so far */
 	uint64_t last_us;    /* when the last of them came */
 	uint64_t ended_ms;   /* when the program's end was noticed; 0 while it runs */

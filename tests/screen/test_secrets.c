@@ -99,12 +99,6 @@ static void search_files(void)
 	search_folder(test_path("made"));
 }
 
-static void expect_hidden(struct screen *s)
-{
-	EXPECT(!screen_has(s, PART), "the screen has the key");
-	EXPECT(!has_part(s->tail.data, s->tail.len), "the terminal was sent the key");
-}
-
 /* Whether a file of a process has it: "cmdline", "environ". */
 static void search_process(pid_t pid, const char *name)
 {
@@ -202,7 +196,9 @@ static void chat_with_key_of(enum source source)
 
 	snprintf(editor, sizeof editor, "%s", spy("editor", "VISUAL"));
 	spy("copy", "COPY");
-	s = CHAT_OPEN(.model = "server:box", .rows = 40, .cols = 120, .env = {variable, editor});
+	s = CHAT_START(.model = "server:box", .rows = 40, .cols = 120, .env = {variable, editor});
+	s->secret = PART;
+	chat_wait_ready(s);
 	ASK_SHOWS(s, "hello", "4");
 	asked = test_server_asked(server);
 	EXPECT(asked && strstr(asked->headers, "authorization: Bearer " SERVER_KEY), "it has been sent");
@@ -213,13 +209,10 @@ static void chat_with_key_of(enum source source)
 	chat_say(s, line);
 	SAY_SHOWS(s, "/copy", "copied");
 	expect_spy("copy");
-	for (size_t i = 0; i < sizeof shows / sizeof shows[0]; i++) {
+	for (size_t i = 0; i < sizeof shows / sizeof shows[0]; i++)
 		chat_say(s, shows[i]);
-		expect_hidden(s);
-	}
 	PRESS_HIDES(s, "<Esc>", "What fills the context");
 	PRESS_SHOWS(s, "<F8>", "PgDn scroll");
-	expect_hidden(s);
 	PRESS_HIDES(s, "<Esc>", "PgDn scroll");
 	for (size_t i = 0; i < 4; i++) {
 		static const char *const formats[] = {"md", "json", "text", "html"};
@@ -228,7 +221,6 @@ static void chat_with_key_of(enum source source)
 		SAY_SHOWS(s, line, "written");
 	}
 	search_processes();
-	expect_hidden(s);
 	chat_quit(s);
 	test_server_stop(server);
 	search_files();
@@ -357,14 +349,15 @@ static void test_echo_in_chat(void)
 	for (size_t i = 0; i < N_ECHOES; i++) {
 		struct server_act act = {.code = echoes[i].code, .body = echoes[i].body, .headers = echoes[i].headers};
 		struct test_server *server = start(LOADS, &act, 1);
-		struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 40, .cols = 120,
-		                             .env = {configure(OF_VARIABLE, test_server_url(server))});
+		struct screen *s = CHAT_START(.model = "server:box", .rows = 40, .cols = 120,
+		                              .env = {configure(OF_VARIABLE, test_server_url(server))});
 
+		s->secret = PART;
+		chat_wait_ready(s);
 		SAY_WAIT(s, "hello", test_server_asked(server));
 		if (echoes[i].code == 500) /* it is asked again, for half a minute */
 			screen_keys(s, "<Esc>");
 		WAIT(s, screen_has(s, "Error: ") || chat_is_ready(s));
-		expect_hidden(s);
 		chat_quit(s);
 		test_server_stop(server);
 	}
@@ -372,6 +365,24 @@ static void test_echo_in_chat(void)
 }
 
 /* ---- a core file ---- */
+
+/* Where gcore is there, and is not run by root, who may look into everything. */
+static void debug(pid_t pid)
+{
+	char number[16], core[300];
+	pid_t child;
+
+	snprintf(number, sizeof number, "%d", (int)pid);
+	snprintf(core, sizeof core, "%s", test_path("made/core"));
+	child = geteuid() == 0 ? 0 : fork();
+	if (!child && geteuid() != 0) {
+		if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr))
+			execlp("gcore", "gcore", "-o", core, number, (char *)NULL);
+		_exit(127);
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+}
 
 static void test_core(void)
 {
@@ -388,6 +399,7 @@ static void test_core(void)
 		search_processes();
 		if (source != OF_VARIABLE)
 			search_process(pid, "environ");
+		debug(pid);
 		kill(pid, SIGABRT);
 		EXPECT(waitpid(pid, &state, 0) == pid && WIFSIGNALED(state) && WTERMSIG(state) == SIGABRT, "%x", state);
 		EXPECT(!WCOREDUMP(state), "it has left a core file");
