@@ -90,3 +90,24 @@ enum status server_key(struct secret **out, const struct server_config *server, 
 	}
 	return status;
 }
+
+/* "Bearer KEY": the last word. */
+static void mask_header(const char *value, char *text)
+{
+	const char *blank = strrchr(value, ' ');
+	struct secret *secret;
+
+	value = blank ? blank + 1 : value;
+	if (secret_create(&secret, value, strlen(value), NULL))
+		return;
+	secret_mask(secret, text);
+	secret_free(secret);
+}
+
+void server_mask(const struct server_config *server, const struct secret *key, char *text)
+{
+	secret_mask(key, text);
+	for (size_t i = 0; i < server->n_headers; i++)
+		if (server->headers[i].secret)
+			mask_header(server->headers[i].value, text);
+}

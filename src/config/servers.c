@@ -20,7 +20,6 @@ bool servers_is_path(const char *model)
 
 /* ---- freeing ---- */
 
-/* Headers may be keys, too. */
 static void free_secret_text(char *text)
 {
 	if (text)
@@ -41,7 +40,8 @@ void server_config_free(struct server_config *server)
 	secret_free(server->key);
 	for (size_t i = 0; i < server->n_headers; i++) {
 		free(server->headers[i].name);
-		free_secret_text(server->headers[i].value);
+		free(server->headers[i].plain);
+		secret_free(server->headers[i].secret);
 	}
 	free(server->headers);
 	free(server->ca);

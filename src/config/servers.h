@@ -31,7 +31,10 @@ struct server_model {
 };
 
 struct server_header {
-	char *name, *value;
+	char *name;
+	const char *value;     /* one of these two */
+	char *plain;
+	struct secret *secret; /* by its name the value is a key */
 };
 
 struct server_config {
@@ -82,5 +85,7 @@ enum status servers_environment(char ***out, const char *path, struct error *err
  * most 30 s, once a call; `cancelled` may end it. */
 enum status server_key(struct secret **out, const struct server_config *server, bool (*cancelled)(void *ctx),
                        void *ctx, struct error *err) MUST_CHECK;
+/* secret_mask for all that is a key of the server: its own (NULL: none), and its headers'. */
+void server_mask(const struct server_config *server, const struct secret *key, char *text);
 
 #endif

@@ -59,6 +59,25 @@ static enum status check_header(const struct server_entry *entry, const struct y
 	return STATUS_OK;
 }
 
+static enum status read_header_value(struct server_entry *entry, struct server_header *header,
+                                     const struct yaml_item *value, struct error *err)
+{
+	enum status status = entry_check_text(entry, "headers", value, err);
+
+	if (!status && !is_secret_header(header->name)) {
+		status = entry_take_text(entry, "headers", value, &header->plain, err);
+		header->value = header->plain;
+		return status;
+	}
+	if (!status)
+		status = entry_check_private(entry, "headers", value->line, err);
+	if (!status)
+		status = secret_create(&header->secret, value->text, value->len, err);
+	if (!status)
+		header->value = secret_text(header->secret);
+	return status;
+}
+
 static enum status read_header(void *ctx, struct yaml_reader *reader, const struct yaml_item *key,
                                struct error *err)
 {
@@ -74,11 +93,7 @@ static enum status read_header(void *ctx, struct yaml_reader *reader, const stru
 		return error_no_memory(err, NULL);
 	entry->server->n_headers++;
 	status = yaml_next_value(reader, &value, err);
-	if (!status)
-		status = entry_take_text(entry, "headers", &value, &header->value, err);
-	if (!status && is_secret_header(header->name))
-		status = entry_check_private(entry, "headers", value.line, err);
-	return status;
+	return status ? status : read_header_value(entry, header, &value, err);
 }
 
 enum status entry_read_headers(struct server_entry *entry, const struct yaml_item *value, struct error *err)

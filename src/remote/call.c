@@ -92,7 +92,7 @@ void remote_name_error(const struct remote *remote, struct error *err)
 
 	if (!err || err->status == STATUS_CANCELLED || err->status == STATUS_NOMEM)
 		return;
-	secret_mask(remote->key, err->text);
+	server_mask(remote->server, remote->key, err->text);
 	snprintf(name, sizeof name, "%s: ", remote->server->name);
 	if (strncmp(err->text, name, strlen(name)) != 0)
 		error_prefix(err, "%s", remote->server->name);
@@ -102,7 +102,7 @@ void remote_quote(const struct remote *remote, char *text)
 {
 	size_t len;
 
-	secret_mask(remote->key, text);
+	server_mask(remote->server, remote->key, text);
 	for (char *at = text; *at; at++)
 		if ((unsigned char)*at < ' ')
 			*at = ' ';

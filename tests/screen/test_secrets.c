@@ -19,7 +19,7 @@
 
 /* ---- servers.yaml ---- */
 
-enum source { OF_VARIABLE, OF_COMMAND, OF_FILE, IN_CLEAR };
+enum source { OF_VARIABLE, OF_COMMAND, OF_FILE, IN_CLEAR, OF_HEADER };
 
 /* Not below the home folder, which is searched. */
 static const char *secret_path(const char *name)
@@ -37,6 +37,8 @@ static const char *configure(enum source source, const char *url)
 	char text[1200], line[600] = "key: " SERVER_KEY;
 	const char *file = screen_home("config/sotto/servers.yaml");
 
+	if (source == OF_HEADER)
+		snprintf(line, sizeof line, "headers: {X-Api-Key: " SERVER_KEY "}");
 	if (source == OF_VARIABLE)
 		snprintf(line, sizeof line, "key-env: BOX_KEY");
 	if (source == OF_COMMAND)
@@ -311,7 +313,7 @@ static void run_commands(const char *variable)
 
 static void test_commands(void)
 {
-	for (enum source source = OF_VARIABLE; source <= IN_CLEAR; source++) {
+	for (enum source source = OF_VARIABLE; source <= OF_HEADER; source++) {
 		struct test_server *server = start(LOADS, NULL, 0);
 
 		run_commands(configure(source, test_server_url(server)));
@@ -337,7 +339,7 @@ static void test_echoes(void)
 		for (int all = 0; all < 2; all++) { /* replies alone, then everything */
 			struct test_server *server = start(LOADS, acts, all ? N_PATHS : 1);
 
-			run_commands(configure(OF_VARIABLE, test_server_url(server)));
+			run_commands(configure(all ? OF_VARIABLE : OF_HEADER, test_server_url(server)));
 			test_server_stop(server);
 		}
 	}
@@ -386,7 +388,7 @@ static void debug(pid_t pid)
 
 static void test_core(void)
 {
-	for (enum source source = OF_VARIABLE; source <= IN_CLEAR; source++) {
+	for (enum source source = OF_VARIABLE; source <= OF_HEADER; source++) {
 		struct test_server *server = start(LOADS ",hold=2", NULL, 0);
 		pid_t pid = run_sotto(commands[0], configure(source, test_server_url(server)));
 		uint64_t end = screen_deadline(20000);

@@ -230,3 +230,19 @@ Test(server_key, of_a_command_that_is_stopped)
 	close(fd);
 	cr_assert(kill(atoi(text), 0) != 0 && errno == ESRCH); /* it was waited for */
 }
+
+Test(server_key, and_those_of_headers_are_masked)
+{
+	char text[] = "no " CANARY ", no token-0123456789, blue", name[] = "Authorization", team[] = "X-Team";
+	static const char value[] = "Bearer token-0123456789";
+	struct server_header headers[] = {{.name = name}, {.name = team, .value = "blue"}};
+	const struct server_config with = {.headers = headers, .n_headers = 2};
+
+	cr_assert_eq(secret_create(&headers[0].secret, value, strlen(value), &err), STATUS_OK);
+	headers[0].value = secret_text(headers[0].secret);
+	server.key_env = strdup("BOX_KEY");
+	cr_assert_eq(ask(), STATUS_OK);
+	server_mask(&with, key, text);
+	cr_assert_str_eq(text, "no [key], no [key], blue");
+	secret_free(headers[0].secret);
+}
