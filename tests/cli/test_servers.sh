@@ -76,6 +76,16 @@ for dialect in llama-server vllm openai; do
 	expect "run-$dialect" 0 'cold 0 cold 1 cold 2' '' run --no-save --temp 0 -m server:box -p hello
 done
 
+# Another file: named by the option, the variable, the configuration
+mv "$config" "$work/other.yaml"
+expect option-servers 0 'cold 0 cold 1 cold 2' '' run --no-save --temp 0 --servers '~/other.yaml' -m server:box -p hello
+SOTTO_SERVERS=$work/other.yaml expect variable-servers 0 'cold 0 cold 1 cold 2' '' run --no-save --temp 0 -m server:box hello
+printf 'servers: ~/other.yaml\nmodel: server:box\ntemp: 0\n' >"$work/config/sotto/config.yaml"
+expect config-servers 0 'cold 0 cold 1 cold 2' '' run --no-save -p hello
+rm "$work/config/sotto/config.yaml"
+expect no-servers 3 '' "^sotto: there is no server 'box': servers.yaml names none" run --no-save -m server:box -p hello
+mv "$work/other.yaml" "$config"
+
 serve "dialect=openai,keys=1,n_ctx=4096,tokens=3"
 printf 'box: {url: "%s", key-env: BOX_KEY}\n' "$url" >"$config"
 BOX_KEY=$key lines key 0 '.' '' servers check box
