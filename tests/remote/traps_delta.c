@@ -56,7 +56,7 @@ const struct trap traps_delta[] = {
 	{.name = "SGLang: thoughts", .spec = "dialect=sglang,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
 	{.name = "llama-server: thoughts", .spec = "dialect=llama-server,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
 	{.name = "thoughts in the text", .spec = "dialect=openai,mode=think,think=2,tokens=2,inline=1", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
-	{.name = "LM Studio: thoughts", .spec = "dialect=lmstudio,mode=think,think=2,tokens=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
+	{.name = "LM Studio: thoughts", .spec = "dialect=lmstudio,mode=think,think=2,tokens=2", .dialect = "openai", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
 	{.name = "the closing mark alone", .spec = "dialect=openai,mode=think,think=2,tokens=2,inline=2", .want = {.text = "warm 0 warm 1", .reasoning = "thought 0 thought 1"}},
 	{0},
 };

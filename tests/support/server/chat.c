@@ -22,26 +22,33 @@ void play_chat_template(const struct json_tree *messages, bool generation, bool 
 		buf_printf(out, "<|im_start|>assistant\n%s", thinking ? "" : "<think>\n\n</think>\n\n");
 }
 
-static void add_part(const struct json_tree *part, bool special, struct buf *text, size_t *n_tokens)
+static void add_id(int32_t id, bool marked, struct buf *text, size_t *n_tokens)
 {
-	size_t n = 1;
-
-	if (part->kind == JSON_NUMBER) {
-		vocabulary_append(text, (int32_t)strtol(part->text, NULL, 10));
-	} else if (part->kind == JSON_STRING) {
-		free(vocabulary_encode(part->text, part->len, special, &n));
-		buf_append(text, part->text, part->len);
-	}
-	*n_tokens += n;
+	if (marked && vocabulary_is_control(id))
+		buf_putc(text, CONTROL_MARK);
+	vocabulary_append(text, id);
+	++*n_tokens;
 }
 
-void play_chat_prompt(const struct json_tree *prompt, bool special, struct buf *text, size_t *n_tokens)
+static void add_part(const struct json_tree *part, bool marked, struct buf *text, size_t *n_tokens)
+{
+	size_t n = 0;
+	int32_t *ids = part->kind == JSON_STRING ? vocabulary_encode(part->text, part->len, true, &n) : NULL;
+
+	if (part->kind == JSON_NUMBER)
+		add_id((int32_t)strtol(part->text, NULL, 10), marked, text, n_tokens);
+	for (size_t i = 0; i < n; i++)
+		add_id(ids[i], marked, text, n_tokens);
+	free(ids);
+}
+
+void play_chat_prompt(const struct json_tree *prompt, bool marked, struct buf *text, size_t *n_tokens)
 {
 	*n_tokens = 0;
 	if (prompt && prompt->kind == JSON_STRING)
-		add_part(prompt, special, text, n_tokens);
+		add_part(prompt, marked, text, n_tokens);
 	for (const struct json_tree *part = prompt ? prompt->child : NULL; part; part = part->next)
-		add_part(part, special, text, n_tokens);
+		add_part(part, marked, text, n_tokens);
 }
 
 static void put_ids(struct json_writer *json, const char *key, const char *text, bool special)

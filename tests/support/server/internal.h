@@ -34,7 +34,7 @@ enum server_mode { MODE_WORDS, MODE_ECHO, MODE_THINK };
 struct spec {
 	char dialect[16];
 	enum server_mode mode;
-	long tokens, think, n_inline, n_ctx, n_predict, hold, busy, rate, loading, router, keys, probs;
+	long tokens, think, n_inline, n_ctx, n_predict, hold, busy, rate, loading, router, keys, probs, tells;
 };
 
 /* A reply, as it is asked for. */
@@ -92,7 +92,7 @@ void play_ask(struct reply *reply, const struct spec *spec, const struct json_tr
 /* The last message of a role; "". */
 const char *play_last(const struct json_tree *messages, const char *role);
 size_t play_count(const struct json_tree *messages); /* tokens, with markup */
-/* The reply to a prompt as text in ChatML. */
+/* The reply to a prompt as text in ChatML, its control tokens marked. */
 void play_ask_raw(struct reply *reply, const struct spec *spec, const struct json_tree *json, const char *prompt);
 unsigned play_pause(const struct reply *reply);
 bool play_gated(const struct reply *reply, size_t word);
@@ -108,8 +108,10 @@ struct chat_style {
 	const char *role;      /* of the first delta; NULL: there is none */
 };
 void play_chat_answer(const struct reply *reply, const struct chat_style *style, const struct json_tree *json, struct answer *out);
-/* The prompt of a request: a text, ids, or both mixed. */
-void play_chat_prompt(const struct json_tree *prompt, bool special, struct buf *text, size_t *n_tokens);
+/* The prompt of a request: a text, ids, or both mixed. With `marked` there is CONTROL_MARK before each control token, so
+ * that a text of its name is another thing. */
+enum { CONTROL_MARK = '\x1d' };
+void play_chat_prompt(const struct json_tree *prompt, bool marked, struct buf *text, size_t *n_tokens);
 /* The text of messages in the server's template; with `generation` the head of a reply. */
 void play_chat_template(const struct json_tree *messages, bool generation, bool thinking, struct buf *out);
 extern const char play_chat_template_source[];

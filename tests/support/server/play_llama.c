@@ -64,7 +64,7 @@ static void props(const struct play_request *request, struct answer *out)
 	json_put_number(&json, "total_slots", "%d", 1);
 	json_put_string(&json, "model_alias", "toy");
 	json_put_string(&json, "model_path", "/models/toy.gguf");
-	json_put_string(&json, "play_chat_template", play_chat_template_source);
+	json_put_string(&json, "chat_template", play_chat_template_source);
 	json_put_string(&json, "bos_token", "<s>");
 	json_put_string(&json, "eos_token", "<|im_end|>");
 	json_put_string(&json, "build_info", "b9749-toy");
@@ -91,24 +91,39 @@ static void put_piece(struct json_writer *json, int32_t id)
 	buf_free(&text);
 }
 
+/* Tokens of a text, or one that is given as an id. */
+static void put_tokens(struct json_writer *json, const struct json_tree *body, const struct json_tree *content)
+{
+	bool pieces = json_tree_true(body, "with_pieces", false);
+	size_t n = 0;
+	int32_t *ids = NULL, id = 0;
+
+	if (content->kind == JSON_STRING)
+		ids = vocabulary_encode(content->text, content->len, json_tree_true(body, "parse_special", true), &n);
+	else if (content->kind == JSON_NUMBER)
+		id = (int32_t)strtol(content->text, NULL, 10), n = 1;
+	for (size_t i = 0; i < n; i++)
+		if (pieces)
+			put_piece(json, ids ? ids[i] : id);
+		else
+			json_put_number(json, NULL, "%d", (int)(ids ? ids[i] : id));
+	free(ids);
+}
+
 static void tokenize(const struct json_tree *body, struct answer *out)
 {
 	struct json_writer json = {.out = &out->body};
-	const char *text = json_tree_text(body, "content", "");
-	size_t n;
-	int32_t *ids = vocabulary_encode(text, strlen(text), json_tree_true(body, "parse_special", true), &n);
+	const struct json_tree *content = json_tree_find(body, "content");
 
 	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_begin(&json, "tokens", '[');
-	for (size_t i = 0; i < n; i++)
-		if (json_tree_true(body, "with_pieces", false))
-			put_piece(&json, ids[i]);
-		else
-			json_put_number(&json, NULL, "%d", (int)ids[i]);
+	if (content && content->kind != JSON_ARRAY)
+		put_tokens(&json, body, content);
+	for (const struct json_tree *part = content ? content->child : NULL; part; part = part->next)
+		put_tokens(&json, body, part);
 	json_put_end(&json, ']');
 	json_put_end(&json, '}');
-	free(ids);
 }
 
 static void put_text(struct answer *out, const char *key, const struct buf *text)
@@ -126,7 +141,7 @@ static void detokenize(const struct json_tree *body, struct answer *out)
 	struct buf text = {.max = MIB(16)};
 	size_t n;
 
-	play_chat_prompt(json_tree_find(body, "tokens"), true, &text, &n);
+	play_chat_prompt(json_tree_find(body, "tokens"), false, &text, &n);
 	put_text(out, "content", &text);
 	buf_free(&text);
 }
@@ -191,12 +206,14 @@ static void put_probabilities(struct json_writer *json, const char *word, bool p
 	json_put_end(json, ']');
 }
 
-static void part(struct answer *out, const struct reply *reply, const struct json_tree *body, const char *text, size_t index)
+/* *n_predicted: tokens so far, also those that are not told. */
+static void part(struct answer *out, const struct reply *reply, const struct json_tree *body, const char *text, size_t index,
+                 size_t *n_predicted)
 {
 	struct buf event = {.max = MIB(1)};
 	struct json_writer json = {.out = &event};
 	size_t n;
-	int32_t *ids = vocabulary_encode(text, strlen(text), true, &n);
+	int32_t *ids = vocabulary_encode(text, strlen(text), false, &n);
 	bool is_split = n > 1 && (unsigned char)text[0] >= 0x80; /* bytes of one character: only the last is told */
 
 	json_put_begin(&json, NULL, '{');
@@ -208,7 +225,8 @@ static void part(struct answer *out, const struct reply *reply, const struct jso
 	json_put_end(&json, ']');
 	json_put_bool(&json, "stop", false);
 	json_put_number(&json, "id_slot", "%d", 0);
-	json_put_number(&json, "tokens_predicted", "%zu", index + 1);
+	*n_predicted += n;
+	json_put_number(&json, "tokens_predicted", "%zu", *n_predicted);
 	json_put_number(&json, "tokens_evaluated", "%zu", reply->n_prompt);
 	if (json_tree_number(body, "n_probs", 0) > 0 && reply->spec->probs)
 		put_probabilities(&json, text, json_tree_true(body, "post_sampling_probs", false));
@@ -218,7 +236,17 @@ static void part(struct answer *out, const struct reply *reply, const struct jso
 	buf_free(&event);
 }
 
-static void last(struct answer *out, const struct reply *reply, bool context)
+/* The token that ends a reply: its id without a text. */
+static void eos(struct answer *out, const struct reply *reply, size_t *n_predicted)
+{
+	char event[256];
+
+	snprintf(event, sizeof event, "{\"index\":0,\"content\":\"\",\"tokens\":[%d],\"stop\":false,\"id_slot\":0,\"tokens_predicted\":%zu,"
+	         "\"tokens_evaluated\":%zu}", (int)vocabulary_control("<|im_end|>"), ++*n_predicted, reply->n_prompt);
+	play_put_event(out, event, 0, false);
+}
+
+static void last(struct answer *out, const struct reply *reply, bool context, size_t n_predicted)
 {
 	struct buf event = {.max = MIB(1)};
 	const char *type = reply->stopped ? "word" : reply->is_cut ? "limit" : "eos";
@@ -226,8 +254,8 @@ static void last(struct answer *out, const struct reply *reply, bool context)
 	buf_printf(&event, "{\"index\":0,\"content\":\"\",\"tokens\":[],\"id_slot\":0,\"stop\":true,\"stop_type\":\"%s\","
 	           "\"stopping_word\":\"%s\",\"truncated\":%s,\"tokens_cached\":%zu,\"tokens_evaluated\":%zu,\"tokens_predicted\":%zu,"
 	           "\"timings\":{\"cache_n\":4,\"prompt_n\":%zu,\"prompt_ms\":20.0,\"predicted_n\":%zu,\"predicted_ms\":100.0}}",
-	           type, reply->stopped ? reply->stopped : "", context ? "true" : "false", reply->n_prompt + reply->n,
-	           reply->n_prompt, reply->n, reply->n_prompt > 4 ? reply->n_prompt - 4 : 0, reply->n);
+	           type, reply->stopped ? reply->stopped : "", context ? "true" : "false", reply->n_prompt + n_predicted,
+	           reply->n_prompt, n_predicted, reply->n_prompt > 4 ? reply->n_prompt - 4 : 0, n_predicted);
 	play_put_event(out, event.data, 0, false);
 	buf_free(&event);
 }
@@ -248,7 +276,7 @@ static void completion(const struct play_request *request, struct answer *out)
 	const struct json_tree *body = request->json;
 	struct buf prompt = {.max = MIB(16)};
 	struct reply reply;
-	size_t n_prompt, index = 0;
+	size_t n_prompt, n_predicted = 0;
 	long room;
 	bool context;
 
@@ -266,13 +294,15 @@ static void completion(const struct play_request *request, struct answer *out)
 	if (json_tree_true(body, "return_progress", false))
 		progress(out, &reply);
 	if (reply.n_thoughts && !reply.in_thoughts)
-		part(out, &reply, body, "<think>", index++);
+		part(out, &reply, body, "<think>", 0, &n_predicted);
 	for (size_t i = 0; i < reply.n; i++) {
 		if (i == reply.n_thoughts && i)
-			part(out, &reply, body, "</think>", index++);
-		part(out, &reply, body, reply.words[i], index++);
+			part(out, &reply, body, "</think>", i, &n_predicted);
+		part(out, &reply, body, reply.words[i], i, &n_predicted);
 	}
-	last(out, &reply, context && reply.is_cut);
+	if (!reply.is_cut && !reply.stopped)
+		eos(out, &reply, &n_predicted);
+	last(out, &reply, context && reply.is_cut, n_predicted);
 out:
 	play_free(&reply);
 	buf_free(&prompt);

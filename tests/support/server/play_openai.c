@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "support/server/internal.h"
 #include "support/server/vocabulary.h"
 
@@ -55,42 +54,52 @@ static void complete(const struct play_request *request, struct answer *out)
 	buf_free(&prompt);
 }
 
-/* A byte as byte-level vocabularies spell it: what cannot be printed has a letter from 256 on. */
-static void put_letter(struct buf *out, unsigned char byte)
+/* As Hugging Face's tokenizers spell bytes: those that are printable in Latin-1 by themselves, the others from U+0100 on. */
+static uint32_t spelled(unsigned char byte)
 {
-	uint32_t letter = byte, next = 256;
-	char text[UTF8_MAX];
+	uint32_t n = 0;
 
-	for (unsigned b = 0; b <= byte; b++) {
-		bool printed = (b >= '!' && b <= '~') || (b >= 0xa1 && b <= 0xac) || b >= 0xae;
-
-		letter = printed ? b : next;
-		next += !printed;
-	}
-	buf_append(out, text, utf8_encode(letter, text));
+	if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae)
+		return byte;
+	for (unsigned b = 0; b < byte; b++)
+		n += !((b >= '!' && b <= '~') || (b >= 0xa1 && b <= 0xac) || b >= 0xae);
+	return 0x100 + n;
 }
 
-/* The tokens as vLLM tells them if it is asked to. */
-static void put_strings(struct json_writer *json, const int32_t *ids, size_t n, bool asked)
+static void put_token_strs(struct json_writer *json, const int32_t *ids, size_t n)
 {
-	struct buf token = {.max = 256}, letters = {.max = 1024};
+	struct buf token = {.max = 256}, text = {.max = 1024};
 
-	if (!asked) {
-		json_put_null(json, "token_strs");
-		return;
-	}
 	json_put_begin(json, "token_strs", '[');
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&token);
-		buf_clear(&letters);
+		buf_clear(&text);
 		vocabulary_append(&token, ids[i]);
-		for (size_t b = 0; b < token.len; b++)
-			put_letter(&letters, (unsigned char)token.data[b]);
-		json_put_text(json, NULL, buf_text(&letters), letters.len);
+		for (size_t k = 0; k < token.len; k++) {
+			uint32_t cp = spelled((unsigned char)token.data[k]);
+
+			if (cp >= 0x80)
+				buf_putc(&text, (char)(0xC0 | cp >> 6));
+			buf_putc(&text, (char)(cp >= 0x80 ? 0x80 | (cp & 0x3F) : cp));
+		}
+		json_put_text(json, NULL, text.data, text.len);
 	}
 	json_put_end(json, ']');
 	buf_free(&token);
-	buf_free(&letters);
+	buf_free(&text);
+}
+
+static void tokenizer_info(struct answer *out)
+{
+	struct json_writer json = {.out = &out->body};
+
+	play_put_json(out, 200, "%s", "");
+	json_put_begin(&json, NULL, '{');
+	json_put_string(&json, "tokenizer_class", "PreTrainedTokenizerFast");
+	json_put_string(&json, "chat_template", play_chat_template_source);
+	json_put_string(&json, "bos_token", NULL);
+	json_put_string(&json, "eos_token", "<|im_end|>");
+	json_put_end(&json, '}');
 }
 
 static void tokenize(const struct play_request *request, struct answer *out)
@@ -115,8 +124,10 @@ static void tokenize(const struct play_request *request, struct answer *out)
 	for (size_t i = 0; i < n; i++)
 		json_put_number(&json, NULL, "%d", (int)ids[i]);
 	json_put_end(&json, ']');
-	put_strings(&json, ids, n, tree_true(request->json, "return_token_strs", false) &&
-	                             strcmp(request->spec->dialect, "vllm") == 0);
+	if (json_tree_true(request->json, "return_token_strs", false))
+		put_token_strs(&json, ids, n);
+	else
+		json_put_null(&json, "token_strs");
 	json_put_end(&json, '}');
 	free(ids);
 	buf_free(&text);
@@ -128,7 +139,7 @@ static void detokenize(const struct play_request *request, const char *key, stru
 	struct json_writer json = {.out = &out->body};
 	size_t n;
 
-	play_chat_prompt(json_tree_find(request->json, "tokens"), true, &text, &n);
+	play_chat_prompt(json_tree_find(request->json, "tokens"), false, &text, &n);
 	play_put_json(out, 200, "%s", "");
 	json_put_begin(&json, NULL, '{');
 	json_put_text(&json, key, buf_text(&text), text.len);
@@ -155,6 +166,8 @@ bool play_vllm(const struct play_request *request, struct answer *out)
 		out->code = 200;
 	else if (is(request, "GET", "/version"))
 		play_put_json(out, 200, "{\"version\":\"0.20.0\"}");
+	else if (is(request, "GET", "/tokenizer_info") && request->spec->tells)
+		tokenizer_info(out);
 	else if (is(request, "POST", "/tokenize"))
 		tokenize(request, out);
 	else if (is(request, "POST", "/detokenize"))

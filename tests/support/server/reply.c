@@ -15,7 +15,8 @@ static void set(struct spec *spec, const char *key, const char *value)
 	} numbers[] = {{"tokens", &spec->tokens},   {"think", &spec->think}, {"inline", &spec->n_inline},
 	               {"n_ctx", &spec->n_ctx},     {"n_predict", &spec->n_predict}, {"hold", &spec->hold},
 	               {"busy", &spec->busy},       {"rate", &spec->rate},   {"loading", &spec->loading},
-	               {"router", &spec->router},   {"keys", &spec->keys},   {"probs", &spec->probs}};
+	               {"router", &spec->router},   {"keys", &spec->keys},   {"probs", &spec->probs},
+	               {"tells", &spec->tells}};
 	static const char *const modes[] = {"words", "echo", "think"};
 
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -189,11 +190,11 @@ static const char *behind_last(const char *text, const char *mark)
 
 void play_ask_raw(struct reply *reply, const struct spec *spec, const struct json_tree *json, const char *prompt)
 {
-	static const char user[] = "<|im_start|>user\n", assistant[] = "<|im_start|>assistant\n";
+	static const char user[] = "\x1d<|im_start|>user\n", assistant[] = "\x1d<|im_start|>assistant\n";
 	const char *last = behind_last(prompt, user), *head = behind_last(prompt, assistant), *end;
 
 	play_ask(reply, spec, json);
-	end = last ? strstr(last, "<|im_end|>") : NULL;
+	end = last ? strstr(last, "\x1d<|im_end|>") : NULL;
 	reply->kept = alloc_strndup(last ? last : prompt, end ? (size_t)(end - last) : strlen(last ? last : prompt));
 	reply->last = reply->kept;
 	reply->thinks = spec->mode == MODE_THINK && !(head && strstr(head, "</think>"));

@@ -105,7 +105,7 @@ static const char *usual_type(const char *body)
 
 static void act_out(const struct server_act *act, struct answer *out)
 {
-	size_t len = act->len ? act->len : strlen(act->body);
+	size_t len = act->len ? act->len : strcmp(act->body, SERVER_NOTHING) == 0 ? 0 : strlen(act->body);
 
 	out->code = act->code ? act->code : 200;
 	snprintf(out->type, sizeof out->type, "%s", act->type ? act->type : usual_type(act->body));
@@ -197,11 +197,11 @@ void server_take(struct test_server *server, struct exchange *exchange, const ch
 		act = choose(server, server->scenario_acts, server->n_scenario_acts, request);
 	pthread_cond_broadcast(&server->changed);
 	pthread_mutex_unlock(&server->lock);
-	if (act && strcmp(act->body, "\x01") != 0)
+	if (act && strcmp(act->body, SERVER_AS_USUAL) != 0)
 		act_out(act, &exchange->answer);
 	else
 		play_it(server, request, &exchange->answer);
-	if (act && act->body[0] == '\x01' && !act->body[1]) {
+	if (act && strcmp(act->body, SERVER_AS_USUAL) == 0) {
 		exchange->answer.busy = act->busy;
 		exchange->answer.end = act->end;
 	}
@@ -289,7 +289,7 @@ struct test_server *test_server_start(const struct server_options *options)
 		server_fatal("no memory, or no pipes");
 	server->options = *options;
 	server->spec = (struct spec){.dialect = "llama-server", .tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1,
-	                             .probs = 1};
+	                             .probs = 1, .tells = 1};
 	use_scenario(server, spec);
 	play_spec(&server->spec, spec);
 	server->play = play_find(server->spec.dialect);

@@ -22,6 +22,7 @@
  * router     1: llama-server as a router: the models "alpha", loaded, and "beta", not loaded
  * keys       1: requests need the key "sk-CANARY"
  * probs      0: candidates are not known
+ * tells      0: vLLM without --enable-tokenizer-info-endpoint
  *
  * Threads: all calls may be made by any thread. Without memory, or a free port, the process ends: it is a test. */
 #ifndef SOTTO_TESTS_SERVER_H
@@ -43,6 +44,9 @@ enum server_end {
 	SERVER_HOLDS,  /* it does not end before it is released, or the client goes */
 };
 
+#define SERVER_AS_USUAL "\x01" /* what the dialect says */
+#define SERVER_NOTHING "\x02"  /* not a byte */
+
 /* An answer of the test's own. Texts are borrowed. */
 struct server_act {
 	const char *path; /* of the requests that it is for, without query; NULL: those for a reply */
@@ -50,7 +54,7 @@ struct server_act {
 	int code;         /* 0: 200 */
 	const char *type; /* content-type; NULL: what the body looks like; "": none */
 	const char *headers; /* more, "Name: value\n" each */
-	const char *body; /* "\x01" alone in the place of a body: what the dialect says */
+	const char *body; /* or one of these two */
 	size_t len;       /* 0: to its NUL */
 	size_t piece;     /* bytes at a time; 0: all at once */
 	enum server_end end;

@@ -6,10 +6,10 @@
 
 #include "base/alloc.h"
 
-static const char *const controls[] = {"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<think>", "</think>", "<s>", "</s>"};
+static const char *const controls[] = {"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<s>", "</s>"};
 /* The first VOCABULARY_N_COUNTED are also tokens together with a number. */
 static const char *const words[] = {
-	"warm", " warm", "cold", " cold", "thought", " thought", "word", " word", "user", "assistant", "system",
+	"warm", " warm", "cold", " cold", "thought", " thought", "word", " word", "<think>", "</think>", "user", "assistant", "system",
 	" the", " a", "the", " is", " and", "Hello", "hello", " hello", "What", " do", " you", " count", "\n\n",
 };
 enum { N_CONTROLS = sizeof controls / sizeof controls[0], N_WORDS = sizeof words / sizeof words[0] };

@@ -1,5 +1,5 @@
 /* The test server's vocabulary: the 256 bytes, the names of control tokens, numbers with a blank before them, a few
- * words, and some of these with a number; the longest is taken. The same in each process. */
+ * words (the marks of thoughts among them: they are no control tokens), and some of these with a number; the longest is taken. The same in each process. */
 #ifndef SOTTO_TESTS_SERVER_VOCABULARY_H
 #define SOTTO_TESTS_SERVER_VOCABULARY_H
 
