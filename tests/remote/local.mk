@@ -15,3 +15,12 @@ tests_remote_test_traps_SOURCES = \
 	tests/remote/test_traps.c
 tests_remote_test_traps_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_remote_test_traps_LDADD = $(TRAP_LIBS)
+
+if HAVE_MICROHTTPD
+check_PROGRAMS += tests/remote/test_broken
+endif
+tests_remote_test_broken_SOURCES = \
+	tests/hostile/streams.c tests/hostile/streams.h \
+	tests/remote/test_broken.c
+tests_remote_test_broken_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_remote_test_broken_LDADD = $(TRAP_LIBS)

@@ -61,6 +61,7 @@ SCREEN_TESTS = \
 	tests/screen/test_queue \
 	tests/screen/test_replay \
 	tests/screen/test_secrets \
+	tests/screen/test_servers \
 	tests/screen/test_templates \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata

@@ -60,3 +60,12 @@ tests_thread_test_http_SOURCES = tests/thread/test_http.c
 tests_thread_test_http_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_thread_test_http_LDADD = tests/support/libsupport.a src/net/libnet.a src/base/libbase.a $(EXTERNAL_LIBS)
 endif
+if HAVE_MICROHTTPD
+check_PROGRAMS += tests/thread/test_servers
+TESTS += tests/thread/test_servers
+THREAD_TESTS += tests/thread/test_servers
+endif
+tests_thread_test_servers_SOURCES = tests/thread/test_servers.c
+tests_thread_test_servers_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_servers_LDADD = tests/support/server/libserver.a tests/support/libsupport.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
+	src/config/libconfig.a src/base/libbase.a $(MICROHTTPD_LIBS) $(EXTERNAL_LIBS)
