@@ -52,7 +52,7 @@ run() {
 }
 
 posts() {
-	grep -c '^POST .*completion' "$work/log"
+	grep -c '^POST .*completion' "$work/log" 2>/dev/null
 }
 
 export BOX_KEY=$key
@@ -114,6 +114,35 @@ echo 'other: {url: "http://127.0.0.1:1"}' >"$work/config/sotto/servers.yaml"
 run gone 3 "box" run --resume $chat -p x
 echo 'box: [' >"$work/config/sotto/servers.yaml"
 run broken-file 2 'servers.yaml' run -m server:box -p x
+
+# Ctrl+C, before the reply begins and in the middle of it: the server sees that it has gone, what there is is kept
+# interrupt NAME SPECIFICATION FILE ARGUMENT...: once there is something in FILE
+interrupt() {
+	local name=$1 spec=$2 file=$3 seen pid
+	shift 3
+	rm -f "$work/log"
+	: >"$work/out"
+	play "$spec"
+	configure "$url"
+	"$sotto" run -m server:box "$@" >"$work/out" 2>&1 &
+	pid=$!
+	if [ "$file" = log ]; then until [ "$(posts)" = 1 ]; do sleep 0.05; done; else await "$work/$file"; fi
+	kill -INT $pid
+	wait $pid
+	seen=$?
+	[ $seen = 130 ]
+	result $? "$name" "exit $seen: $(cat "$work/out")"
+	until grep -q '^CLOSED .*completion' "$work/log"; do sleep 0.05; done
+	stop
+}
+interrupt busy dialect=openai,busy=1 log --json -p x
+grep -q '"reply": "", .*"stop": "interrupted"' "$work/out"
+result $? busy "$(cat "$work/out")"
+chat=20261128-101636-ff41
+begin_chat $chat
+interrupt middle dialect=openai,tokens=4,hold=2 out --resume $chat --temp 0 -p x
+grep -q '^text: "cold 0 cold 1' "$chats/$chat.yaml" && grep -q '^state: "interrupted"' "$chats/$chat.yaml"
+result $? middle "$(tail -20 "$chats/$chat.yaml")"
 
 ! grep -rl --exclude=log --exclude=held CANARY "$work"
 result $? "key" "it is in a file"
