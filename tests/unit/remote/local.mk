@@ -25,6 +25,8 @@ tests_unit_remote_test_llama_server_SOURCES = \
 	tests/unit/remote/test_llama_read.c
 tests_unit_remote_test_llama_server_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_remote_test_llama_server_LDADD = tests/support/libsupport.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
+	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
 # With a client that talks to nobody in the place of net's.
 check_PROGRAMS += tests/unit/remote/test_ask
 TESTS += tests/unit/remote/test_ask
