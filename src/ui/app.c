@@ -226,6 +226,7 @@ static void loop(struct app *app)
 			{.fd = finder_fd(app->chats->finder), .events = POLLIN},
 			{.fd = job_fd(&app->models->searcher.job), .events = POLLIN},
 			{.fd = importer_fd(app->import->importer), .events = POLLIN}, /* looked at in on_time */
+			{.fd = job_fd(&app->models->lister.job), .events = POLLIN},
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -241,6 +242,8 @@ static void loop(struct app *app)
 			app_take_found(app);
 		if (n > 0 && fds[5].revents)
 			app_take_catalog(app);
+		if (n > 0 && fds[7].revents)
+			app_take_servers(app);
 		if (n > 0 && fds[2].revents & POLLIN && !app->editor->pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -359,6 +362,8 @@ static void free_all(struct app *app)
 	dialog_deinit(app->dialog);
 	searcher_end(&app->models->searcher);
 	catalog_free(app->models->catalog);
+	lister_end(&app->models->lister);
+	remote_list_free(app->models->remote);
 	keymap_deinit(app->keys);
 	free(app->models->path);
 }

@@ -10,6 +10,7 @@
 #include "chat/path.h"
 #include "dialog/dialog.h"
 #include "dialog/marks.h"
+#include "dialog/model.h"
 #include "line/input_line.h"
 #include "ui/app_branch.h"
 #include "ui/app_files.h"
@@ -105,6 +106,10 @@ bool app_edit_as(struct app *app, const struct node *node, uint32_t edited)
 {
 	struct error err;
 
+	if (node->role == ROLE_ASSISTANT && !dialog_can_continue(app->dialog)) {
+		app_message(app, STYLE_WARNING, "%s cannot go on with an edited reply: edit your own message instead", app->model->name);
+		return false;
+	}
 	if (!to_line(app, node) || !app_went_well(app, dialog_edit_message(app->dialog, edited, node, &err), &err))
 		return false;
 	app_files_tell_edited(app);

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "dialog/dialog.h"
 #include "dialog/events.h"
+#include "dialog/model.h"
 #include "engine/worker.h"
 #include "ui/app_files.h"
 #include "ui/app_inspect.h"
@@ -84,7 +85,7 @@ enum { HINT_MAX = 128 };
 static const char *how_to_go_on(const struct app *app, const char *verb, char text[HINT_MAX])
 {
 	text[0] = '\0';
-	if (app_can_continue(app))
+	if (dialog_can_continue(app->dialog))
 		snprintf(text, HINT_MAX, " %s %s.", app_key(app, "continue"), verb);
 	return text;
 }

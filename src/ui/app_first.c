@@ -13,7 +13,7 @@
 
 int app_draw_first(struct app *app, int rows, int cols)
 {
-	char who[sizeof app->model->name + 64], who_short[sizeof who];
+	char who[sizeof app->model->name + sizeof app->model->place + 96], who_short[sizeof who];
 	struct first_screen first = {.who = who, .who_short = who_short,
 	                             .help_key = app_key(app, "help"),
 	                             .quit_key = keymap_key_of(app->keys, "end-of-file")};
@@ -29,6 +29,12 @@ int app_draw_first(struct app *app, int rows, int cols)
 	} else if (app_is_guide(app)) {
 		first.who = app_guide_words;
 		snprintf(who_short, sizeof who_short, "The guide answers questions about sotto.");
+	} else if (app->model->place[0]) {
+		first.is_elsewhere = true;
+		snprintf(who, sizeof who, "%s answers, on %s%s. %s shows other models.", app->model->name, app->model->place,
+		         app->model->is_unverified ? ", which is not verified" : "", app_key(app, "model"));
+		snprintf(who_short, sizeof who_short, "%s on %s answers.", app->model->name,
+		         app->model->identity.server[0] ? app->model->identity.server : app->model->place);
 	} else {
 		snprintf(who, sizeof who, "%s answers. %s shows the other models of this machine.",
 		         app->model->name, app_key(app, "model"));

@@ -1,98 +1,30 @@
-/* Choosing one of this machine's model files: F6, /model and /models. Each time they are searched
- * for in the background; until that is done, the previous result is shown. */
+/* Choosing one of this machine's model files, or of the servers' models: F6, /model and /models. Each time they
+ * are searched and asked for in the background; until that is done, the previous result is shown. */
 #include "ui/app_models.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/amount.h"
-#include "base/date.h"
 #include "base/limits.h"
 #include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
+#include "ui/app_servers.h"
 #include "ui/command.h"
 #include "ui/front.h"
+#include "ui/model_rows.h"
 #include "ui/tell.h"
 
-static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
-enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
-
-/* The texts of an entry's row. */
-struct entry_text {
-	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
-	struct buf note;
-};
-
-static bool can_load(const struct catalog_entry *entry)
-{
-	return entry->state <= MODEL_TOO_LARGE;
-}
-
-/* All there is to say about it, the most important first, since it may be cut. */
-static void write_note(const struct catalog *catalog, const struct catalog_entry *entry,
-                       struct buf *out)
-{
-	char text[AMOUNT_TEXT_MAX], free_text[AMOUNT_TEXT_MAX], date[DATE_TEXT_MAX];
-
-	if (entry->why)
-		buf_printf(out, "%s \302\267 ", entry->why);
-	else if (entry->memory)
-		buf_printf(out, "needs %s of %s free for %u tokens \302\267 ", amount_bytes(text, entry->memory),
-		           catalog->available ? amount_bytes(free_text, catalog->available) : "unknown",
-		           entry->n_ctx);
-	if (entry->n_params)
-		buf_printf(out, "%s, %s parameters", entry->architecture,
-		           amount_count(text, entry->n_params));
-	if (entry->n_params && entry->has_experts)
-		buf_printf(out, ", %s of them for each token", amount_count(text, entry->n_active));
-	if (entry->n_params)
-		buf_puts(out, " \302\267 ");
-	if (entry->n_parts > 1)
-		buf_printf(out, "in %u files \302\267 ", entry->n_parts);
-	if (entry->used) {
-		date_text(entry->used, date);
-		buf_printf(out, "last loaded %s \302\267 ", date);
-	}
-	buf_puts(out, entry->path);
-}
-
-static bool fill_row(const struct app *app, const struct catalog_entry *entry,
-                     struct entry_text *text, struct list_item *item)
-{
-	buf_init(&text->note, KIB(64));
-	write_note(app->models->catalog, entry, &text->note);
-	amount_bytes(text->size, entry->file_bytes);
-	if (entry->speed > 0)
-		amount_estimate(text->speed, entry->speed);
-	if (entry->n_ctx_train)
-		snprintf(text->context, sizeof text->context, "%u", entry->n_ctx_train);
-	*item = (struct list_item){
-		.text = entry->name, .value = entry->path, .note = buf_text(&text->note),
-		.is_broken = !can_load(entry),
-		.columns = {text->context, entry->type, text->size, text->speed,
-		            entry->is_current && app_has_model(app)
-		                    ? "loaded" : catalog_state_name(entry->state)}};
-	return !buf_status(&text->note);
-}
-
-/* Shows app->models->catalog in the open panel. */
+/* Shows what is known in the open panel. */
 static bool show_rows(struct app *app)
 {
-	size_t n = app->models->catalog ? app->models->catalog->n : 0;
-	struct list_item *items = alloc_array(n, sizeof *items);
-	struct entry_text *texts = alloc_array(n, sizeof *texts);
-	bool ok = items && texts;
+	struct model_rows rows;
+	bool ok = model_rows_make(&rows, app->models->catalog, app->models->remote,
+	                          app_has_model(app) ? app->model : NULL);
 
-	for (size_t i = 0; ok && i < n; i++)
-		ok = fill_row(app, &app->models->catalog->entries[i], &texts[i], &items[i]);
-	ok = ok && panel_list_replace(app->panel, items, n);
-	for (size_t i = 0; texts && i < n; i++)
-		buf_free(&texts[i].note);
-	free(texts);
-	free(items);
+	ok = ok && panel_list_replace(app->panel, rows.items, rows.n);
+	model_rows_free(&rows);
 	return ok;
 }
 
@@ -119,11 +51,13 @@ static void chosen(struct app *app, const struct panel *panel)
 	const char *path = panel_list_selected(panel);
 	const struct catalog_entry *entry = NULL;
 
+	if (app_choose_of_server(app, path))
+		return;
 	for (size_t i = 0; app->models->catalog && i < app->models->catalog->n; i++)
 		if (strcmp(app->models->catalog->entries[i].path, path) == 0)
 			entry = &app->models->catalog->entries[i];
 	/* The loaded model is given up only for one that can be loaded. */
-	if (entry && !can_load(entry))
+	if (entry && !model_rows_can_load(entry))
 		app_notice(app, STYLE_WARNING, "%s cannot be loaded: %s", entry->name,
 		           entry->why ? entry->why : "it is split into several files");
 	else
@@ -146,8 +80,6 @@ static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen =
 
 bool app_model(struct app *app, const struct command_call *call)
 {
-	static const struct list_extras extras = {.heads = heads, .n_columns = N_COLUMNS,
-	                                          .can_keep = true};
 	struct panel *panel;
 	struct error err;
 
@@ -159,11 +91,12 @@ bool app_model(struct app *app, const struct command_call *call)
 		panel = NULL;
 	}
 	if (panel)
-		panel_list_set_extras(panel, &extras);
+		panel_list_set_extras(panel, &model_rows_extras);
 	app_open_panel(app, panel, &models_use, NULL);
 	/* What is printed stays, so that in lines only the new result is. */
-	if (panel && app->front->is_screen && app->models->catalog && app->models->catalog->n && !show_rows(app))
+	if (panel && app->front->is_screen && (app->models->catalog || app->models->remote) && !show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
+	app_ask_servers(app);
 	if (app_look_for_models(app, &err) && err.status != STATUS_BUSY)
 		app_error(app, &err);
 	return true;
@@ -187,6 +120,32 @@ static void advise(struct app *app)
 	buf_free(&text);
 }
 
+static bool is_open(const struct app *app)
+{
+	return app->panel && app->panel_use == &models_use;
+}
+
+/* The panel has other rows. In lines they are printed once all are known. */
+static void show_news(struct app *app)
+{
+	const struct catalog *catalog = app->models->catalog;
+	bool has_none = catalog && !catalog->n_found && !(app->models->remote && app->models->remote->n);
+
+	if (!show_rows(app) || !(has_none ? show_advice(app) : panel_list_set_below(app->panel, NULL)))
+		app_message(app, STYLE_ERROR, "not enough memory");
+	if (app->front->is_screen || (!app_servers_are_asked(app) && !app->models->searcher.job.is_running))
+		app->front->new_panel(app);
+}
+
+void app_take_servers(struct app *app)
+{
+	if (app_take_servers_list(app) && is_open(app))
+		show_news(app);
+	else if (is_open(app) && !app->front->is_screen)
+		show_news(app); /* the files alone */
+	app->draw.now = true;
+}
+
 void app_take_catalog(struct app *app)
 {
 	bool wanted = app->models->advise;
@@ -202,10 +161,8 @@ void app_take_catalog(struct app *app)
 	catalog_free(app->models->catalog);
 	app->models->catalog = catalog;
 	app->models->weight_rate = catalog->weight_rate;
-	if (app->panel && app->panel_use == &models_use) {
-		if (!show_rows(app) || (!app->models->catalog->n_found && !show_advice(app)))
-			app_message(app, STYLE_ERROR, "not enough memory");
-		app->front->new_panel(app);
+	if (is_open(app)) {
+		show_news(app);
 		if (app->models->catalog->is_cut)
 			app_message(app, STYLE_WARNING, "there are too many files to check them all");
 	} else if (wanted) {

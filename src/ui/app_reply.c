@@ -144,11 +144,6 @@ bool app_regenerate(struct app *app, const struct command_call *call)
 	return true;
 }
 
-bool app_can_continue(const struct app *app)
-{
-	return !app->model->generation || app->model->capabilities & CAPABILITY_CONTINUE;
-}
-
 /* A reply may have been cut by Esc, by the limit of `predict`, by a full context, or by the end of the
  * program. What the model adds is appended to it. */
 bool app_continue(struct app *app, const struct command_call *call)

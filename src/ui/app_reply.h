@@ -21,7 +21,6 @@ void app_cancel(struct app *app);
 bool app_can_answer_now(const struct app *app);
 bool app_answer_now(struct app *app, const struct command_call *call);
 bool app_regenerate(struct app *app, const struct command_call *call);
-bool app_can_continue(const struct app *app); /* as far as the model can */
 bool app_continue(struct app *app, const struct command_call *call);
 
 #endif

@@ -120,14 +120,9 @@ static bool send_now(struct app *app, const struct outgoing *message)
 static bool send_edited(struct app *app, const struct outgoing *message)
 {
 	struct error err;
-	bool asks, continues;
+	bool asks;
 
-	if (!is_sent(app, dialog_send_edited(app->dialog, message, &asks, &err), &err))
-		return false;
-	continues = asks && tree_node(app->dialog->tree, tree_leaf(app->dialog->tree))->role == ROLE_ASSISTANT;
-	if (continues && !app_can_continue(app))
-		app_message(app, STYLE_WARNING, "the reply is changed; this model's server cannot go on with it");
-	else if (asks && !ask(app))
+	if (!is_sent(app, dialog_send_edited(app->dialog, message, &asks, &err), &err) || (asks && !ask(app)))
 		return false;
 	if (!asks)
 		app_tell_summary(app, message->len);

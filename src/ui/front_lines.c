@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "dialog/model.h"
 #include "line/input_line.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
@@ -125,7 +126,7 @@ static void put_reply(struct app *app, const struct node *node)
 		note(app, "The model thought but did not answer. %s prints what it thought.",
 		     app_key(app, "thinking"));
 	if (node->state == NODE_INTERRUPTED && node->id == tree_leaf(app->dialog->tree) && !node->dropped &&
-	    app_can_continue(app))
+	    dialog_can_continue(app->dialog))
 		note(app, "(interrupted) %s goes on", app_key(app, "continue"));
 	else if (node->state == NODE_INTERRUPTED)
 		note(app, "(interrupted)");
@@ -346,9 +347,7 @@ static void say_edited(struct app *app)
 	if (node)
 		note(app, node->role == ROLE_USER
 		     ? "Your message is in the input line: Enter sends it again, %s leaves it as it was."
-		     : app_can_continue(app)
-		     ? "The reply is in the input line: Enter continues from it, %s leaves it as it was."
-		     : "The reply is in the input line: Enter changes it, %s leaves it as it was.",
+		     : "The reply is in the input line: Enter continues from it, %s leaves it as it was.",
 		     app_key(app, "escape"));
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dialog/dialog.h"
+#include "dialog/model.h"
 #include "line/input_line.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
@@ -218,8 +219,7 @@ static void draw_edited(const struct app *app, int y, int cols)
 	const struct key_hint cancel = {"escape", "cancels"};
 	struct buf keys = {.max = KEY_HINTS_MAX};
 
-	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " :
-	         app_can_continue(app) ? "Enter continues from it, " : "Enter changes it, ");
+	buf_puts(&keys, node->role == ROLE_USER ? "Enter sends it again, " : "Enter continues from it, ");
 	key_hints(app->keys, &cancel, 1, KEY_HINTS_MAX, &keys);
 	status_draw_note(stdscr, y, cols, "editing:", node->text,
 	              attachments_words(&node->attachments, node->len), buf_text(&keys));
@@ -291,7 +291,7 @@ static void draw_screen(struct app *app)
 	if (app->part->at && app->part->node != app_picked(app))
 		app_part_none(app);
 	chat_view_set_picked(app->view, app_picked(app));
-	chat_view_set_continue_key(app->view, app_can_continue(app) ? app_key(app, "continue") : NULL);
+	chat_view_set_continue_key(app->view, dialog_can_continue(app->dialog) ? app_key(app, "continue") : NULL);
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	chat_view_show_raw(app->view, !app->config->ui->markdown);

@@ -24,6 +24,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_queue.c src/ui/app_queue.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
 	src/ui/app_send.c src/ui/app_send.h \
+	src/ui/app_servers.c src/ui/app_servers.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
 	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_stats.c src/ui/app_stats.h \
@@ -44,6 +45,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/keymap.c src/ui/keymap.h \
 	src/ui/keys.c \
 	src/ui/listers.c src/ui/listers.h \
+	src/ui/model_rows.c src/ui/model_rows.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h \
 	src/ui/state.h \

@@ -19,6 +19,9 @@ enum start_with { START_LAST, START_GUIDE, START_ASK };
 	  .def = "last", .arg = "last|guide|ask", \
 	  .help = "the model of a new chat where none is named: the one used last, the guide, or ask which", \
 	  .flags = OPTION_CHAT) \
+	X(bool, offer_servers, .name = "offer-servers", .type = OPTION_BOOL, .def = "yes", \
+	  .help = "list servers that seem to run on this machine among the models (F6)", \
+	  .no_help = "look for no servers on this machine", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(char *, system_prompt, .name = "system-prompt", .aliases = "sys", .type = OPTION_STRING, \
 	  .arg = "TEXT", .help = "the system message of new chats") \
 	X(char *, prompt_template, .name = "template", .aliases = "T", .type = OPTION_STRING, \

@@ -64,8 +64,9 @@ static void put_form(struct sheet *sheet, const struct first_screen *first, enum
 	sheet->row += full;
 	if (form != FORM_KEYS) {
 		put_line(sheet, STYLE_HEADING,
-		         full ? "sotto: a quiet talk with a language model, on your own machine"
-		              : "sotto: a model on your own machine");
+		         full ? first->is_elsewhere ? "sotto: a quiet talk with a language model"
+		                                    : "sotto: a quiet talk with a language model, on your own machine"
+		         : first->is_elsewhere ? "sotto: a quiet talk" : "sotto: a model on your own machine");
 		sheet->row += full;
 	}
 	if (form != FORM_KEYS && who) {

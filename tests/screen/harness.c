@@ -101,6 +101,7 @@ static void make_env(char **env, const struct screen_options *options)
 	add_env(env, &n, "TERM=xterm-256color");
 	add_env(env, &n, "SOTTO_TEST_WEIGHT_RATE=20e9"); /* the same on every machine */
 	add_env(env, &n, "SOTTO_TEST_MARKS=1");
+	add_env(env, &n, "SOTTO_OFFER_SERVERS=no"); /* what listens on this machine is not the tests' */
 	add_env_printf(env, &n, "HOME=%s/%s", test_directory(), "home");
 	add_env_printf(env, &n, "XDG_CONFIG_HOME=%s/%s", test_directory(), "home/config");
 	add_env_printf(env, &n, "XDG_DATA_HOME=%s/%s", test_directory(), "home/data");

@@ -36,6 +36,7 @@ SCREEN_TESTS = \
 	tests/screen/test_continue \
 	tests/screen/test_refused \
 	tests/screen/test_remote \
+	tests/screen/test_server_models \
 	tests/screen/test_chats \
 	tests/screen/test_copy \
 	tests/screen/test_paths \
@@ -70,6 +71,7 @@ TESTS += $(SCREEN_TESTS)
 
 tests_screen_test_secrets_LDADD = $(SERVER_LIBS) $(LDADD) -lpthread
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
+tests_screen_test_server_models_LDADD = $(SERVER_LIBS) $(LDADD)
 tests_screen_test_goldens_SOURCES = tests/screen/test_goldens.c tests/screen/scenes.c tests/screen/scenes.h
 
 EXTRA_DIST += tests/vectors/screens

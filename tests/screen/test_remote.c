@@ -48,6 +48,8 @@ static void test_where_it_runs(void)
 	struct screen *s = chat_open(CHAT_SERVER);
 
 	EXPECT(screen_has(s, "toy-7b  on box"), " ");
+	EXPECT(screen_has(s, "toy-7b answers, on box (127.0.0.1:8080). F6 shows other models."), " ");
+	EXPECT(!screen_has(s, "own machine"), " ");
 	EXPECT(!screen_has(s, "not verified"), " ");
 	chat_quit(s);
 	s = chat_open(CHAT_SERVER ",unverified=1");
@@ -174,8 +176,8 @@ static void test_cannot_continue(void)
 	SEND_SHOWS(s, "<Esc>", "(interrupted)");
 	EXPECT(!screen_has(s, "goes on"), " ");
 	SAY_SHOWS(s, "/continue", "toy-7b runs on a server that cannot go on with a reply: Alt+R asks for another one");
-	SAY_SHOWS(s, "/edit reply", "Enter changes it");
-	SEND_SHOWS(s, "!<Enter>", "warm 2 !", "the reply is changed; this model's server cannot go on with it");
+	SAY_SHOWS(s, "/edit reply", "toy-7b cannot go on with an edited reply: edit your own message instead");
+	EXPECT(!screen_has(s, "editing:"), " ");
 	chat_quit(s);
 }
 

@@ -1,0 +1,31 @@
+/* The rows of F6: this machine's model files, and the models of servers beside them. */
+#ifndef SOTTO_UI_MODEL_ROWS_H
+#define SOTTO_UI_MODEL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog/catalog.h"
+#include "remote/lister.h"
+#include "turn/turn.h"
+#include "view/panel.h"
+
+extern const struct list_extras model_rows_extras; /* its columns */
+
+struct model_text;
+
+/* First the server's model in use, then the files that can be loaded, the models of servers, servers that are
+ * offered, those that cannot be asked, and the other files. A row's value is the model's path. */
+struct model_rows {
+	struct list_item *items;  /* [n]; their texts are these rows', the catalog's and the list's */
+	struct model_text *texts;
+	size_t n;
+};
+
+/* NULL: not known yet. `model`: the one in memory; NULL: none. False without memory; model_rows_free in every case. */
+bool model_rows_make(struct model_rows *out, const struct catalog *catalog, const struct remote_list *remote,
+                     const struct model_info *model);
+void model_rows_free(struct model_rows *rows);
+bool model_rows_can_load(const struct catalog_entry *entry);
+
+#endif

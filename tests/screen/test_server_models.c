@@ -1,0 +1,152 @@
+/* Servers' models beside the files: the list of models with servers that answer, that do not, and that nobody
+ * has configured. */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "screen/chat.h"
+#include "support/server/server.h"
+
+#define MODEL "synthetic:tokens=5"
+
+static struct test_server *start(const char *spec)
+{
+	struct test_server *server = test_server_start(&(struct server_options){.spec = spec});
+
+	if (!server)
+		test_skip("built without libmicrohttpd");
+	return server;
+}
+
+static const char *servers_file(void)
+{
+	return screen_home("config/sotto/servers.yaml");
+}
+
+/* A server "box", and one where nothing listens. */
+static void write_servers(const struct test_server *server)
+{
+	char text[512];
+
+	snprintf(text, sizeof text, "box: {url: \"%s\", models: {toy: {price-in: 0.4, price-out: 1.2}}}\n"
+	         "down: {url: \"http://127.0.0.1:1\"}\n", test_server_url(server));
+	test_make_directory(screen_home("config/sotto"));
+	test_write_text(servers_file(), text);
+}
+
+static void test_rows(void)
+{
+	struct test_server *server = start("dialect=lmstudio");
+	struct screen *s;
+
+	write_servers(server);
+	s = CHAT_OPEN(.model = MODEL, .rows = 30, .cols = 120);
+	PRESS_SHOWS(s, "<F6>", "toy on box", "idle on box", "down");
+	EXPECT(screen_has(s, "loaded") && screen_has(s, "not loaded") && screen_has(s, "failed"), " ");
+	EXPECT(screen_row_of(s, "toy on box") < screen_row_of(s, "down"), "what cannot be used is last");
+	PRESS_SHOWS(s, "toy", "on box (127.0.0.1:", "$0.4 in, $1.2 out for a million tokens", "server:box/toy");
+	PRESS_SHOWS(s, "<C-u>down", "nothing listens at 127.0.0.1:1");
+	PRESS_SHOWS(s, "<Enter>", "down cannot be used. down: nothing listens");
+	EXPECT(chat_is_ready(s), "the loaded model stays");
+	chat_quit_fresh(s);
+	test_server_stop(server);
+}
+
+static void test_completion(void)
+{
+	struct test_server *server = start("dialect=lmstudio");
+	struct screen *s;
+
+	write_servers(server);
+	s = CHAT_OPEN(.model = MODEL, .cols = 120);
+	PRESS_SHOWS(s, "/model se<Tab>", "server:box/toy", "server:down");
+	PRESS_QUIET(s, "<C-a><C-k>", 50);
+	chat_quit(s);
+	test_server_stop(server);
+}
+
+/* In lines they are printed once all are known. */
+static void test_rows_in_lines(void)
+{
+	struct test_server *server = start("dialect=lmstudio");
+	struct screen *s;
+
+	write_servers(server);
+	s = CHAT_START(.model = MODEL, .rows = 40, .cols = 120, .args = {"--inline"});
+	WAIT_TEXT(s, "is ready");
+	PRESS_SHOWS(s, "/model<Enter>", "toy on box: context 4096", "memory loaded", "memory failed",
+	            "A number chooses");
+	screen_keys(s, "<Enter>");
+	screen_quiet(s, 50);
+	screen_keys(s, "/quit<Enter>");
+	screen_finish(s, 0);
+	test_server_stop(server);
+}
+
+/* One of the ports where servers usually listen; 0: all are taken. */
+static uint16_t free_usual_port(const char **title)
+{
+	static const struct {
+		uint16_t port;
+		const char *title;
+	} usual[] = {{5001, "KoboldCpp"}, {30000, "SGLang"}, {5000, "TabbyAPI"}, {1234, "LM Studio"}};
+
+	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+		struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(usual[i].port),
+		                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+		bool is_free = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
+
+		close(fd);
+		*title = usual[i].title;
+		if (is_free)
+			return usual[i].port;
+	}
+	return 0;
+}
+
+/* What runs on this machine is offered, and used only when it is chosen. */
+static void test_offer(void)
+{
+	const char *title;
+	uint16_t port = free_usual_port(&title);
+	struct test_server *server;
+	char name[64], url[64], *file;
+	struct screen *s;
+	size_t len;
+
+	if (!port)
+		test_skip("all ports where servers usually listen are taken");
+	server = test_server_start(&(struct server_options){.spec = "dialect=openai,tokens=5", .port = port});
+	if (!server)
+		test_skip("built without libmicrohttpd");
+	snprintf(name, sizeof name, "%s on this machine", title);
+	snprintf(url, sizeof url, "url: http://127.0.0.1:%u\n", (unsigned)port);
+	s = CHAT_OPEN(.model = MODEL, .rows = 30, .cols = 120, .env = {"SOTTO_OFFER_SERVERS=yes"});
+	PRESS_SHOWS(s, "<F6>", name, "offered");
+	EXPECT(test_server_n_requests(server, NULL) == 0, "nothing is sent before it is chosen");
+	PRESS_SHOWS(s, title, "a server runs on this machine: something listens at 127.0.0.1:");
+	EXPECT(access(servers_file(), F_OK) != 0, "nothing is written before it is chosen");
+	PRESS_SHOWS(s, "<Enter>", "is one of your servers now: it was written into ~/config/sotto/servers.yaml");
+	file = test_read_file(servers_file(), &len);
+	EXPECT(file && strstr(file, url), "%s", file ? file : "no file");
+	free(file);
+	chat_wait_ready(s);
+	chat_quit(s);
+	test_server_stop(server);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct screen_test tests[] = {
+		{"rows", test_rows, 0},
+		{"rows-in-lines", test_rows_in_lines, 0},
+		{"completion", test_completion, 0},
+		{"offer", test_offer, 0},
+	};
+
+	return run_tests(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+}
