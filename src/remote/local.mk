@@ -7,7 +7,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
 	src/remote/dialect.h \
-	src/remote/dialect_llama_server.c \
+	src/remote/dialect_llama_server.c src/remote/dialect_llama_server.h \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
 	src/remote/dialect_openai.c src/remote/dialect_openai.h \
 	src/remote/dialect_vllm.c \

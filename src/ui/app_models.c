@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "config/servers.h"
 #include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_panel.h"
@@ -102,6 +103,19 @@ bool app_model(struct app *app, const struct command_call *call)
 	return true;
 }
 
+/* Whether servers are configured, as far as the file can be read. */
+static bool has_servers(const struct app *app)
+{
+	struct buf problems = {.max = KIB(64)};
+	struct servers servers;
+	bool has = !servers_read(&servers, app->config->engine->servers, &problems, NULL) && servers.n;
+
+	if (has)
+		servers_free(&servers);
+	buf_free(&problems);
+	return has;
+}
+
 static void advise(struct app *app)
 {
 	struct buf text = {.max = KIB(64)};
@@ -112,6 +126,9 @@ static void advise(struct app *app)
 		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.",
 		           app->models->catalog->n_found, app->models->catalog->n_found == 1 ? " was" : "s were",
 		           app_key(app, "model"), app->models->catalog->n_found == 1 ? "it" : "them");
+	} else if (has_servers(app)) {
+		app_notice(app, STYLE_SYSTEM, "No model file was found on this machine: %s shows the models of your servers.",
+		           app_key(app, "model"));
 	} else {
 		buf_puts(&text, "No model was found on this machine. ");
 		if (!catalog_advice(&text, app->models->catalog->available, app->models->catalog->weight_rate))
@@ -129,7 +146,8 @@ static bool is_open(const struct app *app)
 static void show_news(struct app *app)
 {
 	const struct catalog *catalog = app->models->catalog;
-	bool has_none = catalog && !catalog->n_found && !(app->models->remote && app->models->remote->n);
+	bool has_none = catalog && !catalog->n_found && !app_servers_are_asked(app) &&
+	                !(app->models->remote && app->models->remote->n);
 
 	if (!show_rows(app) || !(has_none ? show_advice(app) : panel_list_set_below(app->panel, NULL)))
 		app_message(app, STYLE_ERROR, "not enough memory");

@@ -68,6 +68,23 @@ static void test_completion(void)
 	test_server_stop(server);
 }
 
+static void test_no_model_but_servers(void)
+{
+	struct test_server *server = start("dialect=lmstudio");
+	struct screen *s;
+
+	write_servers(server);
+	s = CHAT_START(.cols = 120, .args = {"--start-with", "last"}, .env = {"SOTTO_PKGDATADIR=/nonexistent"});
+	WAIT_TEXT(s, "No model file was found on this machine: F6 shows the models of your servers.");
+	PRESS_SHOWS(s, "<F6>", "toy on box");
+	EXPECT(!screen_has(s, "download"), "no advice");
+	screen_keys(s, "<Esc>");
+	WAIT_GONE(s, "Filter:");
+	screen_keys(s, "/quit<Enter>");
+	screen_finish(s, 0);
+	test_server_stop(server);
+}
+
 /* In lines they are printed once all are known. */
 static void test_rows_in_lines(void)
 {
@@ -144,6 +161,7 @@ int main(int argc, char **argv)
 	static const struct screen_test tests[] = {
 		{"rows", test_rows, 0},
 		{"rows-in-lines", test_rows_in_lines, 0},
+		{"no-model-but-servers", test_no_model_but_servers, 0},
 		{"completion", test_completion, 0},
 		{"offer", test_offer, 0},
 	};
