@@ -133,7 +133,7 @@ static const char *foot_text(const struct sampler_panel *sampler, char text[FOOT
 		return sampler->error.text;
 	if (!why)
 		return option ? option->help : "";
-	snprintf(text, FOOT_MAX, "this model's server ignores it: %s", why);
+	snprintf(text, FOOT_MAX, "the server ignores it: %s", why);
 	return text;
 }
 
@@ -415,7 +415,7 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 		           settings_origin_name(settings_origin_of(sampler->settings, option)), option->min,
 		           option->max, option->help);
 		if (why)
-			buf_printf(out, "; this model's server ignores it: %s", why);
+			buf_printf(out, "; the server ignores it: %s", why);
 	}
 	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default resets it.");
 }

@@ -11,6 +11,7 @@
 
 #define SCENE_MODEL "synthetic:rate=0,tokens=5"
 #define WRITES "synthetic:tokens=60,hold=40,rate=50"
+#define SERVER "synthetic:remote=1,tokens=5"
 #define FOX "The fox went out on a chilly night."
 
 const struct scene scenes[] = {
@@ -47,6 +48,16 @@ const struct scene scenes[] = {
 	{.name = "f9-context", .resumes = true, .keys = "<F9>", .shows = "What fills the context"},
 	{.name = "branches", .resumes = true, .say = "/branches", .then = "Branches", .shows = "Branches"},
 	{.name = "help-word", .keys = "/help temp<Enter>", .shows = "0 to 5"},
+	{.name = "server-first", .model = SERVER ",unverified=1", .shows = "answers, on box"},
+	{.name = "server-waiting", .model = SERVER ",wait=1000000", .resumes = true, .say = FOX, .then = "no answer yet",
+	 .shows = "no answer yet", .masks = MASK_NUMBERS},
+	{.name = "server-thinking", .model = "synthetic:remote=2,mode=think,think=60,hold=50,rate=50", .say = FOX,
+	 .then = "thought 48", .shows = "answers now"},
+	{.name = "server-error", .model = SERVER ",fail=server", .resumes = true, .say = FOX, .then = "refused (400)",
+	 .shows = "line two"},
+	{.name = "server-f2", .model = SERVER, .resumes = true, .keys = "<F2>" "<Down>", .shows = "server ignores it"},
+	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
+	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
 	{.name = "presets", .keys = "/preset<Enter>", .shows = "precise"},
 };
 const size_t scenes_n = sizeof(scenes) / sizeof(scenes[0]);

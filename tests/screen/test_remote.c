@@ -221,7 +221,7 @@ static void test_idle_sliders(void)
 	PRESS_SHOWS(s, "<F2>", "temp ", "ignored");
 	row = screen_row_of(s, "top-k");
 	EXPECT(screen_col_of(s, row, "ignored") > 0, " ");
-	PRESS_SHOWS(s, "<Down>", "this model's server ignores it: OpenAI's interface has no field for it");
+	PRESS_SHOWS(s, "<Down>", "the server ignores it: OpenAI's interface has no field for it");
 	chat_expect_fresh(s);
 	PRESS_HIDES(s, "<Esc>", "ignored");
 	SAY_SHOWS(s, "/set top-k 5", "top-k is 5, but the model's server ignores it: OpenAI's");
