@@ -74,6 +74,7 @@ static void tell_refused(struct app *app, const struct error *err)
 		advice = app->dialog->turn.n_left_out
 		         ? " /drop N leaves out one of your messages and its replies, /context-policy roll leaves out "
 		           "the oldest ones; /new begins a new chat."
+		         : app->model->place[0] ? " Shorten it, or have the server use a larger context."
 		         : " Shorten it, or make the context larger: /set ctx-size N, then /model.";
 	app_error(app, err);
 	app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "Your message is back in the input line.%s", advice);

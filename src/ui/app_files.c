@@ -180,8 +180,10 @@ bool app_files_have_room(struct app *app)
 
 	if (!app_has_model(app) || !app->model->n_ctx || total < app->model->n_ctx)
 		return true;
-	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or make it "
-	            "larger: /set ctx-size N, then /model", (unsigned long long)total, app->model->n_ctx);
+	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or %s",
+	            (unsigned long long)total, app->model->n_ctx,
+	            app->model->place[0] ? "have the server use a larger one"
+	                                 : "make it larger: /set ctx-size N, then /model");
 	return false;
 }
 

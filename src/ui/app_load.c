@@ -234,6 +234,13 @@ static void recommend(struct app *app, const struct model_info *model)
 		app_error(app, &err);
 }
 
+static void tell_notes(struct app *app, const struct model_info *model, size_t from)
+{
+	for (size_t i = from; i < model->n_notes; i++)
+		app_notice(app, model->notes[i].kind == NOTE_WARNING ? STYLE_WARNING : STYLE_SYSTEM, "%s",
+		           model->notes[i].text);
+}
+
 void app_on_model(struct app *app, const struct model_info *model)
 {
 	app->phase = PHASE_READY;
@@ -242,9 +249,7 @@ void app_on_model(struct app *app, const struct model_info *model)
 	app->chat->note[0] = '\0';
 	take_model(app, model);
 	recommend(app, model);
-	for (size_t i = 0; i < model->n_notes; i++)
-		app_notice(app, model->notes[i].kind == NOTE_WARNING ? STYLE_WARNING : STYLE_SYSTEM, "%s",
-		           model->notes[i].text);
+	tell_notes(app, model, 0);
 	remember_model(app);
 	if (app->models->keeps)
 		app_keep(app, NULL);
@@ -270,6 +275,7 @@ void app_on_learnt(struct app *app, const struct model_info *model)
 		app_notice(app, STYLE_SYSTEM, "The model's server does not take %s: from now on it is left out.",
 		           buf_text(&refused));
 	buf_free(&refused);
+	tell_notes(app, model, app->model->n_notes);
 	*app->model = *model;
 	if (app->models->path)
 		name_guide(app);

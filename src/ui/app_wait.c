@@ -21,6 +21,11 @@ static bool is_of_now(const struct app *app, const struct event *event)
 	}
 }
 
+const char *app_waits_for(const struct app *app)
+{
+	return app_is_busy(app) || app->waits ? app->wait->text : "";
+}
+
 void app_wait_look(struct app *app, const struct event *event)
 {
 	struct app_wait *wait = app->wait;

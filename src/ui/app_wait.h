@@ -8,11 +8,12 @@ struct app;
 struct event;
 
 struct app_wait {
-	char text[160]; /* as the backend told it last, one line; "": nothing is waited for */
+	char text[160]; /* as the backend told it last, one line */
 	uint64_t answer_turn; /* the turn that was told to answer now; 0: none */
 };
 
 /* Takes what an event of the worker says of that: any but those of waiting end it. */
 void app_wait_look(struct app *app, const struct event *event);
+const char *app_waits_for(const struct app *app); /* "": nothing */
 
 #endif

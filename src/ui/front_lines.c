@@ -325,8 +325,8 @@ static void say_progress(struct app *app)
 	if (now < line->progress_at)
 		return;
 	line->progress_at = now + PROGRESS_MS;
-	if (app->wait->text[0])
-		note(app, "%s", app->wait->text);
+	if (app_waits_for(app)[0])
+		note(app, "%s", app_waits_for(app));
 	else if (app->phase == PHASE_LOADING)
 		note(app, "Loading the model: %.0f percent.", (double)app->models->load_fraction * 100);
 	else if (app->phase == PHASE_PREFILL && app->dialog->turn.prefill_total)

@@ -144,7 +144,7 @@ static void write_hint(const struct app *app, struct buf *out)
 
 	if (app->panel || app->stopping || app->dialog->edit.queued) /* of which its own row says what Esc does */
 		return;
-	if ((app->phase == PHASE_LOADING && app->wait->text[0]) || app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
+	if (app_waits_for(app)[0] || app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING)
 		key_hints(app->keys, can_answer ? stop : stop + 1, can_answer ? 2 : 1, KEY_HINTS_MAX, out);
 	else if (app->phase == PHASE_READY && tree_leaf(app->dialog->tree)) /* an empty chat says it, too */
 		key_hints(app->keys, &help, 1, KEY_HINTS_MAX, out);
@@ -160,7 +160,7 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 		.is_unverified = app->model->is_unverified,
 		.template = strcmp(app->model->template_name, TEMPLATE_OWN) == 0 ? NULL : app->model->template_name,
 		.prompt = app->dialog->template.name,
-		.state = state_of(app), .waiting = app->wait->text,
+		.state = state_of(app), .waiting = app_waits_for(app),
 		.load_fraction = app->models->load_fraction,
 		.prefill_done = app->dialog->turn.prefill_done, .prefill_total = app->dialog->turn.prefill_total,
 		.tokens_per_second = tokens_per_second(app),

@@ -211,6 +211,22 @@ static void test_error_of_a_server(void)
 	chat_quit_fresh(s);
 }
 
+/* From a file to a server and back: the conversation goes on. */
+static void test_switching(void)
+{
+	struct screen *s = CHAT_OPEN(.model = "synthetic:tokens=3", .rows = 30, .cols = 100);
+
+	ASK_SHOWS(s, "first", "warm 2");
+	ASK_SHOWS(s, "/model " CHAT_SERVER, "toy-7b  on box");
+	ASK_SHOWS(s, "second", "warm 4");
+	EXPECT(chat_shows(s, "first") && chat_shows(s, "warm 2"), "the conversation is intact");
+	ASK_SHOWS(s, "/model synthetic:tokens=3,mode=system", "synthetic (system)");
+	EXPECT(!screen_has(s, "  on box  "), "it runs here");
+	SAY_SHOWS(s, "/context", "You: first", "You: second");
+	PRESS_HIDES(s, "<Esc>", "Chat template");
+	chat_quit_fresh(s);
+}
+
 /* ---- the sliders ---- */
 
 static void test_idle_sliders(void)
@@ -260,6 +276,7 @@ int main(int argc, char **argv)
 		{"cannot-continue", test_cannot_continue, 0},
 		{"error-of-a-server", test_error_of_a_server, 0},
 		{"answer-now", test_answer_now, 0},
+		{"switching", test_switching, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
