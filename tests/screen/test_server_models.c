@@ -156,6 +156,74 @@ static void test_offer(void)
 	test_server_stop(server);
 }
 
+/* ---- talking to one ---- */
+
+static const char *const dialects[] = {"llama-server", "vllm", "sglang", "ollama", "openai", "lmstudio", "tabby",
+                                       "kobold", "hosted"};
+
+static struct test_server *start_as(const char *dialect, const char *more)
+{
+	struct test_server *server;
+	char spec[128];
+
+	snprintf(spec, sizeof spec, "dialect=%s%s", dialect, more);
+	server = start(spec);
+	write_servers(server);
+	return server;
+}
+
+/* Whatever it is, it is talked to, and shown for what it is. */
+static void test_talk(void)
+{
+	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+		struct test_server *server = start_as(dialects[i], ",tokens=5");
+		struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
+
+		EXPECT(screen_has(s, "answers, on box (127.0.0.1:"), "%s", dialects[i]);
+		ASK_SHOWS(s, "first", "warm 4");
+		SAY_WAIT(s, "second", screen_count(s, "warm 4") == 2);
+		PRESS_SHOWS(s, "<F8>", "What the model sees", "first", "second");
+		PRESS_HIDES(s, "<Esc>", "What the model sees");
+		PRESS_SHOWS(s, "<F9>", "You: first", "You: second");
+		PRESS_HIDES(s, "<Esc>", "What fills the context");
+		SAY_SHOWS(s, "/stats", "reply ", "server   box (127.0.0.1:");
+		chat_quit_fresh(s);
+		test_server_stop(server);
+	}
+}
+
+/* Esc closes the connection, and what has come stays. */
+static void test_stop(void)
+{
+	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+		struct test_server *server = start_as(dialects[i], ",tokens=9,hold=3");
+		struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
+
+		SAY_SHOWS(s, "hello", "warm 2");
+		SEND_SHOWS(s, "<Esc>", "(interrupted)");
+		EXPECT(test_server_wait_finished(server, test_server_asked(server)) && test_server_asked(server)->closed,
+		       "%s", dialects[i]);
+		chat_quit_fresh(s);
+		test_server_stop(server);
+	}
+}
+
+/* A server that is not there is one sentence, which says what to do; the chat goes on with another model. */
+static void test_not_there(void)
+{
+	struct test_server *server = start_as("openai", ",tokens=5");
+	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 30, .cols = 120);
+
+	SAY_SHOWS(s, "/model server:down", "Error: down: nothing listens at 127.0.0.1:1", "stays loaded");
+	screen_keys(s, "<C-a><C-k>");
+	SAY_SHOWS(s, "/model server:bax", "bax", "box");
+	screen_keys(s, "<C-a><C-k>");
+	ASK_SHOWS(s, "/model server:box", "  on box");
+	ASK_SHOWS(s, "hello", "warm 4");
+	chat_quit(s);
+	test_server_stop(server);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -163,6 +231,9 @@ int main(int argc, char **argv)
 		{"rows-in-lines", test_rows_in_lines, 0},
 		{"no-model-but-servers", test_no_model_but_servers, 0},
 		{"completion", test_completion, 0},
+		{"talk", test_talk, 0},
+		{"stop", test_stop, 0},
+		{"not-there", test_not_there, 0},
 		{"offer", test_offer, 0},
 	};
 
