@@ -208,6 +208,60 @@ static void test_stop(void)
 	}
 }
 
+/* Thoughts are a channel of their own, however they come. */
+static void test_think(void)
+{
+	static const char *const ways[] = {"", ",inline=1", ",inline=2"};
+
+	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
+		for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+			char spec[64];
+			struct test_server *server;
+			struct screen *s;
+
+			snprintf(spec, sizeof spec, ",tokens=5,mode=think,think=6%s", ways[w]);
+			server = start_as(dialects[i], spec);
+			s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
+			ASK_SHOWS(s, "hello", "Alt+T unfolds", "warm 4");
+			EXPECT(!screen_has(s, "thought 3"), "%s%s", dialects[i], ways[w]);
+			PRESS_SHOWS(s, "<M-t>", "thought 3");
+			EXPECT(chat_journal_has("reasoning: \"thought 0 thought 1"), "%s%s", dialects[i], ways[w]);
+			chat_quit(s);
+			test_server_stop(server);
+		}
+}
+
+/* All slots are busy: what is waited for stands in the bar, and Esc ends it. */
+static void test_busy(void)
+{
+	struct test_server *server = start_as("openai", ",tokens=5,busy=1");
+	struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
+
+	SAY_SHOWS(s, "hello", "waiting for box: no answer yet (", "Esc stops");
+	SEND_SHOWS(s, "<Esc>", "Stopped before the reply began");
+	EXPECT(test_server_wait_finished(server, test_server_asked(server)) && test_server_asked(server)->closed, " ");
+	SAY_SHOWS(s, "again", "waiting for box: no answer yet (");
+	test_server_release(server);
+	WAIT_TEXT(s, "warm 4");
+	chat_wait_ready(s);
+	EXPECT(!screen_has(s, "no answer yet"), " ");
+	chat_quit_fresh(s);
+	test_server_stop(server);
+}
+
+/* A server that is not ready yet is waited for. */
+static void test_loading(void)
+{
+	struct test_server *server = start_as("llama-server", ",tokens=5,loading=4");
+	struct screen *s = CHAT_START(.model = "server:box", .rows = 30, .cols = 120);
+
+	WAIT_TEXT(s, "box loads the model (");
+	chat_wait_ready(s);
+	ASK_SHOWS(s, "hello", "warm 4");
+	chat_quit_fresh(s);
+	test_server_stop(server);
+}
+
 /* A server that is not there is one sentence, which says what to do; the chat goes on with another model. */
 static void test_not_there(void)
 {
@@ -233,6 +287,9 @@ int main(int argc, char **argv)
 		{"completion", test_completion, 0},
 		{"talk", test_talk, 0},
 		{"stop", test_stop, 0},
+		{"think", test_think, 0},
+		{"busy", test_busy, 0},
+		{"loading", test_loading, 0},
 		{"not-there", test_not_there, 0},
 		{"offer", test_offer, 0},
 	};
