@@ -1,7 +1,7 @@
 # Models that run on servers: a file for each dialect.
 noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
-	src/remote/ask.c src/remote/ask.h \
+	src/remote/ask.c src/remote/ask.h src/remote/ask_internal.h \
 	src/remote/call.c src/remote/call.h \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
@@ -17,6 +17,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/hosts.c src/remote/hosts.h \
+	src/remote/judge.c \
 	src/remote/list.c src/remote/list.h \
 	src/remote/list_all.c \
 	src/remote/list_items.c \
@@ -33,6 +34,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/reply.c src/remote/reply.h \
+	src/remote/reply_count.c \
 	src/remote/request.c src/remote/request.h \
 	src/remote/retry.c src/remote/retry.h \
 	src/remote/route.c src/remote/route.h \

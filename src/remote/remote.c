@@ -219,8 +219,11 @@ static enum status open_patiently(struct remote *remote, const char *name, const
 		remote->is_loading = false;
 		status = open_model(remote, name, err);
 		ms = status && remote->is_loading ? retry_wait(&retry, &answer, true, 0) : -1;
-		if (ms < 0)
+		if (ms < 0) {
+			if (status && status != STATUS_CANCELLED)
+				remote_probe_forget(remote); /* another kind of server may be there next time */
 			return status;
+		}
 		if (!waiting_pause(remote, host, &answer, (uint64_t)ms, 0))
 			return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	}

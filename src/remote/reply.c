@@ -8,7 +8,6 @@
 #include "base/limits.h"
 #include "encode/builtin_templates.h"
 #include "encode/shape.h"
-#include "remote/estimate.h"
 #include "remote/fields.h"
 #include "remote/request.h"
 #include "remote/thoughts.h"
@@ -373,72 +372,6 @@ enum status reply_take(struct reply *reply, const struct chunk *chunk, uint64_t 
 	return STATUS_OK;
 }
 
-static void count_cost(const struct reply *reply, struct turn_stats *stats)
-{
-	const struct remote *remote = reply->remote;
-	const struct server_model *model = server_find_model(remote->server, remote->model);
-	double cached_price;
-
-	stats->has_cost = reply->usage.knows_cost;
-	stats->cost = reply->usage.cost;
-	if (stats->has_cost || !reply->usage.is_known || !model || model->price_in < 0 || model->price_out < 0)
-		return;
-	cached_price = model->price_cached >= 0 ? model->price_cached : model->price_in;
-	stats->has_cost = true;
-	stats->cost = (stats->n_evaluated * model->price_in + stats->n_cached * cached_price +
-	               stats->n_generated * model->price_out) / 1e6;
-}
-
-/* Tokens of the thoughts: those that the server tells, or their share of all. */
-static uint32_t count_thoughts(const struct reply *reply)
-{
-	const struct chunk_usage *usage = &reply->usage;
-	double all = (double)(reply->n_thought + reply->n_bytes);
-
-	if (usage->n_reasoning)
-		return usage->n_reasoning < usage->n_generated ? usage->n_reasoning : usage->n_generated;
-	return all > 0 ? (uint32_t)(usage->n_generated * ((double)reply->n_thought / all)) : 0;
-}
-
-/* For estimates of what comes next. */
-static void learn(struct reply *reply)
-{
-	const struct chunk_usage *usage = &reply->usage;
-	uint32_t n_reply = usage->n_generated - count_thoughts(reply);
-
-	estimate_remember(reply->remote, reply->ask->turn, reply->request, usage->n_prompt, n_reply, reply->n_bytes);
-	estimate_correct_text(reply->remote, reply->n_bytes, n_reply);
-}
-
-/* What the server has counted replaces what was counted here. */
-static void fill_stats(struct reply *reply, uint64_t now_ms)
-{
-	const struct chunk_usage *usage = &reply->usage;
-	const struct remote_request *request = reply->request;
-	struct turn_stats *stats = reply->stats;
-
-	stats->n_prompt = usage->is_known && usage->n_prompt ? usage->n_prompt : request->n_prompt;
-	stats->estimated = request->is_estimate && !(usage->is_known && usage->n_prompt);
-	if (usage->is_known && usage->n_generated)
-		stats->n_generated = usage->n_generated;
-	stats->n_reasoning = usage->n_reasoning;
-	stats->n_dropped = request->n_dropped;
-	stats->cached_unknown = !usage->knows_cached;
-	stats->n_cached = usage->n_cached < stats->n_prompt ? usage->n_cached : stats->n_prompt;
-	stats->n_evaluated = stats->n_prompt - stats->n_cached;
-	stats->n_ctx_used = stats->n_prompt + stats->n_generated;
-	stats->prefill_ms = usage->prefill_ms;
-	stats->decode_ms = usage->decode_ms;
-	if (!(usage->prefill_ms > 0))
-		stats->prefill_ms = (double)((reply->has_begun ? reply->begun_ms : now_ms) - reply->sent_ms);
-	if (!(usage->decode_ms > 0) && reply->has_begun)
-		stats->decode_ms = (double)(now_ms - reply->begun_ms);
-	if (request->is_estimate && usage->is_known && usage->n_prompt)
-		learn(reply);
-	if (reply->remote->model)
-		count_cost(reply, stats);
-}
-
 /* Half a character at the end, and what the splitter holds back. */
 static enum status flush(struct reply *reply, bool is_whole, struct error *err)
 {
@@ -476,6 +409,6 @@ enum status reply_end(struct reply *reply, bool is_whole, uint64_t now_ms, bool 
 		reply->end = CHUNK_STOP;
 	*in_character = reply->remote->tokenizer && reply->detokenizer.utf8.n_held > 0;
 	if (reply->request)
-		fill_stats(reply, now_ms);
+		reply_count(reply, now_ms);
 	return status;
 }

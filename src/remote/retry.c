@@ -1,5 +1,6 @@
 #include "remote/retry.h"
 
+#include <sys/random.h>
 #include <time.h>
 
 #include "base/sys.h"
@@ -12,6 +13,15 @@ static void sleep_ms(uint64_t ms)
 }
 
 const struct remote_clock remote_real_clock = {sys_now_ms, sleep_ms};
+
+uint32_t remote_chance(void)
+{
+	uint32_t number = 0;
+
+	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number)
+		number = (uint32_t)sys_now_us() * 2654435761U;
+	return number;
+}
 
 static bool is_worth_it(const struct http_answer *answer)
 {

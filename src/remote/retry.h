@@ -22,6 +22,8 @@ struct retry {
 /* Milliseconds to wait before the next try; -1: there is none. `chance`: any number. */
 int64_t retry_wait(struct retry *retry, const struct http_answer *answer, bool is_loading, uint32_t chance);
 
+uint32_t remote_chance(void); /* a number that nobody foresees */
+
 /* For tests: time that passes as they say. */
 struct remote_clock {
 	uint64_t (*now_ms)(void);
