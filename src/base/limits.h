@@ -79,6 +79,7 @@
 #define LIMIT_GUIDE_DIMS 1024        /* numbers in a row of it */
 
 /* Answers of servers */
+#define LIMIT_HTTP_CA MIB(4)          /* a file of certificates */
 #define LIMIT_HTTP_HEAD KIB(256)      /* of a call, with those of redirects */
 #define LIMIT_HTTP_BODY MIB(64)       /* decompressed, where a call says no limit; one that is taken as it comes has none */
 #define LIMIT_HTTP_ERROR_BODY KIB(64) /* of an answer that is not 2xx: the rest is not read */

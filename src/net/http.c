@@ -1,11 +1,9 @@
 #include "net/http.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -69,20 +67,24 @@ static enum status bad_call(struct http_answer *answer, enum status status)
 	return status;
 }
 
-/* What libcurl would say of such a file is less clear. */
+/* The TLS libraries say different things of a file that is not there or has nothing in it, or nothing at all. */
 static enum status check_ca(const struct http_target *target, struct error *err)
 {
-	int fd;
+	char *text;
+	size_t len;
+	bool has_some;
 
 	if (!target->ca)
 		return STATUS_OK;
-	fd = open(target->ca, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		error_errno(err, errno, "cannot open the file of certificates '%s'", target->ca);
+	if (sys_read_file(target->ca, LIMIT_HTTP_CA, &text, &len, err) != STATUS_OK) {
+		error_prefix(err, "the file of certificates");
 		return err ? err->status = STATUS_USAGE : STATUS_USAGE;
 	}
-	close(fd);
-	return STATUS_OK;
+	has_some = strstr(text, "-----BEGIN ") != NULL; /* PEM (RFC 7468) */
+	free(text);
+	if (has_some)
+		return STATUS_OK;
+	return error_set(err, STATUS_USAGE, "the file of certificates '%s' has none in PEM in it", target->ca);
 }
 
 /* All of the URL; for a unix socket, of the HTTP that is spoken in it. */

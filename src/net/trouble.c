@@ -84,21 +84,32 @@ static enum status trouble_of_stop(const struct transfer *transfer, struct error
 	return tell(transfer, err, HTTP_TOO_LARGE, "the answer of %s is longer than its limit", HOST);
 }
 
-/* libcurl's reason without what it begins with; where it may be shown in brackets. */
+static bool has_reason(const struct transfer *transfer, const char *word)
+{
+	return strstr(transfer->reason, word) != NULL;
+}
+
+static bool is_out_of_date(const struct transfer *transfer)
+{
+	static const char *const words[] = {"expired", "not yet valid", "expiration date", "not activated"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (has_reason(transfer, words[i]))
+			return true;
+	return false;
+}
+
+/* libcurl's reason without what it begins with; what may be shown in brackets. */
 static const char *reason_of(const struct transfer *transfer)
 {
-	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: ",
-	                                         "server certificate verification failed. "};
+	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: "};
 
+	if (has_reason(transfer, "server certificate verification failed")) /* GnuTLS; files of this machine follow */
+		return "nobody who is trusted has signed it";
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
 		if (strncmp(transfer->reason, beginnings[i], strlen(beginnings[i])) == 0)
 			return transfer->reason + strlen(beginnings[i]);
 	return transfer->reason[0] ? transfer->reason : "no reason given";
-}
-
-static bool has_reason(const struct transfer *transfer, const char *word)
-{
-	return strstr(transfer->reason, word) != NULL;
 }
 
 static enum status trouble_of_certificate(const struct transfer *transfer, struct error *err)
@@ -107,7 +118,7 @@ static enum status trouble_of_certificate(const struct transfer *transfer, struc
 		return tell(transfer, err, HTTP_TLS,
 		            "the certificate of %s is another host's: write the name that it was made for in its url",
 		            HOST);
-	if (has_reason(transfer, "expired") || has_reason(transfer, "not yet valid"))
+	if (is_out_of_date(transfer))
 		return tell(transfer, err, HTTP_TLS, "the certificate of %s does not count today (%s)", HOST,
 		            reason_of(transfer));
 	return tell(transfer, err, HTTP_TLS,
