@@ -1,7 +1,8 @@
 # Models that run on servers: a file for each dialect.
 noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
-	src/remote/ask.c src/remote/ask.h src/remote/ask_internal.h \
+	src/remote/ask.c src/remote/ask.h \
+	src/remote/ask_internal.h \
 	src/remote/call.c src/remote/call.h \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
