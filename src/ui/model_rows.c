@@ -137,14 +137,6 @@ static void write_server_note(struct buf *out, const struct remote_model *model)
 	buf_puts(out, model->path);
 }
 
-/* A model's name for people: where it is a file's path, as of a llama-server without an alias, the file's name. */
-static const char *name_of(const char *id)
-{
-	const char *slash = id[0] == '/' ? strrchr(id, '/') : NULL;
-
-	return slash && slash[1] ? slash + 1 : id;
-}
-
 static void add_server(struct model_rows *rows, const struct remote_model *model, bool is_used)
 {
 	struct model_text *text = next_text(rows);
@@ -152,7 +144,7 @@ static void add_server(struct model_rows *rows, const struct remote_model *model
 	if (model->state == REMOTE_OFFERED)
 		buf_printf(&text->name, "%s on this machine", model->title ? model->title : model->where);
 	else
-		buf_printf(&text->name, "%s%s%s", name_of(model->id), model->id[0] ? " on " : "", model->server);
+		buf_printf(&text->name, "%s%s%s", remote_model_name(model), model->id[0] ? " on " : "", model->server);
 	write_server_note(&text->note, model);
 	if (model->n_bytes)
 		amount_bytes(text->size, model->n_bytes);

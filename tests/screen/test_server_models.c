@@ -231,37 +231,6 @@ static void test_think(void)
 		}
 }
 
-/* All slots are busy: what is waited for stands in the bar, and Esc ends it. */
-static void test_busy(void)
-{
-	struct test_server *server = start_as("openai", ",tokens=5,busy=1");
-	struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
-
-	SAY_SHOWS(s, "hello", "waiting for box: no answer yet (", "Esc stops");
-	SEND_SHOWS(s, "<Esc>", "Stopped before the reply began");
-	EXPECT(test_server_wait_finished(server, test_server_asked(server)) && test_server_asked(server)->closed, " ");
-	SAY_SHOWS(s, "again", "waiting for box: no answer yet (");
-	test_server_release(server);
-	WAIT_TEXT(s, "warm 4");
-	chat_wait_ready(s);
-	EXPECT(!screen_has(s, "no answer yet"), " ");
-	chat_quit_fresh(s);
-	test_server_stop(server);
-}
-
-/* A server that is not ready yet is waited for. */
-static void test_loading(void)
-{
-	struct test_server *server = start_as("llama-server", ",tokens=5,loading=4");
-	struct screen *s = CHAT_START(.model = "server:box", .rows = 30, .cols = 120);
-
-	WAIT_TEXT(s, "box loads the model (");
-	chat_wait_ready(s);
-	ASK_SHOWS(s, "hello", "warm 4");
-	chat_quit_fresh(s);
-	test_server_stop(server);
-}
-
 /* A server that is not there is one sentence, which says what to do; the chat goes on with another model. */
 static void test_not_there(void)
 {
@@ -288,8 +257,6 @@ int main(int argc, char **argv)
 		{"talk", test_talk, 0},
 		{"stop", test_stop, 0},
 		{"think", test_think, 0},
-		{"busy", test_busy, 0},
-		{"loading", test_loading, 0},
 		{"not-there", test_not_there, 0},
 		{"offer", test_offer, 0},
 	};
