@@ -84,6 +84,7 @@ struct remote_request {
 	bool is_estimate;      /* n_prompt is */
 	uint64_t prompt_hash;  /* of ids, or of the body */
 	enum reasoning_start start;
+	bool echoes;           /* the server may repeat a continued reply before it goes on */
 	struct token_list begun; /* ids at the prompt's end that a continued reply begins with: they are not told again */
 };
 

@@ -72,6 +72,7 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 	status = estimate_fit(remote, ask->turn, out, err);
 	if (status)
 		return status;
+	out->echoes = ask->turn->continued && kind->style.prefix;
 	buf_puts(&out->path, remote_route(remote->url, ask->turn->raw ? "/v1/completions" : "/v1/chat/completions"));
 	json_put_begin(&json, NULL, '{');
 	json_put_line(&json, "\n  ");

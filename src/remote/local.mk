@@ -13,6 +13,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/dialect_openai.c src/remote/dialect_openai.h \
 	src/remote/dialect_vllm.c \
 	src/remote/dialects.c \
+	src/remote/echo.c src/remote/echo.h \
 	src/remote/estimate.c src/remote/estimate.h \
 	src/remote/explain.c \
 	src/remote/fields.c src/remote/fields.h \

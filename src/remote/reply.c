@@ -32,9 +32,15 @@ void reply_free(struct reply *reply)
 
 void reply_send(struct reply *reply, const struct remote_request *request, uint64_t now_ms)
 {
+	const struct turn *turn = reply->ask->turn;
+
 	reply->request = request;
-	if (!reply->has_begun)
-		reply->sent_ms = now_ms;
+	if (reply->has_begun)
+		return;
+	reply->sent_ms = now_ms;
+	if (request->echoes)
+		reply->echo = (struct echo){.text = turn->messages[turn->n_messages - 1].text,
+		                            .len = turn->messages[turn->n_messages - 1].len};
 }
 
 /* What decides the reply, before its first token. */
@@ -232,14 +238,28 @@ static bool may_think_inline(const struct reply *reply)
 	return remote->has_inline_thoughts && !remote->tmpl && !remote->has_reasoned && !turn->raw && !turn->continued;
 }
 
+/* reply->text becomes what is new of a text and whole characters. */
+static enum status take_characters(struct reply *reply, const struct buf *text, struct error *err)
+{
+	struct buf fresh = {.max = LIMIT_STREAM_LINE * 2};
+	bool may_echo = reply->echo.at < reply->echo.len;
+
+	buf_clear(&reply->text);
+	if (may_echo && echo_take(&reply->echo, buf_text(text), text->len, &fresh) == STATUS_OK)
+		text = &fresh;
+	(void)utf8_stream_push(&reply->text_tail, buf_text(text), text->len, &reply->text);
+	buf_free(&fresh);
+	return buf_status(&reply->text) ? error_no_memory(err, "for the reply") : STATUS_OK;
+}
+
 static enum status take_text(struct reply *reply, const struct chunk *chunk, struct error *err)
 {
 	struct token token;
-	enum status status = STATUS_OK;
+	enum status status;
 
-	buf_clear(&reply->text);
-	if (utf8_stream_push(&reply->text_tail, buf_text(&chunk->text), chunk->text.len, &reply->text))
-		return error_no_memory(err, "for the reply");
+	status = take_characters(reply, &chunk->text, err);
+	if (status)
+		return status;
 	if (!reply->text.len)
 		return STATUS_OK; /* half a character */
 	token = next_token(reply, chunk);

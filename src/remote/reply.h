@@ -5,6 +5,7 @@
 
 #include "encode/splitter.h"
 #include "remote/dialect.h"
+#include "remote/echo.h"
 
 struct reply {
 	struct remote *remote;
@@ -29,6 +30,7 @@ struct reply {
 	struct buf opening;        /* text before that is known, */
 	struct token opening_token; /* ... and how much there is of it */
 	struct utf8_stream text_tail, reasoning_tail; /* the beginnings of characters */
+	struct echo echo;          /* of a continued reply */
 	struct buf text;           /* of one chunk, in whole characters */
 	struct token last;         /* that was pushed, without bytes */
 	bool was_told;             /* some of it, or of those before it, was */

@@ -251,6 +251,32 @@ Test(ask, divides_thoughts_in_the_text)
 	}
 }
 
+Test(ask, tells_no_echo_of_a_continued_reply)
+{
+	static const struct message begun[] = {{.role = ROLE_USER, .text = "Hi", .len = 2},
+	                                       {.role = ROLE_ASSISTANT, .text = "Hello wo", .len = 8}};
+	static const struct {
+		const char *body, *told;
+	} cases[] = {
+		{TEXT("Hel") TEXT("lo world") END, "begin:7;[rld]"},
+		{TEXT("rld") END, "begin:7;[rld]"},
+		{TEXT("Hel") TEXT("p") END, "begin:7;[Help]"},
+		{TEXT("Hello wo") TEXT("Hello wo") END, "begin:7;[Hello wo]"},
+	};
+	const struct turn turn = {.messages = begun, .n_messages = 2, .n_predict = -1, .continued = true};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct remote remote = make_remote();
+		const struct fake_answer answers[] = {{.code = 200, .body = cases[i].body}};
+		struct outcome out;
+
+		snprintf(remote.host, sizeof remote.host, "api.mistral.ai");
+		cr_assert_eq(dialect_openai.open(&remote, NULL), STATUS_OK);
+		out = ASK(&remote, &turn, answers);
+		assert_told(&out, cases[i].told);
+	}
+}
+
 Test(ask, ends_at_stop_strings_that_the_server_lets_through)
 {
 	static const char *const stops[] = {"User:"};
