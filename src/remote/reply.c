@@ -1,16 +1,10 @@
-#include "remote/reply.h"
+#include "remote/reply_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
-#include "encode/builtin_templates.h"
-#include "encode/shape.h"
 #include "remote/fields.h"
-#include "remote/request.h"
-#include "remote/thoughts.h"
 
 void reply_init(struct reply *reply, struct remote *remote, const struct remote_ask *ask,
                 const struct backend_host *host, struct turn_stats *stats)
@@ -57,122 +51,6 @@ static void begin(struct reply *reply, uint64_t now_ms)
 		                                 .n_prompt = request->n_prompt, .prompt_hash = request->prompt_hash}});
 }
 
-static enum status tell_token(struct reply *reply, const struct token *token, struct error *err)
-{
-	if (token->recants) {
-		reply->n_thought += reply->n_bytes;
-		reply->n_bytes = 0;
-	}
-	*(token->reasoning ? &reply->n_thought : &reply->n_bytes) += token->len;
-	return reply->host->event(reply->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
-}
-
-/* Passes on the message besides the answer once it has ended. */
-static void tell_aside(struct reply *reply)
-{
-	const char *text = buf_text(&reply->aside);
-
-	if (!reply->aside.len)
-		return;
-	while (prompt_is_blank(*text))
-		text++;
-	backend_tell(reply->host, &(struct event){.kind = EVENT_ASIDE, .u.aside = {reply->aside_to, text}});
-	buf_clear(&reply->aside);
-}
-
-/* Tells the token that was pushed last without text: nothing is known yet but that the model writes. */
-static enum status tell_empty(struct reply *reply, bool recants, struct error *err)
-{
-	struct token token = reply->last;
-
-	token.bytes = "";
-	token.rest = true;
-	token.reasoning = token.recants = recants;
-	return tell_token(reply, &token, err);
-}
-
-/* Whether a token that the splitter passes on, or a piece of one, was told when the reply was cut. */
-static bool was_told_before(struct reply *reply, const struct token *token)
-{
-	if (!token->rest) {
-		reply->skips = reply->n_held > 0;
-		reply->n_held -= reply->skips;
-	}
-	return reply->skips;
-}
-
-/* Receives tokens from the splitter. */
-static enum status take_split(void *ctx, const struct token *token, struct error *err)
-{
-	struct reply *reply = ctx;
-
-	if (reply->is_replayed || was_told_before(reply, token))
-		return token->recants && !reply->is_replayed ? tell_empty(reply, true, err) : STATUS_OK;
-	reply->was_told = true;
-	reply->is_thinking = token->reasoning;
-	if (!token->aside)
-		tell_aside(reply);
-	else if (!reply->aside.len)
-		memcpy(reply->aside_to, reply->splitter.recipient, sizeof reply->aside_to);
-	if (token->aside && buf_append(&reply->aside, token->bytes, token->len))
-		return error_no_memory(err, "for the reply");
-	return tell_token(reply, token, err);
-}
-
-/* All strings that end the reply: the turn's, and those of a template that is known here. */
-static enum status collect_stops(struct reply *reply, struct error *err)
-{
-	const struct chat_template *tmpl = reply->remote->tmpl;
-	const struct turn *turn = reply->ask->turn;
-	size_t room, n = 0;
-
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
-	    !(reply->stops = alloc_array(room, sizeof *reply->stops)))
-		return error_no_memory(err, "for the reply");
-	for (size_t i = 0; i < turn->n_stops; i++)
-		reply->stops[n++] = turn->stops[i];
-	if (turn->raw || !tmpl)
-		return STATUS_OK;
-	for (const char *const *stop = tmpl->stops; *stop; stop++)
-		reply->stops[n++] = *stop;
-	reply->stops[n] = tmpl->end_marker;
-	return STATUS_OK;
-}
-
-/* Brings the detokenizer and the splitter to where a continued reply was cut. */
-static enum status replay(struct reply *reply, struct error *err)
-{
-	const struct token_list *begun = &reply->request->begun;
-	enum status status = STATUS_OK;
-
-	if (!begun->n || !reply->remote->tokenizer)
-		return STATUS_OK;
-	reply->is_replayed = true;
-	for (size_t i = 0; i < begun->n && !status; i++)
-		status = splitter_push_id(&reply->splitter, &reply->detokenizer, &(struct token){.id = begun->ids[i]}, err);
-	reply->is_replayed = false;
-	reply->n_held = reply->splitter.held.n;
-	reply->skips = reply->n_held && reply->splitter.held.tokens[0].token.rest;
-	reply->n_held -= reply->skips;
-	return status;
-}
-
-/* It is known by which markers its text is divided; NULL: by none. */
-static enum status divide_by(struct reply *reply, const struct reasoning_markers *markers, struct error *err)
-{
-	const struct turn *turn = reply->ask->turn;
-	bool trims = !turn->raw && (!turn->continued || reply->request->begun.n);
-	enum status status = collect_stops(reply, err);
-
-	if (status)
-		return status;
-	splitter_init(&reply->splitter, markers, reply->request->start, reply->stops, trims, take_split, reply);
-	reply->is_divided = true;
-	if (reply->remote->tokenizer)
-		detokenizer_init(&reply->detokenizer, reply->remote->tokenizer, false);
-	return replay(reply, err);
-}
-
 /* The next token of the turn. */
 static struct token next_token(struct reply *reply, const struct chunk *chunk)
 {
@@ -182,44 +60,6 @@ static struct token next_token(struct reply *reply, const struct chunk *chunk)
 	reply->last = (struct token){.id = TOKEN_NONE, .probability = chunk->probability, .bytes = "",
 	                             .n_generated = n, .n_ctx_used = reply->stats->n_ctx_used};
 	return reply->last;
-}
-
-static enum status push(struct reply *reply, const struct token *token, struct error *err)
-{
-	enum status status;
-
-	reply->was_told = false;
-	status = splitter_push(&reply->splitter, token, NULL, 0, err);
-	if (!status && !reply->was_told && !reply->splitter.stopped)
-		status = tell_empty(reply, false, err);
-	return status;
-}
-
-/* The text before it was known how to divide it, as one token. */
-static enum status push_opening(struct reply *reply, struct error *err)
-{
-	struct token token = reply->opening_token;
-
-	token.bytes = buf_text(&reply->opening);
-	token.len = reply->opening.len;
-	return token.len ? push(reply, &token, err) : STATUS_OK;
-}
-
-/* How the text begins decides how it is divided; more of it may have to come. */
-static enum status open_text(struct reply *reply, const struct token *token, struct error *err)
-{
-	const struct reasoning_markers *markers;
-	enum status status;
-
-	if (buf_append(&reply->opening, token->bytes, token->len))
-		return error_no_memory(err, "for the reply");
-	reply->opening_token = *token;
-	reply->opening_token.candidates = NULL;
-	reply->opening_token.n_candidates = 0;
-	if (!thoughts_find(buf_text(&reply->opening), reply->opening.len, &markers))
-		return tell_empty(reply, false, err);
-	status = divide_by(reply, markers, err);
-	return status ? status : push_opening(reply, err);
 }
 
 /* By the template that is known here; NULL: none. */
@@ -268,10 +108,10 @@ static enum status take_text(struct reply *reply, const struct chunk *chunk, str
 	token.candidates = chunk->candidates;
 	token.n_candidates = chunk->n_candidates;
 	if (!reply->is_divided && may_think_inline(reply))
-		return open_text(reply, &token, err);
+		return reply_open(reply, &token, err);
 	if (!reply->is_divided)
-		status = divide_by(reply, known_markers(reply), err);
-	return status ? status : push(reply, &token, err);
+		status = reply_divide_by(reply, known_markers(reply), err);
+	return status ? status : reply_push(reply, &token, err);
 }
 
 /* Ids are spelled here. */
@@ -280,7 +120,7 @@ static enum status take_ids(struct reply *reply, const struct chunk *chunk, stru
 	enum status status = STATUS_OK;
 
 	if (!reply->is_divided)
-		status = divide_by(reply, known_markers(reply), err);
+		status = reply_divide_by(reply, known_markers(reply), err);
 	for (size_t i = 0; i < chunk->n_ids && !status && !reply->splitter.stopped; i++) {
 		struct token token = next_token(reply, chunk);
 
@@ -292,7 +132,7 @@ static enum status take_ids(struct reply *reply, const struct chunk *chunk, stru
 		reply->was_told = false;
 		status = splitter_push_id(&reply->splitter, &reply->detokenizer, &token, err);
 		if (!status && !reply->was_told && !reply->splitter.stopped)
-			status = tell_empty(reply, false, err);
+			status = reply_tell_empty(reply, false, err);
 	}
 	return status;
 }
@@ -305,9 +145,9 @@ static enum status take_reasoning(struct reply *reply, const struct chunk *chunk
 
 	reply->remote->has_reasoned = true;
 	if (!reply->is_divided && reply->opening.len) {
-		status = divide_by(reply, NULL, err);
+		status = reply_divide_by(reply, NULL, err);
 		if (!status)
-			status = push_opening(reply, err);
+			status = reply_push_opening(reply, err);
 	}
 	buf_clear(&reply->text);
 	if (!status && utf8_stream_push(&reply->reasoning_tail, buf_text(&chunk->reasoning), chunk->reasoning.len,
@@ -319,28 +159,7 @@ static enum status take_reasoning(struct reply *reply, const struct chunk *chunk
 	token.bytes = buf_text(&reply->text);
 	token.len = reply->text.len;
 	token.reasoning = reply->is_thinking = true;
-	return tell_token(reply, &token, err);
-}
-
-/* What a later chunk does not say, an earlier one has said. */
-static void take_usage(struct chunk_usage *usage, const struct chunk_usage *more)
-{
-	if (more->is_known) {
-		usage->is_known = true;
-		usage->n_prompt = more->n_prompt;
-		usage->n_generated = more->n_generated;
-		usage->n_reasoning = more->n_reasoning;
-	}
-	if (more->knows_cached) {
-		usage->knows_cached = true;
-		usage->n_cached = more->n_cached;
-	}
-	if (more->knows_cost) {
-		usage->knows_cost = true;
-		usage->cost = more->cost;
-	}
-	usage->prefill_ms = more->prefill_ms > 0 ? more->prefill_ms : usage->prefill_ms;
-	usage->decode_ms = more->decode_ms > 0 ? more->decode_ms : usage->decode_ms;
+	return reply_tell(reply, &token, err);
 }
 
 static void take_progress(const struct reply *reply, const struct chunk *chunk)
@@ -366,7 +185,7 @@ enum status reply_take(struct reply *reply, const struct chunk *chunk, uint64_t 
 	bool has_ids = chunk->n_ids && reply->remote->tokenizer;
 	enum status status = STATUS_OK;
 
-	take_usage(&reply->usage, &chunk->usage);
+	reply_take_usage(&reply->usage, &chunk->usage);
 	take_progress(reply, chunk);
 	if (chunk->id[0])
 		memcpy(reply->id, chunk->id, sizeof reply->id);
@@ -401,9 +220,9 @@ static enum status flush(struct reply *reply, bool is_whole, struct error *err)
 	if (is_whole && reply->text_tail.n_held && utf8_stream_flush(&reply->text_tail, &reply->text))
 		return error_no_memory(err, "for the reply");
 	if (!reply->is_divided && (reply->opening.len || reply->text.len)) {
-		status = divide_by(reply, NULL, err);
+		status = reply_divide_by(reply, NULL, err);
 		if (!status)
-			status = push_opening(reply, err);
+			status = reply_push_opening(reply, err);
 	}
 	if (status || !reply->is_divided || reply->splitter.stopped)
 		return status;
@@ -424,7 +243,7 @@ enum status reply_end(struct reply *reply, bool is_whole, uint64_t now_ms, bool 
 {
 	enum status status = flush(reply, is_whole, err);
 
-	tell_aside(reply);
+	reply_tell_aside(reply);
 	if (!status && reply->is_divided && reply->splitter.stopped)
 		reply->end = CHUNK_STOP;
 	*in_character = reply->remote->tokenizer && reply->detokenizer.utf8.n_held > 0;

@@ -52,7 +52,4 @@ enum status reply_take(struct reply *reply, const struct chunk *chunk, uint64_t 
  * *in_character: it was cut within one. Fills in the stats in every case. */
 enum status reply_end(struct reply *reply, bool is_whole, uint64_t now_ms, bool *in_character,
                       struct error *err) MUST_CHECK;
-/* The stats, when it has ended; what the server has counted is remembered for estimates. */
-void reply_count(struct reply *reply, uint64_t now_ms);
-
 #endif

@@ -1,6 +1,27 @@
 /* What a reply has taken: tokens, time, money. */
 #include "remote/estimate.h"
-#include "remote/reply.h"
+#include "remote/reply_internal.h"
+
+/* What a later chunk does not say, an earlier one has said. */
+void reply_take_usage(struct chunk_usage *usage, const struct chunk_usage *more)
+{
+	if (more->is_known) {
+		usage->is_known = true;
+		usage->n_prompt = more->n_prompt;
+		usage->n_generated = more->n_generated;
+		usage->n_reasoning = more->n_reasoning;
+	}
+	if (more->knows_cached) {
+		usage->knows_cached = true;
+		usage->n_cached = more->n_cached;
+	}
+	if (more->knows_cost) {
+		usage->knows_cost = true;
+		usage->cost = more->cost;
+	}
+	usage->prefill_ms = more->prefill_ms > 0 ? more->prefill_ms : usage->prefill_ms;
+	usage->decode_ms = more->decode_ms > 0 ? more->decode_ms : usage->decode_ms;
+}
 
 static void count_cost(const struct reply *reply, struct turn_stats *stats)
 {
