@@ -105,7 +105,7 @@ static const char *reason_of(const struct transfer *transfer)
 	static const char *const beginnings[] = {"SSL certificate problem: ", "SSL: "};
 
 	if (has_reason(transfer, "server certificate verification failed")) /* GnuTLS; files of this machine follow */
-		return "nobody who is trusted has signed it";
+		return "nobody who is trusted has signed it, or it has expired";
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
 		if (strncmp(transfer->reason, beginnings[i], strlen(beginnings[i])) == 0)
 			return transfer->reason + strlen(beginnings[i]);

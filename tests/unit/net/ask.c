@@ -89,8 +89,12 @@ struct secret *ask_key(const char *text)
 void ask_expect_trouble(const struct ask *ask, enum http_trouble trouble, const char *text, const char *url)
 {
 	char host[128], expected[512];
-	enum status status = trouble == HTTP_TOO_LARGE ? STATUS_LIMIT : trouble == HTTP_BAD_CALL ? STATUS_USAGE : STATUS_IO;
+	enum status status = STATUS_IO;
 
+	if (trouble == HTTP_TOO_LARGE)
+		status = STATUS_LIMIT;
+	else if (trouble == HTTP_BAD_CALL)
+		status = STATUS_USAGE;
 	http_host(url, host, sizeof host);
 	snprintf(expected, sizeof expected, text, host);
 	cr_expect_eq(ask->answer.trouble, trouble, "%d: %s", (int)ask->answer.trouble, ask->err.text);

@@ -107,7 +107,8 @@ Test(answer, says_when_to_ask_again)
 }
 
 /* A stream of chunks, cut at each byte of what goes over the line. */
-static const char CHUNKED[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+static const char CHUNKED[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                              "Transfer-Encoding: chunked\r\n\r\n"
                               "6\r\ndata: \r\n7\r\n{\"a\":1}\r\n2\r\n\n\n\r\n0\r\n\r\n";
 
 static void say_in_two(struct loopback *server, int fd, unsigned number, void *ctx)
@@ -267,7 +268,7 @@ static void say_head_without_end(struct loopback *server, int fd, unsigned numbe
 	(void)number;
 	(void)ctx;
 	if (loopback_read(server, fd) && loopback_send(fd, "HTTP/1.1 200 OK\r\n"))
-		while (loopback_send(fd, "X-More: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"))
+		while (loopback_send(fd, "X-More: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"))
 			;
 }
 

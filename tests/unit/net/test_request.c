@@ -214,12 +214,19 @@ Test(request, to_this_machine_goes_through_no_proxy)
 	loopback_stop(server);
 }
 
+static void use_proxy(const char *variable, const char *url)
+{
+	unsetenv("no_proxy");
+	unsetenv("NO_PROXY");
+	setenv(variable, url, 1);
+}
+
 Test(request, to_another_machine_goes_through_the_proxy)
 {
 	struct loopback *proxy = loopback_start(answer_all, NULL);
 	struct ask ask;
 
-	setenv("http_proxy", loopback_url(proxy), 1);
+	use_proxy("http_proxy", loopback_url(proxy));
 	ask_init(&ask, "http://box.invalid:8080");
 	ask_run(&ask);
 	cr_expect_eq(ask.status, STATUS_OK, "%s", ask.err.text);
@@ -252,7 +259,7 @@ Test(request, fails_in_words_where_the_proxy_does)
 {
 	struct loopback *proxy = loopback_start(refuse_all, NULL);
 
-	setenv("https_proxy", loopback_url(proxy), 1);
+	use_proxy("https_proxy", loopback_url(proxy));
 	expect_no_way("https://box.invalid", "407");
 	loopback_stop(proxy);
 	expect_no_way("https://box.invalid", "Failed to connect to 127.0.0.1"); /* it is gone */

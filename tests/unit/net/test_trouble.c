@@ -11,7 +11,7 @@
 #include "ask.h"
 #include "support/folder.h"
 
-/* A port of this machine that nobody listens at, for as long as `fd` is open; or at which connections are queued only. */
+/* A port of this machine that nobody else gets, for as long as `fd` is open. */
 static uint16_t take_port(int *fd)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
@@ -37,10 +37,15 @@ static void expect_get(const char *url, const char *host_url, enum http_trouble 
 Test(trouble, is_a_name_that_nobody_knows)
 {
 	/* No name has a part of 64 letters: nobody is asked. */
-	static const char url[] = "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example:8080";
+	static const char name[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example";
+	char url[128], shown[128];
 
 	unsetenv("http_proxy");
-	expect_get(url, "https://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example", HTTP_NO_HOST,
+	unsetenv("all_proxy");
+	unsetenv("ALL_PROXY");
+	snprintf(url, sizeof url, "http://%s:8080", name);
+	snprintf(shown, sizeof shown, "https://%s", name);
+	expect_get(url, shown, HTTP_NO_HOST,
 	           "no machine is known by the name of '%s': check its url, and the network");
 }
 
@@ -112,7 +117,8 @@ static void be_strange(struct loopback *server, int fd, unsigned number, void *c
 	loopback_wait_closed(fd);
 }
 
-static void expect_strange(struct stranger stranger, const char *scheme, enum http_trouble trouble, const char *text)
+static void expect_strange(struct stranger stranger, const char *scheme, enum http_trouble trouble,
+                           const char *text)
 {
 	struct loopback *server = loopback_start(be_strange, &stranger);
 	char url[64];
