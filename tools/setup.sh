@@ -5,9 +5,11 @@
 # only asks make whether something changed.
 
 # What building needs, what the tests need, what .ci/run needs: Debian names.
-packages_build="gcc make autoconf automake pkg-config libc6-dev libncurses-dev libreadline-dev libyaml-dev libpcre2-dev libunistring-dev libmd4c-dev libsqlite3-dev libcurl4-openssl-dev"
+packages_build="gcc make autoconf automake pkg-config libc6-dev libncurses-dev libreadline-dev libyaml-dev libpcre2-dev libunistring-dev libmd4c-dev libsqlite3-dev"
 packages_test="libcriterion-dev libvterm-dev libmicrohttpd-dev"
 packages_ci="clang libclang-rt-dev"
+# Any flavour of libcurl will do, and installing one would remove another.
+pkg-config --exists "libcurl >= 7.85" 2>/dev/null || packages_build="$packages_build libcurl4-openssl-dev"
 
 say() {
 	printf 'sotto: %s\n' "$*" >&2
