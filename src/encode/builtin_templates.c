@@ -387,16 +387,30 @@ static bool suits(const struct builtin_template *row, const struct model_traits 
 	return !builtin_template_lacks(row, tokenizer);
 }
 
+enum { BUILTIN_TOKENS_ALL = 256 };
+
+static void expect_tokens(const struct tokenizer *tokenizer)
+{
+	const char *names[BUILTIN_TOKENS_ALL];
+	size_t n = 0;
+
+	for (size_t i = 0; i < builtin_n_templates; i++)
+		for (const char *const *token = builtin_templates[i].tokens; *token && n < BUILTIN_TOKENS_ALL; token++)
+			names[n++] = *token;
+	tokenizer_expect(tokenizer, names, n);
+}
+
 const struct builtin_template *builtin_template_detect(const struct gguf *gguf,
                                                        const struct tokenizer *tokenizer)
 {
-	struct model_traits traits;
+	struct model_traits traits = {{"", 0}, {"", 0}, false};
 
-	if (gguf_get_string(gguf, "general.architecture", &traits.architecture, NULL))
+	if (gguf && gguf_get_string(gguf, "general.architecture", &traits.architecture, NULL))
 		traits.architecture = (struct gguf_string){"", 0};
-	if (gguf_get_string(gguf, "tokenizer.ggml.pre", &traits.pre, NULL))
+	if (gguf && gguf_get_string(gguf, "tokenizer.ggml.pre", &traits.pre, NULL))
 		traits.pre = (struct gguf_string){"", 0};
-	traits.experts = has_experts(gguf, traits.architecture);
+	traits.experts = gguf && has_experts(gguf, traits.architecture);
+	expect_tokens(tokenizer);
 	for (size_t i = 0; i < builtin_n_templates; i++)
 		if (suits(&builtin_templates[i], &traits, tokenizer))
 			return &builtin_templates[i];

@@ -88,6 +88,8 @@ static bool choose_own(struct choice *choice, const struct gguf *gguf)
 	char name[VARIANT_NAME_MAX + 1];
 
 	*choice = (struct choice){.name = TEMPLATE_OWN, .origin = "chat template"};
+	if (!gguf)
+		return false;
 	return choose_key(choice, gguf, OWN_KEY) || choose_variant(choice, gguf, "default") ||
 	       (variant_name(gguf, 0, name) && choose_variant(choice, gguf, name));
 }

@@ -60,8 +60,8 @@ struct chat_template {
  * of a built-in one, the name of one of the model's variants, or a file. NULL: the
  * model's own, or the built-in one that fits it, or "plain". If the model's own
  * cannot be used, one of the others replaces it and `note` says so; if a choice
- * cannot be used, that is an error. `tokenizer` may be NULL: then there are no
- * special tokens and nothing is known about the vocabulary. Copies what it needs. */
+ * cannot be used, that is an error. `gguf` may be NULL: the model has no template of its own then.
+ * `tokenizer` may be NULL: then there are no special tokens and nothing is known about the vocabulary. Copies what it needs. */
 enum status chat_template_open(struct chat_template **out, const char *choice,
                                const struct gguf *gguf, const struct tokenizer *tokenizer,
                                struct error *err) MUST_CHECK;

@@ -111,14 +111,32 @@ static const struct server_model *configured(const struct remote *remote)
 	return server_find_model(remote->server, remote->model);
 }
 
+/* What llama.cpp takes for models that have no template (common/chat.cpp there). */
+static const char usual_template[] =
+	"{%- for message in messages -%}\n"
+	"  {{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' -}}\n"
+	"{%- endfor -%}\n"
+	"{%- if add_generation_prompt -%}\n"
+	"  {{- '<|im_start|>assistant\n' -}}\n"
+	"{%- endif -%}";
+
+/* Whether the model has none: it gets the one that a file without a template gets here. */
+static bool is_usual(const struct llama_server *llama, const struct buf *tmpl)
+{
+	static const char name[] = "<|im_start|>";
+
+	return tmpl->len == strlen(usual_template) && memcmp(tmpl->data, usual_template, tmpl->len) == 0 &&
+	       tokenizer_find(llama->tokenizer, name, strlen(name)) == TOKEN_NONE;
+}
+
 static enum status open_template(struct llama_server *llama, const struct props *props, struct error *err)
 {
 	const struct server_model *model = configured(llama->remote);
 
 	if (model && model->chat_template)
 		return chat_template_open(&llama->tmpl, model->chat_template, NULL, llama->tokenizer, err);
-	if (!props->tmpl.len)
-		return error_set(err, STATUS_NOTFOUND, "the server tells no template");
+	if (!props->tmpl.len || is_usual(llama, &props->tmpl))
+		return chat_template_open(&llama->tmpl, NULL, NULL, llama->tokenizer, err);
 	return chat_template_open_text(&llama->tmpl, TEMPLATE_OWN, props->tmpl.data, props->tmpl.len, llama->tokenizer,
 	                               err);
 }

@@ -241,7 +241,7 @@ static size_t count_missing(const struct llama_server *llama, const struct llama
 /* Whether it ends a reply by what the template says. */
 static bool is_end(const struct llama_server *llama, int32_t id)
 {
-	return id != TOKEN_NONE && id == llama->tmpl->end_id;
+	return id != TOKEN_NONE && id == llama->tmpl->end_id && !llama->reply.is_raw;
 }
 
 /* A token: its id, the text that has come with it, and how many were passed over. */

@@ -30,6 +30,7 @@ struct llama_reply {
 	uint32_t n_before;         /* tokens of the requests before it, of the same reply */
 	uint32_t n_prompt;         /* of the first of them */
 	bool is_warm;              /* nothing is wanted; a server makes a token all the same */
+	bool is_raw;               /* a text is continued: no token of the template ends it */
 	bool goes_on;              /* the next request goes on with this reply */
 };
 
@@ -68,6 +69,13 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
                           struct error *err) MUST_CHECK;
 enum status llama_answer_now(struct remote *remote, const char *id, struct error *err) MUST_CHECK;
 void llama_reply_free(struct llama_reply *reply);
+
+/* ---- llama_bias.c ---- */
+
+/* Appends the words of the option logit-bias with ids in the place of texts. STATUS_USAGE for a text that is no
+ * token. */
+enum status llama_biases(const struct tokenizer *tokenizer, const char *words, struct buf *out,
+                         struct error *err) MUST_CHECK;
 
 /* ---- llama_read.c ---- */
 

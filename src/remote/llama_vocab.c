@@ -77,6 +77,8 @@ static enum status ask(struct llama_server *llama, struct buf *body, struct told
 	if (!status) {
 		status = remote_call(remote, http, "/tokenize", body->data, body->len, 0, &answer, err);
 		*code = answer.code;
+		if (status && (answer.code == 400 || answer.code == 500))
+			status = STATUS_FORMAT; /* text, or an id, that the vocabulary has no tokens for */
 		if (!status)
 			status = json_walk(buf_text(&answer.body), answer.body.len, take_token, told, err);
 		http_answer_free(&answer);
@@ -119,9 +121,10 @@ static enum status tokenise_together(struct llama_server *llama, struct outside_
 	struct json_writer json = {.out = &body};
 	struct told told = {.known = known, .piece = {.max = LIMIT_TOKENIZE_INPUT}};
 	size_t bytes = 0;
-	int code;
+	int code = 0;
 	enum status status;
 
+	*divided = false;
 	for (size_t i = 0; i < n; i++)
 		bytes += asks[i].len;
 	begin_body(&json, llama, flags, bytes <= PIECES_TEXT_MAX);
@@ -215,6 +218,8 @@ static enum status tokenise(void *ctx, struct outside_ask *asks, size_t n, unsig
 
 		count = count_together(llama, asks + i, n - i, flags);
 		status = tokenise_together(llama, asks + i, count, flags, known, &divided, err);
+		if (status == STATUS_FORMAT && count > 1)
+			status = STATUS_OK; /* one of them */
 		if (!status && !divided) { /* a text has the separator's name in it */
 			for (size_t t = i; t < i + count && !status; t++) {
 				asks[t].ids.n = 0;
@@ -242,7 +247,7 @@ static enum status name_some(struct llama_server *llama, const int32_t *ids, siz
 	json_put_end(&json, ']');
 	json_put_end(&json, '}');
 	status = ask(llama, &body, &told, &code, err);
-	if (status && (code == 400 || code == 500))
+	if (status == STATUS_FORMAT && code / 100 != 2)
 		status = STATUS_OK;
 	for (size_t i = 0; i < n && !status; i++) {
 		size_t len;

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
 #include "encode/encode_inspect.h"
@@ -68,8 +69,12 @@ static enum status put_fields(struct json_writer *json, const struct llama_serve
 	struct turn turn = *ask->turn;
 	struct remote_ask copy = *ask;
 	const char **stops = NULL;
+	struct buf biases = {.max = LIMIT_MESSAGE};
 	enum status status = collect_stops(llama, &turn, &stops, &turn.n_stops, err);
 
+	if (!status && turn.logit_bias)
+		status = llama_biases(llama->tokenizer, turn.logit_bias, &biases, err);
+	turn.logit_bias = turn.logit_bias ? buf_text(&biases) : NULL;
 	turn.stops = stops;
 	turn.reasoning = (struct reasoning_wish){.mode = REASONING_AUTO};
 	if (turn.n_predict >= 0)
@@ -80,6 +85,7 @@ static enum status put_fields(struct json_writer *json, const struct llama_serve
 	copy.turn = &turn;
 	if (!status)
 		status = fields_write(json, llama->remote, &copy, err);
+	buf_free(&biases);
 	free(stops);
 	return status;
 }
@@ -182,6 +188,7 @@ static enum status write_raw(struct llama_server *llama, const struct remote_ask
 
 	if (status)
 		return status;
+	llama->reply.is_raw = ask->turn->raw;
 	llama->reply.is_warm = ask->mode == BACKEND_WARM;
 	out->n_prompt = llama->reply.n_prompt;
 	out->prompt_hash = hash_more(HASH_BEGIN, prompt->ids, prompt->n * sizeof *prompt->ids);

@@ -286,10 +286,12 @@ static enum status find_begin(struct outside *o, struct error *err)
 	struct outside_ask with = {.text = "a", .len = 1};
 	const struct outside_want wants[] = {{OUTSIDE_PLAIN, "a", 1}, {OUTSIDE_PLAIN, "\x01", 1}};
 	const struct token_list *plain, *lead;
-	enum status status = outside_fetch(o, wants, 2, err);
-	size_t len = 0;
 	const char *piece;
+	size_t len = 0;
+	enum status status = outside_fetch(o, wants, 2, err);
 
+	if (status == STATUS_FORMAT) /* some have no token for that character */
+		status = outside_fetch(o, wants, 1, err);
 	if (!status)
 		status = o->ops->tokenise(o->ctx, &with, 1, ENCODE_BOS, o, err);
 	if (!status) {
@@ -297,7 +299,7 @@ static enum status find_begin(struct outside *o, struct error *err)
 		lead = outside_find(o, wants[1]);
 		piece = plain->n ? outside_piece(o, plain->ids[0], &len) : NULL;
 		o->adds_space = piece && len && *piece == ' ';
-		for (size_t i = 0; i < lead->n && !status; i++)
+		for (size_t i = 0; lead && i < lead->n && !status; i++)
 			status = encode_push(&o->lead, lead->ids[i], err);
 		o->adds_bos = plain->n && with.ids.n > plain->n && with.ids.ids[0] != plain->ids[0];
 		if (o->adds_bos)

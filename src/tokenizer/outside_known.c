@@ -237,7 +237,7 @@ static bool add_to_batch(const struct outside *o, struct batch *batch, struct ou
 
 	*ask = (struct outside_ask){.text = want.text, .len = want.len};
 	batch->wants[batch->n] = want;
-	if (want.mode == OUTSIDE_GOING_ON && o->adds_space) {
+	if (want.mode == OUTSIDE_GOING_ON && o->adds_space && o->lead.n) {
 		char *text = malloc(want.len + 1);
 
 		if (!text)

@@ -41,7 +41,7 @@ static void take_token(struct talk *talk, const struct token *token)
 		for (size_t i = 0; i < 2 && i < token->n_candidates; i++)
 			talk->candidates[talk->n_tokens][i] = token->candidates[i];
 	talk->n_tokens++;
-	if (talk->cancel_at && talk->n_tokens >= talk->cancel_at)
+	if ((talk->cancel_at && talk->n_tokens >= talk->cancel_at) || (talk->cancel_at_text && talk->text.len))
 		talk->cancelled = true;
 	if (talk->act && talk->act_at == talk->n_tokens)
 		talk->act(talk->act_ctx);

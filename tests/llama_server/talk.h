@@ -15,6 +15,7 @@ struct talk {
 	struct error err;
 	/* What is done in mid-reply: 0: nothing. */
 	size_t cancel_at, answer_at; /* at this token */
+	bool cancel_at_text;         /* when the answer begins */
 	void (*act)(void *ctx);      /* at the token `act_at`, or at the first EVENT_WAITING where that is 0 */
 	size_t act_at;
 	void *act_ctx;
