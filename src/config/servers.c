@@ -134,6 +134,13 @@ static enum status take_server(void *ctx, struct yaml_reader *reader, const char
 	return status;
 }
 
+enum status servers_read_text(struct servers *out, const char *path, const char *text, size_t len, bool is_private,
+                              struct buf *problems, struct error *err)
+{
+	return yaml_read_secret_entries(path, text, len, take_server, &(struct reading){out, path, is_private}, problems,
+	                                err);
+}
+
 static enum status read_file(struct servers *out, const char *path, bool is_usual, struct buf *problems,
                              struct error *err)
 {
@@ -145,8 +152,7 @@ static enum status read_file(struct servers *out, const char *path, bool is_usua
 	if (!status && file.is_open) /* it says which programs are run, and who gets the keys */
 		status = error_set(err, STATUS_CONFIG, "%s: everybody may write it: `chmod go-w` keeps others from that", path);
 	if (!status)
-		status = yaml_read_secret_entries(path, file.text, file.len, take_server,
-		                                  &(struct reading){out, path, file.is_private}, problems, err);
+		status = servers_read_text(out, path, file.text, file.len, file.is_private, problems, err);
 	secret_file_wipe(&file);
 	return yaml_as_config(status, err);
 }

@@ -10,6 +10,10 @@
 enum status server_read_entry(struct server_config *server, struct yaml_reader *reader,
                               const struct yaml_item *value, bool is_private, struct error *err) MUST_CHECK;
 
+/* servers.c: servers_read of a text. */
+enum status servers_read_text(struct servers *out, const char *path, const char *text, size_t len, bool is_private,
+                              struct buf *problems, struct error *err) MUST_CHECK;
+
 /* A server being read. */
 struct server_entry {
 	struct server_config *server;
