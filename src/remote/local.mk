@@ -36,9 +36,10 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/offers.c src/remote/offers.h \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/remote.c src/remote/remote.h \
-	src/remote/reply.c src/remote/reply.h src/remote/reply_internal.h \
+	src/remote/reply.c src/remote/reply.h \
 	src/remote/reply_count.c \
 	src/remote/reply_divide.c \
+	src/remote/reply_internal.h \
 	src/remote/request.c src/remote/request.h \
 	src/remote/retry.c src/remote/retry.h \
 	src/remote/route.c src/remote/route.h \
