@@ -60,6 +60,9 @@ static enum status trouble_of_limit(const struct transfer *transfer, enum passed
 
 	switch (passed) {
 	case PASSED_CONNECT:
+		if (transfer->url->is_tls && transfer->ip[0]) /* TCP was there */
+			return tell(transfer, err, HTTP_TLS,
+			            "%s does not answer in TLS: if it speaks plain HTTP, write http:// in its url", HOST);
 		return tell(transfer, err, HTTP_NO_ROUTE,
 		            "no connection to %s within %s: is the machine on, and the address right?", HOST,
 		            TIME(limits->connect));

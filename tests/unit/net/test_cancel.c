@@ -62,8 +62,8 @@ Test(cancel, of_a_handshake_that_is_not_answered)
 	ask_init(&ask, url);
 	ask.call.limits.connect = 40;
 	ask_run_with(&ask, http);
-	ask_expect_trouble(&ask, HTTP_NO_ROUTE,
-	                   "no connection to %s within 40 ms: is the machine on, and the address right?", url);
+	ask_expect_trouble(&ask, HTTP_TLS,
+	                   "%s does not answer in TLS: if it speaks plain HTTP, write http:// in its url", url);
 	ask_deinit(&ask);
 	http_free(http);
 	loopback_stop(server);

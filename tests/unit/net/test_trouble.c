@@ -82,6 +82,12 @@ Test(trouble, is_a_connection_that_nobody_takes)
 	                   "no connection to %s within 40 ms: is the machine on, and the address right?", url);
 	cr_expect_str_eq(buf_text(&ask.phases), "0");
 	ask_deinit(&ask);
+	snprintf(url, sizeof url, "https://127.0.0.1:%u", port);
+	ask_init(&ask, url);
+	ask.call.limits.connect = 40;
+	ask_run(&ask);
+	cr_expect_eq(ask.answer.trouble, HTTP_NO_ROUTE, "not TLS: %s", ask.err.text);
+	ask_deinit(&ask);
 	ask_init(&ask, url);
 	ask.cancel_phase = HTTP_CONNECTING;
 	ask.n_before = 3;
