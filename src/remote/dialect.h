@@ -103,7 +103,7 @@ struct dialect {
 	/* What must be known of remote->model before the first request: context, template, capabilities: it fills in
 	 * remote->info. Loads no model. */
 	enum status (*open)(struct remote *remote, struct error *err);
-	void (*close)(struct remote *remote); /* frees remote->own; NULL: nothing to free */
+	void (*close)(struct remote *remote); /* frees remote->own, which is not NULL; NULL: nothing to free */
 	/* Writes a request. remote->dropped says which fields the server has refused. Also decides what is left out of
 	 * the conversation; the caller tells it. */
 	enum status (*write)(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,

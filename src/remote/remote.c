@@ -143,6 +143,7 @@ static void describe(struct remote *remote)
 	uint64_t hash = hash_more(HASH_BEGIN, remote->url, strlen(remote->url) + 1);
 
 	hash = hash_more(hash, remote->model, strlen(remote->model));
+	info->n_notes = 0;
 	snprintf(identity->file, sizeof identity->file, "%016" PRIx64, hash);
 	snprintf(identity->server, sizeof identity->server, "%s", remote->server->name);
 	snprintf(identity->model, sizeof identity->model, "%s", remote->model);
@@ -185,6 +186,13 @@ static enum status find_server(struct servers *servers, const struct engine_para
 	return status;
 }
 
+static void close_dialect(struct remote *remote)
+{
+	if (remote->own && remote->dialect->close)
+		remote->dialect->close(remote);
+	remote->own = NULL;
+}
+
 static enum status open_model(struct remote *remote, const char *name, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -199,8 +207,10 @@ static enum status open_model(struct remote *remote, const char *name, struct er
 	remote->fields = remote->dialect->fields;
 	remote->n_fields = remote->dialect->n_fields;
 	status = remote->dialect->open(remote, err);
-	if (status)
+	if (status) {
+		close_dialect(remote);
 		return status;
+	}
 	limit_context(remote);
 	fields_list_idle(remote, &remote->info);
 	return STATUS_OK;
@@ -233,8 +243,7 @@ static void close_remote(struct backend *backend)
 {
 	struct remote *remote = (struct remote *)backend;
 
-	if (remote->dialect && remote->dialect->close)
-		remote->dialect->close(remote);
+	close_dialect(remote);
 	remote_disconnect(remote);
 	servers_free(&remote->servers);
 	free(remote->model);
