@@ -181,6 +181,9 @@ static enum status not_found(const struct servers *servers, const char *name, si
 {
 	struct name_list names = {.n = 0};
 
+	if (!len)
+		return error_set(err, STATUS_NOTFOUND, "which server? `sotto servers` lists them, and " SERVERS_PREFIX
+		                 "NAME takes one");
 	if (!servers->n)
 		return error_set(err, STATUS_NOTFOUND, "there is no server '%.*s': servers.yaml names none; `sotto servers` "
 		                 "says how to begin", (int)(len < 60 ? len : 60), name);
@@ -195,6 +198,50 @@ enum status servers_find(const struct servers *servers, const char *name, size_t
 {
 	*out = find(servers, name, len);
 	return *out ? STATUS_OK : not_found(servers, name, len, err);
+}
+
+/* Behind what the error says already. */
+static enum status add_problem(struct error *err, const char *problems)
+{
+	struct error before;
+
+	if (!err)
+		return STATUS_NOTFOUND;
+	before = *err;
+	return error_set(err, STATUS_NOTFOUND, "%.300s; besides, %.*s", before.text, (int)strcspn(problems, "\n"), problems);
+}
+
+/* The line of the problems that is about the server, as wrong() in servers_entry.c writes them; NULL: none is. */
+static const char *find_problem(const char *problems, const char *name, size_t len)
+{
+	for (const char *line = problems; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t end = strcspn(line, "\n");
+
+		for (const char *at = line; (at = strstr(at, ": ")) && at < line + end; at++)
+			if (strncmp(at + 2, name, len) == 0 && at[2 + len] == ':')
+				return line;
+	}
+	return NULL;
+}
+
+enum status servers_open(struct servers *servers, const char *path, const char *name, size_t len,
+                         const struct server_config **out, struct error *err)
+{
+	struct buf problems = {.max = KIB(64)};
+	enum status status = servers_read(servers, path, &problems, err);
+
+	if (!status)
+		status = servers_find(servers, name, len, out, err);
+	if (status == STATUS_NOTFOUND && problems.len) {
+		const char *text = buf_text(&problems), *problem = len ? find_problem(text, name, len) : NULL;
+
+		if (problem)
+			status = error_set(err, STATUS_CONFIG, "%.*s", (int)strcspn(problem, "\n"), problem);
+		else
+			status = add_problem(err, text);
+	}
+	buf_free(&problems);
+	return status;
 }
 
 const struct server_model *server_find_model(const struct server_config *server, const char *id)

@@ -170,20 +170,13 @@ static void limit_context(struct remote *remote)
 
 /* ---- opening ---- */
 
-/* The server's entry in servers.yaml. What is wrong with others does not matter here. */
+/* The server's entry in servers.yaml. */
 static enum status find_server(struct servers *servers, const struct engine_params *params,
                                const struct server_config **out, struct error *err)
 {
 	const struct address address = read_address(params->model);
-	struct buf problems = {.max = KIB(64)};
-	enum status status = servers_read(servers, params->servers, &problems, err);
 
-	if (!status)
-		status = servers_find(servers, address.server, address.server_len, out, err);
-	if (status == STATUS_NOTFOUND && problems.len) /* it may be the one that is wrong */
-		status = error_set(err, STATUS_CONFIG, "%.*s", (int)strcspn(problems.data, "\n"), problems.data);
-	buf_free(&problems);
-	return status;
+	return servers_open(servers, params->servers, address.server, address.server_len, out, err);
 }
 
 static void close_dialect(struct remote *remote)

@@ -386,6 +386,35 @@ Test(servers, are_found_by_name)
 	cr_assert(servers_is_path("server:box/a") && !servers_is_path("./server:box") && !servers_is_path(NULL));
 }
 
+/* ... whatever is wrong with others; and what is wrong with itself is said. */
+Test(servers, one_is_opened)
+{
+	static const struct {
+		const char *text, *name, *error; /* "": it is there */
+	} names[] = {
+		{"box: {url: http://h}\nbad: {url: h}\n", "box", ""},
+		{"box: {url: http://h}\nbad: {url: h}\n", "bad",
+		 ":2: bad: url: expected http://HOST:PORT, https://HOST or unix:///PATH"},
+		{"box: {url: http://h}\nbad: {url: h}\n", "bo", "there is no server 'bo', did you mean 'box'?; besides, "},
+		{"box: {url: http://h}\nz: [\n", "z", "there is no server 'z'; there are box; besides, "},
+		{"box: {url: http://h}\n", "", "which server? `sotto servers` lists them, and server:NAME takes one"},
+		{"box: {url: http://h}\n", "bo", "there is no server 'bo', did you mean 'box'?"},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const struct server_config *found;
+		enum status status;
+
+		servers_free(&servers);
+		write_text(path, names[i].text);
+		err.text[0] = '\0';
+		status = servers_open(&servers, NULL, names[i].name, strlen(names[i].name), &found, &err);
+		cr_expect_eq(!status, !names[i].error[0], "%s: %s", names[i].name, err.text);
+		cr_expect_not_null(strstr(err.text, names[i].error), "%s: %s", names[i].name, err.text);
+		cr_expect(status || strcmp(found->name, names[i].name) == 0);
+	}
+}
+
 static bool has_variable(char **variables, const char *name)
 {
 	size_t len = strlen(name);
