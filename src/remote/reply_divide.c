@@ -125,8 +125,11 @@ enum status reply_divide_by(struct reply *reply, const struct reasoning_markers 
 
 enum status reply_push(struct reply *reply, const struct token *token, struct error *err)
 {
+	enum { HELD_TOKENS_MAX = 1 << 14 };
 	enum status status;
 
+	if (reply->splitter.held.n >= HELD_TOKENS_MAX) /* blanks, as a rule, that may be trimmed */
+		return error_set(err, STATUS_LIMIT, "the reply has more than %d pieces without a word", HELD_TOKENS_MAX);
 	reply->was_told = false;
 	status = splitter_push(&reply->splitter, token, NULL, 0, err);
 	if (!status && !reply->was_told && !reply->splitter.stopped)

@@ -6,6 +6,8 @@
 #include "encode/harmony.h"
 #include "encode/shape.h"
 
+enum { BLANKS_MAX = 1024 }; /* before a marker */
+
 static enum header_match match(const char *const *headers, const char *text, size_t len)
 {
 	enum header_match best = HEADER_NONE;
@@ -28,8 +30,11 @@ static bool is_plain(const struct reasoning_markers *row)
 bool thoughts_find(const char *text, size_t len, const struct reasoning_markers **out)
 {
 	size_t blanks = prompt_count_blanks(text, len);
-	bool may_be = blanks == len;
+	bool may_be = false;
 
+	*out = reasoning_find("</think>", strlen("</think>"));
+	if (blanks == len)
+		return len >= BLANKS_MAX;
 	for (size_t i = 0; i < reasoning_n_markers; i++) {
 		const struct reasoning_markers *row = &reasoning_markers[i];
 		enum header_match open = match(row->opens, text + blanks, len - blanks);

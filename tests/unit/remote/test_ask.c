@@ -293,6 +293,23 @@ Test(ask, ends_at_stop_strings_that_the_server_lets_through)
 	cr_assert_eq(out.result.reason, DONE_STOP);
 }
 
+Test(ask, has_enough_of_blanks)
+{
+	const char *const blank = TEXT(" ");
+	struct remote remote = make_remote();
+	struct fake_answer answer = {.code = 200};
+	struct buf body = {.max = MIB(8)};
+	struct outcome out;
+
+	for (int i = 0; i < 18000; i++)
+		buf_puts(&body, blank);
+	answer.body = buf_text(&body);
+	out = ask(&remote, &plain_turn, &answer, 1);
+	cr_assert_eq(out.status, STATUS_LIMIT, "%d %s %zu", out.status, out.err.text, body.len);
+	buf_free(&out.asker.told);
+	buf_free(&body);
+}
+
 Test(ask, takes_an_answer_that_is_no_stream)
 {
 	struct remote remote = make_remote();
