@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/json_walk.h"
+#include "base/utf8.h"
 #include "remote/chunk.h"
 
 /* What an error says, wherever. */
@@ -124,7 +125,8 @@ static void set_error(struct chunk *out, struct said *said)
 	out->n_prompt = said->n_prompt;
 	out->n_ctx = said->n_ctx;
 	snprintf(out->refused, sizeof out->refused, "%s", said->field);
-	error_set(&out->error, status, "%.*s%s%.200s", 290, what, said->raw[0] ? ": " : "", said->raw);
+	error_set(&out->error, status, "%.*s%s%.*s", (int)utf8_cut(what, strlen(what), 290), what,
+	          said->raw[0] ? ": " : "", (int)utf8_cut(said->raw, strlen(said->raw), 200), said->raw);
 }
 
 void chunk_read_error(struct chunk *out, const char *json, size_t len, bool is_refusal)
