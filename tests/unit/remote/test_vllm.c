@@ -82,7 +82,7 @@ Test(vllm, messages_and_what_is_off)
 		const struct dialect *dialect;
 		const char *spec, *top_k;
 	} rows[] = {
-		{&dialect_vllm, "dialect=vllm,n_ctx=5000", "\"top_k\": 0,"},
+		{&dialect_vllm, "dialect=vllm,tells=0,n_ctx=5000", "\"top_k\": 0,"},
 		{&dialect_sglang, "dialect=sglang,n_ctx=5000", "\"top_k\": -1,"},
 	};
 
@@ -128,7 +128,7 @@ Test(vllm, a_cut_reply_goes_on)
 	struct error err = {.status = STATUS_OK};
 
 	turn.continued = true;
-	served_open(&served, &dialect_vllm, "dialect=vllm", NULL, "toy", &err);
+	served_open(&served, &dialect_vllm, "dialect=vllm,tells=0", NULL, "toy", &err);
 	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
 	cr_assert(served_has(&request, "\"continue_final_message\": true"));
 	cr_assert(served_has(&request, "\"add_generation_prompt\": false"));
@@ -183,6 +183,7 @@ static void expect_ids(const struct dialect *dialect, const char *spec)
 Test(vllm, ids_of_a_template)
 {
 	expect_ids(&dialect_vllm, "dialect=vllm,n_ctx=5000");
+	expect_ids(&dialect_vllm, "dialect=vllm,tells=0,n_ctx=5000");
 	expect_ids(&dialect_sglang, "dialect=sglang,n_ctx=5000"); /* it does not tell pieces */
 }
 
