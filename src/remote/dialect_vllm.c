@@ -1,6 +1,8 @@
 /* vLLM and SGLang: OpenAI's interface, a tokenizer that can be asked, and prompts that are ids. Facts from their
  * sources: vllm/entrypoints, sglang/srt/entrypoints. */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,13 +138,22 @@ static bool shows_marks(const struct chat_template *tmpl)
 	        tmpl->reasoning->close[1] == '/');
 }
 
-static enum status try_raw(struct vllm *vllm, const char *text, size_t len, struct error *err)
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* `file`: of the template, NULL if the server has told it. */
+static enum status try_raw(struct vllm *vllm, const char *file, const char *text, size_t len,
+                           struct error *err)
 {
 	enum status status = vllm_open_vocabulary(vllm, err);
 
 	if (!status)
-		status = chat_template_open_text(&vllm->tmpl, "server's", text, len,
-		                                 vllm->tokenizer, err);
+		status = chat_template_open_text(&vllm->tmpl, file ? last_part(file) : TEMPLATE_OWN,
+		                                 text, len, vllm->tokenizer, err);
 	if (!status && !shows_marks(vllm->tmpl))
 		status = error_set(err, STATUS_UNSUPPORTED,
 		                   "its model's marks around thoughts do not come as text");
@@ -159,13 +170,14 @@ static void close_raw(struct vllm *vllm)
 
 static enum status open_raw(struct remote *remote, struct vllm *vllm, struct error *err)
 {
+	const struct server_model *said = server_find_model(remote->server, remote->model);
 	struct error why;
 	char *text = NULL;
 	size_t len = 0;
 	enum status status = read_template(remote, vllm, &text, &len, err);
 
 	if (!status && text) {
-		enum status raw = try_raw(vllm, text, len, &why);
+		enum status raw = try_raw(vllm, said ? said->chat_template : NULL, text, len, &why);
 
 		vllm->is_raw = !raw;
 		if (raw)
@@ -206,6 +218,10 @@ static void describe_raw(struct remote *remote, const struct vllm *vllm)
 		remote->info.capabilities |= CAPABILITY_SWITCH;
 	if (vllm->tmpl->can.effort)
 		remote->info.capabilities |= CAPABILITY_EFFORT;
+	snprintf(remote->info.template_name, sizeof remote->info.template_name, "%s",
+	         vllm->tmpl->name);
+	snprintf(remote->info.identity.tmpl, sizeof remote->info.identity.tmpl, "%016" PRIx64,
+	         vllm->tmpl->source_hash);
 	remote->tmpl = vllm->tmpl; /* its marks are looked for in the text */
 	remote->has_inline_thoughts = true;
 	remote->fields = is_vllm ? vllm_raw : sglang_raw;

@@ -88,9 +88,12 @@ static void put_dialect(struct buf *out, const struct remote *remote)
 	                                      : ", which was found out.\n");
 }
 
-static void put_model(struct buf *out, const struct remote_model *model)
+static void put_model(struct buf *out, const struct remote *remote,
+                      const struct remote_model *model)
 {
 	buf_printf(out, "  %s", remote_model_name(model));
+	if (strcmp(model->where, remote->host) != 0)
+		buf_printf(out, ", runs at %s", model->where);
 	if (remote_state_name(model->state)[0])
 		buf_printf(out, ", %s", remote_state_name(model->state));
 	if (model->n_ctx > 0)
@@ -105,11 +108,11 @@ static void put_model(struct buf *out, const struct remote_model *model)
 	buf_putc(out, '\n');
 }
 
-static void put_models(struct buf *out, const struct remote_list *list)
+static void put_models(struct buf *out, const struct remote *remote, const struct remote_list *list)
 {
 	buf_printf(out, "It has %zu model%s:\n", list->n, list->n == 1 ? "" : "s");
 	for (size_t i = 0; i < list->n && i < LISTED_MAX; i++)
-		put_model(out, &list->items[i]);
+		put_model(out, remote, &list->items[i]);
 	if (list->n > LISTED_MAX)
 		buf_printf(out, "  and %zu more\n", list->n - LISTED_MAX);
 }
@@ -234,7 +237,7 @@ static enum status explain_models(struct remote *remote, const char *file, const
 		status = error_set(err, list.items[0].status, "%s", list.items[0].why);
 	if (!status) {
 		put_dialect(out, remote);
-		put_models(out, &list);
+		put_models(out, remote, &list);
 		status = put_opened(out, file, path, asker, err);
 	}
 	list_empty(&list);
