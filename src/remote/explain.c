@@ -261,23 +261,6 @@ static enum status explain(const struct server_config *server, const char *file,
 	return status;
 }
 
-/* Finds the server among those that servers.yaml has right. If it is not there, what is wrong in the file is said. */
-static enum status find(struct servers *servers, const char *file, const char *name, size_t len,
-                        const struct server_config **server, struct buf *out, struct error *err)
-{
-	struct buf problems = {.max = KIB(64)};
-	enum status status = servers_read(servers, file, &problems, err);
-
-	if (!status)
-		status = servers_find(servers, name, len, server, err);
-	if (status && problems.len > 0)
-		buf_append(out, problems.data, problems.len);
-	if (status && problems.len > 0 && problems.data[problems.len - 1] != '\n')
-		buf_putc(out, '\n');
-	buf_free(&problems);
-	return status;
-}
-
 enum status remote_explain(const char *file, const char *name, struct buf *out,
                            bool (*cancelled)(void *ctx), void *ctx, struct error *err)
 {
@@ -286,7 +269,7 @@ enum status remote_explain(const char *file, const char *name, struct buf *out,
 	const struct server_config *server;
 	struct error why;
 	size_t len = strcspn(name, "/");
-	enum status status = find(&servers, file, name, len, &server, out, &why);
+	enum status status = servers_open(&servers, file, name, len, &server, &why);
 
 	if (!status)
 		status =
