@@ -10,12 +10,15 @@
 #include "base/hash.h"
 #include "base/json_walk.h"
 #include "base/number.h"
+#include "base/sys.h"
 #include "remote/call.h"
 #include "remote/dialect_ollama.h"
 #include "remote/estimate.h"
 #include "remote/fields.h"
 #include "remote/list.h"
 #include "remote/messages.h"
+
+enum { KEPT_MS = 4 * 60 * 1000 };
 
 static const struct remote_field ollama_fields[] = {
 	{.option = "temp", .field = "options.temperature"},
@@ -180,21 +183,22 @@ bool ollama_is_same(const char *a, const char *b)
 static void choose_context(struct remote *remote, struct ollama_model *model)
 {
 	const struct server_model *said = server_find_model(remote->server, remote->model);
-	uint32_t wishes[] = {said ? said->n_ctx : 0, remote->wanted_ctx, 0, model->n_ctx};
+	uint32_t loaded = model->is_elsewhere ? 0 : ask_loaded(remote);
+	const uint32_t wishes[] = {said ? said->n_ctx : 0, remote->wanted_ctx, loaded,
+	                           model->n_ctx};
 	uint32_t n_ctx = 0;
 
 	if (model->is_elsewhere) { /* nothing here says it */
 		model->n_ctx = said && said->n_ctx ? said->n_ctx : model->n_ctx_max;
 		return;
 	}
-	if (wishes[0] == 0 && wishes[1] == 0)
-		wishes[2] = ask_loaded(remote);
 	for (size_t i = 0; n_ctx == 0 && i < sizeof wishes / sizeof wishes[0]; i++)
 		n_ctx = wishes[i];
 	model->is_guess = n_ctx == 0;
 	if (n_ctx == 0)
 		n_ctx = OLLAMA_USUAL_CONTEXT;
 	model->n_ctx = model->n_ctx_max && n_ctx > model->n_ctx_max ? model->n_ctx_max : n_ctx;
+	model->is_loaded = loaded == model->n_ctx;
 }
 
 static void describe(struct remote *remote, const struct ollama_model *model)
@@ -304,6 +308,15 @@ static enum status put_request(struct remote *remote, const struct remote_ask *a
 	return status;
 }
 
+/* Whether the server has to load the model first. It keeps one for five minutes, unless it is told otherwise. */
+static bool has_to_load(struct remote *remote, struct ollama_model *model)
+{
+	if (model->is_loaded && model->asked_ms && sys_now_ms() - model->asked_ms > KEPT_MS)
+		model->is_loaded = ask_loaded(remote) == model->n_ctx;
+	model->asked_ms = sys_now_ms();
+	return !model->is_elsewhere && !model->is_loaded;
+}
+
 static enum status write_request(struct remote *remote, const struct remote_ask *ask,
                                  struct remote_request *out, struct error *err)
 {
@@ -326,6 +339,7 @@ static enum status write_request(struct remote *remote, const struct remote_ask 
 	if (status || out->refused)
 		return status;
 	model->n_predict = turn->n_predict;
+	remote->is_loading = has_to_load(remote, model); /* so that who waits is told */
 	buf_puts(&out->path, "/api/chat");
 	status = put_request(remote, ask, out, err);
 	if (!status)
@@ -383,15 +397,19 @@ static enum chunk_end end_of(const struct line *line, const struct ollama_model 
 static enum status read_line(struct remote *remote, const char *json, size_t len, struct chunk *out,
                              struct error *err)
 {
+	struct ollama_model *model = remote->own;
 	struct line line = {.out = out};
 	enum status status = json_walk(json, len, take_line, &line, err);
 
 	if (status)
 		return status;
 	chunk_read_error(out, json, len, false);
+	remote->is_loading = false;
+	if (model && !out->error.status)
+		model->is_loaded = true;
 	out->is_last = line.is_done;
 	if (line.is_done)
-		out->end = end_of(&line, remote->own);
+		out->end = end_of(&line, model);
 	if (line.n_prompt > 0) {
 		out->usage.is_known = true;
 		out->usage.n_prompt = line.n_prompt;

@@ -21,6 +21,8 @@ struct ollama_model {
 	bool always_thinks; /* gpt-oss: it cannot be switched off */
 	bool has_levels;    /* of effort */
 	bool is_elsewhere;  /* Ollama hands it on to another server */
+	bool is_loaded;     /* with n_ctx, as far as is known */
+	uint64_t asked_ms;  /* when a reply was asked for; 0: not yet */
 	int32_t n_predict;  /* of the reply under way */
 };
 

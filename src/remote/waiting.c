@@ -40,7 +40,7 @@ static void describe(const struct remote *remote, const struct http_answer *answ
 {
 	const char *name = remote->server->name;
 
-	if (remote->is_loading)
+	if (remote->is_loading && !answer->trouble)
 		snprintf(out, size, "%s is loading its model", name);
 	else if (answer->trouble == HTTP_REFUSED)
 		snprintf(out, size, "nothing listens at %s", name);

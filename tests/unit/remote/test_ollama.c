@@ -29,9 +29,9 @@ Test(ollama, what_a_model_says_of_itself)
 {
 	struct ollama_model m = show(
 		"{\"parameters\":\"stop \\\"x\\\"\\nnum_ctx   16384\\n\",\"template\":\"{{ .Prompt "
-	        "}}\","
+		"}}\","
 		"\"details\":{\"family\":\"qwen3\"},\"model_info\":{\"general.architecture\":"
-	        "\"qwen3\","
+		"\"qwen3\","
 		"\"qwen3.context_length\":40960},\"capabilities\":[\"completion\",\"thinking\"]}");
 
 	cr_assert_eq(m.n_ctx, 16384);
@@ -88,6 +88,33 @@ Test(ollama, says_what_is_not_to_be_cut)
 	cr_assert_not(served_has(&request, "num_predict"));
 	cr_assert(request.is_estimate);
 	remote_request_free(&request);
+	served_close(&served);
+}
+
+/* Who waits is told that the model is being loaded. */
+Test(ollama, a_model_that_is_not_loaded)
+{
+	struct served served;
+	struct remote_request request;
+	struct turn turn = ask();
+	struct chunk out;
+	struct error err = {.status = STATUS_OK};
+	const char *line = "{\"message\":{\"content\":\"a\"},\"done\":false}";
+
+	chunk_init(&out);
+	served_open(&served, &dialect_ollama, "dialect=ollama,n_ctx=7000",
+	            "  models:\n    toy: {context: 9000}\n", "toy", &err);
+	for (int i = 0; i < 2; i++) {
+		cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s",
+		             err.text);
+		cr_assert_eq(served.remote.is_loading,
+		             i == 0); /* it is loaded with another context */
+		remote_request_free(&request);
+		cr_assert_eq(dialect_ollama.read(&served.remote, line, strlen(line), &out, &err),
+		             STATUS_OK);
+		cr_assert_not(served.remote.is_loading);
+	}
+	chunk_free(&out);
 	served_close(&served);
 }
 
