@@ -11,6 +11,7 @@ tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/test_lister.c \
 	tests/unit/remote/test_messages.c \
 	tests/unit/remote/test_ollama.c \
+	tests/unit/remote/test_probe.c \
 	tests/unit/remote/test_route.c \
 	tests/unit/remote/test_stream.c \
 	tests/unit/remote/test_vllm.c
