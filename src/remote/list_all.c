@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/sys.h"
 #include "base/thread.h"
 #include "remote/call.h"
 #include "remote/list.h"
@@ -21,18 +22,45 @@ struct asking {
 	atomic_int status; /* of the first that ended all */
 };
 
-enum { ASKING_THREADS = 8 };
+enum { ASKING_THREADS = 8, SERVER_MS = 2 * REMOTE_CALL_MS };
+
+/* All that one server is asked has an end, however many requests it takes. */
+struct deadline {
+	const struct asking *asking;
+	uint64_t end; /* sys_now_ms */
+};
+
+static bool is_stopped(const struct asking *asking)
+{
+	return asking->cancelled && asking->cancelled(asking->ctx);
+}
+
+static bool is_over(void *ctx)
+{
+	const struct deadline *deadline = ctx;
+
+	return sys_now_ms() >= deadline->end || is_stopped(deadline->asking);
+}
 
 static enum status ask_one(struct asking *asking, size_t i)
 {
 	const struct server_config *server = &asking->servers->items[i];
+	struct deadline deadline = {.asking = asking};
 	struct remote remote;
 	struct error err;
 	enum status status = remote_connect(&remote, server, asking->cancelled, asking->ctx, &err);
+	bool is_connected = !status;
 
-	if (!status)
+	deadline.end =
+		sys_now_ms() + SERVER_MS; /* after the key, which a person may have to unlock */
+	remote.cancelled = is_over;
+	remote.cancel_ctx = &deadline;
+	if (is_connected)
 		status = remote_list_server(&remote, &asking->lists[i], &err);
-	else if (status != STATUS_CANCELLED && status != STATUS_NOMEM)
+	if (is_connected && status == STATUS_CANCELLED && !is_stopped(asking))
+		status = error_set(&err, STATUS_IO, "%s: its list of models takes too long",
+		                   server->name);
+	if (status && status != STATUS_CANCELLED && status != STATUS_NOMEM)
 		status = remote_list_failure(&asking->lists[i], server, &err, &err);
 	remote_disconnect(&remote);
 	return status;

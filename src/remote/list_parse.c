@@ -193,12 +193,6 @@ static void take_host(struct parser *parser, const struct json_item *item, doubl
 	         host);
 }
 
-static void take_digest(struct parser *parser, const struct json_item *item, double unused)
-{
-	(void)unused;
-	parser->out->has_digests |= item->kind == JSON_STRING;
-}
-
 /* Fields of a model, by their paths in it. Contexts: what it is loaded with says more than what it
  * could have. */
 static const struct field {
@@ -211,7 +205,6 @@ static const struct field {
 	{"model", take_id, 2},
 	{"name", take_id, 1},
 	{"owned_by", take_owner, 0},
-	{"digest", take_digest, 0},
 	{"meta.n_ctx", take_context, 9},
 	{"loaded_instances.*.config.context_length", take_context, 8},
 	{"loaded_context_length", take_context, 7},
@@ -363,7 +356,6 @@ enum status list_parse(struct list_answer *out, const char *json, size_t len, st
 		which = LIST_DATA;
 	else if (parser.has[LIST_MODELS])
 		which = LIST_MODELS;
-	out->has_both = parser.has[LIST_DATA] && parser.has[LIST_MODELS];
 	for (int i = 0; i < LIST_COUNT; i++)
 		if (!status && i == which) {
 			out->list = parser.lists[i];

@@ -15,9 +15,7 @@
 struct list_answer {
 	struct remote_list list;
 	char owner[32];   /* owned_by of its first model; "" */
-	bool has_both;    /* "models" beside "data", as llama-server has them */
 	bool is_router;   /* models have a "status": llama-server's router mode */
-	bool has_digests; /* Ollama's own list */
 };
 
 /* Takes {"data": [...]}, {"models": [...]} and a list by itself. Models that only embed, draw or

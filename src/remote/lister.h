@@ -1,5 +1,5 @@
 /* Which models the configured servers have, asked for as a job, so that no server holds the screen up: GETs that
- * load nothing, all servers at once, 5 s at most.
+ * load nothing, all servers at once, 5 s at most for each request and 10 for each server.
  *
  * Threads: one thread owns the lister and makes all calls. */
 #ifndef SOTTO_REMOTE_LISTER_H

@@ -187,6 +187,39 @@ Test(vllm, ids_of_a_template)
 	expect_ids(&dialect_sglang, "dialect=sglang,n_ctx=5000"); /* it does not tell pieces */
 }
 
+/* Counted by the server, whoever makes the prompt. */
+Test(vllm, counts_are_the_servers)
+{
+	static const char *const specs[] = {"dialect=vllm", "dialect=vllm,tells=0"};
+	static const struct message talk[] = {
+		{.role = ROLE_USER, .text = "Hello you", .len = 9},
+		{.role = ROLE_ASSISTANT, .text = "Hello", .len = 5},
+		{.role = ROLE_USER, .text = "What do you count", .len = 17}};
+	uint32_t totals[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		struct message_count counts[4] = {{.tokens = 0}};
+		struct inspection out = {.purpose = INSPECT_GAUGE, .messages = counts};
+		struct turn turn = ask(talk, 3);
+		struct served served;
+		uint32_t sum = 0;
+		struct error err = {.status = STATUS_OK};
+
+		served_open(&served, &dialect_vllm, specs[i], NULL, "toy", &err);
+		cr_assert_eq(err.status, STATUS_OK, "%s", err.text);
+		cr_assert_eq(dialect_vllm.inspect(&served.remote, &turn, &out, &err), STATUS_OK,
+		             "%s", err.text);
+		cr_assert_not(out.estimated);
+		cr_assert_eq(out.n_ctx, 4096);
+		for (size_t k = 0; k < 3; k++)
+			sum += counts[k].tokens;
+		cr_assert_leq(sum, out.total);
+		totals[i] = out.total;
+		served_close(&served);
+	}
+	cr_assert_eq(totals[0], totals[1], "%u %u", totals[0], totals[1]);
+}
+
 Test(vllm, a_template_that_is_wrong_is_told)
 {
 	char path[] = "/tmp/sotto-template-XXXXXX", yaml[256];
@@ -212,9 +245,9 @@ Test(vllm, too_long_with_numbers)
 	struct chunk out;
 	struct error err;
 	const char *json = "{\"error\":{\"message\":\"This model's maximum context length is 4096 "
-	                   "tokens. However, you requested "
+			   "tokens. However, you requested "
 			   "5000 output tokens and your prompt contains at least 4001 input "
-	                   "tokens\",\"type\":\"BadRequestError\","
+			   "tokens\",\"type\":\"BadRequestError\","
 			   "\"code\":400}}";
 
 	chunk_init(&out);
@@ -232,7 +265,7 @@ Test(vllm, candidates_of_a_completion)
 	struct chunk out;
 	struct error err;
 	const char *json = "{\"choices\":[{\"index\":0,\"text\":\" "
-	                   "a\",\"logprobs\":{\"tokens\":[\" a\"],\"token_logprobs\":[0],"
+			   "a\",\"logprobs\":{\"tokens\":[\" a\"],\"token_logprobs\":[0],"
 			   "\"top_logprobs\":[{\" a\":0,\" b\":-2}]},\"finish_reason\":null}]}";
 
 	chunk_init(&out);
