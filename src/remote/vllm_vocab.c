@@ -12,6 +12,7 @@
 enum {
 	PARTS_MAX = 1000, /* that one text is cut into; each takes a request */
 	NAMES_MAX = 1024, /* ids in one request */
+	PART_BYTES = 128 << 10,
 };
 
 /* The tokens of an answer. */
@@ -306,13 +307,29 @@ static enum status tokenise_special(struct vllm *vllm, struct outside_ask *of, u
 	return status;
 }
 
+/* Where a request's text ends that begins at `at`: a long one is divided behind a line, for the answer, which is
+ * several times as long, has its limit. */
+static size_t part_end(const struct outside_ask *of, size_t at)
+{
+	const char *text = of->text + at;
+	size_t len = of->len - at, end;
+
+	if (len <= PART_BYTES)
+		return of->len;
+	end = utf8_cut(text, len, PART_BYTES);
+	for (size_t line = end; line > PART_BYTES / 2; line--)
+		if (text[line - 1] == '\n')
+			return at + line;
+	return at + end;
+}
+
 /* A text of a person: no control token comes of it. Up to the first name of one it is tokenised by itself, and so is
  * the rest, until no name is left. */
 static enum status tokenise_plain(struct vllm *vllm, struct outside_ask *of, unsigned flags,
                                   struct outside *known, struct error *err)
 {
 	struct outside_ask nothing = {.text = "", .ids = of->ids};
-	size_t at = 0, end = of->len;
+	size_t at = 0, end = part_end(of, 0);
 	enum status status = STATUS_OK;
 
 	if (flags & ENCODE_BOS) { /* what it puts before any text */
@@ -336,7 +353,7 @@ static enum status tokenise_plain(struct vllm *vllm, struct outside_ask *of, uns
 		} else if (!status) {
 			status = push_all(&of->ids, &told.ids, err);
 			at = end;
-			end = of->len;
+			end = part_end(of, at);
 		}
 		told_free(&told);
 	}

@@ -220,6 +220,29 @@ Test(vllm, counts_are_the_servers)
 	cr_assert_eq(totals[0], totals[1], "%u %u", totals[0], totals[1]);
 }
 
+/* An answer about it would be larger than what is taken of one. */
+Test(vllm, a_long_text)
+{
+	enum { LEN = 400000 };
+	char *text = malloc(LEN);
+	struct message message = {.role = ROLE_USER, .text = text, .len = LEN};
+	struct turn turn = ask(&message, 1);
+	struct served served;
+	struct remote_request request;
+	struct error err = {.status = STATUS_OK};
+
+	cr_assert_not_null(text);
+	for (size_t i = 0; i < LEN; i++)
+		text[i] = i % 80 == 79 ? '\n' : 'x';
+	served_open(&served, &dialect_vllm, "dialect=vllm,n_ctx=1000000", NULL, "toy", &err);
+	cr_assert_eq(err.status, STATUS_OK, "%s", err.text);
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(request.n_prompt, LEN + 8); /* each letter is a token */
+	remote_request_free(&request);
+	served_close(&served);
+	free(text);
+}
+
 Test(vllm, a_template_that_is_wrong_is_told)
 {
 	char path[] = "/tmp/sotto-template-XXXXXX", yaml[256];
