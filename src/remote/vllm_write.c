@@ -19,7 +19,12 @@
 #include "remote/vllm.h"
 
 /* A context that is not known holds everything: the server says where it ends. */
-enum { UNKNOWN_CONTEXT = 1 << 24, FITS_MAX = 4, CANDIDATES_MAX = 20 };
+enum {
+	UNKNOWN_CONTEXT = 1 << 24,
+	LONG_REPLY = 1 << 14, /* where the context is not known */
+	FITS_MAX = 4,
+	CANDIDATES_MAX = 20,
+};
 
 static const struct messages_style style = {.reasoning = "reasoning_content"};
 
@@ -36,6 +41,16 @@ static enum status finish(struct remote_request *out, enum status status, struct
 }
 
 /* ---- raw ---- */
+
+/* How many tokens a reply may have: as many as its turn says and the context has room for. Both servers refuse more, and
+ * take sixteen where /v1/completions does not say it. */
+static int32_t limit_of(const struct remote *remote, const struct turn *turn, uint32_t n_prompt)
+{
+	uint32_t n_ctx = remote->info.n_ctx;
+	int32_t room = !n_ctx ? LONG_REPLY : n_ctx > n_prompt ? (int32_t)(n_ctx - n_prompt) : 1;
+
+	return turn->n_predict >= 0 && turn->n_predict < room ? turn->n_predict : room;
+}
 
 /* The turn's stop strings, and the template's. */
 static enum status put_raw_fields(struct json_writer *json, const struct vllm *vllm,
@@ -56,6 +71,7 @@ static enum status put_raw_fields(struct json_writer *json, const struct vllm *v
 	if (!turn.raw && tmpl->end_marker[0])
 		stops[turn.n_stops++] = tmpl->end_marker;
 	turn.stops = stops;
+	turn.n_predict = limit_of(vllm->remote, &turn, (uint32_t)vllm->prompt.n);
 	turn.reasoning =
 		(struct reasoning_wish){.mode = REASONING_AUTO}; /* the template was told */
 	copy.turn = &turn;
@@ -205,8 +221,11 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 {
 	struct json_writer json = {.out = &out->body};
 	const struct turn *turn = ask->turn;
+	struct turn limited = *turn;
+	struct remote_ask copy = *ask;
 	enum status status;
 
+	copy.turn = &limited;
 	if (turn->raw)
 		return error_set(err, STATUS_DECLINED,
 		                 "%s: texts without a template need its model's vocabulary: name a "
@@ -219,7 +238,9 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
 	json_put_bool(&json, "stream", true);
-	status = fields_write(&json, remote, ask, err);
+	if (limited.n_predict >= 0 && !out->is_estimate)
+		limited.n_predict = limit_of(remote, turn, out->n_prompt);
+	status = fields_write(&json, remote, &copy, err);
 	if (!status)
 		status = messages_write(&json, turn, out->keep, &style, &out->changes, err);
 	json_put_end(&json, '}');

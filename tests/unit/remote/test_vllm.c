@@ -118,6 +118,28 @@ Test(vllm, messages_and_what_is_off)
 	}
 }
 
+/* More than there is room for would be refused. */
+Test(vllm, a_reply_as_long_as_there_is_room)
+{
+	struct turn turn = ask(hello, 1);
+	struct served served;
+	struct remote_request request;
+	struct error err = {.status = STATUS_OK};
+	char expected[40];
+
+	turn.n_predict = 6000;
+	served_open(&served, &dialect_vllm, "dialect=vllm,tells=0,n_ctx=5000", NULL, "toy", &err);
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	snprintf(expected, sizeof expected, "\"max_tokens\": %u,", 5000 - request.n_prompt);
+	cr_assert(served_has(&request, expected), "%s", buf_text(&request.body));
+	remote_request_free(&request);
+	turn.n_predict = -1;
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert_not(served_has(&request, "max_tokens"));
+	remote_request_free(&request);
+	served_close(&served);
+}
+
 Test(vllm, a_cut_reply_goes_on)
 {
 	static const struct message cut[] = {{.role = ROLE_USER, .text = "a", .len = 1},
@@ -163,6 +185,7 @@ static void expect_ids(const struct dialect *dialect, const char *spec)
 	cr_assert(served_has(&request, "\"prompt\": ["), "%s", buf_text(&request.body));
 	cr_assert_eq(request.n_prompt, 10, "%u", request.n_prompt);
 	cr_assert_not(request.is_estimate);
+	cr_assert(served_has(&request, "\"max_tokens\": 4990")); /* sixteen, if nothing is said */
 	cr_assert_not(served_has(&request, "messages"));
 	cr_assert_not(served_has(&request, "chat_template_kwargs"));
 	remote_request_free(&request);
