@@ -182,7 +182,7 @@ static void describe_chat(struct llama_server *llama, const char *why)
 	llama->mode = LLAMA_CHAT;
 	remote->tokenizer = NULL;
 	remote->tmpl = NULL;
-	remote->has_inline_thoughts = true;
+	remote->has_inline_thoughts = !llama->has_props; /* newer ones find them */
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_CONTINUE | CAPABILITY_REASONING |
 	                     CAPABILITY_SWITCH | CAPABILITY_EFFORT | CAPABILITY_ANSWER_NOW;
 	snprintf(info->template_name, sizeof info->template_name, "server's own");

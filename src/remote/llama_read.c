@@ -5,82 +5,11 @@
  * does not give as many tokens with the same last one, the rest of the reply is taken by its text alone, without
  * ids. The token that ends a reply comes like any other, so control tokens are held back until the next event. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/json_walk.h"
 #include "base/limits.h"
+#include "remote/llama_event.h"
 #include "remote/llama_server.h"
-
-enum { EVENT_IDS_MAX = 8 };
-
-struct llama_event {
-	struct buf content;
-	int32_t ids[EVENT_IDS_MAX];
-	size_t n_ids;
-	bool stop, truncated, has_progress, has_predicted;
-	char stop_type[16];
-	uint32_t predicted, evaluated;
-	uint32_t total, cache, processed;
-	uint32_t cache_n;
-	bool knows_cached;
-	double prompt_ms, predicted_ms;
-	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
-	size_t n_candidates;
-};
-
-#define AT(pattern, kind, field) \
-	{pattern, JSON_PLACE_##kind, offsetof(struct llama_event, field), sizeof ((struct llama_event *)0)->field}
-static const struct json_place places[] = {
-	AT("content", BUF, content),
-	AT("stop", BOOL, stop),
-	AT("truncated", BOOL, truncated),
-	AT("stop_type", TEXT, stop_type),
-	AT("tokens_predicted", U32, predicted),
-	AT("tokens_evaluated", U32, evaluated),
-	AT("prompt_progress.total", U32, total),
-	AT("prompt_progress.cache", U32, cache),
-	AT("prompt_progress.processed", U32, processed),
-	AT("timings.cache_n", U32, cache_n),
-	AT("timings.prompt_ms", DOUBLE, prompt_ms),
-	AT("timings.predicted_ms", DOUBLE, predicted_ms),
-};
-
-/* ---- an event, as it is read ---- */
-
-static void take_candidate(struct llama_event *event, const char *path, const struct json_item *item)
-{
-	struct token_candidate *last = event->n_candidates ? &event->candidates[event->n_candidates - 1] : NULL;
-
-	if (item->kind == JSON_OBJECT && json_path_is(path, "completion_probabilities.0.top_logprobs.*") &&
-	    event->n_candidates < TOKEN_CANDIDATES_MAX)
-		event->candidates[event->n_candidates++] = (struct token_candidate){.id = TOKEN_NONE};
-	if (!last || item->kind != JSON_NUMBER)
-		return;
-	if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.id"))
-		last->id = (int32_t)strtol(item->text, NULL, 10);
-	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.logprob"))
-		last->logit = strtof(item->text, NULL);
-	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.bytes.*") && last->len < sizeof last->text)
-		last->text[last->len++] = (char)strtol(item->text, NULL, 10);
-}
-
-static enum status take(void *ctx, const char *path, const struct json_item *item, struct error *err)
-{
-	struct llama_event *event = ctx;
-
-	(void)err;
-	event->has_progress |= strcmp(path, "prompt_progress") == 0;
-	event->has_predicted |= strcmp(path, "tokens_predicted") == 0;
-	event->knows_cached |= strcmp(path, "timings.cache_n") == 0;
-	if (json_put_place(places, sizeof places / sizeof *places, event, path, item))
-		return STATUS_OK;
-	if (item->kind == JSON_NUMBER && json_path_is(path, "tokens.*") && event->n_ids < EVENT_IDS_MAX)
-		event->ids[event->n_ids++] = (int32_t)strtol(item->text, NULL, 10);
-	else if (strncmp(path, "completion_probabilities.", 25) == 0)
-		take_candidate(event, path, item);
-	return STATUS_OK;
-}
 
 /* ---- tokens ---- */
 
@@ -389,7 +318,7 @@ static enum status read_raw(struct llama_server *llama, const char *json, size_t
                             struct error *err)
 {
 	struct llama_event event = {.content = {.max = LIMIT_MESSAGE}};
-	enum status status = json_walk(json, len, take, &event, err);
+	enum status status = llama_event_read(&event, json, len, err);
 
 	if (!status && buf_status(&event.content))
 		status = error_set(err, buf_status(&event.content), "a token of more than %zu bytes", event.content.max);

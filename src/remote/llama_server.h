@@ -70,6 +70,14 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
 enum status llama_answer_now(struct remote *remote, const char *id, struct error *err) MUST_CHECK;
 void llama_reply_free(struct llama_reply *reply);
 
+/* ---- llama_chat.c: the same three for LLAMA_CHAT ---- */
+
+enum status llama_chat_write(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
+                             struct error *err) MUST_CHECK;
+enum status llama_chat_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
+                               struct error *err) MUST_CHECK;
+enum status llama_chat_answer(struct remote *remote, const char *id, struct error *err) MUST_CHECK;
+
 /* ---- llama_bias.c ---- */
 
 /* Appends the words of the option logit-bias with ids in the place of texts. STATUS_USAGE for a text that is no

@@ -1,4 +1,5 @@
 /* A request of a reply to a llama-server, and a conversation counted. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,8 @@
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
 #include "encode/encode_inspect.h"
-#include "remote/call.h"
-#include "remote/estimate.h"
 #include "remote/fields.h"
 #include "remote/llama_server.h"
-#include "remote/messages.h"
 
 /* A context that is not known holds everything: the server says where it ends. */
 enum { UNKNOWN_CTX = 1 << 24 };
@@ -135,6 +133,16 @@ static enum status keep_messages(struct remote_request *out, struct encoded *enc
 	return STATUS_OK;
 }
 
+/* What makes a server's context larger is none of our options. */
+static enum status too_long(enum status status, struct error *err)
+{
+	char *advice = err ? strstr(err->text, " (the option ctx-size") : NULL;
+
+	if (status == STATUS_CONTEXT && advice)
+		snprintf(advice, sizeof err->text - (size_t)(advice - err->text), " (llama-server's -c makes it larger)");
+	return status;
+}
+
 /* The prompt of a new reply. */
 static enum status encode(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
                           struct error *err)
@@ -162,7 +170,7 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 	if (!status || encoded.refused)
 		keep_messages(out, &encoded);
 	encoded_free(&encoded);
-	return status;
+	return too_long(status, err);
 }
 
 /* A reply that has been told to answer now goes on behind what it has. */
@@ -199,47 +207,6 @@ static enum status write_raw(struct llama_server *llama, const struct remote_ask
 	return status;
 }
 
-/* ---- by messages ---- */
-
-static enum status write_chat(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
-                              struct error *err)
-{
-	static const struct messages_style style = {.reasoning = "reasoning_content"};
-	struct remote *remote = llama->remote;
-	struct json_writer json = {.out = &out->body};
-	struct turn turn = *ask->turn;
-	struct remote_ask copy = *ask;
-	size_t n = turn.n_candidates < TOKEN_CANDIDATES_MAX ? turn.n_candidates : TOKEN_CANDIDATES_MAX;
-	enum status status = estimate_fit(remote, ask->turn, out, err);
-
-	if (status)
-		return status;
-	copy.turn = &turn;
-	turn.n_predict = ask->mode == BACKEND_WARM ? 0 : turn.n_predict;
-	buf_puts(&out->path, "/v1/chat/completions");
-	json_put_begin(&json, NULL, '{');
-	json_put_string(&json, "model", remote->model);
-	json_put_bool(&json, "stream", true);
-	json_put_begin(&json, "stream_options", '{');
-	json_put_bool(&json, "include_usage", true);
-	json_put_end(&json, '}');
-	json_put_bool(&json, "cache_prompt", true);
-	json_put_bool(&json, "return_progress", true);
-	json_put_bool(&json, "reasoning_control", true);
-	if (n) { /* alone, top_logprobs is an error */
-		json_put_bool(&json, "logprobs", true);
-		json_put_number(&json, "top_logprobs", "%zu", n);
-	}
-	status = fields_write(&json, remote, &copy, err);
-	if (!status)
-		status = messages_write(&json, &turn, out->keep, &style, &out->changes, err);
-	json_put_end(&json, '}');
-	out->prompt_hash = hash_more(HASH_BEGIN, buf_text(&out->body), out->body.len);
-	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
-		return error_no_memory(err, "for the request");
-	return status;
-}
-
 enum status llama_write(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
                         struct error *err)
 {
@@ -248,7 +215,7 @@ enum status llama_write(struct remote *remote, const struct remote_ask *ask, str
 
 	if (status)
 		return status;
-	return llama->mode == LLAMA_RAW ? write_raw(llama, ask, out, err) : write_chat(llama, ask, out, err);
+	return llama->mode == LLAMA_RAW ? write_raw(llama, ask, out, err) : llama_chat_write(llama, ask, out, err);
 }
 
 /* ---- counting ---- */
@@ -263,7 +230,7 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
 	enum status status;
 
 	if (llama->mode != LLAMA_RAW)
-		return estimate_inspect(remote, turn, out, err);
+		return llama_chat_inspect(remote, turn, out, err);
 	status = encode_inspect(&encoded, llama->tokenizer, llama->tmpl, turn, context_of(remote), out, err);
 	out->n_ctx = remote->info.n_ctx;
 	if (!remote->info.n_ctx)
@@ -322,31 +289,9 @@ static enum status answer_raw(struct llama_server *llama, struct error *err)
 	return status;
 }
 
-/* The server ends the thinking of a reply whose prompt it has made. */
-static enum status answer_chat(struct remote *remote, const char *id, struct error *err)
-{
-	struct buf body = {.max = 4096};
-	struct json_writer json = {.out = &body};
-	struct http_answer answer = {.code = 0};
-	struct http *http;
-	enum status status = remote_aside(remote, &http, err);
-
-	json_put_begin(&json, NULL, '{');
-	json_put_string(&json, "id", id);
-	json_put_string(&json, "action", "reasoning_end");
-	json_put_string(&json, "model", remote->model);
-	json_put_end(&json, '}');
-	if (!status)
-		status = remote_call(remote, http, "/v1/chat/completions/control", buf_text(&body), body.len,
-		                     REMOTE_CALL_MS, &answer, err);
-	http_answer_free(&answer);
-	buf_free(&body);
-	return status;
-}
-
 enum status llama_answer_now(struct remote *remote, const char *id, struct error *err)
 {
 	struct llama_server *llama = remote->own;
 
-	return llama->mode == LLAMA_RAW ? answer_raw(llama, err) : answer_chat(remote, id, err);
+	return llama->mode == LLAMA_RAW ? answer_raw(llama, err) : llama_chat_answer(remote, id, err);
 }

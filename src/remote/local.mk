@@ -27,6 +27,8 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/list_server.c \
 	src/remote/lister.c src/remote/lister.h \
 	src/remote/llama_bias.c \
+	src/remote/llama_chat.c \
+	src/remote/llama_event.c src/remote/llama_event.h \
 	src/remote/llama_open.c \
 	src/remote/llama_read.c \
 	src/remote/llama_server.h \

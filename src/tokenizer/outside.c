@@ -294,10 +294,12 @@ static enum status find_begin(struct outside *o, struct error *err)
 		status = outside_fetch(o, wants, 1, err);
 	if (!status)
 		status = o->ops->tokenise(o->ctx, &with, 1, ENCODE_BOS, o, err);
+	plain = status ? NULL : outside_find(o, wants[0]);
+	piece = plain && plain->n ? outside_piece(o, plain->ids[0], &len) : NULL;
+	if (!status && !len)
+		status = error_set(err, STATUS_UNSUPPORTED, "it does not say what tokens stand for");
 	if (!status) {
-		plain = outside_find(o, wants[0]);
 		lead = outside_find(o, wants[1]);
-		piece = plain->n ? outside_piece(o, plain->ids[0], &len) : NULL;
 		o->adds_space = piece && len && *piece == ' ';
 		for (size_t i = 0; lead && i < lead->n && !status; i++)
 			status = encode_push(&o->lead, lead->ids[i], err);

@@ -47,7 +47,7 @@ struct outside_names {
 	size_t n_vocab;        /* 0: not known */
 };
 
-/* Asks a few times. `ops` and `ctx` are borrowed for as long as the tokenizer is open. */
+/* Asks a few times. STATUS_UNSUPPORTED if nobody tells what tokens stand for. `ops` and `ctx` are borrowed for as long as the tokenizer is open. */
 enum status tokenizer_open_outside(struct tokenizer **out, const struct outside_ops *ops, void *ctx,
                                    const struct outside_names *names, struct error *err) MUST_CHECK;
 /* The same for whoever learns it elsewhere, as from a reply's tokens: it is no control token. */

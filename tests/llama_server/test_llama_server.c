@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "llama_server/program.h"
 #include "llama_server/talk.h"
+#include "support/folder.h"
 #include "support/testdata.h"
 #include "support/tiny_model.h"
 
@@ -351,6 +352,33 @@ Test(llama_server, candidates_are_those_of_the_file)
 			cr_expect_float_eq(there.candidates[i][c].probability, here.candidates[i][c].probability, 1e-3);
 		cr_expect_eq(there.candidates[i][0].id, here.candidates[i][0].id);
 	}
+}
+
+/* It renders with llama.cpp's templates, but not here: there is nothing of this name. */
+Test(llama_server, a_template_that_cannot_be_used_here_is_the_servers)
+{
+	const struct message messages[] = {say(ROLE_USER, "Hello there"), say(ROLE_ASSISTANT, "Yes."), say(ROLE_USER, "And?")};
+	struct turn turn = {.messages = messages, .n_messages = 3, .n_predict = 20, .n_candidates = 2};
+	char path[64];
+
+	snprintf(path, sizeof path, "%s/odd.jinja", folder);
+	write_text(path, "{% set x = 'a' + functions %}" CHAT);
+	start(small, "--chat-template-file", path);
+	connect_to();
+	cr_expect_not(there.info.capabilities & CAPABILITY_IDS);
+	cr_expect_geq(there.info.n_notes, 1);
+	run(&there, &turn);
+	cr_expect_eq(there.n_tokens, 20);
+	cr_expect_eq(there.result.reason, DONE_LENGTH);
+	cr_expect_gt(there.candidates[0][0].probability, 0);
+	cr_assert_eq(talk_inspect(&there, &turn, INSPECT_GAUGE), STATUS_OK, "%s", there.err.text);
+	cr_expect_eq(there.inspection.total, there.result.stats.n_prompt);
+	cr_expect_not(there.inspection.estimated);
+	turn.n_messages = 1;
+	turn.raw = true;
+	run(&there, &turn);
+	cr_expect_eq(there.n_tokens, 20);
+	unlink(path);
 }
 
 Test(llama_server, a_seed_gives_the_same_reply)
