@@ -235,6 +235,32 @@ static enum status encode_prompt(struct encoding *e)
 	return status ? status : encode_text(e, e->prompt->len);
 }
 
+/* Has a tokenizer that asks do so for all of the prompt at once: control tokens and the ids of replies first,
+ * then what those are, then the text between them. */
+static enum status gather(const struct encoding *e)
+{
+	enum { PASSES = 4 };
+	enum status status = STATUS_OK;
+	bool any = true;
+
+	for (size_t pass = 0; pass < PASSES && any && !status; pass++) {
+		struct encoded scratch = {0};
+		struct encoding copy = *e;
+		enum status asked;
+
+		if (!tokenizer_gather(e->tokenizer, pass > 0))
+			return STATUS_OK;
+		copy.out = &scratch;
+		status = encode_prompt(&copy);
+		asked = tokenizer_gathered(e->tokenizer, &any, status ? NULL : e->err);
+		status = status ? status : asked;
+		any |= pass == 0;
+		free(copy.sources);
+		token_list_free(&scratch.ids);
+	}
+	return status;
+}
+
 static bool is_blank_token(const struct tokenizer *tokenizer, int32_t id)
 {
 	size_t len;
@@ -305,6 +331,8 @@ enum status encode_kept(struct encoded *out, const struct tokenizer *tokenizer,
 
 	out->ids.n = out->n_asked = 0;
 	memset(out->counts, 0, turn->n_messages * sizeof *out->counts);
+	if (!status)
+		status = gather(&encoding);
 	if (!status)
 		status = encode_prompt(&encoding);
 	while (!status && first + 1 < turn->n_messages && !out->keep[first])

@@ -215,6 +215,43 @@ static enum status ask_texts(struct outside_coding *c, bool at_border)
 	return status;
 }
 
+/* Notes what would be asked for. */
+static enum status gather_stretches(struct outside_coding *c, bool *missing)
+{
+	struct fragment f;
+	size_t range = 0;
+	enum status status = STATUS_OK;
+
+	*missing = false;
+	while (!status && next_stretch(c, &range, &f)) {
+		struct outside_want want = want_of(c, f, OUTSIDE_SPECIAL);
+		const struct token_list *ids = outside_find(c->o, want);
+
+		status = ids ? outside_note_ids(c->o, ids->ids, ids->n, missing, c->err)
+		             : outside_note(c->o, &want, 1, missing, c->err);
+	}
+	return status;
+}
+
+static enum status gather(struct outside_coding *c, bool at_border)
+{
+	bool missing;
+	enum status status = gather_stretches(c, &missing);
+
+	if (status || missing || !c->o->gather.with_texts)
+		return status;
+	status = divide(c); /* all of it is known */
+	for (size_t i = 0; i < c->fragments.n && !status; i++) {
+		struct outside_want want = want_of(c, c->fragments.items[i], i || at_border ? OUTSIDE_PLAIN
+		                                                                             : OUTSIDE_GOING_ON);
+
+		if (c->fragments.items[i].id < 0)
+			status = outside_note(c->o, &want, 1, &missing, c->err);
+	}
+	fragment_list_free(&c->fragments);
+	return status;
+}
+
 enum status outside_encode(struct outside *o, const char *text, size_t len,
                            const struct text_range *ranges, size_t n, unsigned flags,
                            struct token_list *out, struct error *err)
@@ -224,7 +261,8 @@ enum status outside_encode(struct outside *o, const char *text, size_t len,
 	bool at_border = !(flags & ENCODE_CONTINUE);
 	enum status status = STATUS_OK;
 
-	outside_tidy(o);
+	if (o->gather.is_on)
+		return len ? gather(&c, at_border) : STATUS_OK;
 	if ((flags & ENCODE_BOS) && o->adds_bos)
 		status = encode_push(out, o->bos, err);
 	if (!status && len)

@@ -113,6 +113,7 @@ void outside_free(struct outside *o)
 		free(o->tokens[i].piece);
 	free(o->tokens);
 	token_list_free(&o->lead);
+	outside_gather_free(&o->gather);
 	free(o);
 }
 

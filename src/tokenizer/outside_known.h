@@ -34,6 +34,14 @@ struct outside_want {
 	size_t len;
 };
 
+/* What has to be asked for, noted instead (outside_gather.c). */
+struct outside_gather {
+	bool is_on, with_texts;
+	struct outside_want *wants; /* [n_wants]; the texts are owned */
+	size_t n_wants, cap;
+	struct token_list ids;
+};
+
 struct outside {
 	const struct outside_ops *ops;
 	void *ctx;
@@ -41,6 +49,7 @@ struct outside {
 	size_t n_tokens;
 	struct outside_text **texts; /* open addressing, mask + 1 slots; owned */
 	size_t mask, n_texts, bytes;
+	struct outside_gather gather;
 	struct token_list lead;      /* the ids of a character that joins no other */
 	int32_t bos, eos, unk;
 	size_t n_vocab;
@@ -71,5 +80,13 @@ int32_t outside_find_name(struct outside *o, const char *name, size_t len);
 void outside_expect(struct outside *o, const char *const *names, size_t n);
 /* Asks for pieces that are not known, and sorts them. */
 enum status outside_prepare(struct outside *o, const int32_t *ids, size_t n, struct error *err) MUST_CHECK;
+/* While gathering: notes what of these is not known. *missing: some of it is not. */
+enum status outside_note(struct outside *o, const struct outside_want *wants, size_t n, bool *missing,
+                         struct error *err) MUST_CHECK;
+enum status outside_note_ids(struct outside *o, const int32_t *ids, size_t n, bool *missing,
+                             struct error *err) MUST_CHECK;
+/* Asks for all that was noted, and ends gathering. */
+enum status outside_gathered(struct outside *o, bool *any, struct error *err) MUST_CHECK;
+void outside_gather_free(struct outside_gather *gather);
 
 #endif

@@ -158,7 +158,10 @@ enum status outside_prepare(struct outside *o, const int32_t *ids, size_t n, str
 {
 	struct token_list unknown = {0};
 	enum status status = STATUS_OK;
+	bool missing;
 
+	if (o->gather.is_on)
+		return outside_note_ids(o, ids, n, &missing, err);
 	for (size_t i = 0; i < n && !status; i++)
 		if (ids[i] >= 0 && (!o->n_vocab || (size_t)ids[i] < o->n_vocab) &&
 		    !(outside_token(o, ids[i])->flags & OUTSIDE_TOLD) && token_list_push(&unknown, ids[i]))

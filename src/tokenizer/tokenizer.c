@@ -305,6 +305,21 @@ int32_t tokenizer_find(const struct tokenizer *tokenizer, const char *name, size
 	return textmap_find(&tokenizer->vocab.by_name, name, len);
 }
 
+bool tokenizer_gather(const struct tokenizer *tokenizer, bool texts)
+{
+	if (!tokenizer->outside)
+		return false;
+	outside_tidy(tokenizer->outside);
+	tokenizer->outside->gather.is_on = true;
+	tokenizer->outside->gather.with_texts = texts;
+	return true;
+}
+
+enum status tokenizer_gathered(const struct tokenizer *tokenizer, bool *any, struct error *err)
+{
+	return outside_gathered(tokenizer->outside, any, err);
+}
+
 void tokenizer_expect(const struct tokenizer *tokenizer, const char *const *names, size_t n)
 {
 	if (tokenizer->outside)

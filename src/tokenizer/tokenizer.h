@@ -78,6 +78,12 @@ enum status tokenizer_encode_spans(const struct tokenizer *tokenizer,
                                    const struct text_span *spans, size_t n, unsigned flags,
                                    struct token_list *out, struct error *err) MUST_CHECK;
 
+/* One whose vocabulary is elsewhere asks for many texts at once: after tokenizer_gather, which is false for
+ * others, encoding gives no ids but notes what is not known, texts between control tokens only with `texts`;
+ * tokenizer_gathered asks for that. *any: there was some, and knowing it may show more. */
+bool tokenizer_gather(const struct tokenizer *tokenizer, bool texts);
+enum status tokenizer_gathered(const struct tokenizer *tokenizer, bool *any, struct error *err) MUST_CHECK;
+
 /* The raw bytes a token stands for, without any handling of leading blanks:
  * control tokens give "" (their name with tokenizer_name). Appends. */
 enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struct buf *out);

@@ -559,6 +559,36 @@ Test(llama_server, a_router_loads_a_model_when_it_is_asked)
 	buf_free(&models);
 }
 
+static bool is_asleep(void)
+{
+	struct buf props = {.max = 1 << 22};
+	bool asleep;
+
+	cr_assert(program_ask(&program, "/props", NULL, &props));
+	asleep = strstr(buf_text(&props), "\"is_sleeping\":true") != NULL;
+	buf_free(&props);
+	return asleep;
+}
+
+Test(llama_server, a_sleeping_server_is_woken_by_a_reply_alone)
+{
+	const struct message message = say(ROLE_USER, "Hello there");
+	const struct turn turn = {.messages = &message, .n_messages = 1, .n_predict = 5};
+
+	start(small, "--sleep-idle-seconds", "1");
+	program_wait(&program);
+	while (!is_asleep())
+		usleep(20000);
+	connect_to();
+	cr_assert_eq(talk_inspect(&there, &turn, INSPECT_GAUGE), STATUS_OK, "%s", there.err.text);
+	cr_expect(there.inspection.estimated);
+	cr_expect(is_asleep());
+	run(&there, &turn);
+	cr_expect_eq(there.n_tokens, 5);
+	cr_expect_geq(there.n_learnt, 1);
+	cr_expect(there.info.capabilities & CAPABILITY_IDS);
+}
+
 Test(llama_server, thoughts_are_kept_apart_and_end_when_the_answer_is_wanted)
 {
 	const struct message message = say(ROLE_USER, "Hello there");

@@ -6,6 +6,7 @@ tests_unit_encode_test_encode_SOURCES = \
 	tests/unit/encode/test_chat_template.c \
 	tests/unit/encode/test_cuts.c \
 	tests/unit/encode/test_encode.c \
+	tests/unit/encode/test_encode_outside.c \
 	tests/unit/encode/test_encode_template.c \
 	tests/unit/encode/test_family_templates.c \
 	tests/unit/encode/test_fit.c \
