@@ -292,6 +292,10 @@ static enum status answer_raw(struct llama_server *llama, struct error *err)
 enum status llama_answer_now(struct remote *remote, const char *id, struct error *err)
 {
 	struct llama_server *llama = remote->own;
+	enum status status;
 
-	return llama->mode == LLAMA_RAW ? answer_raw(llama, err) : llama_chat_answer(remote, id, err);
+	llama->is_reading = true; /* the call under way has the other connection */
+	status = llama->mode == LLAMA_RAW ? answer_raw(llama, err) : llama_chat_answer(remote, id, err);
+	llama->is_reading = false;
+	return status;
 }
