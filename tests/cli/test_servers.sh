@@ -42,7 +42,9 @@ expect no-word-of-servers 0 '.' '' models --advice
 printf 'box: {url: "http://127.0.0.1:1"}\nbad: {url: h, key: %s}\n' "$key" >"$config"
 lines wrong 0 'failed .*server:box  127.0.0.1:1 ' 'servers.yaml:2: bad: url: expected http://HOST:PORT' servers
 lines named 0 '"server": *"box".*"state": *"failed"' 'servers.yaml:2' servers --json box
-
+lines down-beside 1 'nothing listens at 127.0.0.1:1' 'servers.yaml:2' servers check box
+lines bad 2 'servers.yaml:2: bad: url' 'servers.yaml:2' servers check bad
+expect run-beside 3 '' 'nothing listens at 127.0.0.1:1' run --no-save -m server:box -p hello
 printf 'box: {url: "http://127.0.0.1:1"}\n' >"$config"
 expect down 1 'nothing listens at 127.0.0.1:1' '' servers check box
 expect unknown 2 "there is no server 'bo', did you mean 'box'" '' servers check bo
@@ -67,7 +69,7 @@ serve() {
 	url=$(cat "$work/url")
 }
 
-for dialect in llama-server vllm openai; do
+for dialect in llama-server vllm sglang ollama openai; do
 	serve "dialect=$dialect,n_ctx=4096,tokens=3"
 	printf 'box: {url: "%s"}\n' "$url" >"$config"
 	lines "list-$dialect" 0 'server:box/[^ ]+  127.0.0.1:' '' servers
@@ -86,11 +88,13 @@ rm "$work/config/sotto/config.yaml"
 expect no-servers 3 '' "^sotto: there is no server 'box': servers.yaml names none" run --no-save -m server:box -p hello
 mv "$work/other.yaml" "$config"
 
-serve "dialect=openai,keys=1,n_ctx=4096,tokens=3"
-printf 'box: {url: "%s", key-env: BOX_KEY}\n' "$url" >"$config"
-BOX_KEY=$key lines key 0 '.' '' servers check box
-BOX_KEY=sk-CANARY-wrong lines key-wrong 1 'BOX_KEY' '' servers check box
-lines key-missing 2 'BOX_KEY' '' servers check box
+for dialect in llama-server vllm openai; do
+	serve "dialect=$dialect,keys=1,n_ctx=4096,tokens=3"
+	printf 'box: {url: "%s", key-env: BOX_KEY}\n' "$url" >"$config"
+	BOX_KEY=$key lines "key-$dialect" 0 '.' '' servers check box
+	BOX_KEY=sk-CANARY-wrong lines "key-wrong-$dialect" 1 'BOX_KEY' '' servers check box
+	lines "key-missing-$dialect" 2 'BOX_KEY' '' servers check box
+done
 exec {feed}>&-
 wait "$server"
 

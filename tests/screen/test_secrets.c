@@ -187,9 +187,9 @@ static void expect_spy(const char *name)
 }
 
 /* All that a chat does with what it knows. */
-static void chat_with_key_of(enum source source)
+static void chat_with_key_of(enum source source, const char *dialect)
 {
-	struct test_server *server = start(LOADS, NULL, 0);
+	struct test_server *server = start(dialect, NULL, 0);
 	const char *variable = configure(source, test_server_url(server));
 	static const char *const shows[] = {"/show", "/stats", "/show servers", "/show model", "/context"};
 	const struct server_request *asked;
@@ -230,22 +230,22 @@ static void chat_with_key_of(enum source source)
 
 static void test_chat_variable(void)
 {
-	chat_with_key_of(OF_VARIABLE);
+	chat_with_key_of(OF_VARIABLE, LOADS);
 }
 
 static void test_chat_command(void)
 {
-	chat_with_key_of(OF_COMMAND);
+	chat_with_key_of(OF_COMMAND, LOADS ",dialect=vllm");
 }
 
 static void test_chat_file(void)
 {
-	chat_with_key_of(OF_FILE);
+	chat_with_key_of(OF_FILE, LOADS ",dialect=ollama");
 }
 
 static void test_chat_clear(void)
 {
-	chat_with_key_of(IN_CLEAR);
+	chat_with_key_of(IN_CLEAR, LOADS ",dialect=openai");
 }
 
 /* ---- what servers say ---- */
@@ -266,6 +266,10 @@ static const struct {
 	{200, "<html>" SERVER_KEY "</html>", NULL},
 };
 enum { N_ECHOES = sizeof echoes / sizeof echoes[0] };
+
+/* Each dialect in its turn. */
+static const char *const specs[] = {LOADS, LOADS ",dialect=openai", LOADS ",dialect=ollama", LOADS ",dialect=vllm"};
+enum { N_SPECS = sizeof specs / sizeof specs[0] };
 
 /* Ways in which a reply is asked for, or a server looked at. */
 static const char *const commands[][8] = {
@@ -337,7 +341,7 @@ static void test_echoes(void)
 			acts[path] = (struct server_act){.path = paths[path], .code = echoes[i].code, .body = echoes[i].body,
 			                                 .headers = echoes[i].headers};
 		for (int all = 0; all < 2; all++) { /* replies alone, then everything */
-			struct test_server *server = start(LOADS, acts, all ? N_PATHS : 1);
+			struct test_server *server = start(specs[(i + (size_t)all) % N_SPECS], acts, all ? N_PATHS : 1);
 
 			run_commands(configure(all ? OF_VARIABLE : OF_HEADER, test_server_url(server)));
 			test_server_stop(server);
@@ -348,9 +352,10 @@ static void test_echoes(void)
 
 static void test_echo_in_chat(void)
 {
-	for (size_t i = 0; i < N_ECHOES; i++) {
+	for (size_t turn = 0; turn < N_ECHOES * N_SPECS; turn++) {
+		size_t i = turn / N_SPECS;
 		struct server_act act = {.code = echoes[i].code, .body = echoes[i].body, .headers = echoes[i].headers};
-		struct test_server *server = start(LOADS, &act, 1);
+		struct test_server *server = start(specs[turn % N_SPECS], &act, 1);
 		struct screen *s = CHAT_START(.model = "server:box", .rows = 40, .cols = 120,
 		                              .env = {configure(OF_VARIABLE, test_server_url(server))});
 
