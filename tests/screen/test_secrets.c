@@ -116,19 +116,20 @@ static void search_process(pid_t pid, const char *name)
 	EXPECT(!has_part(bytes, n), "%s has the key", path);
 }
 
+/* 0: it is gone, or only not waited for. */
 static pid_t parent_of(pid_t pid)
 {
-	char path[64], text[512] = "";
+	char path[64], text[512] = "", state = 'Z';
 	int parent = 0;
 	FILE *file;
 
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
 	file = fopen(path, "r");
 	if (file && fgets(text, sizeof text, file) && strrchr(text, ')'))
-		(void)!sscanf(strrchr(text, ')') + 2, "%*c %d", &parent);
+		(void)!sscanf(strrchr(text, ')') + 2, "%c %d", &state, &parent);
 	if (file)
 		fclose(file);
-	return (pid_t)parent;
+	return state == 'Z' ? 0 : (pid_t)parent;
 }
 
 /* What the test has started, and what that has. */
@@ -415,12 +416,38 @@ static void test_core(void)
 	search_files();
 }
 
+/* A password manager that waits for somebody does not keep the chat: Esc ends it, and whatever it has started. */
+static void test_command_that_waits(void)
+{
+	struct test_server *server = start(LOADS, NULL, 0);
+	const char *variable = configure(OF_COMMAND, test_server_url(server));
+	struct screen *s;
+	char *text;
+	size_t n;
+
+	test_write_text(secret_path("print"), "sleep 600 & echo $! >$0.new; mv $0.new $0.pid; wait\n");
+	s = CHAT_START(.model = "server:box", .rows = 40, .cols = 120, .env = {variable});
+	while (!(text = test_read_file(secret_path("print.pid"), &n)))
+		screen_pump(s, 10);
+	PRESS_SHOWS(s, "<Esc>", "Loading was stopped");
+	EXPECT(test_server_n_requests(server, NULL) == 0, "it has asked without a key");
+	for (uint64_t end = screen_deadline(20000); parent_of(atoi(text)) != 0;) {
+		EXPECT(screen_deadline(0) < end, "the command still runs");
+		screen_pump(s, 10);
+	}
+	free(text);
+	screen_keys(s, "/quit<Enter>");
+	screen_finish(s, 3); /* the model of -m was not loaded */
+	test_server_stop(server);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"chat_variable", test_chat_variable, 0}, {"chat_command", test_chat_command, 0},
 		{"chat_file", test_chat_file, 0}, {"chat_clear", test_chat_clear, 0},
 		{"commands", test_commands, 0}, {"echoes", test_echoes, 120}, {"echo_in_chat", test_echo_in_chat, 120}, {"core", test_core, 0},
+		{"command_that_waits", test_command_that_waits, 0},
 	};
 
 	return run_tests(argc, argv, tests, sizeof tests / sizeof tests[0]);
