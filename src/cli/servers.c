@@ -53,7 +53,7 @@ static void put_safe(struct buf *out, const char *text)
 
 static void put_heads(struct buf *out)
 {
-	buf_printf(out, "%-10s  %8s  %9s  %-18s  %s\n", "STATE", "CONTEXT", "SIZE", "DIALECT", "MODEL  WHERE");
+	buf_printf(out, "%-10s  %8s  %9s  %-24s  %s\n", "STATE", "CONTEXT", "SIZE", "DIALECT", "MODEL  WHERE");
 }
 
 /* What is wrong in the file has been told. */
@@ -75,7 +75,7 @@ static void put_line(struct buf *out, const struct remote_model *model)
 
 	if (model->n_ctx)
 		snprintf(context, sizeof context, "%" PRIu32, model->n_ctx);
-	buf_printf(out, "%-10s  %8s  %9s  %-18s  ", state[0] ? state : "-", context,
+	buf_printf(out, "%-10s  %8s  %9s  %-24s  ", state[0] ? state : "-", context,
 	           model->n_bytes ? amount_bytes(size, model->n_bytes) : "-", model->title ? model->title : "-");
 	put_safe(out, model->path);
 	buf_puts(out, "  ");
