@@ -3,6 +3,7 @@ TRAP_LIBS = tests/support/server/libserver.a tests/support/libsupport.a $(REMOTE
 	src/base/libbase.a $(MICROHTTPD_LIBS) $(EXTERNAL_LIBS)
 if HAVE_MICROHTTPD
 check_PROGRAMS += tests/remote/test_traps
+TESTS += tests/remote/test_traps
 endif
 tests_remote_test_traps_SOURCES = \
 	tests/remote/traps.h \
@@ -18,6 +19,7 @@ tests_remote_test_traps_LDADD = $(TRAP_LIBS)
 
 if HAVE_MICROHTTPD
 check_PROGRAMS += tests/remote/test_broken
+TESTS += tests/remote/test_broken
 endif
 tests_remote_test_broken_SOURCES = \
 	tests/hostile/streams.c tests/hostile/streams.h \

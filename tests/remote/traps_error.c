@@ -4,7 +4,9 @@
 #define BREAKS(json, words) ANSWERS(TEXT("Hi") "data: " json "\n\n"), .want = {.text = "Hi", .reason = DONE_ERROR, .error = words}
 
 const struct trap traps_error[] = {
-	{.name = "llama-server", BREAKS("{\"error\":{\"code\":500,\"message\":\"Context size has been exceeded.\",\"type\":\"server_error\"}}", "Context size has been exceeded")},
+	{.name = "llama-server", BREAKS("{\"error\":{\"code\":500,\"message\":\"Compute error.\",\"type\":\"server_error\"}}", "Compute error")},
+	{.name = "llama-server: a shared cache is full", ANSWERS(TEXT("Hi") "data: {\"error\":{\"code\":500,\"message\":\"Context size has been exceeded.\",\"type\":\"server_error\"}}\n\n"),
+	 .want = {.text = "Hi", .reason = DONE_CONTEXT}},
 	{.name = "vLLM: an error, then [DONE]", ANSWERS(TEXT("Hi") "data: {\"error\":{\"message\":\"EngineCore died\",\"type\":\"InternalServerError\",\"param\":null,\"code\":500}}\n\n" DONE),
 	 .want = {.text = "Hi", .reason = DONE_ERROR, .error = "EngineCore died"}},
 	{.name = "OpenRouter: the provider's words", BREAKS("{\"id\":\"x\",\"error\":{\"code\":502,\"message\":\"Provider returned error\",\"metadata\":{\"raw\":\"upstream overloaded\"}},\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}", "upstream overloaded")},

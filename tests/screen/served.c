@@ -107,19 +107,40 @@ static bool is_played(const char *spec)
 	return true;
 }
 
-bool served_replaces(const char *path, const char **model, const char **file)
+const char *served_dialect(void)
 {
 	const char *dialect = getenv("SOTTO_SCREEN_SERVER");
+
+	return dialect && *dialect ? dialect : NULL;
+}
+
+bool served_replaces(const char *path, const char **model, const char **file)
+{
+	const char *dialect = served_dialect(), *mode;
 	char spec[512];
 	struct served served;
 
-	if (!dialect || !*dialect || !path || strncmp(path, "synthetic:", 10) != 0)
+	if (!dialect || !path || strncmp(path, "synthetic:", 10) != 0)
 		return false;
 	if (!is_played(path + 10))
 		test_skip("no server plays %s", path);
-	snprintf(spec, sizeof(spec), "dialect=%s,%s", dialect, path + 10);
+	mode = strstr(path, "mode=");
+	snprintf(spec, sizeof(spec), "dialect=%s,model=synthetic (%.*s),%s", dialect, mode ? (int)strcspn(mode + 5, ",") : 5,
+	         mode ? mode + 5 : "words", path + 10);
 	served_start(&served, spec, NULL);
 	*file = served_file(&served, dialect, NULL);
 	*model = "server:box";
 	return true;
+}
+
+const char *served_label(const char *mode, const char *after)
+{
+	static char labels[4][120];
+	static unsigned next;
+	const char *dialect = served_dialect();
+	char *label = labels[next++ % 4];
+
+	snprintf(label, sizeof(labels[0]), "synthetic (%s)%s%s%s", mode, dialect && strcmp(dialect, "ollama") == 0 ? ":latest" : "",
+	         dialect ? " on box" : "", after);
+	return label;
 }

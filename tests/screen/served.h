@@ -30,7 +30,11 @@ const char *served_file(const struct served *served, const char *dialect, const 
 /* "--servers", the file: the arguments that chat_options want. */
 #define SERVED_ARGS(file) {"--servers", (file)}
 
+const char *served_dialect(void); /* of SOTTO_SCREEN_SERVER; NULL: the test backend's models are its own */
 /* Whether a model path of the tests is to be played by a server; `model` and `file` are what takes its place. */
 bool served_replaces(const char *path, const char **model, const char **file);
+/* What stands above a reply of the test backend, or of the server in its place: "synthetic (words)". One of 4 static
+ * buffers. */
+const char *served_label(const char *mode, const char *after);
 
 #endif

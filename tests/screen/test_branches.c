@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/served.h"
 #include "screen/turns.h"
 #include "support/tiny_model.h"
 
@@ -19,7 +20,7 @@ static struct screen *two_takes(void)
 	WAIT_TEXT(s, "warm 3");
 	EXPECT(!screen_has(s, "1/1"), "one take has no number");
 	chat_say(s, "/temp 0");
-	SEND_SHOWS(s, "<M-r>", "cold 3", "synthetic (words) 2/2");
+	SEND_SHOWS(s, "<M-r>", "cold 3", served_label("words", " 2/2"));
 	return s;
 }
 
@@ -29,7 +30,7 @@ static void test_takes(void)
 	struct tree *tree;
 
 	PRESS_SHOWS(s, "<M-Right>", "this is the last one: version 2 of 2");
-	PRESS_SHOWS(s, "<M-Left>", "synthetic (words) 1/2");
+	PRESS_SHOWS(s, "<M-Left>", served_label("words", " 1/2"));
 	EXPECT(screen_has(s, "warm 3") && !screen_has(s, "cold 3"), " ");
 	EXPECT(screen_has(s, "version 1 of 2"), " ");
 	PRESS_SHOWS(s, "<M-Left>", "this is the first one");
@@ -38,11 +39,11 @@ static void test_takes(void)
 	EXPECT(tree_n(tree) == 3 && tree_leaf(tree) == 2, "the file knows where the chat stands");
 	tree_free(tree);
 	chat_ask(s, "go on"); /* below the first take */
-	WAIT(s, screen_count(s, "synthetic (words)") > 1);
-	PRESS_SHOWS(s, "<M-Right>", "synthetic (words) 2/2");
+	WAIT(s, screen_count(s, served_label("words", "")) > 1);
+	PRESS_SHOWS(s, "<M-Right>", served_label("words", " 2/2"));
 	EXPECT(!screen_has(s, "go on"), "what followed the other take is not here");
 	SAY_SHOWS(s, "/prev", "go on");
-	EXPECT(screen_has(s, "synthetic (words) 1/2"), "the branch as it was left");
+	EXPECT(screen_has(s, served_label("words", " 1/2")), "the branch as it was left");
 	chat_quit(s);
 
 	s = CHAT_OPEN(.model = WORDS, .args = {"-C"});
@@ -110,7 +111,7 @@ static void test_picked(void)
 	chat_ask(s, "/undo");
 	PRESS_WAIT(s, "<C-a><C-k>", chat_line_is_empty(s));
 	screen_keys(s, "<M-r>"); /* another reply to alpha: a fork below the picked message */
-	WAIT_TEXT(s, "(echo) 2/2");
+	WAIT_TEXT(s, served_label("echo", " 2/2"));
 	chat_wait_ready(s);
 	PRESS_WAIT(s, "<M-Up><M-Up>", is_marked(s, 0));
 	PRESS_WAIT(s, "<M-Right>", screen_has(s, "You 2/2") && is_marked(s, 0));
@@ -134,7 +135,7 @@ static void test_picked_reply(void)
 	SEND_SHOWS(s, "<Esc>", "beta"); /* before it begins: all is as it was */
 	EXPECT(!screen_has(s, "2/2"), " ");
 	PRESS_WAIT(s, "<M-Up><M-Up><M-Up>", is_marked(s, 3));
-	SEND_SHOWS(s, "<M-r>", "(words) 2/2");
+	SEND_SHOWS(s, "<M-r>", served_label("words", " 2/2"));
 	EXPECT(!screen_has(s, "beta"), " ");
 	tree = chat_tree();
 	EXPECT(tree_n(tree) == 5 && tree_node(tree, 5)->parent == 1 && tree_leaf(tree) == 5, " ");
@@ -156,7 +157,7 @@ static void test_scrolled(void)
 		chat_ask(s, "more and more");
 	EXPECT(!screen_has(s, "1/2"), "it has scrolled away");
 	PRESS_SHOWS(s, "<M-Right>", "2/2");
-	PRESS_SHOWS(s, "<M-Left>", "synthetic (words) 1/2");
+	PRESS_SHOWS(s, "<M-Left>", served_label("words", " 1/2"));
 	EXPECT(strstr(screen_row(s, 0), "1/2"), "the take is at the top: %s", screen_row(s, 0));
 	chat_quit_fresh(s);
 }
@@ -235,15 +236,15 @@ static void test_tree(void)
 	chat_ask(s, "below the second");
 	SAY_SHOWS(s, "/branches", "Branches");
 	EXPECT(screen_has(s, "You: hello"), " ");
-	EXPECT(screen_has(s, "\u251C synthetic (words) 1/2: warm 0"), "the first take");
-	EXPECT(screen_has(s, "\u2502 synthetic (words) 2/2: cold 0"), "the second, on the main line");
+	EXPECT(screen_has(s, served_label("words", " 1/2: warm 0")), "the first take");
+	EXPECT(screen_has(s, served_label("words", " 2/2: cold 0")), "the second, on the main line");
 	EXPECT(screen_has(s, "\u2502 You: below the second"), "what follows it");
 	EXPECT(screen_count(s, "here") == 1, "where the chat stands");
 	chat_expect_fresh(s);
 	screen_keys(s, "warm"); /* a filter */
 	WAIT(s, !screen_has(s, "below the second:") && !screen_has(s, "2/2: cold"));
 	PRESS_HIDES(s, "<Enter>", "Branches");
-	WAIT_TEXT(s, "synthetic (words) 1/2");
+	WAIT_TEXT(s, served_label("words", " 1/2"));
 	EXPECT(!screen_has(s, "below the second"), " ");
 	PRESS_SHOWS(s, "<M-Right>", "below the second");
 	SAY_SHOWS(s, "/branches", "Branches");

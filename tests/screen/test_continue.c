@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "screen/served.h"
 #include "screen/turns.h"
 #include "support/tiny_model.h"
 
@@ -23,9 +24,11 @@ static void expect_whole(int n, size_t n_messages, enum node_state state)
 	node = tree_node(tree, 2);
 	for (int i = 0; i < n; i++)
 		buf_printf(&expected, "warm %d ", i);
+	if (served_dialect())
+		buf_remove(&expected, expected.len - 1, 1); /* blanks stand before words, there */
 	EXPECT(strcmp(node->text, buf_text(&expected)) == 0, "\"%s\"", node->text);
-	EXPECT(node->n_ids == (size_t)n && node->state == state, "%zu tokens, state %d", node->n_ids,
-	       (int)node->state);
+	EXPECT(node->n_ids == (size_t)n || (served_dialect() && !node->n_ids), "%zu tokens", node->n_ids);
+	EXPECT(node->state == state, "state %d", (int)node->state);
 	buf_free(&expected);
 	tree_free(tree);
 }
@@ -71,7 +74,7 @@ static void test_reopened(void)
 	WAIT_TEXT(s, CUT);
 	chat_say(s, "/stats"); /* what the file has of it */
 	WAIT_TEXT(s, "nothing was measured since this chat was opened");
-	EXPECT(screen_has(s, " tokens, by synthetic (words), ") && screen_has(s, "prompt   "), " ");
+	EXPECT(screen_has(s, served_label("words", ", ")) && screen_has(s, "prompt   "), " ");
 	EXPECT(screen_has(s, "warm 7") && screen_count(s, "warm 3") == 1, " ");
 	ASK_SHOWS(s, "/continue", "warm 11");
 	expect_whole(12, 2, NODE_COMPLETE);
@@ -162,7 +165,7 @@ static void test_edited(void)
 	PRESS_HIDES(s, "<Esc>", "editing:");
 	PRESS_SHOWS(s, "<M-Up>", "Alt+E edit  Alt+R another reply");
 	PRESS_WAIT(s, "<M-e>", screen_has(s, "editing:") && chat_line_has(s, "warm 3"));
-	PRESS_SHOWS(s, "<C-a><C-k>My own words: <Enter>", "My own words:", "(words) 2/2");
+	PRESS_SHOWS(s, "<C-a><C-k>My own words: <Enter>", "My own words:", served_label("words", " 2/2"));
 	WAIT_TEXT(s, "warm 11"); /* without the ids of its beginning, it counts from 0 */
 	chat_wait_ready(s);
 	tree = chat_tree();

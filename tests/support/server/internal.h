@@ -32,7 +32,7 @@ enum server_mode { MODE_WORDS, MODE_ECHO, MODE_THINK };
 
 /* The specification. */
 struct spec {
-	char dialect[16];
+	char dialect[16], model[64];
 	enum server_mode mode;
 	long tokens, think, n_inline, n_ctx, n_predict, hold, busy, rate, loading, router, keys, probs, tells;
 };
@@ -45,6 +45,8 @@ struct reply {
 	char *kept;           /* owned; what `last` points to, or NULL */
 	bool thinks;
 	bool in_thoughts;     /* the prompt has the opening mark already */
+	bool is_begun;        /* the reply goes on with one that has n_begun words */
+	long n_begun;
 	long limit;           /* of tokens; < 0: none */
 	const struct json_tree *stops; /* a string or an array of them; NULL: none */
 	size_t n_prompt;      /* tokens */

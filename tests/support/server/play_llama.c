@@ -36,8 +36,9 @@ static void models(const struct spec *spec, struct answer *out)
 		            "\"loaded\"},%s},{\"id\":\"beta\",\"object\":\"model\",\"owned_by\":\"llamacpp\",\"status\":{\"value\":"
 		            "\"unloaded\"}}],\"object\":\"list\"}", text);
 	else
-		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy\",\"model\":\"toy\"}],\"object\":\"list\",\"data\":[{\"id\":\"toy\","
-		            "\"aliases\":[\"toy\"],\"object\":\"model\",\"created\":1750000000,\"owned_by\":\"llamacpp\",%s}]}", text);
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"%s\",\"model\":\"%s\"}],\"object\":\"list\",\"data\":[{\"id\":\"%s\","
+		              "\"aliases\":[],\"object\":\"model\",\"created\":1750000000,\"owned_by\":\"llamacpp\",%s}]}",
+		              spec->model, spec->model, spec->model, text);
 }
 
 static void props(const struct play_request *request, struct answer *out)
@@ -62,7 +63,7 @@ static void props(const struct play_request *request, struct answer *out)
 	json_put_end(&json, '}');
 	json_put_end(&json, '}');
 	json_put_number(&json, "total_slots", "%d", 1);
-	json_put_string(&json, "model_alias", "toy");
+	json_put_string(&json, "model_alias", spec->model);
 	json_put_string(&json, "model_path", "/models/toy.gguf");
 	json_put_string(&json, "chat_template", play_chat_template_source);
 	json_put_string(&json, "bos_token", "<s>");

@@ -88,7 +88,7 @@ static bool knows_model(const struct play_request *request, struct answer *out)
 {
 	const char *model = json_tree_text(request->json, "model", "");
 
-	if (strcmp(request->method, "POST") != 0 || strncmp(model, "toy", 3) == 0)
+	if (strcmp(request->method, "POST") != 0 || strncmp(model, request->spec->model, strlen(request->spec->model)) == 0)
 		return true;
 	play_put_json(out, 404, "{\"error\":\"model \\\"%.100s\\\" not found, try pulling it first\"}", model);
 	return false;
@@ -96,19 +96,21 @@ static bool knows_model(const struct play_request *request, struct answer *out)
 
 bool play_ollama(const struct play_request *request, struct answer *out)
 {
+	const char *model = request->spec->model;
+
 	if (!knows_model(request, out))
 		return true;
 	if (is(request, "GET", "/api/version"))
 		play_put_json(out, 200, "{\"version\":\"0.22.0\"}");
 	else if (is(request, "GET", "/api/tags"))
-		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size\":770000000,\"digest\":\"abc\","
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"%s:latest\",\"model\":\"%s:latest\",\"size\":770000000,\"digest\":\"abc\","
 		            "\"details\":{\"family\":\"toy\",\"parameter_size\":\"1.2B\",\"quantization_level\":\"Q4_K_M\"}},{\"name\":"
-		            "\"cloud:latest\",\"model\":\"cloud:latest\",\"remote_host\":\"https://ollama.com\",\"size\":300,\"details\":{}}]}");
+		            "\"cloud:latest\",\"model\":\"cloud:latest\",\"remote_host\":\"https://ollama.com\",\"size\":300,\"details\":{}}]}", model, model);
 	else if (is(request, "GET", "/api/ps"))
-		play_put_json(out, 200, "{\"models\":[{\"name\":\"toy:latest\",\"model\":\"toy:latest\",\"size_vram\":770000000,"
-		            "\"context_length\":%ld}]}", request->spec->n_ctx);
+		play_put_json(out, 200, "{\"models\":[{\"name\":\"%s:latest\",\"model\":\"%s:latest\",\"size_vram\":770000000,"
+		            "\"context_length\":%ld}]}", model, model, request->spec->n_ctx);
 	else if (is(request, "GET", "/v1/models"))
-		play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy:latest\",\"object\":\"model\",\"owned_by\":\"library\"}]}");
+		play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"%s:latest\",\"object\":\"model\",\"owned_by\":\"library\"}]}", model);
 	else if (is(request, "GET", "/")) {
 		out->code = 200;
 		snprintf(out->type, sizeof out->type, "text/plain");

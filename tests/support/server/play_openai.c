@@ -16,7 +16,7 @@ static bool knows_model(const struct play_request *request, struct answer *out)
 {
 	const char *model = json_tree_text(request->json, "model", "");
 
-	if (strcmp(request->method, "POST") != 0 || strcmp(model, "toy") == 0 || strstr(request->path, "token"))
+	if (strcmp(request->method, "POST") != 0 || strcmp(model, request->spec->model) == 0 || strstr(request->path, "token"))
 		return true;
 	play_put_json(out, 404, "{\"error\":{\"message\":\"The model `%.100s` does not exist.\",\"type\":\"NotFoundError\","
 	            "\"param\":\"model\",\"code\":404}}", model);
@@ -147,9 +147,9 @@ static void detokenize(const struct play_request *request, const char *key, stru
 	buf_free(&text);
 }
 
-static void list(struct answer *out, const char *more)
+static void list(const struct spec *spec, struct answer *out, const char *more)
 {
-	play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"toy\",\"object\":\"model\",\"created\":1750000000,%s}]}", more);
+	play_put_json(out, 200, "{\"object\":\"list\",\"data\":[{\"id\":\"%s\",\"object\":\"model\",\"created\":1750000000,%s}]}", spec->model, more);
 }
 
 bool play_vllm(const struct play_request *request, struct answer *out)
@@ -161,7 +161,7 @@ bool play_vllm(const struct play_request *request, struct answer *out)
 	if (!knows_model(request, out))
 		return true;
 	if (is(request, "GET", "/v1/models"))
-		list(out, more);
+		list(request->spec, out, more);
 	else if (is(request, "GET", "/health"))
 		out->code = 200;
 	else if (is(request, "GET", "/version"))
@@ -193,7 +193,7 @@ bool play_sglang(const struct play_request *request, struct answer *out)
 	else if (!knows_model(request, out))
 		return true;
 	else if (is(request, "GET", "/v1/models"))
-		list(out, more);
+		list(request->spec, out, more);
 	else if (is(request, "POST", "/v1/tokenize") || is(request, "POST", "/tokenize"))
 		tokenize(request, out);
 	else if (is(request, "POST", "/v1/detokenize") || is(request, "POST", "/detokenize"))
@@ -260,7 +260,7 @@ bool play_openai(const struct play_request *request, struct answer *out)
 	if (answer_list(request, out) || !knows_model(request, out))
 		return true;
 	if (is(request, "GET", "/v1/models"))
-		list(out, owner(dialect));
+		list(request->spec, out, owner(dialect));
 	else if (is(request, "POST", "/v1/chat/completions"))
 		chat(request, &style, out);
 	else

@@ -28,6 +28,10 @@ static void set(struct spec *spec, const char *key, const char *value)
 		snprintf(spec->dialect, sizeof spec->dialect, "%s", value);
 		return;
 	}
+	if (strcmp(key, "model") == 0) {
+		snprintf(spec->model, sizeof spec->model, "%s", value);
+		return;
+	}
 	for (size_t i = 0; i < 3 && strcmp(key, "mode") == 0; i++)
 		if (strcmp(modes[i], value) == 0) {
 			spec->mode = (enum server_mode)i;
@@ -117,8 +121,8 @@ void play_make(struct reply *reply)
 	reply->n_thoughts = reply->n;
 	if (spec->mode == MODE_ECHO)
 		add_text(reply, &cap, reply->last);
-	for (long i = 0; spec->mode != MODE_ECHO && i < spec->tokens; i++)
-		add(reply, &cap, i ? " %s %ld" : "%s %ld", word, i);
+	for (long i = reply->n_begun; spec->mode != MODE_ECHO && i < spec->tokens; i++)
+		add(reply, &cap, i || reply->is_begun ? " %s %ld" : "%s %ld", word, i);
 	stop(reply);
 	while (reply->limit >= 0 && reply->n > (size_t)reply->limit) {
 		free(reply->words[--reply->n]);
@@ -162,6 +166,18 @@ size_t play_count(const struct json_tree *messages)
 	return total;
 }
 
+/* The reply goes on with a text. */
+static void go_on(struct reply *reply, const char *text)
+{
+	const char *answer = strstr(text, "</think>");
+
+	for (const char *p = answer ? answer : text; (p = strpbrk(p, "wc")) != NULL; p++)
+		reply->n_begun += strncmp(p, "warm ", 5) == 0 || strncmp(p, "cold ", 5) == 0;
+	text = answer ? answer + 8 + strspn(answer + 8, "\n") : text;
+	reply->is_begun = *text && text[strlen(text) - 1] != ' ' && text[strlen(text) - 1] != '\n';
+	reply->thinks &= !answer && reply->n_begun == 0;
+}
+
 void play_ask(struct reply *reply, const struct spec *spec, const struct json_tree *json)
 {
 	const struct json_tree *messages = json_tree_find(json, "messages");
@@ -176,6 +192,8 @@ void play_ask(struct reply *reply, const struct spec *spec, const struct json_tr
 	                        .thinks = spec->mode == MODE_THINK && !off,
 	                        .limit = limit >= 0 ? (long)limit : -1, .n_prompt = play_count(messages),
 	                        .stops = json_tree_find(json, "stop")};
+	if (strcmp(json_tree_text(messages, "-1.role", ""), "assistant") == 0)
+		go_on(reply, json_tree_text(messages, "-1.content", ""));
 }
 
 /* Behind the last occurrence of a mark; NULL. */
@@ -198,6 +216,8 @@ void play_ask_raw(struct reply *reply, const struct spec *spec, const struct jso
 	reply->kept = alloc_strndup(last ? last : prompt, end ? (size_t)(end - last) : strlen(last ? last : prompt));
 	reply->last = reply->kept;
 	reply->thinks = spec->mode == MODE_THINK && !(head && strstr(head, "</think>"));
+	if (head && *head)
+		go_on(reply, head);
 	reply->in_thoughts = head && strstr(head, "<think>") && !strstr(head, "</think>");
 }
 

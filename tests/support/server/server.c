@@ -288,7 +288,7 @@ struct test_server *test_server_start(const struct server_options *options)
 	if (!server || pipe(server->gate) != 0 || pipe(server->stop) != 0)
 		server_fatal("no memory, or no pipes");
 	server->options = *options;
-	server->spec = (struct spec){.dialect = "llama-server", .tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1,
+	server->spec = (struct spec){.dialect = "llama-server", .model = "toy", .tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1,
 	                             .probs = 1, .tells = 1};
 	use_scenario(server, spec);
 	play_spec(&server->spec, spec);

@@ -10,9 +10,10 @@
  * Specification, "KEY=VALUE,...":
  * scenario   a row of scenarios.c: its specification and acts come first
  * dialect    llama-server (default), vllm, sglang, ollama, openai, lmstudio, tabby, kobold, hosted
+ * model      its id; "toy"
  * mode       words (default: "cold 0 cold 1 ..." at temperature 0, else "warm 0 ..."), echo (repeats the last message
  *            of the user), think (first "thought 0 thought 1 ...", unless it is told not to)
- * tokens     words of a reply; 64.  think: words of the thoughts; 8
+ * tokens     words of a reply, with those of one that goes on; 64.  think: words of the thoughts; 8
  * inline     1: thoughts stand in the text, between <think> and </think>; 2: only the closing mark comes
  * n_ctx      4096.  n_predict: of the server, where the request does not say; none
  * hold       after N words it waits until it is released; 0 = never
