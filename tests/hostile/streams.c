@@ -20,7 +20,7 @@ static void add(struct stream_seeds *seeds, const char *dialect, const char *byt
 /* What the test server says to a request. */
 static void add_play(struct stream_seeds *seeds, const char *dialect, const char *spec_text, const char *path, const char *body)
 {
-	struct spec spec = {.tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1, .probs = 1};
+	struct spec spec = {.model = "toy", .tokens = 64, .think = 8, .n_ctx = 4096, .n_predict = -1, .probs = 1};
 	struct json_tree *json = json_tree_parse(body, strlen(body));
 	struct play_request request = {.spec = &spec, .method = "POST", .path = path, .query = "", .json = json};
 	struct answer answer = {.body = {.max = MIB(16)}};
