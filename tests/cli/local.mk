@@ -9,10 +9,9 @@ CLI_TESTS = \
 	tests/cli/test_replay_testdata.sh \
 	tests/cli/test_run_guide.sh \
 	tests/cli/test_run_json.sh \
+	tests/cli/test_run_server.sh \
 	tests/cli/test_run_testdata.sh \
 	tests/cli/test_servers.sh
-	tests/cli/test_run_server.sh \
-	tests/cli/test_run_testdata.sh
 dist_check_SCRIPTS = $(CLI_TESTS)
 EXTRA_DIST += tests/cli/setup.sh
 TESTS += $(CLI_TESTS)
