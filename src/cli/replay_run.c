@@ -246,6 +246,12 @@ static void judge_text(const struct listener *l)
 	               (l->is_cut || strcmp(l->run->ended, done_reason_name(result->reason)) == 0);
 }
 
+/* A server's failure that ended the recorded reply, too, or that came when enough was known. */
+static bool is_known_failure(const struct listener *l)
+{
+	return l->result->by_text && (l->is_over || strcmp(l->run->ended, done_reason_name(DONE_ERROR)) == 0);
+}
+
 enum status replay_run(struct replay *replay, const char *path, struct node *node, size_t index,
                        size_t n, struct replay_result *result, struct error *err)
 {
@@ -277,6 +283,8 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
 	status_line_clear(&replay->waits);
 	chat_turn_free(&turn);
 	result->reason = done.reason;
+	if (status && is_known_failure(&listener))
+		status = STATUS_OK;
 	if (!status && stop_signal())
 		status = error_set(err, STATUS_CANCELLED, "stopped");
 	if (status)
@@ -304,19 +312,21 @@ static void tell_difference(struct buf *out, const char *what, const char *then,
 
 static void describe_text(const struct replay_result *result, const struct reply_run *run, size_t n, struct buf *out)
 {
+	const char *s = n == 1 ? "" : "s";
+
 	if (result->sent)
 		buf_printf(out, ": not compared, as something else would be sent: it was %s, here it is %s\n", run->sent,
 		           result->sent);
 	else if (result->same)
-		buf_printf(out, ": %zu bytes, the same\n", n);
+		buf_printf(out, ": %zu byte%s, the same\n", n, s);
 	else if (result->at < n) {
-		buf_printf(out, ": it differs after %zu of %zu bytes: ", result->at, n);
+		buf_printf(out, ": it differs after %zu of %zu byte%s: ", result->at, n, s);
 		replay_text_put_difference(&result->text, out);
 		buf_putc(out, '\n');
 	} else if (replay_text_goes_on(&result->text))
-		buf_printf(out, ": here it continues after its %zu bytes\n", n);
+		buf_printf(out, ": here it continues after its %zu byte%s\n", n, s);
 	else
-		buf_printf(out, ": %zu bytes, the same, but it ended with \"%s\", here with \"%s\"\n", n, run->ended,
+		buf_printf(out, ": %zu byte%s, the same, but it ended with \"%s\", here with \"%s\"\n", n, s, run->ended,
 		           done_reason_name(result->reason));
 }
 
@@ -351,8 +361,10 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 		                                 : "    it was made with another model file\n");
 	if (strcmp(then->tmpl, now->tmpl) != 0)
 		buf_puts(out, "    it was made with another chat template\n");
-	tell_difference(out, "instruction set", then->isa, now->isa);
-	tell_difference(out, "cache", then->cache, now->cache);
+	if (!run_is_remote(run)) {
+		tell_difference(out, "instruction set", then->isa, now->isa);
+		tell_difference(out, "cache", then->cache, now->cache);
+	}
 	if (run->options || strcmp(now_options, "none") != 0)
 		tell_difference(out, "options of the model", run->options ? run->options : "", now_options);
 	tell_difference(out, "chat-template-kwargs", run->template_kwargs ? run->template_kwargs : "none",
