@@ -61,9 +61,10 @@ static void add(struct sampling_marks *marks, const struct node *node, size_t te
                 const struct sampler_params *before, const struct sampler_params *after)
 {
 	struct sampling_mark *last = marks->n ? &marks->items[marks->n - 1] : NULL;
+	bool is_begun = node->ids_unknown ? text : n_tokens;
 	size_t source;
 
-	if (!n_tokens || text > node->len || sampler_params_equal(before, after))
+	if (!is_begun || text > node->len || sampler_params_equal(before, after))
 		return; /* not in mid-reply, not known where, or nothing */
 	source = place_of(node->text, text);
 	if (last && last->source >= source) {
@@ -71,7 +72,7 @@ static void add(struct sampling_marks *marks, const struct node *node, size_t te
 		return;
 	}
 	if (alloc_grow(&marks->items, &marks->cap, marks->n + 1, sizeof *marks->items, MARKS_MAX))
-		marks->items[marks->n++] = (struct sampling_mark){source, n_tokens, *before, *after};
+		marks->items[marks->n++] = (struct sampling_mark){source, node->ids_unknown ? 0 : n_tokens, *before, *after};
 }
 
 void sampling_marks_update(struct sampling_marks *marks, const struct node *node)
@@ -121,5 +122,6 @@ void sampling_mark_put(struct buf *out, const struct sampling_mark *mark)
 	}
 	if (!any)
 		buf_puts(out, "sampling changed and set back");
-	buf_printf(out, " after %zu token%s", mark->n_tokens, mark->n_tokens == 1 ? "" : "s");
+	if (mark->n_tokens)
+		buf_printf(out, " after %zu token%s", mark->n_tokens, mark->n_tokens == 1 ? "" : "s");
 }

@@ -13,7 +13,7 @@
 
 struct sampling_mark {
 	size_t source;   /* the byte of the text that the blank line begins with; 0: the label's */
-	size_t n_tokens; /* that the reply had before the first change here */
+	size_t n_tokens; /* that the reply had before the first change here; 0: its tokens are not known */
 	struct sampler_params before, after; /* the first change, and the last one */
 };
 

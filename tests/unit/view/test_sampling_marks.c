@@ -176,6 +176,22 @@ Test(sampling_marks, where_a_reply_went_on)
 	tree_free(tree);
 }
 
+/* A server may not tell its tokens: the place is known by the text. */
+Test(sampling_marks, where_a_reply_without_ids_went_on)
+{
+	struct tree *tree = reply_with("one\n\ntwo", NULL, 0);
+	struct reply_run first = {.has_begun = true, .begin.params = sampler_params_default()};
+	struct reply_run run = {.has_begun = true, .from_text = 6, .begin.params = sampler_params_default()};
+
+	tree_forget_ids(tree_node(tree, 1));
+	first.begin.params.seed = 1; /* which is no change, nor is the beginning a place */
+	cr_assert_eq(tree_add_run(tree_node(tree, 1), &first), STATUS_OK);
+	run.begin.params.top_k = 5;
+	cr_assert_eq(tree_add_run(tree_node(tree, 1), &run), STATUS_OK);
+	cr_expect_str_eq(shown(tree, 80, false), "Assistant|one|\u2500\u2500 top-k 40 \u2192 5 \u2500\u2500|two");
+	tree_free(tree);
+}
+
 /* A place that is not known has no mark, nor has one that the text does not reach. */
 Test(sampling_marks, need_a_place)
 {
