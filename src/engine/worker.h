@@ -55,7 +55,8 @@ enum status worker_post_prefill(struct worker *worker, const struct turn *turn,
 /* Takes effect with the next token, even during a reply. Never refused. */
 void worker_post_params(struct worker *worker, const struct sampler_params *params);
 /* Counts the tokens of a conversation, after the current turn if there is one. `purpose` comes
- * back with the answer. */
+ * back with the answer. It gives way to a turn or a load that is posted meanwhile: the answer is
+ * STATUS_CANCELLED then, and may be asked for again. */
 enum status worker_post_inspect(struct worker *worker, const struct turn *turn,
                                 enum inspect_purpose purpose, struct error *err) MUST_CHECK;
 /* Ends the turn (0: the loading of a model) within a few milliseconds. Micro-batches of the prompt
