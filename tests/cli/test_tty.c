@@ -140,6 +140,7 @@ static void check_quantize(void)
 
 int main(void)
 {
+	const char *server[] = {"sotto", "-m", "server:nowhere", NULL};
 	const char *json[] = {"sotto", "run", "-m", "synthetic:mode=escape,tokens=6", "--json", "x", NULL};
 
 	setenv("HOME", "/nonexistent", 1);
@@ -166,6 +167,9 @@ int main(void)
 	check(strstr(out, "  \rwarm 0 \r\n") != NULL, "waiting", "it stays");
 	check(run("synthetic:remote=1,wait_load=100000", "x", 1) == 130, "interrupted waiting", "exit status");
 	check(strstr(out, "  \r") != NULL, "interrupted waiting", "it stays");
+	/* A server that servers.yaml does not name is missed before the screen opens. */
+	check(run_in_terminal(server, 0) == 3, "no server", "exit status");
+	check(strstr(out, "there is no server 'nowhere'") != NULL, "no server", "no message");
 	check(run("synthetic:", NULL, 0) == 2, "no prompt", "it must not wait");
 	check(strstr(out, "no prompt") != NULL, "no prompt", "no message");
 	check_quantize();

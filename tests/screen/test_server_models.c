@@ -247,6 +247,42 @@ static void test_not_there(void)
 	test_server_stop(server);
 }
 
+/* There is no guide either. */
+static struct screen *start_without_model(const char *arg)
+{
+	return CHAT_START(.names_no_model = true, .rows = 30, .cols = 120, .env = {"SOTTO_PKGDATADIR=/nonexistent"},
+	                  .args = {"--start-with", "last", arg});
+}
+
+/* The model used last, and a chat's, may be a server's; whether it is there is seen when it is opened. */
+static void test_used_last(void)
+{
+	struct test_server *server = start_as("openai", ",tokens=5");
+	struct screen *s = CHAT_OPEN(.model = "server:box", .rows = 30, .cols = 120);
+
+	ASK_SHOWS(s, "hello", "toy on box", "warm 4");
+	chat_quit(s);
+	s = start_without_model(NULL);
+	WAIT_TEXT(s, "answers, on box (127.0.0.1:");
+	SAY_SHOWS(s, "/model " MODEL, "synthetic (words)");
+	chat_quit(s); /* which has no file, and so is not recorded */
+	s = start_without_model("-C");
+	WAIT(s, screen_has(s, "warm 4") && screen_has(s, "  on box"));
+	chat_wait_ready(s);
+	SAY_WAIT(s, "and then?", screen_count(s, "warm 4") == 2);
+	chat_quit(s);
+	test_write_text(servers_file(), "other: {url: \"http://127.0.0.1:1\"}\n");
+	s = start_without_model("-C");
+	WAIT_TEXT(s, "there is no server 'box'");
+	screen_keys(s, "/quit<Enter>");
+	screen_finish(s, 0);
+	s = start_without_model(NULL);
+	WAIT_TEXT(s, "there is no server 'box'");
+	screen_keys(s, "/quit<Enter>");
+	screen_finish(s, 0);
+	test_server_stop(server);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -258,6 +294,7 @@ int main(int argc, char **argv)
 		{"stop", test_stop, 0},
 		{"think", test_think, 0},
 		{"not-there", test_not_there, 0},
+		{"used-last", test_used_last, 0},
 		{"offer", test_offer, 0},
 	};
 
