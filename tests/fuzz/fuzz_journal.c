@@ -36,6 +36,7 @@ static void check_tree(const struct tree *tree)
 		FUZZ_CHECK(node->len <= LIMIT_MESSAGE && node->text[node->len] == '\0');
 		FUZZ_CHECK(utf8_valid(node->text, node->len));
 		FUZZ_CHECK(node->reasoning_len <= LIMIT_MESSAGE && node->n_reasoning_ids <= node->n_ids);
+		FUZZ_CHECK(!node->ids_unknown || !node->n_ids);
 		FUZZ_CHECK(!node->reasoning || node->reasoning[node->reasoning_len] == '\0');
 		FUZZ_CHECK(utf8_valid(node->reasoning ? node->reasoning : "", node->reasoning_len));
 		FUZZ_CHECK(!node->whole || node->role == ROLE_SYSTEM);
