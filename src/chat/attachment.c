@@ -171,7 +171,7 @@ void attachment_put_size(struct buf *out, const struct attachment *item)
 
 	buf_puts(out, amount_bytes(bytes, item->len));
 	if (item->tokens)
-		buf_printf(out, ", %" PRIu32 " token%s", item->tokens, item->tokens == 1 ? "" : "s");
+		buf_printf(out, ", %s%" PRIu32 " token%s", item->is_estimated ? "~" : "", item->tokens, item->tokens == 1 ? "" : "s");
 	if (item->n_hidden)
 		buf_printf(out, ", %zu invisible character%s", item->n_hidden, item->n_hidden == 1 ? "" : "s");
 	if (item->n_unreadable)

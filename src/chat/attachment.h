@@ -28,6 +28,7 @@ struct attachment {
 	size_t start;     /* of its block */
 	size_t from, len; /* its content */
 	uint32_t tokens;  /* of the block, for the model that it was attached for; 0: not counted */
+	bool is_estimated; /* `tokens` is: a server does not count. Not recorded */
 	size_t n_hidden;  /* invisible characters in the content */
 	size_t n_unreadable; /* U+FFFD in it, mostly for bytes that were not UTF-8; 0 in a saved chat */
 };

@@ -126,6 +126,14 @@ uint64_t dialog_files_tokens(const struct dialog_files *files)
 	return total;
 }
 
+bool dialog_files_are_estimated(const struct dialog_files *files)
+{
+	for (size_t i = 0; i < dialog_files_n(files); i++)
+		if (dialog_file_at(files, i)->is_estimated)
+			return true;
+	return false;
+}
+
 bool dialog_files_next(struct dialog_files *files, uint64_t generation, struct message *block)
 {
 	const struct attached *of;
@@ -164,12 +172,14 @@ void dialog_files_not_counted(struct dialog_files *files)
 	files->failed_version = files->asked_version;
 }
 
-const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens)
+const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens, bool is_estimated)
 {
 	struct attachment *item = files->asked_version == files->version ? dialog_file_at(files, files->asked_index) : NULL;
 
 	files->asked = files->failed = false;
-	if (item)
+	if (item) {
 		item->tokens = tokens ? tokens : 1;
+		item->is_estimated = is_estimated;
+	}
 	return item;
 }

@@ -54,6 +54,7 @@ size_t dialog_files_n(const struct dialog_files *files);
 /* The one at an index over both lists; NULL: there is none. */
 struct attachment *dialog_file_at(const struct dialog_files *files, size_t index);
 uint64_t dialog_files_tokens(const struct dialog_files *files); /* as far as they were counted */
+bool dialog_files_are_estimated(const struct dialog_files *files); /* some of these numbers are */
 /* The next one to be counted, as a message of its own: *block, which borrows. False: none, or one is being
  * counted. */
 bool dialog_files_next(struct dialog_files *files, uint64_t generation, struct message *block);
@@ -62,6 +63,6 @@ void dialog_files_asked(struct dialog_files *files, bool asked);
 /* It could not be: not asked for again until the lists or the model are others, as a server may be down. */
 void dialog_files_not_counted(struct dialog_files *files);
 /* Its tokens; NULL: the lists have changed since. */
-const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens);
+const struct attachment *dialog_files_counted(struct dialog_files *files, uint32_t tokens, bool is_estimated);
 
 #endif

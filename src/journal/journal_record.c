@@ -105,7 +105,7 @@ static void put_attachments(struct buf *out, const struct attachments *list)
 		buf_puts(out, "  - ");
 		put_text(out, "name", item->name, strlen(item->name));
 		buf_printf(out, "    from: \"%zu\"\n    bytes: \"%zu\"\n", item->from, item->len);
-		if (item->tokens)
+		if (item->tokens && !item->is_estimated)
 			buf_printf(out, "    tokens: \"%" PRIu32 "\"\n", item->tokens);
 		if (item->n_hidden)
 			buf_printf(out, "    hidden: \"%zu\"\n", item->n_hidden);

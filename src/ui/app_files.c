@@ -164,7 +164,7 @@ void app_files_counted(struct app *app, const struct event *event)
 	if (event->error->status)
 		dialog_files_not_counted(files);
 	else
-		item = dialog_files_counted(files, event->u.inspected.total);
+		item = dialog_files_counted(files, event->u.inspected.total, event->u.inspected.estimated);
 	if (!item)
 		return;
 	if (!app->front->is_screen)
@@ -180,8 +180,8 @@ bool app_files_have_room(struct app *app)
 
 	if (!app_has_model(app) || !app->model->n_ctx || total < app->model->n_ctx)
 		return true;
-	app_message(app, STYLE_ERROR, "the files have %llu tokens, the context %u; /detach one, or %s",
-	            (unsigned long long)total, app->model->n_ctx,
+	app_message(app, STYLE_ERROR, "the files have %s%llu tokens, the context %u; /detach one, or %s",
+	            dialog_files_are_estimated(&app->dialog->files) ? "~" : "", (unsigned long long)total, app->model->n_ctx,
 	            app->model->place[0] ? "have the server use a larger one"
 	                                 : "make it larger: /set ctx-size N, then /model");
 	return false;
@@ -199,7 +199,7 @@ static void put_rest(struct buf *out, const struct dialog_files *files, size_t f
 		n_bytes += dialog_file_at(files, i)->len;
 	buf_printf(out, "and %zu more: %s", dialog_files_n(files) - from, amount_bytes(bytes, n_bytes));
 	if (n_tokens)
-		buf_printf(out, ", %llu tokens", (unsigned long long)n_tokens);
+		buf_printf(out, ", %s%llu tokens", dialog_files_are_estimated(files) ? "~" : "", (unsigned long long)n_tokens);
 	buf_puts(out, " in all");
 }
 

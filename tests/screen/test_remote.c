@@ -97,6 +97,17 @@ static void test_ledger(void)
 	chat_quit(s);
 }
 
+static void test_estimated_files(void)
+{
+	struct screen *s;
+
+	test_write_text(test_path("notes.txt"), "one two three\n");
+	s = chat_open(CHAT_SERVER);
+	SAY_SHOWS(s, "/read notes.txt", "notes.txt", "14 B, ~");
+	ASK_SHOWS(s, "and this?", "warm 4");
+	chat_quit(s);
+}
+
 /* What is sent, where the server makes the prompt of it. */
 static void test_request(void)
 {
@@ -277,6 +288,7 @@ int main(int argc, char **argv)
 		{"error-of-a-server", test_error_of_a_server, 0},
 		{"answer-now", test_answer_now, 0},
 		{"switching", test_switching, 0},
+		{"estimated-files", test_estimated_files, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},

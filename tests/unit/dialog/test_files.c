@@ -69,15 +69,15 @@ Test(dialog_files, are_counted)
 	cr_expect_eq(strncmp(block.text, "File: a.txt\n", 12), 0);
 	dialog_files_asked(&talk.files, true);
 	cr_expect_not(dialog_files_next(&talk.files, 1, &block), "one at a time");
-	cr_expect_str_eq(dialog_files_counted(&talk.files, 10)->name, "a.txt");
+	cr_expect_str_eq(dialog_files_counted(&talk.files, 10, false)->name, "a.txt");
 	cr_expect(dialog_files_next(&talk.files, 1, &block));
 	cr_expect_eq(strncmp(block.text, "File: b.txt\n", 12), 0);
 	dialog_files_asked(&talk.files, true);
 	dialog_files_remove(&talk.files, 0);
-	cr_expect_null(dialog_files_counted(&talk.files, 20));
+	cr_expect_null(dialog_files_counted(&talk.files, 20, false));
 	cr_expect(dialog_files_next(&talk.files, 1, &block));
 	dialog_files_asked(&talk.files, true);
-	cr_expect_not_null(dialog_files_counted(&talk.files, 20));
+	cr_expect_not_null(dialog_files_counted(&talk.files, 20, false));
 	cr_expect_eq(dialog_files_tokens(&talk.files), 20);
 	cr_expect_not(dialog_files_next(&talk.files, 1, &block));
 	cr_expect(dialog_files_next(&talk.files, 2, &block));
