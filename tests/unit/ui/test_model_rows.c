@@ -1,0 +1,85 @@
+/* What F6 shows of files and servers, and in which order. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "ui/model_rows.h"
+
+#define T(text) ((char[]){text}) /* the fields are not const */
+
+static struct catalog_entry entries[] = {
+	{.path = T("/m/good.gguf"), .name = T("good"), .state = MODEL_FITS, .n_ctx_train = 4096, .file_bytes = 1 << 20},
+	{.path = T("/m/bad.gguf"), .name = T("bad"), .state = MODEL_DAMAGED, .why = T("not a GGUF file")},
+	{.path = T("/g/guide.gguf"), .name = T("guide"), .state = MODEL_FITS, .is_guide = true},
+};
+static const struct catalog catalog = {.entries = entries, .n = 3};
+
+static struct remote_model models[] = {
+	{.server = T("down"), .id = T(""), .path = T("server:down"), .where = T("10.0.0.3:1"), .why = T("down: nothing listens"),
+	 .price_in = -1, .price_out = -1, .state = REMOTE_FAILED},
+	{.server = T("box"), .id = T("/models/qwen.gguf"), .path = T("server:box//models/qwen.gguf"), .where = T("10.0.0.3:8080"),
+	 .title = "llama-server", .type = T("Q4_K_M"), .n_ctx = 8192, .price_in = -1, .price_out = -1,
+	 .state = REMOTE_LOADED, .is_unverified = true},
+	{.server = T("ollama"), .id = T(""), .path = T("server:ollama"), .where = T("127.0.0.1:11434"), .title = "Ollama",
+	 .price_in = -1, .price_out = -1, .state = REMOTE_OFFERED},
+	{.server = T("cloud"), .id = T("big"), .path = T("server:cloud/big"), .where = T("example.com"), .price_in = 0.4,
+	 .price_out = 1.2, .state = REMOTE_UNKNOWN},
+};
+static const struct remote_list remote = {.items = models, .n = 4, .n_servers = 3};
+
+/* The rows' texts, joined. */
+static void expect_order(const struct model_rows *rows, const char *order)
+{
+	struct buf text = {.max = 4096};
+
+	for (size_t i = 0; i < rows->n; i++)
+		buf_printf(&text, "%s%s", i ? ", " : "", rows->items[i].text);
+	cr_expect_str_eq(buf_text(&text), order);
+	buf_free(&text);
+}
+
+Test(model_rows, files_come_first_and_what_cannot_be_used_last)
+{
+	struct model_rows rows;
+
+	cr_assert(model_rows_make(&rows, &catalog, &remote, NULL));
+	expect_order(&rows, "good, qwen.gguf on box, big on cloud, Ollama on this machine, down, bad, guide");
+	cr_expect_str_eq(rows.items[1].value, "server:box//models/qwen.gguf");
+	cr_expect_str_eq(rows.items[1].columns[0], "8192");
+	cr_expect_str_eq(rows.items[1].columns[4], "loaded");
+	cr_expect_str_eq(rows.items[1].note, "on box (10.0.0.3:8080), llama-server \302\267 its certificate is not verified "
+	                 "\302\267 server:box//models/qwen.gguf");
+	cr_expect_str_eq(rows.items[2].note, "on cloud (example.com) \302\267 $0.4 in, $1.2 out for a million tokens "
+	                 "\302\267 server:cloud/big");
+	cr_expect_str_eq(rows.items[3].columns[4], "offered");
+	cr_expect_str_eq(rows.items[3].note, "a server runs on this machine: something listens at 127.0.0.1:11434, as "
+	                 "Ollama does; Enter writes it into servers.yaml as ollama, and uses it");
+	cr_expect(rows.items[4].is_broken);
+	cr_expect_str_eq(rows.items[4].note, "down: nothing listens");
+	model_rows_free(&rows);
+}
+
+Test(model_rows, the_servers_model_in_use_comes_first)
+{
+	struct model_info model = {.identity = {.server = "cloud", .model = "big"}};
+	struct model_rows rows;
+
+	cr_assert(model_rows_make(&rows, &catalog, &remote, &model));
+	expect_order(&rows, "big on cloud, good, qwen.gguf on box, Ollama on this machine, down, bad, guide");
+	cr_expect_str_eq(rows.items[0].columns[4], "in use");
+	model_rows_free(&rows);
+}
+
+Test(model_rows, either_may_be_unknown_yet)
+{
+	struct model_rows rows;
+
+	cr_assert(model_rows_make(&rows, NULL, &remote, NULL));
+	cr_expect_eq(rows.n, remote.n);
+	model_rows_free(&rows);
+	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL));
+	expect_order(&rows, "good, bad, guide");
+	model_rows_free(&rows);
+	cr_assert(model_rows_make(&rows, NULL, NULL, NULL));
+	cr_expect_eq(rows.n, 0);
+	model_rows_free(&rows);
+}
