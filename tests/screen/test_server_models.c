@@ -9,6 +9,7 @@
 
 #include "screen/chat.h"
 #include "support/server/server.h"
+#include "support/tiny_model.h"
 
 #define MODEL "synthetic:tokens=5"
 
@@ -192,6 +193,33 @@ static void test_talk(void)
 	}
 }
 
+/* In mid-conversation from a file to a server, chosen in the list, and back. */
+static void test_switch(void)
+{
+	struct test_server *server = start_as("openai", ",tokens=5");
+	struct tiny_model tiny = tiny_model_default();
+	const struct server_request *asked;
+	struct screen *s;
+	struct error err;
+
+	tiny.n_ctx = 512;
+	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = CHAT_OPEN(.model = "tiny.gguf", .rows = 40, .cols = 120, .args = {"-n", "4", "--seed", "1"});
+	ASK_SHOWS(s, "first of all", "Stopped after 4 tokens");
+	PRESS_SHOWS(s, "<F6>", "toy on box");
+	PRESS_HIDES(s, "toy", "down");
+	SEND_WAIT(s, "<Enter>", !screen_has(s, "Filter:") && screen_has(s, "toy  on box"));
+	ASK_SHOWS(s, "then this", "warm 3");
+	asked = test_server_asked(server);
+	EXPECT(strstr(asked->body, "first of all") && strstr(asked->body, "then this"), "%s", asked->body);
+	ASK_WAIT(s, "/model tiny.gguf", !screen_has(s, "  on box  "));
+	ASK_WAIT(s, "and at last", screen_count(s, "Stopped after 4 tokens") >= 1 && chat_journal_has("and at last"));
+	SAY_SHOWS(s, "/context", "You: first of all", "You: then this", "You: and at last");
+	PRESS_HIDES(s, "<Esc>", "Chat template");
+	chat_quit_fresh(s);
+	test_server_stop(server);
+}
+
 /* Esc closes the connection, and what has come stays. */
 static void test_stop(void)
 {
@@ -291,6 +319,7 @@ int main(int argc, char **argv)
 		{"no-model-but-servers", test_no_model_but_servers, 0},
 		{"completion", test_completion, 0},
 		{"talk", test_talk, 0},
+		{"switch", test_switch, 0},
 		{"stop", test_stop, 0},
 		{"think", test_think, 0},
 		{"not-there", test_not_there, 0},
