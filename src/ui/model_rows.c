@@ -9,7 +9,7 @@
 #include "base/date.h"
 #include "base/limits.h"
 
-static const char *const heads[] = {"context", "type", "size", "tokens/s", "memory"};
+static const char *const heads[] = {"context", "type", "size", "tokens/s", "state"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
 
 const struct list_extras model_rows_extras = {.heads = heads, .n_columns = N_COLUMNS, .can_keep = true};

@@ -95,7 +95,7 @@ static void test_rows_in_lines(void)
 	write_servers(server);
 	s = CHAT_START(.model = MODEL, .rows = 40, .cols = 120, .args = {"--inline"});
 	WAIT_TEXT(s, "is ready");
-	PRESS_SHOWS(s, "/model<Enter>", "toy on box: context 4096", "memory loaded", "memory failed",
+	PRESS_SHOWS(s, "/model<Enter>", "toy on box: context 4096", "state loaded", "state failed",
 	            "A number chooses");
 	screen_keys(s, "<Enter>");
 	screen_quiet(s, 50);
