@@ -322,16 +322,37 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Whether the text speaks of the field: its name as a whole word, in quotes unless it can be no other word. */
-static bool speaks_of(const char *text, const char *name)
+/* How long the name is at the beginning of a text, where it may be written "topK" or "top-k", too; 0: it is not
+ * there. */
+static size_t match_name(const char *text, const char *name)
 {
-	size_t n = strlen(name);
+	const char *at = text;
 
-	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
-		bool is_whole = (at == text || !is_name_char(at[-1])) && !is_name_char(at[n]);
+	for (; *name; name++) {
+		if (*name == '_') {
+			at += *at == '_' || *at == '-' || *at == ' ';
+			continue;
+		}
+		if (tolower((unsigned char)*at) != tolower((unsigned char)*name))
+			return 0;
+		at++;
+	}
+	return (size_t)(at - text);
+}
+
+/* Whether the text speaks of the field: its name as a whole word, in quotes unless it can be no other word. */
+static bool speaks_of(const char *text, const struct remote_field *row)
+{
+	const char *name = own_name(row->field);
+	bool is_sure = strchr(name, '_') ||
+	               (!object_len(row) && (strstr(text, "parameter") || strstr(text, "argument")));
+
+	for (const char *at = text; *at; at++) {
+		size_t n = match_name(at, name);
+		bool is_whole = n && (at == text || !is_name_char(at[-1])) && !is_name_char(at[n]);
 		bool is_quoted = at > text && strchr("'\"`", at[-1]) && at[n] && strchr("'\"`", at[n]);
 
-		if (is_whole && (is_quoted || strchr(name, '_') || strstr(text, "parameter") || strstr(text, "argument")))
+		if (is_whole && (is_quoted || is_sure))
 			return true;
 	}
 	return false;
@@ -342,7 +363,8 @@ const char *fields_named_in(const struct remote *remote, const char *text)
 	for (size_t i = 0; i < remote->n_fields; i++) {
 		const struct remote_field *row = &remote->fields[i];
 
-		if (row->field && row->field[0] && !is_dropped(remote, i) && speaks_of(text, own_name(row->field)))
+		if (row->field && isalpha((unsigned char)own_name(row->field)[0]) && !is_dropped(remote, i) &&
+		    speaks_of(text, row))
 			return own_name(row->field);
 	}
 	return NULL;

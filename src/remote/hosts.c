@@ -43,8 +43,9 @@ static const struct remote_field together[] = {
 	FIELD("chat-template-kwargs", "chat_template_kwargs.*"), BIASES, USAGE};
 static const struct remote_field deepseek[] = {
 	TEMPERATURE, TOP_P, PENALTIES, FIELD("stop", "stop"), FIELD("predict", "max_tokens"), CANDIDATES, USAGE};
+/* Newer models take one of the first two: what they refuse is then the first that they speak of. */
 static const struct remote_field anthropic[] = {
-	FIELD_MAX("temp", "temperature", 1), TOP_P, FIELD("stop", "stop"), FIELD("predict", "max_tokens"), USAGE};
+	TOP_P, FIELD_MAX("temp", "temperature", 1), FIELD("stop", "stop"), FIELD("predict", "max_tokens"), USAGE};
 static const struct remote_field gemini[] = {
 	TEMPERATURE, TOP_P, STOP, FIELD("predict", "max_tokens"), EFFORT, USAGE};
 

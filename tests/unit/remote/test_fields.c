@@ -184,6 +184,8 @@ Test(fields, are_found_in_what_a_server_says)
 	cr_assert_str_eq(fields_named_in(&remote, "Field 'top_k': must be at least 1"), "top_k");
 	cr_assert_str_eq(fields_named_in(&remote, "property top_k is unsupported"), "top_k");
 	cr_assert_str_eq(fields_named_in(&remote, "'stop' is not supported"), "stop");
+	cr_assert_str_eq(fields_named_in(&remote, "The model does not support topK"), "top_k");
+	cr_assert_str_eq(fields_named_in(&remote, "Unsupported parameter: stop"), "stop");
 	cr_assert_null(fields_named_in(&remote, "I had to stop and seed the temperature"));
 	cr_assert_null(fields_named_in(&remote, "my_top_k is bad"));
 	cr_assert_null(fields_named_in(&remote, ""));
