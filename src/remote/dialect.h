@@ -27,7 +27,7 @@
 /* One option of sotto, and how a dialect spells it (fields.h writes it). An option without a row is not sent, and its
  * slider is dimmed. Of several rows for one option the first counts that the model has not refused. Besides the
  * sampling options there are:
- *   "predict"               the most tokens; not sent without a limit, unless `off` says how
+ *   "predict"               the most tokens; not sent without a limit, unless `off` says how, or for raw texts
  *   "stop"                  a list of texts
  *   "logit-bias"            an object, {"15043": 1.5}
  *   "samplers"              their order, a list of llama.cpp's names

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/option_value.h"
 #include "encode/reasoning.h"
+#include "remote/estimate.h"
 #include "remote/fields_words.h"
 #include "sampler/params.h"
 
@@ -72,12 +73,29 @@ uint32_t fields_seed32(int64_t seed)
 	return (uint32_t)((uint64_t)seed % UINT32_MAX);
 }
 
-static void put_predict(struct json_writer *json, const struct remote_field *row, const struct turn *turn)
+/* Raw texts are continued by 16 tokens, unless servers are told how many: here as many as there will be room for. */
+static uint32_t count_raw(const struct remote *remote, const struct turn *turn)
+{
+	enum { UNKNOWN = 2048, LEAST = 16 };
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < turn->n_messages; i++)
+		n += estimate_message(remote, &turn->messages[i]);
+	n += n / 4; /* it is an estimate */
+	if (!remote->info.n_ctx)
+		return UNKNOWN;
+	return n + LEAST < remote->info.n_ctx ? remote->info.n_ctx - n : LEAST;
+}
+
+static void put_predict(struct json_writer *json, const struct remote *remote, const struct remote_field *row,
+                        const struct turn *turn)
 {
 	if (turn->n_predict >= 0)
 		json_put_number(json, own_name(row->field), "%d", (int)turn->n_predict);
-	else
+	else if (row->off)
 		json_put_number(json, own_name(row->field), "%s", row->off);
+	else
+		json_put_number(json, own_name(row->field), "%u", count_raw(remote, turn));
 }
 
 /* Whether the effort is said in the field of the reasoning, so that one of the two is sent. */
@@ -143,7 +161,7 @@ static bool wants(const struct remote *remote, const struct remote_field *row, c
 	const char *option = row->option;
 
 	if (strcmp(option, "predict") == 0)
-		return turn->n_predict >= 0 || row->off;
+		return turn->n_predict >= 0 || row->off || turn->raw;
 	if (strcmp(option, "stop") == 0)
 		return turn->n_stops > 0;
 	if (strcmp(option, "logit-bias") == 0)
@@ -170,7 +188,7 @@ static enum status put(struct json_writer *json, const struct remote *remote, co
 	if (strcmp(option, "seed") == 0)
 		json_put_number(json, name, "%u", fields_seed32(ask->seed));
 	else if (strcmp(option, "predict") == 0)
-		put_predict(json, row, turn);
+		put_predict(json, remote, row, turn);
 	else if (strcmp(option, "stop") == 0)
 		words_put_stops(json, name, turn, (size_t)row->max);
 	else if (strcmp(option, "logit-bias") == 0)

@@ -130,6 +130,7 @@ Test(openai, continues_raw_texts)
 
 	cr_assert(strstr(body, "\"prompt\": \"Once upon a time\""), "%s", body);
 	cr_assert_null(strstr(body, "messages"));
+	cr_assert(strstr(body, "\"max_tokens\": 40"), "%s", body);
 	free(body);
 }
 
