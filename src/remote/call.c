@@ -137,6 +137,17 @@ static enum status refuse_key(const struct remote *remote, int code, const char 
 	                 says[0] ? "; it says: " : "", says);
 }
 
+static enum status refuse_haste(const struct remote *remote, const struct http_answer *answer, const char *says,
+                                struct error *err)
+{
+	char when[48] = "later";
+
+	if (answer->retry_after_ms > 0)
+		snprintf(when, sizeof when, "in %lld s", (long long)(answer->retry_after_ms + 999) / 1000);
+	return error_set(err, STATUS_BUSY, "%s: too many requests (429): try again %s%s%s%s", remote->server->name, when,
+	                 says[0] ? " (it says: " : "", says, says[0] ? ")" : "");
+}
+
 /* What the body says went wrong; "": nothing. */
 static void read_words(const struct remote *remote, const struct http_answer *answer, char out[ERROR_TEXT_MAX])
 {
@@ -174,8 +185,7 @@ enum status remote_refuse(struct remote *remote, const struct http_answer *answe
 		return error_set(err, STATUS_DECLINED, "%s: the account has no credit (402)%s%s", name,
 		                 says[0] ? ": " : "", says);
 	if (code == 429)
-		return error_set(err, STATUS_BUSY, "%s: too many requests (429): try again later%s%s%s", name,
-		                 says[0] ? " (it says: " : "", says, says[0] ? ")" : "");
+		return refuse_haste(remote, answer, says, err);
 	if (!says[0])
 		return error_set(err, STATUS_IO, "%s: the server answers %d without saying why", name, code);
 	return error_set(err, code == 403 ? STATUS_DECLINED : STATUS_IO, "%s: %s (%d)", name, says, code);

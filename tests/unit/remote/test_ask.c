@@ -396,7 +396,7 @@ Test(ask, does_not_ask_again_what_was_refused)
 		{{.code = 400, .body = "{\"error\":{\"message\":\"bad\\nthing\"}}"}, STATUS_IO, "box: bad thing (400)"},
 		{{.code = 500, .body = ""}, STATUS_IO, "box: the server answers 500 without saying why"},
 		{{.code = 429, .retry_after_ms = 500000, .body = "{\"error\":\"quota\"}"}, STATUS_BUSY,
-		 "box: too many requests (429): try again later (it says: quota)"},
+		 "box: too many requests (429): try again in 500 s (it says: quota)"},
 		{{.code = 200, .body = DONE}, STATUS_IO, "box: the server ended without an answer"},
 		{{.code = 200, .body = "<html>\n<body>Hello"}, STATUS_FORMAT,
 		 "box: its answer is not a reply of a model: '<html>': check its url in servers.yaml"},
