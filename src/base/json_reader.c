@@ -60,6 +60,14 @@ static int32_t take_hex(struct json_reader *reader)
 	return value;
 }
 
+/* The half of a pair as the three bytes that UTF-8 would have for it. */
+static void put_half(struct json_reader *reader, int32_t half)
+{
+	buf_putc(&reader->string, (char)(0xe0 | half >> 12));
+	buf_putc(&reader->string, (char)(0x80 | (half >> 6 & 0x3f)));
+	buf_putc(&reader->string, (char)(0x80 | (half & 0x3f)));
+}
+
 /* Behind "\u". Halves of a pair that stand alone become U+FFFD, as elsewhere. */
 static enum status take_code_point(struct json_reader *reader, struct error *err)
 {
@@ -80,7 +88,10 @@ static enum status take_code_point(struct json_reader *reader, struct error *err
 		else
 			reader->at = before;
 	}
-	buf_append(&reader->string, bytes, utf8_encode((uint32_t)cp, bytes));
+	if (reader->keeps_bytes && cp >= 0xd800 && cp < 0xe000)
+		put_half(reader, cp);
+	else
+		buf_append(&reader->string, bytes, utf8_encode((uint32_t)cp, bytes));
 	return STATUS_OK;
 }
 

@@ -34,7 +34,8 @@ struct json_reader {
 	bool wants_value;        /* after a key, or a comma in a list */
 	bool has_values;         /* in the open one: a comma has to come before the next */
 	bool keeps_bytes;        /* set by the caller: ill-formed bytes of strings stay as they are, where they may be
-	                          * the half of a character that another text completes */
+	                          * the half of a character that another text completes; halves of pairs, too, as
+	                          * three bytes */
 	struct buf string;
 };
 

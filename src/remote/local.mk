@@ -4,6 +4,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/ask.c src/remote/ask.h \
 	src/remote/ask_internal.h \
 	src/remote/call.c src/remote/call.h \
+	src/remote/characters.c src/remote/characters.h \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \

@@ -87,7 +87,7 @@ static enum status take_characters(struct reply *reply, const struct buf *text, 
 	buf_clear(&reply->text);
 	if (may_echo && echo_take(&reply->echo, buf_text(text), text->len, &fresh) == STATUS_OK)
 		text = &fresh;
-	(void)utf8_stream_push(&reply->text_tail, buf_text(text), text->len, &reply->text);
+	characters_push(&reply->text_tail, buf_text(text), text->len, &reply->text);
 	buf_free(&fresh);
 	return buf_status(&reply->text) ? error_no_memory(err, "for the reply") : STATUS_OK;
 }
@@ -150,8 +150,8 @@ static enum status take_reasoning(struct reply *reply, const struct chunk *chunk
 			status = reply_push_opening(reply, err);
 	}
 	buf_clear(&reply->text);
-	if (!status && utf8_stream_push(&reply->reasoning_tail, buf_text(&chunk->reasoning), chunk->reasoning.len,
-	                                &reply->text))
+	characters_push(&reply->reasoning_tail, buf_text(&chunk->reasoning), chunk->reasoning.len, &reply->text);
+	if (!status && buf_status(&reply->text))
 		status = error_no_memory(err, "for the reply");
 	if (status || !reply->text.len)
 		return status;
@@ -217,7 +217,9 @@ static enum status flush(struct reply *reply, bool is_whole, struct error *err)
 	enum status status = STATUS_OK;
 
 	buf_clear(&reply->text);
-	if (is_whole && reply->text_tail.n_held && utf8_stream_flush(&reply->text_tail, &reply->text))
+	if (is_whole)
+		characters_flush(&reply->text_tail, &reply->text);
+	if (buf_status(&reply->text))
 		return error_no_memory(err, "for the reply");
 	if (!reply->is_divided && (reply->opening.len || reply->text.len)) {
 		status = reply_divide_by(reply, NULL, err);

@@ -4,6 +4,7 @@
 #define SOTTO_REMOTE_REPLY_H
 
 #include "encode/splitter.h"
+#include "remote/characters.h"
 #include "remote/dialect.h"
 #include "remote/echo.h"
 
@@ -29,7 +30,7 @@ struct reply {
 	const char **stops;        /* owned */
 	struct buf opening;        /* text before that is known, */
 	struct token opening_token; /* ... and how much there is of it */
-	struct utf8_stream text_tail, reasoning_tail; /* the beginnings of characters */
+	struct characters text_tail, reasoning_tail; /* the beginnings of characters */
 	struct echo echo;          /* of a continued reply */
 	struct buf text;           /* of one chunk, in whole characters */
 	struct token last;         /* that was pushed, without bytes */

@@ -35,6 +35,19 @@ Test(json_walk, tells_each_value_with_its_path)
 	assert_walk("[{\"id\": \"a\"}, {\"id\": \"b\"}]", "=[ 0={ 0.id=s:a 0=} 1={ 1.id=s:b 1=} =] ");
 }
 
+Test(json_walk, keeps_halves_of_characters_where_that_is_wanted)
+{
+	static const char text[] = "[\"\xf0\x9f\", \"\\ud83d\", \"\\ud83d\\ude00\"]";
+	struct buf out = {.max = KIB(1)};
+
+	cr_assert_eq(json_walk_bytes(text, strlen(text), print, &out, NULL), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out), "=[ 0=s:\xf0\x9f 1=s:\xed\xa0\xbd 2=s:\xf0\x9f\x98\x80 =] ");
+	buf_clear(&out);
+	cr_assert_eq(json_walk(text, strlen(text), print, &out, NULL), STATUS_OK);
+	cr_assert_str_eq(buf_text(&out), "=[ 0=s:\xef\xbf\xbd 1=s:\xef\xbf\xbd 2=s:\xf0\x9f\x98\x80 =] ");
+	buf_free(&out);
+}
+
 Test(json_walk, passes_over_names_that_no_path_can_tell)
 {
 	assert_walk("{\"a.b\": 1, \"\": {\"c\": [2]}, \"d\": [3]}", "={ d=[ d.0=n:3 d=] =} ");

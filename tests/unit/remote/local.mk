@@ -3,6 +3,7 @@ TESTS += tests/unit/remote/test_remote
 tests_unit_remote_test_remote_SOURCES = \
 	tests/unit/remote/served.c \
 	tests/unit/remote/served.h \
+	tests/unit/remote/test_characters.c \
 	tests/unit/remote/test_chunk.c \
 	tests/unit/remote/test_estimate.c \
 	tests/unit/remote/test_explain.c \

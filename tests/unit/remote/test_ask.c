@@ -186,6 +186,15 @@ Test(ask, tells_the_same_however_it_is_cut)
 	}
 }
 
+Test(ask, joins_characters_that_were_cut_in_halves)
+{
+	struct remote remote = make_remote();
+	const struct fake_answer answers[] = {{.code = 200, .body = TEXT("a\\ud83d") TEXT("\\ude00b") TEXT("\\ud83d") END}};
+	struct outcome out = ASK(&remote, &plain_turn, answers);
+
+	assert_told(&out, "begin:7;[a][\xf0\x9f\x98\x80" "b][\xef\xbf\xbd]");
+}
+
 Test(ask, tells_how_a_reply_ended)
 {
 #define ENDS(reason) TEXT("a") "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"" reason "\"}]}\n\n"
