@@ -122,8 +122,9 @@ struct dialect {
 extern const struct dialect *const dialects[]; /* NULL-terminated; the last one takes whatever is left */
 const struct dialect *dialect_find(const char *name); /* NULL: none */
 
-/* What a server has counted of the last reply: a conversation that begins with the same messages is estimated by it. */
+/* What a server has counted last, with a reply or by itself: a conversation that begins with the same messages is estimated by it. */
 struct remote_count {
+	bool is_exact;      /* it was counted by itself, not with a reply: there is none to it */
 	uint64_t hash;      /* of the messages that were answered, [n_messages]; 0 of them: nothing is known */
 	size_t n_messages;
 	uint32_t n_prompt;  /* tokens of all of them, as they were sent */

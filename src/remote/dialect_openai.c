@@ -31,6 +31,7 @@ static enum status open_openai(struct remote *remote, struct error *err)
 	info->capabilities |= fields_find(remote, "candidates") ? CAPABILITY_LOGITS : 0;
 	info->capabilities |= fields_find(remote, "effort") ? CAPABILITY_EFFORT : 0;
 	info->capabilities |= fields_find(remote, "reasoning") ? CAPABILITY_SWITCH : 0;
+	info->capabilities |= kind->counts == HOST_COUNTS_MESSAGES ? CAPABILITY_COUNTS : 0;
 	info->capabilities |= kind->continues ? CAPABILITY_CONTINUE : 0;
 	return STATUS_OK;
 }
@@ -69,7 +70,9 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 	if (ask->turn->continued && !kind->continues)
 		return error_set(err, STATUS_DECLINED, "%s: this server cannot go on with a reply that was cut",
 		                 remote->server->name);
-	status = estimate_fit(remote, ask->turn, out, err);
+	status = host_count(remote, kind, ask->turn, err);
+	if (!status)
+		status = estimate_fit(remote, ask->turn, out, err);
 	if (status)
 		return status;
 	out->echoes = ask->turn->continued && kind->style.prefix;
@@ -90,6 +93,14 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 	return status;
 }
 
+static enum status inspect_openai(struct remote *remote, const struct turn *turn, struct inspection *out,
+                                  struct error *err)
+{
+	enum status status = host_count(remote, remote->own, turn, err);
+
+	return status ? status : estimate_inspect(remote, turn, out, err);
+}
+
 static enum status read_openai(struct remote *remote, const char *json, size_t len, struct chunk *out,
                                struct error *err)
 {
@@ -106,4 +117,5 @@ const struct dialect dialect_openai = {
 	.open = open_openai,
 	.write = write_openai,
 	.read = read_openai,
+	.inspect = inspect_openai,
 };

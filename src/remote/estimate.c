@@ -48,6 +48,20 @@ static uint64_t hash_messages(const struct turn *turn, size_t n)
 	return hash;
 }
 
+bool estimate_is_known(const struct remote *remote, const struct turn *turn)
+{
+	const struct remote_count *counted = &remote->counted;
+
+	return counted->is_exact && counted->n_messages == turn->n_messages && !turn->raw &&
+	       counted->hash == hash_messages(turn, turn->n_messages);
+}
+
+void estimate_know(struct remote *remote, const struct turn *turn, uint32_t n_tokens)
+{
+	remote->counted = (struct remote_count){.is_exact = true, .hash = hash_messages(turn, turn->n_messages),
+	                                        .n_messages = turn->n_messages, .n_prompt = n_tokens + MARKUP_REPLY};
+}
+
 /* Corrects the counts of a conversation that begins with the one that was counted last. */
 static void use_count(const struct remote_count *counted, const struct turn *turn, uint32_t *tokens)
 {
@@ -133,6 +147,7 @@ enum status estimate_fit(const struct remote *remote, const struct turn *turn, s
 	if (remote->info.n_ctx)
 		status = choose(turn, tokens, remote->info.n_ctx, out, err);
 	out->n_prompt = sum_kept(turn, tokens, out->keep);
+	out->is_estimate = out->n_dropped || !estimate_is_known(remote, turn);
 	free(tokens);
 	return status;
 }
@@ -220,7 +235,7 @@ enum status estimate_inspect(struct remote *remote, const struct turn *turn, str
 		status = STATUS_OK; /* the numbers show that */
 	if (!status) {
 		fill_counts(remote, turn, tokens, &request, out);
-		out->estimated = true;
+		out->estimated = request.is_estimate;
 		out->n_ctx = (uint32_t)n_ctx;
 		out->reserve = n_ctx ? (uint32_t)(n_ctx - fit_room(turn, n_ctx)) : 0;
 		out->total = sum_kept(turn, tokens, request.refused ? NULL : request.keep);

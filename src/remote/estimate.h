@@ -9,8 +9,8 @@
 
 uint32_t estimate_message(const struct remote *remote, const struct message *message);
 
-/* Chooses what fits in the context (encode/fit.h): keep, refused, n_prompt, n_dropped, is_estimate of the request. An
- * unknown context (remote->info.n_ctx 0) holds everything. */
+/* Chooses what fits in the context (encode/fit.h): keep, refused, n_prompt, n_dropped, is_estimate of the request, which
+ * is false where all is sent that was counted. An unknown context (remote->info.n_ctx 0) holds everything. */
 enum status estimate_fit(const struct remote *remote, const struct turn *turn, struct remote_request *out,
                          struct error *err) MUST_CHECK;
 /* So many bytes of text had so many tokens in truth. */
@@ -20,6 +20,10 @@ void estimate_correct(struct remote *remote, const struct turn *turn, const bool
 /* The same, and what the reply has taken. */
 void estimate_remember(struct remote *remote, const struct turn *turn, const struct remote_request *request,
                        uint32_t n_prompt, uint32_t n_reply, size_t reply_len);
+/* All messages of a turn, without what asks for a reply, have so many: somebody has counted. */
+void estimate_know(struct remote *remote, const struct turn *turn, uint32_t n_tokens);
+/* Whether they were counted last. */
+bool estimate_is_known(const struct remote *remote, const struct turn *turn);
 /* An inspection by estimates; for INSPECT_TOKENS with the request's text. */
 enum status estimate_inspect(struct remote *remote, const struct turn *turn, struct inspection *out,
                              struct error *err) MUST_CHECK;

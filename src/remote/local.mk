@@ -8,6 +8,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
+	src/remote/count.c \
 	src/remote/dialect.h \
 	src/remote/dialect_llama_server.c src/remote/dialect_llama_server.h \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \

@@ -45,6 +45,12 @@ static enum status check_continued(const struct turn *turn, struct error *err)
 enum status messages_write(struct json_writer *json, const struct turn *turn, const bool *keep,
                            const struct messages_style *style, unsigned *changes, struct error *err)
 {
+	return messages_write_as(json, "messages", turn, keep, style, changes, err);
+}
+
+enum status messages_write_as(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
+                              const struct messages_style *style, unsigned *changes, struct error *err)
+{
 	struct shaping shaping;
 	struct buf text = {.max = SIZE_MAX / 2};
 	enum status status = check_continued(turn, err);
@@ -53,7 +59,7 @@ enum status messages_write(struct json_writer *json, const struct turn *turn, co
 		return status;
 	status = shape_messages(&shaping, style->takes_all ? &all : &plain, turn, keep, err);
 	if (!status) {
-		json_put_begin(json, "messages", '[');
+		json_put_begin(json, key, '[');
 		for (size_t i = 0; i < shaping.n; i++) {
 			join(&shaping.messages[i], &text);
 			put(json, &shaping.messages[i], &text, style, turn->continued && i + 1 == shaping.n);

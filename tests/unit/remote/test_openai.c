@@ -8,6 +8,8 @@
 #include "remote/hosts.h"
 #include "remote/request.h"
 
+#include "fake_http.h"
+
 #define MESSAGE(r, t) {.role = ROLE_##r, .text = t, .len = sizeof(t) - 1}
 
 static char name[] = "box", url[] = "https://host/v1", base[] = "https://host", model_id[] = "m";
@@ -22,6 +24,8 @@ static struct remote make_remote(const char *host, enum http_distance distance, 
 	cr_assert_eq(dialect_openai.open(&remote, NULL), STATUS_OK);
 	return remote;
 }
+
+static const struct fake_answer counted = {.code = 200, .body = "{\"tokens\": [1, 2], \"length\": 37, \"value\": 200}"};
 
 /* The body, which the caller frees. */
 static char *write_body(struct remote *remote, const struct turn *turn, const char *path)
@@ -70,8 +74,10 @@ Test(openai, sends_what_a_server_knows)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct remote remote = make_remote(cases[i].host, cases[i].distance, cases[i].product);
-		char *body = write_body(&remote, &turn, "/v1/chat/completions");
+		char *body;
 
+		fake_http_begin(&counted, 1);
+		body = write_body(&remote, &turn, "/v1/chat/completions");
 		for (int wanted = 0; wanted < 2; wanted++)
 			for (const char *at = wanted ? cases[i].has : cases[i].lacks; *at; at += strcspn(at, " ") + 1) {
 				char field[64];
@@ -108,6 +114,7 @@ Test(openai, goes_on_with_a_reply_where_the_server_can)
 	struct remote_request request;
 	char *body;
 
+	fake_http_begin(&counted, 1);
 	cr_assert(mistral.info.capabilities & CAPABILITY_CONTINUE);
 	body = write_body(&mistral, &turn, "/v1/chat/completions");
 	cr_assert(strstr(body, "\"content\": \"He\", \"prefix\": true}"), "%s", body);
@@ -142,6 +149,36 @@ Test(openai, keeps_the_version_of_a_base_that_has_one)
 
 	remote.url = gemini;
 	free(write_body(&remote, &turn, "/chat/completions"));
+}
+
+Test(openai, has_servers_count_that_can)
+{
+	const struct turn turn = {.messages = messages, .n_messages = 2, .n_predict = -1};
+	const struct fake_answer broken = {.code = 500, .body = ""};
+	struct message_count counts[2];
+	struct inspection out = {.purpose = INSPECT_GAUGE, .messages = counts};
+	struct remote remote = make_remote("localhost", HTTP_HERE, "TabbyAPI");
+
+	cr_assert(remote.info.capabilities & CAPABILITY_COUNTS);
+	fake_http_begin(&counted, 1);
+	cr_assert_eq(dialect_openai.inspect(&remote, &turn, &out, NULL), STATUS_OK);
+	cr_assert_eq(out.total, 37 + 3); /* and what asks for the reply */
+	cr_assert_not(out.estimated);
+	cr_assert_str_eq(fake_http_path(0), "/v1/token/encode");
+	cr_assert(strstr(fake_http_body(0), "\"text\": ["), "%s", fake_http_body(0));
+	/* what is known is not asked again */
+	cr_assert_eq(dialect_openai.inspect(&remote, &turn, &out, NULL), STATUS_OK);
+	cr_assert_eq(fake_http_calls(), 1);
+	remote = make_remote("localhost", HTTP_HERE, "TabbyAPI");
+	fake_http_begin(&broken, 1);
+	cr_assert_eq(dialect_openai.inspect(&remote, &turn, &out, NULL), STATUS_OK);
+	cr_assert(out.estimated);
+	remote = make_remote("localhost", HTTP_HERE, "KoboldCpp");
+	fake_http_begin(&counted, 1);
+	cr_assert_eq(dialect_openai.inspect(&remote, &turn, &out, NULL), STATUS_OK);
+	cr_assert(out.estimated);
+	cr_assert_str_eq(fake_http_path(0), "/api/extra/tokencount");
+	cr_assert_str_eq(fake_http_body(0), "{\"prompt\": \"Be brief.Hi\"}");
 }
 
 Test(openai, says_what_each_server_can)

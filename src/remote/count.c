@@ -1,0 +1,78 @@
+/* Counting a conversation by servers of OpenAI's kind that can. */
+#include "base/json_walk.h"
+#include "base/limits.h"
+#include "remote/call.h"
+#include "remote/estimate.h"
+#include "remote/hosts.h"
+
+/* {"text": [messages]} for TabbyAPI, which renders and counts them. */
+static enum status write_messages(struct buf *body, const struct host_kind *kind, const struct turn *turn,
+                                  struct error *err)
+{
+	struct json_writer json = {.out = body};
+	unsigned changes;
+	enum status status;
+
+	json_put_begin(&json, NULL, '{');
+	json_put_bool(&json, "add_bos_token", true);
+	status = messages_write_as(&json, "text", turn, NULL, &kind->style, &changes, err);
+	json_put_end(&json, '}');
+	return status;
+}
+
+/* {"prompt": text} for KoboldCpp. */
+static size_t write_text(struct buf *body, const struct turn *turn)
+{
+	struct json_writer json = {.out = body};
+	struct buf text = {.max = LIMIT_REQUEST};
+	size_t n;
+
+	for (size_t i = 0; i < turn->n_messages; i++)
+		buf_append(&text, turn->messages[i].text, turn->messages[i].len);
+	json_put_begin(&json, NULL, '{');
+	json_put_text(&json, "prompt", buf_text(&text), text.len);
+	json_put_end(&json, '}');
+	n = text.len;
+	buf_free(&text);
+	return n;
+}
+
+/* The number at `place` in the answer; 0: there is none. */
+static enum status ask(struct remote *remote, const char *path, const struct buf *body, const char *place,
+                       uint32_t *n, struct error *err)
+{
+	const struct json_place places[] = {{place, JSON_PLACE_U32, 0, 0}};
+	struct http_answer answer;
+	enum status status = remote_call(remote, remote->http, path, buf_text(body), body->len, REMOTE_CALL_MS, &answer,
+	                                 err);
+
+	*n = 0;
+	if (!status && json_take(buf_text(&answer.body), answer.body.len, places, 1, n, NULL))
+		*n = 0;
+	http_answer_free(&answer);
+	return status == STATUS_CANCELLED || status == STATUS_NOMEM ? status : STATUS_OK;
+}
+
+enum status host_count(struct remote *remote, const struct host_kind *kind, const struct turn *turn,
+                       struct error *err)
+{
+	struct buf body = {.max = LIMIT_REQUEST};
+	enum status status = STATUS_OK;
+	size_t n_bytes;
+	uint32_t n;
+
+	if (turn->raw || estimate_is_known(remote, turn))
+		return STATUS_OK;
+	if (kind->counts == HOST_COUNTS_MESSAGES && !write_messages(&body, kind, turn, NULL)) {
+		status = ask(remote, "/v1/token/encode", &body, "length", &n, err);
+		if (!status && n)
+			estimate_know(remote, turn, n);
+	} else if (kind->counts == HOST_COUNTS_TEXT) {
+		n_bytes = write_text(&body, turn);
+		status = ask(remote, "/api/extra/tokencount", &body, "value", &n, err);
+		if (!status)
+			estimate_correct_text(remote, n_bytes, n);
+	}
+	buf_free(&body);
+	return status;
+}
