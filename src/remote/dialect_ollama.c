@@ -11,6 +11,7 @@
 #include "base/json_walk.h"
 #include "base/number.h"
 #include "base/sys.h"
+#include "base/words.h"
 #include "remote/call.h"
 #include "remote/dialect_ollama.h"
 #include "remote/estimate.h"
@@ -32,7 +33,7 @@ static const struct remote_field ollama_fields[] = {
 	{.option = "frequency-penalty", .field = "options.frequency_penalty"},
 	{.option = "seed", .field = ""},
 	{.option = "predict", .field = "options.num_predict"},
-	{.option = "stop", .field = "options.stop"},
+	{.option = "stop", .field = ""},
 	{.option = "reasoning", .field = ""},
 	{.option = "effort", .field = ""},
 };
@@ -98,17 +99,39 @@ static enum status take_shown(void *ctx, const char *path, const struct json_ite
 	return STATUS_OK;
 }
 
+static void add_stop(struct ollama_model *out, const char *text)
+{
+	struct buf stop = {.max = OLLAMA_STOP_MAX};
+
+	if (out->n_stops < OLLAMA_STOPS_MAX && words_next_escaped(&text, &stop) && stop.len > 0 &&
+	    buf_status(&stop) == STATUS_OK)
+		memcpy(out->stops[out->n_stops++], stop.data, stop.len + 1);
+	buf_free(&stop);
+}
+
+/* What its Modelfile sets: a line each, 'stop "<|im_end|>"'. */
+static void read_parameters(struct ollama_model *out, const struct buf *parameters)
+{
+	char *rest = parameters->data, *line;
+
+	while (rest && (line = strtok_r(rest, "\n", &rest)) != NULL) {
+		size_t n = strcspn(line, " \t");
+
+		if (n == 7 && memcmp(line, "num_ctx", n) == 0)
+			out->n_ctx = (uint32_t)strtoul(line + n, NULL, 10);
+		else if (n == 4 && memcmp(line, "stop", n) == 0)
+			add_stop(out, line + n);
+	}
+}
+
 void ollama_read_show(struct ollama_model *out, const char *json, size_t len)
 {
 	struct shown shown = {.parameters.max = (size_t)64 << 10, .template.max = (size_t)1 << 20};
-	const char *at;
 
 	*out = (struct ollama_model){.n_ctx = 0};
 	if (json_walk(json, len, take_shown, &shown, NULL) == STATUS_OK) {
 		out->n_ctx_max = find_context(json, len);
-		at = strstr(buf_text(&shown.parameters), "num_ctx");
-		if (at)
-			out->n_ctx = (uint32_t)strtoul(at + strlen("num_ctx"), NULL, 10);
+		read_parameters(out, &shown.parameters);
 		out->thinks = shown.thinks;
 		out->always_thinks =
 			strcmp(shown.family, "gptoss") == 0 || strcmp(shown.family, "gpt-oss") == 0;
@@ -266,6 +289,20 @@ static void put_think(struct json_writer *json, const struct ollama_model *model
 		json_put_bool(json, "think", true);
 }
 
+/* They take the place of the Modelfile's, which are said again. */
+static void put_stops(struct json_writer *json, const struct ollama_model *model,
+                      const struct turn *turn)
+{
+	if (turn->n_stops == 0)
+		return;
+	json_put_begin(json, "stop", '[');
+	for (size_t i = 0; i < model->n_stops; i++)
+		json_put_string(json, NULL, model->stops[i]);
+	for (size_t i = 0; i < turn->n_stops; i++)
+		json_put_string(json, NULL, turn->stops[i]);
+	json_put_end(json, ']');
+}
+
 static enum status put_options(struct json_writer *json, const struct remote *remote,
                                const struct remote_ask *ask, struct error *err)
 {
@@ -276,6 +313,7 @@ static enum status put_options(struct json_writer *json, const struct remote *re
 	if (!model->is_elsewhere)
 		json_put_number(json, "num_ctx", "%" PRIu32, model->n_ctx);
 	json_put_number(json, "seed", "%" PRIu32, fields_seed32(ask->seed));
+	put_stops(json, model, ask->turn);
 	status = fields_write_object(json, remote, "options", ask, err);
 	json_put_end(json, '}');
 	return status;

@@ -10,7 +10,7 @@
 
 extern const struct dialect dialect_ollama;
 
-enum { OLLAMA_USUAL_CONTEXT = 8192 };
+enum { OLLAMA_USUAL_CONTEXT = 8192, OLLAMA_STOPS_MAX = 16, OLLAMA_STOP_MAX = 63 };
 
 /* What is known of the model in use: the dialect's own of a `struct remote`. */
 struct ollama_model {
@@ -21,9 +21,11 @@ struct ollama_model {
 	bool always_thinks; /* gpt-oss: it cannot be switched off */
 	bool has_levels;    /* of effort */
 	bool is_elsewhere;  /* Ollama hands it on to another server */
-	bool is_loaded;     /* with n_ctx, as far as is known */
-	uint64_t asked_ms;  /* when a reply was asked for; 0: not yet */
-	int32_t n_predict;  /* of the reply under way */
+	char stops[OLLAMA_STOPS_MAX][OLLAMA_STOP_MAX + 1]; /* [n_stops]: of the Modelfile */
+	size_t n_stops;
+	bool is_loaded;    /* with n_ctx, as far as is known */
+	uint64_t asked_ms; /* when a reply was asked for; 0: not yet */
+	int32_t n_predict; /* of the reply under way */
 };
 
 /* Reads an answer of /api/show; n_ctx is the Modelfile's then, 0 if it has none. */

@@ -36,6 +36,8 @@ Test(ollama, what_a_model_says_of_itself)
 
 	cr_assert_eq(m.n_ctx, 16384);
 	cr_assert_eq(m.n_ctx_max, 40960);
+	cr_assert_eq(m.n_stops, 1);
+	cr_assert_str_eq(m.stops[0], "x");
 	cr_assert(m.thinks && !m.always_thinks && !m.has_levels && !m.is_elsewhere);
 	m = show("{\"details\":{\"family\":\"gptoss\"},\"capabilities\":[\"thinking\"],\"remote_"
 	         "host\":\"https://ollama.com\"}");
@@ -115,6 +117,28 @@ Test(ollama, a_model_that_is_not_loaded)
 		cr_assert_not(served.remote.is_loading);
 	}
 	chunk_free(&out);
+	served_close(&served);
+}
+
+/* A request's stop strings would take the place of the model's own. */
+Test(ollama, stop_strings_of_both)
+{
+	static const char *const stops[] = {"END"};
+	struct served served;
+	struct remote_request request;
+	struct turn turn = ask();
+	struct error err = {.status = STATUS_OK};
+
+	served_open(&served, &dialect_ollama, "dialect=ollama", NULL, "toy", &err);
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert_not(served_has(&request, "\"stop\""));
+	remote_request_free(&request);
+	turn.stops = stops;
+	turn.n_stops = 1;
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert(served_has(&request, "\"stop\": [\"<|im_end|>\", \"END\"]"), "%s",
+	          buf_text(&request.body));
+	remote_request_free(&request);
 	served_close(&served);
 }
 
