@@ -15,7 +15,8 @@
 struct draft {
 	char id[LIMIT_MODEL_ID + 1], type[32], host[128], status[24];
 	int id_rank, context_rank;
-	int texts; /* -1: no word of modalities, 0: no text among them, 1: text */
+	int texts;     /* -1: no word of modalities, 0: no text among them, 1: text */
+	int completes; /* the same of capabilities, and completion */
 	uint64_t n_ctx, n_bytes, n_params, exit_code;
 	double price_in, price_out;
 	bool is_other; /* no model to talk to */
@@ -179,6 +180,14 @@ static void take_modality(struct parser *parser, const struct json_item *item, d
 		parser->draft.texts = parser->draft.texts == 1 || strcmp(item->text, "text") == 0;
 }
 
+static void take_capability(struct parser *parser, const struct json_item *item, double unused)
+{
+	(void)unused;
+	if (item->kind == JSON_STRING)
+		parser->draft.completes =
+			parser->draft.completes == 1 || strcmp(item->text, "completion") == 0;
+}
+
 /* "https://ollama.com:443" as "ollama.com". */
 static void take_host(struct parser *parser, const struct json_item *item, double unused)
 {
@@ -236,6 +245,7 @@ static const struct field {
 	{"loaded_instances.*", take_instances, 1},
 	{"type", take_kind, 0},
 	{"capabilities.completion_chat", take_use, 0},
+	{"capabilities.*", take_capability, 0},
 	{"active", take_use, 0},
 	{"architecture.output_modalities.*", take_modality, 0},
 	{"remote_host", take_host, 0},
@@ -271,6 +281,19 @@ static bool explain(struct remote_model *model, const struct draft *draft)
 	return !draft->has_failed || (model->why = strdup(text)) != NULL;
 }
 
+/* No model to talk to. OpenAI's list says nothing of its models but their ids. */
+static bool is_other(const struct draft *draft)
+{
+	static const char *const names[] = {
+		"text-embedding-", "whisper-",         "dall-e-",          "tts-",
+		"gpt-image-",      "omni-moderation-", "text-moderation-", "sora-"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strncmp(draft->id, names[i], strlen(names[i])) == 0)
+			return true;
+	return draft->is_other || draft->texts == 0 || draft->completes == 0;
+}
+
 static enum status keep(struct parser *parser, int which, struct error *err)
 {
 	const struct draft *draft = &parser->draft;
@@ -284,8 +307,7 @@ static enum status keep(struct parser *parser, int which, struct error *err)
 		.state = state_of(draft),
 	};
 
-	if (draft->id_rank == 0 || draft->is_other || draft->texts == 0 ||
-	    list->n >= LIMIT_LISTED_MODELS)
+	if (draft->id_rank == 0 || is_other(draft) || list->n >= LIMIT_LISTED_MODELS)
 		return STATUS_OK;
 	if (alloc_grow(&list->items, &parser->caps[which], list->n + 1, sizeof *list->items,
 	               LIMIT_LISTED_MODELS) &&
@@ -333,7 +355,8 @@ static enum status visit(void *ctx, const char *path, const struct json_item *it
 	if (which == LIST_NONE)
 		return STATUS_OK;
 	if (!rest[0] && item->kind == JSON_OBJECT)
-		parser->draft = (struct draft){.texts = -1, .price_in = -1, .price_out = -1};
+		parser->draft = (struct draft){
+			.texts = -1, .completes = -1, .price_in = -1, .price_out = -1};
 	if (!rest[0] && item->kind == JSON_OBJECT_END)
 		return keep(parser, which, err);
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

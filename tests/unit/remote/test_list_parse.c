@@ -150,6 +150,18 @@ static const struct {
          "}",
          1,
          {.id = "large", .n_ctx = 131072, .state = REMOTE_UNKNOWN}},
+	{"OpenAI",
+         "{\"data\":[{\"id\":\"text-embedding-3-small\",\"owned_by\":\"system\"},{\"id\":\"whisper-"
+         "1\"},"
+         "{\"id\":\"gpt-5\",\"object\":\"model\",\"owned_by\":\"system\"},{\"id\":\"tts-1-hd\"}]}",
+         1,
+         {.id = "gpt-5", .state = REMOTE_UNKNOWN}},
+	{"Ollama, a model that only embeds",
+         "{\"models\":[{\"name\":\"nomic-embed-text\",\"capabilities\":[\"embedding\"]},{\"name\":"
+         "\"a\",\"capabilities\":"
+         "[\"vision\",\"completion\"]}]}",
+         1,
+         {.id = "a", .state = REMOTE_UNKNOWN}},
 	{"strange values",
          "{\"data\":[null,7,\"text\",[1],{\"id\":7},{\"id\":\"\"},{\"id\":\"a\\u0000b\"},{\"id\":"
          "\"ok\",\"max_model_len\":-5,"
@@ -265,7 +277,7 @@ Test(list_parse, one_list_over_another)
 {
 	const char *tags = "{\"models\":[{\"name\":\"a\",\"size\":5},{\"name\":\"b\",\"size\":6}]}";
 	const char *ps = "{\"models\":[{\"name\":\"b\",\"size\":7,\"context_length\":4096},{"
-	                 "\"name\":\"c\"}]}";
+			 "\"name\":\"c\"}]}";
 	struct list_answer list, with;
 
 	cr_assert_eq(list_parse(&list, tags, strlen(tags), NULL), STATUS_OK);
