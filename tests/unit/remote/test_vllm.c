@@ -243,6 +243,27 @@ Test(vllm, counts_are_the_servers)
 	cr_assert_eq(totals[0], totals[1], "%u %u", totals[0], totals[1]);
 }
 
+/* The prompt ends with what there is of the reply. */
+Test(vllm, a_cut_reply_goes_on_as_ids)
+{
+	static const struct message cut[] = {{.role = ROLE_USER, .text = "a", .len = 1},
+	                                     {.role = ROLE_ASSISTANT, .text = "Once", .len = 4}};
+	struct turn turn = ask(cut, 2);
+	struct served served;
+	struct remote_request request;
+	const struct vllm *vllm;
+	struct error err = {.status = STATUS_OK};
+
+	turn.continued = true;
+	served_open(&served, &dialect_vllm, "dialect=vllm", NULL, "toy", &err);
+	vllm = served.remote.own;
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(vllm->prompt.ids[vllm->prompt.n - 1], 'e');
+	cr_assert_eq(vllm->prompt.ids[vllm->prompt.n - 4], 'O');
+	remote_request_free(&request);
+	served_close(&served);
+}
+
 /* An answer about it would be larger than what is taken of one. */
 Test(vllm, a_long_text)
 {
