@@ -68,12 +68,14 @@ static enum status put_fields(struct json_writer *json, const struct llama_serve
 	struct remote_ask copy = *ask;
 	const char **stops = NULL;
 	struct buf biases = {.max = LIMIT_MESSAGE};
-	enum status status = collect_stops(llama, &turn, &stops, &turn.n_stops, err);
+	size_t n_stops;
+	enum status status = collect_stops(llama, &turn, &stops, &n_stops, err);
 
 	if (!status && turn.logit_bias)
 		status = llama_biases(llama->tokenizer, turn.logit_bias, &biases, err);
 	turn.logit_bias = turn.logit_bias ? buf_text(&biases) : NULL;
 	turn.stops = stops;
+	turn.n_stops = n_stops;
 	turn.reasoning = (struct reasoning_wish){.mode = REASONING_AUTO};
 	if (turn.n_predict >= 0)
 		turn.n_predict -= (int32_t)llama->reply.n_before < turn.n_predict ? (int32_t)llama->reply.n_before

@@ -24,7 +24,8 @@ check_PROGRAMS += tests/unit/remote/test_llama_server
 TESTS += tests/unit/remote/test_llama_server
 tests_unit_remote_test_llama_server_SOURCES = \
 	tests/unit/encode/chat_model.c tests/unit/encode/chat_model.h \
-	tests/unit/remote/test_llama_read.c
+	tests/unit/remote/test_llama_read.c \
+	tests/unit/remote/test_llama_write.c
 tests_unit_remote_test_llama_server_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_remote_test_llama_server_LDADD = tests/support/libsupport.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
