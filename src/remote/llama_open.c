@@ -204,17 +204,20 @@ static void take_context(struct llama_server *llama, uint32_t n_ctx)
 
 static enum status use_props(struct llama_server *llama, const struct props *props, struct error *err)
 {
-	struct error cause = {0};
 	enum status status;
+	bool by_ids;
 
 	take_context(llama, props->n_ctx);
-	status = open_vocabulary(llama, props, &cause);
-	if (!status)
-		status = open_template(llama, props, &cause);
-	if (status == STATUS_NOMEM || status == STATUS_CANCELLED || status == STATUS_USAGE)
-		return error_set(err, status, "%s", cause.text);
+	status = open_vocabulary(llama, props, err);
+	by_ids = status != STATUS_UNSUPPORTED && status != STATUS_FORMAT;
+	if (!status) {
+		status = open_template(llama, props, err);
+		by_ids = status != STATUS_FORMAT && status != STATUS_LIMIT;
+	}
+	if (status && by_ids)
+		return status;
 	if (status)
-		describe_chat(llama, cause.text);
+		describe_chat(llama, err ? err->text : "its template cannot be used here");
 	else
 		describe_raw(llama);
 	if (props->vision || props->audio)

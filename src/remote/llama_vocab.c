@@ -79,6 +79,8 @@ static enum status ask(struct llama_server *llama, struct buf *body, struct told
 		*code = answer.code;
 		if (status && (answer.code == 400 || answer.code == 500))
 			status = STATUS_FORMAT; /* text, or an id, that the vocabulary has no tokens for */
+		if (status && (answer.code == 404 || answer.code == 405 || answer.code == 501))
+			status = STATUS_UNSUPPORTED;
 		if (!status)
 			status = json_walk(buf_text(&answer.body), answer.body.len, take_token, told, err);
 		http_answer_free(&answer);

@@ -318,39 +318,48 @@ void outside_expect(struct outside *o, const char *const *names, size_t n)
 	free(wants);
 }
 
+/* Whether texts get a BOS, and which. */
+static enum status find_bos(struct outside *o, const struct token_list *plain, struct error *err)
+{
+	struct outside_ask with = {.text = "a", .len = 1};
+	enum status status = o->ops->tokenise(o->ctx, &with, 1, ENCODE_BOS, o, err);
+	bool adds = !status && with.ids.n > plain->n && with.ids.ids[0] != plain->ids[0];
+	int32_t bos = adds ? with.ids.ids[0] : TOKEN_NONE;
+
+	token_list_free(&with.ids);
+	if (adds)
+		status = outside_prepare(o, &bos, 1, err);
+	if (status || !adds || !(outside_token(o, bos)->flags & OUTSIDE_TOLD))
+		return status;
+	o->adds_bos = true;
+	o->bos = bos;
+	o->tokens[bos].flags |= OUTSIDE_CONTROL | OUTSIDE_RESERVED;
+	return STATUS_OK;
+}
+
 /* What the vocabulary puts before a text: BOS, a blank. */
 static enum status find_begin(struct outside *o, struct error *err)
 {
-	struct outside_ask with = {.text = "a", .len = 1};
 	const struct outside_want wants[] = {{OUTSIDE_PLAIN, "a", 1}, {OUTSIDE_PLAIN, "\x01", 1}};
 	const struct token_list *plain, *lead;
-	const char *piece;
+	const char *piece = NULL;
 	size_t len = 0;
 	enum status status = outside_fetch(o, wants, 2, err);
 
 	if (status == STATUS_FORMAT) /* some have no token for that character */
 		status = outside_fetch(o, wants, 1, err);
-	if (!status)
-		status = o->ops->tokenise(o->ctx, &with, 1, ENCODE_BOS, o, err);
-	plain = status ? NULL : outside_find(o, wants[0]);
-	piece = plain && plain->n ? outside_piece(o, plain->ids[0], &len) : NULL;
-	if (!status && !len)
-		status = error_set(err, STATUS_UNSUPPORTED, "it does not say what tokens stand for");
-	if (!status) {
-		lead = outside_find(o, wants[1]);
-		o->adds_space = piece && len && *piece == ' ';
-		for (size_t i = 0; lead && i < lead->n && !status; i++)
-			status = encode_push(&o->lead, lead->ids[i], err);
-		o->adds_bos = plain->n && with.ids.n > plain->n && with.ids.ids[0] != plain->ids[0];
-		if (o->adds_bos)
-			o->bos = with.ids.ids[0];
-	}
-	token_list_free(&with.ids);
-	if (!status && o->adds_bos)
-		status = outside_prepare(o, &o->bos, 1, err);
-	if (!status && o->adds_bos)
-		o->tokens[o->bos].flags |= OUTSIDE_CONTROL | OUTSIDE_RESERVED;
-	return status;
+	if (status)
+		return status;
+	plain = outside_find(o, wants[0]);
+	lead = outside_find(o, wants[1]);
+	if (plain->n)
+		piece = outside_piece(o, plain->ids[0], &len);
+	if (!len)
+		return error_set(err, STATUS_UNSUPPORTED, "it does not say what tokens stand for");
+	o->adds_space = *piece == ' ';
+	for (size_t i = 0; lead && i < lead->n && !status; i++)
+		status = encode_push(&o->lead, lead->ids[i], err);
+	return status ? status : find_bos(o, plain, err);
 }
 
 /* A token that has a role is a control token, whatever its text would be tokenised as. */

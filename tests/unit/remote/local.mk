@@ -37,6 +37,7 @@ tests_unit_remote_test_ask_SOURCES = \
 	tests/unit/remote/fake_http.c tests/unit/remote/fake_http.h \
 	tests/unit/remote/test_ask.c \
 	tests/unit/remote/test_call.c \
+	tests/unit/remote/test_llama_open.c \
 	tests/unit/remote/test_open.c \
 	tests/unit/remote/test_openai.c
 tests_unit_remote_test_ask_CPPFLAGS = $(TEST_CPPFLAGS)
