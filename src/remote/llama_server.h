@@ -60,6 +60,9 @@ void llama_close(struct remote *remote);
 /* ---- llama_vocab.c: the vocabulary, whose ctx is the struct llama_server ---- */
 
 extern const struct outside_ops llama_vocabulary;
+/* The ids of an answer of /tokenize, whose pieces become known; the caller frees them in every case. */
+enum status llama_read_tokens(struct outside *known, const char *json, size_t len, struct token_list *ids,
+                              struct error *err) MUST_CHECK;
 
 /* ---- llama_write.c ---- */
 

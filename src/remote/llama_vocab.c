@@ -65,6 +65,23 @@ static enum status take_token(void *ctx, const char *path, const struct json_ite
 	return STATUS_OK;
 }
 
+/* The whole answer. */
+static enum status read_told(struct told *told, const char *json, size_t len, struct error *err)
+{
+	return json_walk(json, len, take_token, told, err);
+}
+
+enum status llama_read_tokens(struct outside *known, const char *json, size_t len, struct token_list *ids,
+                              struct error *err)
+{
+	struct told told = {.known = known, .piece = {.max = LIMIT_TOKENIZE_INPUT}};
+	enum status status = read_told(&told, json, len, err);
+
+	*ids = told.ids;
+	buf_free(&told.piece);
+	return status;
+}
+
 static enum status ask(struct llama_server *llama, struct buf *body, struct told *told, int *code, struct error *err)
 {
 	struct remote *remote = llama->remote;
@@ -82,7 +99,7 @@ static enum status ask(struct llama_server *llama, struct buf *body, struct told
 		if (status && (answer.code == 404 || answer.code == 405 || answer.code == 501))
 			status = STATUS_UNSUPPORTED;
 		if (!status)
-			status = json_walk(buf_text(&answer.body), answer.body.len, take_token, told, err);
+			status = read_told(told, buf_text(&answer.body), answer.body.len, err);
 		http_answer_free(&answer);
 	}
 	return status;

@@ -146,6 +146,13 @@ tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_markdown_LDADD = src/markdown/libmarkdown.a src/terminal/libterminal.a src/config/libconfig.a src/base/libbase.a \
 	$(NCURSES_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_llama_server
+EXTRA_DIST += tests/fuzz/llama_server.dict
+tests_fuzz_fuzz_llama_server_SOURCES = tests/fuzz/fuzz_llama_server.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_llama_server_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_llama_server_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_llama_server_LDADD = $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a \
+	$(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
 fuzz_targets += tests/fuzz/fuzz_server_list
 EXTRA_DIST += tests/fuzz/server_list.dict
 tests_fuzz_fuzz_server_list_SOURCES = tests/fuzz/fuzz_server_list.c $(FUZZ_MAIN)
