@@ -8,6 +8,7 @@ src_config_libconfig_a_SOURCES = \
 	src/config/servers_add.c src/config/servers_add.h \
 	src/config/servers_entry.c src/config/servers_entry.h \
 	src/config/servers_environment.c \
+	src/config/servers_mask.c src/config/servers_mask.h \
 	src/config/servers_parts.c \
 	src/config/settings.c src/config/settings.h \
 	src/config/settings_argv.c \

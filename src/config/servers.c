@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "config/secret_file.h"
 #include "config/servers_entry.h"
+#include "config/servers_mask.h"
 #include "config/yaml_lines.h"
 
 bool servers_is_path(const char *model)
@@ -76,7 +77,7 @@ enum status servers_path(struct buf *out, const char *path, struct error *err)
 struct reading {
 	struct servers *servers;
 	const char *path;
-	bool is_private;
+	struct server_source source;
 };
 
 static const struct server_config *find(const struct servers *servers, const char *name, size_t len)
@@ -118,7 +119,7 @@ static enum status take_server(void *ctx, struct yaml_reader *reader, const char
 	if (!server.name || !server.file)
 		status = error_no_memory(err, NULL);
 	else
-		status = server_read_entry(&server, reader, value, reading->is_private, err);
+		status = server_read_entry(&server, reader, value, &reading->source, err);
 	if (!status) {
 		struct server_config *items =
 			realloc(servers->items, (servers->n + 1) * sizeof *items); /* LIMIT_SERVERS at most */
@@ -137,8 +138,17 @@ static enum status take_server(void *ctx, struct yaml_reader *reader, const char
 enum status servers_read_text(struct servers *out, const char *path, const char *text, size_t len, bool is_private,
                               struct buf *problems, struct error *err)
 {
-	return yaml_read_secret_entries(path, text, len, take_server, &(struct reading){out, path, is_private}, problems,
-	                                err);
+	char *masked = alloc_strndup(text, len);
+	struct reading reading = {out, path, {text, masked, is_private}};
+	enum status status;
+
+	if (!masked)
+		return error_no_memory(err, "to read %s", path);
+	servers_mask_keys(masked, len);
+	status = yaml_read_secret_entries(path, masked, len, take_server, &reading, problems, err);
+	secret_wipe(masked, len);
+	free(masked);
+	return status;
 }
 
 static enum status read_file(struct servers *out, const char *path, bool is_usual, struct buf *problems,

@@ -198,31 +198,65 @@ static enum status read_key_command(struct server_entry *entry, const struct yam
 	return status;
 }
 
-enum status entry_check_private(const struct server_entry *entry, const char *key, size_t line, struct error *err)
+static enum status check_private(const struct server_entry *entry, const char *name, size_t line,
+                                 struct error *err)
 {
 	struct buf file = {.max = KIB(64)};
 	enum status status = STATUS_OK;
 
 	home_path_put_short(&file, entry->server->file);
-	if (!entry->is_private)
+	if (!entry->source->is_private)
 		status = entry_wrong(entry, line, err, "%s: a key in clear, in a file that is not yours alone: "
-		               "`chmod 600 %s` keeps others from reading it", key, buf_text(&file));
+		                     "`chmod 600 %s` keeps others from reading it", name, buf_text(&file));
 	buf_free(&file);
 	return status;
 }
 
-static enum status read_key(struct server_entry *entry, const struct yaml_item *value, struct error *err)
+/* As it stands in the file, without quotation marks; false: that is not what YAML would make of it. */
+static bool find_secret(const struct server_entry *entry, const struct yaml_item *value, const char **text,
+                        size_t *len)
+{
+	const char *masked = yaml_source(entry->reader, value, len);
+	char quote;
+
+	*text = entry->source->text + (masked - entry->source->masked);
+	quote = *len >= 2 && strchr("\"'", (*text)[0]) ? (*text)[0] : '\0';
+	if (value->plain != !quote)
+		return false; /* a text of several lines */
+	*text += quote ? 1 : 0;
+	*len -= quote ? 2 : 0;
+	return !memchr(*text, '\n', *len) && !memchr(*text, '\r', *len) && !(quote && memchr(*text, quote, *len)) &&
+	       !(quote == '"' && memchr(*text, '\\', *len));
+}
+
+enum status entry_take_secret(const struct server_entry *entry, const char *name, const struct yaml_item *value,
+                              struct secret **out, struct error *err)
 {
 	enum status status = yaml_check_comment(entry->reader, value, err);
+	const char *text;
 	struct error bad;
+	size_t len;
 
-	if (!status && (value->kind != YAML_SCALAR || yaml_is_null(value) || !value->len))
-		status = entry_wrong(entry, value->line, err, "key: expected a text");
-	if (!status)
-		status = entry_check_private(entry, "key", value->line, err);
-	if (!status && secret_create(&entry->server->key, value->text, value->len, &bad))
-		status = entry_wrong(entry, value->line, err, "key: %s", bad.text);
-	return status;
+	if (status)
+		return status;
+	if (value->kind != YAML_SCALAR || yaml_is_null(value) || !value->len)
+		return entry_wrong(entry, value->line, err, "%s: expected a text", name);
+	status = check_private(entry, name, value->line, err);
+	if (status)
+		return status;
+	if (!find_secret(entry, value, &text, &len))
+		return entry_wrong(entry, value->line, err, "%s: a key stands in one line, without backslashes and doubled "
+		                   "quotation marks", name);
+	if (len > LIMIT_SERVER_TEXT)
+		return entry_wrong(entry, value->line, err, "%s: longer than %d bytes", name, LIMIT_SERVER_TEXT);
+	if (secret_create(out, text, len, &bad))
+		return entry_wrong(entry, value->line, err, "%s: %s", name, bad.text);
+	return STATUS_OK;
+}
+
+static enum status read_key(struct server_entry *entry, const struct yaml_item *value, struct error *err)
+{
+	return entry_take_secret(entry, "key", value, &entry->server->key, err);
 }
 
 /* ---- TLS ---- */
@@ -301,10 +335,10 @@ static enum status check_whole(const struct server_entry *entry, struct error *e
 	return STATUS_OK;
 }
 
-enum status server_read_entry(struct server_config *server, struct yaml_reader *reader,
-                              const struct yaml_item *value, bool is_private, struct error *err)
+enum status server_read_entry(struct server_config *server, struct yaml_reader *reader, const struct yaml_item *value,
+                              const struct server_source *source, struct error *err)
 {
-	struct server_entry entry = {.server = server, .reader = reader, .is_private = is_private};
+	struct server_entry entry = {.server = server, .reader = reader, .source = source};
 	enum status status;
 
 	if (value->kind != YAML_MAP_BEGIN)

@@ -5,10 +5,16 @@
 #include "config/servers.h"
 #include "config/yaml.h"
 
+/* The file: as it is, and as libyaml gets it (servers_mask.h). */
+struct server_source {
+	const char *text, *masked; /* [len] both */
+	bool is_private;           /* nobody else may read the file */
+};
+
 /* Reads the server's value, whose first item is given, into *server, which has its name, file and line; the caller
- * frees it, also after an error, which names its line. `is_private`: nobody else may read the file. */
-enum status server_read_entry(struct server_config *server, struct yaml_reader *reader,
-                              const struct yaml_item *value, bool is_private, struct error *err) MUST_CHECK;
+ * frees it, also after an error, which names its line. */
+enum status server_read_entry(struct server_config *server, struct yaml_reader *reader, const struct yaml_item *value,
+                              const struct server_source *source, struct error *err) MUST_CHECK;
 
 /* servers.c: servers_read of a text. */
 enum status servers_read_text(struct servers *out, const char *path, const char *text, size_t len, bool is_private,
@@ -19,7 +25,7 @@ struct server_entry {
 	struct server_config *server;
 	struct server_model *model; /* the one at hand */
 	struct yaml_reader *reader;
-	bool is_private;
+	const struct server_source *source;
 	unsigned seen, seen_of_model; /* bit i: row i of its keys */
 };
 
@@ -34,9 +40,9 @@ enum status entry_take_text(const struct server_entry *entry, const char *key, c
                             char **out, struct error *err) MUST_CHECK;
 enum status entry_take_path(const struct server_entry *entry, const char *key, const struct yaml_item *value,
                             char **out, struct error *err) MUST_CHECK;
-/* That a key may stand in the file in clear. */
-enum status entry_check_private(const struct server_entry *entry, const char *key, size_t line,
-                                struct error *err) MUST_CHECK;
+/* A key that stands in the file in clear, if it may; `name` is what errors call it. */
+enum status entry_take_secret(const struct server_entry *entry, const char *name, const struct yaml_item *value,
+                              struct secret **out, struct error *err) MUST_CHECK;
 
 struct entry_row {
 	const char *name;

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "config/servers_entry.h"
+#include "config/servers_mask.h"
 
 /* ---- headers ---- */
 
@@ -31,18 +32,6 @@ static bool is_ours(const char *name)
 	return false;
 }
 
-/* Whether its value is a key, by its name. */
-static bool is_secret_header(const char *name)
-{
-	static const char *const parts[] = {"auth", "cookie", "key", "secret", "token"};
-
-	for (; *name; name++)
-		for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-			if (strncasecmp(name, parts[i], strlen(parts[i])) == 0)
-				return true;
-	return false;
-}
-
 static enum status check_header(const struct server_entry *entry, const struct yaml_item *key, struct error *err)
 {
 	const struct server_config *server = entry->server;
@@ -62,19 +51,12 @@ static enum status check_header(const struct server_entry *entry, const struct y
 static enum status read_header_value(struct server_entry *entry, struct server_header *header,
                                      const struct yaml_item *value, struct error *err)
 {
-	enum status status = entry_check_text(entry, "headers", value, err);
+	bool is_secret = servers_is_secret_name(header->name, strlen(header->name));
+	enum status status = is_secret ? entry_take_secret(entry, "headers", value, &header->secret, err)
+	                               : entry_take_text(entry, "headers", value, &header->plain, err);
 
-	if (!status && !is_secret_header(header->name)) {
-		status = entry_take_text(entry, "headers", value, &header->plain, err);
-		header->value = header->plain;
-		return status;
-	}
 	if (!status)
-		status = entry_check_private(entry, "headers", value->line, err);
-	if (!status)
-		status = secret_create(&header->secret, value->text, value->len, err);
-	if (!status)
-		header->value = secret_text(header->secret);
+		header->value = is_secret ? secret_text(header->secret) : header->plain;
 	return status;
 }
 

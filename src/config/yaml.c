@@ -617,6 +617,25 @@ enum status yaml_skip(struct yaml_reader *reader, const struct yaml_item *first,
 	}
 }
 
+/* Where the n-th character is. */
+static size_t offset_of(const struct yaml_reader *reader, size_t n)
+{
+	size_t at = 0;
+	int32_t cp;
+
+	for (; n && at < reader->len; n--)
+		at += utf8_decode(reader->text + at, reader->len - at, &cp);
+	return at;
+}
+
+const char *yaml_source(const struct yaml_reader *reader, const struct yaml_item *item, size_t *len)
+{
+	size_t from = offset_of(reader, item->from);
+
+	*len = offset_of(reader, item->to) - from;
+	return reader->text + from;
+}
+
 size_t yaml_depth(const struct yaml_reader *reader)
 {
 	return reader->depth;

@@ -93,6 +93,9 @@ enum status yaml_fail(const struct yaml_reader *reader, size_t line, enum status
 enum status yaml_locate(const struct yaml_reader *reader, size_t line, enum status status,
                         struct error *err);
 
+/* What the item was read of, quotation marks included: in the text that yaml_open was given. */
+const char *yaml_source(const struct yaml_reader *reader, const struct yaml_item *item, size_t *len);
+
 /* "", "~" and "null" not in quotes. */
 bool yaml_is_null(const struct yaml_item *item);
 /* For a value that may not be left out: STATUS_FORMAT if it is empty because its line goes on with a

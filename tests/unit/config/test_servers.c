@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "config/servers.h"
+#include "config/servers_mask.h"
 #include "support/folder.h"
 #include "support/random.h"
 
@@ -127,6 +128,9 @@ Test(servers, a_command_is_split_without_a_shell)
 	cr_assert_null(servers.items[0].key_command[5]);
 }
 
+#define ONE_LINE(line) \
+	line ": box: key: a key stands in one line, without backslashes and doubled quotation marks"
+
 /* What stands below "box:", and what is said of it; "": nothing, it is read. */
 static const struct {
 	const char *text, *problem;
@@ -182,7 +186,13 @@ static const struct {
 	 "1: box: has several keys: only one of key-env, key-command, key-file and key may be there"},
 	{"{url: http://h, key: [a]}", "1: box: key: expected a text"},
 	{"{url: http://h, key: }", "1: box: key: expected a text"},
-	{"{url: http://h, key: \"a\\tb\"}", "1: box: key: the key has control characters"},
+	{"{url: http://h, key: \"a\\tb\"}", ONE_LINE("1")},
+	{"{url: http://h, key: 'a''b'}", ONE_LINE("1")},
+	{"\n  url: http://h\n  key: |\n    abc\n", ONE_LINE("3")},
+	{"\n  url: http://h\n  key: abc\n    def\n", ONE_LINE("3")},
+	{"{url: http://h, key: null}", "1: box: key: expected a text"},
+	{"{url: http://h, key: ''}", "1: box: key: expected a text"},
+	{"{url: http://h, models: {a-key-b: null, c-token: {context: 5}}}", ""},
 	{"{url: http://h, headers: }", ""},
 	{"{url: http://h, headers: {}}", ""},
 	{"{url: http://h, headers: X}", "1: box: headers: expected lines 'Name: value', indented"},
@@ -317,6 +327,56 @@ Test(servers, a_key_in_clear_wants_a_file_of_ones_own)
 	cr_assert_not_null(strstr(told(), "box: headers: a key in clear"), "%s", told());
 	read_text("box: {url: http://h, headers: {X-Auth: " CANARY "}}\n", 0600);
 	cr_assert_eq(servers.n, 1);
+}
+
+/* A key is what stands there, whatever YAML has around it. */
+Test(servers, a_key_in_clear_is_taken_as_it_is)
+{
+	static const struct {
+		const char *text, *key;
+	} keys[] = {
+		{"box: {url: http://h, key: " CANARY "}\n", CANARY},
+		{"box: {url: http://h, key: \"" CANARY "\", verify: no}\n", CANARY},
+		{"box:\n  key: '" CANARY "'\n  url: http://h\n", CANARY},
+		{"box:\r\n  url: http://h\r\n  key: " CANARY " # mine\r\n", CANARY},
+		{"\xEF\xBB\xBF# \xC3\xA4\xF0\x9F\x98\x80\nbox:\n  url: http://h\n  key:   a:b,c#d@" CANARY "   \n", "a:b,c#d@" CANARY},
+		{"box:\n  url: http://h\n  \"key\" : " CANARY "\n", CANARY},
+		{"box:\n  url: http://h\n  ? key\n  : " CANARY "\n", CANARY},
+		{"box:\n  url: http://h\n  key:\n    " CANARY "\n", CANARY},
+		{"bad: {url: h}\nworse: [\nbox: {url: http://h, key: \"\xC3\xA4 b\"}\n", "\xC3\xA4 b"},
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		read_text(keys[i].text, 0600);
+		cr_assert_eq(servers.n, 1, "%s: %s", keys[i].text, told());
+		cr_expect_str_eq(secret_text(servers.items[0].key), keys[i].key, "%s: %s", keys[i].text,
+		                 secret_text(servers.items[0].key));
+	}
+	read_text("box: {url: http://h, headers: {Authorization: Basic " CANARY ", X-A: b}}\n", 0600);
+	cr_assert_str_eq(servers.items[0].headers[0].value, "Basic " CANARY);
+	cr_assert_str_eq(servers.items[0].headers[1].value, "b");
+}
+
+/* libyaml does not get it. */
+Test(servers, keys_are_masked)
+{
+	static const char *const texts[][2] = {
+		{"key: sk-1\n", "key: xxxx\n"}, {"{key: \"sk-1 2\", b: c}", "{key: \"xxxx x\", b: c}"},
+		{"  'key' :sk\nurl: a", "  'key' :xx\nurl: a"}, {"X-Api-Key: a,b", "X-Api-Key: x,b"},
+		{"Authorization: Basic ab==\r\n", "Authorization: xxxxx xxxx\r\n"}, {"key-env: AB", "key-env: AB"},
+		{"key-command: [a]", "key-command: [a]"}, {"token:\n  url: b", "token:\n  url: b"},
+		{"my-key: {context: 5}", "my-key: {context: 5}"}, {"key: null", "key: null"}, {"key: nulls", "key: xxxxx"},
+		{"key: \"a\\tb\"", "key: \"x\\tb\""}, {"key: 'a''b'", "key: 'x''b'"}, {"monkey", "monkey"}, {"key", "key"},
+		{"key:", "key:"}, {"key: ", "key: "}, {"key: '", "key: '"},
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		char text[64];
+
+		snprintf(text, sizeof text, "%s", texts[i][0]);
+		servers_mask_keys(text, strlen(text));
+		cr_expect_str_eq(text, texts[i][1], "%s: %s", texts[i][0], text);
+	}
 }
 
 /* It says which programs are run, and who gets the keys. */
