@@ -165,7 +165,7 @@ EXTRA_DIST += tests/fuzz/servers.dict
 tests_fuzz_fuzz_servers_SOURCES = tests/fuzz/fuzz_servers.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_servers_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_servers_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_servers_LDADD = src/remote/libremote.a src/base/libbase.a $(UNISTRING_LIBS)
+tests_fuzz_fuzz_servers_LDADD = $(SERVER_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)

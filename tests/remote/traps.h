@@ -29,7 +29,7 @@ struct trap {
 		const char *text, *reasoning; /* NULL: not looked at; "": none */
 		int reason;             /* enum done_reason, or ANY_REASON */
 		enum status status;     /* of an error; with `error`: STATUS_OK is any */
-		const char *error;      /* a part of its text, which is one line without a final dot; NULL: there is none */
+		const char *error;      /* a part of its text, which is one line; NULL: there is none */
 		const char *sent[TRAP_WORDS], *not_sent[TRAP_WORDS]; /* in headers and body of the newest request */
 		unsigned requests;      /* for a reply; 0: one; UINT_MAX: not looked at */
 		uint32_t n_prompt, n_generated, n_cached; /* 0: not looked at */
