@@ -356,6 +356,8 @@ void replay_describe(const struct replay_result *result, const struct reply_run 
 	const char *now_options = result->info.options;
 
 	(result->by_text ? describe_text : describe_ids)(result, run, n, out);
+	if (result->sent)
+		return;
 	if (strcmp(then->file, now->file) != 0)
 		buf_puts(out, run_is_remote(run) ? "    it was made by another server or model\n"
 		                                 : "    it was made with another model file\n");
