@@ -339,32 +339,40 @@ static int run_turn(struct backend *backend, const struct backend_host *host, st
 	return exit_status(reply, status, &result, &err);
 }
 
-/* If --reasoning has no effect. */
-static void warn_no_reasoning(struct cli_setup *setup, const struct model_info *info)
+/* An option of the command line that the model's template cannot follow, or its server, if that makes the prompt. */
+static void warn_cannot(struct reply *reply, const char *option, const char *what)
 {
-	int reasoning = setup->engine.reasoning;
+	const struct model_info *info = &reply->info;
+	bool by_server = info->identity.server[0] && !(info->capabilities & CAPABILITY_IDS);
+	char where[256];
 
-	if (model_info_idle(info, "reasoning"))
+	if (model_info_idle(info, option))
 		return; /* that says why */
-	if (reasoning == REASONING_ON && !(info->capabilities & CAPABILITY_REASONING))
-		cli_warn_unused(setup, "reasoning", "on this model: its template does not support reasoning");
-	else if (reasoning != REASONING_AUTO && info->capabilities & CAPABILITY_REASONING &&
-	         !(info->capabilities & CAPABILITY_SWITCH))
-		cli_warn_unused(setup, "reasoning", "on this model: its template cannot switch reasoning on or off");
+	snprintf(where, sizeof where, "on this model: its %s %s", by_server ? "server" : "template", what);
+	cli_warn_unused(reply->setup, option, where);
+}
+
+static void warn_no_reasoning(struct reply *reply)
+{
+	const struct engine_params *engine = &reply->setup->engine;
+	unsigned can = reply->info.capabilities;
+
+	if (engine->reasoning == REASONING_ON && !(can & CAPABILITY_REASONING))
+		warn_cannot(reply, "reasoning", "does not support reasoning");
+	else if (engine->reasoning != REASONING_AUTO && can & CAPABILITY_REASONING && !(can & CAPABILITY_SWITCH))
+		warn_cannot(reply, "reasoning", "cannot switch reasoning on or off");
+	if (engine->effort != EFFORT_AUTO && !(can & CAPABILITY_EFFORT))
+		warn_cannot(reply, "effort", "has no such setting");
 }
 
 /* Notes and warnings about the model. */
 static void tell_notes(struct reply *reply, bool raw)
 {
 	const struct model_info *info = &reply->info;
-	struct cli_setup *setup = reply->setup;
 
 	warn_idle(reply, 0);
 	if (!raw)
-		warn_no_reasoning(setup, info);
-	if (setup->engine.effort != EFFORT_AUTO && !raw && !(info->capabilities & CAPABILITY_EFFORT) &&
-	    !model_info_idle(info, "effort"))
-		cli_warn_unused(setup, "effort", "on this model: its template has no such setting");
+		warn_no_reasoning(reply);
 	for (size_t i = 0; i < info->n_notes; i++)
 		if (info->notes[i].kind != NOTE_TEMPLATE || !raw)
 			cli_note("%s", info->notes[i].text);

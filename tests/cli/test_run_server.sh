@@ -78,6 +78,7 @@ grep -q '"content": "cold 0 cold 1 cold 2 cold 3"' "$work/log"
 result $? "conversation" "$(tail -20 "$work/log")"
 # Options that change nothing there
 run idle 0 '--mirostat has no effect on this model: ' run -m server:box --mirostat 1 -p x
+run effort 0 '--effort has no effect on this model: its server has no such setting' run -m server:box --effort high -p x
 
 # Replayed: nothing is asked unless that can tell something, and the same would be sent
 n=$(posts)
