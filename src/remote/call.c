@@ -181,6 +181,10 @@ enum status remote_refuse(struct remote *remote, const struct http_answer *answe
 	if (code == 404 && remote->model && strcasestr(says, "model"))
 		return error_set(err, STATUS_NOTFOUND, "%s: there is no model '%.128s' (it says: %s)", name, remote->model,
 		                 says);
+	if ((code == 404 || code == 405) && !remote->model)
+		return error_set(err, STATUS_CONFIG,
+		                 "%s: %s answers, but has no list of models there (%d): check its url in servers.yaml, which "
+		                 "ends where /v1 begins", name, remote->host, code);
 	if (code == 402)
 		return error_set(err, STATUS_DECLINED, "%s: the account has no credit (402)%s%s", name,
 		                 says[0] ? ": " : "", says);

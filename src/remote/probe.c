@@ -199,7 +199,8 @@ enum status remote_probe(struct remote *remote, const struct dialect **out, stru
 		return STATUS_OK;
 	if (name)
 		return error_set(err, STATUS_CONFIG,
-		                 "%s: servers.yaml names the dialect '%s', which is none",
+		                 "%s: servers.yaml names the dialect '%.64s': expected llama-server, vllm, sglang, ollama "
+		                 "or openai",
 		                 remote->server->name, name);
 	status = find_out(remote, out, err);
 	if (!status)

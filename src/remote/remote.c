@@ -42,6 +42,15 @@ static bool is_called(const struct remote_model *model, const char *name)
 	return strncmp(model->id, name, n) == 0 && (!model->id[n] || strcmp(model->id + n, ":latest") == 0);
 }
 
+/* A file's path by its last part, which is what is shown of it. */
+static const struct remote_model *find_shown(const struct remote_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(remote_model_name(&list->items[i]), name) == 0)
+			return &list->items[i];
+	return NULL;
+}
+
 static bool can_be_used(const struct remote_model *model)
 {
 	return model->id[0] && model->state != REMOTE_FAILED;
@@ -63,7 +72,7 @@ static const struct remote_model *choose(const struct remote_list *list, const c
 			return model;
 		first = first ? first : model;
 	}
-	return first;
+	return name[0] ? find_shown(list, name) : first;
 }
 
 /* Says which models there are. */
@@ -75,7 +84,7 @@ static enum status refuse_name(const struct remote *remote, const struct remote_
 	size_t n = list->n < NAMES_MAX ? list->n : NAMES_MAX;
 
 	for (size_t i = 0; i < n; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", list->items[i].id);
+		buf_printf(&names, "%s%s", i ? ", " : "", remote_model_name(&list->items[i]));
 	error_set(err, STATUS_NOTFOUND, "%s: there is no model '%.128s'; it has: %s%s", remote->server->name, name,
 	          buf_text(&names), n < list->n ? ", ..." : "");
 	buf_free(&names);

@@ -58,6 +58,8 @@ static enum status open_with(const char *servers, char *model, const struct fake
 #define LIST "{\"data\":[{\"id\":\"a\",\"max_model_len\":8192},{\"id\":\"vendor/b\"}]}"
 #define BOX "box:\n  url: http://127.0.0.1:9\n  dialect: openai\n"
 
+#define FILES "{\"data\":[{\"id\":\"/models/a.gguf\"}]}"
+
 static const struct fake_answer list = {.code = 200, .body = LIST};
 
 Test(open, takes_the_first_model_or_the_one_that_is_named)
@@ -77,6 +79,17 @@ Test(open, takes_the_first_model_or_the_one_that_is_named)
 	cr_assert_eq(open_with(BOX, second, &list, 1, 0, &info, &err), STATUS_OK, "%s", err.text);
 	cr_assert_str_eq(info.name, "vendor/b");
 	cr_assert_eq(info.n_ctx, 0);
+}
+
+Test(open, takes_a_file_by_the_name_that_is_shown)
+{
+	static const struct fake_answer files = {.code = 200, .body = FILES};
+	char model[] = "server:box/a.gguf";
+	struct model_info info = {.n_ctx = 0};
+	struct error err;
+
+	cr_assert_eq(open_with(BOX, model, &files, 1, 0, &info, &err), STATUS_OK, "%s", err.text);
+	cr_assert_str_eq(info.identity.model, "/models/a.gguf");
 }
 
 Test(open, takes_a_smaller_context_where_one_is_wanted)
@@ -104,11 +117,17 @@ Test(open, says_what_is_wrong)
 	} cases[] = {
 		{BOX, "server:box/c", {.code = 200, .body = LIST}, 1, STATUS_NOTFOUND,
 		 "box: there is no model 'c'; it has: a, vendor/b"},
+		{BOX, "server:box/c", {.code = 200, .body = FILES}, 1, STATUS_NOTFOUND,
+		 "box: there is no model 'c'; it has: a.gguf"},
+		{BOX, "server:box", {.code = 404, .body = "{\"error\":{\"message\":\"File Not Found\"}}"}, 1, STATUS_CONFIG,
+		 "box: http://127.0.0.1:9 answers, but has no list of models there (404): check its url in servers.yaml, which ends "
+		 "where /v1 begins"},
 		{BOX, "server:box", {.code = 0, .trouble = HTTP_REFUSED}, 1, STATUS_IO, "box: the line is bad"},
 		{BOX, "server:box", {.code = 401, .body = "{}"}, 1, STATUS_DECLINED,
 		 "box: the server wants a key (401): give it one by key-env or key-command in servers.yaml"},
 		{BOX, "server:bix", {.code = 0}, 0, STATUS_NOTFOUND, NULL},
-		{"box:\n  url: http://127.0.0.1:9\n  dialect: nonsense\n", "server:box", {.code = 0}, 0, STATUS_CONFIG, NULL},
+		{"box:\n  url: http://127.0.0.1:9\n  dialect: nonsense\n", "server:box", {.code = 0}, 0, STATUS_CONFIG,
+		 "box: servers.yaml names the dialect 'nonsense': expected llama-server, vllm, sglang, ollama or openai"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
