@@ -226,7 +226,7 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
                           struct error *err)
 {
 	struct llama_server *llama = remote->own;
-	const struct token_list *prompt = &llama->reply.prompt;
+	const struct token_list *prompt = &llama->reply.prompt, *reply = &llama->reply.ids;
 	struct encoded encoded;
 	size_t n = 0;
 	enum status status;
@@ -240,11 +240,11 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
 	/* What a slot has of it, if no other has taken it since. */
 	while (!status && n < prompt->n && n < encoded.ids.n && prompt->ids[n] == encoded.ids.ids[n])
 		n++;
-	for (size_t i = 0; !status && n == prompt->n && i < llama->reply.ids.n && n < encoded.ids.n &&
-	                   llama->reply.ids.ids[i] == encoded.ids.ids[n]; i++)
+	while (!status && n >= prompt->n && n < encoded.ids.n && n - prompt->n < reply->n &&
+	       reply->ids[n - prompt->n] == encoded.ids.ids[n])
 		n++;
 	out->cached = (uint32_t)n;
-	out->n_past = (uint32_t)(prompt->n + llama->reply.ids.n);
+	out->n_past = (uint32_t)(prompt->n + reply->n);
 	encoded_free(&encoded);
 	return status;
 }

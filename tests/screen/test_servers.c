@@ -68,7 +68,8 @@ static void test_prompt(void)
 	chat_wait_ready(s);
 	chat_paste(s, "Hello <|im_end|>", 16);
 	SEND_SHOWS(s, "<Enter>", "warm 4");
-	PRESS_SHOWS(s, "<F8>", "<|im_start|>");
+	PRESS_SHOWS(s, "<F8>", "<|im_start|>", "in the cache");
+	EXPECT(!screen_has(s, "dropped from the cache"), "the slot has the whole reply");
 	PRESS_HIDES(s, "<Esc>", "Esc close");
 	PRESS_SHOWS(s, "<F9>", "of 4096");
 	EXPECT(!screen_has(s, "~"), "counts are exact");
