@@ -107,8 +107,9 @@ void remote_quote(const struct remote *remote, char *text)
 		if ((unsigned char)*at < ' ')
 			*at = ' ';
 	len = strlen(text);
-	len = utf8_cut(text, len, QUOTE_MAX);
-	text[utf8_trimmed(text, len)] = '\0';
+	len = utf8_trimmed(text, utf8_cut(text, len, QUOTE_MAX));
+	len -= len > 1 && text[len - 1] == '.' && text[len - 2] != '.'; /* our sentences end without one */
+	text[len] = '\0';
 }
 
 /* Where the key comes from, for who has to look there. */
