@@ -50,6 +50,8 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/stream.c src/remote/stream.h \
 	src/remote/thoughts.c src/remote/thoughts.h \
 	src/remote/vllm.h \
+	src/remote/vllm_cut.c \
+	src/remote/vllm_spell.c \
 	src/remote/vllm_vocab.c \
 	src/remote/vllm_write.c \
 	src/remote/waiting.c src/remote/waiting.h

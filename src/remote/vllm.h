@@ -34,6 +34,30 @@ extern const struct outside_ops vllm_vocabulary; /* ctx: struct vllm */
 /* Finds out how it tokenises. STATUS_UNSUPPORTED: a blank comes before each text, so that parts of one cannot be
  * tokenised by themselves. */
 enum status vllm_open_vocabulary(struct vllm *vllm, struct error *err) MUST_CHECK;
+/* The tokens of an answer. */
+struct vllm_told {
+	struct token_list ids;
+	struct buf pieces; /* [n_pieces], each with a NUL: of the ids, or of those to be named */
+	size_t n_pieces;
+};
+/* vllm_told_free in every case. */
+enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsigned flags,
+                         struct vllm_told *told, struct error *err) MUST_CHECK;
+/* Keeps the pieces of an answer's tokens, and asks for those that it does not tell. */
+enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct outside *known,
+                       struct error *err) MUST_CHECK;
+void vllm_told_free(struct vllm_told *told);
+enum status vllm_push_all(struct token_list *list, const struct token_list *from,
+                          struct error *err) MUST_CHECK;
+
+/* ---- vllm_cut.c ---- */
+
+/* Appends ids of which none is a control token. */
+enum status vllm_tokenise_plain(struct vllm *vllm, struct outside_ask *of, struct outside *known,
+                                struct error *err) MUST_CHECK;
+
+/* ---- vllm_spell.c ---- */
+
 /* The bytes that a piece stands for, appended. */
 void vllm_spell(bool is_byte_level, const char *piece, size_t len, struct buf *out);
 /* Whether a token's bytes look like the name of a control token: "<|im_end|>", "[INST]". */

@@ -9,27 +9,16 @@
 #include "remote/call.h"
 #include "remote/vllm.h"
 
-enum {
-	PARTS_MAX = 1000, /* that one text is cut into; each takes a request */
-	NAMES_MAX = 1024, /* ids in one request */
-	PART_BYTES = 128 << 10,
-};
+enum { NAMES_MAX = 1024 }; /* ids in one request */
 
-/* The tokens of an answer. */
-struct told {
-	struct token_list ids;
-	struct buf pieces; /* [n_pieces], each with a NUL: of the ids, or of those to be named */
-	size_t n_pieces;
-};
-
-static void told_free(struct told *told)
+void vllm_told_free(struct vllm_told *told)
 {
 	token_list_free(&told->ids);
 	buf_free(&told->pieces);
-	*told = (struct told){0};
+	*told = (struct vllm_told){0};
 }
 
-static enum status take_id(struct told *told, const struct json_item *item, struct error *err)
+static enum status take_id(struct vllm_told *told, const struct json_item *item, struct error *err)
 {
 	long id = strtol(item->text, NULL, 10);
 
@@ -44,7 +33,7 @@ static enum status take(void *ctx, const char *path, const struct json_item *ite
                         struct error *err)
 {
 	static const char *const pieces[] = {"token_strs.*", "text", "text.*", "prompt"};
-	struct told *told = ctx;
+	struct vllm_told *told = ctx;
 
 	if (item->kind == JSON_NUMBER &&
 	    (json_path_is(path, "tokens.*") || json_path_is(path, "tokens.0.*")))
@@ -59,13 +48,13 @@ static enum status take(void *ctx, const char *path, const struct json_item *ite
 }
 
 static enum status ask(struct vllm *vllm, const char *route, const struct buf *body,
-                       struct told *told, struct error *err)
+                       struct vllm_told *told, struct error *err)
 {
 	struct remote *remote = vllm->remote;
 	struct http_answer answer;
 	enum status status;
 
-	*told = (struct told){.pieces = {.max = LIMIT_STREAM}};
+	*told = (struct vllm_told){.pieces = {.max = LIMIT_STREAM}};
 	if (buf_status(body))
 		return error_no_memory(err, "for the prompt");
 	status = remote_call(remote, remote->http, route, body->data, body->len, 0, &answer, err);
@@ -77,8 +66,8 @@ static enum status ask(struct vllm *vllm, const char *route, const struct buf *b
 	return status;
 }
 
-static enum status ask_ids(struct vllm *vllm, const char *text, size_t len, unsigned flags,
-                           struct told *told, struct error *err)
+enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsigned flags,
+                         struct vllm_told *told, struct error *err)
 {
 	struct buf body = {.max = LIMIT_TOKENIZE_INPUT * 6 + 4096};
 	struct json_writer json = {.out = &body};
@@ -96,79 +85,11 @@ static enum status ask_ids(struct vllm *vllm, const char *text, size_t len, unsi
 	return status;
 }
 
-/* GPT-2's letters for bytes: those that can be printed stand for themselves, the others come from 256 on. */
-static int byte_of_letter(uint32_t letter)
-{
-	uint32_t next = 256;
-
-	if ((letter >= '!' && letter <= '~') || (letter >= 0xa1 && letter <= 0xac) ||
-	    (letter >= 0xae && letter <= 0xff))
-		return (int)letter;
-	for (int byte = 0; byte < 256; byte++) {
-		if ((byte >= '!' && byte <= '~') || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae)
-			continue;
-		if (letter == next++)
-			return byte;
-	}
-	return -1;
-}
-
-/* False: some letter stands for no byte, so that the piece is a name. */
-static bool spell_letters(const char *piece, size_t len, struct buf *out)
-{
-	size_t start = out->len;
-
-	for (size_t at = 0; at < len;) {
-		int32_t letter;
-		size_t n = utf8_decode(piece + at, len - at, &letter);
-		int byte = letter >= 0 ? byte_of_letter((uint32_t)letter) : -1;
-
-		if (byte < 0) {
-			buf_remove(out, start, out->len - start);
-			return false;
-		}
-		buf_putc(out, (char)byte);
-		at += n;
-	}
-	return true;
-}
-
-static void spell_sentencepiece(const char *piece, size_t len, struct buf *out)
-{
-	static const char space[] = "\xe2\x96\x81";
-
-	if (len == 6 && memcmp(piece, "<0x", 3) == 0 && piece[5] == '>') {
-		buf_putc(out, (char)strtol(piece + 3, NULL, 16));
-		return;
-	}
-	for (size_t at = 0; at < len;)
-		if (len - at >= 3 && memcmp(piece + at, space, 3) == 0) {
-			buf_putc(out, ' ');
-			at += 3;
-		} else {
-			buf_putc(out, piece[at++]);
-		}
-}
-
-void vllm_spell(bool is_byte_level, const char *piece, size_t len, struct buf *out)
-{
-	if (!is_byte_level)
-		spell_sentencepiece(piece, len, out);
-	else if (!spell_letters(piece, len, out))
-		buf_append(out, piece, len);
-}
-
-bool vllm_is_marker(const char *bytes, size_t len)
-{
-	return len >= 3 && ((bytes[0] == '<' && bytes[len - 1] == '>') ||
-	                    (bytes[0] == '[' && bytes[len - 1] == ']'));
-}
-
 /* ---- names of ids ---- */
 
 /* Asks for the texts of ids: of many, each by itself, as SGLang takes them, or of one. */
-static enum status ask_names(struct vllm *vllm, const int32_t *ids, size_t n, struct told *told,
-                             struct error *err)
+static enum status ask_names(struct vllm *vllm, const int32_t *ids, size_t n,
+                             struct vllm_told *told, struct error *err)
 {
 	struct buf body = {.max = KIB(4) + n * 32};
 	struct json_writer json = {.out = &body};
@@ -193,7 +114,7 @@ static enum status ask_names(struct vllm *vllm, const int32_t *ids, size_t n, st
 }
 
 /* A token that ends within a character has no text. */
-static enum status put_names(const struct told *told, const int32_t *ids, size_t n,
+static enum status put_names(const struct vllm_told *told, const int32_t *ids, size_t n,
                              struct outside *known, struct error *err)
 {
 	const char *text = buf_text(&told->pieces);
@@ -216,7 +137,7 @@ static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside 
 	enum status status = STATUS_OK;
 
 	for (size_t at = 0, count; at < n && !status; at += count) {
-		struct told told;
+		struct vllm_told told;
 
 		count = vllm->names_one ? 1 : n - at < NAMES_MAX ? n - at : NAMES_MAX;
 		status = ask_names(vllm, ids + at, count, &told, err);
@@ -227,7 +148,7 @@ static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside 
 		}
 		if (!status)
 			status = put_names(&told, ids + at, count, known, err);
-		told_free(&told);
+		vllm_told_free(&told);
 	}
 	return status;
 }
@@ -235,8 +156,8 @@ static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside 
 /* ---- ids of texts ---- */
 
 /* Keeps the pieces of an answer's tokens, and asks for those that it does not tell. */
-static enum status learn(struct vllm *vllm, const struct told *told, struct outside *known,
-                         struct error *err)
+enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct outside *known,
+                       struct error *err)
 {
 	struct buf bytes = {.max = LIMIT_TOKENIZE_INPUT};
 	struct token_list unknown = {0};
@@ -263,28 +184,7 @@ static enum status learn(struct vllm *vllm, const struct told *told, struct outs
 	return status;
 }
 
-/* After how many bytes a text has to be cut, so that the first name of a control token in it is none; 0: there is
- * none. */
-static size_t find_cut(const struct told *told, const struct outside_ask *of,
-                       const struct outside *known)
-{
-	size_t cut = 0;
-
-	for (size_t i = 0; i < told->ids.n; i++) {
-		size_t len = 0;
-		const char *bytes = outside_piece(known, told->ids.ids[i], &len), *at;
-
-		if (!bytes || !vllm_is_marker(bytes, len))
-			continue;
-		at = memmem(of->text, of->len, bytes, len);
-		if (at && (!cut || (size_t)(at - of->text) + 1 < cut))
-			cut = (size_t)(at - of->text) + 1;
-	}
-	return cut;
-}
-
-static enum status push_all(struct token_list *list, const struct token_list *from,
-                            struct error *err)
+enum status vllm_push_all(struct token_list *list, const struct token_list *from, struct error *err)
 {
 	for (size_t i = 0; i < from->n; i++)
 		if (token_list_push(list, from->ids[i]))
@@ -296,68 +196,31 @@ static enum status push_all(struct token_list *list, const struct token_list *fr
 static enum status tokenise_special(struct vllm *vllm, struct outside_ask *of, unsigned flags,
                                     struct outside *known, struct error *err)
 {
-	struct told told;
-	enum status status = ask_ids(vllm, of->text, of->len, flags, &told, err);
+	struct vllm_told told;
+	enum status status = vllm_ask_ids(vllm, of->text, of->len, flags, &told, err);
 
 	if (!status)
-		status = learn(vllm, &told, known, err);
+		status = vllm_learn(vllm, &told, known, err);
 	if (!status)
-		status = push_all(&of->ids, &told.ids, err);
-	told_free(&told);
+		status = vllm_push_all(&of->ids, &told.ids, err);
+	vllm_told_free(&told);
 	return status;
 }
 
-/* Where a request's text ends that begins at `at`: a long one is divided behind a line, for the answer, which is
- * several times as long, has its limit. */
-static size_t part_end(const struct outside_ask *of, size_t at)
-{
-	const char *text = of->text + at;
-	size_t len = of->len - at, end;
-
-	if (len <= PART_BYTES)
-		return of->len;
-	end = utf8_cut(text, len, PART_BYTES);
-	for (size_t line = end; line > PART_BYTES / 2; line--)
-		if (text[line - 1] == '\n')
-			return at + line;
-	return at + end;
-}
-
-/* A text of a person: no control token comes of it. Up to the first name of one it is tokenised by itself, and so is
- * the rest, until no name is left. */
-static enum status tokenise_plain(struct vllm *vllm, struct outside_ask *of, unsigned flags,
-                                  struct outside *known, struct error *err)
+/* What it puts before any text comes first. */
+static enum status tokenise_text(struct vllm *vllm, struct outside_ask *of, unsigned flags,
+                                 struct outside *known, struct error *err)
 {
 	struct outside_ask nothing = {.text = "", .ids = of->ids};
-	size_t at = 0, end = part_end(of, 0);
 	enum status status = STATUS_OK;
 
-	if (flags & ENCODE_BOS) { /* what it puts before any text */
+	if (flags & ENCODE_SPECIAL)
+		return tokenise_special(vllm, of, flags, known, err);
+	if (flags & ENCODE_BOS) {
 		status = tokenise_special(vllm, &nothing, flags, known, err);
 		of->ids = nothing.ids;
 	}
-	for (size_t n = 0; at < of->len && !status; n++) {
-		const struct outside_ask part = {.text = of->text + at, .len = end - at};
-		struct told told;
-		size_t cut;
-
-		if (n == PARTS_MAX)
-			return error_set(err, STATUS_LIMIT,
-			                 "the text has too many names of control tokens");
-		status = ask_ids(vllm, part.text, part.len, 0, &told, err);
-		if (!status)
-			status = learn(vllm, &told, known, err);
-		cut = status ? 0 : find_cut(&told, &part, known);
-		if (cut) {
-			end = at + cut;
-		} else if (!status) {
-			status = push_all(&of->ids, &told.ids, err);
-			at = end;
-			end = part_end(of, at);
-		}
-		told_free(&told);
-	}
-	return status;
+	return status ? status : vllm_tokenise_plain(vllm, of, known, err);
 }
 
 static enum status tokenise(void *ctx, struct outside_ask *asks, size_t n, unsigned flags,
@@ -366,8 +229,7 @@ static enum status tokenise(void *ctx, struct outside_ask *asks, size_t n, unsig
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < n && !status; i++)
-		status = flags & ENCODE_SPECIAL ? tokenise_special(ctx, &asks[i], flags, known, err)
-		                                : tokenise_plain(ctx, &asks[i], flags, known, err);
+		status = tokenise_text(ctx, &asks[i], flags, known, err);
 	return status;
 }
 
@@ -376,7 +238,7 @@ const struct outside_ops vllm_vocabulary = {.tokenise = tokenise, .name = name};
 /* ---- which kind it is ---- */
 
 /* Whether the pieces of an answer are the text's bytes: they are not where a blank is put before each text. */
-static bool spells(const struct vllm *vllm, const struct told *told, const char *text)
+static bool spells(const struct vllm *vllm, const struct vllm_told *told, const char *text)
 {
 	struct buf bytes = {.max = KIB(64)};
 	const char *piece = buf_text(&told->pieces);
@@ -398,8 +260,8 @@ static enum status refuse_blank(struct error *err)
 static enum status try_pieces(struct vllm *vllm, struct error *err)
 {
 	static const char text[] = "a b\n \xf0\x9f\xa6\x8e";
-	struct told told;
-	enum status status = ask_ids(vllm, text, strlen(text), 0, &told, err);
+	struct vllm_told told;
+	enum status status = vllm_ask_ids(vllm, text, strlen(text), 0, &told, err);
 
 	vllm->has_pieces = !status && told.n_pieces == told.ids.n && told.ids.n > 0;
 	if (vllm->has_pieces) {
@@ -408,21 +270,21 @@ static enum status try_pieces(struct vllm *vllm, struct error *err)
 		if (!spells(vllm, &told, text))
 			status = refuse_blank(err);
 	}
-	told_free(&told);
+	vllm_told_free(&told);
 	return status;
 }
 
 /* The same without pieces: the two letters are one token then. */
 static enum status try_ids(struct vllm *vllm, struct error *err)
 {
-	struct told told;
-	enum status status = ask_ids(vllm, "a a", 3, 0, &told, err);
+	struct vllm_told told;
+	enum status status = vllm_ask_ids(vllm, "a a", 3, 0, &told, err);
 
 	if (!status && told.ids.n == 0)
 		status = error_set(err, STATUS_UNSUPPORTED, "it does not tell the ids of a text");
 	else if (!status && told.ids.n == 2 && told.ids.ids[0] == told.ids.ids[1])
 		status = refuse_blank(err);
-	told_free(&told);
+	vllm_told_free(&told);
 	return status;
 }
 

@@ -264,6 +264,36 @@ Test(vllm, a_cut_reply_goes_on_as_ids)
 	served_close(&served);
 }
 
+/* However many names of control tokens a text has, they take a request or two. */
+Test(vllm, many_names_of_control_tokens)
+{
+	struct buf text = {.max = MIB(1)};
+	struct message message = {.role = ROLE_USER};
+	struct turn turn = ask(&message, 1);
+	struct served served;
+	struct remote_request request;
+	size_t before, n_controls = 0;
+	const struct vllm *vllm;
+	struct error err = {.status = STATUS_OK};
+
+	for (int i = 0; i < 2000; i++)
+		buf_puts(&text, i % 3 ? "<think> a<|im_end|>" : "<<|im_end|><s>\n");
+	message.text = text.data;
+	message.len = text.len;
+	served_open(&served, &dialect_vllm, "dialect=vllm,n_ctx=1000000", NULL, "toy", &err);
+	cr_assert_eq(err.status, STATUS_OK, "%s", err.text);
+	vllm = served.remote.own;
+	before = test_server_n_requests(served.server, "/tokenize");
+	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
+	cr_assert_leq(test_server_n_requests(served.server, "/tokenize") - before, 10);
+	for (size_t k = 0; k < vllm->prompt.n; k++)
+		n_controls += vllm->prompt.ids[k] >= 256 && vllm->prompt.ids[k] < 263;
+	cr_assert_eq(n_controls, 3);
+	remote_request_free(&request);
+	served_close(&served);
+	buf_free(&text);
+}
+
 /* An answer about it would be larger than what is taken of one. */
 Test(vllm, a_long_text)
 {
