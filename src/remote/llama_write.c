@@ -135,12 +135,12 @@ static enum status keep_messages(struct remote_request *out, struct encoded *enc
 	return STATUS_OK;
 }
 
-/* What makes a server's context larger is none of our options. */
-static enum status too_long(enum status status, struct error *err)
+/* What makes a server's context larger is none of our options, unless that has made it smaller. */
+static enum status too_long(const struct remote *remote, enum status status, struct error *err)
 {
 	char *advice = err ? strstr(err->text, " (the option ctx-size") : NULL;
 
-	if (status == STATUS_CONTEXT && advice)
+	if (status == STATUS_CONTEXT && advice && remote->wanted_ctx != remote->info.n_ctx)
 		snprintf(advice, sizeof err->text - (size_t)(advice - err->text), " (llama-server's -c makes it larger)");
 	return status;
 }
@@ -172,7 +172,7 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 	if (!status || encoded.refused)
 		keep_messages(out, &encoded);
 	encoded_free(&encoded);
-	return too_long(status, err);
+	return too_long(llama->remote, status, err);
 }
 
 /* A reply that has been told to answer now goes on behind what it has. */
