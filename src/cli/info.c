@@ -16,6 +16,7 @@
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
+#include "config/servers.h"
 #include "encode/chat_template.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -307,6 +308,8 @@ static int run(struct cli_setup *setup, void *own)
 		cli_warn_unused(setup, "model", "where a model is named without it");
 		path = setup->words[0];
 	}
+	if (servers_is_path(path))
+		return cli_fail_with(STATUS_USAGE, "`sotto info` takes the file of a model: %s is on a server", path);
 	return show(path, &setup->engine);
 }
 

@@ -186,14 +186,16 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 	return status;
 }
 
-/* Commands that want a model's file cannot ask a server. */
+/* Commands that want a model's file cannot ask a server. (Of what is configured these two need nothing, if they are
+ * given something else.) */
 static enum status check_file(const struct cli_setup *setup, const struct cli_command *command,
                               const char *name, struct error *err)
 {
 	const char *acts = command->acts ? command->acts : "servers";
+	bool may_do_without = words_have("info render", name, strlen(name));
 
 	if (!words_have(acts, "model", 5) || words_have(acts, "servers", 7) || !servers_is_path(setup->engine.model) ||
-	    !settings_is_from(setup->settings, "model", ORIGIN_FLAG))
+	    (may_do_without && !settings_is_from(setup->settings, "model", ORIGIN_FLAG)))
 		return STATUS_OK;
 	return error_set(err, STATUS_USAGE, "`sotto %.20s` takes the file of a model: %.200s is on a server", name,
 	                 setup->engine.model);

@@ -58,6 +58,9 @@ expect two-prompts 2 '' 'one prompt only' run -m synthetic: -p x word
 expect prompt-file-missing 2 '' 'no-such-file' run -m synthetic: -f "$work/no-such-file"
 expect no-model 2 '' 'no model' run -m '' -p x
 expect server-no-file 2 '' '^sotto: `sotto info` takes the file of a model: server:box/a is on a server$' info -m server:box/a
+expect server-no-file-word 2 '' '^sotto: `sotto info` takes the file of a model: server:box is on a server$' info server:box
+SOTTO_MODEL=server:box expect server-no-file-set 2 '' 'server:box is on a server$' tokenize hello
+SOTTO_MODEL=server:box expect server-no-file-needed 3 '' 'no-such.gguf: cannot open' info no-such.gguf
 expect no-prompt 2 '' 'no prompt' run -m synthetic: </dev/null
 expect no-prompt-chat 2 '' 'no prompt' -m synthetic: </dev/null
 
