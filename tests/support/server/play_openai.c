@@ -23,19 +23,37 @@ static bool knows_model(const struct play_request *request, struct answer *out)
 	return false;
 }
 
+/* More than fits is refused by vLLM and SGLang; false: it fits. */
+static bool refuses_limit(const struct reply *reply, struct answer *out)
+{
+	long n_ctx = reply->spec->n_ctx, n = (long)reply->n_prompt;
+
+	if (reply->limit < 0 || n + reply->limit <= n_ctx ||
+	    (strcmp(reply->spec->dialect, "vllm") != 0 && strcmp(reply->spec->dialect, "sglang") != 0))
+		return false;
+	play_put_json(out, 400, "{\"error\":{\"message\":\"This model's maximum context length is %ld tokens. However, you requested "
+	              "%ld output tokens and your prompt contains %ld input tokens, for a total of %ld tokens. Please reduce the "
+	              "length of the input prompt or the number of requested output tokens.\",\"type\":\"BadRequestError\","
+	              "\"param\":\"max_tokens\",\"code\":400}}", n_ctx, reply->limit, n, n + reply->limit);
+	return true;
+}
+
 static void chat(const struct play_request *request, const struct chat_style *style, struct answer *out)
 {
 	struct reply reply;
 
 	play_ask(&reply, request->spec, request->json);
-	if (!play_chat_refuses(&reply, out)) {
+	if (!play_chat_refuses(&reply, out) && !refuses_limit(&reply, out)) {
+		long room = request->spec->n_ctx - (long)reply.n_prompt;
+
+		reply.limit = reply.limit < 0 || reply.limit > room ? room : reply.limit;
 		play_make(&reply);
 		play_chat_answer(&reply, style, request->json, out);
 	}
 	play_free(&reply);
 }
 
-/* /v1/completions: of a text or of ids. */
+/* /v1/completions: of a text or of ids. Without a limit it makes 16 tokens. */
 static void complete(const struct play_request *request, struct answer *out)
 {
 	const struct chat_style style = {.completes = true, .has_ids = true};
@@ -46,7 +64,8 @@ static void complete(const struct play_request *request, struct answer *out)
 	play_chat_prompt(json_tree_find(request->json, "prompt"), true, &prompt, &n_prompt);
 	play_ask_raw(&reply, request->spec, request->json, buf_text(&prompt));
 	reply.n_prompt = n_prompt;
-	if (!play_chat_refuses(&reply, out)) {
+	reply.limit = reply.limit < 0 ? 16 : reply.limit;
+	if (!play_chat_refuses(&reply, out) && !refuses_limit(&reply, out)) {
 		play_make(&reply);
 		play_chat_answer(&reply, &style, request->json, out);
 	}
