@@ -33,8 +33,8 @@ const struct trap traps_error[] = {
 	{.name = "Ollama: cut", .spec = "dialect=ollama", .acts = {{.body = "{\"message\":{\"content\":\"Hi\"},\"done\":false}\n", .end = SERVER_CUTS}},
 	 .want = {.text = "Hi", .reason = DONE_ERROR, .status = STATUS_IO, .error = "connection"}},
 	{.name = "chunks that lie", .acts = {{.verbatim = true, .body = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-	                                      "2c\r\n" "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\r\nzz\r\nrubbish"}},
-	 .want = {.reason = DONE_ERROR, .error = "", .requests = ~0u}},
+	                                      "30\r\n" "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n" "\r\nzz\r\nrubbish"}},
+	 .want = {.text = "Hi", .reason = DONE_ERROR, .status = STATUS_IO, .error = ""}},
 	{.name = "longer than it says", .acts = {{.verbatim = true, .body = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 10000\r\n\r\n" TEXT("Hi")}},
 	 .want = {.text = "Hi", .reason = DONE_ERROR, .status = STATUS_IO, .error = "connection"}},
 	{.name = "no length, no chunks", .acts = {{.verbatim = true, .body = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" TEXT("Hi") FINISH("stop") DONE}}, .want = {.text = "Hi"}},
