@@ -35,6 +35,7 @@ struct outcome {
 	enum status status;
 	struct error err;
 	unsigned n_begin, n_sent;
+	size_t n_candidates; /* the most of any token */
 	bool failed;
 };
 
@@ -86,6 +87,8 @@ static void take_token(struct outcome *out, const struct token *token)
 		buf_append(&out->reasoning, buf_text(&out->text), out->text.len);
 		buf_clear(&out->text);
 	}
+	if (token->n_candidates > out->n_candidates)
+		out->n_candidates = token->n_candidates;
 	if (token->len)
 		buf_append(to, token->bytes, token->len);
 }
@@ -133,17 +136,31 @@ static void ask(struct outcome *out, struct backend *backend, const struct backe
 		out->result.reason = DONE_ERROR;
 }
 
-static void write_servers(const struct trap *trap, const struct test_server *server, const char *path)
+static void put_yaml(struct buf *yaml, const char *lines, const char *folder)
 {
+	for (; lines && *lines; lines++)
+		if (*lines == '@')
+			buf_puts(yaml, folder);
+		else
+			buf_putc(yaml, *lines);
+}
+
+static void write_servers(const struct trap *trap, const struct test_server *server, const char *folder, const char *path)
+{
+	const char *url = test_server_url(server), *rest = strstr(url, "://");
+
 	struct buf yaml = {.max = KIB(64)};
 	const char *dialect = trap->dialect, *at = trap->spec ? strstr(trap->spec, "dialect=") : NULL;
 
-	buf_printf(&yaml, "box:\n  url: %s\n", test_server_url(server));
+	if (trap->scheme)
+		buf_printf(&yaml, "box:\n  url: %s%s\n", trap->scheme, rest);
+	else
+		buf_printf(&yaml, "box:\n  url: %s\n", url);
 	if (dialect && dialect[0])
 		buf_printf(&yaml, "  dialect: %s\n", dialect);
 	else if (!dialect)
 		buf_printf(&yaml, "  dialect: %.*s\n", at ? (int)strcspn(at + 8, ",") : 6, at ? at + 8 : "openai");
-	buf_puts(&yaml, trap->yaml ? trap->yaml : "");
+	put_yaml(&yaml, trap->yaml, folder);
 	write_text(path, yaml.data);
 	buf_free(&yaml);
 }
@@ -157,7 +174,7 @@ static void talk(struct outcome *out, const struct test_server *server, const ch
 
 	snprintf(path, sizeof path, "%s/servers.yaml", folder);
 	snprintf(model, sizeof model, "server:box%s%s", out->trap->model ? "/" : "", out->trap->model ? out->trap->model : "");
-	write_servers(out->trap, server, path);
+	write_servers(out->trap, server, folder, path);
 	params.model = model;
 	params.servers = path;
 	out->params = sampler_params_default();
@@ -257,6 +274,8 @@ static void check(struct outcome *out, struct test_server *server)
 		fail(out, "%s is not said to change nothing", trap->want.idle);
 	if (trap->want.waits && !strstr(buf_text(&out->waits), trap->want.waits))
 		fail(out, "waited for \"%s\", wanted \"%s\"", buf_text(&out->waits), trap->want.waits);
+	if (out->n_candidates < trap->want.n_candidates)
+		fail(out, "%zu candidates, wanted %zu", out->n_candidates, trap->want.n_candidates);
 	if (out->n_begin > 1 || (out->n_begin == 0 && (out->text.len || out->reasoning.len)))
 		fail(out, "it began %u times", out->n_begin);
 	check_requests(out, server);
@@ -264,7 +283,7 @@ static void check(struct outcome *out, struct test_server *server)
 
 static bool is_raw(const struct trap *trap)
 {
-	bool raw = trap->greeting != NULL;
+	bool raw = trap->greeting || trap->by_unix;
 
 	for (size_t i = 0; i < TRAP_ACTS; i++)
 		raw |= trap->acts[i].verbatim;
@@ -274,10 +293,17 @@ static bool is_raw(const struct trap *trap)
 static bool run(const struct trap *trap, const char *folder)
 {
 	struct server_options options = {.spec = trap->spec ? trap->spec : "dialect=openai,tokens=2", .acts = trap->acts,
-	                                 .greeting = trap->greeting, .raw = is_raw(trap)};
+	                                 .greeting = trap->greeting, .raw = is_raw(trap), .tls = trap->tls,
+	                                 .wrong_host = trap->wrong_host};
 	struct outcome out = {.trap = trap, .text = {.max = MIB(16)}, .reasoning = {.max = MIB(16)}, .waits = {.max = MIB(1)}};
 	struct test_server *server;
+	char path[256];
 
+	snprintf(path, sizeof path, "%s/ca.pem", folder);
+	write_text(path, test_server_ca());
+	snprintf(path, sizeof path, "%s/server.sock", folder);
+	if (trap->by_unix)
+		options.unix_path = path;
 	while (options.n_acts < TRAP_ACTS && trap->acts[options.n_acts].body)
 		options.n_acts++;
 	server = test_server_start(&options);
@@ -291,6 +317,7 @@ static bool run(const struct trap *trap, const char *folder)
 	for (size_t i = 0; out.failed && i < out.info.n_notes; i++)
 		printf("      note: %s\n", out.info.notes[i].text);
 	test_server_stop(server);
+	(void)unlink(path);
 	buf_free(&out.text);
 	buf_free(&out.reasoning);
 	buf_free(&out.waits);

@@ -13,9 +13,11 @@ struct trap {
 	const char *spec;       /* of the server; NULL: "dialect=openai,tokens=2" */
 	struct server_act acts[TRAP_ACTS]; /* ended by one without body. raw servers: where one is verbatim, or `greeting` */
 	const char *greeting;
+	bool tls, wrong_host, by_unix; /* how it is reached */
+	const char *scheme;     /* in its URL, in the place of its own */
 	/* How it is configured: the dialect of `spec`, unless this is said; "" finds it out. */
 	const char *dialect;
-	const char *yaml;       /* more lines */
+	const char *yaml;       /* more lines; "@" is the folder that has ca.pem */
 	const char *model;      /* NULL: the server's first */
 	/* What it is asked. */
 	const char *say;        /* NULL: "Hello" */
@@ -34,6 +36,7 @@ struct trap {
 		unsigned requests;      /* for a reply; 0: one; UINT_MAX: not looked at */
 		uint32_t n_prompt, n_generated, n_cached; /* 0: not looked at */
 		double cost;
+		size_t n_candidates;    /* at least that many, of some token */
 		const char *idle;       /* an option whose slider is dimmed afterwards */
 		const char *waits;      /* a part of what was waited for */
 	} want;

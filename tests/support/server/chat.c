@@ -74,10 +74,9 @@ static void put_logprob(struct json_writer *json, const char *token, double logp
 	json_put_end(json, ']');
 }
 
-static void put_logprobs(struct json_writer *json, const char *token)
+void play_put_candidates(struct json_writer *json, const char *key, const char *token)
 {
-	json_put_begin(json, "logprobs", '{');
-	json_put_begin(json, "content", '[');
+	json_put_begin(json, key, '[');
 	json_put_begin(json, NULL, '{');
 	put_logprob(json, token, -0.287682);
 	json_put_begin(json, "top_logprobs", '[');
@@ -87,6 +86,31 @@ static void put_logprobs(struct json_writer *json, const char *token)
 		json_put_end(json, '}');
 	}
 	json_put_end(json, ']');
+	json_put_end(json, '}');
+	json_put_end(json, ']');
+}
+
+static void put_logprobs(struct json_writer *json, const char *token)
+{
+	json_put_begin(json, "logprobs", '{');
+	play_put_candidates(json, "content", token);
+	json_put_end(json, '}');
+}
+
+/* Those of /v1/completions: a token's text is the key. */
+static void put_old_logprobs(struct json_writer *json, const char *token)
+{
+	json_put_begin(json, "logprobs", '{');
+	json_put_begin(json, "tokens", '[');
+	json_put_string(json, NULL, token);
+	json_put_end(json, ']');
+	json_put_begin(json, "token_logprobs", '[');
+	json_put_number(json, NULL, "%g", -0.287682);
+	json_put_end(json, ']');
+	json_put_begin(json, "top_logprobs", '[');
+	json_put_begin(json, NULL, '{');
+	json_put_number(json, token, "%g", -0.287682);
+	json_put_number(json, " the", "%g", -1.386294);
 	json_put_end(json, '}');
 	json_put_end(json, ']');
 	json_put_end(json, '}');
@@ -150,7 +174,7 @@ static void put_choice(struct json_writer *json, const struct reply *reply, cons
 	json_put_number(json, "index", "%d", 0);
 	put_delta(json, style, chunk, name);
 	if (chunk->has_logprobs && chunk->text && reply->spec->probs)
-		put_logprobs(json, chunk->text);
+		(style->completes ? put_old_logprobs : put_logprobs)(json, chunk->text);
 	if (chunk->ids)
 		put_ids(json, "token_ids", chunk->ids, true);
 	json_put_string(json, "finish_reason", chunk->finish);

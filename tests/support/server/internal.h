@@ -116,6 +116,8 @@ enum { CONTROL_MARK = '\x1d' };
 void play_chat_prompt(const struct json_tree *prompt, bool marked, struct buf *text, size_t *n_tokens);
 /* The text of messages in the server's template; with `generation` the head of a reply. */
 void play_chat_template(const struct json_tree *messages, bool generation, bool thinking, struct buf *out);
+/* Two candidates for a token, in OpenAI's way. */
+void play_put_candidates(struct json_writer *json, const char *key, const char *token);
 extern const char play_chat_template_source[];
 /* Puts a 400 for a prompt that is too long, in the dialect's words; false: it fits. */
 bool play_chat_refuses(const struct reply *reply, struct answer *out);

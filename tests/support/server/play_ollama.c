@@ -11,7 +11,8 @@ static bool is(const struct play_request *request, const char *method, const cha
 	return strcmp(request->method, method) == 0 && strcmp(request->path, path) == 0;
 }
 
-static void line(struct answer *out, const char *thinking, const char *content, unsigned pause, bool gated)
+static void line(struct answer *out, const char *thinking, const char *content, bool probs, unsigned pause,
+                 bool gated)
 {
 	struct json_writer json = {.out = &out->body};
 
@@ -23,20 +24,22 @@ static void line(struct answer *out, const char *thinking, const char *content, 
 	if (thinking)
 		json_put_string(&json, "thinking", thinking);
 	json_put_end(&json, '}');
+	if (probs)
+		play_put_candidates(&json, "logprobs", thinking ? thinking : content);
 	json_put_bool(&json, "done", false);
 	json_put_end(&json, '}');
 	buf_putc(&out->body, '\n');
 	play_put_piece(out, pause, gated);
 }
 
-static void reply_lines(const struct reply *reply, struct answer *out)
+static void reply_lines(const struct reply *reply, bool probs, struct answer *out)
 {
 	out->code = 200;
 	snprintf(out->type, sizeof out->type, "application/x-ndjson");
 	for (size_t i = 0; i < reply->n; i++) {
 		bool thought = i < reply->n_thoughts;
 
-		line(out, thought ? reply->words[i] : NULL, thought ? "" : reply->words[i], play_pause(reply), play_gated(reply, i));
+		line(out, thought ? reply->words[i] : NULL, thought ? "" : reply->words[i], probs, play_pause(reply), play_gated(reply, i));
 	}
 	buf_printf(&out->body, "{\"model\":\"toy:latest\",\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,"
 	           "\"done_reason\":\"%s\",\"total_duration\":130000000,\"load_duration\":1000000,\"prompt_eval_count\":%zu,"
@@ -69,7 +72,7 @@ static void chat(const struct play_request *request, struct answer *out)
 
 		reply.limit = reply.limit < 0 || reply.limit > room ? room : reply.limit;
 		play_make(&reply);
-		reply_lines(&reply, out);
+		reply_lines(&reply, json_tree_true(request->json, "logprobs", false) && spec.probs, out);
 	}
 	play_free(&reply);
 }
