@@ -18,6 +18,7 @@
 #include "ui/app_keep.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
+#include "ui/app_settings.h"
 #include "ui/tell.h"
 
 /* ---- the guide ---- */
@@ -250,6 +251,7 @@ void app_on_model(struct app *app, const struct model_info *model)
 	take_model(app, model);
 	recommend(app, model);
 	tell_notes(app, model, 0);
+	app_tell_idle(app);
 	remember_model(app);
 	if (app->models->keeps)
 		app_keep(app, NULL);

@@ -21,6 +21,29 @@ void app_after_settings(struct app *app)
 	app_set_terminal(app);
 }
 
+void app_tell_idle(struct app *app)
+{
+	const struct model_info *model = app->model;
+	const struct idle_option *last = NULL;
+	struct buf names = {.max = KIB(4)};
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_idle; i++) {
+		const struct option *option = settings_find(app->config->settings, model->idle[i].name);
+
+		if (!option || settings_origin_of(app->config->settings, option) < ORIGIN_TEMPLATE)
+			continue;
+		last = &model->idle[i];
+		buf_printf(&names, "%s%s", n++ ? ", " : "", last->name);
+	}
+	if (n == 1)
+		app_notice(app, STYLE_WARNING, "The model's server ignores %s, which is set: %s.", last->name, last->why);
+	else if (n)
+		app_notice(app, STYLE_WARNING, "The model's server ignores what is set for %s: /show NAME says why.",
+		           buf_text(&names));
+	buf_free(&names);
+}
+
 static void append_option(struct app *app, struct buf *out, const struct option *option)
 {
 	struct settings *settings = app->config->settings;
@@ -47,6 +70,8 @@ static bool show(struct app *app, const char *name)
 		}
 		append_option(app, &text, option);
 		buf_printf(&text, "\n%s", option->help);
+		if (model_info_idle(app->model, option->name))
+			buf_printf(&text, "\nThe model's server ignores it: %s.", model_info_idle(app->model, option->name));
 	} else {
 		for (size_t i = 0; i < settings_n(settings); i++)
 			if (!(settings_option(settings, i)->flags & OPTION_CLI_ONLY))

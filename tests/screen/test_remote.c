@@ -255,6 +255,22 @@ static void test_idle_sliders(void)
 	chat_quit(s);
 }
 
+/* What was set before the model was known. */
+static void test_idle_options(void)
+{
+	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER, .cols = 120, .args = {"--top-k", "5"});
+
+	EXPECT(screen_has(s, "The model's server ignores top-k, which is set: OpenAI's interface has no field for it."), " ");
+	SAY_SHOWS(s, "/show top-k", "The model's server ignores it: OpenAI's");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = CHAT_SERVER, .cols = 120, .args = {"--top-k", "5", "--mirostat", "2"});
+	EXPECT(screen_has(s, "ignores what is set for top-k, mirostat: /show NAME says why."), " ");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = CHAT_SERVER, .cols = 120, .args = {"--temp", "0.5"});
+	EXPECT(!screen_has(s, "ignores"), " ");
+	chat_quit(s);
+}
+
 static void test_sliders_in_mid_reply(void)
 {
 	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",hold=3", .rows = 40);
@@ -289,6 +305,7 @@ int main(int argc, char **argv)
 		{"answer-now", test_answer_now, 0},
 		{"switching", test_switching, 0},
 		{"estimated-files", test_estimated_files, 0},
+		{"idle-options", test_idle_options, 0},
 		{"idle-sliders", test_idle_sliders, 0},
 		{"sliders-in-mid-reply", test_sliders_in_mid_reply, 0},
 		{"learning", test_learning, 0},
