@@ -220,6 +220,29 @@ static void test_switch(void)
 	test_server_stop(server);
 }
 
+/* What a hosted model refuses is left out from then on, and its slider is dimmed. */
+static void test_refused_field(void)
+{
+	static const struct server_act refuses = {
+		.at = 1, .code = 400,
+		.body = "{\"error\":{\"message\":\"Unsupported parameter: 'temperature' is not supported with this model.\","
+		        "\"type\":\"invalid_request_error\",\"param\":\"temperature\",\"code\":\"unsupported_parameter\"}}"};
+	struct test_server *server = test_server_start(&(struct server_options){
+		.spec = "dialect=hosted,tokens=5", .acts = &refuses, .n_acts = 1});
+	struct screen *s;
+
+	if (!server)
+		test_skip("built without libmicrohttpd");
+	write_servers(server);
+	s = CHAT_OPEN(.model = "server:box", .rows = 40, .cols = 120);
+	ASK_SHOWS(s, "hello", "m 4", "The model's server does not take temp: from now on it is left out.");
+	EXPECT(!strstr(test_server_asked(server)->body, "temperature"), "%s", test_server_asked(server)->body);
+	PRESS_SHOWS(s, "<F2>", "the server ignores it: refused by this model");
+	PRESS_HIDES(s, "<Esc>", "refused by");
+	chat_quit(s);
+	test_server_stop(server);
+}
+
 /* Esc closes the connection, and what has come stays. */
 static void test_stop(void)
 {
@@ -320,6 +343,7 @@ int main(int argc, char **argv)
 		{"completion", test_completion, 0},
 		{"talk", test_talk, 0},
 		{"switch", test_switch, 0},
+		{"refused-field", test_refused_field, 0},
 		{"stop", test_stop, 0},
 		{"think", test_think, 0},
 		{"not-there", test_not_there, 0},
