@@ -183,6 +183,9 @@ static enum status push_text(struct outside_coding *c, struct fragment f, bool a
 
 		status = outside_fetch(c->o, &want, 1, c->err);
 		while (!status && (cut = find_reserved(c, f, outside_find(c->o, want))) != SIZE_MAX) {
+			if (cut + 1 == f.start + f.len) /* its first byte is all of it */
+				return error_set(c->err, STATUS_FORMAT, "the server takes '%.*s' in any text for a control token",
+				                 1, c->text + cut);
 			rest += f.start + f.len - (cut + 1);
 			f.len = cut + 1 - f.start;
 			want.len = f.len;

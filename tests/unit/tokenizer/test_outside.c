@@ -170,3 +170,44 @@ Test(outside, an_id_beyond_the_vocabulary_is_refused)
 	tokenizer_close(outside);
 	tokenizer_close(inner);
 }
+
+/* Of a server that lies: letters are tokens by themselves, and 'u' is a control token that it finds in any text but
+ * the one that is 'u' alone. */
+static enum status tokenise_badly(void *ctx, struct outside_ask *asks, size_t n, unsigned flags, struct outside *known,
+                                  struct error *err)
+{
+	(void)ctx;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < asks[i].len; k++) {
+			bool hides = asks[i].len == 1 && asks[i].text[k] == 'u' && !(flags & ENCODE_SPECIAL);
+			int32_t id = hides ? 500 : (unsigned char)asks[i].text[k];
+
+			if (token_list_push(&asks[i].ids, id) || outside_put_piece(known, id, asks[i].text + k, 1, err))
+				return STATUS_NOMEM;
+		}
+	return STATUS_OK;
+}
+
+static enum status name_nothing(void *ctx, const int32_t *ids, size_t n, struct outside *known, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	(void)ctx;
+	for (size_t i = 0; i < n && !status; i++)
+		status = outside_put_piece(known, ids[i], "", 0, err);
+	return status;
+}
+
+Test(outside, a_control_token_of_one_byte_is_refused_in_a_persons_text)
+{
+	static const struct outside_ops ops = {.tokenise = tokenise_badly, .name = name_nothing};
+	const struct text_span spans[] = {{"user", 4, false}, {"hu", 2, true}};
+	struct outside_names names = {.bos = ""};
+	struct token_list ids = {0};
+	struct tokenizer *outside;
+
+	cr_assert_eq(tokenizer_open_outside(&outside, &ops, NULL, &names, NULL), STATUS_OK);
+	cr_expect_eq(tokenizer_encode_spans(outside, spans, 2, 0, &ids, NULL), STATUS_FORMAT);
+	token_list_free(&ids);
+	tokenizer_close(outside);
+}
