@@ -51,10 +51,21 @@ static bool collect(struct transfer *transfer, const char *bytes, size_t n, size
 	return transfer->stop == STOP_NONE;
 }
 
+/* That of a redirect says nothing, but only behind it libcurl tells where it leads. */
+static bool pass_over(struct transfer *transfer, size_t n)
+{
+	transfer->n_body += n;
+	if (transfer->n_body > LIMIT_HTTP_BODY)
+		transfer->stop = STOP_TOO_LARGE;
+	return transfer->stop == STOP_NONE;
+}
+
 static bool take_body(struct transfer *transfer, const char *bytes, size_t n)
 {
 	size_t limit = transfer->call->limits.bytes;
 
+	if (transfer->answer->code / 100 == 3)
+		return pass_over(transfer, n);
 	if (transfer->answer->code / 100 != 2)
 		return collect(transfer, bytes, n, LIMIT_HTTP_ERROR_BODY, STOP_ENOUGH);
 	if (!transfer->call->take)

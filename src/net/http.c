@@ -118,19 +118,29 @@ static bool is_same_origin(const struct url *a, const struct url *b)
 	return a->is_tls == b->is_tls && a->port == b->port && strcasecmp(a->host, b->host) == 0;
 }
 
-/* Where the answer sends us, without path and query, for the error. */
+/* Where the answer sends us, without user, path and query, for the error. */
 static enum status tell_moved(struct transfer *transfer, struct error *err)
 {
-	char host[URL_SHOWN_MAX], *to = transfer->redirect.data;
-	char *scheme_end = strstr(to, "://");
-	size_t n = scheme_end ? (size_t)(scheme_end + 3 - to) : 0;
+	char host[URL_SHOWN_MAX];
+	const char *to = transfer->redirect.data, *scheme_end = strstr(to, "://");
+	size_t n_scheme = scheme_end ? (size_t)(scheme_end + 3 - to) : 0, n = strcspn(to + n_scheme, "/?#");
+	const char *name = to + n_scheme, *user_end = memrchr(name, '@', n);
 
-	n += strcspn(to + n, "/?#");
+	if (user_end) {
+		n -= (size_t)(user_end + 1 - name);
+		name = user_end + 1;
+	}
 	url_show(transfer->url, host, sizeof host);
 	snprintf(transfer->answer->location, sizeof transfer->answer->location, "%s", to);
 	transfer->answer->trouble = HTTP_MOVED;
-	return error_set(err, STATUS_IO, "%s sends us to another address, at %.*s: write that in its url, if it is right",
-	                 host, (int)n, to);
+	return error_set(err, STATUS_IO, "%s sends us to another address, at %.*s%.*s: write that in its url, if it is right",
+	                 host, (int)n_scheme, to, (int)n, name);
+}
+
+/* No other host gets a key or a header, or goes unverified because this one may. */
+static bool may_go_elsewhere(const struct http_target *target, const struct url *next)
+{
+	return next->is_tls && !target->key && target->n_headers == 0 && !target->is_unverified;
 }
 
 /* Reads where a redirect leads, into `url` and `address`. Fails where it may not be followed. */
@@ -148,7 +158,7 @@ static enum status follow(struct transfer *transfer, struct url *url, struct buf
 	to[n] = rest;
 	if (status != STATUS_OK || transfer->call->body || next.is_unix || transfer->url->is_unix)
 		return tell_moved(transfer, err);
-	if (!is_same_origin(&next, transfer->url) && (!next.is_tls || target->key || target->n_headers > 0))
+	if (!is_same_origin(&next, transfer->url) && !may_go_elsewhere(target, &next))
 		return tell_moved(transfer, err);
 	buf_clear(address);
 	buf_puts(address, to);
@@ -177,6 +187,7 @@ static enum status run_all(struct transfer *transfer, struct url *url, struct bu
 		buf_clear(&transfer->answer->body);
 		transfer->answer->code = 0;
 		transfer->answer->has_begun = transfer->has_head = false;
+		transfer->n_body = 0;
 	}
 }
 

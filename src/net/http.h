@@ -52,7 +52,8 @@ struct http_call {
 	const struct http_target *target;
 	const char *path;  /* behind the URL's: "/v1/models" */
 	const char *body;  /* JSON to POST, which follows no redirect; NULL: GET, which follows three, to the same
-	                    * host, and to https elsewhere if there are neither a key nor headers */
+	                    * host, and to https elsewhere if there are neither a key nor headers, and its
+	                    * certificate is looked at */
 	size_t body_len;
 	struct http_limits limits;
 	bool (*cancelled)(void *ctx); /* NULL: never */
@@ -60,7 +61,7 @@ struct http_call {
 	 * RECEIVING how long nothing has come. */
 	void (*phase)(void *ctx, enum http_phase phase, uint64_t ms);
 	/* The body of a 2xx answer as it comes, at any borders. An error ends the call. NULL: it is collected in
-	 * answer.body, as those of other answers always are (their first 64 KiB). */
+	 * answer.body, as those of other answers always are (their first 64 KiB; of redirects nothing). */
 	enum status (*take)(void *ctx, const char *bytes, size_t n, struct error *err);
 	void *ctx;
 };

@@ -218,10 +218,21 @@ static enum status trouble_of_connect(const struct transfer *transfer, struct er
 	            transfer->errnum ? strerror(transfer->errnum) : reason_of(transfer));
 }
 
+/* libcurl has a limit on a line of the head. Before 8.6 it was out of memory then, without a word. */
+static bool has_long_line(const struct transfer *transfer)
+{
+	enum { TOO_LARGE = 100 }; /* CURLE_TOO_LARGE, which older headers lack */
+
+	return (int)transfer->result == TOO_LARGE ||
+	       (transfer->result == CURLE_OUT_OF_MEMORY && transfer->phase == HTTP_WAITING && !transfer->reason[0]);
+}
+
 static enum status trouble_of_result(const struct transfer *transfer, struct error *err)
 {
 	struct stranger stranger;
 
+	if (has_long_line(transfer))
+		return tell(transfer, err, HTTP_TOO_LARGE, "the answer of %s is longer than its limit", HOST);
 	switch (transfer->result) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		return tell(transfer, err, HTTP_NO_HOST,

@@ -1,6 +1,7 @@
 /* Where redirects lead, and what goes along. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ask.h"
@@ -109,6 +110,70 @@ Test(redirect, to_another_host_does_not_take_the_key_along)
 	expect_not_followed(tls, false, true);
 	cr_expect_eq(loopback_n_connections(other), 0);
 	loopback_stop(other);
+}
+
+Test(redirect, to_another_host_is_not_followed_where_nobody_is_verified)
+{
+	struct loopback *other = loopback_start(answer, NULL), *server;
+	char tls[128];
+	struct ask ask;
+
+	snprintf(tls, sizeof tls, "https://127.0.0.1:%u/y", loopback_port(other));
+	server = loopback_start(redirect, tls);
+	ask_init(&ask, loopback_url(server));
+	ask.target.is_unverified = true;
+	ask_run(&ask);
+	cr_expect_eq(ask.answer.trouble, HTTP_MOVED, "%s", ask.err.text);
+	cr_expect_eq(loopback_n_connections(other), 0);
+	ask_deinit(&ask);
+	loopback_stop(server);
+	loopback_stop(other);
+}
+
+Test(redirect, is_told_without_who_is_named_in_it)
+{
+	struct loopback *server = loopback_start(redirect, (char *)"https://user:secret@127.0.0.1:9/x");
+	struct ask ask;
+
+	ask_init(&ask, loopback_url(server));
+	ask_run(&ask);
+	cr_expect_eq(ask.answer.trouble, HTTP_MOVED, "%s", ask.err.text);
+	cr_expect_not_null(strstr(ask.err.text, "at https://127.0.0.1:9: write"), "%s", ask.err.text);
+	ask_deinit(&ask);
+	loopback_stop(server);
+}
+
+/* A redirect with a body of 200 KB, and an answer of as much. */
+static void redirect_at_length(struct loopback *server, int fd, unsigned number, void *ctx)
+{
+	enum { LONG = 200000 };
+	char *bytes = calloc(1, LONG + 1);
+
+	(void)number;
+	(void)ctx;
+	memset(bytes, 'x', LONG);
+	while (loopback_read(server, fd)) {
+		loopback_send(fd, loopback_n_requests(server) == 1
+		                          ? "HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 200000\r\n\r\n"
+		                          : "HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n");
+		loopback_send(fd, bytes);
+	}
+	free(bytes);
+}
+
+Test(redirect, may_have_a_long_body)
+{
+	struct loopback *server = loopback_start(redirect_at_length, NULL);
+	struct ask ask;
+
+	ask_init(&ask, loopback_url(server));
+	ask_run(&ask);
+	cr_expect_eq(ask.status, STATUS_OK, "%s", ask.err.text);
+	cr_expect_eq(ask.answer.code, 200);
+	cr_expect_eq(ask.answer.body.len, 200000);
+	cr_expect_eq(loopback_n_requests(server), 2);
+	ask_deinit(&ask);
+	loopback_stop(server);
 }
 
 Test(redirect, to_what_is_not_a_server_is_not_followed)
