@@ -11,6 +11,7 @@ enum {
 	FIRST_BYTE_FAR_MS = 600 * 1000, /* others may load a model, or be busy, as long as it takes */
 	SILENCE_FAR_MS = 120 * 1000,
 	SILENCE_THINKING_MS = 300 * 1000, /* some hide their thoughts */
+	DONE_MS = 1000, /* how long the answer may take to end behind [DONE]: some servers never end it */
 };
 
 static uint64_t now_ms(const struct asking *a)
@@ -75,12 +76,26 @@ static void end_thinking(struct asking *a)
 	(void)!a->remote->dialect->answer_now(a->remote, a->reply.id, &err);
 }
 
+static bool has_ended_long_ago(struct asking *a)
+{
+	uint64_t now;
+
+	if (!a->stream.is_done)
+		return false;
+	now = now_ms(a);
+	a->done_ms = a->done_ms ? a->done_ms : now;
+	return now - a->done_ms >= DONE_MS;
+}
+
 /* Asked every few milliseconds while a call runs. */
 static bool is_cancelled(void *ctx)
 {
 	struct asking *a = ctx;
 
 	if (a->host->cancelled(a->host->ctx))
+		return true;
+	a->is_ended |= has_ended_long_ago(a);
+	if (a->is_ended)
 		return true;
 	end_thinking(a);
 	return a->remote->again;
@@ -164,6 +179,7 @@ static enum status send(struct asking *a, struct error *err)
 	stream_free(&a->stream);
 	stream_init(&a->stream, take_document, a);
 	a->is_ended = a->remote->again = false;
+	a->done_ms = 0;
 	reply_send(&a->reply, &a->request, now_ms(a));
 	status = http_call(a->remote->http, &call, &a->answer, err);
 	if (!status && a->answer.code / 100 == 2)

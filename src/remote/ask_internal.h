@@ -20,6 +20,7 @@ struct asking {
 	struct stream stream;
 	struct chunk chunk;
 	bool is_ended;       /* we have ended the call: nothing more of it is wanted */
+	uint64_t done_ms;    /* since when [DONE] is there; 0: it was not seen yet */
 	bool wanted_answer;  /* the thinking was told to end */
 	bool is_told;        /* what is left out, and how the conversation was changed */
 	bool is_refitted;    /* the context turned out to be smaller than it was thought */

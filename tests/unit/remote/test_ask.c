@@ -606,3 +606,22 @@ Test(retry, tells_what_is_worth_it)
 		cr_assert_eq(retry_wait(&retry, &answer, false, 0), cases[i].expected, "case %zu", i);
 	}
 }
+
+static uint64_t tick(void)
+{
+	return ++now;
+}
+
+Test(ask, a_reply_has_ended_where_the_answer_has_not)
+{
+	static const struct remote_clock ticking = {tick, pass_time};
+	const struct fake_answer answers[] = {{.code = 200, .body = TEXT("all") END USAGE DONE, .hangs = true}};
+	struct remote remote = make_remote();
+	struct outcome out;
+
+	remote.clock = &ticking;
+	out = ASK(&remote, &plain_turn, answers);
+	assert_told(&out, "begin:7;[all]");
+	cr_assert_eq(out.result.reason, DONE_END);
+	cr_assert_eq(out.result.stats.n_prompt, 9);
+}
