@@ -48,10 +48,19 @@ static bool read_count(const struct json_item *item, uint64_t most, uint64_t *ou
 	return true;
 }
 
+static bool has_controls(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			return true;
+	return false;
+}
+
+/* No name has control characters in it, such as a line break. */
 static bool copy_text(char *out, size_t size, const struct json_item *item)
 {
 	if (item->kind != JSON_STRING || item->len == 0 || item->len >= size ||
-	    memchr(item->text, 0, item->len))
+	    has_controls(item->text, item->len))
 		return false;
 	memcpy(out, item->text, item->len + 1);
 	return true;

@@ -163,7 +163,8 @@ static const struct {
          1,
          {.id = "a", .state = REMOTE_UNKNOWN}},
 	{"strange values",
-         "{\"data\":[null,7,\"text\",[1],{\"id\":7},{\"id\":\"\"},{\"id\":\"a\\u0000b\"},{\"id\":"
+         "{\"data\":[null,7,\"text\",[1],{\"id\":7},{\"id\":\"\"},{\"id\":\"a\\u0000b\"},"
+         "{\"id\":\"a\\nb\"},{\"id\":\"\\u001b[31m\"},{\"id\":"
          "\"ok\",\"max_model_len\":-5,"
          "\"context_length\":\"many\",\"pricing\":{\"prompt\":\"-1\",\"completion\":\"free\"},"
          "\"meta\":"
