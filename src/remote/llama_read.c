@@ -71,12 +71,14 @@ static bool is_plain(const struct llama_reply *reply, const struct buf *content)
 	return content->len && !reply->owed && *text != '<' && *text != '[' && !memmem(text, content->len, "\xEF\xBF\xBD", 3);
 }
 
-/* Learns what an id stands for: from its text, or by asking. */
+/* Learns what an id stands for: from its text, or by asking. STATUS_FORMAT: for nothing. */
 static enum status learn(struct llama_server *llama, int32_t id, const struct buf *content, bool is_alone,
                          struct error *err)
 {
 	size_t len;
 
+	if (id < 0 || (llama->n_vocab && (uint32_t)id >= llama->n_vocab))
+		return error_set(err, STATUS_FORMAT, "token %ld is in no vocabulary", (long)id);
 	tokenizer_name(llama->tokenizer, id, &len);
 	if (len)
 		return STATUS_OK;
@@ -173,6 +175,19 @@ static bool is_end(const struct llama_server *llama, int32_t id)
 	return id != TOKEN_NONE && id == llama->tmpl->end_id && !llama->reply.is_raw;
 }
 
+/* A token whose id stands for nothing: its text is taken. */
+static enum status read_strange(struct llama_server *llama, const struct llama_event *event, struct chunk *out,
+                                struct error *err)
+{
+	enum status status = tell_held(llama, out, err);
+
+	if (!status) {
+		give_up_ids(llama, out);
+		tell_text(&llama->reply, out, &event->content);
+	}
+	return status;
+}
+
 /* A token: its id, the text that has come with it, and how many were passed over. */
 static enum status read_token(struct llama_server *llama, const struct llama_event *event, struct chunk *out,
                               struct error *err)
@@ -185,6 +200,8 @@ static enum status read_token(struct llama_server *llama, const struct llama_eve
 	if (!status && n_missing)
 		n_missing = count_missing(llama, event);
 	reply->n_seen = event->has_predicted ? event->predicted : reply->n_seen + 1;
+	if (status == STATUS_FORMAT)
+		return read_strange(llama, event, out, err);
 	if (!status && is_end(llama, reply->held)) { /* the server does not know that it ends a reply */
 		reply->held = TOKEN_NONE;
 		out->end = CHUNK_END;

@@ -198,6 +198,20 @@ Test(llama_read, tokens_that_were_drafted_are_not_missing)
 	EXPECT_IDS('c');
 }
 
+Test(llama_read, of_an_id_that_stands_for_nothing_the_text_is_taken)
+{
+	token("a", 'a', 1);
+	token("<b", -1, 2);
+	expect_text("<b");
+	token("c", 1 << 30, 3);
+	expect_text("c");
+	event("{\"content\":\"d\",\"tokens\":[4294967393],\"tokens_predicted\":4}");
+	expect_text("d");
+	token("e", 'e', 5);
+	expect_text("e");
+	cr_expect(llama.reply.lacks_ids);
+}
+
 Test(llama_read, older_ones_tell_no_ids)
 {
 	event("{\"content\":\"hello\",\"stop\":false}");
