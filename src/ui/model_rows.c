@@ -129,6 +129,8 @@ static void write_server_note(struct buf *out, const struct remote_model *model)
 		buf_puts(out, DOT);
 	buf_printf(out, "on %s (%s)%s%s" DOT, model->server, model->where, model->title ? ", " : "",
 	           model->title ? model->title : "");
+	if (model->n_ctx) /* a narrow screen has no column for it */
+		buf_printf(out, "context of %u tokens" DOT, model->n_ctx);
 	if (model->is_unverified)
 		buf_puts(out, "its certificate is not verified" DOT);
 	put_prices(out, model);

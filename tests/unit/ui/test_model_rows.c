@@ -46,7 +46,8 @@ Test(model_rows, files_come_first_and_what_cannot_be_used_last)
 	cr_expect_str_eq(rows.items[1].value, "server:box//models/qwen.gguf");
 	cr_expect_str_eq(rows.items[1].columns[0], "8192");
 	cr_expect_str_eq(rows.items[1].columns[4], "loaded");
-	cr_expect_str_eq(rows.items[1].note, "on box (10.0.0.3:8080), llama-server \302\267 its certificate is not verified "
+	cr_expect_str_eq(rows.items[1].note, "on box (10.0.0.3:8080), llama-server \302\267 context of 8192 tokens \302\267 "
+	                 "its certificate is not verified "
 	                 "\302\267 server:box//models/qwen.gguf");
 	cr_expect_str_eq(rows.items[2].note, "on cloud (example.com) \302\267 $0.4 in, $1.2 out for a million tokens "
 	                 "\302\267 server:cloud/big");
