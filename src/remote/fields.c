@@ -278,7 +278,7 @@ enum status fields_write_object(struct json_writer *json, const struct remote *r
 /* Why an option changes nothing; NULL: it does. */
 static const char *why_idle(const struct remote *remote, const char *option)
 {
-	const char *why = "the server does not know it";
+	const char *why = "this kind of server has no such setting";
 
 	if (fields_find(remote, option))
 		return NULL;

@@ -230,9 +230,8 @@ bool app_think(struct app *app, const struct command_call *call)
 
 static void moved(struct app *app, const struct panel *panel)
 {
-	(void)panel;
 	app_after_settings(app);
-	if (is_too_late(app))
+	if (is_too_late(app) && !panel_sampler_is_idle(panel))
 		app_message(app, STYLE_STATUS, "it holds from the next reply on");
 }
 

@@ -420,6 +420,13 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default resets it.");
 }
 
+bool panel_sampler_is_idle(const struct panel *panel)
+{
+	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
+
+	return sampler->n && idle_reason(sampler, sampler->sliders[sampler->selected]);
+}
+
 struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model)
 {
 	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,

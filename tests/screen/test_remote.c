@@ -276,11 +276,13 @@ static void test_sliders_in_mid_reply(void)
 	struct screen *s = CHAT_OPEN(.model = CHAT_SERVER ",hold=3", .rows = 40);
 
 	SAY_SHOWS(s, "hello", "warm 2");
-	SAY_SHOWS(s, "/temp 0.5", "temp is 0.5; it holds from the next reply on");
 	PRESS_SHOWS(s, "<F2>", "ignored");
-	PRESS_SHOWS(s, "<Right>", "it holds from the next reply on");
+	PRESS_SHOWS(s, "<Down><Right>", " 41 ", "the server ignores it");
+	EXPECT(!screen_has(s, "it holds"), "not even from the next reply on");
+	PRESS_SHOWS(s, "<Up><Right>", "it holds from the next reply on");
 	screen_keys(s, "<Esc>");
 	WAIT_GONE(s, "ignored");
+	SAY_SHOWS(s, "/temp 0.5", "temp is 0.5; it holds from the next reply on");
 	chat_send(s, "<Esc>");
 	SAY_SHOWS(s, "/temp 0.6", "temp is 0.6");
 	EXPECT(!screen_has(s, "from the next reply"), " ");

@@ -36,7 +36,7 @@ Test(explain, each_dialect)
 	         {"box is 127.0.0.1:", "on this machine", "without a key",
 	          "Its dialect is ollama, that of Ollama, which was found out",
 	          "toy:latest, loaded, context of 4096 tokens", "It is sent messages",
-	          "Tokens are estimated, and shown with ~", "because the server does not know it:"}},
+	          "Tokens are estimated, and shown with ~", "because this kind of server has no such setting:"}},
 		{"dialect=vllm",
 	         {"Its dialect is vllm", "toy, loaded, context of 4096 tokens",
 	          "Thinking can be switched"}},

@@ -158,8 +158,8 @@ Test(fields, that_are_refused_are_not_sent_again)
 	fields_list_idle(&remote, &info);
 	cr_assert_str_eq(model_info_idle(&info, "temp"), "refused by this model");
 	cr_assert_str_eq(model_info_idle(&info, "min-p"), "it cannot");
-	cr_assert_str_eq(model_info_idle(&info, "typical"), "the server does not know it");
-	cr_assert_str_eq(model_info_idle(&info, "samplers"), "the server does not know it");
+	cr_assert_str_eq(model_info_idle(&info, "typical"), "this kind of server has no such setting");
+	cr_assert_str_eq(model_info_idle(&info, "samplers"), "this kind of server has no such setting");
 	cr_assert_null(model_info_idle(&info, "top-k"));
 	cr_assert_null(model_info_idle(&info, "seed"));
 }
