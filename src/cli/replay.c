@@ -203,15 +203,19 @@ static int verify_run(struct replay *replay, struct node *node, size_t index, si
 	buf_init(&out, MIB(1));
 	put_name(&out, node, run);
 	if (run_is_remote(run) && !replay_can_ask(run, &why)) {
-		counts->n_unknown++;
 		buf_printf(&out, ": made by %s on %s (%s), it cannot be checked: %s\n", run->model.model, run->model.server,
 		           run->model.dialect, why);
 		return cli_print_safe(&out, "the result");
 	}
 	status = choose_model(replay, node, run, &path, &err);
 	result = (struct replay_result){.same = false};
-	if (!status)
-		status = replay_run(replay, path, node, index, n, &result, &err);
+	if (!status) {
+		struct error why_not;
+
+		status = replay_run(replay, path, node, index, n, &result, &why_not);
+		if (status)
+			error_set(&err, status, "%s: %s", buf_text(&out), why_not.text);
+	}
 	free(path);
 	if (status) {
 		replay_result_free(&result);

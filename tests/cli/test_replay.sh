@@ -185,7 +185,7 @@ replay shorter 1 '^reply 2: it differs after 55 of 62 bytes: "" instead of "cold
 replay longer 1 '^reply 2: here it continues after its 62 bytes$' -m "${model%6}7" --verify 20261124-191636-ff51
 replay thought 1 '^reply 2: it differs after 20 of 62 bytes: "thought 2 " instead of ""' -m "${model/think=2/think=3}" \
 	--verify 20261124-191636-ff51
-replay gone 3 '' --verify 20261124-191636-ff51 # there is no such server here
+replay gone 3 'reply 2: there is no server' --verify 20261124-191636-ff51 # there is no such server here
 as llama-server 's/ended: "end"/ended: "stop"/'
 replay end 1 '62 bytes, the same, but it ended with "stop", here with "end"' -m "$model" --verify 20261124-191636-ff51
 as llama-server 's/ended: "end"/ended: "cancelled"/; s/cold 5 //'

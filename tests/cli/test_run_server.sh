@@ -90,6 +90,11 @@ sed '/^--- # r seq=4 /,$d; s/^    dialect: .*/    dialect: "llama-server"/' "$ch
 run same 0 '^reply 2: 27 bytes, the same' replay --verify 20261128-101636-ff40
 [ "$(posts)" = $((n + 1)) ]
 result $? "asked" "not once"
+sed '0,/^    dialect: .*/s//    dialect: "llama-server"/' "$chats/$chat.yaml" >"$chats/20261128-101636-ff41.yaml"
+run some 0 'reply 4: made by toy on box \(openai\), it cannot be checked' replay --verify 20261128-101636-ff41
+! grep -q 'do not record' "$work/out"
+result $? "note" "$(cat "$work/out")"
+n=$(($(posts) - 1))
 sed -i 's/params: "temp=0 /params: "temp=0.5 /' "$chats/20261128-101636-ff40.yaml"
 run other 1 '^reply 2: not compared, as something else would be sent' replay --verify 20261128-101636-ff40
 [ "$(posts)" = $((n + 1)) ]
