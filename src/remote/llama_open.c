@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/json_walk.h"
 #include "base/limits.h"
 #include "remote/call.h"
@@ -13,7 +14,7 @@
 
 /* Of /props. */
 struct props {
-	char role[16], bos[128], eos[128];
+	char role[16], bos[128], eos[128], file[256];
 	uint32_t n_ctx, n_slots;
 	bool is_sleeping, vision, audio;
 	struct buf tmpl;
@@ -22,6 +23,7 @@ struct props {
 #define AT(pattern, kind, field) {pattern, JSON_PLACE_##kind, offsetof(struct props, field), sizeof ((struct props *)0)->field}
 static const struct json_place props_places[] = {
 	AT("role", TEXT, role),
+	AT("model_path", TEXT, file),
 	AT("bos_token", TEXT, bos),
 	AT("eos_token", TEXT, eos),
 	AT("default_generation_settings.n_ctx", U32, n_ctx),
@@ -102,6 +104,17 @@ static enum status get_props(struct llama_server *llama, struct props *props, bo
 		*known = false;
 	}
 	return status;
+}
+
+/* Another number: another model. */
+static uint64_t hash_props(const struct props *props)
+{
+	uint64_t hash = hash_more(HASH_BEGIN, props->file, strlen(props->file) + 1);
+
+	hash = hash_more(hash, props->bos, strlen(props->bos) + 1);
+	hash = hash_more(hash, props->eos, strlen(props->eos) + 1);
+	hash = hash_more(hash, &props->n_ctx, sizeof props->n_ctx);
+	return hash_more(hash, buf_text(&props->tmpl), props->tmpl.len);
 }
 
 /* ---- what follows from it ---- */
@@ -243,8 +256,10 @@ static enum status find_out(struct llama_server *llama, bool load, struct error 
 	bool known;
 	enum status status = get_props(llama, &props, load, &known, err);
 
+	llama->remote->info.n_notes = llama->n_notes;
 	if (!status && (known || !llama->has_props))
 		get_meta(llama, &meta);
+	llama->props = hash_props(&props);
 	if (!props.n_ctx && !llama->is_router)
 		props.n_ctx = meta.n_ctx;
 	if (!status && !llama->has_props) {
@@ -271,10 +286,38 @@ enum status llama_open(struct remote *remote, struct error *err)
 		return error_no_memory(err, NULL);
 	llama->remote = remote;
 	llama->separator = llama->reply.held = TOKEN_NONE;
+	llama->n_notes = remote->info.n_notes;
 	remote->own = llama;
 	status = find_out(llama, false, err);
 	if (status)
 		llama_close(remote);
+	return status;
+}
+
+static void forget_model(struct llama_server *llama)
+{
+	struct remote *remote = llama->remote;
+
+	llama_reply_free(&llama->reply);
+	chat_template_close(llama->tmpl);
+	tokenizer_close(llama->tokenizer);
+	llama->tmpl = NULL;
+	llama->tokenizer = NULL;
+	llama->has_separator = false;
+	llama->separator = TOKEN_NONE;
+	remote->tokenizer = NULL;
+	remote->tmpl = NULL;
+}
+
+/* A server may have been started anew, with another model, whose tokens are others. */
+static enum status check_model(struct llama_server *llama, bool *changed, struct error *err)
+{
+	struct props props = {.tmpl = {.max = LIMIT_JINJA_TEMPLATE}};
+	bool known;
+	enum status status = get_props(llama, &props, false, &known, err);
+
+	*changed = !status && hash_props(&props) != llama->props;
+	buf_free(&props.tmpl);
 	return status;
 }
 
@@ -283,14 +326,25 @@ enum status llama_wake(struct remote *remote, struct error *err)
 	struct llama_server *llama = remote->own;
 	unsigned before = remote->info.capabilities;
 	uint32_t n_ctx = remote->info.n_ctx;
-	enum status status;
+	bool changed = false;
+	enum status status = STATUS_OK;
 
-	if (llama->mode != LLAMA_ASLEEP)
-		return STATUS_OK;
+	if (llama->mode == LLAMA_RAW && llama->props && !llama->is_router)
+		status = check_model(llama, &changed, err);
+	if (status || (llama->mode != LLAMA_ASLEEP && !changed))
+		return status;
+	if (changed)
+		forget_model(llama);
 	status = find_out(llama, true, err);
-	if (!status && (remote->info.capabilities != before || remote->info.n_ctx != n_ctx))
-		remote->has_learnt = true;
-	return status;
+	if (status) {
+		llama->mode = LLAMA_ASLEEP;
+		return status;
+	}
+	if (changed)
+		model_info_note(&remote->info, NOTE_WARNING, "%s has been started anew, with another model or another context.",
+		                remote->server->name);
+	remote->has_learnt |= changed || remote->info.capabilities != before || remote->info.n_ctx != n_ctx;
+	return STATUS_OK;
 }
 
 void llama_close(struct remote *remote)
@@ -299,11 +353,7 @@ void llama_close(struct remote *remote)
 
 	if (!llama)
 		return;
-	llama_reply_free(&llama->reply);
-	chat_template_close(llama->tmpl);
-	tokenizer_close(llama->tokenizer);
+	forget_model(llama);
 	free(llama);
 	remote->own = NULL;
-	remote->tokenizer = NULL;
-	remote->tmpl = NULL;
 }

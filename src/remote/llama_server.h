@@ -45,6 +45,8 @@ struct llama_server {
 	int32_t separator;         /* a control token; TOKEN_NONE: none is known */
 	const char *separator_name; /* eos or bos */
 	uint32_t n_vocab;          /* 0: not known */
+	uint64_t props;            /* a hash of what /props said of the model */
+	size_t n_notes;            /* in remote->info before any of ours */
 	struct tokenizer *tokenizer; /* owned */
 	struct chat_template *tmpl;  /* owned */
 	struct llama_reply reply;
@@ -53,7 +55,8 @@ struct llama_server {
 /* ---- llama_open.c ---- */
 
 enum status llama_open(struct remote *remote, struct error *err) MUST_CHECK;
-/* Finds out, where it is not known yet, although the server may load its model for that. */
+/* Before each reply: finds out what is not known yet, although the server may load its model for that, and whether
+ * it still has the model that it had. */
 enum status llama_wake(struct remote *remote, struct error *err) MUST_CHECK;
 void llama_close(struct remote *remote);
 

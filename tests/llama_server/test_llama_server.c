@@ -547,6 +547,25 @@ Test(llama_server, a_server_that_dies_leaves_the_text)
 	free((int32_t *)(size_t)messages[1].ids);
 }
 
+Test(llama_server, a_server_with_another_model_is_noticed)
+{
+	const struct message message = say(ROLE_USER, "Hello there");
+	struct turn turn = {.messages = &message, .n_messages = 1, .n_predict = 20, .n_candidates = 2};
+	const char *const arguments[] = {"-m", spm, "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off", NULL};
+
+	start(small, NULL, NULL);
+	connect_to();
+	run(&there, &turn);
+	program_stop(&program);
+	program_start(&program, arguments); /* not waited for: it loads its model */
+	while (!program_ask(&program, "/v1/models", NULL, NULL) && !program_ask(&program, "/health", NULL, NULL))
+		usleep(1000);
+	cr_assert_eq(talk_open(&here, spm, NULL, NULL), STATUS_OK, "%s", here.err.text);
+	turn.logit_bias = buf_text(&spm_bias);
+	run_both(&turn, "another model");
+	cr_expect_geq(there.n_learnt, 1);
+}
+
 Test(llama_server, a_full_context_ends_a_reply_or_refuses_the_prompt)
 {
 	static char text[4 * N_CTX];
