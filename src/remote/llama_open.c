@@ -309,16 +309,18 @@ static void forget_model(struct llama_server *llama)
 	remote->tmpl = NULL;
 }
 
-/* A server may have been started anew, with another model, whose tokens are others. */
+/* A server may have been started anew, with another model, whose tokens are others. Whether it answers at all is
+ * told by the request itself, which is waited for as long as it takes. */
 static enum status check_model(struct llama_server *llama, bool *changed, struct error *err)
 {
 	struct props props = {.tmpl = {.max = LIMIT_JINJA_TEMPLATE}};
-	bool known;
+	bool known, has_props = llama->has_props;
 	enum status status = get_props(llama, &props, false, &known, err);
 
-	*changed = !status && hash_props(&props) != llama->props;
+	*changed = !status && known && hash_props(&props) != llama->props;
+	llama->has_props = has_props;
 	buf_free(&props.tmpl);
-	return status;
+	return status == STATUS_CANCELLED ? status : STATUS_OK;
 }
 
 enum status llama_wake(struct remote *remote, struct error *err)
