@@ -124,6 +124,15 @@ static void read_parameters(struct ollama_model *out, const struct buf *paramete
 	}
 }
 
+/* "https://ollama.com:443" as "ollama.com". */
+static void copy_host(const char *url, char *host, size_t size)
+{
+	const char *start = strstr(url, "://");
+
+	start = start ? start + 3 : url;
+	snprintf(host, size, "%.*s", (int)strcspn(start, ":/"), start);
+}
+
 void ollama_read_show(struct ollama_model *out, const char *json, size_t len)
 {
 	struct shown shown = {.parameters.max = (size_t)64 << 10, .template.max = (size_t)1 << 20};
@@ -140,6 +149,7 @@ void ollama_read_show(struct ollama_model *out, const char *json, size_t len)
 		                         strstr(buf_text(&shown.template), "reasoning_effort") ||
 		                         strstr(buf_text(&shown.template), "ThinkLevel"));
 		out->is_elsewhere = shown.remote_host[0] != '\0';
+		copy_host(shown.remote_host, out->host, sizeof out->host);
 	}
 	buf_free(&shown.parameters);
 	buf_free(&shown.template);
@@ -242,10 +252,9 @@ static void describe(struct remote *remote, const struct ollama_model *model)
 		                " tokens; --ctx-size, or context in servers.yaml, changes it",
 		                remote->model, model->n_ctx);
 	if (model->is_elsewhere)
-		model_info_note(
-			info, NOTE_WARNING,
-			"%s does not run at %s: Ollama hands what you write on to ollama.com",
-			remote->model, remote->host);
+		model_info_note(info, NOTE_WARNING,
+		                "%s does not run at %s: Ollama hands what you write on to %s",
+		                remote->model, remote->host, model->host);
 }
 
 static enum status open_model(struct remote *remote, struct error *err)

@@ -21,6 +21,7 @@ struct ollama_model {
 	bool always_thinks; /* gpt-oss: it cannot be switched off */
 	bool has_levels;    /* of effort */
 	bool is_elsewhere;  /* Ollama hands it on to another server */
+	char host[64];      /* where it runs then */
 	char stops[OLLAMA_STOPS_MAX][OLLAMA_STOP_MAX + 1]; /* [n_stops]: of the Modelfile */
 	size_t n_stops;
 	bool is_loaded;    /* with n_ctx, as far as is known */

@@ -42,6 +42,7 @@ Test(ollama, what_a_model_says_of_itself)
 	m = show("{\"details\":{\"family\":\"gptoss\"},\"capabilities\":[\"thinking\"],\"remote_"
 	         "host\":\"https://ollama.com\"}");
 	cr_assert(m.thinks && m.always_thinks && m.has_levels && m.is_elsewhere);
+	cr_assert_str_eq(m.host, "ollama.com");
 	cr_assert_eq(m.n_ctx, 0);
 	m = show("{\"capabilities\":[\"completion\"]}");
 	cr_assert_not(m.thinks);
