@@ -245,6 +245,8 @@ enum status servers_open(struct servers *servers, const char *path, const char *
 	if (status == STATUS_NOTFOUND && problems.len) {
 		const char *text = buf_text(&problems), *problem = len ? find_problem(text, name, len) : NULL;
 
+		if (!problem && !servers->n)
+			problem = text; /* nothing of it could be read */
 		if (problem)
 			status = error_set(err, STATUS_CONFIG, "%.*s", (int)strcspn(problem, "\n"), problem);
 		else

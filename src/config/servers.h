@@ -70,8 +70,8 @@ enum status servers_path(struct buf *out, const char *path, struct error *err) M
 enum status servers_find(const struct servers *servers, const char *name, size_t len,
                          const struct server_config **out, struct error *err) MUST_CHECK;
 /* Both at once, for who wants one server: what is wrong with others does not matter. Where its own entry is wrong:
- * STATUS_CONFIG with that; where it is not there and something is wrong in the file, both are said. *servers is to
- * be freed in any case. */
+ * STATUS_CONFIG with that, and where nothing of the file could be read, with the first that is wrong; where it is not
+ * among the others, both are said. *servers is to be freed in any case. */
 enum status servers_open(struct servers *servers, const char *path, const char *name, size_t len,
                          const struct server_config **out, struct error *err) MUST_CHECK;
 /* Whether a model's path is "server:NAME" or "server:NAME/ID", and no file's. */

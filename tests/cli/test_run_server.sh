@@ -119,7 +119,7 @@ run unreachable-chat 3 'box: ' run --resume $chat -p x
 echo 'other: {url: "http://127.0.0.1:1"}' >"$work/config/sotto/servers.yaml"
 run gone 3 "box" run --resume $chat -p x
 echo 'box: [' >"$work/config/sotto/servers.yaml"
-run broken-file 3 'servers.yaml:1: ' run -m server:box -p x
+run broken-file 2 'servers.yaml:1: ' run -m server:box -p x
 
 # Ctrl+C, before the reply begins and in the middle of it: the server sees that it has gone, what there is is kept
 # interrupt NAME SPECIFICATION FILE ARGUMENT...: once there is something in FILE

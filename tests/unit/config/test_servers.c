@@ -457,6 +457,8 @@ Test(servers, one_is_opened)
 		 ":2: bad: url: expected http://HOST:PORT, https://HOST or unix:///PATH"},
 		{"box: {url: http://h}\nbad: {url: h}\n", "bo", "there is no server 'bo', did you mean 'box'?; besides, "},
 		{"box: {url: http://h}\nz: [\n", "z", "there is no server 'z'; there are box; besides, "},
+		{"{box: {url: http://h}\n", "box", ":1: "},
+		{"bad: {url: h}\n", "box", ":1: bad: url: expected http://HOST:PORT, https://HOST or unix:///PATH"},
 		{"box: {url: http://h}\n", "", "which server? `sotto servers` lists them, and server:NAME takes one"},
 		{"box: {url: http://h}\n", "bo", "there is no server 'bo', did you mean 'box'?"},
 	};
@@ -470,6 +472,7 @@ Test(servers, one_is_opened)
 		err.text[0] = '\0';
 		status = servers_open(&servers, NULL, names[i].name, strlen(names[i].name), &found, &err);
 		cr_expect_eq(!status, !names[i].error[0], "%s: %s", names[i].name, err.text);
+		cr_expect(!status || servers.n || status == STATUS_CONFIG, "%s", names[i].text);
 		cr_expect_not_null(strstr(err.text, names[i].error), "%s: %s", names[i].name, err.text);
 		cr_expect(status || strcmp(found->name, names[i].name) == 0);
 	}
