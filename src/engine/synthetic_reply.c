@@ -125,71 +125,121 @@ static long count_said(const struct synthetic *s, const struct message *last)
 	return n / 2; /* "warm 0 " */
 }
 
-enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
-                               const struct backend_host *host, struct backend_result *result,
-                               struct error *err)
+/* A reply as it is made. */
+struct making {
+	const struct synthetic *s;
+	const struct turn *turn;
+	const struct backend_host *host;
+	struct turn_stats *stats;
+	const struct message *source; /* of an echo */
+	bool echoes;
+	size_t echoed, n_candidates;
+	long begun, n_reasoning; /* n_reasoning with its markers */
+	long skipped;            /* of what it would have thought */
+	uint64_t start;
+	struct sampler_params params;
+};
+
+static struct making begin_making(const struct synthetic *s, const struct turn *turn,
+                                  const struct backend_host *host, struct turn_stats *stats)
 {
 	const struct message *last = &turn->messages[turn->n_messages - 1];
 	const struct message *source =
 		&turn->messages[s->mode == SYNTHETIC_SYSTEM ? 0 : turn->n_messages - 1 - turn->continued];
-	size_t n_candidates = turn->n_candidates < TOKEN_CANDIDATES_MAX ? turn->n_candidates
-	                                                                 : TOKEN_CANDIDATES_MAX;
-	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
-	bool echoes = s->mode == SYNTHETIC_ECHO || s->mode == SYNTHETIC_SYSTEM;
 	bool reasons = s->mode == SYNTHETIC_REASONING && turn->reasoning.mode != REASONING_OFF;
-	long n_reasoning = reasons ? s->n_reasoning + 2 : 0; /* markers included */
-	uint64_t start = sys_now_us();
-	long begun = turn->continued ? count_said(s, last) : 0, skipped = 0;
-	size_t echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
-	struct sampler_params params;
-	enum status status;
+	struct making making = {.s = s, .turn = turn, .host = host, .stats = stats, .source = source, .start = sys_now_us()};
+
+	making.echoes = s->mode == SYNTHETIC_ECHO || s->mode == SYNTHETIC_SYSTEM;
+	making.echoed = !turn->continued ? 0 : last->len < source->len ? last->len : source->len;
+	if (s->remote != SYNTHETIC_CHAT_SERVER)
+		making.n_candidates = turn->n_candidates < TOKEN_CANDIDATES_MAX ? turn->n_candidates : TOKEN_CANDIDATES_MAX;
+	making.begun = turn->continued ? count_said(s, last) : 0;
+	making.n_reasoning = reasons ? s->n_reasoning + 2 : 0;
+	host->params(host->ctx, 0, &making.params); /* what a server is sent, for all of the reply */
+	return making;
+}
+
+/* The token that comes next, where the user may want the answer now. */
+static long skip_thoughts(struct making *making, long i)
+{
+	const struct backend_host *host = making->host;
+
+	if (i >= making->n_reasoning - 1 || !host->wants_answer || !host->wants_answer(host->ctx))
+		return i;
+	making->skipped = making->n_reasoning - 1 - i;
+	return making->n_reasoning - 1;
+}
+
+/* Waits until token `i` is due; why it does not come, or DONE_END. */
+static enum done_reason wait_for_token(const struct making *making, long i)
+{
+	const struct synthetic *s = making->s;
+	long n = i - making->begun;
+	uint64_t due = s->rate ? making->start + (uint64_t)(n - making->skipped) * 1000000 / (uint64_t)s->rate : 0;
+
+	if (making->turn->n_predict >= 0 && n >= making->turn->n_predict)
+		return DONE_LENGTH;
+	if (making->stats->n_ctx_used >= (uint32_t)s->n_ctx)
+		return DONE_CONTEXT;
+	return synthetic_sleep_until(s->hold_after && n >= s->hold_after ? UINT64_MAX : due, making->host) ? DONE_END
+	                                                                                                  : DONE_CANCELLED;
+}
+
+/* False: an echo has come to its end. */
+static bool make_piece(struct making *making, long i, char text[32], struct token *token)
+{
+	if (!making->s->remote)
+		making->host->params(making->host->ctx, making->stats->n_generated, &making->params);
+	if (!making->echoes) {
+		next_piece(making->s, i, making->n_reasoning, making->params.temp > 0, text, token);
+		return true;
+	}
+	token->bytes = making->source->text + making->echoed;
+	token->len = echo_piece(token->bytes, making->source->len - making->echoed);
+	making->echoed += token->len;
+	return token->len > 0;
+}
+
+static enum status tell_token(const struct making *making, struct event *event, struct error *err)
+{
+	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
+	struct token *token = &event->u.token;
+
+	if (making->s->remote == SYNTHETIC_CHAT_SERVER)
+		token->id = -1;
+	fill_candidates(candidates, making->n_candidates, token->id, token->bytes, token->len);
+	token->candidates = candidates;
+	token->n_candidates = making->n_candidates;
+	token->n_ctx_used = ++making->stats->n_ctx_used;
+	token->n_generated = ++making->stats->n_generated;
+	making->stats->n_reasoning += making->s->remote && token->reasoning;
+	return making->host->event(making->host->ctx, event, err);
+}
+
+enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
+                               const struct backend_host *host, struct backend_result *result,
+                               struct error *err)
+{
+	struct making making;
 
 	synthetic_begin(turn, host, result->stats.n_prompt);
+	making = begin_making(s, turn, host, &result->stats);
 	result->reason = DONE_END;
-	if (s->remote == SYNTHETIC_CHAT_SERVER)
-		n_candidates = 0;
-	host->params(host->ctx, 0, &params); /* what a server is sent, for all of the reply */
-	for (long i = begun; echoes || i < n_reasoning + s->n_tokens; i++) {
-		struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = (int32_t)i, .probability = 0.5f}};
-		struct token *token = &event.u.token;
+	for (long i = making.begun; making.echoes || i < making.n_reasoning + s->n_tokens; i++) {
+		struct event event = {.kind = EVENT_TOKEN, .u.token = {.probability = 0.5f}};
+		enum status status;
 		char text[32];
 
-		if (i < n_reasoning - 1 && host->wants_answer && host->wants_answer(host->ctx)) {
-			skipped = n_reasoning - 1 - i;
-			i = n_reasoning - 1;
-		}
-		if (turn->n_predict >= 0 && i - begun >= turn->n_predict)
-			result->reason = DONE_LENGTH;
-		else if (result->stats.n_ctx_used >= (uint32_t)s->n_ctx)
-			result->reason = DONE_CONTEXT;
-		else if (!synthetic_sleep_until(
-				 s->hold_after && i - begun >= s->hold_after ? UINT64_MAX
-				 : s->rate ? start + (uint64_t)(i - begun - skipped) * 1000000 / (uint64_t)s->rate : 0, host))
-			result->reason = DONE_CANCELLED;
+		i = skip_thoughts(&making, i);
+		event.u.token.id = (int32_t)i;
+		result->reason = wait_for_token(&making, i);
 		if (result->reason != DONE_END)
 			break;
-		if (s->fail_after != SYNTHETIC_NEVER && i - begun >= s->fail_after)
-			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - begun);
-		if (!s->remote)
-			host->params(host->ctx, result->stats.n_generated, &params);
-		if (echoes) {
-			token->bytes = source->text + echoed;
-			token->len = echo_piece(token->bytes, source->len - echoed);
-			if (token->len == 0)
-				break;
-			echoed += token->len;
-		} else {
-			next_piece(s, i, n_reasoning, params.temp > 0, text, token);
-		}
-		if (s->remote == SYNTHETIC_CHAT_SERVER)
-			token->id = -1;
-		fill_candidates(candidates, n_candidates, token->id, token->bytes, token->len);
-		token->candidates = candidates;
-		token->n_candidates = n_candidates;
-		token->n_ctx_used = ++result->stats.n_ctx_used;
-		token->n_generated = ++result->stats.n_generated;
-		result->stats.n_reasoning += s->remote && token->reasoning;
-		status = host->event(host->ctx, &event, err);
+		if (s->fail_after != SYNTHETIC_NEVER && i - making.begun >= s->fail_after)
+			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - making.begun);
+		if (!make_piece(&making, i, text, &event.u.token))
+			break;
+		status = tell_token(&making, &event, err);
 		if (status)
 			return status;
 		if (s->aside_every && (i + 1) % s->aside_every == 0)
@@ -198,6 +248,6 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	if (result->reason == DONE_END && s->end)
 		result->reason = s->end;
 	s->n_cached = result->stats.n_ctx_used;
-	result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
+	result->stats.decode_ms = (double)(sys_now_us() - making.start) / 1000.0;
 	return STATUS_OK;
 }

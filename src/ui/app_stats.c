@@ -63,6 +63,10 @@ static void put_cost(struct buf *text, double cost)
 	char number[64];
 	size_t n = (size_t)snprintf(number, sizeof number, "%.6f", cost);
 
+	if (cost > 0 && cost < 1e-6) {
+		buf_puts(text, "\ncost     less than $0.000001");
+		return;
+	}
 	while (n > 4 && number[n - 1] == '0' && number[n - 3] != '.')
 		n--;
 	buf_printf(text, "\ncost     $%.*s", (int)n, number);

@@ -220,6 +220,18 @@ static void test_switch(void)
 	test_server_stop(server);
 }
 
+/* Prices of servers.yaml are what a reply costs. */
+static void test_cost(void)
+{
+	struct test_server *server = start_as("openai", ",tokens=5");
+	struct screen *s = CHAT_OPEN(.model = "server:box/toy", .rows = 40, .cols = 120);
+
+	ASK_SHOWS(s, "hello", "warm 4");
+	SAY_SHOWS(s, "/stats", "cost     $0.0000");
+	chat_quit(s);
+	test_server_stop(server);
+}
+
 /* What a hosted model refuses is left out from then on, and its slider is dimmed. */
 static void test_refused_field(void)
 {
@@ -344,6 +356,7 @@ int main(int argc, char **argv)
 		{"talk", test_talk, 0},
 		{"switch", test_switch, 0},
 		{"refused-field", test_refused_field, 0},
+		{"cost", test_cost, 0},
 		{"stop", test_stop, 0},
 		{"think", test_think, 0},
 		{"not-there", test_not_there, 0},
