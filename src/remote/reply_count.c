@@ -2,14 +2,21 @@
 #include "remote/estimate.h"
 #include "remote/reply_internal.h"
 
+enum { TOKENS_MAX = 1 << 24 }; /* more than any model's context: a count beyond is none */
+
+static bool is_believable(const struct chunk_usage *usage)
+{
+	return usage->n_prompt <= TOKENS_MAX && usage->n_generated <= TOKENS_MAX;
+}
+
 /* What a later chunk does not say, an earlier one has said. */
 void reply_take_usage(struct chunk_usage *usage, const struct chunk_usage *more)
 {
-	if (more->is_known) {
+	if (more->is_known && is_believable(more)) {
 		usage->is_known = true;
 		usage->n_prompt = more->n_prompt;
 		usage->n_generated = more->n_generated;
-		usage->n_reasoning = more->n_reasoning;
+		usage->n_reasoning = more->n_reasoning < more->n_generated ? more->n_reasoning : more->n_generated;
 	}
 	if (more->knows_cached) {
 		usage->knows_cached = true;
@@ -46,7 +53,7 @@ static uint32_t count_thoughts(const struct reply *reply)
 	double all = (double)(reply->n_thought + reply->n_bytes);
 
 	if (usage->n_reasoning)
-		return usage->n_reasoning < usage->n_generated ? usage->n_reasoning : usage->n_generated;
+		return usage->n_reasoning;
 	return all > 0 ? (uint32_t)(usage->n_generated * ((double)reply->n_thought / all)) : 0;
 }
 

@@ -625,3 +625,28 @@ Test(ask, a_reply_has_ended_where_the_answer_has_not)
 	cr_assert_eq(out.result.reason, DONE_END);
 	cr_assert_eq(out.result.stats.n_prompt, 9);
 }
+
+Test(ask, counts_that_no_model_reaches_are_not_believed)
+{
+#define COUNTS(prompt, reply, thoughts) \
+	"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" prompt ",\"completion_tokens\":" reply \
+	",\"completion_tokens_details\":{\"reasoning_tokens\":" thoughts "}}}\n\n"
+	static const struct fake_answer strange[] = {
+		{.code = 200, .body = TEXT("a") END COUNTS("4294967295", "4", "0") DONE},
+		{.code = 200, .body = TEXT("a") END COUNTS("9", "1e300", "0") DONE},
+	};
+	static const struct fake_answer thoughts[] = {{.code = 200, .body = TEXT("a") END COUNTS("9", "4", "500") DONE}};
+	struct remote remote = make_remote();
+	struct outcome out;
+
+	for (size_t i = 0; i < 2; i++) {
+		out = ask(&remote, &plain_turn, &strange[i], 1);
+		assert_told(&out, "begin:7;[a]");
+		cr_assert(out.result.stats.estimated);
+		cr_assert_lt(out.result.stats.n_prompt, 20);
+		cr_assert_eq(out.result.stats.n_generated, 1);
+	}
+	out = ASK(&remote, &plain_turn, thoughts);
+	assert_told(&out, "begin:7;[a]");
+	cr_assert_eq(out.result.stats.n_reasoning, 4);
+}
