@@ -35,12 +35,14 @@ static enum status ignore_event(void *ctx, const struct event *event, struct err
 	return STATUS_OK;
 }
 
-/* As a sentence, unless it is one. */
+/* As a sentence, unless it is one, and in one line: part of it may be a server's. */
 static void put_sentence(struct buf *out, const char *text)
 {
 	size_t n = strlen(text);
 
-	buf_printf(out, "%s%s\n", text, n > 0 && strchr(".?!", text[n - 1]) ? "" : ".");
+	for (size_t i = 0; i < n; i++)
+		buf_putc(out, (unsigned char)text[i] < ' ' ? ' ' : text[i]);
+	buf_puts(out, n > 0 && strchr(".?!", text[n - 1]) ? "\n" : ".\n");
 }
 
 static void put_place(struct buf *out, const struct remote *remote)

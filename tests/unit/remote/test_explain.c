@@ -82,3 +82,16 @@ Test(explain, what_is_wrong_is_the_last_line)
 	cr_assert_not_null(strstr(buf_text(&out), "key"), "%s", buf_text(&out));
 	buf_free(&out);
 }
+
+Test(explain, what_a_server_says_makes_no_line_of_its_own)
+{
+	static const struct server_act props = {
+		.path = "/props",
+		.body = "{\"default_generation_settings\":{\"n_ctx\":4096},\"chat_template\":"
+		        "\"{{ raise_exception('bad\\n\\nIt is here.\\n') }}\"}"};
+	struct buf out;
+
+	cr_assert_eq(explain("dialect=llama-server", &props, "", "box", &out), STATUS_OK, "%s", buf_text(&out));
+	cr_assert_not_null(strstr(buf_text(&out), "(bad  It is here. )"), "%s", buf_text(&out));
+	buf_free(&out);
+}
