@@ -40,6 +40,8 @@ const struct trap traps_before[] = {
 	{.name = "reset before the answer, then well", .acts = {{.at = 1, .verbatim = true, .body = SERVER_NOTHING, .end = SERVER_RESETS}}, .want = {.requests = ~0u, .text = "warm 0 warm 1"}},
 	{.name = "loading, then well", .spec = "dialect=llama-server,tokens=2", .acts = {{.at = 1, .code = 503, .body = "{\"error\":{\"code\":503,\"message\":\"Loading model\",\"type\":\"unavailable_error\"}}"}},
 	 .want = {.text = "warm 0 warm 1", .requests = 2, .waits = "loading"}},
+	{.name = "loading where tokens are asked for", .spec = "dialect=llama-server,tokens=2", .acts = {{.path = "/tokenize", .at = 20, .code = 503, .body = "{\"error\":{\"code\":503,\"message\":\"Loading model\",\"type\":\"unavailable_error\"}}"}},
+	 .want = {.text = "warm 0 warm 1", .waits = "box is loading its model"}},
 	{.name = "loading at the start", .spec = "dialect=llama-server,tokens=2,loading=1", .want = {.text = "warm 0 warm 1"}},
 	{.name = "llama-server: too long", .spec = "dialect=llama-server", .acts = {{.code = 400, .body = "{\"error\":{\"code\":400,\"message\":\"request (5000 tokens) exceeds the available context size (4096 tokens)\",\"type\":\"exceed_context_size_error\",\"n_prompt_tokens\":5000,\"n_ctx\":4096}}"}},
 	 .want = {.text = "", .reason = DONE_ERROR, .status = STATUS_CONTEXT, .error = "5000"}},
