@@ -73,6 +73,9 @@ static enum status trouble_of_limit(const struct transfer *transfer, enum passed
 		return tell(transfer, err, HTTP_SILENT, "%s has sent nothing more for %s", HOST,
 		            TIME(limits->silence));
 	default:
+		if (transfer->phase == HTTP_WAITING)
+			return tell(transfer, err, HTTP_SILENT, "%s has not answered within %s: is the port right?", HOST,
+			            TIME(limits->whole));
 		return tell(transfer, err, HTTP_SILENT, "the answer of %s was not whole within %s", HOST,
 		            TIME(limits->whole));
 	}

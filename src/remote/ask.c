@@ -139,7 +139,9 @@ static enum status write_request(struct asking *a, struct error *err)
 	enum status status;
 
 	remote_request_free(request);
+	a->remote->told = a->ask.mode == BACKEND_REPLY && !a->reply.has_begun ? a->host : NULL;
 	status = a->remote->dialect->write(a->remote, &a->ask, request, err);
+	a->remote->told = NULL;
 	tell_learnt(a);
 	if ((!status || request->refused) && request->keep && !a->is_told)
 		backend_tell_fitted(a->host, a->ask.turn, request->keep);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "remote/route.h"
+#include "remote/waiting.h"
 
 enum { CONNECT_HERE_MS = 2000, CONNECT_MS = 10000, QUOTE_MAX = 300 };
 
@@ -67,13 +68,28 @@ uint64_t remote_connect_ms(const struct remote *remote)
 	return remote->distance == HTTP_HERE ? CONNECT_HERE_MS : CONNECT_MS;
 }
 
+static bool is_cancelled(void *ctx)
+{
+	const struct remote *remote = ctx;
+
+	return remote->cancelled && remote->cancelled(remote->cancel_ctx);
+}
+
+static void tell_phase(void *ctx, enum http_phase phase, uint64_t ms)
+{
+	const struct remote *remote = ctx;
+
+	if (remote->told)
+		waiting_tell(remote, remote->told, phase, ms, false);
+}
+
 enum status remote_call(struct remote *remote, struct http *http, const char *path, const char *body, size_t len,
                         uint64_t ms, struct http_answer *answer, struct error *err)
 {
 	const struct http_call call = {
 		.target = &remote->target, .path = path, .body = body, .body_len = len,
 		.limits = {.connect = remote_connect_ms(remote), .whole = ms, .bytes = REMOTE_CALL_BYTES},
-		.cancelled = remote->cancelled, .ctx = remote->cancel_ctx};
+		.cancelled = is_cancelled, .phase = tell_phase, .ctx = remote};
 	enum status status;
 
 	*answer = (struct http_answer){.code = 0};

@@ -170,6 +170,7 @@ struct remote {
 	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
 	bool (*cancelled)(void *ctx);
 	void *cancel_ctx;
+	const struct backend_host *told; /* what calls wait for, before a model is open and a reply begins; NULL: nobody is */
 	void *own;                    /* the dialect's; owned by it */
 };
 

@@ -270,8 +270,10 @@ static enum status open_remote(struct backend **out, const struct engine_params 
 	}
 	remote->base.ops = &remote_backend;
 	remote->servers = servers;
+	remote->told = host;
 	if (!status)
 		status = open_patiently(remote, address.model, host, err);
+	remote->told = NULL;
 	if (status) {
 		close_remote(&remote->base);
 		return status;

@@ -214,7 +214,7 @@ Test(trouble, is_a_server_that_says_nothing)
 	expect_limit("HTTP/1.1 200 OK\r\nX-Half: a he", (struct http_limits){.first_byte = 30}, HTTP_NO_ANSWER,
 	             "%s has not begun to answer within 30 ms", "");
 	expect_limit("", (struct http_limits){.whole = 30, .silence = 1}, HTTP_SILENT,
-	             "the answer of %s was not whole within 30 ms", "");
+	             "%s has not answered within 30 ms: is the port right?", "");
 	expect_limit(stream, (struct http_limits){.silence = 30}, HTTP_SILENT, "%s has sent nothing more for 30 ms",
 	             "hi");
 	expect_limit(stream, (struct http_limits){.whole = 30}, HTTP_SILENT,

@@ -36,6 +36,15 @@ static enum status drop(void *ctx, const struct event *event, struct error *err)
 	return STATUS_OK;
 }
 
+/* The last text of what was waited for, [200]. */
+static enum status keep_waiting(void *ctx, const struct event *event, struct error *err)
+{
+	(void)err;
+	if (event->kind == EVENT_WAITING)
+		snprintf(ctx, 200, "%s", event->u.waiting.text);
+	return STATUS_OK;
+}
+
 static enum status open_with(const char *servers, char *model, const struct fake_answer *answers, size_t n,
                              int32_t n_ctx, struct model_info *info, struct error *err)
 {
@@ -104,6 +113,25 @@ Test(open, takes_a_smaller_context_where_one_is_wanted)
 	cr_assert_eq(info.n_ctx, 8192);
 	cr_assert_eq(open_with(BOX "  models:\n    a: {context: 4096}\n", model, &list, 1, 0, &info, &err), STATUS_OK);
 	cr_assert_eq(info.n_ctx, 4096);
+}
+
+Test(open, says_what_it_waits_for)
+{
+	static const struct fake_answer late = {.code = 200, .body = LIST, .waits_ms = 3000};
+	char waited[200] = "", model[] = "server:box";
+	const struct backend_host host = {.ctx = waited, .cancelled = never, .event = keep_waiting};
+	char *path = write_servers(BOX);
+	const struct engine_params params = {.model = model, .servers = path};
+	struct backend *backend = NULL;
+	struct model_info info = {.n_ctx = 0};
+	struct error err;
+
+	fake_http_begin(&late, 1);
+	cr_assert_eq(remote_backend.open(&backend, &params, &host, &info, &err), STATUS_OK, "%s", err.text);
+	remote_backend.close(backend);
+	cr_assert_str_eq(waited, "waiting for box: no answer yet (3 s)");
+	unlink(path);
+	free(path);
 }
 
 Test(open, says_what_is_wrong)
