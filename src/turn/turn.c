@@ -139,6 +139,9 @@ void model_info_note(struct model_info *info, enum note_kind kind, const char *f
 	va_start(args, format);
 	vsnprintf(note->text, sizeof note->text, format, args);
 	va_end(args);
+	for (char *c = note->text; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
 }
 
 const char *model_info_idle(const struct model_info *info, const char *option)

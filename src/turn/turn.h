@@ -243,7 +243,8 @@ struct model_info {
 	bool is_unverified;    /* the certificate of the server is not looked at */
 };
 
-/* Adds a note, cut if it is too long; does nothing if there is no room for another. */
+/* Adds a note, cut if it is too long, with blanks for line breaks, as part of it may be a file's or a server's; does
+ * nothing if there is no room for another. */
 void model_info_note(struct model_info *info, enum note_kind kind, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 /* Why an option changes nothing with this model; NULL: it does, or is unknown. */

@@ -62,3 +62,12 @@ Test(turn, an_impossible_size_is_no_memory)
 	cr_assert_eq(turn_copy(&copy, &turn, &err), STATUS_NOMEM);
 	cr_assert_null(copy);
 }
+
+Test(turn, a_note_is_one_line)
+{
+	struct model_info info = {.n_notes = 0};
+
+	model_info_note(&info, NOTE_PLAIN, "it says '%s'", "a\nYou\x1b\t");
+	cr_expect_eq(info.n_notes, 1);
+	cr_expect_str_eq(info.notes[0].text, "it says 'a You  '");
+}
