@@ -161,6 +161,7 @@ static void describe(struct remote *remote)
 	snprintf(info->place, sizeof info->place, "%.24s (%.36s)", remote->server->name, remote->host);
 	snprintf(info->template_name, sizeof info->template_name, "%s", TEMPLATE_OWN);
 	info->is_unverified = remote->server->is_unverified;
+	info->n_notes = 0; /* it may be opened again */
 	info->capabilities = CAPABILITY_BRANCH;
 	if (remote->key && remote->distance != HTTP_HERE && strncmp(remote->url, "http://", 7) == 0)
 		model_info_note(info, NOTE_WARNING, "%s gets its key, and all that you write, without encryption: its url is "
