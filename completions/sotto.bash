@@ -20,6 +20,7 @@ _sotto() {
 	while IFS= read -r line; do
 		case $line in
 		:files | :dirs)
+			[[ $colon ]] && continue # a server's model, whatever files there are
 			compopt -o filenames 2>/dev/null
 			word=${COMP_WORDS[COMP_CWORD]}
 			[[ $word == = ]] && word=

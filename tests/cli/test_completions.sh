@@ -127,12 +127,15 @@ result $? title "a C1 control"
 # bash
 bash -n "$source/completions/sotto.bash"
 result $? bash "does not parse"
+bash_offers() { # WORD...
+	bash --norc -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+		_sotto "$1" "${!#}"; printf "%s\n" "${COMPREPLY[@]}"' - \
+		"$source/completions/sotto.bash" "$sotto" "$@" 2>&1
+}
 bash_has() { # NAME LINE WORD...
 	local name=$1 line=$2 out
 	shift 2
-	out=$(bash --norc -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-		_sotto "$1" "${!#}"; printf "%s\n" "${COMPREPLY[@]}"' - \
-		"$source/completions/sotto.bash" "$sotto" "$@" 2>&1)
+	out=$(bash_offers "$@")
 	grep -qxF -e "$line" <<<"$out"
 	result $? "bash-$name" "no '$line' in: $out"
 }
@@ -143,6 +146,10 @@ bash_has title "My café: a list" --resume My
 bash_has server server:box -m serv
 bash_has server-colon box -m server :
 bash_has server-name box -m server : bo
+touch bo.txt
+! bash_offers -m server : bo | grep -F bo.txt
+result $? bash-server-file "a file is no model of a server"
+rm bo.txt
 bash_has server-model box/qwen3:8b -m server : box/q
 bash_has server-tag 8b -m server : box/qwen3 :
 bash_has server-option --theme -m server : box --the
