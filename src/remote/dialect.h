@@ -44,13 +44,11 @@ struct remote_field {
 	                     * it by itself. NULL: it is not sent, because of `why` */
 	const char *off;    /* JSON that is sent where the option is off: "-1" for SGLang's top_k. NULL: sotto's own
 	                     * value for that */
-	const char *below;  /* JSON that is sent in the place of a negative number; REMOTE_CONTEXT: the context's size.
-	                     * NULL: the number */
+	bool below_is_context; /* the context's size is sent in the place of a negative number */
 	double max;         /* larger numbers are sent as this one; of "stop", "candidates": how many. 0: there is no limit */
 	bool takes_texts;   /* of "logit-bias": texts, too, not only ids; false in the place of -inf */
 	const char *why;    /* in plain words, static; NULL: a usual sentence */
 };
-#define REMOTE_CONTEXT "context"
 
 enum { REMOTE_FIELDS_MAX = 64 };
 
@@ -91,8 +89,6 @@ struct remote_request {
 struct dialect {
 	const char *name;  /* in servers.yaml: "llama-server" */
 	const char *title; /* for people: "llama-server (llama.cpp)" */
-	uint16_t ports[4]; /* where it usually listens on this machine; 0: no more */
-	bool is_ndjson;    /* its stream is a JSON object a line, not server-sent events */
 	bool warms;        /* BACKEND_WARM is sent, too; otherwise nothing is */
 	const struct remote_field *fields; /* [n_fields <= REMOTE_FIELDS_MAX]: of most of its servers (remote->fields) */
 	size_t n_fields;

@@ -17,13 +17,13 @@ static const struct remote_field fields[] = {
 	{.option = "xtc-probability", .field = "xtc_probability"},
 	{.option = "xtc-threshold", .field = "xtc_threshold"},
 	{.option = "repeat-penalty", .field = "repeat_penalty"},
-	{.option = "repeat-last-n", .field = "repeat_last_n", .below = REMOTE_CONTEXT}, /* it refuses -1 */
+	{.option = "repeat-last-n", .field = "repeat_last_n", .below_is_context = true}, /* it refuses -1 */
 	{.option = "presence-penalty", .field = "presence_penalty"},
 	{.option = "frequency-penalty", .field = "frequency_penalty"},
 	{.option = "dry-multiplier", .field = "dry_multiplier"},
 	{.option = "dry-base", .field = "dry_base"},
 	{.option = "dry-allowed-length", .field = "dry_allowed_length"},
-	{.option = "dry-penalty-last-n", .field = "dry_penalty_last_n", .below = REMOTE_CONTEXT},
+	{.option = "dry-penalty-last-n", .field = "dry_penalty_last_n", .below_is_context = true},
 	{.option = "dry-sequence-breaker", .field = "dry_sequence_breakers"},
 	{.option = "dynatemp-range", .field = "dynatemp_range"},
 	{.option = "dynatemp-exp", .field = "dynatemp_exponent"},
@@ -50,7 +50,6 @@ static int knows(const struct probe *probe)
 const struct dialect dialect_llama_server = {
 	.name = "llama-server",
 	.title = "llama-server (llama.cpp)",
-	.ports = {8080},
 	.warms = true,
 	.fields = fields,
 	.n_fields = sizeof fields / sizeof *fields,

@@ -28,7 +28,7 @@ static const struct remote_field ollama_fields[] = {
 	{.option = "min-p", .field = "options.min_p"},
 	{.option = "typical", .field = "options.typical_p"},
 	{.option = "repeat-penalty", .field = "options.repeat_penalty"},
-	{.option = "repeat-last-n", .field = "options.repeat_last_n", .below = REMOTE_CONTEXT},
+	{.option = "repeat-last-n", .field = "options.repeat_last_n", .below_is_context = true},
 	{.option = "presence-penalty", .field = "options.presence_penalty"},
 	{.option = "frequency-penalty", .field = "options.frequency_penalty"},
 	{.option = "seed", .field = ""},
@@ -472,8 +472,6 @@ static enum status read_line(struct remote *remote, const char *json, size_t len
 const struct dialect dialect_ollama = {
 	.name = "ollama",
 	.title = "Ollama",
-	.ports = {11434},
-	.is_ndjson = true,
 	.fields = ollama_fields,
 	.n_fields = sizeof ollama_fields / sizeof ollama_fields[0],
 	.knows = knows,

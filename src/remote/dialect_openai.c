@@ -111,7 +111,6 @@ static enum status read_openai(struct remote *remote, const char *json, size_t l
 const struct dialect dialect_openai = {
 	.name = "openai",
 	.title = "OpenAI's interface",
-	.ports = {1234, 5001, 5000},
 	.knows = knows,
 	.list = remote_list_openai,
 	.open = open_openai,

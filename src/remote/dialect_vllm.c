@@ -250,7 +250,6 @@ static enum status open_model(struct remote *remote, struct error *err)
 		return error_no_memory(err, "for the model");
 	close_model(remote);
 	vllm->remote = remote;
-	vllm->route = "/tokenize";
 	remote->own = vllm;
 	status = remote->info.n_ctx ? STATUS_OK : find_context(remote, &remote->info.n_ctx, err);
 	if (!status)
@@ -321,7 +320,6 @@ static enum status read_event(struct remote *remote, const char *json, size_t le
 const struct dialect dialect_vllm = {
 	.name = "vllm",
 	.title = "vLLM",
-	.ports = {8000},
 	.fields = vllm_chat,
 	.n_fields = COUNT(vllm_chat),
 	.knows = knows_vllm,
@@ -336,7 +334,6 @@ const struct dialect dialect_vllm = {
 const struct dialect dialect_sglang = {
 	.name = "sglang",
 	.title = "SGLang",
-	.ports = {30000},
 	.fields = sglang_chat,
 	.n_fields = COUNT(sglang_chat),
 	.knows = knows_sglang,

@@ -43,10 +43,8 @@ static void print_number(const struct remote *remote, const struct remote_field 
 		(void)number_parse_double(option->off, &off);
 	if (row->off && option && value == off)
 		snprintf(out, NUMBER_TEXT_MAX, "%s", row->off);
-	else if (value < 0 && row->below && strcmp(row->below, REMOTE_CONTEXT) == 0)
+	else if (value < 0 && row->below_is_context)
 		snprintf(out, NUMBER_TEXT_MAX, "%u", remote->info.n_ctx ? remote->info.n_ctx : 1U << 16);
-	else if (value < 0 && row->below)
-		snprintf(out, NUMBER_TEXT_MAX, "%s", row->below);
 	else if (row->max > 0 && value > row->max)
 		number_format_double(row->max, out);
 	else if (option && option->type == OPTION_FLOAT)

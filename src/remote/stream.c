@@ -74,7 +74,6 @@ static enum status take_data(struct stream *stream, const char *text, size_t len
 
 			n = scan(&at, text, by_line ? line_len(text, len) : len);
 			if (!at.depth) {
-				stream->n_taken++;
 				status = stream->take(stream->ctx, text, n, err);
 			} else {
 				note_strange(stream, text, len);

@@ -32,7 +32,6 @@ struct stream {
 	bool skips_lf;      /* a CR has ended the line */
 	bool has_data;      /* the event has some, maybe empty */
 	bool is_done;       /* [DONE] has come */
-	size_t n_taken;     /* documents */
 	char strange[96];   /* the beginning of the first thing that was none; "" */
 };
 

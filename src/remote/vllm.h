@@ -21,7 +21,6 @@ struct vllm {
 	bool has_pieces; /* /tokenize tells the pieces of ids, as vLLM does */
 	bool names_one;  /* /detokenize takes the ids of one text, not of many */
 	bool is_byte_level; /* the pieces' letters stand for bytes, as in GPT-2; else they are SentencePiece's */
-	const char *route;           /* of tokenising: "/tokenize", "/v1/tokenize" */
 	char bos[64], eos[64];       /* "": not known */
 	struct tokenizer *tokenizer; /* owned */
 	struct chat_template *tmpl;  /* owned */

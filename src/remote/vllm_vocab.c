@@ -80,7 +80,7 @@ enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsign
 	if (vllm->has_pieces)
 		json_put_bool(&json, "return_token_strs", true);
 	json_put_end(&json, '}');
-	status = ask(vllm, vllm->route, &body, told, err);
+	status = ask(vllm, "/tokenize", &body, told, err);
 	buf_free(&body);
 	return status;
 }

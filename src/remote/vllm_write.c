@@ -148,12 +148,11 @@ static void put_end(struct json_writer *json, const struct turn *turn)
 		json_put_bool(json, "add_generation_prompt", false);
 }
 
-static enum status ask_count(struct remote *remote, const struct vllm *vllm, const struct buf *body,
-                             uint32_t *n, struct error *err)
+static enum status ask_count(struct remote *remote, const struct buf *body, uint32_t *n, struct error *err)
 {
 	static const struct json_place places[] = {{"count", JSON_PLACE_U32, 0, 0}};
 	struct http_answer answer;
-	enum status status = remote_call(remote, remote->http, vllm->route, body->data, body->len,
+	enum status status = remote_call(remote, remote->http, "/tokenize", body->data, body->len,
 	                                 0, &answer, err);
 
 	*n = 0;
@@ -186,7 +185,7 @@ enum status vllm_count(struct remote *remote, const struct turn *turn, const boo
 	if (!status && buf_status(&body))
 		status = error_no_memory(err, "for the request");
 	if (!status)
-		status = ask_count(remote, remote->own, &body, n, err);
+		status = ask_count(remote, &body, n, err);
 	buf_free(&body);
 	return status;
 }

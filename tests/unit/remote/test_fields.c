@@ -10,7 +10,7 @@ static const struct remote_field rows[] = {
 	{.option = "temp", .field = "temperature", .max = 2},
 	{.option = "top-k", .field = "top_k", .off = "-1"},
 	{.option = "top-p", .field = "top_p"},
-	{.option = "repeat-last-n", .field = "repeat_last_n", .below = REMOTE_CONTEXT},
+	{.option = "repeat-last-n", .field = "repeat_last_n", .below_is_context = true},
 	{.option = "min-p", .why = "it cannot"},
 	{.option = "seed", .field = "seed"},
 	{.option = "predict", .field = "max_completion_tokens"},
