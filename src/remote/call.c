@@ -83,23 +83,39 @@ static void tell_phase(void *ctx, enum http_phase phase, uint64_t ms)
 		waiting_tell(remote, remote->told, phase, ms, false);
 }
 
-enum status remote_call(struct remote *remote, struct http *http, const char *path, const char *body, size_t len,
+enum status remote_call(struct remote *remote, struct http *http, const char *path, const struct buf *body,
                         uint64_t ms, struct http_answer *answer, struct error *err)
 {
 	const struct http_call call = {
-		.target = &remote->target, .path = path, .body = body, .body_len = len,
+		.target = &remote->target, .path = path, .body = body ? buf_text(body) : NULL, .body_len = body ? body->len : 0,
 		.limits = {.connect = remote_connect_ms(remote), .whole = ms, .bytes = REMOTE_CALL_BYTES},
 		.cancelled = is_cancelled, .phase = tell_phase, .ctx = remote};
 	enum status status;
 
 	*answer = (struct http_answer){.code = 0};
 	remote->is_loading = false;
+	if (body && buf_status(body))
+		return error_no_memory(err, "for the request");
 	status = http_call(http, &call, answer, err);
 	if (status) {
 		remote_name_error(remote, err);
 		return status;
 	}
 	return answer->code / 100 == 2 ? STATUS_OK : remote_refuse(remote, answer, err);
+}
+
+enum status remote_call_values(struct remote *remote, const char *path, const struct buf *body, uint64_t ms,
+                               const struct json_place *places, size_t n, void *out, int *code, struct error *err)
+{
+	struct http_answer answer;
+	enum status status = remote_call(remote, remote->http, path, body, ms, &answer, err);
+
+	if (code)
+		*code = answer.code;
+	if (!status)
+		status = json_take(buf_text(&answer.body), answer.body.len, places, n, out, err);
+	http_answer_free(&answer);
+	return status;
 }
 
 void remote_name_error(const struct remote *remote, struct error *err)

@@ -3,6 +3,7 @@
 #ifndef SOTTO_REMOTE_CALL_H
 #define SOTTO_REMOTE_CALL_H
 
+#include "base/json_walk.h"
 #include "remote/dialect.h"
 
 /* Prepares an empty `remote` for requests to a server, which is borrowed: reads the key, makes the client. Nothing
@@ -16,11 +17,16 @@ enum status remote_aside(struct remote *remote, struct http **out, struct error 
 
 enum { REMOTE_CALL_MS = 5000, REMOTE_CALL_BYTES = 4 << 20 };
 
-/* A request whose whole answer is wanted: GET, or POST of a body. `path`: behind remote->url. `ms`: at most, 0 for no
- * limit. STATUS_OK: it is a 2xx. Otherwise answer->code may say more (0: none came); http_answer_free in every
- * case. */
-enum status remote_call(struct remote *remote, struct http *http, const char *path, const char *body, size_t len,
+/* A request whose whole answer is wanted: GET, or POST of a body (NULL: GET). `path`: behind remote->url. `ms`: at
+ * most, 0 for no limit. STATUS_OK: it is a 2xx. Otherwise answer->code may say more (0: none came); http_answer_free in
+ * every case. */
+enum status remote_call(struct remote *remote, struct http *http, const char *path, const struct buf *body,
                         uint64_t ms, struct http_answer *answer, struct error *err) MUST_CHECK;
+/* The same by remote->http, where a few values are wanted of an answer that is JSON: json_take of it. *code (NULL: of no
+ * interest): of the answer, 0 if none came. */
+enum status remote_call_values(struct remote *remote, const char *path, const struct buf *body, uint64_t ms,
+                               const struct json_place *places, size_t n, void *out, int *code,
+                               struct error *err) MUST_CHECK;
 
 /* How long a connection may take. */
 uint64_t remote_connect_ms(const struct remote *remote);

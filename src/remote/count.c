@@ -1,5 +1,4 @@
 /* Counting a conversation by servers of OpenAI's kind that can. */
-#include "base/json_walk.h"
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/estimate.h"
@@ -37,19 +36,15 @@ static size_t write_text(struct buf *body, const struct turn *turn)
 	return n;
 }
 
-/* The number at `place` in the answer; 0: there is none. */
+/* The number at `place` in the answer; *n stays 0 where there is none. */
 static enum status ask(struct remote *remote, const char *path, const struct buf *body, const char *place,
                        uint32_t *n, struct error *err)
 {
 	const struct json_place places[] = {{place, JSON_PLACE_U32, 0, 0}};
-	struct http_answer answer;
-	enum status status = remote_call(remote, remote->http, path, buf_text(body), body->len, REMOTE_CALL_MS, &answer,
-	                                 err);
+	enum status status = remote_call_values(remote, path, body, REMOTE_CALL_MS, places, 1, n, NULL, err);
 
-	*n = 0;
-	if (!status && json_take(buf_text(&answer.body), answer.body.len, places, 1, n, NULL))
+	if (status)
 		*n = 0;
-	http_answer_free(&answer);
 	return status == STATUS_CANCELLED || status == STATUS_NOMEM ? status : STATUS_OK;
 }
 
@@ -59,7 +54,7 @@ enum status host_count(struct remote *remote, const struct host_kind *kind, cons
 	struct buf body = {.max = LIMIT_REQUEST};
 	enum status status = STATUS_OK;
 	size_t n_bytes;
-	uint32_t n;
+	uint32_t n = 0;
 
 	if (turn->raw || estimate_is_known(remote, turn))
 		return STATUS_OK;

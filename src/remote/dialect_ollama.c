@@ -166,12 +166,7 @@ static enum status ask_show(struct remote *remote, struct ollama_model *out, str
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
 	json_put_end(&json, '}');
-	if (buf_status(&body)) {
-		buf_free(&body);
-		return error_no_memory(err, "to ask for the model");
-	}
-	status = remote_call(remote, remote->http, "/api/show", body.data, body.len, REMOTE_CALL_MS,
-	                     &answer, err);
+	status = remote_call(remote, remote->http, "/api/show", &body, REMOTE_CALL_MS, &answer, err);
 	if (!status)
 		ollama_read_show(out, buf_text(&answer.body), answer.body.len);
 	else if (answer.code == 404)
@@ -190,7 +185,7 @@ static uint32_t ask_loaded(struct remote *remote)
 	struct http_answer answer;
 	uint32_t n_ctx = 0;
 
-	if (remote_call(remote, remote->http, "/api/ps", NULL, 0, REMOTE_CALL_MS, &answer, NULL) ==
+	if (remote_call(remote, remote->http, "/api/ps", NULL, REMOTE_CALL_MS, &answer, NULL) ==
 	            STATUS_OK &&
 	    list_parse(&loaded, buf_text(&answer.body), answer.body.len, NULL) == STATUS_OK)
 		for (size_t i = 0; i < loaded.list.n; i++)

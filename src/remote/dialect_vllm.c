@@ -99,14 +99,9 @@ static void ask_tokenizer_info(struct remote *remote, struct tokenizer_info *inf
 		{"eos_token", JSON_PLACE_TEXT, offsetof(struct tokenizer_info, eos), 64},
 		{"eos_token.content", JSON_PLACE_TEXT, offsetof(struct tokenizer_info, eos), 64},
 	};
-	struct http_answer answer;
 
-	if (remote_call(remote, remote->http, "/tokenizer_info", NULL, 0, REMOTE_CALL_MS, &answer,
-	                NULL) == STATUS_OK &&
-	    json_take(buf_text(&answer.body), answer.body.len, places, COUNT(places), info, NULL) !=
-	            STATUS_OK)
+	if (remote_call_values(remote, "/tokenizer_info", NULL, REMOTE_CALL_MS, places, COUNT(places), info, NULL, NULL))
 		buf_clear(&info->tmpl);
-	http_answer_free(&answer);
 }
 
 /* The template's text, which the caller frees: of the file that servers.yaml names, else what the server tells; NULL if

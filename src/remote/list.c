@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_walk.h"
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/probe.h"
@@ -18,7 +17,7 @@ static enum status ask(struct remote *remote, const char *route, struct list_ans
 	enum status status;
 
 	*out = (struct list_answer){.owner = ""};
-	status = remote_call(remote, remote->http, remote_route(remote->url, route), NULL, 0,
+	status = remote_call(remote, remote->http, remote_route(remote->url, route), NULL,
 	                     REMOTE_CALL_MS, &answer, err);
 	*code = answer.code;
 	if (!status) {
@@ -42,12 +41,9 @@ static uint32_t ask_number(struct remote *remote, const char *route, const char 
 		{number_at, JSON_PLACE_U32, 0, 0},
 		{text_at ? text_at : "", JSON_PLACE_TEXT, sizeof found.number, sizeof found.text},
 	};
-	struct http_answer answer;
 
-	if (remote_call(remote, remote->http, route, NULL, 0, REMOTE_CALL_MS, &answer, NULL) ||
-	    json_take(buf_text(&answer.body), answer.body.len, places, 2, &found, NULL))
+	if (remote_call_values(remote, route, NULL, REMOTE_CALL_MS, places, 2, &found, NULL, NULL))
 		found.number = 0;
-	http_answer_free(&answer);
 	if (text)
 		snprintf(text, size, "%s", found.text);
 	return found.number;

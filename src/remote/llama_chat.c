@@ -72,18 +72,12 @@ enum status llama_chat_write(struct llama_server *llama, const struct remote_ask
 	return status;
 }
 
-struct counted {
-	uint32_t n;
-};
-
 /* How many tokens the server makes of the messages; false: it does not say. */
 static bool count_messages(struct remote *remote, const struct turn *turn, const bool *keep, uint32_t *n)
 {
-	static const struct json_place place = {"input_tokens", JSON_PLACE_U32, offsetof(struct counted, n), 0};
+	static const struct json_place place = {"input_tokens", JSON_PLACE_U32, 0, 0};
 	struct buf body = {.max = LIMIT_TOKENIZE_INPUT * 6};
 	struct json_writer json = {.out = &body};
-	struct http_answer answer = {.code = 0};
-	struct counted counted = {0};
 	unsigned changes;
 	enum status status;
 
@@ -91,15 +85,12 @@ static bool count_messages(struct remote *remote, const struct turn *turn, const
 	json_put_string(&json, "model", remote->model);
 	status = messages_write(&json, turn, keep, &chat_style, &changes, NULL);
 	json_put_end(&json, '}');
-	if (!status && !buf_status(&body))
-		status = remote_call(remote, remote->http, "/v1/chat/completions/input_tokens", buf_text(&body), body.len,
-		                     REMOTE_CALL_MS, &answer, NULL);
+	*n = 0;
 	if (!status)
-		status = json_take(buf_text(&answer.body), answer.body.len, &place, 1, &counted, NULL);
-	http_answer_free(&answer);
+		status = remote_call_values(remote, "/v1/chat/completions/input_tokens", &body, REMOTE_CALL_MS, &place, 1, n,
+		                            NULL, NULL);
 	buf_free(&body);
-	*n = counted.n;
-	return !status && counted.n;
+	return !status && *n;
 }
 
 /* The server counts all messages together: each of them stays an estimate, corrected by that. */
@@ -134,8 +125,7 @@ enum status llama_chat_answer(struct remote *remote, const char *id, struct erro
 	json_put_string(&json, "model", remote->model);
 	json_put_end(&json, '}');
 	if (!status)
-		status = remote_call(remote, http, "/v1/chat/completions/control", buf_text(&body), body.len,
-		                     REMOTE_CALL_MS, &answer, err);
+		status = remote_call(remote, http, "/v1/chat/completions/control", &body, REMOTE_CALL_MS, &answer, err);
 	http_answer_free(&answer);
 	buf_free(&body);
 	return status;

@@ -44,18 +44,11 @@ static const struct json_place meta_places[] = {
 	{"data.0.meta.n_ctx", JSON_PLACE_U32, offsetof(struct meta, n_ctx), 0},
 };
 
-/* A GET whose answer is JSON; *code: of the answer, 0 if none came. */
-static enum status get(struct remote *remote, const char *path, uint64_t ms, const struct json_place *places,
-                       size_t n, void *out, int *code, struct error *err)
+static enum status get(struct remote *remote, const char *path, uint64_t ms, struct props *out, int *code,
+                       struct error *err)
 {
-	struct http_answer answer = {.code = 0};
-	enum status status = remote_call(remote, remote->http, path, NULL, 0, ms, &answer, err);
-
-	*code = answer.code;
-	if (!status)
-		status = json_take(buf_text(&answer.body), answer.body.len, places, n, out, err);
-	http_answer_free(&answer);
-	return status;
+	return remote_call_values(remote, path, NULL, ms, props_places, sizeof props_places / sizeof *props_places, out,
+	                          code, err);
 }
 
 /* "/props?model=ID", for a router. */
@@ -80,8 +73,7 @@ static enum status get_props(struct llama_server *llama, struct props *props, bo
 	struct remote *remote = llama->remote;
 	struct buf path = {.max = 4096};
 	int code;
-	enum status status = get(remote, "/props", REMOTE_CALL_MS, props_places,
-	                         sizeof props_places / sizeof *props_places, props, &code, err);
+	enum status status = get(remote, "/props", REMOTE_CALL_MS, props, &code, err);
 
 	*known = true;
 	if (status && code == 404) { /* a llamafile, or an old one */
@@ -93,8 +85,7 @@ static enum status get_props(struct llama_server *llama, struct props *props, bo
 	if (!status && llama->is_router) {
 		status = put_model_path(&path, remote->model, load, err);
 		if (!status)
-			status = get(remote, buf_text(&path), load ? 0 : REMOTE_CALL_MS, props_places,
-			             sizeof props_places / sizeof *props_places, props, &code, err);
+			status = get(remote, buf_text(&path), load ? 0 : REMOTE_CALL_MS, props, &code, err);
 		if (status && !load && code == 400) { /* "model is not loaded" */
 			*known = false;
 			status = STATUS_OK;
@@ -242,10 +233,9 @@ static enum status use_props(struct llama_server *llama, const struct props *pro
 /* The size of the vocabulary; that of a router's models it does not say. */
 static void get_meta(struct llama_server *llama, struct meta *meta)
 {
-	int code;
-
-	if (get(llama->remote, "/v1/models", REMOTE_CALL_MS, meta_places, sizeof meta_places / sizeof *meta_places,
-	        meta, &code, NULL) == STATUS_OK && !llama->is_router)
+	if (remote_call_values(llama->remote, "/v1/models", NULL, REMOTE_CALL_MS, meta_places,
+	                       sizeof meta_places / sizeof *meta_places, meta, NULL, NULL) == STATUS_OK &&
+	    !llama->is_router)
 		llama->n_vocab = meta->n_vocab;
 }
 

@@ -87,12 +87,12 @@ static enum status ask(struct llama_server *llama, struct buf *body, struct told
 	struct remote *remote = llama->remote;
 	struct http_answer answer = {.code = 0};
 	struct http *http = remote->http;
-	enum status status = buf_status(body) ? error_no_memory(err, "for the prompt") : STATUS_OK;
+	enum status status = STATUS_OK;
 
-	if (!status && llama->is_reading)
+	if (llama->is_reading)
 		status = remote_aside(remote, &http, err);
 	if (!status) {
-		status = remote_call(remote, http, "/tokenize", body->data, body->len, 0, &answer, err);
+		status = remote_call(remote, http, "/tokenize", body, 0, &answer, err);
 		*code = answer.code;
 		if (status && (answer.code == 400 || answer.code == 500))
 			status = STATUS_FORMAT; /* text, or an id, that the vocabulary has no tokens for */

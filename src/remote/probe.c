@@ -137,14 +137,9 @@ static const struct dialect *least_likely(const struct probe *probe)
 static const struct dialect *ask_ollama(struct remote *remote, const struct dialect *dialect)
 {
 	static const struct json_place places[] = {{"version", JSON_PLACE_TEXT, 0, 16}};
-	struct http_answer answer;
 	char version[16] = "";
-	struct error err;
 
-	if (remote_call(remote, remote->http, "/api/version", NULL, 0, REMOTE_CALL_MS, &answer,
-	                &err) == STATUS_OK)
-		(void)!json_take(buf_text(&answer.body), answer.body.len, places, 1, version, NULL);
-	http_answer_free(&answer);
+	(void)!remote_call_values(remote, "/api/version", NULL, REMOTE_CALL_MS, places, 1, version, NULL, NULL);
 	return version[0] ? dialect : NULL;
 }
 
@@ -175,7 +170,7 @@ static enum status find_out(struct remote *remote, const struct dialect **out, s
 	const char *path = remote_route(remote->url, "/v1/models");
 	struct http_answer answer;
 	enum status status =
-		remote_call(remote, remote->http, path, NULL, 0, REMOTE_CALL_MS, &answer, err);
+		remote_call(remote, remote->http, path, NULL, REMOTE_CALL_MS, &answer, err);
 	bool is_closed = answer.code == 401 || answer.code == 403;
 
 	if (!status || (answer.code > 0 && !is_closed))

@@ -55,9 +55,7 @@ static enum status ask(struct vllm *vllm, const char *route, const struct buf *b
 	enum status status;
 
 	*told = (struct vllm_told){.pieces = {.max = LIMIT_STREAM}};
-	if (buf_status(body))
-		return error_no_memory(err, "for the prompt");
-	status = remote_call(remote, remote->http, route, body->data, body->len, 0, &answer, err);
+	status = remote_call(remote, remote->http, route, body, 0, &answer, err);
 	if (!status)
 		status = json_walk(buf_text(&answer.body), answer.body.len, take, told, err);
 	if (!status && buf_status(&told->pieces))

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/json_walk.h"
 #include "base/limits.h"
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
@@ -151,16 +150,12 @@ static void put_end(struct json_writer *json, const struct turn *turn)
 static enum status ask_count(struct remote *remote, const struct buf *body, uint32_t *n, struct error *err)
 {
 	static const struct json_place places[] = {{"count", JSON_PLACE_U32, 0, 0}};
-	struct http_answer answer;
-	enum status status = remote_call(remote, remote->http, "/tokenize", body->data, body->len,
-	                                 0, &answer, err);
+	enum status status;
 
 	*n = 0;
-	if (!status)
-		status = json_take(buf_text(&answer.body), answer.body.len, places, 1, n, err);
+	status = remote_call_values(remote, "/tokenize", body, 0, places, 1, n, NULL, err);
 	if (!status && *n == 0)
 		status = error_set(err, STATUS_UNSUPPORTED, "it does not count messages");
-	http_answer_free(&answer);
 	return status;
 }
 
@@ -182,8 +177,6 @@ enum status vllm_count(struct remote *remote, const struct turn *turn, const boo
 		json_put_end(&json, '}');
 	}
 	json_put_end(&json, '}');
-	if (!status && buf_status(&body))
-		status = error_no_memory(err, "for the request");
 	if (!status)
 		status = ask_count(remote, &body, n, err);
 	buf_free(&body);

@@ -30,7 +30,7 @@ static enum status call(const struct server_config *server, const struct fake_an
 	cr_assert_eq(remote_connect(&remote, server, never, NULL, err), STATUS_OK, "%s", err->text);
 	cr_assert_eq(secret_create(&remote.key, key, strlen(key), err), STATUS_OK);
 	fake_http_begin(answer, 1);
-	status = remote_call(&remote, remote.http, "/v1/models", NULL, 0, REMOTE_CALL_MS, &got, err);
+	status = remote_call(&remote, remote.http, "/v1/models", NULL, REMOTE_CALL_MS, &got, err);
 	http_answer_free(&got);
 	cr_assert_str_eq(fake_http_path(0), "/v1/models");
 	cr_assert_str_eq(remote.url, "http://127.0.0.1:9");
