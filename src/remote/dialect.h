@@ -57,6 +57,8 @@ struct probe {
 	const char *server;   /* header; "" */
 	const char *body;     /* of /v1/models, "" where that has failed */
 	size_t len;
+	bool is_list;         /* the body is a list of models, */
+	const char *owner;    /* ... and so the first of them is owned_by; "" */
 	int code;
 	uint16_t port;
 };

@@ -48,14 +48,7 @@ struct shown {
 
 static int knows(const struct probe *probe)
 {
-	struct list_answer answer;
-	int sure = probe->port == 11434;
-
-	if (probe->len > 0 && list_parse(&answer, probe->body, probe->len, NULL) == STATUS_OK) {
-		sure |= strcmp(answer.owner, "library") == 0;
-		list_answer_free(&answer);
-	}
-	return sure;
+	return probe->port == 11434 || strcmp(probe->owner, "library") == 0;
 }
 
 /* model_info has keys such as "llama.context_length", whose first word is the model's architecture. */

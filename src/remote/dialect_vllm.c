@@ -44,26 +44,14 @@ static const struct remote_field sglang_chat[] = {SAMPLING("-1"), OF_MESSAGES};
 static const struct remote_field sglang_raw[] = {SAMPLING("-1"), TOLD};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static int is_owned_by(const struct probe *probe, const char *owner)
-{
-	struct list_answer answer;
-	int sure = 0;
-
-	if (probe->len > 0 && list_parse(&answer, probe->body, probe->len, NULL) == STATUS_OK) {
-		sure = strcmp(answer.owner, owner) == 0 ? 2 : 0;
-		list_answer_free(&answer);
-	}
-	return sure;
-}
-
 static int knows_vllm(const struct probe *probe)
 {
-	return is_owned_by(probe, "vllm");
+	return strcmp(probe->owner, "vllm") == 0 ? 2 : 0;
 }
 
 static int knows_sglang(const struct probe *probe)
 {
-	return is_owned_by(probe, "sglang");
+	return strcmp(probe->owner, "sglang") == 0 ? 2 : 0;
 }
 
 static enum status find_context(struct remote *remote, uint32_t *n_ctx, struct error *err)

@@ -109,7 +109,7 @@ static const struct dialect *most_likely(const struct probe *probe, int *how_sur
 
 	*how_sure = 0;
 	for (size_t i = 0; dialects[i]; i++) {
-		int sure = dialects[i]->knows ? dialects[i]->knows(probe) : 0;
+		int sure = dialects[i]->knows(probe);
 
 		if (sure > *how_sure) {
 			*how_sure = sure;
@@ -119,18 +119,14 @@ static const struct dialect *most_likely(const struct probe *probe, int *how_sur
 	return best;
 }
 
-/* Any list of models is one of the last dialect, which takes whatever is left. */
-static const struct dialect *least_likely(const struct probe *probe)
+/* The last one takes whatever is left. */
+static const struct dialect *last_dialect(void)
 {
-	struct list_answer answer;
 	size_t n = 0;
 
-	if (probe->len == 0 || list_parse(&answer, probe->body, probe->len, NULL))
-		return NULL;
-	list_answer_free(&answer);
-	while (dialects[n])
+	while (dialects[n + 1])
 		n++;
-	return n > 0 ? dialects[n - 1] : NULL;
+	return dialects[n];
 }
 
 /* The second GET: only Ollama is not sure to be known by its list. */
@@ -143,26 +139,41 @@ static const struct dialect *ask_ollama(struct remote *remote, const struct dial
 	return version[0] ? dialect : NULL;
 }
 
-/* By what the first GET was answered, whatever its code; NULL: it says nothing. */
-static const struct dialect *judge(struct remote *remote, const struct http_answer *answer)
+static const struct dialect *judge_probe(struct remote *remote, const struct probe *probe)
 {
 	const struct dialect *ollama = dialect_find("ollama");
-	const struct probe probe = {
-		.server = answer->server,
-		.body = answer->code / 100 == 2 ? buf_text(&answer->body) : "",
-		.len = answer->code / 100 == 2 ? answer->body.len : 0,
-		.code = answer->code,
-		.port = (uint16_t)remote_port(remote->url),
-	};
 	int how_sure;
-	const struct dialect *best = most_likely(&probe, &how_sure);
+	const struct dialect *best = most_likely(probe, &how_sure);
 
-	if (how_sure < 2 && ollama && ollama->knows && ollama->knows(&probe) > 0) {
+	if (how_sure < 2 && ollama->knows(probe) > 0) {
 		const struct dialect *sure = ask_ollama(remote, ollama);
 
 		best = sure ? sure : best == ollama ? NULL : best;
 	}
-	return best ? best : least_likely(&probe);
+	return best || !probe->is_list ? best : last_dialect();
+}
+
+/* By what the first GET was answered, whatever its code; NULL: it says nothing. */
+static const struct dialect *judge(struct remote *remote, const struct http_answer *answer)
+{
+	bool has_body = answer->code / 100 == 2;
+	struct list_answer list;
+	struct probe probe = {
+		.server = answer->server,
+		.body = has_body ? buf_text(&answer->body) : "",
+		.len = has_body ? answer->body.len : 0,
+		.owner = list.owner,
+		.code = answer->code,
+		.port = (uint16_t)remote_port(remote->url),
+	};
+	const struct dialect *dialect;
+
+	probe.is_list = list_parse(&list, probe.body, probe.len, NULL) == STATUS_OK;
+	if (!probe.is_list)
+		probe.owner = "";
+	dialect = judge_probe(remote, &probe);
+	list_answer_free(&list);
+	return dialect;
 }
 
 static enum status find_out(struct remote *remote, const struct dialect **out, struct error *err)
