@@ -1,6 +1,5 @@
 #include "remote/ask_internal.h"
 
-#include "base/hash.h"
 #include "base/limits.h"
 #include "encode/shape.h"
 #include "remote/call.h"
@@ -140,15 +139,13 @@ static enum status write_request(struct asking *a, struct error *err)
 
 	remote_request_free(request);
 	a->remote->told = a->ask.mode == BACKEND_REPLY && !a->reply.has_begun ? a->host : NULL;
-	status = a->remote->dialect->write(a->remote, &a->ask, request, err);
+	status = remote_request_write(a->remote, &a->ask, request, err);
 	a->remote->told = NULL;
 	tell_learnt(a);
 	if ((!status || request->refused) && request->keep && !a->is_told)
 		backend_tell_fitted(a->host, a->ask.turn, request->keep);
 	if (status)
 		return status;
-	if (!request->prompt_hash)
-		request->prompt_hash = hash_more(HASH_BEGIN, buf_text(&request->body), request->body.len);
 	if (!a->is_told)
 		tell_changes(a);
 	a->is_told = true;

@@ -82,7 +82,7 @@ struct remote_request {
 	unsigned changes;      /* enum prompt_change (encode/shape.h) */
 	uint32_t n_prompt, n_dropped;
 	bool is_estimate;      /* n_prompt is */
-	uint64_t prompt_hash;  /* of ids, or of the body */
+	uint64_t prompt_hash;  /* of ids; a dialect that sends none leaves it 0, and it becomes that of the body */
 	enum reasoning_start start;
 	bool echoes;           /* the server may repeat a continued reply before it goes on */
 	struct token_list begun; /* ids at the prompt's end that a continued reply begins with: they are not told again */
@@ -102,7 +102,7 @@ struct dialect {
 	 * remote->info. Loads no model. */
 	enum status (*open)(struct remote *remote, struct error *err);
 	void (*close)(struct remote *remote); /* frees remote->own, which is not NULL; NULL: nothing to free */
-	/* Writes a request. remote->dropped says which fields the server has refused. Also decides what is left out of
+	/* Writes a request; whoever calls it (request.h) looks whether the buffers have held it. remote->dropped says which fields the server has refused. Also decides what is left out of
 	 * the conversation; the caller tells it. */
 	enum status (*write)(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
 	                     struct error *err);

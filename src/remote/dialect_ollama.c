@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/json_walk.h"
 #include "base/number.h"
 #include "base/sys.h"
@@ -338,8 +337,6 @@ static enum status put_request(struct remote *remote, const struct remote_ask *a
 		json_put_number(&json, "top_logprobs", "%zu", ask->turn->n_candidates);
 	}
 	json_put_end(&json, '}');
-	if (!status && buf_status(&out->body))
-		status = error_no_memory(err, "for the request");
 	return status;
 }
 
@@ -371,15 +368,12 @@ static enum status write_request(struct remote *remote, const struct remote_ask 
 		                 "continued: ask again",
 		                 remote->server->name);
 	status = estimate_fit(remote, turn, out, err);
-	if (status || out->refused)
+	if (status)
 		return status;
 	model->n_predict = turn->n_predict;
 	remote->is_loading = has_to_load(remote, model); /* so that who waits is told */
 	buf_puts(&out->path, "/api/chat");
-	status = put_request(remote, ask, out, err);
-	if (!status)
-		out->prompt_hash = hash_more(HASH_BEGIN, out->body.data, out->body.len);
-	return status;
+	return put_request(remote, ask, out, err);
 }
 
 /* A line of the answer, apart from its texts. */

@@ -88,8 +88,6 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 		status = put_conversation(&json, kind, ask, out, err);
 	json_put_line(&json, "\n");
 	json_put_end(&json, '}');
-	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
-		status = error_set(err, STATUS_LIMIT, "the conversation is too large to be sent");
 	return status;
 }
 

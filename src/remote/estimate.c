@@ -212,7 +212,7 @@ static enum status show_request(struct remote *remote, const struct turn *turn, 
 	enum status status;
 
 	remote_request_init(&request);
-	status = remote->dialect->write(remote, &ask, &request, err);
+	status = remote_request_write(remote, &ask, &request, err);
 	if (!status)
 		out->request = buf_take(&request.body, NULL);
 	remote_request_free(&request);

@@ -1,5 +1,4 @@
 /* Replies of a llama-server that makes the prompt itself: it gets messages. */
-#include "base/hash.h"
 #include "base/json_walk.h"
 #include "base/limits.h"
 #include "remote/call.h"
@@ -66,9 +65,6 @@ enum status llama_chat_write(struct llama_server *llama, const struct remote_ask
 	else if (!status)
 		status = messages_write(&json, &turn, out->keep, &chat_style, &out->changes, err);
 	json_put_end(&json, '}');
-	out->prompt_hash = hash_more(HASH_BEGIN, buf_text(&out->body), out->body.len);
-	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
-		return error_no_memory(err, "for the request");
 	return status;
 }
 

@@ -203,10 +203,7 @@ static enum status write_raw(struct llama_server *llama, const struct remote_ask
 	out->n_prompt = llama->reply.n_prompt;
 	out->prompt_hash = hash_more(HASH_BEGIN, prompt->ids, prompt->n * sizeof *prompt->ids);
 	buf_puts(&out->path, "/completion");
-	status = put_raw(&json, llama, ask, err);
-	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
-		return error_no_memory(err, "for the request");
-	return status;
+	return put_raw(&json, llama, ask, err);
 }
 
 enum status llama_write(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/json_reader.h"
 #include "base/limits.h"
 #include "base/words.h"
@@ -19,6 +20,23 @@ void remote_request_free(struct remote_request *request)
 	free(request->keep);
 	token_list_free(&request->begun);
 	remote_request_init(request);
+}
+
+enum status remote_request_write(struct remote *remote, const struct remote_ask *ask, struct remote_request *request,
+                                 struct error *err)
+{
+	const struct buf *body = &request->body;
+	enum status status = remote->dialect->write(remote, ask, request, err);
+
+	if (status)
+		return status;
+	if (buf_status(body) == STATUS_LIMIT)
+		return error_set(err, STATUS_LIMIT, "the conversation is too large to be sent");
+	if (buf_status(body) || buf_status(&request->path))
+		return error_no_memory(err, "for the request");
+	if (!request->prompt_hash)
+		request->prompt_hash = hash_more(HASH_BEGIN, body->data, body->len);
+	return STATUS_OK;
 }
 
 /* Copies the member whose key has been read, up to the end of its value; those of the conversation are left out. */

@@ -32,13 +32,6 @@ static size_t context_of(const struct remote *remote)
 	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CONTEXT;
 }
 
-static enum status finish(struct remote_request *out, enum status status, struct error *err)
-{
-	if (!status && (buf_status(&out->body) || buf_status(&out->path)))
-		status = error_no_memory(err, "for the request");
-	return status;
-}
-
 /* ---- raw ---- */
 
 /* How many tokens a reply may have: as many as its turn says and the context has room for. Both servers refuse more, and
@@ -103,7 +96,7 @@ static enum status put_raw(struct vllm *vllm, const struct remote_ask *ask,
 		json_put_number(&json, NULL, "%" PRId32, vllm->prompt.ids[i]);
 	json_put_end(&json, ']');
 	json_put_end(&json, '}');
-	return finish(out, status, err);
+	return status;
 }
 
 static enum status write_raw(struct vllm *vllm, const struct remote_ask *ask,
@@ -224,7 +217,7 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 		                 "chat-template in servers.yaml",
 		                 remote->server->name);
 	status = fit(remote, turn, out, err);
-	if (status || out->refused)
+	if (status)
 		return status;
 	buf_puts(&out->path, remote_route(remote->url, "/v1/chat/completions"));
 	json_put_begin(&json, NULL, '{');
@@ -236,8 +229,7 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 	if (!status)
 		status = messages_write(&json, turn, out->keep, &style, &out->changes, err);
 	json_put_end(&json, '}');
-	out->prompt_hash = hash_more(HASH_BEGIN, buf_text(&out->body), out->body.len);
-	return finish(out, status, err);
+	return status;
 }
 
 enum status vllm_write(struct remote *remote, const struct remote_ask *ask,
