@@ -173,18 +173,14 @@ static enum status ask_show(struct remote *remote, struct ollama_model *out, str
 /* The context that it is loaded with; 0: it is not. */
 static uint32_t ask_loaded(struct remote *remote)
 {
-	struct list_answer loaded = {.owner = ""};
-	struct http_answer answer;
+	struct list_answer loaded;
 	uint32_t n_ctx = 0;
 
-	if (remote_call(remote, remote->http, "/api/ps", NULL, REMOTE_CALL_MS, &answer, NULL) ==
-	            STATUS_OK &&
-	    list_parse(&loaded, buf_text(&answer.body), answer.body.len, NULL) == STATUS_OK)
-		for (size_t i = 0; i < loaded.list.n; i++)
-			if (ollama_is_same(loaded.list.items[i].id, remote->model))
-				n_ctx = loaded.list.items[i].n_ctx;
+	(void)!remote_list_get(remote, "/api/ps", &loaded, NULL, NULL); /* where that fails it is empty */
+	for (size_t i = 0; i < loaded.list.n; i++)
+		if (ollama_is_same(loaded.list.items[i].id, remote->model))
+			n_ctx = loaded.list.items[i].n_ctx;
 	list_answer_free(&loaded);
-	http_answer_free(&answer);
 	return n_ctx;
 }
 

@@ -2,11 +2,10 @@
  * sources: vllm/entrypoints, sglang/srt/entrypoints. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <math.h>
 
 #include "base/json_walk.h"
 #include "base/limits.h"
@@ -52,22 +51,6 @@ static int knows_vllm(const struct probe *probe)
 static int knows_sglang(const struct probe *probe)
 {
 	return strcmp(probe->owner, "sglang") == 0 ? 2 : 0;
-}
-
-static enum status find_context(struct remote *remote, uint32_t *n_ctx, struct error *err)
-{
-	const struct server_model *said = server_find_model(remote->server, remote->model);
-	struct remote_list list = {.n = 0};
-	enum status status = remote_list_vllm(remote, &list, err);
-
-	*n_ctx = 0;
-	for (size_t i = 0; !status && i < list.n; i++)
-		if (strcmp(list.items[i].id, remote->model) == 0)
-			*n_ctx = list.items[i].n_ctx;
-	if (said && said->n_ctx > 0 && (*n_ctx == 0 || said->n_ctx < *n_ctx))
-		*n_ctx = said->n_ctx;
-	list_empty(&list);
-	return status;
 }
 
 /* ---- the template ---- */
@@ -234,9 +217,7 @@ static enum status open_model(struct remote *remote, struct error *err)
 	close_model(remote);
 	vllm->remote = remote;
 	remote->own = vllm;
-	status = remote->info.n_ctx ? STATUS_OK : find_context(remote, &remote->info.n_ctx, err);
-	if (!status)
-		status = open_raw(remote, vllm, err);
+	status = open_raw(remote, vllm, err);
 	if (status) {
 		close_model(remote);
 		return status;
@@ -306,7 +287,7 @@ const struct dialect dialect_vllm = {
 	.fields = vllm_chat,
 	.n_fields = COUNT(vllm_chat),
 	.knows = knows_vllm,
-	.list = remote_list_vllm,
+	.list = remote_list_loaded,
 	.open = open_model,
 	.close = close_model,
 	.write = vllm_write,
@@ -320,7 +301,7 @@ const struct dialect dialect_sglang = {
 	.fields = sglang_chat,
 	.n_fields = COUNT(sglang_chat),
 	.knows = knows_sglang,
-	.list = remote_list_vllm,
+	.list = remote_list_loaded,
 	.open = open_model,
 	.close = close_model,
 	.write = vllm_write,

@@ -93,7 +93,7 @@ static void put_dialect(struct buf *out, const struct remote *remote)
 static void put_model(struct buf *out, const struct remote *remote,
                       const struct remote_model *model)
 {
-	buf_printf(out, "  %s", remote_model_name(model));
+	buf_printf(out, "  %s", remote_model_name(model->id));
 	if (strcmp(model->where, remote->host) != 0)
 		buf_printf(out, ", runs at %s", model->where);
 	if (remote_state_name(model->state)[0])
@@ -215,23 +215,12 @@ static enum status put_opened(struct buf *out, const char *file, const char *pat
 	return status;
 }
 
-/* The path of the model to look at: the one that was named, else the one that the server's name alone stands for.
- * NULL: not enough memory. */
-static char *path_of(const struct remote *remote, const char *id)
-{
-	struct buf path = {.max = KIB(4)};
-	size_t len;
-
-	buf_printf(&path, REMOTE_PREFIX "%s%s%s", remote->server->name, id ? "/" : "",
-	           id ? id : "");
-	return buf_take(&path, &len);
-}
-
+/* `id`: the model to look at; "": the one that the server's name alone stands for. */
 static enum status explain_models(struct remote *remote, const char *file, const char *id,
                                   struct asker *asker, struct buf *out, struct error *err)
 {
 	struct remote_list list = {.n = 0};
-	char *path = path_of(remote, id);
+	char *path = list_path(remote->server->name, id);
 	enum status status = path ? remote_list_server(remote, &list, err)
 	                          : error_no_memory(err, "to open the model");
 
@@ -275,7 +264,7 @@ enum status remote_explain(const char *file, const char *name, struct buf *out,
 
 	if (!status)
 		status =
-			explain(server, file, name[len] ? name + len + 1 : NULL, &asker, out, &why);
+			explain(server, file, name[len] ? name + len + 1 : "", &asker, out, &why);
 	servers_free(&servers);
 	if (!status)
 		return buf_status(out);

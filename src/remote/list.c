@@ -9,9 +9,8 @@
 #include "remote/probe.h"
 #include "remote/route.h"
 
-/* A list by one GET. *code: of the answer, 0 if none came. */
-static enum status ask(struct remote *remote, const char *route, struct list_answer *out, int *code,
-                       struct error *err)
+enum status remote_list_get(struct remote *remote, const char *route, struct list_answer *out, int *code,
+                            struct error *err)
 {
 	struct http_answer answer;
 	enum status status;
@@ -19,7 +18,8 @@ static enum status ask(struct remote *remote, const char *route, struct list_ans
 	*out = (struct list_answer){.owner = ""};
 	status = remote_call(remote, remote->http, remote_route(remote->url, route), NULL,
 	                     REMOTE_CALL_MS, &answer, err);
-	*code = answer.code;
+	if (code)
+		*code = answer.code;
 	if (!status) {
 		status = list_parse(out, buf_text(&answer.body), answer.body.len, err);
 		if (status == STATUS_FORMAT)
@@ -89,8 +89,7 @@ static enum status ask_lm_studio(struct remote *remote, struct list_answer *list
 
 	for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
 		struct list_answer own;
-		int code;
-		enum status status = ask(remote, routes[i], &own, &code, err);
+		enum status status = remote_list_get(remote, routes[i], &own, NULL, err);
 
 		if (!status && own.list.n > 0) {
 			list_answer_free(list);
@@ -124,7 +123,7 @@ enum status remote_list_openai(struct remote *remote, struct remote_list *out, s
 {
 	struct list_answer answer;
 	int code;
-	enum status status = ask(remote, "/v1/models", &answer, &code, err);
+	enum status status = remote_list_get(remote, "/v1/models", &answer, &code, err);
 	const char *product;
 
 	if (status == STATUS_CONFIG && code == 404 && remote->server->n_models > 0)
@@ -148,23 +147,10 @@ enum status remote_list_openai(struct remote *remote, struct remote_list *out, s
 	return status;
 }
 
-enum status remote_list_vllm(struct remote *remote, struct remote_list *out, struct error *err)
+enum status remote_list_loaded(struct remote *remote, struct remote_list *out, struct error *err)
 {
 	struct list_answer answer;
-	int code;
-	enum status status = ask(remote, "/v1/models", &answer, &code, err);
-
-	set_states(&answer.list, REMOTE_LOADED);
-	*out = answer.list;
-	return status;
-}
-
-enum status remote_list_llama_server(struct remote *remote, struct remote_list *out,
-                                     struct error *err)
-{
-	struct list_answer answer;
-	int code;
-	enum status status = ask(remote, "/v1/models", &answer, &code, err);
+	enum status status = remote_list_get(remote, "/v1/models", &answer, NULL, err);
 
 	set_states(&answer.list, answer.is_router ? REMOTE_IDLE : REMOTE_LOADED);
 	*out = answer.list;
@@ -174,12 +160,11 @@ enum status remote_list_llama_server(struct remote *remote, struct remote_list *
 enum status remote_list_ollama(struct remote *remote, struct remote_list *out, struct error *err)
 {
 	struct list_answer tags, loaded;
-	int code;
-	enum status status = ask(remote, "/api/tags", &tags, &code, err);
+	enum status status = remote_list_get(remote, "/api/tags", &tags, NULL, err);
 
 	if (status)
 		return status;
-	status = ask(remote, "/api/ps", &loaded, &code, NULL);
+	status = remote_list_get(remote, "/api/ps", &loaded, NULL, NULL);
 	list_overlay(&tags.list, &loaded.list, REMOTE_LOADED);
 	if (!status)
 		set_states(&tags.list, REMOTE_IDLE);

@@ -9,14 +9,14 @@
 /* Anything that has /v1/models, with what LM Studio, TabbyAPI and KoboldCpp say elsewhere. */
 enum status remote_list_openai(struct remote *remote, struct remote_list *out,
                                struct error *err) MUST_CHECK;
-/* Also its router mode. */
-enum status remote_list_llama_server(struct remote *remote, struct remote_list *out,
-                                     struct error *err) MUST_CHECK;
-/* vLLM and SGLang, whose models are all loaded. */
-enum status remote_list_vllm(struct remote *remote, struct remote_list *out,
-                             struct error *err) MUST_CHECK;
+/* llama-server, vLLM and SGLang, whose models are all loaded, but for llama-server's router mode. */
+enum status remote_list_loaded(struct remote *remote, struct remote_list *out, struct error *err) MUST_CHECK;
 enum status remote_list_ollama(struct remote *remote, struct remote_list *out,
                                struct error *err) MUST_CHECK;
+/* The list that one route has ("/api/ps"). *code (NULL: of no interest): of the answer, 0 if none came. To be freed in
+ * every case. */
+enum status remote_list_get(struct remote *remote, const char *route, struct list_answer *out, int *code,
+                            struct error *err) MUST_CHECK;
 
 /* Finds out the dialect of a connected server (remote/call.h), if it is not known, and appends its models to a list,
  * with all that struct remote_model has: servers.yaml says what the server does not, and may name more models. A

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "remote/list_parse.h"
+#include "remote/remote.h"
 
 const char *remote_state_name(enum remote_state state)
 {
@@ -28,16 +29,29 @@ static bool is_path(const char *id)
 	return n > 5 && strcmp(id + n - 5, ".gguf") == 0;
 }
 
-const char *remote_model_name(const struct remote_model *model)
+const char *remote_model_name(const char *id)
 {
-	const char *name = model->id;
+	const char *name = id;
 
-	if (!is_path(name))
-		return name;
-	for (const char *at = model->id; *at; at++)
+	if (!is_path(id))
+		return id;
+	for (const char *at = id; *at; at++)
 		if ((*at == '/' || *at == '\\') && at[1])
 			name = at + 1;
 	return name;
+}
+
+uint32_t list_context_within(uint32_t n_ctx, uint32_t most)
+{
+	return most && (!n_ctx || most < n_ctx) ? most : n_ctx;
+}
+
+char *list_path(const char *server, const char *id)
+{
+	struct buf path = {.max = SIZE_MAX / 2};
+
+	buf_printf(&path, REMOTE_PREFIX "%s%s%s", server, id[0] ? "/" : "", id);
+	return buf_take(&path, NULL);
 }
 
 void remote_model_free(struct remote_model *model)

@@ -1,23 +1,10 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "remote/call.h"
 #include "remote/list.h"
 #include "remote/list_parse.h"
 #include "remote/probe.h"
-#include "remote/remote.h"
-
-static char *path_of(const char *server, const char *id)
-{
-	size_t n = strlen(REMOTE_PREFIX) + strlen(server) + 1 + strlen(id) + 1;
-	char *path = malloc(n);
-
-	if (path)
-		snprintf(path, n, REMOTE_PREFIX "%s%s%s", server, id[0] ? "/" : "", id);
-	return path;
-}
 
 static bool complete(struct remote_model *model, const struct server_config *server,
                      const char *where)
@@ -25,7 +12,7 @@ static bool complete(struct remote_model *model, const struct server_config *ser
 	if (!model->server)
 		model->server = strdup(server->name);
 	if (!model->path)
-		model->path = path_of(server->name, model->id);
+		model->path = list_path(server->name, model->id);
 	if (!model->where)
 		model->where = strdup(where);
 	model->is_unverified = server->is_unverified;
@@ -53,8 +40,7 @@ static bool add_configured(struct remote_list *list, const struct server_config 
 
 		if (!model)
 			continue;
-		if (model->n_ctx > 0 && (item->n_ctx == 0 || model->n_ctx < item->n_ctx))
-			item->n_ctx = model->n_ctx;
+		item->n_ctx = list_context_within(item->n_ctx, model->n_ctx);
 		if (model->price_in >= 0)
 			item->price_in = model->price_in;
 		if (model->price_out >= 0)

@@ -45,9 +45,9 @@ struct remote_list {
 };
 
 void remote_list_free(struct remote_list *list); /* NULL is fine */
-/* The id as lists show it: the last part of one that is a path, "qwen.gguf" of "/models/qwen.gguf". Borrowed; not
+/* An id as it is shown: the last part of one that is a path, "qwen.gguf" of "/models/qwen.gguf". Borrowed; not
  * sanitised. */
-const char *remote_model_name(const struct remote_model *model);
+const char *remote_model_name(const char *id);
 const char *remote_state_name(enum remote_state state); /* "loaded", "not loaded", "", "failed", "offered" */
 
 struct lister { /* {0} is one that does not ask */

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/fields.h"
+#include "remote/list_parse.h"
 #include "remote/llama_server.h"
 
 /* Of /props. */
@@ -199,10 +200,8 @@ static void take_context(struct llama_server *llama, uint32_t n_ctx)
 	struct remote *remote = llama->remote;
 	const struct server_model *model = configured(remote);
 
-	if (model && model->n_ctx && (!n_ctx || model->n_ctx < n_ctx))
-		n_ctx = model->n_ctx;
-	if (remote->wanted_ctx && (!n_ctx || remote->wanted_ctx < n_ctx))
-		n_ctx = remote->wanted_ctx;
+	n_ctx = list_context_within(n_ctx, model ? model->n_ctx : 0);
+	n_ctx = list_context_within(n_ctx, remote->wanted_ctx);
 	remote->info.n_ctx = remote->info.identity.n_ctx = n_ctx;
 }
 

@@ -7,7 +7,6 @@
 #include "base/limits.h"
 #include "net/http.h"
 #include "remote/list_parse.h"
-#include "remote/remote.h"
 #include "remote/route.h"
 
 /* Where servers listen unless they are told otherwise. */
@@ -52,10 +51,9 @@ static void choose_name(const struct servers *servers, const char *usual_name, c
 static enum status add(struct remote_list *list, const struct servers *servers, const char *path,
                        size_t row, struct error *err)
 {
-	struct buf why = {.max = KIB(8)}, model_path = {.max = KIB(1)};
+	struct buf why = {.max = KIB(8)};
 	struct remote_model *model = list_add(list, "");
 	char name[64], where[32];
-	size_t len;
 
 	choose_name(servers, usual[row].name, name, sizeof name);
 	snprintf(where, sizeof where, "127.0.0.1:%u", (unsigned)usual[row].port);
@@ -64,17 +62,15 @@ static enum status add(struct remote_list *list, const struct servers *servers, 
 	           "use it, write "
 	           "%s: {url: \"http://%s\"} into %s",
 	           (unsigned)usual[row].port, usual[row].title, name, where, path);
-	buf_printf(&model_path, REMOTE_PREFIX "%s", name);
 	if (model) {
 		model->state = REMOTE_OFFERED;
 		model->title = usual[row].title;
 		model->server = strdup(name);
 		model->where = strdup(where);
-		model->why = buf_take(&why, &len);
-		model->path = buf_take(&model_path, &len);
+		model->why = buf_take(&why, NULL);
+		model->path = list_path(name, "");
 	}
 	buf_free(&why);
-	buf_free(&model_path);
 	if (!model || !model->server || !model->where || !model->why || !model->path)
 		return error_no_memory(err, "for the list of models");
 	return STATUS_OK;

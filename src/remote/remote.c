@@ -46,7 +46,7 @@ static bool is_called(const struct remote_model *model, const char *name)
 static const struct remote_model *find_shown(const struct remote_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (strcmp(remote_model_name(&list->items[i]), name) == 0)
+		if (strcmp(remote_model_name(list->items[i].id), name) == 0)
 			return &list->items[i];
 	return NULL;
 }
@@ -84,7 +84,7 @@ static enum status refuse_name(const struct remote *remote, const struct remote_
 	size_t n = list->n < NAMES_MAX ? list->n : NAMES_MAX;
 
 	for (size_t i = 0; i < n; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", remote_model_name(&list->items[i]));
+		buf_printf(&names, "%s%s", i ? ", " : "", remote_model_name(list->items[i].id));
 	error_set(err, STATUS_NOTFOUND, "%s: there is no model '%.128s'; it has: %s%s", remote->server->name, name,
 	          buf_text(&names), n < list->n ? ", ..." : "");
 	buf_free(&names);
@@ -105,8 +105,8 @@ static enum status take_model(struct remote *remote, const struct remote_model *
 		remote->product = model->title;
 	}
 	said = server_find_model(remote->server, id);
-	if (said && said->n_ctx && (!remote->info.n_ctx || said->n_ctx < remote->info.n_ctx))
-		remote->info.n_ctx = said->n_ctx;
+	if (said)
+		remote->info.n_ctx = list_context_within(remote->info.n_ctx, said->n_ctx);
 	return STATUS_OK;
 }
 
@@ -135,16 +135,6 @@ static enum status find_model(struct remote *remote, const char *name, struct er
 
 /* ---- what is told of it ---- */
 
-/* A model's name for people: of a file's path its last part. */
-static const char *name_of(const char *id)
-{
-	const char *slash = strrchr(id, '/');
-	size_t n = strlen(id);
-	bool is_file = n > 5 && strcmp(id + n - 5, ".gguf") == 0;
-
-	return slash && slash[1] && (id[0] == '/' || id[0] == '.' || is_file) ? slash + 1 : id;
-}
-
 static void describe(struct remote *remote)
 {
 	struct model_info *info = &remote->info;
@@ -157,7 +147,7 @@ static void describe(struct remote *remote)
 	snprintf(identity->server, sizeof identity->server, "%s", remote->server->name);
 	snprintf(identity->model, sizeof identity->model, "%s", remote->model);
 	snprintf(identity->dialect, sizeof identity->dialect, "%s", remote->dialect->name);
-	snprintf(info->name, sizeof info->name, "%s", name_of(remote->model));
+	snprintf(info->name, sizeof info->name, "%s", remote_model_name(remote->model));
 	snprintf(info->place, sizeof info->place, "%.24s (%.36s)", remote->server->name, remote->host);
 	snprintf(info->template_name, sizeof info->template_name, "%s", TEMPLATE_OWN);
 	info->is_unverified = remote->server->is_unverified;
@@ -173,9 +163,7 @@ static void limit_context(struct remote *remote)
 {
 	struct model_info *info = &remote->info;
 
-	if (remote->wanted_ctx && (!info->n_ctx || remote->wanted_ctx < info->n_ctx))
-		info->n_ctx = remote->wanted_ctx;
-	info->identity.n_ctx = info->n_ctx;
+	info->n_ctx = info->identity.n_ctx = list_context_within(info->n_ctx, remote->wanted_ctx);
 }
 
 /* ---- opening ---- */

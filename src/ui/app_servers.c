@@ -82,7 +82,7 @@ bool app_choose_of_server(struct app *app, const char *path)
 	if (item->state == REMOTE_OFFERED)
 		take_offer(app, item);
 	else if (item->state == REMOTE_FAILED)
-		app_notice(app, STYLE_WARNING, "%s cannot be used%s%s", item->id[0] ? remote_model_name(item) : item->server,
+		app_notice(app, STYLE_WARNING, "%s cannot be used%s%s", item->id[0] ? remote_model_name(item->id) : item->server,
 		           item->why ? ". " : "", item->why ? item->why : "");
 	else
 		app_switch_model(app, item->path);

@@ -146,7 +146,7 @@ static void add_server(struct model_rows *rows, const struct remote_model *model
 	if (model->state == REMOTE_OFFERED)
 		buf_printf(&text->name, "%s on this machine", model->title ? model->title : model->where);
 	else
-		buf_printf(&text->name, "%s%s%s", remote_model_name(model), model->id[0] ? " on " : "", model->server);
+		buf_printf(&text->name, "%s%s%s", remote_model_name(model->id), model->id[0] ? " on " : "", model->server);
 	write_server_note(&text->note, model);
 	if (model->n_bytes)
 		amount_bytes(text->size, model->n_bytes);

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/fields.h"
+#include "remote/list_parse.h"
 #include "served.h"
 #include "support/server/server.h"
 
@@ -39,6 +40,21 @@ void served_file_remove(void)
 	(void)unlink(path);
 }
 
+/* What the list of models says of it, and servers.yaml. */
+static uint32_t listed_context(struct remote *remote)
+{
+	const struct server_model *said = server_find_model(remote->server, remote->model);
+	struct remote_list list = {.n = 0};
+	uint32_t n_ctx = 0;
+
+	(void)!remote->dialect->list(remote, &list, NULL);
+	for (size_t i = 0; i < list.n; i++)
+		if (strcmp(list.items[i].id, remote->model) == 0)
+			n_ctx = list.items[i].n_ctx;
+	list_empty(&list);
+	return list_context_within(n_ctx, said ? said->n_ctx : 0);
+}
+
 void served_open(struct served *served, const struct dialect *dialect, const char *spec,
                  const char *yaml, const char *model, struct error *err)
 {
@@ -60,6 +76,7 @@ void served_open(struct served *served, const struct dialect *dialect, const cha
 	remote->n_fields = dialect->n_fields;
 	remote->bytes_per_token = 3.6;
 	remote->model = strdup(model);
+	remote->info.n_ctx = listed_context(remote);
 	err->status = dialect->open(remote, err);
 	fields_list_idle(remote, &remote->info);
 }

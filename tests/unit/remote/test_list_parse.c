@@ -307,10 +307,6 @@ Test(list_parse, names_that_lists_show)
 		{"", ""},
 	};
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		char id[64];
-
-		strcpy(id, names[i][0]);
-		cr_assert_str_eq(remote_model_name(&(struct remote_model){.id = id}), names[i][1]);
-	}
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		cr_assert_str_eq(remote_model_name(names[i][0]), names[i][1]);
 }
