@@ -14,7 +14,7 @@ static enum status write_messages(struct buf *body, const struct host_kind *kind
 
 	json_put_begin(&json, NULL, '{');
 	json_put_bool(&json, "add_bos_token", true);
-	status = messages_write_as(&json, "text", turn, NULL, &kind->style, &changes, err);
+	status = messages_write(&json, "text", turn, NULL, &kind->style, &changes, err);
 	json_put_end(&json, '}');
 	return status;
 }

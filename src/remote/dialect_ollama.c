@@ -306,7 +306,7 @@ static enum status put_options(struct json_writer *json, const struct remote *re
 		json_put_number(json, "num_ctx", "%" PRIu32, model->n_ctx);
 	json_put_number(json, "seed", "%" PRIu32, fields_seed32(ask->seed));
 	put_stops(json, model, ask->turn);
-	status = fields_write_object(json, remote, "options", ask, err);
+	status = fields_write(json, remote, "options", ask, err);
 	json_put_end(json, '}');
 	return status;
 }
@@ -320,7 +320,7 @@ static enum status put_request(struct remote *remote, const struct remote_ask *a
 
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
-	status = messages_write(&json, ask->turn, out->keep, &style, &out->changes, err);
+	status = messages_write(&json, "messages", ask->turn, out->keep, &style, &out->changes, err);
 	if (status)
 		return status;
 	json_put_bool(&json, "stream", true);

@@ -57,7 +57,7 @@ static enum status put_conversation(struct json_writer *json, const struct host_
 		return STATUS_OK;
 	}
 	json_put_line(json, "\n  ");
-	return messages_write(json, ask->turn, out->keep, &kind->style, &out->changes, err);
+	return messages_write(json, "messages", ask->turn, out->keep, &kind->style, &out->changes, err);
 }
 
 static enum status write_openai(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
@@ -81,7 +81,7 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 	json_put_line(&json, "\n  ");
 	json_put_string(&json, "model", remote->model);
 	json_put_bool(&json, "stream", true);
-	status = fields_write(&json, remote, ask, err);
+	status = fields_write(&json, remote, NULL, ask, err);
 	if (!status && kind->more)
 		json_put_raw(&json, NULL, kind->more, strlen(kind->more));
 	if (!status)

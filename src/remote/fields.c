@@ -233,9 +233,8 @@ static void begin_object(struct json_writer *json, const struct remote_field *ro
 	json_put_begin(json, name, '{');
 }
 
-/* `only`: rows of this object, which is open; NULL: all, with the objects around them. */
-static enum status write_rows(struct json_writer *json, const struct remote *remote, const char *only,
-                              const struct remote_ask *ask, struct error *err)
+enum status fields_write(struct json_writer *json, const struct remote *remote, const char *object,
+                         const struct remote_ask *ask, struct error *err)
 {
 	const struct remote_field *open = NULL; /* a row of the object that is open */
 	enum status status = STATUS_OK;
@@ -244,13 +243,13 @@ static enum status write_rows(struct json_writer *json, const struct remote *rem
 		const struct remote_field *row = &remote->fields[i];
 
 		if (!row->field || !row->field[0] || row != fields_find(remote, row->option) || !wants(remote, row, ask) ||
-		    (only && !is_in(row, only, strlen(only))))
+		    (object && !is_in(row, object, strlen(object))))
 			continue;
 		if (open && !is_in(row, open->field, object_len(open))) {
 			json_put_end(json, '}');
 			open = NULL;
 		}
-		if (!only && !open && object_len(row)) {
+		if (!object && !open && object_len(row)) {
 			begin_object(json, row);
 			open = row;
 		}
@@ -259,18 +258,6 @@ static enum status write_rows(struct json_writer *json, const struct remote *rem
 	if (open)
 		json_put_end(json, '}');
 	return status;
-}
-
-enum status fields_write(struct json_writer *json, const struct remote *remote, const struct remote_ask *ask,
-                         struct error *err)
-{
-	return write_rows(json, remote, NULL, ask, err);
-}
-
-enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
-                                const struct remote_ask *ask, struct error *err)
-{
-	return write_rows(json, remote, object, ask, err);
 }
 
 /* Why an option changes nothing; NULL: it does. */

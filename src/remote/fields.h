@@ -7,13 +7,10 @@
 
 /* Writes all that remote->fields has and remote->dropped has not, explicitly, off or not, as members of the open
  * object. What the turn leaves to the server (reasoning "auto", no stop strings, no limit) is not written.
+ * `object`: only the rows of that one, "options" of "options.top_k", which is open; NULL: all, and their objects.
  * STATUS_USAGE: words that make no sense. */
-enum status fields_write(struct json_writer *json, const struct remote *remote, const struct remote_ask *ask,
-                         struct error *err) MUST_CHECK;
-/* The rows of one object alone, "options" of "options.top_k", written as members of that open object; "": those of
- * none. */
-enum status fields_write_object(struct json_writer *json, const struct remote *remote, const char *object,
-                                const struct remote_ask *ask, struct error *err) MUST_CHECK;
+enum status fields_write(struct json_writer *json, const struct remote *remote, const char *object,
+                         const struct remote_ask *ask, struct error *err) MUST_CHECK;
 /* A seed as all servers take it: 4294967295 is a random one to llama.cpp. */
 uint32_t fields_seed32(int64_t seed);
 /* Fills in info->idle: options that change nothing, with the reason. */

@@ -59,11 +59,11 @@ enum status llama_chat_write(struct llama_server *llama, const struct remote_ask
 	buf_puts(&out->path, turn.raw ? "/v1/completions" : "/v1/chat/completions");
 	json_put_begin(&json, NULL, '{');
 	put_usual(&json, remote, turn.raw ? 0 : n);
-	status = fields_write(&json, remote, &copy, err);
+	status = fields_write(&json, remote, NULL, &copy, err);
 	if (!status && turn.raw)
 		status = put_text(&json, &turn, err);
 	else if (!status)
-		status = messages_write(&json, &turn, out->keep, &chat_style, &out->changes, err);
+		status = messages_write(&json, "messages", &turn, out->keep, &chat_style, &out->changes, err);
 	json_put_end(&json, '}');
 	return status;
 }
@@ -79,7 +79,7 @@ static bool count_messages(struct remote *remote, const struct turn *turn, const
 
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
-	status = messages_write(&json, turn, keep, &chat_style, &changes, NULL);
+	status = messages_write(&json, "messages", turn, keep, &chat_style, &changes, NULL);
 	json_put_end(&json, '}');
 	*n = 0;
 	if (!status)

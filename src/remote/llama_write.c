@@ -84,7 +84,7 @@ static enum status put_fields(struct json_writer *json, const struct llama_serve
 		turn.n_predict = 0;
 	copy.turn = &turn;
 	if (!status)
-		status = fields_write(json, llama->remote, &copy, err);
+		status = fields_write(json, llama->remote, NULL, &copy, err);
 	buf_free(&biases);
 	free(stops);
 	return status;

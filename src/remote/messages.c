@@ -42,14 +42,8 @@ static enum status check_continued(const struct turn *turn, struct error *err)
 	return STATUS_OK;
 }
 
-enum status messages_write(struct json_writer *json, const struct turn *turn, const bool *keep,
+enum status messages_write(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
                            const struct messages_style *style, unsigned *changes, struct error *err)
-{
-	return messages_write_as(json, "messages", turn, keep, style, changes, err);
-}
-
-enum status messages_write_as(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
-                              const struct messages_style *style, unsigned *changes, struct error *err)
 {
 	struct shaping shaping;
 	struct buf text = {.max = SIZE_MAX / 2};

@@ -13,11 +13,8 @@ struct messages_style {
 	const char *prefix;    /* a field that is true in a last message to be continued, "prefix"; NULL: none */
 };
 
-/* Writes the messages with keep[i] (NULL: all) as the member "messages". *changes: enum prompt_change. */
-enum status messages_write(struct json_writer *json, const struct turn *turn, const bool *keep,
+/* Writes the messages with keep[i] (NULL: all) as the member `key`. *changes: enum prompt_change. */
+enum status messages_write(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
                            const struct messages_style *style, unsigned *changes, struct error *err) MUST_CHECK;
-/* The same as another member. */
-enum status messages_write_as(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
-                              const struct messages_style *style, unsigned *changes, struct error *err) MUST_CHECK;
 
 #endif

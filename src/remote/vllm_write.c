@@ -72,7 +72,7 @@ static enum status put_raw_fields(struct json_writer *json, const struct vllm *v
 		json_put_number(json, NULL, "%" PRId32, tmpl->end_id);
 		json_put_end(json, ']');
 	}
-	status = fields_write(json, vllm->remote, &copy, err);
+	status = fields_write(json, vllm->remote, NULL, &copy, err);
 	free(stops);
 	return status;
 }
@@ -162,7 +162,7 @@ enum status vllm_count(struct remote *remote, const struct turn *turn, const boo
 
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", remote->model);
-	status = messages_write(&json, turn, keep, &style, &changes, err);
+	status = messages_write(&json, "messages", turn, keep, &style, &changes, err);
 	put_end(&json, turn);
 	if (turn->reasoning.mode != REASONING_AUTO) {
 		json_put_begin(&json, "chat_template_kwargs", '{');
@@ -225,9 +225,9 @@ static enum status write_chat(struct remote *remote, const struct remote_ask *as
 	json_put_bool(&json, "stream", true);
 	if (limited.n_predict >= 0 && !out->is_estimate)
 		limited.n_predict = limit_of(remote, turn, out->n_prompt);
-	status = fields_write(&json, remote, &copy, err);
+	status = fields_write(&json, remote, NULL, &copy, err);
 	if (!status)
-		status = messages_write(&json, turn, out->keep, &style, &out->changes, err);
+		status = messages_write(&json, "messages", turn, out->keep, &style, &out->changes, err);
 	json_put_end(&json, '}');
 	return status;
 }

@@ -31,7 +31,7 @@ static char *write_all(const struct remote *remote, const struct turn *turn, str
 	struct error err = {.text = ""};
 
 	json_put_begin(&json, NULL, '{');
-	cr_assert_eq(fields_write(&json, remote, &ask, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(fields_write(&json, remote, NULL, &ask, &err), STATUS_OK, "%s", err.text);
 	json_put_end(&json, '}');
 	return buf_take(&out, NULL);
 }
@@ -111,7 +111,7 @@ Test(fields, refuse_words_that_make_no_sense)
 		const struct remote_ask ask = {.turn = &turn};
 		struct json_writer json = {.out = &out};
 
-		cr_assert_eq(fields_write(&json, &remote, &ask, NULL), STATUS_USAGE, "%s", wrong[i]);
+		cr_assert_eq(fields_write(&json, &remote, NULL, &ask, NULL), STATUS_USAGE, "%s", wrong[i]);
 	}
 	buf_free(&out);
 }

@@ -17,7 +17,7 @@ static char *write_messages(const struct turn *turn, const bool *keep, const str
 	struct json_writer json = {.out = &out};
 	struct error err = {.text = ""};
 
-	cr_assert_eq(messages_write(&json, turn, keep, style, changes, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(messages_write(&json, "messages", turn, keep, style, changes, &err), STATUS_OK, "%s", err.text);
 	for (size_t i = 0; i < out.len; i++)
 		if (out.data[i] != '\n' && !(out.data[i] == ' ' && (out.data[i - 1] == '\n' || out.data[i - 1] == ' ')))
 			buf_putc(&line, out.data[i]);
@@ -107,6 +107,6 @@ Test(messages, end_with_a_reply_to_be_continued)
 	                "\"messages\": [{\"role\": \"user\", \"content\": \"a\"},"
 	                "{\"role\": \"assistant\", \"content\": \"b\", \"prefix\": true}]");
 	turn.messages = begun;
-	cr_assert_eq(messages_write(&json, &turn, NULL, &prefix, &changes, NULL), STATUS_USAGE);
+	cr_assert_eq(messages_write(&json, "messages", &turn, NULL, &prefix, &changes, NULL), STATUS_USAGE);
 	buf_free(&out);
 }
