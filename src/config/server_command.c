@@ -26,7 +26,8 @@ struct running {
 	int out, said_fd;   /* our ends of its pipes, which do not block */
 	char said[SAID_MAX + 1]; /* the beginning of what it says on standard error */
 	size_t n_said;
-	int state;          /* of waitpid */
+	bool well;          /* it has ended with 0 */
+	int state;          /* of waitpid; 0: it was well, or nobody knows */
 };
 
 static const char *name_of(const struct server_command *command)
@@ -150,25 +151,34 @@ static bool take_all(struct running *running)
 	return take(&running->out, running->command->text, &running->command->len, LIMIT_SERVER_KEY, false);
 }
 
+/* It is not reaped yet: its number is that of its group, too. */
 static bool has_ended(struct running *running)
 {
-	pid_t pid = waitpid(running->pid, &running->state, WNOHANG);
+	siginfo_t info = {.si_pid = 0};
 
-	if (pid == 0 || (pid < 0 && errno == EINTR))
+	if (waitid(P_PID, (id_t)running->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+		if (errno == EINTR)
+			return false;
+		running->pid = 0; /* nobody knows how: what it has printed decides */
+		return true;
+	}
+	if (info.si_pid == 0)
 		return false;
-	if (pid < 0)
-		running->state = -1; /* nobody knows: what it has printed decides */
-	running->pid = 0;
+	running->well = info.si_code == CLD_EXITED && info.si_status == 0;
 	return true;
 }
 
+/* One that ended well may leave something behind, such as an agent. */
 static void end(struct running *running)
 {
 	if (running->pid) {
-		kill(-running->pid, SIGKILL);
-		kill(running->pid, SIGKILL); /* before it has a session of its own */
-		while (waitpid(running->pid, NULL, 0) < 0 && errno == EINTR)
+		if (!running->well) {
+			kill(-running->pid, SIGKILL);
+			kill(running->pid, SIGKILL); /* before it has a session of its own */
+		}
+		while (waitpid(running->pid, &running->state, 0) < 0 && errno == EINTR)
 			;
+		running->pid = 0;
 	}
 	close_end(&running->out);
 	close_end(&running->said_fd);
@@ -221,7 +231,7 @@ static enum status look_at_end(struct running *running, struct error *err)
 	struct buf said = {.max = KIB(8)};
 	int state = running->state;
 
-	if (state == 0 || state == -1)
+	if (state == 0)
 		return STATUS_OK;
 	put_said(running, &said);
 	while (said.len && said.data[said.len - 1] == ' ')

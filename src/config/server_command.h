@@ -17,8 +17,8 @@ struct server_command {
 	size_t len;
 };
 
-/* At most 30 s. A program that fails, prints too much or is cancelled is killed, with those that it has started. The
- * error has what it said on standard error, sanitised, without what it has printed. */
+/* At most 30 s. A program that prints too much, takes too long or is cancelled is killed, with those that it has
+ * started; what one that fails has started, too. The error has what it said on standard error, sanitised, without what it has printed. */
 enum status server_command_run(struct server_command *command, struct error *err) MUST_CHECK;
 void server_command_wipe(struct server_command *command);
 

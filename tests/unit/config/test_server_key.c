@@ -205,6 +205,31 @@ Test(server_key, of_a_command_that_is_not_there)
 	                 "box: cannot start 'sotto-no-such-program', which has the key: No such file or directory");
 }
 
+/* Nor does one that fails leave anything behind. */
+Test(server_key, of_a_command_that_fails)
+{
+	char script[300], text[32] = "", stat[64];
+	bool is_gone = false;
+	int fd;
+
+	snprintf(script, sizeof script, "(while :; do sleep 1; done) & echo $! >%s; exit 1", file);
+	set_script(script);
+	cr_assert_eq(ask(), STATUS_CONFIG);
+	fd = open(file, O_RDONLY);
+	cr_assert_gt(read(fd, text, sizeof text - 1), 0);
+	close(fd);
+	snprintf(stat, sizeof stat, "/proc/%d/stat", atoi(text));
+	while (!is_gone) { /* killed, though init may not have waited for it */
+		char line[256] = "", *state;
+
+		fd = open(stat, O_RDONLY);
+		state = fd >= 0 && read(fd, line, sizeof line - 1) > 0 ? strrchr(line, ')') : NULL;
+		is_gone = !state || state[2] == 'Z';
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
 static int n_asked;
 
 /* Once the program has said that it runs. */
