@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "encode/shape.h"
 #include "remote/llama_server.h"
 #include "support/asked_vocab.h"
 #include "unit/encode/chat_model.h"
@@ -302,4 +303,35 @@ Test(llama_read, warming_makes_no_reply)
 	last("limit", false, 1);
 	EXPECT_NONE();
 	cr_expect(chunk.is_last);
+}
+
+static bool was_aside;
+
+static enum status tokenise_aside(void *ctx, struct outside_ask *asks, size_t n, unsigned flags, struct outside *known,
+                                  struct error *why)
+{
+	(void)ctx;
+	(void)flags;
+	was_aside = llama.is_reading;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < asks[i].len; k++)
+			if (token_list_push(&asks[i].ids, (unsigned char)asks[i].text[k]) ||
+			    outside_put_piece(known, (unsigned char)asks[i].text[k], asks[i].text + k, 1, why))
+				return STATUS_NOMEM;
+	return STATUS_OK;
+}
+
+Test(llama_read, to_end_the_thinking_is_asked_beside_the_reply)
+{
+	static const struct outside_ops ops = {.tokenise = tokenise_aside};
+	struct outside_names names = {.bos = ""};
+
+	tokenizer_close(llama.tokenizer);
+	cr_assert_eq(tokenizer_open_outside(&llama.tokenizer, &ops, NULL, &names, &err), STATUS_OK, "%s", err.text);
+	llama.tmpl->reasoning = reasoning_find("</think>", strlen("</think>"));
+	cr_assert_not(was_aside);
+	cr_assert_eq(llama_answer_now(&remote, "", &err), STATUS_OK, "%s", err.text);
+	cr_expect(was_aside);
+	cr_expect_not(llama.is_reading);
+	cr_expect(remote.again);
 }
