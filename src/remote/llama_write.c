@@ -279,10 +279,12 @@ static enum status answer_raw(struct llama_server *llama, struct error *err)
 	status = tokenizer_encode_spans(llama->tokenizer, &span, 1, ENCODE_CONTINUE, &reply->forced, err);
 	if (!status)
 		status = push_all(&reply->ids, &reply->forced, 0, err);
-	if (!status)
-		reply->n_seen += (uint32_t)reply->forced.n;
 	buf_free(&text);
-	reply->held = TOKEN_NONE;
+	if (status) /* the model thinks on */
+		reply->forced.n = 0;
+	else
+		reply->held = TOKEN_NONE;
+	reply->n_seen += (uint32_t)reply->forced.n;
 	reply->goes_on = !status;
 	llama->remote->again = !status;
 	return status;

@@ -335,3 +335,15 @@ Test(llama_read, to_end_the_thinking_is_asked_beside_the_reply)
 	cr_expect_not(llama.is_reading);
 	cr_expect(remote.again);
 }
+
+Test(llama_read, thinking_that_cannot_be_ended_goes_on)
+{
+	llama.tmpl->reasoning = reasoning_find("</think>", strlen("</think>"));
+	token("a", 'a', 1);
+	token("", IM_START, 2);
+	vocab.fails = STATUS_IO;
+	cr_assert_eq(llama_answer_now(&remote, "", &err), STATUS_IO);
+	cr_expect_not(remote.again);
+	token("b", 'b', 3);
+	EXPECT_IDS(IM_START, 'b');
+}
