@@ -147,8 +147,8 @@ void panel_list_set_extras(struct panel *panel, const struct list_extras *extras
 bool panel_list_set_empty(struct panel *panel, const char *text);
 /* What is shown below the rows of a short list; copied, NULL: nothing. */
 bool panel_list_set_below(struct panel *panel, const char *text);
-/* Other items; filter and selected value stay. False without memory: the old
- * ones stay. */
+/* Other items; the filter stays, and the selected value, but for the first row that nobody has chosen: that is the
+ * first one then, too. False without memory: the old ones stay. */
 bool panel_list_replace(struct panel *panel, const struct list_item *items, size_t n);
 /* The selected row's value; NULL when the filter leaves none. Borrowed. */
 const char *panel_list_selected(const struct panel *panel);

@@ -37,6 +37,7 @@ struct list {
 	size_t *shown;    /* owned; rows that the filter leaves */
 	size_t n_shown;
 	size_t selected;  /* index into shown */
+	bool is_moved;    /* the user has been at it: it stays at its row, wherever that goes */
 	size_t top;       /* first one on the screen */
 	size_t page;      /* rows on the screen, as last drawn */
 	size_t scrolled;  /* rows beyond `top`, for what stands below the last row, ... */
@@ -303,6 +304,7 @@ static unsigned select_row(struct list *list, size_t to)
 	if (to == list->selected)
 		return PANEL_TAKEN;
 	list->selected = to;
+	list->is_moved = true;
 	return PANEL_TAKEN | PANEL_CHANGED;
 }
 
@@ -528,7 +530,8 @@ bool panel_list_replace(struct panel *panel, const struct list_item *items, size
 	list->n_shown = 0;
 	measure_columns(list);
 	apply_filter(list);
-	select_value(list, panel_list_selected(&old.panel));
+	if (old.is_moved || old.selected || old.filter.len)
+		select_value(list, panel_list_selected(&old.panel));
 	free_rows(&old);
 	return true;
 }

@@ -556,6 +556,23 @@ static const struct list_item tabled[] = {
 };
 static const char *const heads[] = {"context", "type", "size", "memory"};
 
+Test(panel, a_list_whose_rows_come_late_has_its_first_one_selected)
+{
+	static const struct list_item early[] = {{.text = "guide", .value = "guide"}};
+	static const struct list_item late[] = {{.text = "big", .value = "big"}, {.text = "guide", .value = "guide"}};
+	static const struct list_item last[] = {{.text = "new", .value = "new"}, {.text = "big", .value = "big"}};
+	WINDOW *win = pad_open(20, 80);
+	struct panel *panel = panel_list_open("Models", early, 1, NULL);
+
+	cr_assert(panel_list_replace(panel, late, 2));
+	cr_assert_str_eq(panel_list_selected(panel), "big");
+	press(panel, win, K_DOWN);
+	press(panel, win, K_UP);
+	cr_assert(panel_list_replace(panel, last, 2));
+	cr_assert_str_eq(panel_list_selected(panel), "big", "where the user has been");
+	panel_close(panel);
+}
+
 /* The first columns go where there is no room for all. */
 Test(panel, columns_of_lists_stand_at_the_right)
 {
