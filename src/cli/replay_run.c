@@ -256,7 +256,8 @@ enum status replay_run(struct replay *replay, const char *path, struct node *nod
                        size_t n, struct replay_result *result, struct error *err)
 {
 	const struct reply_run *run = &node->runs[index];
-	struct listener listener = {.waits = &replay->waits, .run = run, .ids = node->ids + run->from_id, .n = n,
+	struct listener listener = {.waits = &replay->waits, .run = run, .n = n,
+	                            .ids = node->n_ids ? node->ids + run->from_id : NULL,
 	                            .is_cut = !ended_by_itself(run), .result = result};
 	const struct backend_host host = {.ctx = &listener, .cancelled = replay_cancelled,
 	                                  .params = replay_params, .event = replay_event};
