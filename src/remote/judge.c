@@ -61,7 +61,7 @@ static bool fit_again(struct asking *a)
 	struct model_info *info = &a->remote->info;
 	enum context_policy policy = a->ask.turn->policy;
 
-	if (a->is_refitted || !a->request.is_estimate || (policy != CONTEXT_ROLL && policy != CONTEXT_ENDS))
+	if (a->is_refitted || !a->request.is_estimate)
 		return false;
 	a->is_refitted = true;
 	if (!chunk->n_ctx || (info->n_ctx == chunk->n_ctx && !chunk->n_prompt))
@@ -70,7 +70,8 @@ static bool fit_again(struct asking *a)
 	if (chunk->n_prompt)
 		estimate_correct(a->remote, a->ask.turn, a->request.keep, chunk->n_prompt);
 	a->remote->has_learnt = true;
-	if (!leaves_out_more(a))
+	/* The other policies are the chat's affair, which knows the size now. */
+	if ((policy != CONTEXT_ROLL && policy != CONTEXT_ENDS) || !leaves_out_more(a))
 		return false;
 	a->is_told = false;
 	return true;

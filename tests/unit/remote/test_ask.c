@@ -491,6 +491,27 @@ Test(ask, says_that_a_prompt_is_too_long)
 	assert_failed(&out, STATUS_CONTEXT, "box: the prompt has 600 tokens, the model's context has room for 512");
 }
 
+Test(ask, learns_the_context_where_nothing_may_be_left_out)
+{
+	static const enum context_policy policies[] = {CONTEXT_SUMMARY, CONTEXT_STOP};
+	const struct fake_answer answers[] = {
+		{.code = 400, .body = "{\"error\":{\"message\":\"This model's maximum context length is 512 tokens. However, your "
+		                      "messages resulted in 600 tokens.\",\"code\":\"context_length_exceeded\"}}"}};
+
+	for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+		struct remote remote = make_remote();
+		struct turn turn = plain_turn;
+		struct outcome out;
+
+		turn.policy = policies[i];
+		out = ASK(&remote, &turn, answers);
+		cr_assert_eq(out.status, STATUS_CONTEXT);
+		cr_assert_str_eq(buf_text(&out.asker.told), "learnt;");
+		cr_assert_eq(remote.info.n_ctx, 512);
+		buf_free(&out.asker.told);
+	}
+}
+
 Test(ask, does_nothing_to_warm_a_server)
 {
 	struct remote remote = make_remote();
