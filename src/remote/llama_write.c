@@ -28,15 +28,6 @@ void llama_reply_free(struct llama_reply *reply)
 	*reply = (struct llama_reply){.held = TOKEN_NONE};
 }
 
-static enum status push_all(struct token_list *list, const struct token_list *from, size_t first,
-                            struct error *err)
-{
-	for (size_t i = first; i < from->n; i++)
-		if (token_list_push(list, from->ids[i]))
-			return error_no_memory(err, "for the prompt");
-	return STATUS_OK;
-}
-
 /* ---- raw ---- */
 
 /* All strings that end the reply: the turn's and the template's. */
@@ -160,8 +151,8 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	if (!status && turn->continued)
 		begun = encoded.counts[turn->n_messages - 1].tokens;
-	if (!status)
-		status = push_all(&out->begun, &encoded.ids, encoded.ids.n - begun, err);
+	if (!status && token_list_append(&out->begun, encoded.ids.ids + encoded.ids.n - begun, begun))
+		status = error_no_memory(err, "for the prompt");
 	if (!status) {
 		llama->reply.prompt = encoded.ids;
 		encoded.ids = (struct token_list){0};
@@ -179,14 +170,14 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 static enum status go_on(struct llama_server *llama, struct error *err)
 {
 	struct llama_reply *reply = &llama->reply;
-	enum status status = push_all(&reply->prompt, &reply->ids, 0, err);
+	enum status status = token_list_append(&reply->prompt, reply->ids.ids, reply->ids.n);
 
 	reply->ids.n = 0;
 	reply->goes_on = false;
 	reply->n_before += reply->n_seen;
 	reply->n_seen = 0;
 	reply->owed = 0;
-	return status;
+	return status ? error_no_memory(err, "for the prompt") : STATUS_OK;
 }
 
 static enum status write_raw(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
@@ -277,8 +268,8 @@ static enum status answer_raw(struct llama_server *llama, struct error *err)
 	span = (struct text_span){buf_text(&text), text.len, false};
 	reply->forced.n = 0;
 	status = tokenizer_encode_spans(llama->tokenizer, &span, 1, ENCODE_CONTINUE, &reply->forced, err);
-	if (!status)
-		status = push_all(&reply->ids, &reply->forced, 0, err);
+	if (!status && token_list_append(&reply->ids, reply->forced.ids, reply->forced.n))
+		status = error_no_memory(err, "for the reply");
 	buf_free(&text);
 	if (status) /* the model thinks on */
 		reply->forced.n = 0;

@@ -46,8 +46,6 @@ enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsign
 enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct outside *known,
                        struct error *err) MUST_CHECK;
 void vllm_told_free(struct vllm_told *told);
-enum status vllm_push_all(struct token_list *list, const struct token_list *from,
-                          struct error *err) MUST_CHECK;
 
 /* ---- vllm_cut.c ---- */
 

@@ -180,8 +180,8 @@ static enum status tokenise_part(struct vllm *vllm, const struct outside_ask *pa
 		status = tokenise_cut(vllm, &names, part, known, ids, &done, err);
 	if (!status && names.n > 0 && !done)
 		*cut = first_cut(&names, part, known);
-	else if (!status && names.n == 0)
-		status = vllm_push_all(ids, &told.ids, err);
+	else if (!status && names.n == 0 && token_list_append(ids, told.ids.ids, told.ids.n))
+		status = error_no_memory(err, "for the prompt");
 	vllm_told_free(&told);
 	return status;
 }

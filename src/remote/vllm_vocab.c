@@ -153,7 +153,6 @@ static enum status name(void *ctx, const int32_t *ids, size_t n, struct outside 
 
 /* ---- ids of texts ---- */
 
-/* Keeps the pieces of an answer's tokens, and asks for those that it does not tell. */
 enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct outside *known,
                        struct error *err)
 {
@@ -182,14 +181,6 @@ enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct o
 	return status;
 }
 
-enum status vllm_push_all(struct token_list *list, const struct token_list *from, struct error *err)
-{
-	for (size_t i = 0; i < from->n; i++)
-		if (token_list_push(list, from->ids[i]))
-			return error_no_memory(err, "for the prompt");
-	return STATUS_OK;
-}
-
 /* A text in which control tokens may stand. */
 static enum status tokenise_special(struct vllm *vllm, struct outside_ask *of, unsigned flags,
                                     struct outside *known, struct error *err)
@@ -199,8 +190,8 @@ static enum status tokenise_special(struct vllm *vllm, struct outside_ask *of, u
 
 	if (!status)
 		status = vllm_learn(vllm, &told, known, err);
-	if (!status)
-		status = vllm_push_all(&of->ids, &told.ids, err);
+	if (!status && token_list_append(&of->ids, told.ids.ids, told.ids.n))
+		status = error_no_memory(err, "for the prompt");
 	vllm_told_free(&told);
 	return status;
 }

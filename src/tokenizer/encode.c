@@ -38,6 +38,15 @@ enum status token_list_push(struct token_list *list, int32_t id)
 	return STATUS_OK;
 }
 
+enum status token_list_append(struct token_list *list, const int32_t *ids, size_t n)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < n && !status; i++)
+		status = token_list_push(list, ids[i]);
+	return status;
+}
+
 enum status encode_push(struct token_list *out, int32_t id, struct error *err)
 {
 	return token_list_push(out, id) ? error_no_memory(err, "for the tokens") : STATUS_OK;

@@ -267,9 +267,12 @@ static enum status take_batch(struct outside *o, struct batch *batch, struct err
 			plain.mode = OUTSIDE_PLAIN;
 			ask->ids.n = 0;
 			status = outside_fetch(o, &plain, 1, err);
-			for (size_t t = 0; !status && t < outside_find(o, plain)->n; t++)
-				if (token_list_push(&ask->ids, outside_find(o, plain)->ids[t]))
+			if (!status) {
+				const struct token_list *ids = outside_find(o, plain);
+
+				if (token_list_append(&ask->ids, ids->ids, ids->n))
 					status = error_no_memory(err, "for the prompt");
+			}
 		}
 		if (!status)
 			status = remember(o, batch->wants[i], &ask->ids, err);

@@ -32,6 +32,7 @@ struct token_list {
 
 void token_list_free(struct token_list *list);
 enum status token_list_push(struct token_list *list, int32_t id) MUST_CHECK;
+enum status token_list_append(struct token_list *list, const int32_t *ids, size_t n) MUST_CHECK;
 
 enum encode_flags {
 	ENCODE_BOS = 1 << 0,     /* add BOS where the vocabulary wants one */
