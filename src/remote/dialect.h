@@ -4,6 +4,7 @@
  * What most dialects share, each in a file of its own, which a dialect's functions call as they like:
  *   fields.h    sampling options as JSON, by the dialect's table
  *   messages.h  the conversation as JSON messages
+ *   raw.h       a prompt that is made here and sent as ids
  *   estimate.h  tokens of a conversation that nobody counts exactly
  *   chunk.h     what an event of OpenAI's kind says
  *   call.h      a short request: to list, to count, to ask */

@@ -3,22 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash.h"
 #include "base/limits.h"
-#include "encode/builtin_templates.h"
-#include "encode/encode.h"
 #include "encode/encode_inspect.h"
 #include "remote/fields.h"
 #include "remote/llama_server.h"
-
-/* A context that is not known holds everything: the server says where it ends. */
-enum { UNKNOWN_CTX = 1 << 24 };
-
-static size_t context_of(const struct remote *remote)
-{
-	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CTX;
-}
+#include "remote/raw.h"
 
 void llama_reply_free(struct llama_reply *reply)
 {
@@ -30,37 +19,16 @@ void llama_reply_free(struct llama_reply *reply)
 
 /* ---- raw ---- */
 
-/* All strings that end the reply: the turn's and the template's. */
-static enum status collect_stops(const struct llama_server *llama, const struct turn *turn, const char ***out,
-                                 size_t *n, struct error *err)
-{
-	const struct chat_template *tmpl = llama->tmpl;
-	const char **stops;
-	size_t room;
-
-	*n = 0;
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) || !(stops = alloc_array(room, sizeof *stops)))
-		return error_no_memory(err, "for the reply");
-	for (size_t i = 0; i < turn->n_stops; i++)
-		stops[(*n)++] = turn->stops[i];
-	for (const char *const *stop = tmpl->stops; *stop && !turn->raw; stop++)
-		stops[(*n)++] = *stop;
-	if (!turn->raw && tmpl->end_marker[0])
-		stops[(*n)++] = tmpl->end_marker;
-	*out = stops;
-	return STATUS_OK;
-}
-
 /* What is sent of the options; the template has had the rest. */
 static enum status put_fields(struct json_writer *json, const struct llama_server *llama,
                               const struct remote_ask *ask, struct error *err)
 {
 	struct turn turn = *ask->turn;
 	struct remote_ask copy = *ask;
-	const char **stops = NULL;
+	const char **stops;
 	struct buf biases = {.max = LIMIT_MESSAGE};
 	size_t n_stops;
-	enum status status = collect_stops(llama, &turn, &stops, &n_stops, err);
+	enum status status = raw_stops(&turn, llama->tmpl, &stops, &n_stops, err);
 
 	if (!status && turn.logit_bias)
 		status = llama_biases(llama->tokenizer, turn.logit_bias, &biases, err);
@@ -89,41 +57,30 @@ static void put_names(struct json_writer *json, const char *key, const char *con
 	json_put_end(json, ']');
 }
 
-static enum status put_raw(struct json_writer *json, const struct llama_server *llama,
+static enum status put_raw(struct remote_request *out, const struct llama_server *llama,
                            const struct remote_ask *ask, struct error *err)
 {
 	/* Without these the last event has the whole prompt again. */
 	static const char *const last[] = {"content", "tokens", "stop", "stop_type", "stopping_word", "truncated",
 	                                   "tokens_predicted", "tokens_evaluated", "tokens_cached", "timings"};
-	const struct token_list *prompt = &llama->reply.prompt;
+	struct json_writer json = {.out = &out->body};
 	size_t n = ask->turn->n_candidates;
 	enum status status;
 
-	json_put_begin(json, NULL, '{');
+	buf_puts(&out->path, "/completion");
+	json_put_begin(&json, NULL, '{');
 	if (llama->is_router)
-		json_put_string(json, "model", llama->remote->model);
-	json_put_bool(json, "stream", true);
-	json_put_bool(json, "cache_prompt", true);
-	json_put_bool(json, "return_tokens", true);
-	json_put_bool(json, "return_progress", true);
-	json_put_number(json, "n_probs", "%zu", n < TOKEN_CANDIDATES_MAX ? n : TOKEN_CANDIDATES_MAX);
-	put_names(json, "response_fields", last, sizeof last / sizeof *last);
-	status = put_fields(json, llama, ask, err);
-	json_put_begin(json, "prompt", '[');
-	for (size_t i = 0; i < prompt->n; i++)
-		json_put_number(json, NULL, "%d", (int)prompt->ids[i]);
-	json_put_end(json, ']');
-	json_put_end(json, '}');
+		json_put_string(&json, "model", llama->remote->model);
+	json_put_bool(&json, "stream", true);
+	json_put_bool(&json, "cache_prompt", true);
+	json_put_bool(&json, "return_tokens", true);
+	json_put_bool(&json, "return_progress", true);
+	json_put_number(&json, "n_probs", "%zu", n < TOKEN_CANDIDATES_MAX ? n : TOKEN_CANDIDATES_MAX);
+	put_names(&json, "response_fields", last, sizeof last / sizeof *last);
+	status = put_fields(&json, llama, ask, err);
+	raw_put_prompt(&json, &llama->reply.prompt, out);
+	json_put_end(&json, '}');
 	return status;
-}
-
-static enum status keep_messages(struct remote_request *out, struct encoded *encoded)
-{
-	out->keep = encoded->keep;
-	encoded->keep = NULL;
-	out->refused = encoded->refused;
-	out->n_dropped = encoded->n_dropped;
-	return STATUS_OK;
 }
 
 /* What makes a server's context larger is none of our options, unless that has made it smaller. */
@@ -144,7 +101,7 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 	struct encoded encoded;
 	size_t begun = 0;
 	enum status status = encode_for_context(&encoded, llama->tokenizer, llama->tmpl, turn,
-	                                        context_of(llama->remote), err);
+	                                        raw_context(llama->remote), err);
 
 	llama_reply_free(&llama->reply);
 	if (!status && encoded.ids.n == 0)
@@ -157,11 +114,9 @@ static enum status encode(struct llama_server *llama, const struct remote_ask *a
 		llama->reply.prompt = encoded.ids;
 		encoded.ids = (struct token_list){0};
 		llama->reply.n_prompt = (uint32_t)llama->reply.prompt.n;
-		out->changes = encoded.changes;
-		out->start = encoded.start;
 	}
 	if (!status || encoded.refused)
-		keep_messages(out, &encoded);
+		raw_take_encoded(out, &encoded);
 	encoded_free(&encoded);
 	return too_long(llama->remote, status, err);
 }
@@ -183,8 +138,6 @@ static enum status go_on(struct llama_server *llama, struct error *err)
 static enum status write_raw(struct llama_server *llama, const struct remote_ask *ask, struct remote_request *out,
                              struct error *err)
 {
-	struct json_writer json = {.out = &out->body};
-	const struct token_list *prompt = &llama->reply.prompt;
 	enum status status = llama->reply.goes_on ? go_on(llama, err) : encode(llama, ask, out, err);
 
 	if (status)
@@ -192,9 +145,7 @@ static enum status write_raw(struct llama_server *llama, const struct remote_ask
 	llama->reply.is_raw = ask->turn->raw;
 	llama->reply.is_warm = ask->mode == BACKEND_WARM;
 	out->n_prompt = llama->reply.n_prompt;
-	out->prompt_hash = hash_more(HASH_BEGIN, prompt->ids, prompt->n * sizeof *prompt->ids);
-	buf_puts(&out->path, "/completion");
-	return put_raw(&json, llama, ask, err);
+	return put_raw(out, llama, ask, err);
 }
 
 enum status llama_write(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
@@ -216,18 +167,17 @@ enum status llama_inspect(struct remote *remote, const struct turn *turn, struct
 	struct llama_server *llama = remote->own;
 	const struct token_list *prompt = &llama->reply.prompt, *reply = &llama->reply.ids;
 	struct encoded encoded;
-	size_t n = 0;
+	size_t n;
 	enum status status;
 
 	if (llama->mode != LLAMA_RAW)
 		return llama_chat_inspect(remote, turn, out, err);
-	status = encode_inspect(&encoded, llama->tokenizer, llama->tmpl, turn, context_of(remote), out, err);
+	status = encode_inspect(&encoded, llama->tokenizer, llama->tmpl, turn, raw_context(remote), out, err);
 	out->n_ctx = remote->info.n_ctx;
 	if (!remote->info.n_ctx)
 		out->reserve = 0;
 	/* What a slot has of it, if no other has taken it since. */
-	while (!status && n < prompt->n && n < encoded.ids.n && prompt->ids[n] == encoded.ids.ids[n])
-		n++;
+	n = raw_count_same(prompt, &encoded.ids);
 	while (!status && n >= prompt->n && n < encoded.ids.n && n - prompt->n < reply->n &&
 	       reply->ids[n - prompt->n] == encoded.ids.ids[n])
 		n++;

@@ -39,6 +39,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/messages.c src/remote/messages.h \
 	src/remote/offers.c src/remote/offers.h \
 	src/remote/probe.c src/remote/probe.h \
+	src/remote/raw.c src/remote/raw.h \
 	src/remote/remote.c src/remote/remote.h \
 	src/remote/reply.c src/remote/reply.h \
 	src/remote/reply_count.c \

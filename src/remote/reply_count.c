@@ -9,7 +9,6 @@ static bool is_believable(const struct chunk_usage *usage)
 	return usage->n_prompt <= TOKENS_MAX && usage->n_generated <= TOKENS_MAX;
 }
 
-/* What a later chunk does not say, an earlier one has said. */
 void reply_take_usage(struct chunk_usage *usage, const struct chunk_usage *more)
 {
 	if (more->is_known && is_believable(more)) {

@@ -1,9 +1,8 @@
 /* How a reply's text is divided into thoughts and answer, and told. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "encode/builtin_templates.h"
 #include "encode/shape.h"
+#include "remote/raw.h"
 #include "remote/reply_internal.h"
 #include "remote/thoughts.h"
 
@@ -17,7 +16,6 @@ enum status reply_tell(struct reply *reply, const struct token *token, struct er
 	return reply->host->event(reply->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
 }
 
-/* Passes on the message besides the answer once it has ended. */
 void reply_tell_aside(struct reply *reply)
 {
 	const char *text = buf_text(&reply->aside);
@@ -30,7 +28,6 @@ void reply_tell_aside(struct reply *reply)
 	buf_clear(&reply->aside);
 }
 
-/* Tells the token that was pushed last without text: nothing is known yet but that the model writes. */
 enum status reply_tell_empty(struct reply *reply, bool recants, struct error *err)
 {
 	struct token token = reply->last;
@@ -69,26 +66,6 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return reply_tell(reply, token, err);
 }
 
-/* All strings that end the reply: the turn's, and those of a template that is known here. */
-static enum status collect_stops(struct reply *reply, struct error *err)
-{
-	const struct chat_template *tmpl = reply->remote->tmpl;
-	const struct turn *turn = reply->ask->turn;
-	size_t room, n = 0;
-
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
-	    !(reply->stops = alloc_array(room, sizeof *reply->stops)))
-		return error_no_memory(err, "for the reply");
-	for (size_t i = 0; i < turn->n_stops; i++)
-		reply->stops[n++] = turn->stops[i];
-	if (turn->raw || !tmpl)
-		return STATUS_OK;
-	for (const char *const *stop = tmpl->stops; *stop; stop++)
-		reply->stops[n++] = *stop;
-	reply->stops[n] = tmpl->end_marker;
-	return STATUS_OK;
-}
-
 /* Brings the detokenizer and the splitter to where a continued reply was cut. */
 static enum status replay(struct reply *reply, struct error *err)
 {
@@ -107,12 +84,12 @@ static enum status replay(struct reply *reply, struct error *err)
 	return status;
 }
 
-/* It is known by which markers its text is divided; NULL: by none. */
 enum status reply_divide_by(struct reply *reply, const struct reasoning_markers *markers, struct error *err)
 {
 	const struct turn *turn = reply->ask->turn;
 	bool trims = !turn->raw && (!turn->continued || reply->request->begun.n);
-	enum status status = collect_stops(reply, err);
+	size_t n_stops;
+	enum status status = raw_stops(turn, reply->remote->tmpl, &reply->stops, &n_stops, err);
 
 	if (status)
 		return status;
@@ -137,7 +114,6 @@ enum status reply_push(struct reply *reply, const struct token *token, struct er
 	return status;
 }
 
-/* The text before it was known how to divide it, as one token. */
 enum status reply_push_opening(struct reply *reply, struct error *err)
 {
 	struct token token = reply->opening_token;
@@ -147,7 +123,6 @@ enum status reply_push_opening(struct reply *reply, struct error *err)
 	return token.len ? reply_push(reply, &token, err) : STATUS_OK;
 }
 
-/* How the text begins decides how it is divided; more of it may have to come. */
 enum status reply_open(struct reply *reply, const struct token *token, struct error *err)
 {
 	const struct reasoning_markers *markers;

@@ -4,33 +4,24 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/limits.h"
-#include "encode/builtin_templates.h"
-#include "encode/encode.h"
 #include "encode/encode_inspect.h"
 #include "encode/fit.h"
 #include "remote/call.h"
 #include "remote/estimate.h"
 #include "remote/fields.h"
 #include "remote/messages.h"
+#include "remote/raw.h"
 #include "remote/route.h"
 #include "remote/vllm.h"
 
-/* A context that is not known holds everything: the server says where it ends. */
 enum {
-	UNKNOWN_CONTEXT = 1 << 24,
 	LONG_REPLY = 1 << 14, /* where the context is not known */
 	FITS_MAX = 4,
 	CANDIDATES_MAX = 20,
 };
 
 static const struct messages_style style = {.reasoning = "reasoning_content"};
-
-static size_t context_of(const struct remote *remote)
-{
-	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN_CONTEXT;
-}
 
 /* ---- raw ---- */
 
@@ -44,24 +35,17 @@ static int32_t limit_of(const struct remote *remote, const struct turn *turn, ui
 	return turn->n_predict >= 0 && turn->n_predict < room ? turn->n_predict : room;
 }
 
-/* The turn's stop strings, and the template's. */
 static enum status put_raw_fields(struct json_writer *json, const struct vllm *vllm,
                                   const struct remote_ask *ask, struct error *err)
 {
 	const struct chat_template *tmpl = vllm->tmpl;
 	struct turn turn = *ask->turn;
 	struct remote_ask copy = *ask;
-	const char **stops = alloc_array(turn.n_stops + BUILTIN_STOPS_MAX + 1, sizeof *stops);
-	enum status status;
+	const char **stops;
+	enum status status = raw_stops(ask->turn, tmpl, &stops, &turn.n_stops, err);
 
-	if (!stops)
-		return error_no_memory(err, "for the request");
-	for (size_t i = 0; i < turn.n_stops; i++)
-		stops[i] = turn.stops[i];
-	for (const char *const *stop = tmpl->stops; !turn.raw && stop && *stop; stop++)
-		stops[turn.n_stops++] = *stop;
-	if (!turn.raw && tmpl->end_marker[0])
-		stops[turn.n_stops++] = tmpl->end_marker;
+	if (status)
+		return status;
 	turn.stops = stops;
 	turn.n_predict = limit_of(vllm->remote, &turn, (uint32_t)vllm->prompt.n);
 	turn.reasoning =
@@ -91,10 +75,7 @@ static enum status put_raw(struct vllm *vllm, const struct remote_ask *ask,
 	if (n > 0)
 		json_put_number(&json, "logprobs", "%zu", n < CANDIDATES_MAX ? n : CANDIDATES_MAX);
 	status = put_raw_fields(&json, vllm, ask, err);
-	json_put_begin(&json, "prompt", '[');
-	for (size_t i = 0; i < vllm->prompt.n; i++)
-		json_put_number(&json, NULL, "%" PRId32, vllm->prompt.ids[i]);
-	json_put_end(&json, ']');
+	raw_put_prompt(&json, &vllm->prompt, out);
 	json_put_end(&json, '}');
 	return status;
 }
@@ -104,25 +85,17 @@ static enum status write_raw(struct vllm *vllm, const struct remote_ask *ask,
 {
 	struct encoded encoded;
 	enum status status = encode_for_context(&encoded, vllm->tokenizer, vllm->tmpl, ask->turn,
-	                                        context_of(vllm->remote), err);
+	                                        raw_context(vllm->remote), err);
 
 	if (!status && encoded.ids.n == 0)
 		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
-	if (!status || encoded.refused) {
-		out->keep = encoded.keep;
-		encoded.keep = NULL;
-		out->refused = encoded.refused;
-		out->n_dropped = encoded.n_dropped;
-		out->changes = encoded.changes;
-		out->start = encoded.start;
-	}
+	if (!status || encoded.refused)
+		raw_take_encoded(out, &encoded);
 	if (!status) {
 		token_list_free(&vllm->prompt);
 		vllm->prompt = encoded.ids;
 		encoded.ids = (struct token_list){0};
 		out->n_prompt = (uint32_t)vllm->prompt.n;
-		out->prompt_hash = hash_more(HASH_BEGIN, vllm->prompt.ids,
-		                             vllm->prompt.n * sizeof *vllm->prompt.ids);
 		status = put_raw(vllm, ask, out, err);
 	}
 	encoded_free(&encoded);
@@ -246,15 +219,11 @@ static enum status inspect_raw(struct vllm *vllm, const struct turn *turn, struc
                                struct error *err)
 {
 	struct encoded encoded;
-	size_t n = 0;
 	enum status status = encode_inspect(&encoded, vllm->tokenizer, vllm->tmpl, turn,
-	                                    context_of(vllm->remote), out, err);
+	                                    raw_context(vllm->remote), out, err);
 
 	out->n_ctx = vllm->remote->info.n_ctx;
-	while (!status && n < vllm->prompt.n && n < encoded.ids.n &&
-	       vllm->prompt.ids[n] == encoded.ids.ids[n])
-		n++;
-	out->cached = (uint32_t)n;
+	out->cached = (uint32_t)raw_count_same(&vllm->prompt, &encoded.ids);
 	out->n_past = (uint32_t)vllm->prompt.n;
 	encoded_free(&encoded);
 	return status;

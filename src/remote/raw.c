@@ -1,0 +1,65 @@
+#include "remote/raw.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "encode/builtin_templates.h"
+
+size_t raw_context(const struct remote *remote)
+{
+	enum { UNKNOWN = 1 << 24 };
+
+	return remote->info.n_ctx ? remote->info.n_ctx : UNKNOWN;
+}
+
+enum status raw_stops(const struct turn *turn, const struct chat_template *tmpl, const char ***out, size_t *n,
+                      struct error *err)
+{
+	const char **stops = NULL;
+	size_t room;
+
+	*n = 0;
+	if (!add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room))
+		stops = alloc_array(room, sizeof *stops);
+	*out = stops;
+	if (!stops)
+		return error_no_memory(err, "for the reply");
+	for (size_t i = 0; i < turn->n_stops; i++)
+		stops[(*n)++] = turn->stops[i];
+	if (turn->raw || !tmpl)
+		return STATUS_OK;
+	for (const char *const *stop = tmpl->stops; stop && *stop; stop++)
+		stops[(*n)++] = *stop;
+	if (tmpl->end_marker[0])
+		stops[(*n)++] = tmpl->end_marker;
+	return STATUS_OK;
+}
+
+void raw_take_encoded(struct remote_request *request, struct encoded *encoded)
+{
+	request->keep = encoded->keep;
+	encoded->keep = NULL;
+	request->refused = encoded->refused;
+	request->n_dropped = encoded->n_dropped;
+	request->changes = encoded->changes;
+	request->start = encoded->start;
+}
+
+void raw_put_prompt(struct json_writer *json, const struct token_list *ids, struct remote_request *request)
+{
+	json_put_begin(json, "prompt", '[');
+	for (size_t i = 0; i < ids->n; i++)
+		json_put_number(json, NULL, "%" PRId32, ids->ids[i]);
+	json_put_end(json, ']');
+	request->prompt_hash = hash_more(HASH_BEGIN, ids->ids, ids->n * sizeof *ids->ids);
+}
+
+size_t raw_count_same(const struct token_list *a, const struct token_list *b)
+{
+	size_t n = 0;
+
+	while (n < a->n && n < b->n && a->ids[n] == b->ids[n])
+		n++;
+	return n;
+}

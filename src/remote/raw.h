@@ -1,0 +1,23 @@
+/* A prompt that is made here and sent as ids: what the dialects llama-server and vllm share. */
+#ifndef SOTTO_REMOTE_RAW_H
+#define SOTTO_REMOTE_RAW_H
+
+#include "base/json.h"
+#include "encode/encode.h"
+#include "remote/dialect.h"
+
+/* The context that a prompt is fitted into; one that is not known holds everything: the server says where it ends. */
+size_t raw_context(const struct remote *remote);
+/* All strings that end a reply: the turn's, and those of a template that is known here (NULL: none). [*n] and a NULL,
+ * which the caller frees; the strings are borrowed. */
+enum status raw_stops(const struct turn *turn, const struct chat_template *tmpl, const char ***out, size_t *n,
+                      struct error *err) MUST_CHECK;
+/* What an encoded turn, also a refused one, says of its request: which messages it has, and how it was changed. Takes
+ * encoded->keep. */
+void raw_take_encoded(struct remote_request *request, struct encoded *encoded);
+/* "prompt": [1, 15043]; the request's hash is theirs. */
+void raw_put_prompt(struct json_writer *json, const struct token_list *ids, struct remote_request *request);
+/* How many ids two lists begin with in common. */
+size_t raw_count_same(const struct token_list *a, const struct token_list *b);
+
+#endif
