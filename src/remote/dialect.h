@@ -118,6 +118,7 @@ struct dialect {
 	enum status (*answer_now)(struct remote *remote, const char *id, struct error *err);
 };
 
+extern const struct dialect dialect_llama_server, dialect_vllm, dialect_sglang, dialect_ollama, dialect_openai;
 extern const struct dialect *const dialects[]; /* NULL-terminated; the last one takes whatever is left */
 const struct dialect *dialect_find(const char *name); /* NULL: none */
 

@@ -1,6 +1,4 @@
 /* llama-server of llama.cpp, as of August 2026 (tools/server/README.md there), and older ones as far as they go. */
-#include "remote/dialect_llama_server.h"
-
 #include <string.h>
 
 #include "remote/list.h"

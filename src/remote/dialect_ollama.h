@@ -8,8 +8,6 @@
 
 #include "remote/dialect.h"
 
-extern const struct dialect dialect_ollama;
-
 enum { OLLAMA_USUAL_CONTEXT = 8192, OLLAMA_STOPS_MAX = 16, OLLAMA_STOP_MAX = 63 };
 
 /* What is known of the model in use: the dialect's own of a `struct remote`. */

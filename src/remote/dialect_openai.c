@@ -1,4 +1,4 @@
-#include "remote/dialect_openai.h"
+/* Servers that speak OpenAI's interface and have no dialect of their own: what differs between them is in hosts.c. */
 
 #include <string.h>
 

@@ -1,9 +1,6 @@
 #include <string.h>
 
-#include "remote/dialect_llama_server.h"
-#include "remote/dialect_ollama.h"
-#include "remote/dialect_openai.h"
-#include "remote/vllm.h"
+#include "remote/dialect.h"
 
 const struct dialect *const dialects[] = {
 	&dialect_llama_server,

@@ -10,9 +10,9 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/chunk_openai.c \
 	src/remote/count.c \
 	src/remote/dialect.h \
-	src/remote/dialect_llama_server.c src/remote/dialect_llama_server.h \
+	src/remote/dialect_llama_server.c \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
-	src/remote/dialect_openai.c src/remote/dialect_openai.h \
+	src/remote/dialect_openai.c \
 	src/remote/dialect_vllm.c \
 	src/remote/dialects.c \
 	src/remote/echo.c src/remote/echo.h \

@@ -12,8 +12,6 @@
 #include "remote/dialect.h"
 #include "tokenizer/outside.h"
 
-extern const struct dialect dialect_vllm, dialect_sglang;
-
 struct vllm {
 	struct remote *remote;
 	bool is_raw;

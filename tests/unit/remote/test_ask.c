@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "remote/ask.h"
-#include "remote/dialect_openai.h"
+#include "remote/dialect.h"
 #include "remote/retry.h"
 
 #include "fake_http.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "remote/dialect_llama_server.h"
 #include "remote/llama_server.h"
 #include "remote/request.h"
 #include "support/asked_vocab.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "remote/dialect_openai.h"
+#include "remote/dialect.h"
 #include "remote/hosts.h"
 #include "remote/request.h"
 
