@@ -1,6 +1,7 @@
 #include "base/json_walk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,15 +153,15 @@ static void put_text(char *out, size_t size, const struct json_item *item)
 	out[n] = '\0';
 }
 
-/* A number of tokens, bytes or the like: false if it is none. */
-static bool read_count(const struct json_item *item, uint64_t most, uint64_t *out)
+bool json_read_count(const struct json_item *item, uint64_t most, uint64_t *out)
 {
 	double value;
 
-	if (item->kind != JSON_NUMBER || !number_parse_double(item->text, &value) || !(value >= 0))
+	if (item->kind != JSON_NUMBER || !number_parse_double(item->text, &value) || !(value >= 0) ||
+	    floor(value) < value)
 		return false;
 	*out = value >= (double)most ? most : (uint64_t)value;
-	return (double)*out == value || *out == most;
+	return true;
 }
 
 static bool put_number(const struct json_place *place, void *at, const struct json_item *item)
@@ -170,12 +171,12 @@ static bool put_number(const struct json_place *place, void *at, const struct js
 
 	switch (place->kind) {
 	case JSON_PLACE_U32:
-		if (!read_count(item, UINT32_MAX, &count))
+		if (!json_read_count(item, UINT32_MAX, &count))
 			return false;
 		*(uint32_t *)at = (uint32_t)count;
 		return true;
 	case JSON_PLACE_U64:
-		return read_count(item, UINT64_MAX, at);
+		return json_read_count(item, UINT64_MAX, at);
 	case JSON_PLACE_DOUBLE:
 		if ((item->kind != JSON_NUMBER && item->kind != JSON_STRING) ||
 		    !number_parse_double(item->text, &value))

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/json_reader.h"
 
@@ -29,6 +30,8 @@ enum status json_walk(const char *text, size_t len, json_visit *visit, void *ctx
 enum status json_walk_bytes(const char *text, size_t len, json_visit *visit, void *ctx, struct error *err) MUST_CHECK;
 
 bool json_path_is(const char *path, const char *pattern);
+/* A number of tokens, bytes or the like: from 0 on, without a fraction, `most` where it is larger. False: it is none. */
+bool json_read_count(const struct json_item *item, uint64_t most, uint64_t *out);
 
 enum json_place_kind {
 	JSON_PLACE_BUF,    /* struct buf: a string is appended */

@@ -344,6 +344,14 @@ size_t sanitize_count_hidden(const char *bytes, size_t n)
 	return count;
 }
 
+bool sanitize_has_controls(const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7F)
+			return true;
+	return false;
+}
+
 void sanitize_stream_init(struct sanitize_stream *stream)
 {
 	buf_init(&stream->held, LIMIT_MESSAGE);

@@ -64,6 +64,8 @@ enum status sanitize_text(struct buf *out, const char *bytes, size_t n);
 /* How many code points of the text would be shown as <U+XXXX> or counted in
  * <n hidden>: the "n hidden characters" badge. */
 size_t sanitize_count_hidden(const char *bytes, size_t n);
+/* Whether there are C0 controls, such as a line break, or DEL: names and keys have none. */
+bool sanitize_has_controls(const char *bytes, size_t n);
 
 /* sanitize_text for text that arrives in chunks; the result does not depend
  * on how it was cut. Holds back what the next bytes may change. */

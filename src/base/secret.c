@@ -7,6 +7,8 @@
 #include <sys/prctl.h>
 #endif
 
+#include "base/sanitize.h"
+
 struct secret {
 	size_t n; /* bytes of the text, without the NUL */
 	char text[SECRET_MAX + 1];
@@ -39,14 +41,6 @@ static struct secret *map_pages(void)
 	return secret;
 }
 
-static bool has_control(const char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f)
-			return true;
-	return false;
-}
-
 enum status secret_create(struct secret **out, const char *bytes, size_t n, struct error *err)
 {
 	struct secret *secret;
@@ -56,7 +50,7 @@ enum status secret_create(struct secret **out, const char *bytes, size_t n, stru
 		return error_set(err, STATUS_FORMAT, "the key is empty");
 	if (n > SECRET_MAX)
 		return error_set(err, STATUS_LIMIT, "the key is longer than %d bytes", SECRET_MAX);
-	if (has_control(bytes, n))
+	if (sanitize_has_controls(bytes, n))
 		return error_set(err, STATUS_FORMAT, "the key has control characters");
 	secret = map_pages();
 	if (!secret)

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/sanitize.h"
 #include "base/words.h"
 
 enum status entry_wrong(const struct server_entry *entry, size_t line, struct error *err, const char *fmt, ...)
@@ -22,14 +23,6 @@ enum status entry_wrong(const struct server_entry *entry, size_t line, struct er
 	return yaml_locate(entry->reader, line, STATUS_CONFIG, err);
 }
 
-static bool has_controls(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F)
-			return true;
-	return false;
-}
-
 enum status entry_check_text(const struct server_entry *entry, const char *key, const struct yaml_item *value,
                               struct error *err)
 {
@@ -41,7 +34,7 @@ enum status entry_check_text(const struct server_entry *entry, const char *key, 
 		return entry_wrong(entry, value->line, err, "%s: expected a text", key);
 	if (value->len > LIMIT_SERVER_TEXT)
 		return entry_wrong(entry, value->line, err, "%s: longer than %d bytes", key, LIMIT_SERVER_TEXT);
-	if (has_controls(value->text, value->len))
+	if (sanitize_has_controls(value->text, value->len))
 		return entry_wrong(entry, value->line, err, "%s: has a line break or another control character", key);
 	return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 #include "remote/list_parse.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/json_walk.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/sanitize.h"
 #include "base/words.h"
 
 /* A model as it is read. Of what several fields say, that of the highest rank is kept. */
@@ -36,31 +36,11 @@ struct parser {
 
 typedef void take_field(struct parser *parser, const struct json_item *item, double argument);
 
-/* A number that is whole and not negative, `most` where it is larger. */
-static bool read_count(const struct json_item *item, uint64_t most, uint64_t *out)
-{
-	double value;
-
-	if (item->kind != JSON_NUMBER || !number_parse_double(item->text, &value) ||
-	    !(value >= 0) || floor(value) < value)
-		return false;
-	*out = value >= (double)most ? most : (uint64_t)value;
-	return true;
-}
-
-static bool has_controls(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-			return true;
-	return false;
-}
-
 /* No name has control characters in it, such as a line break. */
 static bool copy_text(char *out, size_t size, const struct json_item *item)
 {
 	if (item->kind != JSON_STRING || item->len == 0 || item->len >= size ||
-	    has_controls(item->text, item->len))
+	    sanitize_has_controls(item->text, item->len))
 		return false;
 	memcpy(out, item->text, item->len + 1);
 	return true;
@@ -84,7 +64,7 @@ static void take_context(struct parser *parser, const struct json_item *item, do
 {
 	uint64_t n;
 
-	if ((int)rank > parser->draft.context_rank && read_count(item, UINT32_MAX, &n) && n > 0) {
+	if ((int)rank > parser->draft.context_rank && json_read_count(item, UINT32_MAX, &n) && n > 0) {
 		parser->draft.n_ctx = n;
 		parser->draft.context_rank = (int)rank;
 	}
@@ -93,7 +73,7 @@ static void take_context(struct parser *parser, const struct json_item *item, do
 static void take_bytes(struct parser *parser, const struct json_item *item, double unused)
 {
 	(void)unused;
-	(void)read_count(item, INT64_MAX, &parser->draft.n_bytes);
+	(void)json_read_count(item, INT64_MAX, &parser->draft.n_bytes);
 }
 
 /* 8030261248, or "8.0B", "494.03M". */
@@ -104,7 +84,7 @@ static void take_params(struct parser *parser, const struct json_item *item, dou
 	double unit, value;
 
 	(void)unused;
-	if (read_count(item, INT64_MAX, &parser->draft.n_params) ||
+	if (json_read_count(item, INT64_MAX, &parser->draft.n_params) ||
 	    !copy_text(text, sizeof text, item))
 		return;
 	n = strlen(text);
@@ -156,7 +136,7 @@ static void take_failed(struct parser *parser, const struct json_item *item, dou
 static void take_exit_code(struct parser *parser, const struct json_item *item, double unused)
 {
 	(void)unused;
-	(void)read_count(item, UINT32_MAX, &parser->draft.exit_code);
+	(void)json_read_count(item, UINT32_MAX, &parser->draft.exit_code);
 }
 
 static void take_instances(struct parser *parser, const struct json_item *item, double is_one)
