@@ -73,7 +73,7 @@ EXTRA_DIST += tests/fuzz/yaml.dict
 tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_yaml_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_yaml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_yaml_LDADD = src/config/libconfig.a src/base/libbase.a $(YAML_LIBS)
+tests_fuzz_fuzz_yaml_LDADD = src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
 fuzz_targets += tests/fuzz/fuzz_servers_yaml
 EXTRA_DIST += tests/fuzz/servers_yaml.dict
