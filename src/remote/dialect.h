@@ -166,6 +166,7 @@ struct remote {
 	bool has_learnt;              /* set in `write` or `read`: `info` has changed, which is told then */
 	bool is_loading;              /* the last refusal was a 503: the server loads its model, and may be asked again. Or
 	                               * set in `write`: the request will have the model loaded */
+	bool is_asleep;               /* set in `open` and `write`: the model is not loaded, and `info` a guess before it is */
 	uint32_t wanted_ctx;          /* the user's ctx-size; 0: not said */
 	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
 	bool (*cancelled)(void *ctx);

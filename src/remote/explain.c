@@ -203,9 +203,14 @@ static enum status put_opened(struct buf *out, const char *file, const char *pat
 	if (!status)
 		status = remote_backend.open(&backend, &params, &host, &info, err);
 	if (!status) {
+		bool is_asleep = ((struct remote *)backend)->is_asleep;
+
 		remote_backend.close(backend);
 		buf_printf(out, "With %s:\n", info.name);
-		put_powers(out, &info);
+		if (is_asleep)
+			buf_puts(out, "  It is not loaded: what it can do is known once it is, with the first reply.\n");
+		else
+			put_powers(out, &info);
 		put_idle(out, &info);
 		for (size_t i = 0; i < info.n_notes; i++)
 			put_sentence(out, info.notes[i].text);

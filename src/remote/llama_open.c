@@ -262,6 +262,7 @@ static enum status find_out(struct llama_server *llama, bool load, struct error 
 		llama->remote->info.capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_CONTINUE |
 		                                   CAPABILITY_REASONING | CAPABILITY_SWITCH | CAPABILITY_EFFORT;
 	}
+	llama->remote->is_asleep = llama->mode == LLAMA_ASLEEP;
 	buf_free(&props.tmpl);
 	return status;
 }

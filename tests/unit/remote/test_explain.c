@@ -61,6 +61,20 @@ Test(explain, each_dialect)
 	}
 }
 
+Test(explain, nothing_of_a_model_that_would_have_to_be_loaded)
+{
+	struct buf out;
+
+	cr_assert_eq(explain("dialect=llama-server,router=1", NULL, "", "box/beta", &out), STATUS_OK, "%s", buf_text(&out));
+	cr_assert_not_null(strstr(buf_text(&out), "It is not loaded: what it can do is known once it is"), "%s",
+	                   buf_text(&out));
+	cr_assert_null(strstr(buf_text(&out), "It is sent messages"), "%s", buf_text(&out));
+	buf_free(&out);
+	cr_assert_eq(explain("dialect=llama-server,router=1", NULL, "", "box/alpha", &out), STATUS_OK, "%s", buf_text(&out));
+	cr_assert_not_null(strstr(buf_text(&out), "token by token"), "%s", buf_text(&out));
+	buf_free(&out);
+}
+
 Test(explain, what_is_wrong_is_the_last_line)
 {
 	static const struct server_act page = {
