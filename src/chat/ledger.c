@@ -164,7 +164,7 @@ bool ledger_make(struct ledger *out, const struct tree *tree, const struct ledge
 	uint32_t *sent = path_sent(tree, &n_sent), *said = path_said(tree, &n_said);
 
 	*out = (struct ledger){.total = counts->total, .cached = counts->cached, .n_ctx = counts->n_ctx,
-	                        .estimated = counts->estimated};
+	                        .estimated = counts->estimated, .is_total_known = counts->is_total_known};
 	/* Each message, a row for its files or one for each, and one row of each other kind. */
 	if (sent && said)
 		out->rows = alloc_array(2 * (n_said + n_sent) + count_files(tree, said, n_said) +
@@ -222,11 +222,15 @@ void ledger_put_what(struct buf *out, const struct ledger_row *row, size_t name_
 
 void ledger_put_sum(struct buf *out, const struct ledger *ledger)
 {
-	buf_printf(out, "%s%u ", ledger->estimated ? "~" : "", ledger->total);
+	bool is_estimate = ledger->estimated && !ledger->is_total_known;
+
+	buf_printf(out, "%s%u ", is_estimate ? "~" : "", ledger->total);
 	if (ledger->n_ctx)
 		buf_printf(out, "of %u ", ledger->n_ctx);
 	buf_puts(out, "tokens");
-	if (ledger->estimated)
+	if (ledger->estimated && !is_estimate)
+		buf_puts(out, ", as the server counts; a message's part is an estimate");
+	else if (is_estimate)
 		buf_puts(out, ", as far as it can be estimated: the server does not count");
 	else
 		buf_printf(out, ", %u of them in the cache", ledger->cached);

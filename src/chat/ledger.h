@@ -30,7 +30,7 @@ struct ledger_counts {
 	struct message_count help;
 	uint32_t total; /* the tokens of all, and of the help */
 	uint32_t cached, n_ctx, reserve; /* n_ctx 0: unknown */
-	bool estimated;
+	bool estimated, is_total_known;
 };
 
 struct ledger_row {
@@ -49,7 +49,8 @@ struct ledger {
 	size_t n;
 	uint32_t total, cached, n_ctx;
 	uint32_t over;           /* tokens that the context has no room for */
-	bool estimated;          /* all numbers of tokens are */
+	bool estimated;          /* all numbers of tokens are, */
+	bool is_total_known;     /* but for the total */
 };
 
 /* Of the tree's path. False without memory; ledger_free in every case. */

@@ -103,6 +103,7 @@ enum status llama_chat_inspect(struct remote *remote, const struct turn *turn, s
 	estimate_correct(remote, turn, NULL, n);
 	out->total = n;
 	out->estimated = out->purpose != INSPECT_GAUGE;
+	out->is_total_known = true;
 	return STATUS_OK;
 }
 

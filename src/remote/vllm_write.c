@@ -267,6 +267,7 @@ static enum status inspect_chat(struct remote *remote, const struct turn *turn,
 		return STATUS_OK; /* it is estimated */
 	correct_counts(out, turn->n_messages, n);
 	out->estimated = out->purpose != INSPECT_GAUGE;
+	out->is_total_known = true;
 	return STATUS_OK;
 }
 

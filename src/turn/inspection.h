@@ -32,7 +32,8 @@ struct inspection {
 	 * Not sanitised; a token may end inside a character. */
 	struct prompt_token *tokens;
 	char *text;
-	bool estimated; /* all numbers of tokens are estimates */
+	bool estimated; /* all numbers of tokens are estimates, */
+	bool is_total_known; /* but for the total: the server has counted it */
 	/* INSPECT_TOKENS of a model without CAPABILITY_IDS, whose tokens are not known: what will be sent, as JSON.
 	 * The caller frees it; not sanitised. */
 	char *request;

@@ -300,7 +300,8 @@ void app_show_context(struct app *app, const struct inspection *inspect)
 	const struct ledger_counts counts = {
 		.messages = inspect->messages, .n = inspect->n_messages, .help = inspect->help,
 		.total = inspect->total, .cached = inspect->cached, .n_ctx = inspect->n_ctx,
-		.reserve = inspect->reserve, .estimated = inspect->estimated};
+		.reserve = inspect->reserve, .estimated = inspect->estimated,
+		.is_total_known = inspect->is_total_known};
 	struct ledger ledger;
 
 	if (!ledger_make(&ledger, app->dialog->tree, &counts))

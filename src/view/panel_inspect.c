@@ -233,10 +233,15 @@ static void inspect_measure(const struct panel *panel, int *rows, int *cols)
 	                : 1 + (int)(inspect->wrap.n < 1000 ? inspect->wrap.n : 1000);
 }
 
+static bool is_estimate(const struct inspect *inspect)
+{
+	return inspect->of.estimated && !inspect->of.is_total_known;
+}
+
 static void draw_summary(const struct inspect *inspect, WINDOW *win, int y, int x, int cols)
 {
 	char line[160];
-	int n = snprintf(line, sizeof line, "%s%u", inspect->of.estimated ? "~" : "", inspect->of.total);
+	int n = snprintf(line, sizeof line, "%s%u", is_estimate(inspect) ? "~" : "", inspect->of.total);
 
 	if (inspect->of.n_ctx)
 		n += snprintf(line + n, sizeof line - (size_t)n, " of %u", inspect->of.n_ctx);
@@ -325,7 +330,7 @@ static void inspect_print(const struct panel *panel, struct buf *out)
 {
 	const struct inspect *inspect = (const struct inspect *)panel;
 
-	buf_printf(out, "%s, %s%u tokens:\n", panel->title, inspect->of.estimated ? "~" : "", inspect->of.total);
+	buf_printf(out, "%s, %s%u tokens:\n", panel->title, is_estimate(inspect) ? "~" : "", inspect->of.total);
 	buf_append(out, buf_text(&inspect->shown), inspect->shown.len);
 }
 

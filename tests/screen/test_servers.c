@@ -92,6 +92,24 @@ static void test_messages(void)
 	chat_quit(s);
 }
 
+/* A server that counts a conversation, but not what each message takes of it. */
+static void test_whole_counts(void)
+{
+	struct served served;
+	struct screen *s = open_chat(&served, "dialect=vllm,tokens=5,tells=0", NULL, NULL);
+
+	chat_wait_ready(s);
+	ASK_SHOWS(s, "Hello", "warm 4");
+	PRESS_SHOWS(s, "<F9>", "of 4096 tokens, as the server counts; a message's part is an estimate");
+	EXPECT(screen_has(s, "  ~"), "its parts are");
+	PRESS_HIDES(s, "<Esc>", "an estimate");
+	PRESS_SHOWS(s, "<F8>", "of 4096 tokens", "sent as chat messages");
+	EXPECT(!screen_has(s, "~"), "its length is no estimate");
+	PRESS_HIDES(s, "<Esc>", "chat messages");
+	chat_quit(s);
+	served_stop(&served);
+}
+
 static void test_models(void)
 {
 	struct served served;
@@ -249,6 +267,7 @@ static const struct screen_test tests[] = {
 	{"thinking", test_thinking, 0},
 	{"prompt", test_prompt, 0},
 	{"messages", test_messages, 0},
+	{"whole-counts", test_whole_counts, 0},
 	{"models", test_models, 0},
 	{"cancel", test_cancel, 0},
 	{"busy", test_busy, 0},

@@ -238,6 +238,11 @@ Test(vllm, counts_are_the_servers)
 			sum += counts[k].tokens;
 		cr_assert_leq(sum, out.total);
 		totals[i] = out.total;
+		out = (struct inspection){.purpose = INSPECT_COUNTS, .messages = counts};
+		cr_assert_eq(dialect_vllm.inspect(&served.remote, &turn, &out, &err), STATUS_OK, "%s", err.text);
+		cr_assert_eq(out.estimated, i == 1, "a message's part is a guess where the server makes the prompt");
+		cr_assert_eq(out.is_total_known, i == 1);
+		cr_assert_eq(out.total, totals[i]);
 		served_close(&served);
 	}
 	cr_assert_eq(totals[0], totals[1], "%u %u", totals[0], totals[1]);
