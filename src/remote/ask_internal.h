@@ -1,4 +1,4 @@
-/* Shared by ask.c, which sends and takes, and judge.c, which says what comes of it. */
+/* Shared by ask.c, which sends and takes, and ask_judge.c, which says what comes of it. */
 #ifndef SOTTO_REMOTE_ASK_INTERNAL_H
 #define SOTTO_REMOTE_ASK_INTERNAL_H
 

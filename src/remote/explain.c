@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/list.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "remote/probe.h"
 #include "remote/remote.h"
 #include "turn/engine_params.h"

@@ -5,7 +5,7 @@
 #include "remote/dialect.h"
 #include "remote/messages.h"
 
-/* How it counts tokens on demand (count.c). */
+/* How it counts tokens on demand (hosts_count.c). */
 enum host_counting {
 	HOST_COUNTS_NOTHING,
 	HOST_COUNTS_MESSAGES, /* TabbyAPI's /v1/token/encode */

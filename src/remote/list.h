@@ -1,5 +1,9 @@
 /* The models of one server, by GETs that load none: rows of dialects name these as their `list`. What they put in the
- * list is what the server says; remote_list_server completes it. */
+ * list is what the server says; remote_list_server completes it.
+ *
+ * The files of lists, from below: list_items.h (models, and lists of them), list_parse.h (a server's text), list.c (the
+ * routes of each dialect), list_server.c (one server, with what servers.yaml says), list_all.c (all servers at once),
+ * lister.c (that as a job). */
 #ifndef SOTTO_REMOTE_LIST_H
 #define SOTTO_REMOTE_LIST_H
 

@@ -8,7 +8,7 @@
 #include "base/thread.h"
 #include "remote/call.h"
 #include "remote/list.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "remote/offers.h"
 
 /* Servers that are asked at once: each thread takes the next that nobody has taken. */

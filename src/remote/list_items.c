@@ -1,8 +1,9 @@
+#include "remote/list_items.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "remote/list_parse.h"
 #include "remote/remote.h"
 
 const char *remote_state_name(enum remote_state state)
@@ -70,11 +71,6 @@ void list_empty(struct remote_list *list)
 		remote_model_free(&list->items[i]);
 	free(list->items);
 	*list = (struct remote_list){.n = 0};
-}
-
-void list_answer_free(struct list_answer *answer)
-{
-	list_empty(&answer->list);
 }
 
 void remote_list_free(struct remote_list *list)

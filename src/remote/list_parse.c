@@ -376,3 +376,8 @@ enum status list_parse(struct list_answer *out, const char *json, size_t len, st
 		}
 	return status;
 }
+
+void list_answer_free(struct list_answer *answer)
+{
+	list_empty(&answer->list);
+}

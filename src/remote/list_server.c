@@ -3,7 +3,7 @@
 
 #include "remote/call.h"
 #include "remote/list.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "remote/probe.h"
 
 static bool complete(struct remote_model *model, const struct server_config *server,

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/fields.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "remote/llama_server.h"
 
 /* Of /props. */

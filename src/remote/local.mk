@@ -3,12 +3,12 @@ noinst_LIBRARIES += src/remote/libremote.a
 src_remote_libremote_a_SOURCES = \
 	src/remote/ask.c src/remote/ask.h \
 	src/remote/ask_internal.h \
+	src/remote/ask_judge.c \
 	src/remote/call.c src/remote/call.h \
 	src/remote/characters.c src/remote/characters.h \
 	src/remote/chunk.c src/remote/chunk.h \
 	src/remote/chunk_error.c \
 	src/remote/chunk_openai.c \
-	src/remote/count.c \
 	src/remote/dialect.h \
 	src/remote/dialect_llama_server.c \
 	src/remote/dialect_ollama.c src/remote/dialect_ollama.h \
@@ -21,10 +21,10 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/fields.c src/remote/fields.h \
 	src/remote/fields_words.c src/remote/fields_words.h \
 	src/remote/hosts.c src/remote/hosts.h \
-	src/remote/judge.c \
+	src/remote/hosts_count.c \
 	src/remote/list.c src/remote/list.h \
 	src/remote/list_all.c \
-	src/remote/list_items.c \
+	src/remote/list_items.c src/remote/list_items.h \
 	src/remote/list_parse.c src/remote/list_parse.h \
 	src/remote/list_server.c \
 	src/remote/lister.c src/remote/lister.h \

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "net/http.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "remote/route.h"
 
 /* Where servers listen unless they are told otherwise. */

@@ -8,8 +8,7 @@
  * OpenAI's; the caller frees it. NULL: not enough memory. */
 char *remote_base(const char *url);
 /* A route of OpenAI's, "/v1/models", below a base: "/models" where the base has a version of its
- * own
- * ("https://host/v1beta/openai"). */
+ * own ("https://host/v1beta/openai"). */
 const char *remote_route(const char *base, const char *route);
 /* The port of a URL, of its scheme if it names none; 0: it has none (a unix socket). */
 unsigned remote_port(const char *url);

@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/fields.h"
-#include "remote/list_parse.h"
+#include "remote/list_items.h"
 #include "served.h"
 #include "support/server/server.h"
 
