@@ -85,7 +85,6 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	struct transfer *transfer = ctx;
 
 	transfer->last_byte = sys_now_ms();
-	transfer->answer->has_begun = true;
 	return take_body(transfer, bytes, size * n) ? size * n : 0;
 }
 

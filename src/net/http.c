@@ -1,6 +1,5 @@
 #include "net/http.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -131,7 +130,6 @@ static enum status tell_moved(struct transfer *transfer, struct error *err)
 		name = user_end + 1;
 	}
 	url_show(transfer->url, host, sizeof host);
-	snprintf(transfer->answer->location, sizeof transfer->answer->location, "%s", to);
 	transfer->answer->trouble = HTTP_MOVED;
 	return error_set(err, STATUS_IO, "%s sends us to another address, at %.*s%.*s: write that in its url, if it is right",
 	                 host, (int)n_scheme, to, (int)n, name);
@@ -186,7 +184,7 @@ static enum status run_all(struct transfer *transfer, struct url *url, struct bu
 			return status;
 		buf_clear(&transfer->answer->body);
 		transfer->answer->code = 0;
-		transfer->answer->has_begun = transfer->has_head = false;
+		transfer->has_head = false;
 		transfer->n_body = 0;
 	}
 }

@@ -77,7 +77,7 @@ enum http_trouble {
 	HTTP_NO_ANSWER,   /* limits.first_byte */
 	HTTP_SILENT,      /* limits.silence, or limits.whole */
 	HTTP_BROKEN,      /* the connection ended before the answer did */
-	HTTP_MOVED,       /* a redirect that is not followed: answer.location */
+	HTTP_MOVED,       /* a redirect that is not followed */
 	HTTP_TOO_LARGE,
 	HTTP_BAD_CALL,    /* a wrong URL, a certificate file that cannot be read */
 };
@@ -88,8 +88,6 @@ struct http_answer {
 	char type[64];           /* content-type, lower case, without parameters */
 	char server[64];         /* the header of this name; not sanitised */
 	int64_t retry_after_ms;  /* of Retry-After or retry-after-ms; -1: it does not say */
-	char location[256];      /* of a redirect that was not followed, whole; not sanitised */
-	bool has_begun;          /* some of its body has come */
 	bool is_reused;          /* the connection was there before */
 	struct buf body;         /* owned: http_answer_free */
 };

@@ -44,7 +44,6 @@ Test(redirect, of_a_get_is_followed_to_the_same_host_with_the_key)
 	ask_run(&ask);
 	cr_expect_eq(ask.status, STATUS_OK, "%s", ask.err.text);
 	cr_expect_str_eq(buf_text(&ask.answer.body), "new.");
-	cr_expect_str_eq(ask.answer.location, "");
 	cr_expect_eq(loopback_n_requests(server), 2);
 	cr_expect_not_null(strstr(loopback_request(server, 1), "GET /v2/models?a=b HTTP/1.1\r\n"));
 	cr_expect_not_null(strstr(loopback_request(server, 1), "\r\nAuthorization: Bearer sk-CANARY\r\n"));
@@ -57,7 +56,6 @@ Test(redirect, of_a_get_is_followed_to_the_same_host_with_the_key)
 Test(redirect, of_a_post_is_told)
 {
 	struct loopback *server = loopback_start(redirect, (char *)"/v2/x?key=sk-CANARY");
-	char location[256];
 	struct ask ask;
 
 	ask_init(&ask, loopback_url(server));
@@ -67,8 +65,6 @@ Test(redirect, of_a_post_is_told)
 	cr_expect_eq(ask.status, STATUS_IO);
 	cr_expect_eq(ask.answer.trouble, HTTP_MOVED);
 	cr_expect_eq(ask.answer.code, 307);
-	snprintf(location, sizeof location, "%s/v2/x?key=sk-CANARY", loopback_url(server));
-	cr_expect_str_eq(ask.answer.location, location);
 	cr_expect_not_null(strstr(ask.err.text, "sends us to another address"));
 	cr_expect_null(strstr(ask.err.text, "CANARY"));
 	cr_expect_eq(loopback_n_requests(server), 1);
@@ -90,7 +86,6 @@ static void expect_not_followed(const char *location, bool has_key, bool has_hea
 	ask.target.n_headers = has_header ? 1 : 0;
 	ask_run(&ask);
 	cr_expect_eq(ask.answer.trouble, HTTP_MOVED, "%s: %s", location, ask.err.text);
-	cr_expect_str_eq(ask.answer.location, location);
 	secret_free(key);
 	ask_deinit(&ask);
 	loopback_stop(server);

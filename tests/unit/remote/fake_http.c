@@ -52,7 +52,6 @@ static enum status give(const struct http_call *call, const struct fake_answer *
 	for (size_t at = 0; at < len && !status; at += piece) {
 		size_t n = len - at < piece ? len - at : piece;
 
-		answer->has_begun = true;
 		if (call->cancelled && call->cancelled(call->ctx))
 			return error_set(err, STATUS_CANCELLED, "cancelled");
 		if (call->take && from->code / 100 == 2)
