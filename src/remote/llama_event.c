@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json_walk.h"
-#include "tokenizer/tokenizer.h"
+#include "remote/raw.h"
 
 #define AT(pattern, kind, field) \
 	{pattern, JSON_PLACE_##kind, offsetof(struct llama_event, field), sizeof ((struct llama_event *)0)->field}
@@ -23,14 +23,6 @@ static const struct json_place places[] = {
 	AT("timings.predicted_ms", DOUBLE, predicted_ms),
 };
 
-/* TOKEN_NONE: it is in no vocabulary. */
-static int32_t read_id(const char *text)
-{
-	long id = strtol(text, NULL, 10);
-
-	return id >= 0 && id <= INT32_MAX ? (int32_t)id : TOKEN_NONE;
-}
-
 static void take_candidate(struct llama_event *event, const char *path, const struct json_item *item)
 {
 	struct token_candidate *last = event->n_candidates ? &event->candidates[event->n_candidates - 1] : NULL;
@@ -41,7 +33,7 @@ static void take_candidate(struct llama_event *event, const char *path, const st
 	if (!last || item->kind != JSON_NUMBER)
 		return;
 	if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.id"))
-		last->id = read_id(item->text);
+		last->id = raw_read_id(item);
 	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.logprob"))
 		last->logit = strtof(item->text, NULL);
 	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.bytes.*") && last->len < sizeof last->text)
@@ -59,7 +51,7 @@ static enum status take(void *ctx, const char *path, const struct json_item *ite
 	if (json_put_place(places, sizeof places / sizeof *places, event, path, item))
 		return STATUS_OK;
 	if (item->kind == JSON_NUMBER && json_path_is(path, "tokens.*") && event->n_ids < EVENT_IDS_MAX)
-		event->ids[event->n_ids++] = read_id(item->text);
+		event->ids[event->n_ids++] = raw_read_id(item);
 	else if (strncmp(path, "completion_probabilities.", 25) == 0)
 		take_candidate(event, path, item);
 	return STATUS_OK;

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "remote/call.h"
 #include "remote/llama_server.h"
+#include "remote/raw.h"
 
 enum {
 	PIECES_TEXT_MAX = 64 << 10, /* longer texts are tokenised without the pieces: the answer would be large */
@@ -37,15 +38,6 @@ static enum status end_token(struct told *told, struct error *err)
 	return status;
 }
 
-static enum status take_id(struct told *told, const struct json_item *item, struct error *err)
-{
-	long id = strtol(item->text, NULL, 10);
-
-	if (id < 0 || id > INT32_MAX)
-		return error_set(err, STATUS_FORMAT, "token %ld is in no vocabulary", id);
-	return token_list_push(&told->ids, (int32_t)id) ? error_no_memory(err, "for the prompt") : STATUS_OK;
-}
-
 static enum status take_token(void *ctx, const char *path, const struct json_item *item, struct error *err)
 {
 	struct told *told = ctx;
@@ -53,7 +45,7 @@ static enum status take_token(void *ctx, const char *path, const struct json_ite
 	if (item->kind == JSON_OBJECT_END && json_path_is(path, "tokens.*"))
 		return end_token(told, err);
 	if (item->kind == JSON_NUMBER && (json_path_is(path, "tokens.*.id") || json_path_is(path, "tokens.*")))
-		return take_id(told, item, err);
+		return raw_push_id(&told->ids, item, err);
 	if (item->kind == JSON_STRING && json_path_is(path, "tokens.*.piece")) {
 		told->has_piece = true;
 		buf_append(&told->piece, item->text, item->len);
@@ -65,17 +57,11 @@ static enum status take_token(void *ctx, const char *path, const struct json_ite
 	return STATUS_OK;
 }
 
-/* The whole answer. */
-static enum status read_told(struct told *told, const char *json, size_t len, struct error *err)
-{
-	return json_walk(json, len, take_token, told, err);
-}
-
 enum status llama_read_tokens(struct outside *known, const char *json, size_t len, struct token_list *ids,
                               struct error *err)
 {
 	struct told told = {.known = known, .piece = {.max = LIMIT_TOKENIZE_INPUT}};
-	enum status status = read_told(&told, json, len, err);
+	enum status status = json_walk(json, len, take_token, &told, err);
 
 	*ids = told.ids;
 	buf_free(&told.piece);
@@ -99,7 +85,7 @@ static enum status ask(struct llama_server *llama, struct buf *body, struct told
 		if (status && (answer.code == 404 || answer.code == 405 || answer.code == 501))
 			status = STATUS_UNSUPPORTED;
 		if (!status)
-			status = read_told(told, buf_text(&answer.body), answer.body.len, err);
+			status = json_walk(buf_text(&answer.body), answer.body.len, take_token, told, err);
 		http_answer_free(&answer);
 	}
 	return status;

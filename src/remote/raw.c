@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/number.h"
 #include "encode/builtin_templates.h"
 
 size_t raw_context(const struct remote *remote)
@@ -53,6 +54,22 @@ void raw_put_prompt(struct json_writer *json, const struct token_list *ids, stru
 		json_put_number(json, NULL, "%" PRId32, ids->ids[i]);
 	json_put_end(json, ']');
 	request->prompt_hash = hash_more(HASH_BEGIN, ids->ids, ids->n * sizeof *ids->ids);
+}
+
+int32_t raw_read_id(const struct json_item *item)
+{
+	int64_t id;
+
+	return number_parse_int(item->text, &id) && id >= 0 && id <= INT32_MAX ? (int32_t)id : TOKEN_NONE;
+}
+
+enum status raw_push_id(struct token_list *ids, const struct json_item *item, struct error *err)
+{
+	int32_t id = raw_read_id(item);
+
+	if (id == TOKEN_NONE)
+		return error_set(err, STATUS_FORMAT, "token %.20s is in no vocabulary", item->text);
+	return token_list_push(ids, id) ? error_no_memory(err, "for the prompt") : STATUS_OK;
 }
 
 size_t raw_count_same(const struct token_list *a, const struct token_list *b)

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "remote/call.h"
+#include "remote/raw.h"
 #include "remote/vllm.h"
 
 enum { NAMES_MAX = 1024 }; /* ids in one request */
@@ -18,17 +19,6 @@ void vllm_told_free(struct vllm_told *told)
 	*told = (struct vllm_told){0};
 }
 
-static enum status take_id(struct vllm_told *told, const struct json_item *item, struct error *err)
-{
-	long id = strtol(item->text, NULL, 10);
-
-	if (id < 0 || id > INT32_MAX)
-		return error_set(err, STATUS_FORMAT, "token %ld is in no vocabulary", id);
-	if (token_list_push(&told->ids, (int32_t)id))
-		return error_no_memory(err, "for the prompt");
-	return STATUS_OK;
-}
-
 static enum status take(void *ctx, const char *path, const struct json_item *item,
                         struct error *err)
 {
@@ -37,7 +27,7 @@ static enum status take(void *ctx, const char *path, const struct json_item *ite
 
 	if (item->kind == JSON_NUMBER &&
 	    (json_path_is(path, "tokens.*") || json_path_is(path, "tokens.0.*")))
-		return take_id(told, item, err);
+		return raw_push_id(&told->ids, item, err);
 	for (size_t i = 0; item->kind == JSON_STRING && i < sizeof pieces / sizeof pieces[0]; i++)
 		if (json_path_is(path, pieces[i])) {
 			buf_append(&told->pieces, item->text, strlen(item->text));
