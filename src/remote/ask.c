@@ -43,6 +43,7 @@ static enum status take_document(void *ctx, const char *json, size_t len, struct
 		remote_quote(a->remote, chunk->error.text);
 		status = error_set(err, chunk->error.status, "%s", chunk->error.text);
 	}
+	/* The only way to end a call from within it is an error: send() takes this one for none. */
 	a->is_ended = !status && (a->reply.is_over || chunk->is_last || chunk->error.status || a->remote->again);
 	return a->is_ended ? error_set(err, STATUS_CANCELLED, "no more is wanted") : status;
 }
