@@ -26,7 +26,7 @@ struct address {
 
 static struct address read_address(const char *path)
 {
-	const char *server = path + strlen(REMOTE_PREFIX);
+	const char *server = path + strlen(SERVER_MODEL);
 	size_t n = strcspn(server, "/");
 
 	return (struct address){.server = server, .server_len = n, .model = server[n] ? server + n + 1 : ""};
@@ -303,7 +303,7 @@ static enum status inspect(struct backend *backend, const struct turn *turn, con
 }
 
 const struct backend_ops remote_backend = {
-	.prefix = REMOTE_PREFIX,
+	.prefix = SERVER_MODEL,
 	.check = check_remote,
 	.open = open_remote,
 	.run = run,

@@ -5,8 +5,6 @@
 
 #include "engine/backend.h"
 
-#define REMOTE_PREFIX SERVER_MODEL
-
 extern const struct backend_ops remote_backend;
 
 #endif

@@ -26,6 +26,12 @@ static struct outside_want want_of(const struct outside_coding *c, struct fragme
 	return (struct outside_want){mode, c->text + f.start, f.len};
 }
 
+/* A fragment that is text. Only the first may go on behind other text. */
+static struct outside_want want_of_text(const struct outside_coding *c, size_t fragment, bool at_border)
+{
+	return want_of(c, c->fragments.items[fragment], fragment || at_border ? OUTSIDE_PLAIN : OUTSIDE_GOING_ON);
+}
+
 static enum status add(struct outside_coding *c, size_t start, size_t end, int32_t id)
 {
 	struct fragment_list *list = &c->fragments;
@@ -173,11 +179,11 @@ static size_t find_reserved(const struct outside_coding *c, struct fragment f, c
 /* Tokenises a stretch of text, cut wherever it would become what a person must not write. */
 static enum status push_text(struct outside_coding *c, struct fragment f, bool at_border)
 {
-	const struct token_list *ids;
-	enum status status = STATUS_OK;
+	enum status status;
 	size_t cut;
 
-	while (!status && f.len) {
+	while (f.len) {
+		const struct token_list *ids;
 		struct outside_want want = want_of(c, f, at_border ? OUTSIDE_PLAIN : OUTSIDE_GOING_ON);
 		size_t rest = 0;
 
@@ -191,13 +197,15 @@ static enum status push_text(struct outside_coding *c, struct fragment f, bool a
 			want.len = f.len;
 			status = outside_fetch(c->o, &want, 1, c->err);
 		}
-		ids = status ? NULL : outside_find(c->o, want);
-		for (size_t i = 0; ids && i < ids->n && !status; i++)
-			status = encode_push(c->out, ids->ids[i], c->err);
+		if (status)
+			return status;
+		ids = outside_find(c->o, want);
+		if (token_list_append(c->out, ids->ids, ids->n))
+			return error_no_memory(c->err, "for the tokens");
 		f = (struct fragment){f.start + f.len, rest, TOKEN_NONE};
 		at_border = false;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Asks for all texts at once. */
@@ -211,8 +219,7 @@ static enum status ask_texts(struct outside_coding *c, bool at_border)
 		return error_no_memory(c->err, "for the prompt");
 	for (size_t i = 0; i < c->fragments.n; i++)
 		if (c->fragments.items[i].id < 0)
-			wants[n++] = want_of(c, c->fragments.items[i],
-			                     i || at_border ? OUTSIDE_PLAIN : OUTSIDE_GOING_ON);
+			wants[n++] = want_of_text(c, i, at_border);
 	status = outside_fetch(c->o, wants, n, c->err);
 	free(wants);
 	return status;
@@ -245,8 +252,7 @@ static enum status gather(struct outside_coding *c, bool at_border)
 		return status;
 	status = divide(c); /* all of it is known */
 	for (size_t i = 0; i < c->fragments.n && !status; i++) {
-		struct outside_want want = want_of(c, c->fragments.items[i], i || at_border ? OUTSIDE_PLAIN
-		                                                                             : OUTSIDE_GOING_ON);
+		struct outside_want want = want_of_text(c, i, at_border);
 
 		if (c->fragments.items[i].id < 0)
 			status = outside_note(c->o, &want, 1, &missing, c->err);
@@ -360,9 +366,9 @@ static enum status find_begin(struct outside *o, struct error *err)
 	if (!len)
 		return error_set(err, STATUS_UNSUPPORTED, "it does not say what tokens stand for");
 	o->adds_space = *piece == ' ';
-	for (size_t i = 0; lead && i < lead->n && !status; i++)
-		status = encode_push(&o->lead, lead->ids[i], err);
-	return status ? status : find_bos(o, plain, err);
+	if (lead && token_list_append(&o->lead, lead->ids, lead->n))
+		return error_no_memory(err, "for the vocabulary");
+	return find_bos(o, plain, err);
 }
 
 /* A token that has a role is a control token, whatever its text would be tokenised as. */
@@ -395,7 +401,6 @@ enum status tokenizer_open_outside(struct tokenizer **out, const struct outside_
 
 		outside_expect(o, roles, 3);
 		bos = find_role(o, names->bos);
-
 		if (o->bos == TOKEN_NONE)
 			o->bos = bos;
 		o->eos = find_role(o, names->eos);
