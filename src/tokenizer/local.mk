@@ -4,7 +4,9 @@ src_tokenizer_libtokenizer_a_SOURCES = \
 	src/tokenizer/merge.c src/tokenizer/merge.h \
 	src/tokenizer/outside.c src/tokenizer/outside.h \
 	src/tokenizer/outside_gather.c \
-	src/tokenizer/outside_known.c src/tokenizer/outside_known.h src/tokenizer/outside_sort.c \
+	src/tokenizer/outside_known.c src/tokenizer/outside_known.h \
+	src/tokenizer/outside_open.c \
+	src/tokenizer/outside_sort.c \
 	src/tokenizer/pretokenize.c src/tokenizer/pretokenize.h \
 	src/tokenizer/pretokenize_table.c \
 	src/tokenizer/queue.c src/tokenizer/queue.h \

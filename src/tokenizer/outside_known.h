@@ -74,7 +74,7 @@ enum status outside_sort(struct outside *o, const int32_t *ids, size_t n, struct
 enum status outside_encode(struct outside *o, const char *text, size_t len,
                            const struct text_range *ranges, size_t n, unsigned flags,
                            struct token_list *out, struct error *err) MUST_CHECK;
-/* The token of this name; TOKEN_NONE: there is none, or nobody answers. */
+/* The token of this name; TOKEN_NONE: there is none, or nobody answers (outside_open.c). */
 int32_t outside_find_name(struct outside *o, const char *name, size_t len);
 /* Asks for several names that will be looked for. */
 void outside_expect(struct outside *o, const char *const *names, size_t n);
