@@ -1,4 +1,4 @@
-/* Parts of Ollama's dialect that are tested by themselves. */
+/* What the files of Ollama's dialect share. Inside of remote/. */
 #ifndef SOTTO_REMOTE_DIALECT_OLLAMA_H
 #define SOTTO_REMOTE_DIALECT_OLLAMA_H
 
@@ -26,6 +26,8 @@ struct ollama_model {
 	uint64_t asked_ms; /* when a reply was asked for; 0: not yet */
 	int32_t n_predict; /* of the reply under way */
 };
+
+/* ---- ollama_show.c ---- */
 
 /* Reads an answer of /api/show; n_ctx is the Modelfile's then, 0 if it has none. */
 void ollama_read_show(struct ollama_model *out, const char *json, size_t len);

@@ -38,6 +38,7 @@ src_remote_libremote_a_SOURCES = \
 	src/remote/llama_write.c \
 	src/remote/messages.c src/remote/messages.h \
 	src/remote/offers.c src/remote/offers.h \
+	src/remote/ollama_show.c \
 	src/remote/probe.c src/remote/probe.h \
 	src/remote/raw.c src/remote/raw.h \
 	src/remote/remote.c src/remote/remote.h \
