@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/limits.h"
 #include "remote/estimate.h"
 #include "remote/fields.h"
 #include "remote/hosts.h"
@@ -36,30 +35,6 @@ static enum status open_openai(struct remote *remote, struct error *err)
 	return STATUS_OK;
 }
 
-/* Texts that are continued as they are. */
-static void put_prompt(struct json_writer *json, const struct turn *turn, const bool *keep)
-{
-	struct buf text = {.max = LIMIT_REQUEST};
-
-	for (size_t i = 0; i < turn->n_messages; i++)
-		if (keep[i])
-			buf_append(&text, turn->messages[i].text, turn->messages[i].len);
-	json_put_line(json, "\n  ");
-	json_put_text(json, "prompt", buf_text(&text), text.len);
-	buf_free(&text);
-}
-
-static enum status put_conversation(struct json_writer *json, const struct host_kind *kind,
-                                    const struct remote_ask *ask, struct remote_request *out, struct error *err)
-{
-	if (ask->turn->raw) {
-		put_prompt(json, ask->turn, out->keep);
-		return STATUS_OK;
-	}
-	json_put_line(json, "\n  ");
-	return messages_write(json, "messages", ask->turn, out->keep, &kind->style, &out->changes, err);
-}
-
 static enum status write_openai(struct remote *remote, const struct remote_ask *ask, struct remote_request *out,
                                 struct error *err)
 {
@@ -84,8 +59,11 @@ static enum status write_openai(struct remote *remote, const struct remote_ask *
 	status = fields_write(&json, remote, NULL, ask, err);
 	if (!status && kind->more)
 		json_put_raw(&json, NULL, kind->more, strlen(kind->more));
-	if (!status)
-		status = put_conversation(&json, kind, ask, out, err);
+	json_put_line(&json, "\n  ");
+	if (!status && ask->turn->raw)
+		status = messages_write_raw(&json, ask->turn, out->keep, err);
+	else if (!status)
+		status = messages_write(&json, "messages", ask->turn, out->keep, &kind->style, &out->changes, err);
 	json_put_line(&json, "\n");
 	json_put_end(&json, '}');
 	return status;

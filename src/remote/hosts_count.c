@@ -20,20 +20,15 @@ static enum status write_messages(struct buf *body, const struct host_kind *kind
 }
 
 /* {"prompt": text} for KoboldCpp. */
-static size_t write_text(struct buf *body, const struct turn *turn)
+static enum status write_text(struct buf *body, const struct turn *turn, struct error *err)
 {
 	struct json_writer json = {.out = body};
-	struct buf text = {.max = LIMIT_REQUEST};
-	size_t n;
+	enum status status;
 
-	for (size_t i = 0; i < turn->n_messages; i++)
-		buf_append(&text, turn->messages[i].text, turn->messages[i].len);
 	json_put_begin(&json, NULL, '{');
-	json_put_text(&json, "prompt", buf_text(&text), text.len);
+	status = messages_write_raw(&json, turn, NULL, err);
 	json_put_end(&json, '}');
-	n = text.len;
-	buf_free(&text);
-	return n;
+	return status;
 }
 
 /* The number at `place` in the answer; *n stays 0 where there is none. */
@@ -53,7 +48,7 @@ enum status host_count(struct remote *remote, const struct host_kind *kind, cons
 {
 	struct buf body = {.max = LIMIT_REQUEST};
 	enum status status = STATUS_OK;
-	size_t n_bytes;
+	size_t n_bytes = 0;
 	uint32_t n = 0;
 
 	if (turn->raw || estimate_is_known(remote, turn))
@@ -62,8 +57,9 @@ enum status host_count(struct remote *remote, const struct host_kind *kind, cons
 		status = ask(remote, "/v1/token/encode", &body, "length", &n, err);
 		if (!status && n)
 			estimate_know(remote, turn, n);
-	} else if (kind->counts == HOST_COUNTS_TEXT) {
-		n_bytes = write_text(&body, turn);
+	} else if (kind->counts == HOST_COUNTS_TEXT && !write_text(&body, turn, NULL)) {
+		for (size_t i = 0; i < turn->n_messages; i++)
+			n_bytes += turn->messages[i].len;
 		status = ask(remote, "/api/extra/tokencount", &body, "value", &n, err);
 		if (!status)
 			estimate_correct_text(remote, n_bytes, n);

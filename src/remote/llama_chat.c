@@ -9,22 +9,6 @@
 
 static const struct messages_style chat_style = {.reasoning = "reasoning_content"};
 
-/* A text that is continued as it is. */
-static enum status put_text(struct json_writer *json, const struct turn *turn, struct error *err)
-{
-	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < turn->n_messages; i++)
-		buf_append(&text, turn->messages[i].text, turn->messages[i].len);
-	if (buf_status(&text))
-		status = error_no_memory(err, "for the request");
-	else
-		json_put_text(json, "prompt", buf_text(&text), text.len);
-	buf_free(&text);
-	return status;
-}
-
 static void put_usual(struct json_writer *json, const struct remote *remote, size_t n_candidates)
 {
 	json_put_string(json, "model", remote->model);
@@ -61,7 +45,7 @@ enum status llama_chat_write(struct llama_server *llama, const struct remote_ask
 	put_usual(&json, remote, turn.raw ? 0 : n);
 	status = fields_write(&json, remote, NULL, &copy, err);
 	if (!status && turn.raw)
-		status = put_text(&json, &turn, err);
+		status = messages_write_raw(&json, &turn, out->keep, err);
 	else if (!status)
 		status = messages_write(&json, "messages", &turn, out->keep, &chat_style, &out->changes, err);
 	json_put_end(&json, '}');

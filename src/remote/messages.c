@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "encode/shape.h"
 
 /* What any template takes, and what hosted models take. */
@@ -67,4 +68,20 @@ enum status messages_write(struct json_writer *json, const char *key, const stru
 	shaping_free(&shaping);
 	buf_free(&text);
 	return status;
+}
+
+enum status messages_write_raw(struct json_writer *json, const struct turn *turn, const bool *keep, struct error *err)
+{
+	struct buf text = {.max = LIMIT_REQUEST};
+	enum status status;
+
+	for (size_t i = 0; i < turn->n_messages; i++)
+		if (!keep || keep[i])
+			buf_append(&text, turn->messages[i].text, turn->messages[i].len);
+	json_put_text(json, "prompt", buf_text(&text), text.len);
+	status = buf_status(&text);
+	buf_free(&text);
+	if (status == STATUS_LIMIT)
+		return error_set(err, STATUS_LIMIT, "the text is too large to be sent");
+	return status ? error_no_memory(err, "for the request") : STATUS_OK;
 }

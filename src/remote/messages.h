@@ -16,5 +16,8 @@ struct messages_style {
 /* Writes the messages with keep[i] (NULL: all) as the member `key`. *changes: enum prompt_change. */
 enum status messages_write(struct json_writer *json, const char *key, const struct turn *turn, const bool *keep,
                            const struct messages_style *style, unsigned *changes, struct error *err) MUST_CHECK;
+/* A raw turn: their texts, one right behind the other, as the member "prompt". */
+enum status messages_write_raw(struct json_writer *json, const struct turn *turn, const bool *keep,
+                               struct error *err) MUST_CHECK;
 
 #endif
