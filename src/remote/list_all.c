@@ -1,3 +1,4 @@
+/* The models of all servers, asked at once. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "remote/offers.h"
 
 /* Servers that are asked at once: each thread takes the next that nobody has taken. */
-struct asking {
+struct listing {
 	const struct servers *servers;
 	const char *name;          /* the only one that is asked; NULL: all */
 	struct remote_list *lists; /* [servers->n]: of each */
@@ -22,33 +23,33 @@ struct asking {
 	atomic_int status; /* of the first that ended all */
 };
 
-enum { ASKING_THREADS = 8, SERVER_MS = 2 * REMOTE_CALL_MS };
+enum { LISTING_THREADS = 8, SERVER_MS = 2 * REMOTE_CALL_MS };
 
 /* All that one server is asked has an end, however many requests it takes. */
 struct deadline {
-	const struct asking *asking;
+	const struct listing *listing;
 	uint64_t end; /* sys_now_ms */
 };
 
-static bool is_stopped(const struct asking *asking)
+static bool is_stopped(const struct listing *listing)
 {
-	return asking->cancelled && asking->cancelled(asking->ctx);
+	return listing->cancelled && listing->cancelled(listing->ctx);
 }
 
 static bool is_over(void *ctx)
 {
 	const struct deadline *deadline = ctx;
 
-	return sys_now_ms() >= deadline->end || is_stopped(deadline->asking);
+	return sys_now_ms() >= deadline->end || is_stopped(deadline->listing);
 }
 
-static enum status ask_one(struct asking *asking, size_t i)
+static enum status ask_one(struct listing *listing, size_t i)
 {
-	const struct server_config *server = &asking->servers->items[i];
-	struct deadline deadline = {.asking = asking};
+	const struct server_config *server = &listing->servers->items[i];
+	struct deadline deadline = {.listing = listing};
 	struct remote remote;
 	struct error err;
-	enum status status = remote_connect(&remote, server, asking->cancelled, asking->ctx, &err);
+	enum status status = remote_connect(&remote, server, listing->cancelled, listing->ctx, &err);
 	bool is_connected = !status;
 
 	deadline.end =
@@ -56,55 +57,55 @@ static enum status ask_one(struct asking *asking, size_t i)
 	remote.cancelled = is_over;
 	remote.cancel_ctx = &deadline;
 	if (is_connected)
-		status = remote_list_server(&remote, &asking->lists[i], &err);
-	if (is_connected && status == STATUS_CANCELLED && !is_stopped(asking))
+		status = remote_list_server(&remote, &listing->lists[i], &err);
+	if (is_connected && status == STATUS_CANCELLED && !is_stopped(listing))
 		status = error_set(&err, STATUS_IO, "%s: its list of models takes too long",
 		                   server->name);
 	if (status && status != STATUS_CANCELLED && status != STATUS_NOMEM)
-		status = remote_list_failure(&asking->lists[i], server, &err, &err);
+		status = remote_list_failure(&listing->lists[i], server, &err, &err);
 	remote_disconnect(&remote);
 	return status;
 }
 
 static void *ask_some(void *arg)
 {
-	struct asking *asking = arg;
+	struct listing *listing = arg;
 
-	for (size_t i; (i = atomic_fetch_add(&asking->next, 1)) < asking->servers->n;) {
+	for (size_t i; (i = atomic_fetch_add(&listing->next, 1)) < listing->servers->n;) {
 		enum status status = STATUS_OK;
 
-		if (!asking->name || strcmp(asking->name, asking->servers->items[i].name) == 0)
-			status = ask_one(asking, i);
+		if (!listing->name || strcmp(listing->name, listing->servers->items[i].name) == 0)
+			status = ask_one(listing, i);
 		if (status)
-			atomic_store(&asking->status, (int)status);
+			atomic_store(&listing->status, (int)status);
 	}
 	return NULL;
 }
 
 /* Each server in a thread; one thread is this one, which asks them all if there are no others. */
-static void ask_all(struct asking *asking)
+static void ask_all(struct listing *listing)
 {
-	pthread_t threads[ASKING_THREADS];
+	pthread_t threads[LISTING_THREADS];
 	size_t n = 0;
 
-	while (!asking->name && n < ASKING_THREADS && n + 1 < asking->servers->n &&
-	       thread_start(&threads[n], ask_some, asking) == 0)
+	while (!listing->name && n < LISTING_THREADS && n + 1 < listing->servers->n &&
+	       thread_start(&threads[n], ask_some, listing) == 0)
 		n++;
-	(void)ask_some(asking);
+	(void)ask_some(listing);
 	while (n > 0)
 		(void)pthread_join(threads[--n], NULL);
 }
 
-static enum status join(struct asking *asking, struct remote_list *list, struct error *err)
+static enum status join(struct listing *listing, struct remote_list *list, struct error *err)
 {
-	enum status status = (enum status)atomic_load(&asking->status);
+	enum status status = (enum status)atomic_load(&listing->status);
 
-	for (size_t i = 0; i < asking->servers->n; i++) {
+	for (size_t i = 0; i < listing->servers->n; i++) {
 		if (!status)
-			status = list_append(list, &asking->lists[i], err);
-		list_empty(&asking->lists[i]);
+			status = list_append(list, &listing->lists[i], err);
+		list_empty(&listing->lists[i]);
 	}
-	list->n_servers = asking->servers->n;
+	list->n_servers = listing->servers->n;
 	if (status == STATUS_CANCELLED)
 		return error_set(err, status, "stopped");
 	return status == STATUS_NOMEM ? error_no_memory(err, "for the list of models") : status;
@@ -128,23 +129,23 @@ static enum status add_problems(struct remote_list *list, const struct buf *prob
 	return STATUS_OK;
 }
 
-static enum status ask_servers(struct asking *asking, struct remote_list *list, const char *file,
+static enum status ask_servers(struct listing *listing, struct remote_list *list, const char *file,
                                bool offers, struct error *err)
 {
 	struct buf path = {.max = KIB(8)};
 	enum status status;
 
-	asking->lists = alloc_array(asking->servers->n, sizeof *asking->lists);
-	if (!asking->lists)
+	listing->lists = alloc_array(listing->servers->n, sizeof *listing->lists);
+	if (!listing->lists)
 		return error_no_memory(err, "for the list of models");
-	ask_all(asking);
-	status = join(asking, list, err);
+	ask_all(listing);
+	status = join(listing, list, err);
 	if (!status && offers)
 		status = servers_path(&path, file, err);
 	if (!status && offers)
-		status = offers_add(list, asking->servers, buf_text(&path), http_listens, err);
+		status = offers_add(list, listing->servers, buf_text(&path), http_listens, err);
 	buf_free(&path);
-	free(asking->lists);
+	free(listing->lists);
 	return status;
 }
 
@@ -152,7 +153,7 @@ enum status remote_list_ask(struct remote_list **out, const char *file, const ch
                             bool offers, bool (*cancelled)(void *ctx), void *ctx, struct error *err)
 {
 	struct servers servers = {.n = 0};
-	struct asking asking = {
+	struct listing listing = {
 		.servers = &servers, .name = name, .cancelled = cancelled, .ctx = ctx};
 	struct buf problems = {.max = KIB(64)};
 	struct remote_list *list = calloc(1, sizeof *list);
@@ -165,7 +166,7 @@ enum status remote_list_ask(struct remote_list **out, const char *file, const ch
 	if (!status && name)
 		status = servers_find(&servers, name, strlen(name), &one, err);
 	if (!status)
-		status = ask_servers(&asking, list, file, offers, err);
+		status = ask_servers(&listing, list, file, offers, err);
 	if (!status)
 		status = add_problems(list, &problems, err);
 	servers_free(&servers);

@@ -1,3 +1,4 @@
+/* The models of one server, completed by what servers.yaml says of them. */
 #include <stdlib.h>
 #include <string.h>
 
