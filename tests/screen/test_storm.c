@@ -42,6 +42,7 @@ static void begin(struct storm *storm)
 	storm->s = CHAT_START(.model = reply_model, .args = {"-C"}, .env = {storm->editor},
 	                      .rows = 24, .cols = 80, .leads_session = false);
 	WAIT(storm->s, storm->s->checker.modes & MODE_PASTE);
+	chat_wait_ready(storm->s); /* Esc would stop the model's loading, and there would be no chat */
 }
 
 static void resize(struct storm *storm)
