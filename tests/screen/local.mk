@@ -4,7 +4,7 @@ if HAVE_VTERM
 # All of the folder is compiled and linked alike; no program elsewhere is without LDADD of its own.
 SCREEN_CPPFLAGS = -I$(top_srcdir)/tests -DTEST_SRCDIR='"$(abs_top_srcdir)"' \
 	-DTEST_BUILDDIR='"$(abs_top_builddir)"' $(VTERM_CFLAGS)
-SCREEN_LIBS = tests/screen/libscreen.a src/base/libbase.a $(VTERM_LIBS) -lutil
+SCREEN_LIBS = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a $(VTERM_LIBS) -lutil
 tests/screen/%.$(OBJEXT): AM_CPPFLAGS += $(SCREEN_CPPFLAGS)
 LDADD = tests/screen/libscreen.a tests/support/libsupport.a src/gguf/libgguf.a $(CHAT_LIBS) \
 	src/sampler/libsampler.a src/config/libconfig.a $(SCREEN_LIBS) $(YAML_LIBS) $(UNISTRING_LIBS)
@@ -18,6 +18,7 @@ tests_screen_libscreen_a_SOURCES = \
 	tests/screen/harness.c tests/screen/harness.h \
 	tests/screen/shell_job.c tests/screen/shell_job.h \
 	tests/screen/keys.c tests/screen/keys.h \
+	tests/screen/real.c tests/screen/real.h \
 	tests/screen/runner.c tests/screen/runner.h \
 	tests/screen/served.c tests/screen/served.h \
 	tests/screen/svg.c tests/screen/svg.h \
@@ -60,6 +61,7 @@ SCREEN_TESTS = \
 	tests/screen/test_start \
 	tests/screen/test_storm \
 	tests/screen/test_queue \
+	tests/screen/test_real_server \
 	tests/screen/test_replay \
 	tests/screen/test_secrets \
 	tests/screen/test_servers \

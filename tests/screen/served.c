@@ -9,6 +9,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "screen/real.h"
+#include "support/counting_model.h"
+
 #define PROGRAM TEST_BUILDDIR "/tests/support/server/play"
 
 /* In the child. */
@@ -107,6 +110,43 @@ static bool is_played(const char *spec)
 	return true;
 }
 
+static bool is_real(const char *dialect)
+{
+	return strcmp(dialect, "real") == 0;
+}
+
+/* "tokens=" of a specification. */
+static unsigned spec_number(const char *spec, const char *key, unsigned otherwise)
+{
+	const char *at = strstr(spec, key);
+
+	return at ? (unsigned)strtoul(at + strlen(key), NULL, 10) : otherwise;
+}
+
+/* A model that says the same, or a file itself. */
+static void start_real(struct served *served, const char *path)
+{
+	struct real_server server = {.port = 0};
+	struct counting_model model = {.n_words = spec_number(path, "tokens=", 64), .n_ctx = spec_number(path, "n_ctx=", 4096),
+	                               .slow = spec_number(path, "rate=", 1000) <= 200};
+	bool thinks = strstr(path, "mode=think") != NULL;
+	struct error err;
+
+	if (strncmp(path, "synthetic:", 10) != 0) {
+		real_start(&server, *path == '/' ? path : test_path(path), "model", 0);
+	} else {
+		if (strstr(path, "mode=") && !thinks && !strstr(path, "mode=words"))
+			test_skip("the model of the real server only counts");
+		if (strstr(path, "hold="))
+			test_skip("the real server holds nothing back");
+		if (thinks)
+			model.n_thoughts = spec_number(path, "think=", 8);
+		EXPECT(counting_model_save(&model, test_path("counting.gguf"), &err) == STATUS_OK, "%s", err.text);
+		real_start(&server, test_path("counting.gguf"), thinks ? "synthetic (think)" : "synthetic (words)", model.n_ctx);
+	}
+	snprintf(served->url, sizeof(served->url), "%s", server.url);
+}
+
 const char *served_dialect(void)
 {
 	const char *dialect = getenv("SOTTO_SCREEN_SERVER");
@@ -120,10 +160,24 @@ bool served_replaces(const char *path, const char **model, const char **file)
 	char spec[512];
 	struct served served;
 
-	if (!dialect || !path || strncmp(path, "synthetic:", 10) != 0)
+	if (!dialect || !path)
+		return false;
+	if (is_real(dialect) && strstr(path, ".gguf")) {
+		start_real(&served, path);
+		*file = served_file(&served, "llama-server", NULL);
+		*model = "server:box";
+		return true;
+	}
+	if (strncmp(path, "synthetic:", 10) != 0)
 		return false;
 	if (!is_played(path + 10))
 		test_skip("no server plays %s", path);
+	if (is_real(dialect)) {
+		start_real(&served, path);
+		*file = served_file(&served, "llama-server", NULL);
+		*model = "server:box";
+		return true;
+	}
 	mode = strstr(path, "mode=");
 	snprintf(spec, sizeof(spec), "dialect=%s,model=synthetic (%.*s),%s", dialect, mode ? (int)strcspn(mode + 5, ",") : 5,
 	         mode ? mode + 5 : "words", path + 10);

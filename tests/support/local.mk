@@ -2,6 +2,7 @@
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/asked_vocab.c tests/support/asked_vocab.h \
+	tests/support/counting_model.c tests/support/counting_model.h \
 	tests/support/cpu_time.h \
 	tests/support/fake_server.c tests/support/fake_server.h \
 	tests/support/faulter.c tests/support/faulter.h \
