@@ -129,20 +129,23 @@ static void start_real(struct served *served, const char *path)
 	struct real_server server = {.port = 0};
 	struct counting_model model = {.n_words = spec_number(path, "tokens=", 64), .n_ctx = spec_number(path, "n_ctx=", 4096),
 	                               .slow = spec_number(path, "rate=", 1000) <= 200};
-	bool thinks = strstr(path, "mode=think") != NULL;
+	const char *mode = strstr(path, "mode=");
+	bool thinks = mode && strncmp(mode, "mode=think", 10) == 0;
 	struct error err;
+	char name[40];
 
 	if (strncmp(path, "synthetic:", 10) != 0) {
 		real_start(&server, *path == '/' ? path : test_path(path), "model", 0);
 	} else {
-		if (strstr(path, "mode=") && !thinks && !strstr(path, "mode=words"))
-			test_skip("the model of the real server only counts");
 		if (strstr(path, "hold="))
 			test_skip("the real server holds nothing back");
+		snprintf(name, sizeof(name), "synthetic (%.*s)", mode ? (int)strcspn(mode + 5, ",") : 5, mode ? mode + 5 : "words");
+		if (mode && !thinks && strncmp(mode, "mode=words", 10) != 0)
+			model.n_words = 2; /* some words, for tests that want a short reply */
 		if (thinks)
 			model.n_thoughts = spec_number(path, "think=", 8);
 		EXPECT(counting_model_save(&model, test_path("counting.gguf"), &err) == STATUS_OK, "%s", err.text);
-		real_start(&server, test_path("counting.gguf"), thinks ? "synthetic (think)" : "synthetic (words)", model.n_ctx);
+		real_start(&server, test_path("counting.gguf"), name, model.n_ctx);
 	}
 	snprintf(served->url, sizeof(served->url), "%s", server.url);
 }
@@ -164,7 +167,7 @@ bool served_replaces(const char *path, const char **model, const char **file)
 		return false;
 	if (is_real(dialect) && strstr(path, ".gguf")) {
 		start_real(&served, path);
-		*file = served_file(&served, "llama-server", NULL);
+		*file = served_file(&served, NULL, NULL);
 		*model = "server:box";
 		return true;
 	}
@@ -174,7 +177,7 @@ bool served_replaces(const char *path, const char **model, const char **file)
 		test_skip("no server plays %s", path);
 	if (is_real(dialect)) {
 		start_real(&served, path);
-		*file = served_file(&served, "llama-server", NULL);
+		*file = served_file(&served, NULL, NULL);
 		*model = "server:box";
 		return true;
 	}
@@ -185,6 +188,11 @@ bool served_replaces(const char *path, const char **model, const char **file)
 	*file = served_file(&served, dialect, NULL);
 	*model = "server:box";
 	return true;
+}
+
+const char *served_cold(void)
+{
+	return served_dialect() && is_real(served_dialect()) ? "/set logit-bias " COUNTING_COLD : "/temp 0";
 }
 
 const char *served_label(const char *mode, const char *after)

@@ -1,7 +1,8 @@
 /* Chats with a model on a server: the test server (support/server/play.c) runs beside the program, in the test's folder.
  *
  * With SOTTO_SCREEN_SERVER=DIALECT, chat_start plays the same for all models "synthetic:...": the tests of the chat run
- * against a server. Tests whose model a server does not play are skipped. */
+ * against a server. Tests whose model a server does not play are skipped. With SOTTO_SCREEN_SERVER=real, the server is
+ * the llama-server that SOTTO_LLAMA_SERVER names, with a model that counts, or with the test's own. */
 #ifndef SOTTO_SCREEN_SERVED_H
 #define SOTTO_SCREEN_SERVED_H
 
@@ -33,6 +34,8 @@ const char *served_file(const struct served *served, const char *dialect, const 
 const char *served_dialect(void); /* of SOTTO_SCREEN_SERVER; NULL: the test backend's models are its own */
 /* Whether a model path of the tests is to be played by a server; `model` and `file` are what takes its place. */
 bool served_replaces(const char *path, const char **model, const char **file);
+/* What to say so that the next replies are "cold 0 cold 1 ...". */
+const char *served_cold(void);
 /* What stands above a reply of the test backend, or of the server in its place: "synthetic (words)". One of 4 static
  * buffers. */
 const char *served_label(const char *mode, const char *after);

@@ -19,7 +19,7 @@ static struct screen *two_takes(void)
 	chat_ask(s, "hello");
 	WAIT_TEXT(s, "warm 3");
 	EXPECT(!screen_has(s, "1/1"), "one take has no number");
-	chat_say(s, "/temp 0");
+	chat_say(s, served_cold());
 	SEND_SHOWS(s, "<M-r>", "cold 3", served_label("words", " 2/2"));
 	return s;
 }

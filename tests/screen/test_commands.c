@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "screen/chat.h"
+#include "screen/served.h"
 #include "ui/commands.h"
 
 #define MODEL "synthetic:rate=1000,tokens=10"
@@ -329,7 +330,7 @@ static void test_regenerate(void)
 
 	SAY_QUIET(s, "/regen", 100);
 	ASK_SHOWS(s, "say it", "warm 9");
-	chat_say(s, "/set temp 0");
+	chat_say(s, served_cold());
 	ASK_SHOWS(s, "/regen", "cold 9");
 	EXPECT(!screen_has(s, "warm 9"), "the old reply left the path");
 	EXPECT(screen_count(s, "say it") == 1, " ");

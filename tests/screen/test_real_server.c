@@ -99,7 +99,7 @@ static void test_continue(void)
 	EXPECT(strcmp(tree_node(tree, 2)->text, buf_text(&expected)) == 0, "%s", tree_node(tree, 2)->text);
 	tree_free(tree);
 	buf_free(&expected);
-	chat_quit_fresh(s);
+	chat_quit(s);
 }
 
 static void test_limit(void)
@@ -128,7 +128,7 @@ static void test_stopped(void)
 		SEND_SHOWS(s, "<Esc>", "(interrupted)");
 		SAY_SHOWS(s, "/new", "type a message");
 	}
-	chat_quit_fresh(s);
+	chat_quit(s);
 }
 
 static void test_queue(void)
@@ -209,7 +209,7 @@ static void test_left_out(void)
 	PRESS_SHOWS(s, "<F9>", "of 256 tokens", "left out  You: message 1");
 	PRESS_HIDES(s, "<Esc>", "of 256 tokens");
 	PRESS_SHOWS(s, "<C-Home>", "You (left out)");
-	chat_quit_fresh(s);
+	chat_quit(s);
 }
 
 static void test_models(void)
@@ -240,7 +240,7 @@ static void test_switch(void)
 	ASK_WAIT(s, "Third", screen_count(s, "warm 4") == 3);
 	PRESS_SHOWS(s, "<F8>", "First", "Second", "Third");
 	PRESS_HIDES(s, "<Esc>", "Esc close");
-	chat_quit_fresh(s);
+	chat_quit(s);
 }
 
 static void test_thinking(void)
@@ -271,7 +271,7 @@ static void test_thinking_stopped(void)
 	SAY_SHOWS(s, "Again", "thought 5");
 	PRESS_SHOWS(s, "<M-a>", "warm 4"); /* answer now */
 	chat_wait_ready(s);
-	chat_quit_fresh(s);
+	chat_quit(s);
 }
 
 /* The server goes away in mid-reply: what came stays, and is gone on with when there is a server again. */

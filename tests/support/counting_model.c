@@ -12,8 +12,8 @@
 
 enum { N_EMBD = 256, N_HEAD = 4, N_FF = 768, QUICK_LAYERS = 12, SLOW_LAYERS = 60, NAME = 24 };
 enum { NORMAL = 1, CONTROL = 3, USER_DEFINED = 4 };
-/* The logit of what follows; those of all others are small beside it. */
-enum { CERTAIN = 60 };
+/* The logit of what follows; those of all others are small beside it, but that of "cold 0" where "warm 0" follows. */
+enum { CERTAIN = 60, SECOND = 40 };
 
 #define MESSAGES "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}"
 #define PROMPT "{% if add_generation_prompt %}<|assistant|>{% endif %}"
@@ -22,7 +22,7 @@ enum { CERTAIN = 60 };
 	"<think></think>{% else %}<think>{% endif %}{% endif %}"
 
 /* Tokens behind those of bytes. */
-enum { END = TINY_BPE_FIRST_MERGE, SYSTEM, USER, ASSISTANT, THINK, ANSWER, FIRST_THOUGHT };
+enum { END = TINY_BPE_FIRST_MERGE, SYSTEM, USER, ASSISTANT, THINK, ANSWER, FIRST_COLD };
 
 static const struct tiny_token marks[] = {
 	{"<|end|>", 0, CONTROL}, {"<|system|>", 0, CONTROL}, {"<|user|>", 0, CONTROL}, {"<|assistant|>", 0, CONTROL},
@@ -60,10 +60,10 @@ static void add_word(struct builder *b, const char *word, uint32_t number, bool 
 	b->n++;
 }
 
-/* Those of thoughts, then those of words, then " warm 0", which follows the last where it has no end. */
+/* Cold words, then thoughts, then warm words, then " warm 0", which follows the last where it has no end. */
 static void list_tokens(struct builder *b)
 {
-	size_t n = N_MARKS + b->n_thoughts + b->n_words + 2;
+	size_t n = N_MARKS + b->n_thoughts + 2 * b->n_words + 2;
 
 	b->tokens = calloc(n, sizeof *b->tokens);
 	b->names = calloc(n, sizeof *b->names);
@@ -71,6 +71,8 @@ static void list_tokens(struct builder *b)
 		abort();
 	memcpy(b->tokens, marks, sizeof marks);
 	b->n = N_MARKS;
+	for (uint32_t i = 0; i < b->n_words; i++)
+		add_word(b, "cold", i, i == 0);
 	for (uint32_t i = 0; i < b->n_thoughts; i++)
 		add_word(b, "thought", i, i == 0);
 	for (uint32_t i = 0; i < b->n_words; i++)
@@ -78,9 +80,14 @@ static void list_tokens(struct builder *b)
 	add_word(b, "warm", 0, false);
 }
 
+static size_t first_thought(const struct builder *b)
+{
+	return FIRST_COLD + b->n_words;
+}
+
 static size_t first_word(const struct builder *b)
 {
-	return FIRST_THOUGHT + b->n_thoughts;
+	return first_thought(b) + b->n_thoughts;
 }
 
 static size_t n_vocab(const struct builder *b)
@@ -98,7 +105,7 @@ static size_t meaning(const struct builder *b, size_t token)
 {
 	if (token == again(b))
 		return first_word(b);
-	return token < FIRST_THOUGHT && token != THINK ? ASSISTANT : token;
+	return token < FIRST_COLD && token != THINK ? ASSISTANT : token;
 }
 
 static size_t next(const struct builder *b, size_t token)
@@ -108,7 +115,9 @@ static size_t next(const struct builder *b, size_t token)
 	if (token == ASSISTANT)
 		return word;
 	if (token == THINK)
-		return b->n_thoughts ? FIRST_THOUGHT : ANSWER;
+		return b->n_thoughts ? first_thought(b) : ANSWER;
+	if (token + 1 == first_thought(b))
+		return END;
 	if (token + 1 == word)
 		return ANSWER;
 	if (token + 1 == word + b->n_words)
@@ -146,8 +155,9 @@ static void add_ones(struct builder *b, const char *name)
 static void add_ends(struct builder *b)
 {
 	size_t n = n_vocab(b);
-	uint16_t *embd = keep(b, n * N_EMBD * sizeof *embd), *output = keep(b, n * N_EMBD * sizeof *output);
-	float x[N_EMBD];
+	const uint64_t ne[2] = {N_EMBD, n};
+	uint16_t *embd = keep(b, n * N_EMBD * sizeof *embd);
+	float *output = keep(b, n * N_EMBD * sizeof *output), x[N_EMBD];
 
 	for (size_t token = 0; token < n; token++) {
 		direction(meaning(b, token), x);
@@ -156,11 +166,13 @@ static void add_ends(struct builder *b)
 		if (meaning(b, token) != token)
 			continue;
 		for (size_t i = 0; i < N_EMBD; i++)
-			output[next(b, token) * N_EMBD + i] = f16_from_f32(x[i] * CERTAIN / N_EMBD);
+			output[next(b, token) * N_EMBD + i] += x[i] * CERTAIN / N_EMBD;
+		for (size_t i = 0; token == ASSISTANT && i < N_EMBD; i++)
+			output[FIRST_COLD * N_EMBD + i] += x[i] * SECOND / N_EMBD;
 	}
 	add_tensor(b, "token_embd.weight", N_EMBD, n, embd);
 	add_ones(b, "output_norm.weight");
-	add_tensor(b, "output.weight", N_EMBD, n, output);
+	gguf_writer_add_tensor(b->w, "output.weight", BLOCK_F32, 2, ne, output, n * N_EMBD * sizeof *output);
 }
 
 static void add_layer(struct builder *b, unsigned layer)

@@ -1,6 +1,6 @@
 /* A model of llama's architecture that counts, for tests that want a real engine to say what they expect: "warm 0 warm 1
  * warm 2 ...", as the synthetic backend (engine/synthetic.h), one token a word, whatever it is asked and however it is
- * sampled. What comes next follows from the last token alone. */
+ * sampled; "cold 0 cold 1 ..." with a bias of the first. What comes next follows from the last token alone. */
 #ifndef SOTTO_TESTS_COUNTING_MODEL_H
 #define SOTTO_TESTS_COUNTING_MODEL_H
 
@@ -10,6 +10,8 @@
 #include "base/error.h"
 
 enum { COUNTING_MAX = 2000 };
+
+#define COUNTING_COLD "263+35" /* a logit bias */
 
 struct counting_model {
 	uint32_t n_words;    /* of a reply; more than COUNTING_MAX: it counts that far, again and again */

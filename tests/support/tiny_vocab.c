@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "support/gguf_values.h"
 
-enum { MAX_TOKENS = 5000, MAX_NAME = 64 };
+enum { MAX_TOKENS = 7000, MAX_NAME = 64 };
 
 /* What is collected before it is written. */
 struct list {
