@@ -70,7 +70,8 @@ struct remote;
 struct remote_ask {
 	const struct turn *turn;
 	struct sampler_params params; /* as they are when it is sent */
-	int64_t seed;                 /* 0 or more: what params.seed says, or a new one */
+	int64_t seed;                 /* 0 or more: what params.seed says, or a new one; -1: not yet chosen, of a request that
+	                               * is only shown */
 	enum backend_mode mode;
 };
 

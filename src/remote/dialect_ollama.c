@@ -185,7 +185,7 @@ static enum status put_options(struct json_writer *json, const struct remote *re
 	json_put_begin(json, "options", '{');
 	if (!model->is_elsewhere)
 		json_put_number(json, "num_ctx", "%" PRIu32, model->n_ctx);
-	json_put_number(json, "seed", "%" PRIu32, fields_seed32(ask->seed));
+	fields_put_seed(json, "seed", ask->seed);
 	put_stops(json, model, ask->turn);
 	status = fields_write(json, remote, "options", ask, err);
 	json_put_end(json, '}');

@@ -206,8 +206,7 @@ static void fill_counts(const struct remote *remote, const struct turn *turn, co
 static enum status show_request(struct remote *remote, const struct turn *turn, struct inspection *out,
                                 struct error *err)
 {
-	const struct remote_ask ask = {.turn = turn, .params = turn->sampler,
-	                               .seed = turn->sampler.seed < 0 ? 0 : turn->sampler.seed};
+	const struct remote_ask ask = {.turn = turn, .params = turn->sampler, .seed = turn->sampler.seed};
 	struct remote_request request;
 	enum status status;
 

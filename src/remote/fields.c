@@ -66,9 +66,18 @@ static enum status put_sampling(struct json_writer *json, const struct remote *r
 	return STATUS_OK;
 }
 
-uint32_t fields_seed32(int64_t seed)
+/* 4294967295 is a random one to llama.cpp. */
+static uint32_t seed32(int64_t seed)
 {
 	return (uint32_t)((uint64_t)seed % UINT32_MAX);
+}
+
+void fields_put_seed(struct json_writer *json, const char *name, int64_t seed)
+{
+	if (seed < 0)
+		json_put_string(json, name, "a new one for each reply");
+	else
+		json_put_number(json, name, "%u", seed32(seed));
 }
 
 /* Raw texts are continued by 16 tokens, unless servers are told how many: here as many as there will be room for. */
@@ -184,7 +193,7 @@ static enum status put(struct json_writer *json, const struct remote *remote, co
 	const char *option = row->option, *name = own_name(row->field);
 
 	if (strcmp(option, "seed") == 0)
-		json_put_number(json, name, "%u", fields_seed32(ask->seed));
+		fields_put_seed(json, name, ask->seed);
 	else if (strcmp(option, "predict") == 0)
 		put_predict(json, remote, row, turn);
 	else if (strcmp(option, "stop") == 0)

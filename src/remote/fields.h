@@ -11,8 +11,8 @@
  * STATUS_USAGE: words that make no sense. */
 enum status fields_write(struct json_writer *json, const struct remote *remote, const char *object,
                          const struct remote_ask *ask, struct error *err) MUST_CHECK;
-/* A seed as all servers take it: 4294967295 is a random one to llama.cpp. */
-uint32_t fields_seed32(int64_t seed);
+/* A seed as all servers take it; in a request that is only shown, where none is chosen yet, words. */
+void fields_put_seed(struct json_writer *json, const char *name, int64_t seed);
 /* Fills in info->idle: options that change nothing, with the reason. */
 void fields_list_idle(const struct remote *remote, struct model_info *info);
 /* Drops the optional field of that name, "temperature" or "options.temperature": false if it is none that was

@@ -86,6 +86,7 @@ static void test_messages(void)
 	chat_wait_ready(s);
 	ASK_SHOWS(s, "Hello", "warm 4");
 	PRESS_SHOWS(s, "<F8>", "sent as chat messages", "\"content\": \"Hello\"");
+	PRESS_SHOWS(s, "<End>", "\"seed\": \"a new one for each reply\"");
 	PRESS_HIDES(s, "<Esc>", "chat messages");
 	PRESS_SHOWS(s, "<F9>", "as far as it can be estimated");
 	PRESS_HIDES(s, "<Esc>", "estimated");
