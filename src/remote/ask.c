@@ -189,17 +189,6 @@ static enum status send(struct asking *a, struct error *err)
 
 /* ---- all of it ---- */
 
-/* A server that loads its model refuses what is asked before the request itself, too. */
-static bool wait_for_model(struct asking *a)
-{
-	const struct http_answer loading = {.code = 503, .retry_after_ms = -1};
-	int64_t ms = a->remote->is_loading ? retry_wait(&a->retry, &loading, true, 0) : -1;
-
-	if (ms >= 0)
-		(void)waiting_pause(a->remote, a->host, &loading, (uint64_t)ms, 0);
-	return ms >= 0; /* whether it was cancelled is seen before the next try */
-}
-
 static enum status ask(struct asking *a, struct error *err)
 {
 	enum verdict verdict = ASK_AGAIN;
@@ -210,8 +199,9 @@ static enum status ask(struct asking *a, struct error *err)
 		if (a->host->cancelled(a->host->ctx))
 			return error_set(err, STATUS_CANCELLED, "cancelled");
 		a->remote->is_loading = false;
+		a->remote->refused = (struct http_answer){.code = 0};
 		status = write_request(a, err);
-		if (status && wait_for_model(a))
+		if (status && ask_writes_again(a))
 			continue;
 		if (status)
 			return status;

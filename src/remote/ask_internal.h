@@ -32,5 +32,8 @@ enum verdict { REPLY_IS_DONE, REPLY_FAILED, ASK_AGAIN };
 /* What a request has come to; where it is asked again, the wait before that is over. `status` is its call's, with the
  * error in `err`, which says why a reply has failed. */
 enum verdict ask_judge(struct asking *a, enum status status, struct error *err);
+/* The same where the request could not be written: a dialect asks short questions first, for tokens, which a server
+ * that is busy, loading or gone for a moment refuses as it does the request. */
+bool ask_writes_again(struct asking *a);
 
 #endif

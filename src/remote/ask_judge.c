@@ -148,3 +148,10 @@ enum verdict ask_judge(struct asking *a, enum status status, struct error *err)
 	remote_name_error(a->remote, err);
 	return a->answer.trouble ? retry(a) : REPLY_FAILED;
 }
+
+bool ask_writes_again(struct asking *a)
+{
+	http_answer_free(&a->answer);
+	a->answer = a->remote->refused;
+	return retry(a) == ASK_AGAIN;
+}

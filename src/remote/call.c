@@ -93,15 +93,19 @@ enum status remote_call(struct remote *remote, struct http *http, const char *pa
 	enum status status;
 
 	*answer = (struct http_answer){.code = 0};
+	remote->refused = (struct http_answer){.code = 0};
 	remote->is_loading = false;
 	if (body && buf_status(body))
 		return error_no_memory(err, "for the request");
 	status = http_call(http, &call, answer, err);
-	if (status) {
-		remote_name_error(remote, err);
-		return status;
-	}
-	return answer->code / 100 == 2 ? STATUS_OK : remote_refuse(remote, answer, err);
+	if (!status && answer->code / 100 == 2)
+		return STATUS_OK;
+	remote->refused = (struct http_answer){
+		.code = answer->code, .trouble = answer->trouble, .retry_after_ms = answer->retry_after_ms};
+	if (!status)
+		return remote_refuse(remote, answer, err);
+	remote_name_error(remote, err);
+	return status;
 }
 
 enum status remote_call_values(struct remote *remote, const char *path, const struct buf *body, uint64_t ms,

@@ -167,6 +167,9 @@ struct remote {
 	bool has_learnt;              /* set in `write` or `read`: `info` has changed, which is told then */
 	bool is_loading;              /* the last refusal was a 503: the server loads its model, and may be asked again. Or
 	                               * set in `write`: the request will have the model loaded */
+	/* How the last short request (call.h) has failed, by code, trouble and retry_after_ms alone; code 0 and
+	 * HTTP_FINE: it has not. */
+	struct http_answer refused;
 	bool is_asleep;               /* set in `open` and `write`: the model is not loaded, and `info` a guess before it is */
 	uint32_t wanted_ctx;          /* the user's ctx-size; 0: not said */
 	/* Whom to ask whether to stop: set by whoever calls any of this, at each call. */
