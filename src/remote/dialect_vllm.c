@@ -1,7 +1,6 @@
 /* vLLM and SGLang: OpenAI's interface, a tokenizer that can be asked, and prompts that are ids. Facts from their
  * sources: vllm/entrypoints, sglang/srt/entrypoints. */
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "base/text_file.h"
 #include "remote/call.h"
 #include "remote/list.h"
+#include "remote/raw.h"
 #include "remote/vllm.h"
 
 #define ROW(name, in_request)                                                                      \
@@ -177,19 +177,8 @@ static void describe_raw(struct remote *remote, const struct vllm *vllm)
 {
 	bool is_vllm = remote->dialect == &dialect_vllm;
 
-	remote->info.capabilities |= CAPABILITY_IDS | CAPABILITY_COUNTS;
-	if (vllm->tmpl->reasoning)
-		remote->info.capabilities |= CAPABILITY_REASONING;
-	if (vllm->tmpl->can.reasoning)
-		remote->info.capabilities |= CAPABILITY_SWITCH;
-	if (vllm->tmpl->can.effort)
-		remote->info.capabilities |= CAPABILITY_EFFORT;
-	snprintf(remote->info.template_name, sizeof remote->info.template_name, "%s",
-	         vllm->tmpl->name);
-	snprintf(remote->info.identity.tmpl, sizeof remote->info.identity.tmpl, "%016" PRIx64,
-	         vllm->tmpl->source_hash);
-	remote->tmpl = vllm->tmpl; /* its marks are looked for in the text */
-	remote->has_inline_thoughts = true;
+	raw_describe(remote, vllm->tmpl);
+	remote->has_inline_thoughts = true; /* the template's marks are looked for in the text */
 	remote->fields = is_vllm ? vllm_raw : sglang_raw;
 	remote->n_fields = is_vllm ? COUNT(vllm_raw) : COUNT(sglang_raw);
 }

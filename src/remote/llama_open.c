@@ -12,6 +12,7 @@
 #include "remote/fields.h"
 #include "remote/list_items.h"
 #include "remote/llama_server.h"
+#include "remote/raw.h"
 
 /* Of /props. */
 struct props {
@@ -163,19 +164,10 @@ static void describe_raw(struct llama_server *llama)
 
 	llama->mode = LLAMA_RAW;
 	remote->tokenizer = llama->tokenizer;
-	remote->tmpl = tmpl;
-	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_COUNTS | CAPABILITY_IDS |
-	                     CAPABILITY_CONTINUE;
+	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_CONTINUE;
 	if (tmpl->knows_reasoning)
-		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_ANSWER_NOW;
-	if (tmpl->can.effort)
-		info->capabilities |= CAPABILITY_EFFORT;
-	if (tmpl->can.reasoning || tmpl->can.opens_reasoning)
-		info->capabilities |= CAPABILITY_SWITCH;
-	snprintf(info->template_name, sizeof info->template_name, "%s", tmpl->name);
-	snprintf(info->identity.tmpl, sizeof info->identity.tmpl, "%016llx", (unsigned long long)tmpl->source_hash);
-	if (tmpl->note[0])
-		model_info_note(info, NOTE_TEMPLATE, "%s", tmpl->note);
+		info->capabilities |= CAPABILITY_ANSWER_NOW;
+	raw_describe(remote, tmpl);
 }
 
 /* Messages are sent, and the server makes the prompt of them. */

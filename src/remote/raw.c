@@ -1,6 +1,7 @@
 #include "remote/raw.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -79,4 +80,22 @@ size_t raw_count_same(const struct token_list *a, const struct token_list *b)
 	while (n < a->n && n < b->n && a->ids[n] == b->ids[n])
 		n++;
 	return n;
+}
+
+void raw_describe(struct remote *remote, const struct chat_template *tmpl)
+{
+	struct model_info *info = &remote->info;
+
+	remote->tmpl = tmpl;
+	info->capabilities |= CAPABILITY_COUNTS | CAPABILITY_IDS;
+	if (tmpl->knows_reasoning)
+		info->capabilities |= CAPABILITY_REASONING;
+	if (tmpl->can.effort)
+		info->capabilities |= CAPABILITY_EFFORT;
+	if (tmpl->can.reasoning || tmpl->can.opens_reasoning)
+		info->capabilities |= CAPABILITY_SWITCH;
+	snprintf(info->template_name, sizeof info->template_name, "%s", tmpl->name);
+	snprintf(info->identity.tmpl, sizeof info->identity.tmpl, "%016" PRIx64, tmpl->source_hash);
+	if (tmpl->note[0])
+		model_info_note(info, NOTE_TEMPLATE, "%s", tmpl->note);
 }

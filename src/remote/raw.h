@@ -25,4 +25,7 @@ enum status raw_push_id(struct token_list *ids, const struct json_item *item, st
 /* How many ids two lists begin with in common. */
 size_t raw_count_same(const struct token_list *a, const struct token_list *b);
 
+/* Takes a template that is rendered here: what it can, its name and hash, and what is to be said of it. */
+void raw_describe(struct remote *remote, const struct chat_template *tmpl);
+
 #endif
