@@ -49,9 +49,9 @@ const char *test_name(void)
 
 const char *test_path(const char *file)
 {
-	static char paths[8][512];
+	static char paths[16][512];
 	static unsigned next;
-	char *path = paths[next++ % 8];
+	char *path = paths[next++ % 16];
 
 	snprintf(path, sizeof(paths[0]), "%s/%s", directory, file);
 	return path;
@@ -234,10 +234,15 @@ static int finish(struct running *job, int wait_status)
 
 static bool wanted(const char *name, int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		if (strstr(name, argv[i]))
-			return true;
-	return argc < 2;
+	bool found = false, any = false;
+
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] == '-' && strcmp(argv[i] + 1, name) == 0)
+			return false;
+		any = any || argv[i][0] != '-';
+		found = found || (argv[i][0] != '-' && strstr(name, argv[i]));
+	}
+	return found || !any;
 }
 
 /* Waits for one of the jobs to end; returns its result. */

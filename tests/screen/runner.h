@@ -2,7 +2,8 @@
  * own, several at a time: they mostly wait. One line a test: PASS, FAIL or
  * SKIP; what a failing test printed follows its line.
  *
- * usage of a test program: PROGRAM [NAME-PART ...]
+ * usage of a test program: PROGRAM [NAME-PART ...] [-NAME ...]
+ * those whose names have one of the parts, or all; without those of the names.
  * SCREEN_JOBS=N at a time (4); SCREEN_KEEP=1 keeps the directories;
  * SOTTO_TEST_LONG=1 runs the long forms. */
 #ifndef SOTTO_SCREEN_RUNNER_H
@@ -24,7 +25,7 @@ int run_tests(int argc, char **argv, const struct screen_test *tests, size_t n);
 /* Inside a test. */
 const char *test_name(void);                /* of the table's row */
 const char *test_directory(void);           /* private, removed afterwards */
-const char *test_path(const char *file);    /* in that directory; one of 8 static buffers */
+const char *test_path(const char *file);    /* in that directory; one of 16 static buffers */
 bool test_is_long(void);                    /* SOTTO_TEST_LONG */
 uint64_t test_stretch(uint64_t ms);         /* more under sanitizers */
 /* Ends the test: prints, shows every live screen, exits 1. */
