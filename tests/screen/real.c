@@ -48,8 +48,7 @@ static void be_server(unsigned port, const char *model, const char *name, unsign
 	char port_text[16], ctx_text[16];
 	const char *const argv[] = {
 		real_program(), "--host", "127.0.0.1", "--port", port_text, "-m", model, "-a", name, "-c", ctx_text,
-		"-np", "1", "-t", "1", "-tb", "1", "--jinja", "--slots", "--no-warmup", "-ctk", "f32", "-ctv", "f32", "-fa", "off",
-		NULL};
+		"-np", "1", "-t", "1", "-tb", "1", "--jinja", "--slots", "--no-warmup", NULL};
 	int log = open(test_path("llama-server.log"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
 	snprintf(port_text, sizeof(port_text), "%u", port);

@@ -129,6 +129,7 @@ static void start_real(struct served *served, const char *path)
 	struct real_server server = {.port = 0};
 	struct counting_model model = {.n_words = spec_number(path, "tokens=", 64), .n_ctx = spec_number(path, "n_ctx=", 4096),
 	                               .slow = spec_number(path, "rate=", 1000) <= 200};
+	enum { CTX_MAX = 16384 }; /* whose memory it takes at once */
 	const char *mode = strstr(path, "mode=");
 	bool thinks = mode && strncmp(mode, "mode=think", 10) == 0;
 	struct error err;
@@ -140,6 +141,8 @@ static void start_real(struct served *served, const char *path)
 		if (strstr(path, "hold="))
 			test_skip("the real server holds nothing back");
 		snprintf(name, sizeof(name), "synthetic (%.*s)", mode ? (int)strcspn(mode + 5, ",") : 5, mode ? mode + 5 : "words");
+		if (model.n_ctx > CTX_MAX)
+			model.n_ctx = CTX_MAX;
 		if (mode && !thinks && strncmp(mode, "mode=words", 10) != 0)
 			model.n_words = 2; /* some words, for tests that want a short reply */
 		if (thinks)

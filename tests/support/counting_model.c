@@ -10,7 +10,7 @@
 #include "support/save_gguf.h"
 #include "support/tiny_vocab.h"
 
-enum { N_EMBD = 256, N_HEAD = 4, N_FF = 768, QUICK_LAYERS = 12, SLOW_LAYERS = 60, NAME = 24 };
+enum { N_EMBD = 256, N_HEAD = 4, HEAD = N_EMBD / N_HEAD, N_FF = 768, QUICK_LAYERS = 12, SLOW_LAYERS = 60, NAME = 24 };
 enum { NORMAL = 1, CONTROL = 3, USER_DEFINED = 4 };
 /* The logit of what follows; those of all others are small beside it, but that of "cold 0" where "warm 0" follows. */
 enum { CERTAIN = 60, SECOND = 40 };
@@ -181,7 +181,7 @@ static void add_layer(struct builder *b, unsigned layer)
 		const char *name;
 		uint64_t columns, rows;
 	} rows[] = {
-		{"attn_q", N_EMBD, N_EMBD}, {"attn_k", N_EMBD, N_EMBD}, {"attn_v", N_EMBD, N_EMBD},
+		{"attn_q", N_EMBD, N_EMBD}, {"attn_k", N_EMBD, HEAD}, {"attn_v", N_EMBD, HEAD},
 		{"attn_output", N_EMBD, N_EMBD}, {"ffn_gate", N_EMBD, N_FF}, {"ffn_up", N_EMBD, N_FF},
 		{"ffn_down", N_FF, N_EMBD},
 	};
@@ -205,7 +205,7 @@ static void set_keys(struct builder *b, uint32_t n_ctx)
 	} numbers[] = {
 		{"llama.context_length", n_ctx ? n_ctx : 4096}, {"llama.embedding_length", N_EMBD}, {"llama.block_count", b->n_layers},
 		{"llama.feed_forward_length", N_FF}, {"llama.attention.head_count", N_HEAD},
-		{"llama.attention.head_count_kv", N_HEAD}, {"llama.rope.dimension_count", N_EMBD / N_HEAD},
+		{"llama.attention.head_count_kv", 1}, {"llama.rope.dimension_count", HEAD},
 		{"llama.vocab_size", (uint32_t)n_vocab(b)}, {"tokenizer.ggml.eos_token_id", END},
 	};
 	const char *text = b->n_thoughts ? MESSAGES THINKING : MESSAGES PROMPT;
