@@ -212,6 +212,40 @@ static void test_left_out(void)
 	chat_quit(s);
 }
 
+static void test_summary(void)
+{
+	struct screen *s;
+
+	SERVE(.n_words = 5, .n_ctx = 512);
+	s = open_box("--context-policy", "summary");
+	for (int i = 1; i <= 8; i++) {
+		char text[120];
+
+		snprintf(text, sizeof(text), "message %d, which has so many letters, each a token, that few are enough", i);
+		chat_ask(s, text);
+	}
+	PRESS_SHOWS(s, "<C-Home>", "(summed up)");
+	EXPECT(chat_journal_has("warm 0 warm 1 warm 2 warm 3 warm 4") && !screen_has(s, "No summary was made"), " ");
+	chat_quit(s);
+}
+
+/* A server of one slot: who comes second waits, with words that say so. */
+static void test_busy(void)
+{
+	struct screen *first, *second;
+
+	SERVE(.n_words = ENDLESS, .slow = true);
+	first = open_box(NULL, NULL);
+	second = open_box("-n", "5");
+	SAY_SHOWS(first, "Hello", "warm 5");
+	SAY_SHOWS(second, "Hello", "waiting for box");
+	chat_send(first, "<Esc>");
+	WAIT_TEXT(second, "warm 4");
+	chat_wait_ready(second);
+	chat_quit(second);
+	chat_quit(first);
+}
+
 static void test_models(void)
 {
 	struct screen *s;
@@ -302,6 +336,8 @@ static const struct screen_test tests[] = {
 	{"inspect", test_inspect, 0},
 	{"stats", test_stats, 0},
 	{"left-out", test_left_out, 0},
+	{"summary", test_summary, 0},
+	{"busy", test_busy, 0},
 	{"models", test_models, 0},
 	{"switch", test_switch, 0},
 	{"thinking", test_thinking, 0},
