@@ -70,10 +70,11 @@ SCREEN_TESTS = \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS)
 TESTS += $(SCREEN_TESTS)
+TESTS += tests/screen/test_on_real_server
 if HAVE_MICROHTTPD
 TESTS += tests/screen/test_on_servers
 endif
-EXTRA_DIST += tests/screen/test_on_servers
+EXTRA_DIST += tests/screen/test_on_real_server tests/screen/test_on_servers
 
 tests_screen_test_secrets_LDADD = $(SERVER_LIBS) $(LDADD) -lpthread
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
