@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/server_path.h"
 #include "base/sys.h"
 #include "catalog/catalog.h"
 #include "turn/engine_params.h"
@@ -21,11 +22,6 @@
 enum { FILE_MAX = LIMIT_RECENT_MODELS * (PATH_MAX + 64) };
 
 static const char list_name[] = "/models"; /* in the state directory */
-
-bool recent_is_remote(const char *path)
-{
-	return strncmp(path, SERVER_MODEL, strlen(SERVER_MODEL)) == 0;
-}
 
 /* "TIME FINGERPRINT<tab>PATH" or "TIME<tab>PATH"; false if the line is malformed. */
 static bool parse_line(const char *line, size_t len, struct recent_model *model)
@@ -45,7 +41,7 @@ static bool parse_line(const char *line, size_t len, struct recent_model *model)
 	if (!number_parse_int(head, &model->time) || memchr(tab, '\0', len - n))
 		return false;
 	model->path = alloc_strndup(tab + 1, len - n - 1);
-	if (model->path && (model->path[0] == '/' || recent_is_remote(model->path)))
+	if (model->path && (model->path[0] == '/' || server_path_is(model->path)))
 		return true;
 	free(model->path);
 	model->path = NULL;
@@ -89,7 +85,7 @@ void recent_free(struct recent_model *models, size_t n)
 /* Links are not resolved: in a cache, a link's name says more than its target's. */
 static enum status absolute_path(struct buf *out, const char *path, struct error *err)
 {
-	bool is_relative = path[0] != '/' && !recent_is_remote(path);
+	bool is_relative = path[0] != '/' && !server_path_is(path);
 	char folder[PATH_MAX];
 
 	if (is_relative && !getcwd(folder, sizeof folder))
@@ -145,7 +141,7 @@ static enum status check_there(const char *path, struct error *err)
 {
 	struct stat st;
 
-	if (recent_is_remote(path)) /* opening it says more */
+	if (server_path_is(path)) /* opening it says more */
 		return STATUS_OK;
 	if (stat(path, &st) != 0 || access(path, R_OK) != 0)
 		return error_errno(err, errno, "%s", path);

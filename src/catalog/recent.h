@@ -20,8 +20,6 @@ struct recent_model {
  * replaces. Malformed lines are skipped. */
 enum status recent_load(struct recent_model **models, size_t *n, struct error *err) MUST_CHECK;
 void recent_free(struct recent_model *models, size_t n);
-/* Whether a model path names a server's model, which is no file. */
-bool recent_is_remote(const char *path);
 /* Puts a path, made absolute unless it is a server's, first. */
 enum status recent_add(const struct io_ops *io, const char *path, const char *file, int64_t time,
                        struct error *err) MUST_CHECK;

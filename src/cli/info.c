@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
+#include "base/server_path.h"
 #include "base/sys.h"
 #include "catalog/describe.h"
 #include "catalog/memory.h"
@@ -308,7 +309,7 @@ static int run(struct cli_setup *setup, void *own)
 		cli_warn_unused(setup, "model", "where a model is named without it");
 		path = setup->words[0];
 	}
-	if (servers_is_path(path))
+	if (server_path_is(path))
 		return cli_fail_with(STATUS_USAGE, "`sotto info` takes the file of a model: %s is on a server", path);
 	return show(path, &setup->engine);
 }

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/option_value.h"
 #include "base/sanitize.h"
+#include "base/server_path.h"
 #include "base/sys.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
@@ -160,7 +161,7 @@ static char *server_path(const struct reply_run *run)
 	struct buf path = {.max = KIB(1)};
 	char *out;
 
-	buf_printf(&path, SERVER_MODEL "%s/%s", run->model.server, run->model.model);
+	buf_printf(&path, SERVER_PATH "%s/%s", run->model.server, run->model.model);
 	out = buf_status(&path) ? NULL : buf_take(&path, NULL);
 	buf_free(&path);
 	return out;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/home_path.h"
 #include "base/limits.h"
+#include "base/server_path.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
 #include "cli/completions.h"
@@ -194,7 +195,7 @@ static enum status check_file(const struct cli_setup *setup, const struct cli_co
 	const char *acts = command->acts ? command->acts : "servers";
 	bool may_do_without = words_have("info render", name, strlen(name));
 
-	if (!words_have(acts, "model", 5) || words_have(acts, "servers", 7) || !servers_is_path(setup->engine.model) ||
+	if (!words_have(acts, "model", 5) || words_have(acts, "servers", 7) || !server_path_is(setup->engine.model) ||
 	    (may_do_without && !settings_is_from(setup->settings, "model", ORIGIN_FLAG)))
 		return STATUS_OK;
 	return error_set(err, STATUS_USAGE, "`sotto %.20s` takes the file of a model: %.200s is on a server", name,

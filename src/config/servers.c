@@ -8,16 +8,12 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/name_list.h"
+#include "base/server_path.h"
 #include "base/sys.h"
 #include "config/secret_file.h"
 #include "config/servers_entry.h"
 #include "config/servers_mask.h"
 #include "config/yaml_lines.h"
-
-bool servers_is_path(const char *model)
-{
-	return model && strncmp(model, SERVERS_PREFIX, strlen(SERVERS_PREFIX)) == 0;
-}
 
 /* ---- freeing ---- */
 
@@ -192,7 +188,7 @@ static enum status not_found(const struct servers *servers, const char *name, si
 	struct name_list names = {.n = 0};
 
 	if (!len)
-		return error_set(err, STATUS_NOTFOUND, "which server? `sotto servers` lists them, and " SERVERS_PREFIX
+		return error_set(err, STATUS_NOTFOUND, "which server? `sotto servers` lists them, and " SERVER_PATH
 		                 "NAME takes one");
 	if (!servers->n)
 		return error_set(err, STATUS_NOTFOUND, "there is no server '%.*s': servers.yaml names none; `sotto servers` "

@@ -74,9 +74,6 @@ enum status servers_find(const struct servers *servers, const char *name, size_t
  * among the others, both are said. *servers is to be freed in any case. */
 enum status servers_open(struct servers *servers, const char *path, const char *name, size_t len,
                          const struct server_config **out, struct error *err) MUST_CHECK;
-/* Whether a model's path is "server:NAME" or "server:NAME/ID", and no file's. */
-#define SERVERS_PREFIX "server:"
-bool servers_is_path(const char *model);
 void server_config_free(struct server_config *server); /* its strings and its key; {0} is fine */
 /* What servers.yaml says of a model; NULL: nothing. */
 const struct server_model *server_find_model(const struct server_config *server, const char *id);

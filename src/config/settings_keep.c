@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/option_value.h"
+#include "base/server_path.h"
 #include "base/sys.h"
 #include "config/preset.h"
 #include "config/servers.h"
@@ -96,7 +97,7 @@ static enum status value_to_keep(const struct settings *settings, const struct s
 		return settings_value_text(settings, item->option, out);
 	if (said && alias && strcmp(said, alias->value) == 0)
 		said = alias->name;
-	else if (said && item->option->flags & OPTION_PATH && said[0] && !strchr("/~", said[0]) && !servers_is_path(said) &&
+	else if (said && item->option->flags & OPTION_PATH && said[0] && !strchr("/~", said[0]) && !server_path_is(said) &&
 	         access(said, F_OK) == 0 && getcwd(folder, sizeof folder))
 		buf_printf(out, "%s/", folder);
 	return buf_puts(out, said ? said : "");

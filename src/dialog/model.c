@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/server_path.h"
 #include "base/utf8.h"
 #include "catalog/catalog.h"
 #include "chat/path.h"
@@ -43,7 +44,7 @@ enum status dialog_chat_model(const struct dialog *dialog, struct buf *out, cons
 		return error_set(err, STATUS_NOTFOUND, "which model made this chat is not recorded");
 	if (!maker->server[0])
 		return catalog_recall(out, maker->file, *name, err);
-	buf_printf(out, SERVER_MODEL "%s/%s", maker->server, maker->model);
+	buf_printf(out, SERVER_PATH "%s/%s", maker->server, maker->model);
 	return buf_status(out) ? error_no_memory(err, NULL) : STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/server_path.h"
 #include "turn/engine_params.h"
 
 const char *remote_state_name(enum remote_state state)
@@ -51,7 +52,7 @@ char *list_path(const char *server, const char *id)
 {
 	struct buf path = {.max = SIZE_MAX / 2};
 
-	buf_printf(&path, SERVER_MODEL "%s%s%s", server, id[0] ? "/" : "", id);
+	buf_printf(&path, SERVER_PATH "%s%s%s", server, id[0] ? "/" : "", id);
 	return buf_take(&path, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/server_path.h"
 #include "remote/ask.h"
 #include "remote/call.h"
 #include "remote/estimate.h"
@@ -26,7 +27,7 @@ struct address {
 
 static struct address read_address(const char *path)
 {
-	const char *server = path + strlen(SERVER_MODEL);
+	const char *server = path + strlen(SERVER_PATH);
 	size_t n = strcspn(server, "/");
 
 	return (struct address){.server = server, .server_len = n, .model = server[n] ? server + n + 1 : ""};
@@ -303,7 +304,7 @@ static enum status inspect(struct backend *backend, const struct turn *turn, con
 }
 
 const struct backend_ops remote_backend = {
-	.prefix = SERVER_MODEL,
+	.prefix = SERVER_PATH,
 	.check = check_remote,
 	.open = open_remote,
 	.run = run,

@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 
-#define SERVER_MODEL "server:" /* a model path that begins so names a server's model: "server:NAME/MODEL" */
-
 enum kv_type { KV_F16, KV_F32, KV_Q8_0, KV_TYPE_COUNT };
 
 struct engine_params {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/server_path.h"
 #include "chat/export.h"
 #include "config/preset.h"
 #include "config/servers.h"
@@ -75,11 +76,11 @@ static void list_server(const struct listing *to, const struct server_config *se
 {
 	struct buf path = {.max = KIB(8)};
 
-	buf_printf(&path, SERVERS_PREFIX "%s", server->name);
+	buf_printf(&path, SERVER_PATH "%s", server->name);
 	to->listed(to->context, buf_text(&path), server->url);
 	for (size_t i = 0; i < server->n_models; i++) {
 		buf_clear(&path);
-		buf_printf(&path, SERVERS_PREFIX "%s/%s", server->name, server->models[i].id);
+		buf_printf(&path, SERVER_PATH "%s/%s", server->name, server->models[i].id);
 		to->listed(to->context, buf_text(&path), NULL);
 	}
 	buf_free(&path);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/server_path.h"
 #include "config/servers.h"
 #include "config/servers_mask.h"
 #include "support/folder.h"
@@ -443,7 +444,7 @@ Test(servers, are_found_by_name)
 	cr_assert_eq(servers_find(&servers, "xyzzy", 5, &found, &err), STATUS_NOTFOUND);
 	cr_assert_str_eq(err.text, "there is no server 'xyzzy'; there are box, far");
 	cr_assert_null(found);
-	cr_assert(servers_is_path("server:box/a") && !servers_is_path("./server:box") && !servers_is_path(NULL));
+	cr_assert(server_path_is("server:box/a") && !server_path_is("./server:box") && !server_path_is(NULL));
 }
 
 /* ... whatever is wrong with others; and what is wrong with itself is said. */
