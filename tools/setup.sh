@@ -5,7 +5,7 @@
 # only asks make whether something changed.
 
 # What building needs, what the tests need, what .ci/run needs: Debian names.
-packages_build="gcc make autoconf automake pkg-config libc6-dev libncurses-dev libreadline-dev libyaml-dev libpcre2-dev libunistring-dev libmd4c-dev libsqlite3-dev"
+packages_build="gcc make autoconf automake pkg-config libc6-dev libncurses-dev libreadline-dev libyaml-dev libpcre2-dev libunistring-dev libmd4c-dev libsqlite3-dev libssl-dev"
 packages_test="libcriterion-dev libvterm-dev libmicrohttpd-dev"
 packages_ci="clang libclang-rt-dev"
 # Any flavour of libcurl will do, and installing one would remove another.

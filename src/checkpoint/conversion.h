@@ -1,0 +1,49 @@
+/* A conversion under way: private to this folder. Its parts fill it in, one after the other: the family its keys and
+ * outputs (family_*.c), the tokenizer its keys (vocabulary.c), and write.c writes the file. */
+#ifndef SOTTO_CHECKPOINT_CONVERSION_H
+#define SOTTO_CHECKPOINT_CONVERSION_H
+
+#include "base/buf.h"
+#include "checkpoint/outputs.h"
+#include "checkpoint/safetensors.h"
+#include "checkpoint/settings.h"
+#include "gguf/writer.h"
+
+struct conversion {
+	const struct checkpoint *from;
+	struct settings_tree *config; /* config.json, with text_config laid over it */
+	const char *architecture;     /* "llama" */
+	struct gguf_writer *keys;     /* in the order of the reference's file */
+	struct outputs outputs;
+	uint64_t n_vocab;             /* tokens that vocabulary_write wrote */
+	struct buf notes;             /* lines for the user: defaults that were used, what was left out */
+	struct error err;             /* the first one; sticky, as gguf_writer's */
+};
+
+/* Sets err unless one is set. Always false. */
+bool conversion_fail(struct conversion *c, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void conversion_note(struct conversion *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A row of the table of families (families.c): by "architectures" in config.json. */
+struct checkpoint_family {
+	const char *const *classes;   /* "LlamaForCausalLM", ..., NULL */
+	const char *architecture;
+	void (*write)(struct conversion *c); /* keys ARCH.* and outputs; runs after vocabulary_write, whose n_vocab it may need */
+	unsigned vocabulary;          /* enum vocabulary_rule */
+};
+const struct checkpoint_family *checkpoint_family_find(const char *class_name); /* NULL: none */
+/* "LlamaForCausalLM, ...". */
+enum status checkpoint_family_list(struct buf *out);
+
+/* What is special about a family's tokenizer. */
+enum vocabulary_rule {
+	VOCABULARY_USUAL,          /* tokenizer.model where there is one, else tokenizer.json */
+	VOCABULARY_BPE,            /* tokenizer.json alone */
+	VOCABULARY_GEMMA,          /* no space is put in front */
+	VOCABULARY_GEMMA4,
+};
+/* tokenizer.ggml.* and tokenizer.chat_template(s), general.sampling.* of generation_config.json. */
+void vocabulary_write(struct conversion *c, enum vocabulary_rule rule);
+void sampling_write(struct conversion *c);
+
+#endif

@@ -1,0 +1,11 @@
+# Published models, by name: asking for them, fetching them, the folders they are kept in.
+noinst_LIBRARIES += src/pull/libpull.a
+src_pull_libpull_a_SOURCES = \
+	src/pull/fetch.h \
+	src/pull/name.c src/pull/name.h \
+	src/pull/offer.c src/pull/offer.h \
+	src/pull/pull.h \
+	src/pull/puller.h \
+	src/pull/source.h \
+	src/pull/stored.h \
+	src/pull/web.h

@@ -1,0 +1,54 @@
+/* How this room asks servers: GET, with limits, retries, cancellation and redirects that lose the key.
+ *
+ * Threads: a web belongs to the thread that made it; a fetch in parts makes one for each thread. */
+#ifndef SOTTO_PULL_WEB_H
+#define SOTTO_PULL_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/secret.h"
+#include "net/http.h"
+
+struct web {
+	struct http *http;
+	bool (*cancelled)(void *ctx); /* NULL: never */
+	void *ctx;
+	/* NULL, or told that a server has to be asked again, "box is busy: asked again in 8 s (2 of 6)". */
+	void (*waiting)(void *ctx, const char *text);
+};
+
+/* Where bytes are to be had. */
+struct web_place {
+	char *base, *path;         /* "https://host:port" and "/x?signature"; owned */
+	const struct secret *key;  /* for this host alone; borrowed; NULL: none */
+	char etag[128];            /* strong, with its quotes; "": none */
+};
+void web_place_free(struct web_place *place);
+
+struct web_answer {
+	int code;
+	struct buf body;
+	struct buf head;  /* "name: value\n" of the last answer, names in lower case; web_header */
+	struct web_place next; /* of a redirect that was not followed: where it leads */
+};
+void web_answer_free(struct web_answer *answer);
+/* The value of a header, NULL if there is none; borrowed. */
+const char *web_header(const struct web_answer *answer, const char *name);
+
+struct web_request {
+	const char *base, *path;
+	const struct secret *key;
+	const char *accept;    /* NULL: anything */
+	size_t limit;          /* bytes of the body */
+	bool is_head;          /* HEAD: headers alone */
+	bool stops_at_redirect; /* to another host: answer->next says where. Else it is followed, five times, without the key */
+};
+/* STATUS_OK with any code that an answer may have but 408, 429 and 5xx, which are asked again, as long as they say or
+ * 1 2 4 8 16 32 s. An error names the host. */
+enum status web_get(struct web *web, const struct web_request *request, struct web_answer *answer, struct error *err) MUST_CHECK;
+
+#endif
