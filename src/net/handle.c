@@ -106,11 +106,13 @@ static bool set_request(const struct transfer *transfer)
 	if (call->body && (!SET(CURLOPT_POST, 1L) || !SET(CURLOPT_POSTFIELDS, call->body) ||
 	                   !SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_len)))
 		return false;
+	if (call->is_head && !SET(CURLOPT_NOBODY, 1L))
+		return false;
 	return SET(CURLOPT_URL, transfer->address) &&
 	       SET(CURLOPT_HTTPHEADER, headers->n > 0 ? headers->list : NULL) &&
 	       SET(CURLOPT_USERAGENT, "sotto/" PACKAGE_VERSION) &&
 	       /* A stream comes byte by byte; compressed, a byte would wait for others. NULL: not asked for. */
-	       SET(CURLOPT_ACCEPT_ENCODING, call->take ? NULL : "");
+	       SET(CURLOPT_ACCEPT_ENCODING, call->take || call->is_head ? NULL : "");
 }
 
 /* No server of this machine is behind a proxy; else the environment's variables count, as for curl. */

@@ -21,6 +21,21 @@ static void begin(struct head *head, struct http_answer *answer)
 {
 	head->date[0] = head->retry[0] = head->retry_ms[0] = 0;
 	answer->type[0] = answer->server[0] = 0;
+	answer->head.max = LIMIT_HTTP_HEAD;
+	buf_clear(&answer->head);
+}
+
+/* A header with a line break or a NUL in it is not one. */
+static void keep(struct buf *out, const char *name, size_t n_name, const char *value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (value[i] == '\r' || value[i] == '\n' || value[i] == 0)
+			return;
+	for (size_t i = 0; i < n_name; i++)
+		buf_putc(out, name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i]);
+	buf_puts(out, ": ");
+	buf_append(out, value, n);
+	buf_putc(out, '\n');
 }
 
 /* "Text/Event-Stream; charset=utf-8" is "text/event-stream". */
@@ -75,6 +90,7 @@ bool head_take(struct head *head, struct http_answer *answer, const char *line, 
 		end--;
 	while (value < end && is_blank(*value))
 		value++;
+	keep(&answer->head, line, (size_t)(colon - line), value, (size_t)(end - value));
 	take_field(head, answer, line, (size_t)(colon - line), value, (size_t)(end - value));
 	return true;
 }

@@ -50,30 +50,37 @@ static bool add_own(struct headers *headers, const struct http_call *call)
 	return !call->target->key || add(headers, "Authorization", ": Bearer ", secret_text(call->target->key));
 }
 
+static enum status add_all(struct headers *headers, const struct http_header *more, size_t n, struct error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *value = more[i].value;
+
+		if (!is_name(more[i].name) || !is_value(value))
+			return error_set(err, STATUS_USAGE,
+			                 "header %zu has a name or a value that no header may have", i + 1);
+		/* libcurl's way to write one without a value is a semicolon. */
+		if (*value ? !add(headers, more[i].name, ": ", value) : !add(headers, more[i].name, ";", ""))
+			return error_no_memory(err, "for a request");
+	}
+	return STATUS_OK;
+}
+
 enum status headers_init(struct headers *headers, const struct http_call *call, struct error *err)
 {
 	const struct http_target *target = call->target;
-	bool has_memory;
+	enum status status = STATUS_OK;
 
 	*headers = (struct headers){0};
-	headers->list = alloc_array(target->n_headers + OWN_HEADERS, sizeof *headers->list);
-	has_memory = headers->list && add_own(headers, call);
-	for (size_t i = 0; i < target->n_headers && has_memory; i++) {
-		const struct http_header *header = target->headers + i;
-
-		if (!is_name(header->name) || !is_value(header->value)) {
-			headers_deinit(headers);
-			return error_set(err, STATUS_USAGE,
-			                 "header %zu has a name or a value that no header may have", i + 1);
-		}
-		/* libcurl's way to write one without a value is a semicolon. */
-		has_memory = *header->value ? add(headers, header->name, ": ", header->value) :
-		                              add(headers, header->name, ";", "");
-	}
-	if (has_memory)
-		return STATUS_OK;
-	headers_deinit(headers);
-	return error_no_memory(err, "for a request");
+	headers->list = alloc_array(target->n_headers + call->n_headers + OWN_HEADERS, sizeof *headers->list);
+	if (!headers->list || !add_own(headers, call))
+		status = error_no_memory(err, "for a request");
+	if (status == STATUS_OK)
+		status = add_all(headers, target->headers, target->n_headers, err);
+	if (status == STATUS_OK)
+		status = add_all(headers, call->headers, call->n_headers, err);
+	if (status != STATUS_OK)
+		headers_deinit(headers);
+	return status;
 }
 
 void headers_deinit(struct headers *headers)

@@ -57,6 +57,8 @@ void http_free(struct http *http)
 void http_answer_free(struct http_answer *answer)
 {
 	buf_free(&answer->body);
+	buf_free(&answer->head);
+	buf_free(&answer->redirect);
 }
 
 static enum status bad_call(struct http_answer *answer, enum status status)
@@ -167,6 +169,16 @@ static enum status follow(struct transfer *transfer, struct url *url, struct buf
 	return STATUS_OK;
 }
 
+/* A redirect as an answer: where it leads is the caller's then. */
+static enum status stop_there(struct transfer *transfer, struct error *err)
+{
+	struct http_answer *answer = transfer->answer;
+
+	answer->redirect = transfer->redirect;
+	transfer->redirect = (struct buf){.max = KIB(16)};
+	return buf_status(&answer->redirect) == STATUS_OK ? STATUS_OK : tell_moved(transfer, err);
+}
+
 /* The transfers of a call: one more for each redirect that is followed. */
 static enum status run_all(struct transfer *transfer, struct url *url, struct buf *address, struct error *err)
 {
@@ -177,8 +189,12 @@ static enum status run_all(struct transfer *transfer, struct url *url, struct bu
 		status = transfer_run(transfer, err);
 		if (status == STATUS_OK)
 			status = trouble_of(transfer, err);
+		if (status == STATUS_OK && buf_status(&transfer->answer->head) != STATUS_OK)
+			status = error_no_memory(err, "for the head of an answer");
 		if (status != STATUS_OK || !is_redirect(transfer))
 			return status;
+		if (transfer->call->stops_at_redirect)
+			return stop_there(transfer, err);
 		status = i < REDIRECTS_MAX ? follow(transfer, url, address, err) : tell_moved(transfer, err);
 		if (status != STATUS_OK)
 			return status;

@@ -45,16 +45,21 @@ enum http_phase {
 /* In milliseconds; 0: none. */
 struct http_limits {
 	uint64_t connect, first_byte /* after the request was sent */, silence /* between two bytes */, whole;
-	size_t bytes; /* of the answer's body, decompressed */
+	size_t bytes; /* of the answer's body, decompressed. 0: LIMIT_HTTP_BODY, or none where it is taken as it comes */
 };
 
 struct http_call {
 	const struct http_target *target;
 	const char *path;  /* behind the URL's: "/v1/models" */
 	const char *body;  /* JSON to POST, which follows no redirect; NULL: GET, which follows three, to the same
-	                    * host, and to https elsewhere if there are neither a key nor headers, and its
-	                    * certificate is looked at */
+	                    * host, and to https elsewhere if there are neither a key nor headers of the target,
+	                    * and its certificate is looked at */
 	size_t body_len;
+	bool is_head;      /* HEAD instead of GET: no body comes, and compression is not asked for */
+	bool stops_at_redirect; /* follows none: a redirect is an answer, and answer.redirect says where it leads */
+	const struct http_header *headers; /* [n_headers] of this call alone, beside the target's. They go along
+	                                    * with redirects: nothing secret */
+	size_t n_headers;
 	struct http_limits limits;
 	bool (*cancelled)(void *ctx); /* NULL: never */
 	/* NULL, or told when the phase changes, and then about once a second: how long it has lasted, and for
@@ -90,6 +95,9 @@ struct http_answer {
 	int64_t retry_after_ms;  /* of Retry-After or retry-after-ms; -1: it does not say */
 	bool is_reused;          /* the connection was there before */
 	struct buf body;         /* owned: http_answer_free */
+	struct buf head;         /* "name: value\n" of all headers of the last answer, names in lower case, values not
+	                          * sanitised but without line breaks; owned */
+	struct buf redirect;     /* of a redirect where the call stopped: the whole URL; else "". Owned */
 };
 
 /* STATUS_OK: an answer has come whole, with whatever code, and the caller looks at it. STATUS_CANCELLED, the
@@ -105,6 +113,9 @@ void http_answer_free(struct http_answer *answer);
 
 /* Whether the URL is one that http_target takes; the error says what is wrong with it. */
 enum status http_check_url(const char *url, struct error *err) MUST_CHECK;
+/* Splits a whole URL, which may have a query, into what http_target and http_call take: "https://host:8080" and
+ * "/x?query", where a fragment is left out. Both are malloced; NULL after an error, which does not quote the URL. */
+enum status http_split_url(const char *url, char **base, char **path, struct error *err) MUST_CHECK;
 /* The URL's host, "box.example:8080", as shown to people; and whether that is this machine (loopback or a unix
  * socket), or one of a private network. */
 enum http_distance { HTTP_HERE, HTTP_NEAR, HTTP_FAR };

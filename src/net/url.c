@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <sys/un.h>
 
+#include "base/alloc.h"
 #include "base/number.h"
 
 static const char HTTP[] = "http://", HTTPS[] = "https://", UNIX[] = "unix://";
@@ -209,6 +210,41 @@ enum http_distance url_distance(const struct url *url)
 	if (inet_aton(name, &in)) /* as libcurl and resolvers: "127.1" is an address, too */
 		return distance_of_ipv4(ntohl(in.s_addr));
 	return distance_of_name(name);
+}
+
+/* Where the path of a whole URL begins, which has a scheme and a host: at its end if it has none. */
+static size_t path_begin(const char *text)
+{
+	const char *host = strstr(text, "://");
+
+	return host ? (size_t)(host + 3 - text) + strcspn(host + 3, "/?#") : strlen(text);
+}
+
+enum status http_split_url(const char *text, char **base, char **path, struct error *err)
+{
+	size_t at = path_begin(text), n = strcspn(text + at, "#");
+	const char *slash = text[at] == '/' ? "" : "/";
+	struct url url;
+	enum status status;
+
+	*path = NULL;
+	*base = alloc_strndup(text, at);
+	if (!*base)
+		return error_no_memory(err, "for a URL");
+	status = url_parse(&url, *base, err);
+	if (status == STATUS_OK && url.is_unix)
+		status = error_set(err, STATUS_USAGE, "the URL begins with neither http:// nor https://");
+	if (status == STATUS_OK)
+		status = check_characters(text + at, false, err);
+	if (status == STATUS_OK && asprintf(path, "%s%.*s", slash, (int)n, text + at) < 0) {
+		*path = NULL;
+		status = error_no_memory(err, "for a URL");
+	}
+	if (status != STATUS_OK) {
+		free(*base);
+		*base = NULL;
+	}
+	return status;
 }
 
 enum status http_check_url(const char *text, struct error *err)

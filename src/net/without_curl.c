@@ -26,4 +26,6 @@ enum status http_call(struct http *http, const struct http_call *call, struct ht
 void http_answer_free(struct http_answer *answer)
 {
 	buf_free(&answer->body);
+	buf_free(&answer->head);
+	buf_free(&answer->redirect);
 }

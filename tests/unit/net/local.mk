@@ -7,6 +7,7 @@ tests_unit_net_test_net_SOURCES += \
 	tests/unit/net/ask.c tests/unit/net/ask.h \
 	tests/unit/net/test_answer.c \
 	tests/unit/net/test_cancel.c \
+	tests/unit/net/test_download.c \
 	tests/unit/net/test_pipe_guard.c \
 	tests/unit/net/test_redirect.c \
 	tests/unit/net/test_request.c \

@@ -1,6 +1,7 @@
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -63,6 +64,45 @@ Test(url, is_taken_or_refused_in_words)
 		cr_expect_eq(status, STATUS_USAGE, "%s", rows[i].url);
 		cr_expect_not_null(strstr(err.text, rows[i].error), "%s: %s", rows[i].url, err.text);
 		cr_expect_null(strstr(err.text, "CANARY"), "%s", err.text);
+	}
+}
+
+Test(url, is_split)
+{
+	static const struct {
+		const char *url, *base, *path; /* NULL: it is refused */
+	} rows[] = {
+		{"https://cdn.example/a/b.gguf", "https://cdn.example", "/a/b.gguf"},
+		{"http://127.0.0.1:8080/x?sig=a/b&c=d%20e", "http://127.0.0.1:8080", "/x?sig=a/b&c=d%20e"},
+		{"https://cdn.example", "https://cdn.example", "/"},
+		{"https://cdn.example?a=b", "https://cdn.example", "/?a=b"},
+		{"https://[::1]:8080/x#part", "https://[::1]:8080", "/x"},
+		{"https://cdn.example#part", "https://cdn.example", "/"},
+		{"https://user:sk-CANARY@cdn.example/x", NULL, NULL},
+		{"https://cdn.example/x\n", NULL, NULL},
+		{"https://cdn.example/x y", NULL, NULL},
+		{"https:///x", NULL, NULL},
+		{"ftp://cdn.example/x", NULL, NULL},
+		{"unix:///run/x", NULL, NULL},
+		{"/x", NULL, NULL},
+		{"", NULL, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct error err = {.text = ""};
+		char *base, *path;
+		enum status status = http_split_url(rows[i].url, &base, &path, &err);
+
+		cr_expect_eq(status, rows[i].base ? STATUS_OK : STATUS_USAGE, "%s: %s", rows[i].url, err.text);
+		cr_expect_null(strstr(err.text, "CANARY"));
+		if (rows[i].base && status == STATUS_OK) {
+			cr_expect_str_eq(base, rows[i].base);
+			cr_expect_str_eq(path, rows[i].path);
+		} else {
+			cr_expect(!base && !path);
+		}
+		free(base);
+		free(path);
 	}
 }
 
