@@ -1,4 +1,5 @@
 noinst_LIBRARIES += src/base/libbase.a
+src_base_libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(CRYPTO_CFLAGS)
 src_base_libbase_a_SOURCES = \
 	src/base/alloc.c src/base/alloc.h \
 	src/base/amount.c src/base/amount.h \
@@ -8,6 +9,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/crc32c.c src/base/crc32c.h \
 	src/base/data_name.c src/base/data_name.h \
 	src/base/date.c src/base/date.h \
+	src/base/digest.h \
 	src/base/error.c src/base/error.h \
 	src/base/file.c src/base/file.h \
 	src/base/file_pattern.c src/base/file_pattern.h \
@@ -36,3 +38,8 @@ src_base_libbase_a_SOURCES = \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/wake.c src/base/wake.h \
 	src/base/words.c src/base/words.h
+if HAVE_CRYPTO
+src_base_libbase_a_SOURCES += src/base/digest.c
+else
+src_base_libbase_a_SOURCES += src/base/without_crypto.c
+endif

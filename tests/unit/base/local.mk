@@ -20,5 +20,10 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_text_find.c \
 	tests/unit/base/test_utf8.c \
 	tests/unit/base/test_words.c
+if HAVE_CRYPTO
+tests_unit_base_test_base_SOURCES += tests/unit/base/test_digest.c
+else
+tests_unit_base_test_base_SOURCES += tests/unit/base/test_without_crypto.c
+endif
 tests_unit_base_test_base_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_base_test_base_LDADD = tests/support/libsupport.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
