@@ -84,6 +84,9 @@
 #define LIMIT_HTTP_BODY MIB(64)       /* decompressed, where a call says no limit; one that is taken as it comes has none */
 #define LIMIT_HTTP_ERROR_BODY KIB(64) /* of an answer that is not 2xx: the rest is not read */
 
+/* Published models */
+#define LIMIT_PULL_ANSWER MIB(32)     /* a listing, where the request says no limit */
+
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */

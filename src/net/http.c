@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -114,11 +113,6 @@ static bool is_redirect(const struct transfer *transfer)
 	       transfer->redirect.len > 0;
 }
 
-static bool is_same_origin(const struct url *a, const struct url *b)
-{
-	return a->is_tls == b->is_tls && a->port == b->port && strcasecmp(a->host, b->host) == 0;
-}
-
 /* Where the answer sends us, without user, path and query, for the error. */
 static enum status tell_moved(struct transfer *transfer, struct error *err)
 {
@@ -158,7 +152,7 @@ static enum status follow(struct transfer *transfer, struct url *url, struct buf
 	to[n] = rest;
 	if (status != STATUS_OK || transfer->call->body || next.is_unix || transfer->url->is_unix)
 		return tell_moved(transfer, err);
-	if (!is_same_origin(&next, transfer->url) && !may_go_elsewhere(target, &next))
+	if (!url_is_same_server(&next, transfer->url) && !may_go_elsewhere(target, &next))
 		return tell_moved(transfer, err);
 	buf_clear(address);
 	buf_puts(address, to);

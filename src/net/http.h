@@ -116,6 +116,8 @@ enum status http_check_url(const char *url, struct error *err) MUST_CHECK;
 /* Splits a whole URL, which may have a query, into what http_target and http_call take: "https://host:8080" and
  * "/x?query", where a fragment is left out. Both are malloced; NULL after an error, which does not quote the URL. */
 enum status http_split_url(const char *url, char **base, char **path, struct error *err) MUST_CHECK;
+/* Whether two URLs are of the same server: scheme, host and port. Where a key for one may be sent to the other. */
+bool http_is_same_server(const char *url, const char *other);
 /* The URL's host, "box.example:8080", as shown to people; and whether that is this machine (loopback or a unix
  * socket), or one of a private network. */
 enum http_distance { HTTP_HERE, HTTP_NEAR, HTTP_FAR };

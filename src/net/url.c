@@ -152,6 +152,11 @@ void url_show(const struct url *url, char *shown, size_t size)
 		snprintf(shown, size, is_v6 ? "[%s]:%u" : "%s:%u", url->host, url->port);
 }
 
+bool url_is_same_server(const struct url *a, const struct url *b)
+{
+	return a->is_tls == b->is_tls && a->port == b->port && strcasecmp(a->host, b->host) == 0;
+}
+
 static enum http_distance distance_of_ipv4(uint32_t address)
 {
 	if (address >> 24 == 127 || address == 0)
@@ -252,6 +257,14 @@ enum status http_check_url(const char *text, struct error *err)
 	struct url url;
 
 	return url_parse(&url, text, err);
+}
+
+bool http_is_same_server(const char *url, const char *other)
+{
+	struct url a, b;
+
+	return url_parse(&a, url, NULL) == STATUS_OK && url_parse(&b, other, NULL) == STATUS_OK && !a.is_unix &&
+	       !b.is_unix && url_is_same_server(&a, &b);
 }
 
 enum http_distance http_host(const char *text, char *host, size_t size)

@@ -23,6 +23,7 @@ struct url {
 enum status url_parse(struct url *url, const char *text, struct error *err) MUST_CHECK;
 /* For people: "box:8080", "[::1]:80", "api.example.com" (https, its usual port), "/run/llama.sock". */
 void url_show(const struct url *url, char *shown, size_t size);
+bool url_is_same_server(const struct url *a, const struct url *b); /* neither is a unix socket */
 enum http_distance url_distance(const struct url *url);
 
 #endif

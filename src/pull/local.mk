@@ -1,6 +1,7 @@
 # Published models, by name: asking for them, fetching them, the folders they are kept in.
 noinst_LIBRARIES += src/pull/libpull.a
 src_pull_libpull_a_SOURCES = \
+	src/pull/again.c src/pull/again.h \
 	src/pull/fetch.h \
 	src/pull/name.c src/pull/name.h \
 	src/pull/offer.c src/pull/offer.h \
@@ -8,4 +9,4 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/puller.h \
 	src/pull/source.h \
 	src/pull/stored.h \
-	src/pull/web.h
+	src/pull/web.c src/pull/web.h
