@@ -56,8 +56,9 @@ struct pull_machine {
 
 void pull_offer_free(struct pull_offer *offer); /* {0} is fine */
 
-/* choose.c: fills choices (from files with a path that ends in .gguf) and chosen. STATUS_NOTFOUND: there is nothing of
- * that tag, and the text says what there is. The rules are those of llama.cpp's -hf (common/download.cpp), but a tag
+/* choose.c: fills choices, unless there are some already (from files with a path that ends in .gguf; with the tag
+ * "safetensors" from what `sotto convert` reads: one choice, a folder), their numbers, and chosen. STATUS_NOTFOUND: there
+ * is nothing of that tag, and the text says what there is. The rules are those of llama.cpp's -hf (common/download.cpp), but a tag
  * that is a whole word of the name goes before one that is only part of it. */
 enum status pull_choose(struct pull_offer *offer, const struct pull_machine *machine, struct error *err) MUST_CHECK;
 

@@ -12,13 +12,15 @@
 struct pull_source_ops {
 	const char *title; /* "Hugging Face" */
 
-	/* Asks what there is: all of the offer but its choices' numbers (pull_choose). */
+	/* Asks what there is: files, commit, licence, notes. out->name is there already, and is `name`. Where the files are
+	 * not named as the hub's are (ollama), also the choices, without their numbers: pull_choose fills those in. */
 	enum status (*look)(struct pull_offer *out, const struct pull_name *name, struct web *web, struct error *err);
 	/* Where a file's bytes are now. Signed addresses expire: it is asked again then. */
 	enum status (*locate)(struct web_place *out, const struct pull_offer *offer, const struct pull_file *file,
 	                      struct web *web, struct error *err);
 
-	/* The path under which a whole file is kept, with its folders made: "…/blobs/<digest>". */
+	/* The path under which a whole file is kept, "…/blobs/<digest>", with its folders made; `io` NULL: only the path,
+	 * nothing is made. */
 	enum status (*store)(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,
 	                     const struct io_ops *io, struct error *err);
 	/* All files of the choice are whole under those paths: gives them the names under which others look (links,
