@@ -78,6 +78,16 @@
 #define LIMIT_GUIDE_WEIGHTS MIB(4)   /* of the file of weights */
 #define LIMIT_GUIDE_DIMS 1024        /* numbers in a row of it */
 
+/* Published models */
+#define LIMIT_PULL_NAME 2048               /* bytes of a name, as it is typed */
+#define LIMIT_PULL_ANSWER MIB(32)          /* a page of a listing */
+#define LIMIT_PULL_PAGES 100               /* of one listing */
+#define LIMIT_PULL_FILES 100000            /* of a repository */
+#define LIMIT_PULL_PATH 1024               /* bytes of a file's path there */
+#define LIMIT_PULL_DEPTH 16                /* nested folders there */
+#define LIMIT_PULL_FILE ((uint64_t)2 << 40) /* bytes of a file */
+#define LIMIT_PULL_CHOICES 1000            /* models in a repository */
+
 /* Answers of servers */
 #define LIMIT_HTTP_CA MIB(4)          /* a file of certificates */
 #define LIMIT_HTTP_HEAD KIB(256)      /* of a call, with those of redirects */

@@ -1,0 +1,44 @@
+/* What is not there yet, so that the rest can be built upon: each function goes when its own file comes. */
+#include "pull/fetch.h"
+#include "pull/offer.h"
+#include "pull/source.h"
+
+enum status fetch_file(const struct fetch *fetch, struct error *err)
+{
+	(void)fetch;
+	return error_set(err, STATUS_UNSUPPORTED, "fetching is not there yet");
+}
+
+enum status fetch_check_room(const char *folder, uint64_t n_bytes, struct error *err)
+{
+	(void)folder;
+	(void)n_bytes;
+	(void)err;
+	return STATUS_OK;
+}
+
+uint64_t fetch_kept(const char *path)
+{
+	(void)path;
+	return 0;
+}
+
+enum status pull_choose(struct pull_offer *offer, const struct pull_machine *machine, struct error *err)
+{
+	(void)offer;
+	(void)machine;
+	(void)err;
+	return STATUS_OK;
+}
+
+static enum status look(struct pull_offer *out, const struct pull_name *name, struct web *web, struct error *err)
+{
+	(void)out;
+	(void)name;
+	(void)web;
+	return error_set(err, STATUS_UNSUPPORTED, "asking is not there yet");
+}
+
+const struct pull_source_ops pull_hub = {.title = "Hugging Face", .look = look};
+const struct pull_source_ops pull_ollama = {.title = "ollama", .look = look};
+const struct pull_source_ops pull_plain_url = {.title = "a file", .look = look};

@@ -1,0 +1,10 @@
+check_PROGRAMS += tests/unit/pull/test_pull
+TESTS += tests/unit/pull/test_pull
+tests_unit_pull_test_pull_SOURCES = \
+	tests/unit/pull/test_name.c \
+	tests/unit/pull/test_progress.c \
+	tests/unit/pull/test_puller.c \
+	tests/unit/pull/test_rate.c
+tests_unit_pull_test_pull_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
+tests_unit_pull_test_pull_LDADD = tests/support/libsupport.a $(SERVER_LIBS) $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) \
+	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
