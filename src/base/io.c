@@ -18,7 +18,7 @@ static int system_open(const char *path, int flags, mode_t mode)
 }
 
 const struct io_ops io_system = {
-	.open = system_open, .read = read, .write = write, .fdatasync = fdatasync, .fsync = fsync,
+	.open = system_open, .read = read, .write = write, .pwrite = pwrite, .fdatasync = fdatasync, .fsync = fsync,
 	.ftruncate = ftruncate, .fstat = fstat, .stat = stat, .flock = flock, .rename = rename,
 	.link = link, .unlink = unlink, .mkdir = mkdir, .rmdir = rmdir, .close = close,
 };
@@ -53,6 +53,26 @@ int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, s
 		if (wrote == 0) /* never expected: do not loop forever */
 			return EIO;
 		*done += (size_t)wrote;
+	}
+	return 0;
+}
+
+int io_pwrite_all(const struct io_ops *io, int fd, const void *bytes, size_t n, off_t at)
+{
+	int times = 0;
+
+	while (n > 0) {
+		ssize_t wrote = io->pwrite(fd, bytes, n, at);
+
+		if (wrote < 0 && errno == EINTR && ++times < INTERRUPTIONS_MAX)
+			continue;
+		if (wrote < 0)
+			return errno;
+		if (wrote == 0) /* never expected: do not loop forever */
+			return EIO;
+		bytes = (const char *)bytes + wrote;
+		n -= (size_t)wrote;
+		at += wrote;
 	}
 	return 0;
 }

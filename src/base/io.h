@@ -15,6 +15,7 @@ struct io_ops {
 	int (*open)(const char *path, int flags, mode_t mode);
 	ssize_t (*read)(int fd, void *bytes, size_t n);
 	ssize_t (*write)(int fd, const void *bytes, size_t n);
+	ssize_t (*pwrite)(int fd, const void *bytes, size_t n, off_t at);
 	int (*fdatasync)(int fd);
 	int (*fsync)(int fd);
 	int (*ftruncate)(int fd, off_t length);
@@ -35,6 +36,8 @@ extern const struct io_ops io_system;
 int io_open(const struct io_ops *io, const char *path, int flags, mode_t mode, int *fd);
 /* All n bytes; *done is how many were written, also after an error. */
 int io_write_all(const struct io_ops *io, int fd, const void *bytes, size_t n, size_t *done);
+/* All n bytes, from an offset on; the file's position stays. */
+int io_pwrite_all(const struct io_ops *io, int fd, const void *bytes, size_t n, off_t at);
 /* Everything from the file's position on, at most out->max bytes (EFBIG). */
 int io_read_all(const struct io_ops *io, int fd, struct buf *out);
 int io_fdatasync(const struct io_ops *io, int fd);

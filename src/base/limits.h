@@ -81,6 +81,8 @@
 /* Published models */
 #define LIMIT_PULL_NAME 2048               /* bytes of a name, as it is typed */
 #define LIMIT_PULL_ANSWER MIB(32)          /* a page of a listing */
+#define LIMIT_PULL_STATE MIB(1)            /* what is there of a file: ranges */
+#define LIMIT_PULL_RANGES 10000            /* of one file */
 #define LIMIT_PULL_PAGES 100               /* of one listing */
 #define LIMIT_PULL_FILES 100000            /* of a repository */
 #define LIMIT_PULL_PATH 1024               /* bytes of a file's path there */
@@ -93,9 +95,6 @@
 #define LIMIT_HTTP_HEAD KIB(256)      /* of a call, with those of redirects */
 #define LIMIT_HTTP_BODY MIB(64)       /* decompressed, where a call says no limit; one that is taken as it comes has none */
 #define LIMIT_HTTP_ERROR_BODY KIB(64) /* of an answer that is not 2xx: the rest is not read */
-
-/* Published models */
-#define LIMIT_PULL_ANSWER MIB(32)     /* a listing, where the request says no limit */
 
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */

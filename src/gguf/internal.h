@@ -65,9 +65,6 @@ enum status gguf_parse(struct gguf *gguf, struct error *err) MUST_CHECK;
 /* What follows the key/value pairs: n tensors from the cursor on. */
 enum status gguf_parse_tensors(struct cursor *cursor, struct gguf *gguf, uint64_t n) MUST_CHECK;
 
-/* Opens and parses one file, split or not. Errors without the path. */
-enum status gguf_open_part(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
-
 /* If *gguf is a part, opens the others: *gguf becomes the first, with the tensors of all.
  * Unchanged on failure. */
 enum status gguf_join(struct gguf **gguf, struct error *err) MUST_CHECK;

@@ -56,6 +56,8 @@ struct gguf_array {
 
 /* Errors carry the path. Never blocks, whatever the path names (a FIFO). */
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
+/* Opens one file, whatever its name: of a split model this part alone, with its own tensors. Errors without the path. */
+enum status gguf_open_part(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
 /* Whether there is a regular file with the first bytes of GGUF. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */

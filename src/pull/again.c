@@ -78,12 +78,17 @@ static void sleep_ms(uint64_t ms)
 	nanosleep(&time, NULL);
 }
 
-static uint64_t second_ms(void)
+static uint64_t for_tests(const char *variable, uint64_t usual)
 {
-	const char *text = sys_variable("SOTTO_TEST_PULL_SECOND");
+	const char *text = sys_variable(variable);
 	int64_t ms;
 
-	return text && number_parse_int(text, &ms) && ms > 0 && ms <= 1000 ? (uint64_t)ms : 1000;
+	return text && number_parse_int(text, &ms) && ms > 0 ? (uint64_t)ms : usual;
+}
+
+uint64_t again_silence_ms(void)
+{
+	return for_tests("SOTTO_TEST_PULL_SILENCE", 30 * 1000);
 }
 
 static bool is_cancelled(const struct web *web)
@@ -99,7 +104,7 @@ static void tell(const struct web *web, const char *text)
 
 bool again_pause_for(const struct web *web, const char *why, int64_t ms, unsigned n)
 {
-	uint64_t second = second_ms(), now = sys_now_ms(), end = now + (uint64_t)ms * second / 1000, told = UINT64_MAX;
+	uint64_t second = for_tests("SOTTO_TEST_PULL_SECOND", 1000), now = sys_now_ms(), end = now + (uint64_t)ms * second / 1000, told = UINT64_MAX;
 
 	for (; now < end && !is_cancelled(web); now = sys_now_ms()) {
 		uint64_t left = (end - now + second - 1) / second, slice = end - now < SLICE_MS ? end - now : SLICE_MS;

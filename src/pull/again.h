@@ -1,6 +1,7 @@
 /* Whether and when a server is asked again: what broke, was too slow or busy is; what was refused is not.
  *
- * For tests $SOTTO_TEST_PULL_SECOND says how many milliseconds a second of these pauses has. */
+ * For tests $SOTTO_TEST_PULL_SECOND says how many milliseconds a second of these pauses has, and
+ * $SOTTO_TEST_PULL_SILENCE after how many milliseconds a server counts as silent. */
 #ifndef SOTTO_PULL_AGAIN_H
 #define SOTTO_PULL_AGAIN_H
 
@@ -25,6 +26,8 @@ bool again_pause(const struct web *web, const char *host, const struct http_answ
 bool again_pause_for(const struct web *web, const char *why, int64_t ms, unsigned n);
 /* The error of a server that was asked often enough: "box is busy (429): try again later". Keeps that of a call. */
 enum status again_give_up(const char *host, const struct http_answer *answer, enum status status, struct error *err);
+/* How long a server may say nothing, ms: 30 s; $SOTTO_TEST_PULL_SILENCE. */
+uint64_t again_silence_ms(void);
 /* Codes that mean that it may go better next time: 408, 429, 5xx. */
 bool again_is_passing(int code);
 

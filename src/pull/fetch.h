@@ -3,7 +3,11 @@
  *
  * Beside NAME lie NAME.sotto-part, the bytes, and NAME.sotto-state, which ranges of it are there; both stay when the
  * fetch is stopped, and the next one goes on. Two processes that fetch the same file do it once: the second waits for
- * the first (flock on the state) and shows how far it is. */
+ * the first (flock on the part) and shows how far it is.
+ *
+ * A file of more than 256 MiB comes by four connections, each of which takes 64 MiB at a time, fewer at the end. Ranges
+ * are asked for by If-Range only where there is no digest: then the tag alone says that it is still the same file.
+ * For tests $SOTTO_TEST_PULL_PART is another number of bytes for the 64 MiB; states are then saved by bytes alone. */
 #ifndef SOTTO_PULL_FETCH_H
 #define SOTTO_PULL_FETCH_H
 
@@ -53,5 +57,7 @@ enum status fetch_file(const struct fetch *fetch, struct error *err) MUST_CHECK;
 enum status fetch_check_room(const char *folder, uint64_t n_bytes, struct error *err) MUST_CHECK;
 /* How many bytes of a file that is not whole yet lie beside it. */
 uint64_t fetch_kept(const char *path);
+/* How many bytes of the disk its part file has already, those included that are still to come: room is made for all. */
+uint64_t fetch_held(const char *path);
 
 #endif

@@ -2,7 +2,19 @@
 noinst_LIBRARIES += src/pull/libpull.a
 src_pull_libpull_a_SOURCES = \
 	src/pull/again.c src/pull/again.h \
-	src/pull/fetch.h \
+	src/pull/fetch.c src/pull/fetch.h \
+	src/pull/fetch_finish.c src/pull/fetch_finish.h \
+	src/pull/fetch_get.c \
+	src/pull/fetch_getter.h \
+	src/pull/fetch_hash.c \
+	src/pull/fetch_head.c src/pull/fetch_head.h \
+	src/pull/fetch_lock.c src/pull/fetch_lock.h \
+	src/pull/fetch_place.c \
+	src/pull/fetch_room.c \
+	src/pull/fetch_run.h \
+	src/pull/fetch_save.c \
+	src/pull/fetch_state.c src/pull/fetch_state.h \
+	src/pull/fetch_take.c \
 	src/pull/name.c src/pull/name.h \
 	src/pull/name_hub.c \
 	src/pull/name_ollama.c \
@@ -14,5 +26,6 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/puller.c src/pull/puller.h \
 	src/pull/rate.c src/pull/rate.h \
 	src/pull/source.c src/pull/source.h \
+	src/pull/spans.c src/pull/spans.h \
 	src/pull/stored.h \
 	src/pull/web.c src/pull/web.h

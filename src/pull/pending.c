@@ -1,27 +1,6 @@
 /* What is not there yet, so that the rest can be built upon: each function goes when its own file comes. */
-#include "pull/fetch.h"
 #include "pull/offer.h"
 #include "pull/source.h"
-
-enum status fetch_file(const struct fetch *fetch, struct error *err)
-{
-	(void)fetch;
-	return error_set(err, STATUS_UNSUPPORTED, "fetching is not there yet");
-}
-
-enum status fetch_check_room(const char *folder, uint64_t n_bytes, struct error *err)
-{
-	(void)folder;
-	(void)n_bytes;
-	(void)err;
-	return STATUS_OK;
-}
-
-uint64_t fetch_kept(const char *path)
-{
-	(void)path;
-	return 0;
-}
 
 enum status pull_choose(struct pull_offer *offer, const struct pull_machine *machine, struct error *err)
 {

@@ -6,12 +6,12 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/sys.h"
 #include "pull/again.h"
 
 enum {
 	REDIRECTS_MAX = 5,
 	CONNECT_MS = 10 * 1000,
-	SILENCE_MS = 30 * 1000,
 	WHOLE_MS = 300 * 1000,
 	HOST_MAX = 280,
 };
@@ -21,6 +21,11 @@ struct asked {
 	char *base, *path; /* owned */
 	const struct secret *key;
 };
+
+const char *web_ca(void)
+{
+	return sys_variable("SSL_CERT_FILE");
+}
 
 void web_place_free(struct web_place *place)
 {
@@ -53,7 +58,7 @@ static enum status call_once(struct web *web, const struct web_request *request,
 {
 	const struct http_header accept = {"Accept", request->accept ? request->accept : "*/*"};
 	const struct http_header plain[] = {accept, {"Accept-Encoding", "identity"}};
-	const struct http_target target = {.url = asked->base, .key = asked->key};
+	const struct http_target target = {.url = asked->base, .key = asked->key, .ca = web_ca()};
 	const struct http_call call = {
 		.target = &target,
 		.path = asked->path,
@@ -61,7 +66,7 @@ static enum status call_once(struct web *web, const struct web_request *request,
 		.stops_at_redirect = true,
 		.headers = request->is_head ? plain : &accept,
 		.n_headers = request->is_head ? 2 : 1,
-		.limits = {.connect = CONNECT_MS, .first_byte = SILENCE_MS, .silence = SILENCE_MS, .whole = WHOLE_MS,
+		.limits = {.connect = CONNECT_MS, .first_byte = again_silence_ms(), .silence = again_silence_ms(), .whole = WHOLE_MS,
 		           .bytes = request->limit ? request->limit : LIMIT_PULL_ANSWER},
 		.cancelled = web->cancelled,
 		.ctx = web->ctx,

@@ -28,6 +28,8 @@ struct web_place {
 	const struct secret *key;  /* for this host alone; borrowed; NULL: none */
 	char etag[128];            /* strong, with its quotes; "": none */
 };
+/* A file of certificates to trust instead of the system's: $SSL_CERT_FILE, as openssl and Python have it. NULL: none. */
+const char *web_ca(void);
 void web_place_free(struct web_place *place);
 
 struct web_answer {

@@ -1,0 +1,177 @@
+/* What comes: whether it is what was asked for, and writing it. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/amount.h"
+#include "base/sys.h"
+#include "pull/fetch_getter.h"
+#include "pull/fetch_head.h"
+
+enum { SAVE_MS = 5 * 1000 };
+
+enum status getter_bad(struct getter *getter, struct error *err, const char *what)
+{
+	char host[GETTER_HOST_MAX];
+
+	getter_name_host(getter, host);
+	getter->verdict = VERDICT_BAD;
+	return error_set(err, STATUS_IO, "%s %s", host, what);
+}
+
+static enum status anew(struct getter *getter, enum fetch_anew why, struct error *err)
+{
+	getter->verdict = VERDICT_ANEW;
+	getter->anew = why;
+	return error_set(err, STATUS_FORMAT, "fetched anew");
+}
+
+/* The answer says how large the file is, or that it is as large as was said. */
+static bool has_size(struct fetch_run *run, uint64_t size)
+{
+	bool is_right;
+
+	pthread_mutex_lock(&run->lock);
+	if (!run->size && size >= spans_done(&run->spans)) {
+		run->size = size;
+		spans_set_size(&run->spans, size);
+	}
+	is_right = run->size == size;
+	pthread_mutex_unlock(&run->lock);
+	return is_right;
+}
+
+/* Bytes that somebody vouches for are what they are, whatever their tag: nodes of a network may have tags of their own. */
+static bool is_same_version(struct fetch_run *run, const struct fetch_head *head)
+{
+	bool is_same = true;
+
+	if (run->fetch->digest[0] || !head->etag[0])
+		return true;
+	pthread_mutex_lock(&run->lock);
+	if (run->etag[0])
+		is_same = strcmp(run->etag, head->etag) == 0;
+	else
+		memcpy(run->etag, head->etag, sizeof run->etag);
+	pthread_mutex_unlock(&run->lock);
+	return is_same;
+}
+
+static enum status check_range(struct getter *getter, const struct fetch_head *head, struct error *err)
+{
+	struct fetch_run *run = getter->run;
+
+	if (!getter->asks_range || !head->has_range || head->from != getter->from)
+		return getter_bad(getter, err, "sends other bytes than were asked for");
+	if (!has_size(run, head->size))
+		return anew(getter, ANEW_SIZE, err);
+	if (head->to != (getter->to ? getter->to : head->size))
+		return getter_bad(getter, err, "sends other bytes than were asked for");
+	if (head->has_length && head->length != head->to - head->from)
+		return getter_bad(getter, err, "sends more or fewer bytes than it says");
+	return is_same_version(run, head) ? STATUS_OK : anew(getter, ANEW_ETAG, err);
+}
+
+/* All of the file: good where that is what is wanted. */
+static enum status check_whole(struct getter *getter, const struct fetch_head *head, struct error *err)
+{
+	struct fetch_run *run = getter->run;
+
+	if (head->has_length && !has_size(run, head->length))
+		return anew(getter, ANEW_SIZE, err);
+	if (getter->from > 0 || run->n_getters > 1 || (run->size && getter->span->to != run->size))
+		return anew(getter, ANEW_STREAM, err);
+	return is_same_version(run, head) ? STATUS_OK : anew(getter, ANEW_ETAG, err);
+}
+
+enum status getter_check_head(struct getter *getter, struct error *err)
+{
+	struct fetch_head head;
+
+	getter->is_checked = true;
+	fetch_head_read(&head, &getter->answer);
+	if (head.is_encoded)
+		return getter_bad(getter, err, "sends it compressed, although nobody asked for that");
+	if (getter->answer.code == 206)
+		return check_range(getter, &head, err);
+	if (getter->answer.code == 200)
+		return check_whole(getter, &head, err);
+	return getter_bad(getter, err, "has no bytes to send");
+}
+
+static enum status no_room(const struct getter *getter, int error, struct error *err)
+{
+	const struct fetch_run *run = getter->run;
+	char amount[AMOUNT_TEXT_MAX];
+
+	if (error != ENOSPC && error != EDQUOT)
+		return error_errno(err, error, "%s" FETCH_PART " cannot be written", run->fetch->path);
+	if (!run->size)
+		return error_set(err, STATUS_LIMIT, "no room on the disk for the rest of %s", run->fetch->path);
+	return error_set(err, STATUS_LIMIT, "no room on the disk for %s: %s more are needed", run->fetch->path,
+	                 amount_bytes(amount, run->size - atomic_load(&run->fetch->progress->done)));
+}
+
+static enum status write_at(struct getter *getter, const char *bytes, size_t n, uint64_t at, struct error *err)
+{
+	int error = io_pwrite_all(getter->run->fetch->io, getter->run->fd, bytes, n, (off_t)at);
+
+	if (!error)
+		return STATUS_OK;
+	getter->verdict = VERDICT_DISK;
+	return no_room(getter, error, err);
+}
+
+/* Counts bytes that are written. True: the state is to be saved, by this getter. */
+static bool count(struct getter *getter, size_t n)
+{
+	struct fetch_run *run = getter->run;
+	bool saves;
+
+	pthread_mutex_lock(&run->lock);
+	getter->span->at += n;
+	run->fresh += n;
+	run->unsaved += n;
+	run->n_refused = 0;
+	saves = !run->is_saving && (run->unsaved >= run->save_each ||
+	                            (run->saves_by_time && sys_now_ms() - run->saved_at >= SAVE_MS));
+	run->is_saving |= saves;
+	pthread_cond_signal(&run->moved);
+	pthread_mutex_unlock(&run->lock);
+	getter->n_failed = getter->n_redirects = 0;
+	atomic_fetch_add(&run->fetch->progress->done, n);
+	atomic_fetch_add(&run->fetch->progress->fresh, n);
+	return saves;
+}
+
+static enum status save(struct getter *getter, struct error *err)
+{
+	struct fetch_run *run = getter->run;
+	enum status status = fetch_run_save(run, err);
+
+	pthread_mutex_lock(&run->lock);
+	run->is_saving = false;
+	pthread_mutex_unlock(&run->lock);
+	if (status != STATUS_OK)
+		getter->verdict = VERDICT_DISK;
+	return status;
+}
+
+enum status getter_take(void *ctx, const char *bytes, size_t n, struct error *err)
+{
+	struct getter *getter = ctx;
+	enum status status = getter->is_checked ? STATUS_OK : getter_check_head(getter, err);
+	uint64_t room = getter->span->to - getter->span->at;
+	bool is_too_much = n > room;
+
+	if (status != STATUS_OK)
+		return status;
+	if (is_too_much)
+		n = (size_t)room;
+	status = write_at(getter, bytes, n, getter->span->at, err);
+	if (status == STATUS_OK && count(getter, n))
+		status = save(getter, err);
+	if (status == STATUS_OK && is_too_much)
+		status = getter->answer.code == 200 ? anew(getter, ANEW_SIZE, err) :
+		                                      getter_bad(getter, err, "sends more bytes than were asked for");
+	return status;
+}
