@@ -4,6 +4,7 @@ TEST_LIBS = $(CRITERION_LIBS)
 EXTERNAL_LIBS = $(NCURSES_LIBS) $(READLINE_LIBS) $(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS) $(MD4C_LIBS) $(SQLITE_LIBS)
 
 include $(top_srcdir)/tests/support/local.mk
+include $(top_srcdir)/tests/support/hub_server/local.mk
 include $(top_srcdir)/tests/support/server/local.mk
 if HAVE_CRITERION
 include $(top_srcdir)/tests/unit/base/local.mk

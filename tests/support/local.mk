@@ -20,6 +20,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/loopback.c tests/support/loopback.h \
 	tests/support/random.c tests/support/random.h \
 	tests/support/safe_text.c tests/support/safe_text.h \
+	tests/support/sha.c tests/support/sha.h \
 	tests/support/random_blocks.c tests/support/random_blocks.h \
 	tests/support/reference.c tests/support/reference.h \
 	tests/support/save_gguf.c tests/support/save_gguf.h \
