@@ -16,6 +16,7 @@ void pull_offer_free(struct pull_offer *offer)
 	free(offer->licence);
 	free(offer->notes);
 	free(offer->manifest);
+	secret_free(offer->key);
 	pull_name_free(&offer->name);
 	*offer = (struct pull_offer){0};
 }

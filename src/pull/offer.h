@@ -8,6 +8,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/secret.h"
 #include "catalog/catalog.h"
 #include "pull/name.h"
 
@@ -44,6 +45,8 @@ struct pull_offer {
 	char *licence;             /* "apache-2.0"; NULL: it does not say. Owned, not sanitised */
 	char *notes;               /* lines for the user: what is not fetched and why (vision), or what to do where there is
 	                            * no choice (safetensors, ONNX ...). NULL: none. Owned */
+	uint64_t n_params;         /* of the model; 0: it does not say */
+	struct secret *key;        /* for name.base alone; NULL: none. Owned */
 	char *manifest;            /* of ollama: its bytes, as they came. Owned */
 	size_t manifest_len;
 };

@@ -1,14 +1,5 @@
 /* What is not there yet, so that the rest can be built upon: each function goes when its own file comes. */
-#include "pull/offer.h"
 #include "pull/source.h"
-
-enum status pull_choose(struct pull_offer *offer, const struct pull_machine *machine, struct error *err)
-{
-	(void)offer;
-	(void)machine;
-	(void)err;
-	return STATUS_OK;
-}
 
 static enum status look(struct pull_offer *out, const struct pull_name *name, struct web *web, struct error *err)
 {
@@ -18,6 +9,4 @@ static enum status look(struct pull_offer *out, const struct pull_name *name, st
 	return error_set(err, STATUS_UNSUPPORTED, "asking is not there yet");
 }
 
-const struct pull_source_ops pull_hub = {.title = "Hugging Face", .look = look};
 const struct pull_source_ops pull_ollama = {.title = "ollama", .look = look};
-const struct pull_source_ops pull_plain_url = {.title = "a file", .look = look};

@@ -1,31 +1,19 @@
 #include "pull/pull.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/limits.h"
-#include "base/sys.h"
+#include "pull/hub_key.h"
 #include "pull/source.h"
 
 /* ---- looking ---- */
-
-static bool is_on(const char *variable)
-{
-	static const char *const words[] = {"1", "on", "yes", "true"}; /* huggingface_hub's constants.py */
-	const char *value = sys_variable(variable);
-
-	for (size_t i = 0; value && i < sizeof words / sizeof words[0]; i++)
-		if (strcasecmp(value, words[i]) == 0)
-			return true;
-	return false;
-}
 
 static enum status check_online(struct error *err)
 {
 	static const char *const variables[] = {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"};
 
 	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-		if (is_on(variables[i]))
+		if (hub_is_on(variables[i]))
 			return error_set(err, STATUS_DECLINED, "%s is set, so nothing is asked over the network: unset it to fetch "
 			                 "models", variables[i]);
 	return STATUS_OK;

@@ -1,9 +1,17 @@
 check_PROGRAMS += tests/unit/pull/test_pull
 TESTS += tests/unit/pull/test_pull
 tests_unit_pull_test_pull_SOURCES = \
+	tests/unit/pull/offers.c \
+	tests/unit/pull/offers.h \
+	tests/unit/pull/test_choose.c \
+	tests/unit/pull/test_hub_cache.c \
+	tests/unit/pull/test_hub_key.c \
+	tests/unit/pull/test_hub_listing.c \
+	tests/unit/pull/test_hub_notes.c \
 	tests/unit/pull/test_name.c \
 	tests/unit/pull/test_progress.c \
 	tests/unit/pull/test_puller.c \
+	tests/unit/pull/test_quant_name.c \
 	tests/unit/pull/test_rate.c
 tests_unit_pull_test_pull_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
 tests_unit_pull_test_pull_LDADD = tests/support/libsupport.a $(SERVER_LIBS) $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) \

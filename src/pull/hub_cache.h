@@ -1,0 +1,30 @@
+/* Hugging Face's cache, as huggingface_hub and llama.cpp keep it (August 2026):
+ *
+ *   models--OWNER--REPO/blobs/DIGEST             the bytes
+ *   models--OWNER--REPO/snapshots/COMMIT/PATH    a link to them, ../../blobs/DIGEST; the bytes where links are not possible
+ *   models--OWNER--REPO/refs/main                COMMIT
+ *   .locks/models--OWNER--REPO/DIGEST.lock */
+#ifndef SOTTO_PULL_HUB_CACHE_H
+#define SOTTO_PULL_HUB_CACHE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/io.h"
+#include "pull/offer.h"
+
+/* Appends the cache's folder: $LLAMA_CACHE, $HF_HUB_CACHE, $HUGGINGFACE_HUB_CACHE, $HF_HOME/hub,
+ * $XDG_CACHE_HOME/huggingface/hub, ~/.cache/huggingface/hub: the first that is set, in llama.cpp's order. */
+enum status hub_cache_folder(struct buf *out, struct error *err) MUST_CHECK;
+/* Appends the folder of a repository in it; "owner/repo". */
+enum status hub_cache_repository(struct buf *out, const char *repository, struct error *err) MUST_CHECK;
+
+/* As pull_source_ops has them. */
+enum status hub_store(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,
+                      const struct io_ops *io, struct error *err) MUST_CHECK;
+enum status hub_publish(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,
+                        const struct io_ops *io, struct error *err) MUST_CHECK;
+
+/* mkdir -p with the permissions that others' programs give: 0777, less the umask. */
+enum status hub_make_folders(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,36 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "offers.h"
+#include "pull/hub_notes.h"
+
+static const struct {
+	const char *files;
+	bool is_gated;
+	const char *notes; /* NULL: none */
+} rows[] = {
+	{"x-Q4_0.gguf 1\nREADME.md 1\n", false, NULL},
+	{"x-Q4_0.gguf 1\nmmproj-F16.gguf 1\n", false, "mmproj-F16.gguf is for pictures, which sotto does not read: not fetched"},
+	{"x-Q4_0.gguf 1\nmmproj-F16.gguf 1\na/mmproj-F32.gguf 1\nmtp-x.gguf 1\n", false,
+	 "mmproj-F16.gguf and 1 more are for pictures, which sotto does not read: not fetched\n"
+	 "mtp-x.gguf is there to draft tokens, which sotto does not need: not fetched"},
+	{"x-Q4_0.gguf 1\npreset.ini 1\n", false, "preset.ini has llama.cpp's command lines: not fetched and not used"},
+	{"model.safetensors 1\nconfig.json 1\n", false,
+	 "a/b has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors a/b` fetches them. Others may "
+	 "have published a GGUF of it already"},
+	{"README.md 1\n", false, "a/b has no GGUF file, which is what sotto runs: look for a repository with GGUF in its name"},
+	{"x-Q4_0.gguf 1\n", true, "It is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
+};
+
+Test(hub_notes, table)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct pull_offer offer;
+
+		offer_make(&offer, "a/b", rows[i].files);
+		cr_expect_eq(hub_notes(&offer, rows[i].is_gated, NULL), STATUS_OK);
+		cr_expect(rows[i].notes && offer.notes ? !strcmp(offer.notes, rows[i].notes) : offer.notes == rows[i].notes,
+		          "row %zu: %s", i, offer.notes ? offer.notes : "NULL");
+		pull_offer_free(&offer);
+	}
+}
