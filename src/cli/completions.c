@@ -10,6 +10,7 @@
 #include "base/sanitize.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
+#include "catalog/recommended_models.h"
 #include "cli/print.h"
 #include "cli/subcommands.h"
 #include "encode/builtin_templates.h"
@@ -146,6 +147,9 @@ static void offer_words(struct completion *c)
 	} else if (strcmp(c->name, "servers") == 0) {
 		offer(c, "check", "tell all about one server");
 		list_names("server", NULL, offer, c);
+	} else if (strcmp(c->name, "pull") == 0) {
+		for (size_t i = 0; i < n_recommended; i++)
+			offer(c, recommended[i].repository, recommended[i].name);
 	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* its are a prompt */
 		if (strcmp(c->name, "info") == 0)
 			offer_models(c);

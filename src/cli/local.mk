@@ -15,6 +15,8 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/models.c \
 	src/cli/conversation.c src/cli/conversation.h \
 	src/cli/print.c src/cli/print.h \
+	src/cli/pull.c \
+	src/cli/pull_table.c src/cli/pull_table.h \
 	src/cli/quantize.c \
 	src/cli/render.c \
 	src/cli/replay.c \

@@ -14,6 +14,7 @@
 	X(chats, "list the saved chats, find one, print one in another format") \
 	X(replay, "print how each reply of a chat was made, or make it again and compare") \
 	X(models, "list the model files on this machine, or what to download") \
+	X(pull, "fetch a published model by its name, or list what there is under it") \
 	X(servers, "list the models of servers, or tell all about one server") \
 	X(info, "print the metadata, tensors and memory needs of a model file") \
 	X(quantize, "write a model file whose weights take fewer bits") \
