@@ -70,6 +70,13 @@
 #define LIMIT_CATALOG_MANIFEST KIB(64)
 #define LIMIT_RECENT_MODELS 50        /* models loaded before that are remembered */
 
+/* Manifests of ollama's */
+#define LIMIT_OLLAMA_MANIFEST MIB(1)
+#define LIMIT_OLLAMA_LAYERS 256      /* files that one names */
+#define LIMIT_OLLAMA_KIND 255        /* bytes of a media type */
+#define LIMIT_OLLAMA_FILE ((uint64_t)2000000000000) /* bytes */
+#define LIMIT_OLLAMA_TEXT MIB(1)     /* of parameters, a system message, a licence */
+
 /* The guide's look-up */
 #define LIMIT_GUIDE_FACTS MIB(1)     /* of the facts file */
 #define LIMIT_GUIDE_QUESTION KIB(4)  /* the rest of a text is not looked at */

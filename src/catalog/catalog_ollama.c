@@ -12,6 +12,7 @@
 #include "base/json_reader.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "catalog/ollama_manifest.h"
 
 static const char media_type[] = "application/vnd.ollama.image.model";
 enum { DIGEST_START = 7 }; /* "sha256:", in names of files "sha256-" */
@@ -58,24 +59,6 @@ bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1
 	return is_found;
 }
 
-/* "llama3.2:1b" for ".../registry.ollama.ai/library/llama3.2/1b"; namespaces other than library are
- * kept. */
-static void label_of(const char *path, struct buf *out)
-{
-	const char *parts[4] = {0}, *end = path + strlen(path);
-	size_t n = 0;
-
-	for (const char *p = end; p > path && n < 4; p--)
-		if (p[-1] == '/')
-			parts[n++] = p;
-	if (n < 4)
-		return;
-	if (strncmp(parts[2], "library/", 8) != 0)
-		buf_append(out, parts[2], (size_t)(parts[1] - parts[2]));
-	buf_append(out, parts[1], (size_t)(parts[0] - parts[1] - 1));
-	buf_printf(out, ":%s", parts[0]);
-}
-
 static void add_blob(struct catalog_walk *walk, const char *manifest, const char *digest)
 {
 	const char *root = strstr(manifest, "/manifests/"), *next;
@@ -87,7 +70,7 @@ static void add_blob(struct catalog_walk *walk, const char *manifest, const char
 	if (!root)
 		return;
 	buf_printf(&path, "%.*s/blobs/sha256-%s", (int)(root - manifest), manifest, digest);
-	label_of(manifest, &label);
+	ollama_put_label(&label, manifest);
 	if (!buf_status(&path) && stat(buf_text(&path), &st) == 0 && S_ISREG(st.st_mode))
 		walk_add(walk, buf_text(&path), label.len ? buf_text(&label) : NULL, &st);
 	buf_free(&label);

@@ -231,6 +231,9 @@ static const struct model_place {
 	{"SOTTO_DATA_DIR", "/models", PLACE_TREE},
 	{"XDG_DATA_HOME", "/sotto/models", PLACE_TREE},
 	{"HOME", "/.local/share/sotto/models", PLACE_TREE},
+	{"SOTTO_DATA_DIR", "/models/ollama", PLACE_OLLAMA},
+	{"XDG_DATA_HOME", "/sotto/models/ollama", PLACE_OLLAMA},
+	{"HOME", "/.local/share/sotto/models/ollama", PLACE_OLLAMA},
 };
 enum { N_PLACES = sizeof places / sizeof places[0] };
 

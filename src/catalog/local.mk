@@ -7,6 +7,8 @@ src_catalog_libcatalog_a_SOURCES = \
 	src/catalog/catalog_walk.c \
 	src/catalog/describe.c src/catalog/describe.h \
 	src/catalog/memory.c src/catalog/memory.h \
+	src/catalog/ollama_folder.c \
+	src/catalog/ollama_manifest.c src/catalog/ollama_manifest.h \
 	src/catalog/recommended_models.c src/catalog/recommended_models.h \
 	src/catalog/recent.c src/catalog/recent.h \
 	src/catalog/searcher.c src/catalog/searcher.h \

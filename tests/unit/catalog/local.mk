@@ -4,6 +4,7 @@ tests_unit_catalog_test_catalog_SOURCES = \
 	tests/unit/catalog/test_catalog.c \
 	tests/unit/catalog/test_describe.c \
 	tests/unit/catalog/test_memory.c \
+	tests/unit/catalog/test_ollama_manifest.c \
 	tests/unit/catalog/test_recommended_models.c \
 	tests/unit/catalog/test_searcher.c
 tests_unit_catalog_test_catalog_CPPFLAGS = $(TEST_CPPFLAGS)
