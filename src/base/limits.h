@@ -17,6 +17,19 @@
 #define LIMIT_VOCAB ((size_t)2000000)
 #define LIMIT_MERGES ((size_t)4000000)
 
+/* Models as laboratories publish them */
+#define LIMIT_SAFETENSORS_HEADER ((size_t)100000000) /* the format's own limit */
+#define LIMIT_CHECKPOINT_FILES 512       /* shards; each stays open */
+#define LIMIT_CHECKPOINT_TENSORS 500000  /* of all shards */
+#define LIMIT_CHECKPOINT_NAME 511        /* bytes of a tensor's name */
+#define LIMIT_CHECKPOINT_INDEX MIB(64)   /* model.safetensors.index.json */
+#define LIMIT_CHECKPOINT_CONFIG MIB(8)   /* config.json and others like it */
+#define LIMIT_CHECKPOINT_TOKENIZER MIB(128) /* tokenizer.json, tokenizer.model */
+#define LIMIT_SETTINGS_VALUES 1000000
+#define LIMIT_SETTINGS_BYTES MIB(64)     /* of their paths and texts */
+#define LIMIT_SETTINGS_PATH 1023
+#define LIMIT_SETTINGS_DEPTH 32
+
 /* Text */
 #define LIMIT_TOKENIZE_INPUT MIB(64)
 #define LIMIT_MESSAGE MIB(8) /* a message, a paste, a text from the editor */

@@ -1,10 +1,12 @@
 # Models as laboratories publish them, safetensors, to GGUF.
 noinst_LIBRARIES += src/checkpoint/libcheckpoint.a
 src_checkpoint_libcheckpoint_a_SOURCES = \
-	src/checkpoint/conversion.h \
+	src/checkpoint/conversion.c src/checkpoint/conversion.h \
 	src/checkpoint/convert.h \
 	src/checkpoint/floats.h \
 	src/checkpoint/outputs.c src/checkpoint/outputs.h \
-	src/checkpoint/refused.h \
-	src/checkpoint/safetensors.h \
-	src/checkpoint/settings.h
+	src/checkpoint/refused.c src/checkpoint/refused.h \
+	src/checkpoint/safetensors.c src/checkpoint/safetensors.h \
+	src/checkpoint/safetensors_header.c src/checkpoint/safetensors_header.h \
+	src/checkpoint/settings.c src/checkpoint/settings.h \
+	src/checkpoint/shard_index.c src/checkpoint/shard_index.h

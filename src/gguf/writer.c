@@ -146,6 +146,78 @@ void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *
 	end_value(w);
 }
 
+void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value)
+{
+	gguf_writer_set_raw(w, key, GGUF_U64, &value, sizeof value);
+}
+
+void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value)
+{
+	gguf_writer_set_raw(w, key, GGUF_I32, &value, sizeof value);
+}
+
+void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value)
+{
+	gguf_writer_set_raw(w, key, GGUF_F32, &value, sizeof value);
+}
+
+void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value)
+{
+	unsigned char byte = value;
+
+	gguf_writer_set_raw(w, key, GGUF_BOOL, &byte, sizeof byte);
+}
+
+static bool begin_array(struct gguf_writer *w, const char *key, enum gguf_type type, size_t n)
+{
+	if (!begin_value(w, key, GGUF_ARRAY))
+		return false;
+	put_u32(&w->values, (uint32_t)type);
+	put_u64(&w->values, n);
+	return true;
+}
+
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const struct gguf_string *values, size_t n)
+{
+	if (!begin_array(w, key, GGUF_STRING, n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		put_string(&w->values, values[i].data, values[i].len);
+	end_value(w);
+}
+
+static void set_array(struct gguf_writer *w, const char *key, enum gguf_type type, const void *values, size_t n)
+{
+	if (!begin_array(w, key, type, n))
+		return;
+	buf_append(&w->values, values, n * gguf_type_size((uint32_t)type));
+	end_value(w);
+}
+
+void gguf_writer_set_u32s(struct gguf_writer *w, const char *key, const uint32_t *values, size_t n)
+{
+	set_array(w, key, GGUF_U32, values, n);
+}
+
+void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *values, size_t n)
+{
+	set_array(w, key, GGUF_I32, values, n);
+}
+
+void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *values, size_t n)
+{
+	set_array(w, key, GGUF_F32, values, n);
+}
+
+void gguf_writer_set_bools(struct gguf_writer *w, const char *key, const bool *values, size_t n)
+{
+	if (!begin_array(w, key, GGUF_BOOL, n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		buf_putc(&w->values, (char)values[i]);
+	end_value(w);
+}
+
 /* Lengths and number come from the parsed file, never from its bytes. */
 static void copy_array(struct gguf_writer *w, const char *key, const struct gguf_kv *kv)
 {
@@ -179,6 +251,19 @@ void gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t ind
 		copy_array(w, key, kv);
 	else
 		gguf_writer_set_raw(w, key, kv->type, kv->data, gguf_type_size(kv->type));
+}
+
+void gguf_writer_append(struct gguf_writer *w, const struct gguf_writer *from)
+{
+	if (from->err.status && sticky(w))
+		w->err = from->err;
+	for (size_t i = 0; i < from->n_kvs; i++) {
+		const struct written_kv *kv = &from->kvs[i];
+		uint32_t type;
+
+		memcpy(&type, from->values.data + kv->value, sizeof type);
+		gguf_writer_set_raw(w, kv->key, type, from->values.data + kv->value + sizeof type, kv->n_bytes - sizeof type);
+	}
 }
 
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,

@@ -15,6 +15,7 @@
 #include "gguf/types.h"
 
 struct gguf;
+struct gguf_string;
 struct gguf_writer;
 
 struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
@@ -23,13 +24,25 @@ void gguf_writer_free(struct gguf_writer *writer);
 /* Errors are sticky and come out of gguf_writer_header / _write. A key that is
  * set again keeps its place and takes the new value. */
 void gguf_writer_set_u32(struct gguf_writer *w, const char *key, uint32_t value);
+void gguf_writer_set_u64(struct gguf_writer *w, const char *key, uint64_t value);
+void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
+void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value);
+void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value);
 void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len);
+/* Arrays, which may be empty. */
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const struct gguf_string *values, size_t n);
+void gguf_writer_set_u32s(struct gguf_writer *w, const char *key, const uint32_t *values, size_t n);
+void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *values, size_t n);
+void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *values, size_t n);
+void gguf_writer_set_bools(struct gguf_writer *w, const char *key, const bool *values, size_t n);
 /* Any value as the file stores it, after its type: for an array the items'
  * type, their number and the items. Not checked. */
 void gguf_writer_set_raw(struct gguf_writer *w, const char *key, uint32_t type, const void *value,
                          size_t n_bytes);
 /* The index-th key of a file that was read, with its value. */
 void gguf_writer_copy(struct gguf_writer *w, const struct gguf *from, size_t index);
+/* All keys of another writer, behind those that are there; its error, too. */
+void gguf_writer_append(struct gguf_writer *w, const struct gguf_writer *from);
 /* `data` holds the blocks of all rows; borrowed; NULL where only the header is
  * asked for. ne[0] is the row length. */
 void gguf_writer_add_tensor(struct gguf_writer *w, const char *name, enum block_type type,
