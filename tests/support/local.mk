@@ -25,6 +25,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/reference.c tests/support/reference.h \
 	tests/support/save_gguf.c tests/support/save_gguf.h \
 	tests/support/split_model.c tests/support/split_model.h \
+	tests/support/tiny_families.c tests/support/tiny_families.h \
 	tests/support/tiny_model.c tests/support/tiny_model.h \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h
 tests_support_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
