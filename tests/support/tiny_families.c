@@ -47,8 +47,8 @@ static const struct tiny_family families[] = {
 	 "\"max_position_embeddings\": 4096, \"rms_norm_eps\": 1e-05, \"rope_theta\": 1000000.0, \"num_local_experts\": 4, "
 	 "\"num_experts_per_tok\": 2, \"sliding_window\": null, \"tie_word_embeddings\": false}",
 	 W(EMBED(M), HEAD(""), ATTENTION(M, L2, 64, 32), NORMS(M, L2), {M "layers.%u.block_sparse_moe.gate.weight", L2, .shape = {4, 64}},
-	   {M "layers.%u.block_sparse_moe.experts.%u.w1.weight", L2, 4, {96, 64}}, {M "layers.%u.block_sparse_moe.experts.%u.w2.weight", L2, 4, {64, 96}},
-	   {M "layers.%u.block_sparse_moe.experts.%u.w3.weight", L2, 4, {96, 64}})},
+	   {M "layers.%u.block_sparse_moe.experts.%u.w1.weight", L2, .n_experts = 4, .shape = {96, 64}}, {M "layers.%u.block_sparse_moe.experts.%u.w2.weight", L2, .n_experts = 4, .shape = {64, 96}},
+	   {M "layers.%u.block_sparse_moe.experts.%u.w3.weight", L2, .n_experts = 4, .shape = {96, 64}})},
 	{"mistral3",
 	 "{\"architectures\": [\"Mistral3ForConditionalGeneration\"], \"model_type\": \"mistral3\", \"image_token_index\": 10, "
 	 "\"vision_config\": {\"model_type\": \"pixtral\", \"hidden_size\": 32, \"rope_theta\": 10000.0}, \"text_config\": {"
@@ -72,8 +72,8 @@ static const struct tiny_family families[] = {
 	 "\"num_experts\": 4, \"num_experts_per_tok\": 2, \"norm_topk_prob\": true, \"decoder_sparse_step\": 1, \"mlp_only_layers\": [], "
 	 "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 4.0, \"original_max_position_embeddings\": 32768}, \"tie_word_embeddings\": false}",
 	 W(EMBED(M), HEAD(""), ATTENTION(M, L2, 128, 64), HEAD_NORMS(M, L2, 32, 32), NORMS(M, L2), {M "layers.%u.mlp.gate.weight", L2, .shape = {4, 64}},
-	   {M "layers.%u.mlp.experts.%u.gate_proj.weight", L2, 4, {32, 64}}, {M "layers.%u.mlp.experts.%u.up_proj.weight", L2, 4, {32, 64}},
-	   {M "layers.%u.mlp.experts.%u.down_proj.weight", L2, 4, {64, 32}})},
+	   {M "layers.%u.mlp.experts.%u.gate_proj.weight", L2, .n_experts = 4, .shape = {32, 64}}, {M "layers.%u.mlp.experts.%u.up_proj.weight", L2, .n_experts = 4, .shape = {32, 64}},
+	   {M "layers.%u.mlp.experts.%u.down_proj.weight", L2, .n_experts = 4, .shape = {64, 32}})},
 #define QWEN35_TEXT \
 	"\"hidden_size\": 64, \"num_hidden_layers\": 4, \"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"vocab_size\": 384, \"head_dim\": 32, " \
 	"\"max_position_embeddings\": 4096, \"rms_norm_eps\": 1e-06, \"full_attention_interval\": 4, \"layer_types\": [\"linear_attention\", " \
