@@ -27,6 +27,7 @@ src_model_libmodel_a_SOURCES = \
 	src/model/cache.c src/model/cache.h \
 	src/model/kinds.c src/model/kinds.h \
 	src/model/model.c src/model/model.h src/model/model_internal.h \
+	src/model/names.c src/model/names.h \
 	src/model/packing.h \
 	src/model/plan.c src/model/plan.h \
 	src/model/ropes.c src/model/ropes.h \
