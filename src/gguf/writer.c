@@ -177,12 +177,13 @@ static bool begin_array(struct gguf_writer *w, const char *key, enum gguf_type t
 	return true;
 }
 
-void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const struct gguf_string *values, size_t n)
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *values, const size_t *lens,
+                             size_t n)
 {
 	if (!begin_array(w, key, GGUF_STRING, n))
 		return;
 	for (size_t i = 0; i < n; i++)
-		put_string(&w->values, values[i].data, values[i].len);
+		put_string(&w->values, values[i], lens[i]);
 	end_value(w);
 }
 

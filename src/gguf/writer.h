@@ -15,7 +15,6 @@
 #include "gguf/types.h"
 
 struct gguf;
-struct gguf_string;
 struct gguf_writer;
 
 struct gguf_writer *gguf_writer_create(void); /* NULL without memory */
@@ -29,8 +28,9 @@ void gguf_writer_set_i32(struct gguf_writer *w, const char *key, int32_t value);
 void gguf_writer_set_f32(struct gguf_writer *w, const char *key, float value);
 void gguf_writer_set_bool(struct gguf_writer *w, const char *key, bool value);
 void gguf_writer_set_string(struct gguf_writer *w, const char *key, const char *value, size_t len);
-/* Arrays, which may be empty. */
-void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const struct gguf_string *values, size_t n);
+/* Arrays, which may be empty; they are copied. */
+void gguf_writer_set_strings(struct gguf_writer *w, const char *key, const char *const *values, const size_t *lens,
+                             size_t n);
 void gguf_writer_set_u32s(struct gguf_writer *w, const char *key, const uint32_t *values, size_t n);
 void gguf_writer_set_i32s(struct gguf_writer *w, const char *key, const int32_t *values, size_t n);
 void gguf_writer_set_f32s(struct gguf_writer *w, const char *key, const float *values, size_t n);

@@ -6,11 +6,11 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "gguf/writer.h"
 #include "hostile/defects.h"
 #include "hostile/patch.h"
 #include "hostile/raw.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 
 #define KEY(name) "tokenizer.ggml." name
 

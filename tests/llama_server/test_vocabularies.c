@@ -14,7 +14,6 @@
 #include "llama_server/program.h"
 #include "llama_server/talk.h"
 #include "remote/dialect.h"
-#include "support/gguf_values.h"
 #include "support/save_gguf.h"
 #include "support/testdata.h"
 

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/counting_model.h"
 
 #include <stdio.h>
@@ -5,7 +6,6 @@
 #include <string.h>
 
 #include "kernels/float16.h"
-#include "support/gguf_values.h"
 #include "support/random.h"
 #include "support/save_gguf.h"
 #include "support/tiny_vocab.h"

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/family_checks.h"
 
 #include <math.h>
@@ -9,7 +10,6 @@
 #include "gguf/reader.h"
 #include "model/model_internal.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "support/logits.h"
 
 void family_open(struct family_opened *opened, const struct family_model *made,

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/family_model.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "support/gguf_values.h"
 #include "support/tiny_model.h"
 
 enum { NAME = 96, MAX_LAYERS = 128 };

@@ -1,10 +1,10 @@
+#include "gguf/writer.h"
 #include "support/harmony_model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/float16.h"
-#include "support/gguf_values.h"
 #include "support/save_gguf.h"
 #include "support/tiny_vocab.h"
 

@@ -1,4 +1,5 @@
 # What several test programs share.
+#include "gguf/writer.h"
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/asked_vocab.c tests/support/asked_vocab.h \
@@ -12,7 +13,6 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/family_specs.c \
 	tests/support/folder.c tests/support/folder.h \
 	tests/support/gguf_memory.c tests/support/gguf_memory.h \
-	tests/support/gguf_values.c tests/support/gguf_values.h \
 	tests/support/harmony_model.c tests/support/harmony_model.h \
 	tests/support/isa_bf16_dot.h tests/support/isa_bf16_generic.c \
 	tests/support/isas.c tests/support/isas.h \
@@ -25,6 +25,7 @@ tests_support_libsupport_a_SOURCES = \
 	tests/support/reference.c tests/support/reference.h \
 	tests/support/save_gguf.c tests/support/save_gguf.h \
 	tests/support/split_model.c tests/support/split_model.h \
+	tests/support/tiny_checkpoint.c tests/support/tiny_checkpoint.h \
 	tests/support/tiny_families.c tests/support/tiny_families.h \
 	tests/support/tiny_model.c tests/support/tiny_model.h \
 	tests/support/tiny_vocab.c tests/support/tiny_vocab.h
@@ -54,3 +55,9 @@ check_PROGRAMS += tests/support/make_tiny
 tests_support_make_tiny_SOURCES = tests/support/make_tiny.c
 tests_support_make_tiny_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_support_make_tiny_LDADD = tests/support/libsupport.a src/gguf/libgguf.a src/base/libbase.a
+
+# And a tiny checkpoint.
+check_PROGRAMS += tests/support/make_checkpoint
+tests_support_make_checkpoint_SOURCES = tests/support/make_checkpoint.c
+tests_support_make_checkpoint_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_support_make_checkpoint_LDADD = tests/support/libsupport.a src/base/libbase.a

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/split_model.h"
 
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include "base/limits.h"
 #include "gguf/reader.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "support/save_gguf.h"
 
 void split_model_set_u16(struct gguf_writer *w, const char *key, uint16_t value)

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/tiny_model.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "support/gguf_values.h"
 #include "support/random.h"
 #include "support/random_blocks.h"
 

@@ -1,3 +1,4 @@
+#include "gguf/writer.h"
 #include "support/tiny_vocab.h"
 
 #include <stdio.h>
@@ -6,7 +7,6 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "support/gguf_values.h"
 
 enum { MAX_TOKENS = 7000, MAX_NAME = 64 };
 

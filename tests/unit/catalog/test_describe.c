@@ -8,7 +8,6 @@
 #include "gguf/reader.h"
 #include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 
 /* A recipe is named only if most of the weights are of its type. */
 Test(describe, names_a_recipe_that_the_tensors_agree_with)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "encode/builtin_templates.h"
+#include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "unit/encode/chat_model.h"
 
 #define OWN "tokenizer.chat_template"

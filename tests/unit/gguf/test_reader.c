@@ -11,7 +11,6 @@
 #include "gguf/reader.h"
 #include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 
 /* Writes the collected file and opens it; frees the writer. */
 static struct gguf *reopen(struct gguf_writer *w, struct buf *buf)

@@ -9,8 +9,8 @@
 #include "base/limits.h"
 #include "gguf/reader.h"
 #include "gguf/split_name.h"
+#include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "support/split_model.h"
 
 enum { N_PARTS = 3 };

@@ -9,7 +9,6 @@
 #include "gguf/reader.h"
 #include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 
 static const float weights[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 

@@ -7,10 +7,10 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "gguf/writer.h"
 #include "model/model.h"
 #include "support/family_model.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "turn/turn.h"
 
 /* ---- small models with another key or two ---- */

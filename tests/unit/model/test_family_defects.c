@@ -8,10 +8,10 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "gguf/writer.h"
 #include "model/model.h"
 #include "support/family_model.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 
 /* Opens what the writer has; err.text is what it was refused with. */
 static enum status try_writer(struct gguf_writer *w, struct error *err)

@@ -4,12 +4,12 @@
 
 #include "base/limits.h"
 #include "gguf/reader.h"
+#include "gguf/writer.h"
 #include "kernels/quant.h"
 #include "model/family.h"
 #include "model/forward.h"
 #include "model/model.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "support/tiny_model.h"
 
 enum kind { U32, I32, F32, BOOL, STRING, I32S, F32S, GONE };

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "support/gguf_values.h"
+#include "gguf/writer.h"
 #include "unit/tokenizer/util.h"
 
 #define END -1

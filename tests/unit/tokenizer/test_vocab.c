@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gguf/writer.h"
 #include "support/gguf_memory.h"
-#include "support/gguf_values.h"
 #include "unit/tokenizer/util.h"
 
 #define KEY(name) "tokenizer.ggml." name
