@@ -36,7 +36,8 @@ struct gguf {
 	char *path;
 	const unsigned char *data; /* the whole file */
 	size_t size;
-	int fd;                    /* -1: bytes in memory (tests) */
+	size_t n_head;             /* of a file that is not written yet: how much is there; 0: all is */
+	int fd;                    /* -1: bytes in memory */
 	int guard;                 /* slot of gguf/guard.h, -1: none */
 	struct stat opened;        /* as the file was then */
 	uint32_t version;

@@ -243,11 +243,12 @@ static enum status find_alignment(struct cursor *cursor, struct gguf *gguf)
 
 enum status gguf_parse(struct gguf *gguf, struct error *err)
 {
+	size_t there = gguf->n_head ? gguf->n_head : gguf->size;
 	struct cursor cursor = {.base = gguf->data, .size = gguf->size, .err = err};
 	uint64_t n_kvs = 0, n_tensors = 0;
 	enum status status;
 
-	cursor.end = gguf->size < LIMIT_GGUF_METADATA ? gguf->size : LIMIT_GGUF_METADATA;
+	cursor.end = there < LIMIT_GGUF_METADATA ? there : LIMIT_GGUF_METADATA;
 	if ((status = parse_header(&cursor, gguf, &n_kvs, &n_tensors)) ||
 	    (status = parse_kvs(&cursor, gguf, n_kvs)) ||
 	    (status = find_alignment(&cursor, gguf)))

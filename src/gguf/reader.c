@@ -108,6 +108,27 @@ enum status gguf_open(struct gguf **out, const char *path, struct error *err)
 	return status;
 }
 
+enum status gguf_open_header(struct gguf **out, const void *header, size_t n, uint64_t size, struct error *err)
+{
+	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+	enum status status;
+
+	*out = NULL;
+	if (!gguf)
+		return error_no_memory(err, NULL);
+	gguf->fd = gguf->guard = -1;
+	gguf->n_parts = 1;
+	gguf->data = header;
+	gguf->size = (size_t)size;
+	gguf->n_head = n;
+	if ((status = gguf_parse(gguf, err))) {
+		gguf_close(gguf);
+		return status;
+	}
+	*out = gguf;
+	return STATUS_OK;
+}
+
 void gguf_close(struct gguf *gguf)
 {
 	if (!gguf)

@@ -58,6 +58,10 @@ struct gguf_array {
 enum status gguf_open(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
 /* Opens one file, whatever its name: of a split model this part alone, with its own tensors. Errors without the path. */
 enum status gguf_open_part(struct gguf **out, const char *path, struct error *err) MUST_CHECK;
+/* A file that is to be written: its header (gguf_writer_header), borrowed, and how long all of it will be. The tensors'
+ * data must not be touched. */
+enum status gguf_open_header(struct gguf **out, const void *header, size_t n, uint64_t size,
+                             struct error *err) MUST_CHECK;
 /* Whether there is a regular file with the first bytes of GGUF. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */

@@ -5,8 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "kernels/quant.h"
 #include "quantize/encoder.h"
 
@@ -22,13 +24,15 @@ struct converter {
 	float *floats;         /* PIECE for each thread */
 	unsigned char *blocks; /* of a batch, room for PIECES * PIECE floats */
 	size_t bad[PIECES];    /* the first bad weight of each piece, or none */
+	bool failed[PIECES];   /* it could not be read */
 
 	/* The batch under way. */
-	const struct quant *from, *to;
+	const struct convert_floats *from;
+	const struct quant *to;
 	encoder *encode;
 	float largest;
-	const unsigned char *in; /* the batch's first block */
-	size_t n;                /* its weights */
+	uint64_t first; /* its first weight */
+	size_t n;       /* its weights */
 };
 
 enum status converter_create(struct converter **out, struct threadpool *pool, struct error *err)
@@ -58,12 +62,24 @@ void converter_free(struct converter *c)
 }
 
 /* NaN is not smaller either. */
-static size_t find_bad(const float *x, size_t n, float largest)
+static size_t find_bad(const float *x, size_t n, float largest, bool keeps_special)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!(fabsf(x[i]) <= largest))
+		if (!(fabsf(x[i]) <= largest) && !(keeps_special && !isfinite(x[i])))
 			return i;
 	return none;
+}
+
+static size_t piece_len(const struct converter *c, size_t piece)
+{
+	size_t at = piece * PIECE;
+
+	return c->n - at < PIECE ? c->n - at : PIECE;
+}
+
+static enum status read_piece(struct converter *c, size_t piece, size_t thread, float *x, struct error *err)
+{
+	return c->from->read(c->from->ctx, thread, c->first + piece * PIECE, piece_len(c, piece), x, err);
 }
 
 static void convert_pieces(void *ctx, size_t begin, size_t end, size_t thread)
@@ -72,65 +88,90 @@ static void convert_pieces(void *ctx, size_t begin, size_t end, size_t thread)
 	float *x = c->floats + thread * PIECE;
 
 	for (size_t piece = begin; piece < end; piece++) {
-		size_t at = piece * PIECE, n = c->n - at < PIECE ? c->n - at : PIECE;
+		size_t n = piece_len(c, piece);
 
-		c->from->dequantize(c->in + quant_row_bytes(c->from, at), x, n);
-		c->bad[piece] = find_bad(x, n, c->largest);
+		c->bad[piece] = none;
+		c->failed[piece] = read_piece(c, piece, thread, x, NULL) != STATUS_OK;
+		if (c->failed[piece])
+			continue;
+		c->bad[piece] = find_bad(x, n, c->largest, c->from->keeps_special);
 		if (c->bad[piece] == none)
-			c->encode(x, c->blocks + quant_row_bytes(c->to, at), n);
+			c->encode(x, c->blocks + quant_row_bytes(c->to, piece * PIECE), n);
 	}
 }
 
-/* What is wrong with weight `index` of the batch that begins at weight `first`. */
-static enum status refuse(const struct converter *c, const struct gguf_tensor *tensor,
-                          uint64_t first, size_t index, struct error *err)
+/* What is wrong with a piece: it is read again. */
+static enum status refuse(struct converter *c, size_t piece, struct error *err)
 {
-	size_t at = index - index % PIECE;
-	float *x = c->floats;
+	enum status status = read_piece(c, piece, 0, c->floats, err);
+	uint64_t index = c->first + piece * PIECE + c->bad[piece];
 	float value;
 
-	c->from->dequantize(c->in + quant_row_bytes(c->from, at), x,
-	                    c->n - at < PIECE ? c->n - at : PIECE);
-	value = x[index % PIECE];
+	if (status)
+		return status;
+	if (c->failed[piece])
+		return error_set(err, STATUS_IO, "tensor '%s': cannot be read", c->from->name);
+	value = c->floats[c->bad[piece]];
 	if (isfinite(value))
-		return error_set(err, STATUS_UNSUPPORTED,
-		                 "tensor '%.*s': weight %llu is %g, more than %s can hold",
-		                 (int)tensor->name.len, tensor->name.data,
-		                 (unsigned long long)(first + index), (double)value, c->to->name);
-	return error_set(err, STATUS_FORMAT, "tensor '%.*s': weight %llu is %s, expected a number",
-	                 (int)tensor->name.len, tensor->name.data,
-	                 (unsigned long long)(first + index), isnan(value) ? "not a number" : "infinite");
+		return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': weight %llu is %g, more than %s can hold", c->from->name,
+		                 (unsigned long long)index, (double)value, c->to->name);
+	return error_set(err, STATUS_FORMAT, "tensor '%s': weight %llu is %s, expected a number", c->from->name,
+	                 (unsigned long long)index, isnan(value) ? "not a number" : "infinite");
 }
 
-/* Weights first .. first + c->n - 1. */
-static enum status convert_batch(struct converter *c, const struct gguf_tensor *tensor,
-                                 uint64_t first, struct error *err)
+/* Weights c->first .. c->first + c->n - 1. */
+static enum status convert_batch(struct converter *c, struct error *err)
 {
 	size_t n_pieces = (c->n + PIECE - 1) / PIECE;
 
-	c->in = (const unsigned char *)tensor->data + quant_row_bytes(c->from, (size_t)first);
 	threadpool_run(c->pool, n_pieces, 1, convert_pieces, c);
 	for (size_t piece = 0; piece < n_pieces; piece++)
-		if (c->bad[piece] != none)
-			return refuse(c, tensor, first, piece * PIECE + c->bad[piece], err);
+		if (c->bad[piece] != none || c->failed[piece])
+			return refuse(c, piece, err);
 	return STATUS_OK;
 }
 
-enum status converter_run(struct converter *c, const struct gguf_tensor *tensor, uint32_t type,
-                          bool plain, convert_sink sink, void *ctx, struct error *err)
+enum status converter_run_floats(struct converter *c, const struct convert_floats *from, uint32_t type, bool plain,
+                                 convert_sink sink, void *ctx, struct error *err)
 {
-	uint64_t n = gguf_tensor_n_elements(tensor);
 	enum status status = STATUS_OK;
 
-	c->from = quant_find(tensor->type);
+	c->from = from;
 	c->to = quant_find(type);
 	c->encode = plain ? encoder_find_plain(type) : encoder_find(type);
 	c->largest = encoder_largest(type);
-	for (uint64_t first = 0; first < n && !status; first += c->n) {
-		c->n = n - first < (uint64_t)PIECES * PIECE ? (size_t)(n - first) : (size_t)PIECES * PIECE;
-		status = convert_batch(c, tensor, first, err);
+	for (c->first = 0; c->first < from->n && !status; c->first += c->n) {
+		c->n = from->n - c->first < (uint64_t)PIECES * PIECE ? (size_t)(from->n - c->first) : (size_t)PIECES * PIECE;
+		status = convert_batch(c, err);
 		if (!status)
-			status = sink(ctx, c->blocks, quant_row_bytes(c->to, c->n), first + c->n, err);
+			status = sink(ctx, c->blocks, quant_row_bytes(c->to, c->n), c->first + c->n, err);
 	}
 	return status;
+}
+
+/* A tensor in memory. */
+struct blocks {
+	const struct quant *quant;
+	const unsigned char *data;
+};
+
+static enum status read_blocks(void *ctx, size_t thread, uint64_t first, size_t n, float *out, struct error *err)
+{
+	const struct blocks *blocks = ctx;
+
+	(void)thread;
+	(void)err;
+	blocks->quant->dequantize(blocks->data + quant_row_bytes(blocks->quant, (size_t)first), out, n);
+	return STATUS_OK;
+}
+
+enum status converter_run(struct converter *c, const struct gguf_tensor *tensor, uint32_t type, bool plain,
+                          convert_sink sink, void *ctx, struct error *err)
+{
+	struct blocks blocks = {quant_find(tensor->type), tensor->data};
+	char name[LIMIT_GGUF_TENSOR_NAME + 1] = {0};
+	struct convert_floats from = {name, gguf_tensor_n_elements(tensor), read_blocks, &blocks, false};
+
+	memcpy(name, tensor->name.data, tensor->name.len);
+	return converter_run_floats(c, &from, type, plain, sink, ctx, err);
 }

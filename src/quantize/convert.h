@@ -1,5 +1,4 @@
-/* Converts a tensor from one block type to another, a batch of weights at a time: private to this
- * folder. */
+/* Converts a tensor from one block type to another, or from floats that a caller reads, a batch of weights at a time. */
 #ifndef SOTTO_QUANTIZE_CONVERT_H
 #define SOTTO_QUANTIZE_CONVERT_H
 
@@ -30,5 +29,20 @@ void converter_free(struct converter *converter); /* NULL is fine */
 enum status converter_run(struct converter *converter, const struct gguf_tensor *tensor,
                           uint32_t type, bool plain, convert_sink sink, void *ctx,
                           struct error *err) MUST_CHECK;
+
+/* Weights first .. first + n - 1 of a tensor. Called by any thread of the pool, several at once; `thread` as in
+ * kernels/threadpool.h. The first error in the tensor's order is the one that the conversion ends with. */
+typedef enum status (*convert_read)(void *ctx, size_t thread, uint64_t first, size_t n, float *out, struct error *err);
+
+struct convert_floats {
+	const char *name;   /* of the tensor, for errors */
+	uint64_t n;         /* weights: whole blocks of the type to convert to */
+	convert_read read;
+	void *ctx;
+	bool keeps_special; /* infinities and NaN of the source may be there; for types that have them */
+};
+
+enum status converter_run_floats(struct converter *converter, const struct convert_floats *from, uint32_t type,
+                                 bool plain, convert_sink sink, void *ctx, struct error *err) MUST_CHECK;
 
 #endif

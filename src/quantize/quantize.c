@@ -1,18 +1,14 @@
 #include "quantize/quantize.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "gguf/writer.h"
 #include "kernels/quant.h"
 #include "quantize/convert.h"
+#include "quantize/part_file.h"
 
 enum {
 	QUANTIZATION_VERSION = 2, /* of the block layouts: general.quantization_version */
@@ -81,23 +77,11 @@ void quantize_plan_deinit(struct quantize_plan *plan)
 struct output {
 	const struct quantize_job *job;
 	const struct quantize_plan *plan;
-	const struct io_ops *io;
-	const char *path;
-	int fd;
+	struct part_file *part;
 	uint32_t alignment; /* of the tensors' data */
 	uint64_t done; /* weights of the tensors before this one */
 	const struct gguf_tensor *tensor;
 };
-
-/* Any error about the output file is a failure to write. */
-static enum status io_failed(const struct output *out, const char *what, int errnum,
-                             struct error *err)
-{
-	error_errno(err, errnum, "%s: cannot %s", out->path, what);
-	if (err)
-		err->status = STATUS_IO;
-	return STATUS_IO;
-}
 
 static void copy_metadata(struct gguf_writer *w, const struct gguf *gguf)
 {
@@ -144,15 +128,6 @@ static enum status make_header(struct output *out, const struct gguf *gguf, stru
 	return status;
 }
 
-static enum status write_bytes(const struct output *out, const void *bytes, size_t n,
-                               struct error *err)
-{
-	size_t done;
-	int error = io_write_all(out->io, out->fd, bytes, n, &done);
-
-	return error ? io_failed(out, "write", error, err) : STATUS_OK;
-}
-
 static enum status report(const struct output *out, uint64_t weights, struct error *err)
 {
 	const struct quantize_job *job = out->job;
@@ -167,7 +142,7 @@ static enum status write_blocks(void *ctx, const void *blocks, size_t n_bytes, u
                                 struct error *err)
 {
 	const struct output *out = ctx;
-	enum status status = write_bytes(out, blocks, n_bytes, err);
+	enum status status = part_file_write(out->part, blocks, n_bytes, err);
 
 	return status ? status : report(out, weights, err);
 }
@@ -181,21 +156,10 @@ static enum status copy_tensor(const struct output *out, const struct gguf_tenso
 	for (uint64_t at = 0; at < tensor->n_bytes && !status; at += COPY_BYTES) {
 		uint64_t left = tensor->n_bytes - at;
 
-		status = write_bytes(out, data + at, left < COPY_BYTES ? (size_t)left : COPY_BYTES, err);
+		status = part_file_write(out->part, data + at, left < COPY_BYTES ? (size_t)left : COPY_BYTES, err);
 		if (!status)
 			status = report(out, 0, err);
 	}
-	return status;
-}
-
-static enum status write_padding(const struct output *out, uint64_t n_bytes, struct error *err)
-{
-	static const char zeros[256];
-	uint64_t n = (out->alignment - n_bytes % out->alignment) % out->alignment;
-	enum status status = STATUS_OK;
-
-	for (; n > 0 && !status; n -= n < sizeof zeros ? n : sizeof zeros)
-		status = write_bytes(out, zeros, n < sizeof zeros ? (size_t)n : sizeof zeros, err);
 	return status;
 }
 
@@ -218,7 +182,7 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 		                 : converter_run(converter, tensor, out->plan->types[i],
 		                                 out->job->recipe->plain, write_blocks, out, err);
 		if (!status)
-			status = write_padding(out, n / block->n_elements * block->n_bytes, err);
+			status = part_file_pad(out->part, n / block->n_elements * block->n_bytes, out->alignment, err);
 		out->done += n;
 	}
 	converter_free(converter);
@@ -230,42 +194,14 @@ static enum status write_tensors(struct output *out, const struct gguf *gguf,
 	return status ? status : gguf_check_unchanged(gguf, err);
 }
 
-/* The folder of `path`, or ".". NULL without memory. */
-static char *folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? alloc_strndup(path, slash == path ? 1 : (size_t)(slash - path))
-	             : alloc_strndup(".", 1);
-}
-
-/* Checked now rather than after an hour. A file system that does not tell its free space is
- * assumed to have enough. */
-static enum status check_room(const char *path, uint64_t need, struct error *err)
-{
-	char *folder = folder_of(path);
-	struct statvfs fs;
-	uint64_t room;
-	enum status status = STATUS_OK;
-
-	if (!folder)
-		return error_no_memory(err, NULL);
-	if (statvfs(folder, &fs) == 0 && fs.f_blocks > 0 &&
-	    !__builtin_mul_overflow((uint64_t)fs.f_bavail, (uint64_t)fs.f_frsize, &room) && room < need)
-		status = error_set(err, STATUS_IO, "%s: no room on the disk: %" PRIu64 " MiB are needed, %" PRIu64
-		                   " MiB are free", path, need >> 20, room >> 20);
-	free(folder);
-	return status;
-}
-
-/* Neither overwrite the input nor replace a device. */
+/* Not to overwrite the input. */
 static enum status check_place(const struct io_ops *io, const struct gguf *gguf, const char *path,
                                struct error *err)
 {
 	struct stat in, out;
 
 	if (io->stat(path, &out) != 0)
-		return STATUS_OK; /* to be created; otherwise opening it gives the error */
+		return STATUS_OK;
 	for (uint32_t i = 0; i < gguf_n_parts(gguf); i++) {
 		const char *part = gguf_part_path(gguf, i);
 
@@ -274,72 +210,34 @@ static enum status check_place(const struct io_ops *io, const struct gguf *gguf,
 			return error_set(err, STATUS_USAGE,
 			                 "%s is the input itself: name another output file", path);
 	}
-	if (S_ISDIR(out.st_mode))
-		return error_set(err, STATUS_USAGE, "%s is a folder: name an output file", path);
-	if (!S_ISREG(out.st_mode))
-		return error_set(err, STATUS_USAGE, "%s is not a regular file", path);
 	return STATUS_OK;
-}
-
-/* All of the file into out->fd, durably. */
-static enum status fill(struct output *out, const struct gguf *gguf, const struct buf *header,
-                        struct threadpool *pool, struct error *err)
-{
-	enum status status = write_bytes(out, header->data, header->len, err);
-
-	if (!status)
-		status = write_tensors(out, gguf, pool, err);
-	if (!status && out->io->fsync(out->fd) != 0)
-		status = io_failed(out, "sync", errno, err);
-	return status;
-}
-
-/* Through a temporary file beside it. */
-static enum status replace(struct output *out, const struct gguf *gguf, const struct buf *header,
-                           struct threadpool *pool, struct error *err)
-{
-	const struct io_ops *io = out->io;
-	struct buf temp = {.max = MIB(1)};
-	enum status status;
-	int error;
-
-	if (buf_printf(&temp, "%s.%ld.part", out->path, (long)getpid()))
-		return error_set(err, buf_status(&temp), "%s: the name is too long", out->path);
-	error = io_open(io, temp.data, O_WRONLY | O_CREAT | O_EXCL, 0666, &out->fd);
-	if (error) {
-		status = io_failed(out, "create", error, err);
-		goto out;
-	}
-	status = fill(out, gguf, header, pool, err);
-	error = io_close(io, out->fd);
-	if (error && !status)
-		status = io_failed(out, "close", error, err);
-	if (!status && io->rename(temp.data, out->path) != 0)
-		status = io_failed(out, "rename", errno, err);
-	if (status)
-		io->unlink(temp.data);
-	else if ((error = io_sync_folder(io, out->path)))
-		status = io_failed(out, "sync the folder of", error, err);
-out:
-	buf_free(&temp);
-	return status;
 }
 
 enum status quantize_save(const struct quantize_plan *plan, const struct quantize_job *job,
                           const struct gguf *gguf, const char *path, struct threadpool *pool,
                           const struct io_ops *io, struct error *err)
 {
-	struct output out = {.job = job, .plan = plan, .io = io, .path = path};
+	struct part_file part;
+	struct output out = {.job = job, .plan = plan, .part = &part};
 	struct buf header = {.max = LIMIT_GGUF_METADATA};
 	enum status status = check_place(io, gguf, path, err);
 
-	if (status)
+	if (!status)
+		status = make_header(&out, gguf, &header, err);
+	if (!status)
+		status = part_file_check(io, path, plan->n_bytes + header.len, err);
+	if (status || (status = part_file_begin(&part, io, path, err))) {
+		buf_free(&header);
 		return status;
-	status = make_header(&out, gguf, &header, err);
+	}
+	status = part_file_write(&part, header.data, header.len, err);
 	if (!status)
-		status = check_room(path, plan->n_bytes + header.len, err);
+		status = write_tensors(&out, gguf, pool, err);
 	if (!status)
-		status = replace(&out, gguf, &header, pool, err);
+		status = part_file_end(&part, err);
+	if (!status)
+		status = part_file_publish(&part, err);
+	part_file_drop(&part);
 	buf_free(&header);
 	return status;
 }
