@@ -17,17 +17,26 @@ struct convert_job {
 	const char *folder;
 	const struct recipe *recipe; /* "Q4_K_M", "F16", "BF16", "F32", "Q8_0"; NULL: as the reference's `auto` */
 	bool (*progress)(void *ctx, uint64_t done, uint64_t all, const char *tensor); /* weights; false: STATUS_CANCELLED */
+	/* Tries the file before it gets its name, as a model: the caller has the engine, this folder does not. NULL: only
+	 * that it is a GGUF file. */
+	enum status (*check)(void *ctx, const char *path, struct error *err);
 	void *ctx;
 	const struct io_ops *io;
 };
 
-struct convert_plan; /* all that is known before a weight is read */
+struct convert_plan; /* all that is known before a weight is read; borrows the job */
 
 enum status convert_plan_create(struct convert_plan **out, const struct convert_job *job, struct error *err) MUST_CHECK;
 void convert_plan_free(struct convert_plan *plan);
 const char *convert_plan_notes(const struct convert_plan *plan); /* lines for the user; "" */
 uint64_t convert_plan_bytes(const struct convert_plan *plan);    /* of the file */
-/* Writes PATH.*.part, opens it as a model (gguf, plan, tokenizer), syncs and renames it. Room is asked for before. */
+uint64_t convert_plan_weights(const struct convert_plan *plan);
+const char *convert_plan_architecture(const struct convert_plan *plan); /* "llama" */
+struct output; /* outputs.h */
+/* Tensor i as it will be written; NULL: there are fewer. Borrowed. */
+const struct output *convert_plan_output(const struct convert_plan *plan, size_t i);
+/* Writes PATH.*.part, syncs and tries it, and renames it. STATUS_USAGE where there is something that is not a GGUF file;
+ * free space is checked before. STATUS_UNSUPPORTED: weights that the type cannot hold. */
 enum status convert_save(const struct convert_plan *plan, const char *path, struct threadpool *pool,
                          struct error *err) MUST_CHECK;
 

@@ -3,10 +3,15 @@ noinst_LIBRARIES += src/checkpoint/libcheckpoint.a
 src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/conversion.c src/checkpoint/conversion.h \
 	src/checkpoint/convert.h \
-	src/checkpoint/floats.h \
+	src/checkpoint/floats.c src/checkpoint/floats.h \
+	src/checkpoint/fp8.c \
+	src/checkpoint/mxfp4.c \
 	src/checkpoint/outputs.c src/checkpoint/outputs.h \
 	src/checkpoint/refused.c src/checkpoint/refused.h \
+	src/checkpoint/rows.c src/checkpoint/rows.h \
 	src/checkpoint/safetensors.c src/checkpoint/safetensors.h \
 	src/checkpoint/safetensors_header.c src/checkpoint/safetensors_header.h \
 	src/checkpoint/settings.c src/checkpoint/settings.h \
-	src/checkpoint/shard_index.c src/checkpoint/shard_index.h
+	src/checkpoint/shard_index.c src/checkpoint/shard_index.h \
+	src/checkpoint/types.c src/checkpoint/types.h \
+	src/checkpoint/write.c src/checkpoint/write.h

@@ -83,6 +83,36 @@ static enum status take_all(struct shard_index *index, struct json_reader *reade
 	return status;
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Files by name, as those of a folder without an index are. */
+static enum status sort_files(struct shard_index *index, struct error *err)
+{
+	struct name_list *files = &index->files;
+	char **before = alloc_array(files->n, sizeof *before);
+	uint32_t *places = alloc_array(files->n, sizeof *places);
+
+	if (!before || !places) {
+		free(before);
+		free(places);
+		return error_no_memory(err, NULL);
+	}
+	memcpy(before, files->items, files->n * sizeof *before);
+	qsort(files->items, files->n, sizeof *files->items, compare_texts);
+	for (uint32_t i = 0; i < files->n; i++)
+		for (uint32_t j = 0; j < files->n; j++)
+			if (before[i] == files->items[j])
+				places[i] = j;
+	for (size_t i = 0; i < index->n; i++)
+		index->items[i].file = places[index->items[i].file];
+	free(before);
+	free(places);
+	return STATUS_OK;
+}
+
 enum status shard_index_parse(struct shard_index *index, const char *json, size_t len, struct error *err)
 {
 	struct json_reader reader;
@@ -91,7 +121,7 @@ enum status shard_index_parse(struct shard_index *index, const char *json, size_
 	json_begin(&reader, SHARD_INDEX, json, len);
 	status = take_all(index, &reader, err);
 	json_end(&reader);
-	return status;
+	return status ? status : sort_files(index, err);
 }
 
 void shard_index_free(struct shard_index *index)
