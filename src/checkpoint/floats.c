@@ -158,7 +158,7 @@ static void read_block_size(struct floats *floats, const struct settings_tree *s
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths && !floats->block[0]; i++)
 		for (size_t j = 0; j < 2; j++) {
-			double size = settings_number(settings, paths[i][j], 0);
+			double size = settings_tree_number(settings, paths[i][j], 0);
 
 			floats->block[j] = size >= 1 && size <= 1e9 ? (uint64_t)size : 0;
 		}

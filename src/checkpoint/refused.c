@@ -123,7 +123,7 @@ static const struct {
 /* compressed-tensors has many formats, of which those of FP8 without packing are read. */
 static const char *refuse_compressed(const struct settings_tree *config)
 {
-	const char *format = settings_text(config, "quantization_config.format", "");
+	const char *format = settings_tree_text(config, "quantization_config.format", "");
 
 	if (strcmp(format, "float-quantized") == 0 || strcmp(format, "naive-quantized") == 0)
 		return NULL;
@@ -134,7 +134,7 @@ static const char *refuse_compressed(const struct settings_tree *config)
 
 const char *refused_config(const struct settings_tree *config)
 {
-	const char *method = settings_text(config, "quantization_config.quant_method", NULL);
+	const char *method = settings_tree_text(config, "quantization_config.quant_method", NULL);
 
 	if (settings_tree_get(config, "quantization.bits") || settings_tree_get(config, "quantization.group_size"))
 		return "an MLX model, quantised for Apple's engine: " ORIGINAL;

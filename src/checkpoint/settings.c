@@ -343,21 +343,21 @@ enum status settings_tree_merge(struct settings_tree *tree, const char *path, st
 	return order(tree, err);
 }
 
-double settings_number(const struct settings_tree *tree, const char *path, double def)
+double settings_tree_number(const struct settings_tree *tree, const char *path, double def)
 {
 	const struct setting *setting = settings_tree_get(tree, path);
 
 	return setting && (setting->kind == SETTING_INT || setting->kind == SETTING_FLOAT) ? setting->number : def;
 }
 
-bool settings_bool(const struct settings_tree *tree, const char *path, bool def)
+bool settings_tree_bool(const struct settings_tree *tree, const char *path, bool def)
 {
 	const struct setting *setting = settings_tree_get(tree, path);
 
 	return setting && setting->kind == SETTING_BOOL ? setting->number != 0 : def;
 }
 
-const char *settings_text(const struct settings_tree *tree, const char *path, const char *def)
+const char *settings_tree_text(const struct settings_tree *tree, const char *path, const char *def)
 {
 	const struct setting *setting = settings_tree_get(tree, path);
 

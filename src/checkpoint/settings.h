@@ -34,8 +34,8 @@ const struct setting *settings_tree_at(const struct settings_tree *tree, size_t 
 enum status settings_tree_merge(struct settings_tree *tree, const char *path, struct error *err) MUST_CHECK;
 
 /* The value, or `def` where it is missing or null. One of another kind is `def`, too: check with get where that matters. */
-double settings_number(const struct settings_tree *tree, const char *path, double def);
-bool settings_bool(const struct settings_tree *tree, const char *path, bool def);
-const char *settings_text(const struct settings_tree *tree, const char *path, const char *def);
+double settings_tree_number(const struct settings_tree *tree, const char *path, double def);
+bool settings_tree_bool(const struct settings_tree *tree, const char *path, bool def);
+const char *settings_tree_text(const struct settings_tree *tree, const char *path, const char *def);
 
 #endif
