@@ -9,10 +9,17 @@
 #include "checkpoint/settings.h"
 #include "gguf/writer.h"
 
+struct checkpoint_family;
+struct floats;
+struct sources;
+
 struct conversion {
 	const struct checkpoint *from;
+	const struct floats *floats;  /* which tensors are scales of others; NULL: none is */
 	struct settings_tree *config; /* config.json, with text_config laid over it */
 	const char *architecture;     /* "llama" */
+	const struct checkpoint_family *family;
+	const struct sources *sources; /* during family_write: the checkpoint's tensors by name (sources.h) */
 	struct gguf_writer *keys;     /* in the order of the reference's file */
 	struct outputs outputs;
 	uint64_t n_vocab;             /* tokens that vocabulary_write wrote */
@@ -24,16 +31,13 @@ struct conversion {
 bool conversion_fail(struct conversion *c, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void conversion_note(struct conversion *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A row of the table of families (families.c): by "architectures" in config.json. */
-struct checkpoint_family {
-	const char *const *classes;   /* "LlamaForCausalLM", ..., NULL */
-	const char *architecture;
-	void (*write)(struct conversion *c); /* keys ARCH.* and outputs; runs after vocabulary_write, whose n_vocab it may need */
-	unsigned vocabulary;          /* enum vocabulary_rule */
-};
-const struct checkpoint_family *checkpoint_family_find(const char *class_name); /* NULL: none */
+/* By a name in "architectures" of config.json; NULL: none. What a family is stands in family.h. */
+const struct checkpoint_family *checkpoint_family_find(const char *class_name);
 /* "LlamaForCausalLM, ...". */
 enum status checkpoint_family_list(struct buf *out);
+/* general.* and ARCH.* into c->keys, in the reference's order, and all outputs; general.file_type is a placeholder. Sets
+ * c->family and c->architecture. Runs after vocabulary_write (into other keys), whose n_vocab it may need. */
+bool family_write(struct conversion *c, const struct checkpoint_family *family);
 
 /* What is special about a family's tokenizer. */
 enum vocabulary_rule {
