@@ -19,6 +19,7 @@ include $(top_srcdir)/tests/unit/jinja/local.mk
 include $(top_srcdir)/tests/unit/cli/local.mk
 include $(top_srcdir)/tests/unit/turn/local.mk
 include $(top_srcdir)/tests/unit/catalog/local.mk
+include $(top_srcdir)/tests/unit/checkpoint/local.mk
 include $(top_srcdir)/tests/unit/encode/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk

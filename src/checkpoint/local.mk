@@ -33,3 +33,9 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/types.c src/checkpoint/types.h \
 	src/checkpoint/write.c src/checkpoint/write.h
 	src/checkpoint/sources.c src/checkpoint/sources.h
+	src/checkpoint/vocabulary.h \
+	src/checkpoint/vocabulary_added.c \
+	src/checkpoint/vocabulary_json.c \
+	src/checkpoint/vocabulary_merges.c \
+	src/checkpoint/vocabulary_model.c \
+	src/checkpoint/vocabulary_tokens.c
