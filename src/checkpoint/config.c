@@ -128,7 +128,7 @@ bool config_layer_is(const struct conversion *c, uint32_t layer, const char *typ
 	char path[NAME_MAX_LEN];
 
 	snprintf(path, sizeof path, "layer_types.%" PRIu32, layer);
-	return strcmp(settings_text(c->config, path, ""), type) == 0;
+	return strcmp(settings_tree_text(c->config, path, ""), type) == 0;
 }
 
 /* ---- positions ---- */

@@ -154,7 +154,7 @@ static void gemma4_keys(struct conversion *c)
 	if (n_shared > n_layer)
 		conversion_fail(c, STATUS_FORMAT, "config.json: num_kv_shared_layers is %" PRIu32 " of %" PRIu32 " layers", n_shared,
 		                n_layer);
-	else if (settings_bool(c->config, "use_double_wide_mlp", false))
+	else if (settings_tree_bool(c->config, "use_double_wide_mlp", false))
 		gemma4_key_lengths(c, n_layer, n_shared);
 	gemma4_key_heads(c, n_layer);
 	key_u32(c, "rope.dimension_count", dim);

@@ -141,7 +141,7 @@ static void keys_sections(struct conversion *c)
 		char path[160];
 
 		snprintf(path, sizeof path, "%s.%d", sections->path, i);
-		values[i] = (int32_t)settings_number(c->config, path, 0);
+		values[i] = (int32_t)settings_tree_number(c->config, path, 0);
 	}
 	key_i32s(c, "rope.dimension_sections", values, 4);
 }
@@ -188,7 +188,7 @@ void keys_usual(struct conversion *c)
 	key_u32_of(c, "attention.head_count", "num_attention_heads n_head n_heads");
 	if (config_find(c, "num_attention_heads n_head n_heads"))
 		key_u32(c, "attention.head_count_kv", config_n_head_kv(c));
-	if (config_find(c, "is_causal") && !settings_bool(c->config, "is_causal", true))
+	if (config_find(c, "is_causal") && !settings_tree_bool(c->config, "is_causal", true))
 		key_bool(c, "attention.causal", false);
 	keys_scaling(c);
 	keys_sections(c);

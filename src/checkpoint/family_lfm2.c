@@ -22,7 +22,7 @@ static void key_length(struct conversion *c)
 {
 	double length = config_needed(c, "block_ff_dim intermediate_size"), factor, multiple;
 
-	if (settings_bool(c->config, "block_auto_adjust_ff_dim", true)) {
+	if (settings_tree_bool(c->config, "block_auto_adjust_ff_dim", true)) {
 		multiple = config_needed(c, "block_multiple_of");
 		length = floor(2 * length / 3);
 		if (config_number(c, "block_ffn_dim_multiplier", &factor))

@@ -110,7 +110,7 @@ const struct checkpoint_family checkpoint_mixtral = {
 
 static void mistral3_keys(struct conversion *c)
 {
-	const char *type = settings_text(c->config, "model_type", "");
+	const char *type = settings_tree_text(c->config, "model_type", "");
 
 	llama_keys(c);
 	if (strcmp(type, "mistral4") == 0)

@@ -47,7 +47,7 @@ static void write_factors(struct conversion *c, const char *name, const struct s
 		char path[160];
 
 		snprintf(path, sizeof path, "%.140s.%" PRIu32, list->path, i);
-		values[i] = (float)settings_number(c->config, path, 1);
+		values[i] = (float)settings_tree_number(c->config, path, 1);
 	}
 	family_output_values(c, name, values, n);
 }

@@ -92,7 +92,7 @@ static void fill(struct model_id *known, const struct model_id *from)
 /* By the name that config.json has, if it is none of a file, and the folder's. */
 static void read_names(const struct conversion *c, uint64_t n_params, struct model_id *out)
 {
-	const char *given = settings_text(c->config, "_name_or_path", "");
+	const char *given = settings_tree_text(c->config, "_name_or_path", "");
 	const char *slash = strchr(given, '/');
 	char folder[MODEL_ID_MAX];
 	struct model_id id;

@@ -3,14 +3,9 @@ noinst_LIBRARIES += src/checkpoint/libcheckpoint.a
 src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/config.c \
 	src/checkpoint/conversion.c src/checkpoint/conversion.h \
-	src/checkpoint/convert.h \
-	src/checkpoint/floats.c src/checkpoint/floats.h \
-	src/checkpoint/fp8.c \
-	src/checkpoint/mxfp4.c \
-	src/checkpoint/outputs.c src/checkpoint/outputs.h \
-	src/checkpoint/refused.c src/checkpoint/refused.h \
-	src/checkpoint/rows.c src/checkpoint/rows.h \
-	src/checkpoint/families.c src/checkpoint/family.h \
+	src/checkpoint/convert.c src/checkpoint/convert.h \
+	src/checkpoint/families.c \
+	src/checkpoint/family.h \
 	src/checkpoint/family_gemma.c \
 	src/checkpoint/family_gpt_oss.c \
 	src/checkpoint/family_keys.c \
@@ -20,22 +15,25 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/family_outputs.c \
 	src/checkpoint/family_phi.c \
 	src/checkpoint/family_qwen.c \
-	src/checkpoint/floats.h \
+	src/checkpoint/floats.c src/checkpoint/floats.h \
+	src/checkpoint/fp8.c \
 	src/checkpoint/general.c src/checkpoint/general.h \
 	src/checkpoint/model_id.c src/checkpoint/model_id.h \
+	src/checkpoint/mxfp4.c \
 	src/checkpoint/outputs.c src/checkpoint/outputs.h \
 	src/checkpoint/refused.c src/checkpoint/refused.h \
 	src/checkpoint/row_map.c src/checkpoint/row_map.h \
+	src/checkpoint/rows.c src/checkpoint/rows.h \
 	src/checkpoint/safetensors.c src/checkpoint/safetensors.h \
 	src/checkpoint/safetensors_header.c src/checkpoint/safetensors_header.h \
 	src/checkpoint/settings.c src/checkpoint/settings.h \
 	src/checkpoint/shard_index.c src/checkpoint/shard_index.h \
+	src/checkpoint/sources.c src/checkpoint/sources.h \
 	src/checkpoint/types.c src/checkpoint/types.h \
-	src/checkpoint/write.c src/checkpoint/write.h
-	src/checkpoint/sources.c src/checkpoint/sources.h
 	src/checkpoint/vocabulary.h \
 	src/checkpoint/vocabulary_added.c \
 	src/checkpoint/vocabulary_json.c \
 	src/checkpoint/vocabulary_merges.c \
 	src/checkpoint/vocabulary_model.c \
-	src/checkpoint/vocabulary_tokens.c
+	src/checkpoint/vocabulary_tokens.c \
+	src/checkpoint/write.c src/checkpoint/write.h
