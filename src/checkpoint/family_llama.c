@@ -42,13 +42,13 @@ static float llama3_factor(struct conversion *c, float frequency)
 	double factor = rope_number(c, "factor", 8), low = rope_number(c, "low_freq_factor", 1);
 	double high = rope_number(c, "high_freq_factor", 4);
 	double length = rope_number(c, "original_max_position_embeddings", 8192);
-	float wave = (float)(2 * acos(-1)) / frequency, smooth;
+	float wave = (float)(2 * acos(-1)) * (1 / frequency), smooth;
 
 	if (wave < (float)(length / high))
 		return 1;
 	if (wave > (float)(length / low))
 		return (float)factor;
-	smooth = ((float)length / wave - (float)low) / (float)(high - low);
+	smooth = ((float)length * (1 / wave) - (float)low) / (float)(high - low);
 	return 1 / ((1 - smooth) / (float)factor + smooth);
 }
 

@@ -67,6 +67,7 @@ struct output *family_output(struct conversion *c, const char *name, uint32_t n_
 bool family_shape(struct conversion *c, const struct safetensor *tensor, bool squeezes, uint32_t *n_dims, uint64_t ne[4])
 {
 	*n_dims = 0;
+	ne[0] = ne[1] = ne[2] = ne[3] = 1;
 	for (uint32_t i = 0; i < tensor->n_dims; i++) {
 		uint64_t length = tensor->shape[tensor->n_dims - 1 - i];
 
@@ -77,8 +78,7 @@ bool family_shape(struct conversion *c, const struct safetensor *tensor, bool sq
 			                       ", expected at most 4 of at least 1", tensor->name, tensor->n_dims, length);
 		ne[(*n_dims)++] = length;
 	}
-	if (*n_dims == 0)
-		ne[(*n_dims)++] = 1;
+	*n_dims += *n_dims == 0; /* one number */
 	return true;
 }
 

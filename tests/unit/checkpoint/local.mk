@@ -5,3 +5,11 @@ tests_unit_checkpoint_test_vocabulary_SOURCES = \
 tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_vocabulary_LDADD = src/checkpoint/libcheckpoint.a \
 	src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/checkpoint/test_families
+TESTS += tests/unit/checkpoint/test_families
+tests_unit_checkpoint_test_families_SOURCES = \
+	tests/unit/checkpoint/test_families.c
+tests_unit_checkpoint_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_checkpoint_test_families_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
+	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
