@@ -88,6 +88,7 @@
 #define LIMIT_OLLAMA_LAYERS 256      /* files that one names */
 #define LIMIT_OLLAMA_KIND 255        /* bytes of a media type */
 #define LIMIT_OLLAMA_FILE ((uint64_t)2000000000000) /* bytes */
+#define LIMIT_OLLAMA_STOPS 64        /* stop strings of one; the others are left out */
 #define LIMIT_OLLAMA_TEXT MIB(1)     /* of parameters, a system message, a licence */
 
 /* The guide's look-up */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/sys.h"
+#include "catalog/beside.h"
 #include "catalog/catalog_internal.h"
 #include "catalog/speed.h"
 #include "gguf/split_name.h"
@@ -57,14 +58,15 @@ static int compare_entries(const void *a, const void *b)
 /* Whether a file is the one that params->model names. */
 static bool is_current(const struct found_file *file, const struct engine_params *params)
 {
-	struct buf first = {.max = PATH_MAX};
+	struct buf path = {.max = PATH_MAX}, first = {.max = PATH_MAX};
 	struct stat st;
 	bool same;
 
 	if (!params->model || !params->model[0])
 		return false;
-	same = !split_name_first(&first, params->model) && stat(buf_text(&first), &st) == 0 &&
-	       st.st_ino == file->st.st_ino && st.st_dev == file->st.st_dev;
+	same = !beside_model_path(&path, params->model, NULL) && !split_name_first(&first, buf_text(&path)) &&
+	       stat(buf_text(&first), &st) == 0 && st.st_ino == file->st.st_ino && st.st_dev == file->st.st_dev;
+	buf_free(&path);
 	buf_free(&first);
 	return same;
 }

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "catalog/beside.h"
 #include "catalog/recent.h"
 #include "gguf/split_name.h"
 
@@ -248,7 +249,7 @@ static bool place_path(const struct model_place *place, struct buf *out)
 static void walk_recent(struct catalog_walk *walk)
 {
 	struct recent_model *models;
-	struct buf path = {.max = PATH_MAX};
+	struct buf path = {.max = PATH_MAX}, whole = {.max = PATH_MAX};
 	size_t n;
 
 	/* An unreadable file counts as empty. */
@@ -258,8 +259,8 @@ static void walk_recent(struct catalog_walk *walk)
 		struct found_file *file;
 		struct stat st;
 
-		if (split_name_first(&path, models[i].path) || stat(buf_text(&path), &st) != 0 ||
-		    !S_ISREG(st.st_mode))
+		if (beside_model_path(&whole, models[i].path, NULL) || split_name_first(&path, buf_text(&whole)) ||
+		    stat(buf_text(&path), &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
 		file = walk_add(walk, buf_text(&path), NULL, &st);
 		if (!file)
@@ -267,6 +268,7 @@ static void walk_recent(struct catalog_walk *walk)
 		file->is_named = true;
 		file->used = models[i].time > file->used ? models[i].time : file->used;
 	}
+	buf_free(&whole);
 	buf_free(&path);
 	recent_free(models, n);
 }

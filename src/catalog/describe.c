@@ -96,7 +96,7 @@ bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX])
 
 static const struct {
 	const char *key, *option;
-} sampling[RECOMMENDED_MAX] = {
+} sampling[] = {
 	{"general.sampling.temp", "temp"},
 	{"general.sampling.top_k", "top-k"},
 	{"general.sampling.top_p", "top-p"},
@@ -125,21 +125,28 @@ static bool read_number(const struct gguf *gguf, const char *key, double *out)
 	return !isnan(*out);
 }
 
+void describe_recommend(struct option_text values[RECOMMENDED_MAX], size_t *n, const char *name, double value)
+{
+	const struct option *option = option_find(sampler_options, sampler_n_options, name);
+	size_t at = 0;
+
+	while (option && at < *n && values[at].name != option->name)
+		at++;
+	if (!option || isnan(value) || at == RECOMMENDED_MAX)
+		return;
+	value = fmin(fmax(value, option->min), option->max);
+	values[at].name = option->name;
+	snprintf(values[at].value, sizeof values[at].value, option->type == OPTION_INT ? "%.0f" : "%.6g", value);
+	*n += at == *n;
+}
+
 size_t describe_sampling(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX])
 {
 	size_t n = 0;
+	double value;
 
-	for (size_t i = 0; i < RECOMMENDED_MAX; i++) {
-		const struct option *option =
-			option_find(sampler_options, sampler_n_options, sampling[i].option);
-		double value;
-
-		if (!read_number(gguf, sampling[i].key, &value))
-			continue;
-		value = fmin(fmax(value, option->min), option->max);
-		out[n].name = option->name;
-		snprintf(out[n++].value, sizeof out->value,
-		         option->type == OPTION_INT ? "%.0f" : "%.6g", value);
-	}
+	for (size_t i = 0; i < sizeof sampling / sizeof sampling[0]; i++)
+		if (read_number(gguf, sampling[i].key, &value))
+			describe_recommend(out, &n, sampling[i].option, value);
 	return n;
 }

@@ -37,4 +37,8 @@ bool describe_modalities(const struct gguf *gguf, char out[MODALITIES_NOTE_MAX])
  * as in llama.cpp. Values that are not numbers are skipped. */
 size_t describe_sampling(const struct gguf *gguf, struct option_text out[RECOMMENDED_MAX]);
 
+/* Puts a value among n of them, in the place of one for the same option, and in the option's range. Does nothing if there
+ * is no such option, or no room. */
+void describe_recommend(struct option_text values[RECOMMENDED_MAX], size_t *n, const char *option, double value);
+
 #endif

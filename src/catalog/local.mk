@@ -1,5 +1,8 @@
 noinst_LIBRARIES += src/catalog/libcatalog.a
 src_catalog_libcatalog_a_SOURCES = \
+	src/catalog/beside.c src/catalog/beside.h \
+	src/catalog/beside_internal.h \
+	src/catalog/beside_params.c \
 	src/catalog/catalog.c src/catalog/catalog.h \
 	src/catalog/catalog_internal.h \
 	src/catalog/catalog_ollama.c \

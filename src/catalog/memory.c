@@ -58,6 +58,8 @@ size_t memory_wanted_ctx(const struct memory_need *need, const struct engine_par
 
 	if (params->n_ctx > 0)
 		return (size_t)params->n_ctx;
+	if (params->n_ctx_recommended > 0)
+		return trained > 0 && trained < (size_t)params->n_ctx_recommended ? trained : (size_t)params->n_ctx_recommended;
 	return trained < DEFAULT_CTX_MAX ? trained : DEFAULT_CTX_MAX;
 }
 

@@ -131,7 +131,7 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 	/* Summaries are made in the chat, where they can be read and changed. */
 	const struct dialog_config config = {
 		.settings = setup->settings, .sampler = &setup->sampler, .engine = &setup->engine,
-		.prompt_dir = setup->ui.prompt_dir, .system_prompt = raw ? NULL : setup->ui.system_prompt,
+		.prompt_dir = setup->ui.prompt_dir, .system_prompt = raw ? NULL : setup->ui.system_prompt, .is_raw = raw,
 		.saves = goes_on && setup->ui.save};
 	enum status status;
 

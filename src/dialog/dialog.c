@@ -25,11 +25,18 @@ void dialog_deinit(struct dialog *dialog)
 	free(dialog->facts.items);
 }
 
+const char *dialog_first_system(const struct dialog *dialog)
+{
+	const struct dialog_config *config = &dialog->config;
+
+	return config->system_prompt || config->is_raw || !dialog->model ? config->system_prompt : dialog->model->system;
+}
+
 const char *dialog_system_message(const struct dialog *dialog)
 {
 	const struct node *system = path_system(dialog->tree);
 
 	if (tree_leaf(dialog->tree) == 0)
-		return dialog->config.system_prompt;
+		return dialog_first_system(dialog);
 	return system ? system->text : NULL;
 }

@@ -31,7 +31,8 @@ struct dialog_config {
 	const struct engine_params *engine;
 	const double *weight_rate; /* of this machine, as of struct turn; NULL: it is never known */
 	const char *prompt_dir;    /* of templates, looked in first; NULL: none */
-	const char *system_prompt; /* of new chats; NULL or "": none */
+	const char *system_prompt; /* of new chats; "": none; NULL: the one that comes with the model */
+	bool is_raw;               /* nor that one */
 	bool saves;                /* chats are written to the disk */
 	bool sums_up;              /* turns that want a summary can be run again with one */
 };
@@ -59,5 +60,8 @@ void dialog_deinit(struct dialog *dialog);
 
 /* The system message in force: of an empty chat, what it will be; NULL or "": none. */
 const char *dialog_system_message(const struct dialog *dialog);
+/* The one that new chats begin with: the option's, or, where nobody has set it, that of
+ * model_info. NULL or "": none. */
+const char *dialog_first_system(const struct dialog *dialog);
 
 #endif

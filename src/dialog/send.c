@@ -52,7 +52,7 @@ static enum status send_under(struct dialog *dialog, uint32_t parent, const stru
 
 enum status dialog_send(struct dialog *dialog, const struct outgoing *message, struct error *err)
 {
-	const char *prompt = dialog->config.system_prompt;
+	const char *prompt = dialog_first_system(dialog);
 	struct dialog_sent sent = point_before(dialog);
 	enum status status = STATUS_OK;
 

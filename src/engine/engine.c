@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/amount.h"
+#include "base/number.h"
 #include "catalog/describe.h"
 #include "engine/generate.h"
 #include "engine/options.h"
@@ -38,8 +40,14 @@ static enum status wish_rope(struct rope_wish *wish, const struct engine_params 
 enum status engine_open_file(struct gguf **out, const char *path, const struct engine_params *params,
                              struct error *err)
 {
-	enum status status = gguf_open(out, path, err);
+	struct buf file = {.max = PATH_MAX};
+	enum status status;
 
+	*out = NULL;
+	status = beside_model_path(&file, path, err);
+	if (!status)
+		status = gguf_open(out, buf_text(&file), err);
+	buf_free(&file);
 	if (!status && (status = gguf_override(*out, params->override_kv, err)))
 		error_prefix(err, "--override-kv");
 	if (!status)
@@ -137,6 +145,20 @@ static void identify(const struct engine *engine, const struct engine_params *pa
 	out->n_ctx = (uint32_t)session_n_ctx(engine->session);
 }
 
+/* What is said beside the file goes before what it says itself. */
+static void describe_beside(const struct beside *beside, struct model_info *info)
+{
+	size_t len = beside->system ? strlen(beside->system) : 0;
+	double value;
+
+	for (size_t i = 0; i < beside->n_sampling; i++)
+		if (number_parse_double(beside->sampling[i].value, &value))
+			describe_recommend(info->recommended, &info->n_recommended, beside->sampling[i].name, value);
+	if (len > 0 && len < sizeof info->system)
+		memcpy(info->system, beside->system, len + 1);
+	beside_note(beside, info);
+}
+
 static void describe(const struct engine *engine, struct model_info *info)
 {
 	const struct plan *plan = model_plan(engine->model);
@@ -165,6 +187,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 		info->capabilities |= CAPABILITY_HELP;
 	info->n_recommended = describe_sampling(engine->gguf, info->recommended);
 	memcpy(info->template_name, engine->tmpl->name, sizeof info->template_name);
+	describe_beside(&engine->beside, info);
 	if (describe_modalities(engine->gguf, modalities))
 		model_info_note(info, NOTE_PLAIN, "%s", modalities);
 }
@@ -189,7 +212,32 @@ static void close_engine(struct backend *backend)
 	chat_template_close(engine->tmpl);
 	tokenizer_close(engine->tokenizer);
 	model_close(engine->model);
+	beside_free(&engine->beside);
 	free(engine);
+}
+
+static enum status make_sampler(struct engine *engine, struct error *err)
+{
+	/* Logits beyond the vocabulary are padding and must not be sampled. */
+	size_t n_rows = model_plan(engine->model)->n_vocab, n_vocab = tokenizer_n_vocab(engine->tokenizer);
+	enum status status;
+
+	if (n_vocab > n_rows)
+		n_vocab = n_rows;
+	status = sampler_create(&engine->sampler, n_vocab, err);
+	for (size_t id = 0; id < n_vocab && !status; id++)
+		if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
+			status = sampler_forbid(engine->sampler, (int32_t)id, err);
+	return status;
+}
+
+/* The context is the one that is recommended beside the file, where nobody asks for another. */
+static enum status make_session(struct engine *engine, const struct engine_params *params, struct error *err)
+{
+	struct engine_params wanted = *params;
+
+	wanted.n_ctx_recommended = engine->beside.n_ctx < INT32_MAX ? (int32_t)engine->beside.n_ctx : INT32_MAX;
+	return session_create(&engine->session, engine->model, &engine->compute, &wanted, err);
 }
 
 static enum status open_engine(struct backend **out, const struct engine_params *params,
@@ -199,13 +247,14 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 	struct backend_host copy = *host; /* the callback's context is not const */
 	struct engine *engine = alloc_array(1, sizeof *engine);
 	enum status status;
-	size_t n_vocab, n_rows;
 
 	if (!engine)
 		return error_no_memory(err, NULL);
 	engine->base.ops = &engine_backend;
 	engine->packing = (enum packing)params->packing;
-	status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
+	status = beside_read(&engine->beside, params->model, err);
+	if (!status)
+		status = compute_open(&engine->compute, params->isa, (size_t)params->n_threads, err);
 	if (!status)
 		status = engine_open_model(&engine->model, params, &engine->compute, load_progress, &copy,
 		                           err);
@@ -217,18 +266,9 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 		status = chat_template_open(&engine->tmpl, params->chat_template, engine->gguf,
 		                            engine->tokenizer, err);
 	if (!status)
-		status = session_create(&engine->session, engine->model, &engine->compute, params, err);
-	if (!status) {
-		/* Logits beyond the vocabulary are padding and must not be sampled. */
-		n_rows = model_plan(engine->model)->n_vocab;
-		n_vocab = tokenizer_n_vocab(engine->tokenizer);
-		if (n_vocab > n_rows)
-			n_vocab = n_rows;
-		status = sampler_create(&engine->sampler, n_vocab, err);
-		for (size_t id = 0; id < n_vocab && !status; id++)
-			if (tokenizer_is_suppressed(engine->tokenizer, (int32_t)id))
-				status = sampler_forbid(engine->sampler, (int32_t)id, err);
-	}
+		status = make_session(engine, params, err);
+	if (!status)
+		status = make_sampler(engine, err);
 	/* The vocabulary and the template were also read from the mapped file. */
 	if (!status)
 		status = gguf_check_unchanged(engine->gguf, err);
@@ -245,7 +285,13 @@ static enum status open_engine(struct backend **out, const struct engine_params 
 
 static enum status check_file(const struct engine_params *params, struct error *err)
 {
-	return gguf_check(params->model, err);
+	struct buf file = {.max = PATH_MAX};
+	enum status status = beside_model_path(&file, params->model, err);
+
+	if (!status)
+		status = gguf_check(buf_text(&file), err);
+	buf_free(&file);
+	return status;
 }
 
 const struct backend_ops engine_backend = {

@@ -4,6 +4,7 @@
 #define SOTTO_ENGINE_ENGINE_H
 
 #include "base/error.h"
+#include "catalog/beside.h"
 #include "encode/chat_template.h"
 #include "engine/backend.h"
 #include "engine/session.h"
@@ -17,6 +18,7 @@
 struct engine {
 	struct backend base;
 	const struct gguf *gguf; /* the model's */
+	struct beside beside;    /* what is said beside its file */
 	struct model *model;
 	struct tokenizer *tokenizer;
 	struct chat_template *tmpl;

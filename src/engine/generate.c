@@ -333,20 +333,23 @@ static enum status decode(struct generation *g, struct error *err)
 	}
 }
 
-/* All strings that end the reply: the turn's and the template's. */
+/* All strings that end the reply: the turn's, those that come beside the model, and the template's. */
 static enum status collect_stops(struct generation *g, struct error *err)
 {
 	const struct chat_template *tmpl = g->engine->tmpl;
+	const struct beside *beside = &g->engine->beside;
 	const struct turn *turn = g->turn;
 	size_t room, n = 0;
 
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2, &room) ||
+	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2 + beside->n_stops, &room) ||
 	    !(g->stops = alloc_array(room, sizeof *g->stops)))
 		return error_no_memory(err, "for the reply");
 	for (size_t i = 0; i < turn->n_stops; i++)
 		g->stops[n++] = turn->stops[i];
 	if (turn->raw)
 		return STATUS_OK;
+	for (size_t i = 0; i < beside->n_stops; i++)
+		g->stops[n++] = beside->stops[i];
 	for (const char *const *stop = tmpl->stops; *stop; stop++)
 		g->stops[n++] = *stop;
 	g->stops[n] = tmpl->end_marker;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@ static enum status open_file(struct gguf *gguf, const char *path, struct error *
 	if ((uintmax_t)gguf->opened.st_size > SIZE_MAX / 2)
 		return error_set(err, STATUS_LIMIT, "the file is too large for this machine");
 	gguf->size = (size_t)gguf->opened.st_size;
+	/* Until it is closed: who takes models away leaves it alone. Not every file system can. */
+	(void)flock(gguf->fd, LOCK_SH | LOCK_NB);
 	return STATUS_OK;
 }
 

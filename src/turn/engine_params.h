@@ -39,6 +39,9 @@ struct engine_params {
 	/* Not an option: another model is in memory. If this one does not fit beside it, loading
 	 * fails with STATUS_NOMEM, where otherwise the context would be made smaller. */
 	bool beside;
+	/* Not an option either: the context that what comes beside the model recommends (catalog/beside.h), where n_ctx
+	 * is 0; 0: none. */
+	int32_t n_ctx_recommended;
 };
 
 /* The copy owns its strings; engine_params_free frees them and clears all fields. */

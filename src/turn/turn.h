@@ -202,7 +202,7 @@ struct model_note {
 	char text[256];
 };
 
-enum { RECOMMENDED_MAX = 11, IDLE_OPTIONS_MAX = 32, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512 };
+enum { RECOMMENDED_MAX = 16, IDLE_OPTIONS_MAX = 32, MODEL_NOTES_MAX = 12, MODEL_OPTIONS_MAX = 512, MODEL_SYSTEM_MAX = 4096 };
 
 /* An option that changes nothing with this model. Both texts are static. */
 struct idle_option {
@@ -233,6 +233,8 @@ struct model_info {
 	                        * empty then */
 	struct option_text recommended[RECOMMENDED_MAX]; /* [n_recommended]: sampling options */
 	size_t n_recommended;
+	/* The system message of new chats where nobody has set one; "": none. UTF-8, not sanitised. */
+	char system[MODEL_SYSTEM_MAX];
 	/* The chat template in use: TEMPLATE_OWN, "chatml", "plain". */
 	char template_name[64];
 	struct model_note notes[MODEL_NOTES_MAX]; /* [n_notes]: what the user should know about it */

@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/catalog/test_catalog
 TESTS += tests/unit/catalog/test_catalog
 tests_unit_catalog_test_catalog_SOURCES = \
+	tests/unit/catalog/test_beside.c \
 	tests/unit/catalog/test_catalog.c \
 	tests/unit/catalog/test_describe.c \
 	tests/unit/catalog/test_memory.c \

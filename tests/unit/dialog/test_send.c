@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "dialog/outgoing.h"
@@ -15,6 +16,23 @@ static bool send_edited(uint32_t message, const char *text)
 	cr_assert_eq(dialog_send_edited(&talk, &outgoing, &asks, &err), STATUS_OK, "%s", err.text);
 	dialog_edit_end(&talk);
 	return asks;
+}
+
+/* What comes with a model is used where nobody has set anything, "" too. */
+Test(dialog_send, begins_a_chat_with_the_models_system_message)
+{
+	snprintf(talk_model.system, sizeof talk_model.system, "be a model");
+	cr_assert_str_eq(dialog_system_message(&talk), "be a model");
+	talk.config.system_prompt = "";
+	cr_assert_str_eq(dialog_system_message(&talk), "");
+	talk.config.system_prompt = "be kind";
+	cr_assert_str_eq(dialog_system_message(&talk), "be kind");
+	talk.config.system_prompt = NULL;
+	talk.config.is_raw = true;
+	cr_assert_null(dialog_system_message(&talk));
+	talk.config.is_raw = false;
+	talk_say("one");
+	talk_expect_path("system: be a model|you: one");
 }
 
 Test(dialog_send, begins_a_chat_with_the_system_prompt)
