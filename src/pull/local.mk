@@ -31,7 +31,8 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/name_ollama.c \
 	src/pull/name_parts.h \
 	src/pull/offer.c src/pull/offer.h \
-	src/pull/pending.c \
+	src/pull/ollama.c \
+	src/pull/ollama_store.c src/pull/ollama_store.h \
 	src/pull/plain_url.c src/pull/plain_url.h \
 	src/pull/progress.c \
 	src/pull/pull.c src/pull/pull.h \
