@@ -2,13 +2,10 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/amount.h"
-#include "base/home_path.h"
 #include "base/limits.h"
-#include "base/sys.h"
 #include "catalog/catalog.h"
 #include "catalog/memory.h"
 #include "catalog/speed.h"
@@ -136,43 +133,13 @@ const struct recommended_model *recommended_choose(uint64_t available, double we
 	return best;
 }
 
-/* Quotes a word for a shell. */
-static void put_quoted(struct buf *out, const char *word)
+void recommended_pull_name(const struct recommended_model *model, struct buf *out)
 {
-	buf_putc(out, '\'');
-	for (; *word; word++)
-		buf_puts(out, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-	buf_putc(out, '\'');
-}
+	const char *type = strrchr(model->file, '-');
 
-static bool is_plain(const char *word)
-{
-	return !word[strcspn(word, " \t\n\"'\\$`!*?[](){}<>|&;#~")];
-}
-
-/* The folder of our own models as written for a shell, with ~ for the home directory. */
-static void put_folder(struct buf *out)
-{
-	const char *forced = getenv("SOTTO_DATA_DIR"), *path, *shown;
-	struct buf folder = {.max = KIB(64)}, in_home = {.max = KIB(64)};
-
-	if (forced && forced[0] == '/') {
-		buf_printf(&folder, "%s/models", forced);
-	} else if (sys_user_path(SYS_DIR_DATA, "/models", &folder, NULL)) {
-		buf_clear(&folder);
-		buf_puts(&folder, "."); /* no home: the current folder, which is searched too */
-	}
-	path = buf_text(&folder);
-	home_path_put_short(&in_home, path);
-	shown = buf_text(&in_home);
-	if (shown[0] == '~' && is_plain(shown + 1))
-		buf_puts(out, shown);
-	else if (is_plain(path))
-		buf_puts(out, path);
-	else
-		put_quoted(out, path);
-	buf_free(&in_home);
-	buf_free(&folder);
+	buf_puts(out, model->repository);
+	if (type)
+		buf_printf(out, ":%.*s", (int)strcspn(type + 1, "."), type + 1);
 }
 
 /* Why this one is recommended. */
@@ -248,12 +215,9 @@ enum status catalog_advice(struct buf *out, uint64_t available, double weight_ra
 		buf_puts(out, "; ");
 		put_speed(out, recommended_speed(best, weight_rate));
 	}
-	buf_puts(out, "\n\n  curl -L --create-dirs -o ");
-	put_folder(out);
-	buf_printf(out, "/%s https://huggingface.co/%s/resolve/main/%s\n\n", best->file,
-	           best->repository, best->file);
-	buf_printf(out, "or, with Hugging Face's own tool:\n\n  huggingface-cli download %s %s\n\n",
-	           best->repository, best->file);
+	buf_puts(out, "\n\n  sotto pull ");
+	recommended_pull_name(best, out);
+	buf_puts(out, "\n\nfetches it; in the chat /pull does. ");
 	put_others(out, best, available, weight_rate);
 	return buf_status(out);
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+
 struct recommended_model {
 	const char *name;
 	const char *architecture;  /* a row of model/family.h */
@@ -40,6 +42,9 @@ bool recommended_fits(const struct recommended_model *model, uint64_t available)
 /* The largest that fits and is fast enough; if there is none, the smallest, which is also the
  * fastest. An unknown machine (0) counts as an average one. */
 const struct recommended_model *recommended_choose(uint64_t available, double weight_rate);
+
+/* What `sotto pull` fetches it by: "unsloth/Qwen3.5-4B-GGUF:Q4_K_M". Its file's name ends with the type. */
+void recommended_pull_name(const struct recommended_model *model, struct buf *out);
 
 /* "an 8B model in Q4_K_M": by its name, and its file's, which ends with "-Q4_K_M.gguf". */
 void recommended_words(const struct recommended_model *model, char *out, size_t size);

@@ -36,7 +36,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 		snprintf(who_short, sizeof who_short, "%s on %s answers.", app->model->name,
 		         app->model->identity.server[0] ? app->model->identity.server : app->model->place);
 	} else {
-		snprintf(who, sizeof who, "%s answers. %s shows the other models of this machine.",
+		snprintf(who, sizeof who, "%s answers. %s shows other models.",
 		         app->model->name, app_key(app, "model"));
 		snprintf(who_short, sizeof who_short, "%s answers.", app->model->name);
 	}

@@ -397,7 +397,7 @@ fi
 SOTTO_TEST_WEIGHT_RATE=20e9 # the same on every machine
 export SOTTO_TEST_WEIGHT_RATE
 expect models-words 2 '' 'takes no words' models x
-expect models-advice 0 'curl -L --create-dirs -o [^ ]*/data/sotto/models/[^ ]*.gguf https://huggingface.co/' '' models --advice
+expect models-advice 0 'sotto pull [^ ]*/[^ ]*:[A-Z0-9_]*$' '' models --advice
 expect models-advice-speed 0 'needs [0-9.]* .iB; about [0-9]* tokens? a second here' '' models --advice
 SOTTO_TEST_WEIGHT_RATE=1e8 expect models-advice-slow 0 'is the fastest' '' models --advice
 expect models-advice-json 0 '"name": "Gemma 3 270M", .*"memory": [0-9]*, "tokens_per_second": [0-9.]*, "fits": (true|false), "recommended": (true|false)}' '' models --advice --json
@@ -408,7 +408,7 @@ grep -q 'Gemma 3 270M.*"tokens_per_second": 0[.][0-9]*, .*"recommended": true' "
 result $? models-advice-json-slow "$(cat "$work/out")"
 HOME=$work/nobody XDG_CACHE_HOME= "$sotto" models >"$work/out" 2>"$work/err"
 [ $? = 0 ] && [ ! -s "$work/out" ] && grep -q 'No model was found' "$work/err" &&
-	grep -q 'curl -L .*huggingface.co' "$work/err"
+	grep -q 'sotto pull .*/.*:' "$work/err"
 result $? models-none "$(cat "$work/err")"
 "$sotto" models >/dev/full 2>"$work/err"
 [ $? = 1 ] && grep -q 'standard output' "$work/err"

@@ -357,9 +357,9 @@ static void test_no_model_anywhere(void)
 	struct screen *s = CHAT_START(.rows = 40, .cols = 120);
 
 	WAIT_TEXT(s, "No model was found on this machine");
-	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "curl -L --create-dirs -o"), " ");
+	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "sotto pull "), " ");
 	PRESS_SHOWS(s, "<F6>", "Filter:");
-	WAIT(s, screen_count(s, "huggingface-cli download") >= 1 && screen_has(s, "needs"));
+	WAIT(s, screen_count(s, "sotto pull ") >= 1 && screen_has(s, "needs"));
 	EXPECT(screen_has(s, "a second here"), "how fast it will be");
 	/* what there is to choose is the guide */
 	SEND_SHOWS(s, "<Enter>", "You are talking to the guide");

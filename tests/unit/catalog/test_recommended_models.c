@@ -147,16 +147,22 @@ Test(recommended_models, the_machine_is_measured)
 
 Test(recommended_models, the_command_can_be_pasted)
 {
-	setenv("HOME", "/home/ann", 1);
-	unsetenv("SOTTO_DATA_DIR");
-	unsetenv("XDG_DATA_HOME");
-	expect_advice("curl -L --create-dirs -o "
-	              "~/.local/share/sotto/models/Qwen3.5-2B-Q4_K_M.gguf https://huggingface.co/"
-	              "unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q4_K_M.gguf\n");
-	expect_advice("huggingface-cli download unsloth/Qwen3.5-2B-GGUF "
-	              "Qwen3.5-2B-Q4_K_M.gguf\n");
-	setenv("XDG_DATA_HOME", "/data", 1);
-	expect_advice("-o /data/sotto/models/Qwen");
-	setenv("SOTTO_DATA_DIR", "/it's $HERE", 1);
-	expect_advice("-o '/it'\\''s $HERE/models'/Qwen");
+	expect_advice("\n\n  sotto pull unsloth/Qwen3.5-2B-GGUF:Q4_K_M\n\n");
+	expect_advice("in the chat /pull does");
+}
+
+/* A tag that is only a part of the file's type would mean another file. */
+Test(recommended_models, each_has_a_name_to_pull_it_by)
+{
+	for (size_t i = 0; i < n_recommended; i++) {
+		struct buf name = {.max = KIB(1)}, end = {.max = KIB(1)};
+		const char *file = recommended[i].file;
+
+		recommended_pull_name(&recommended[i], &name);
+		cr_assert_not_null(strchr(buf_text(&name), ':'), "%s", file);
+		buf_printf(&end, "-%s.gguf", strchr(buf_text(&name), ':') + 1);
+		cr_assert_str_eq(file + strlen(file) - end.len, buf_text(&end));
+		buf_free(&name);
+		buf_free(&end);
+	}
 }
