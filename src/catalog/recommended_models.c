@@ -177,6 +177,16 @@ static void put_speed(struct buf *out, double speed)
 		buf_printf(out, "about %s token%s a second here", text, strcmp(text, "1") ? "s" : "");
 }
 
+void recommended_put_short(const struct recommended_model *model, double weight_rate, struct buf *out)
+{
+	buf_printf(out, "%s (%.2f GB", model->name, (double)model->file_mb / 1000);
+	if (weight_rate > 0) {
+		buf_puts(out, ", ");
+		put_speed(out, recommended_speed(model, weight_rate));
+	}
+	buf_putc(out, ')');
+}
+
 /* Others of about the same size; --json lists all. */
 static void put_others(struct buf *out, const struct recommended_model *best, uint64_t available,
                        double weight_rate)

@@ -43,6 +43,8 @@ bool recommended_fits(const struct recommended_model *model, uint64_t available)
  * fastest. An unknown machine (0) counts as an average one. */
 const struct recommended_model *recommended_choose(uint64_t available, double weight_rate);
 
+/* "Qwen3.5 4B (2.74 GB, about 9 tokens a second here)"; the speed only if weight_rate is known. */
+void recommended_put_short(const struct recommended_model *model, double weight_rate, struct buf *out);
 /* What `sotto pull` fetches it by: "unsloth/Qwen3.5-4B-GGUF:Q4_K_M". Its file's name ends with the type. */
 void recommended_pull_name(const struct recommended_model *model, struct buf *out);
 

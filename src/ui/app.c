@@ -37,6 +37,7 @@
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
+#include "ui/app_pull.h"
 #include "ui/app_send.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
@@ -198,6 +199,7 @@ static void on_time(struct app *app, uint64_t now)
 	if (app->dialog->draft.due && now >= app->dialog->draft.due)
 		app_draft_save(app, NULL);
 	app_import_step(app, now);
+	app_pull_step(app);
 	app_update_gauge(app);
 	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + FRAME_MS) ||
@@ -227,6 +229,7 @@ static void loop(struct app *app)
 			{.fd = job_fd(&app->models->searcher.job), .events = POLLIN},
 			{.fd = importer_fd(app->import->importer), .events = POLLIN}, /* looked at in on_time */
 			{.fd = job_fd(&app->models->lister.job), .events = POLLIN},
+			{.fd = app_pull_fd(app), .events = POLLIN},
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -244,6 +247,8 @@ static void loop(struct app *app)
 			app_take_catalog(app);
 		if (n > 0 && fds[7].revents)
 			app_take_servers(app);
+		if (n > 0 && fds[8].revents)
+			app_pull_news(app);
 		if (n > 0 && fds[2].revents & POLLIN && !app->editor->pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -355,6 +360,7 @@ static void close_front(struct app *app)
 static void free_all(struct app *app)
 {
 	app_chats_free(app);
+	app_pull_free(app);
 	worker_destroy(app->worker);
 	input_line_close();
 	input_deinit(app->input);
@@ -374,7 +380,7 @@ static void free_all(struct app *app)
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
-	X(app_told, told) X(app_wait, wait)
+	X(app_pull, pull) X(app_told, told) X(app_wait, wait)
 
 struct whole {
 	struct app app;
@@ -417,6 +423,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	if (!status) {
 		loop(app);
 		app_import_end(app);
+		app_pull_end(app);
 		app_save_all(app, wants, &farewell);
 		*exit_status = farewell.lacks_model && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app->end.exit_status;

@@ -16,6 +16,7 @@
 #include "terminal/wrap.h"
 #include "ui/app_draft.h"
 #include "ui/app_models.h"
+#include "ui/app_pull.h"
 #include "ui/state.h"
 #include "view/line_flow.h"
 
@@ -147,10 +148,23 @@ static void print_line(FILE *to, const char *before, const char *text)
 	fflush(to);
 }
 
+/* A model that was on its way. */
+static void print_pull(const struct app *app)
+{
+	struct buf text = {.max = KIB(4)};
+
+	app_pull_put_farewell(app, &text);
+	if (text.len)
+		print_line(stdout, "", buf_text(&text));
+	buf_free(&text);
+}
+
 /* On the screen from before the chat: how to continue it, or that something is lost. */
 void app_farewell(const struct app *app, const struct farewell *farewell)
 {
 	print_scrollback(app);
+	if (!app->end.gone)
+		print_pull(app);
 	if (!app->end.gone && farewell->lacks_model)
 		fprintf(stderr, "sotto: the model given with -m could not be loaded\n");
 	if (dialog_has_unsaved(app->dialog)) {

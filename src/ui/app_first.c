@@ -4,12 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_load.h"
+#include "ui/app_offer.h"
+#include "ui/app_pull.h"
 #include "ui/keymap.h"
 #include "ui/tell.h"
 #include "view/first_screen.h"
+
+/* What Enter does where there is no model yet, or how far that is. */
+static void put_offer(const struct app *app, struct buf *out)
+{
+	const char *name = app_pull_name(app);
+
+	if (name) {
+		buf_printf(out, "%s is being fetched: ", name);
+		app_pull_put(app, out);
+		buf_puts(out, app_is_guide(app) ? ". The guide answers meanwhile." : ".");
+	} else if (app_offer_put(app, out)) {
+		buf_putc(out, '.');
+	}
+}
 
 int app_draw_first(struct app *app, int rows, int cols)
 {
@@ -20,6 +37,7 @@ int app_draw_first(struct app *app, int rows, int cols)
 	int width = app->config->ui->width > 0 && app->config->ui->width < cols
 	                    ? app->config->ui->width : cols;
 	struct first_layout layout;
+	struct buf offer = {.max = KIB(4)};
 
 	if (app->phase == PHASE_NO_MODEL) {
 		first.who = first.who_short = NULL;
@@ -42,11 +60,14 @@ int app_draw_first(struct app *app, int rows, int cols)
 	}
 	if (app_has_model(app))
 		first.questions = first_screen_questions(app_is_guide(app));
+	put_offer(app, &offer);
+	first.offer = offer.len ? buf_text(&offer) : NULL;
 	layout = first_screen_layout(&first, rows, width);
 	for (int y = 0; y < layout.rows; y++)
 		cells_fill(stdscr, y, 0, cols, STYLE_ASSISTANT);
 	first_screen_draw(&first, &layout, stdscr, width);
 	app->first->questions = layout.has_questions ? first.questions : NULL;
+	buf_free(&offer);
 	return layout.rows;
 }
 

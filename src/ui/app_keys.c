@@ -21,6 +21,7 @@
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
+#include "ui/app_pull.h"
 #include "ui/app_queue.h"
 #include "ui/app_reply.h"
 #include "ui/app_send.h"
@@ -52,7 +53,7 @@ bool app_interrupt(struct app *app, int by)
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
-	} else if (app_import_stop(app)) {
+	} else if (app_import_stop(app) || app_pull_interrupt(app)) {
 		return true;
 	} else if (app->dialog->edit.message) {
 		app_edit_leave(app);
@@ -63,7 +64,8 @@ bool app_interrupt(struct app *app, int by)
 	} else if (app->armed_until && now < app->armed_until) {
 		app_leave(app, false);
 	} else {
-		app_message(app, STYLE_STATUS, "press Ctrl+C again to quit");
+		app_message(app, STYLE_STATUS, app_pull_name(app)
+		            ? "press Ctrl+C again to quit; what is there of the model is kept" : "press Ctrl+C again to quit");
 		app->armed_until = APP_NEVER; /* until it is drawn */
 		app->bar->lasts_ms = QUIT_ARM_MS;
 	}

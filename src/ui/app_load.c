@@ -253,6 +253,8 @@ void app_on_model(struct app *app, const struct model_info *model)
 	tell_notes(app, model, 0);
 	app_tell_idle(app);
 	remember_model(app);
+	if (app_is_guide(app) && !app->models->catalog) /* is there another, or which one is to be offered? */
+		(void)!app_look_for_models(app, NULL);
 	if (app->models->keeps)
 		app_keep(app, NULL);
 }

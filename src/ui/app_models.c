@@ -10,7 +10,9 @@
 #include "config/servers.h"
 #include "dialog/dialog.h"
 #include "ui/app_load.h"
+#include "ui/app_offer.h"
 #include "ui/app_panel.h"
+#include "ui/app_pull.h"
 #include "ui/app_servers.h"
 #include "ui/command.h"
 #include "ui/front.h"
@@ -22,28 +24,10 @@ static bool show_rows(struct app *app)
 {
 	struct model_rows rows;
 	bool ok = model_rows_make(&rows, app->models->catalog, app->models->remote,
-	                          app_has_model(app) ? app->model : NULL);
+	                          app_has_model(app) ? app->model : NULL, app_pull_name(app));
 
 	ok = ok && panel_list_replace(app->panel, rows.items, rows.n);
 	model_rows_free(&rows);
-	return ok;
-}
-
-/* For users without a model: which one to get. */
-static bool show_advice(struct app *app)
-{
-	bool has_guide = app->models->catalog->n > 0, ok;
-	struct buf text = {.max = KIB(64)};
-
-	/* a command that wraps inside the frame cannot be copied */
-	buf_printf(&text, "No %smodel was found on this machine. To copy this: sotto models, in a shell.\n\n",
-	           has_guide ? "other " : "");
-	ok = !catalog_advice(&text, app->models->catalog->available, app->models->catalog->weight_rate);
-	if (ok && has_guide)
-		ok = panel_list_set_below(app->panel, buf_text(&text));
-	else if (ok)
-		ok = panel_list_set_empty(app->panel, buf_text(&text));
-	buf_free(&text);
 	return ok;
 }
 
@@ -52,6 +36,10 @@ static void chosen(struct app *app, const struct panel *panel)
 	const char *path = panel_list_selected(panel);
 	const struct catalog_entry *entry = NULL;
 
+	if (model_rows_is_published(path)) {
+		app_pull_get(app, path + strlen(MODEL_ROWS_PUBLISHED));
+		return;
+	}
 	if (app_choose_of_server(app, path))
 		return;
 	for (size_t i = 0; app->models->catalog && i < app->models->catalog->n; i++)
@@ -116,25 +104,22 @@ static bool has_servers(const struct app *app)
 	return has;
 }
 
+/* Where the search is for those who have no model. */
 static void advise(struct app *app)
 {
-	struct buf text = {.max = KIB(64)};
+	const size_t n = app->models->catalog->n_found;
 
 	if (app->phase != PHASE_NO_MODEL)
 		return;
-	if (app->models->catalog->n_found) {
-		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.",
-		           app->models->catalog->n_found, app->models->catalog->n_found == 1 ? " was" : "s were",
-		           app_key(app, "model"), app->models->catalog->n_found == 1 ? "it" : "them");
-	} else if (has_servers(app)) {
+	if (n)
+		app_notice(app, STYLE_SYSTEM, "%zu model file%s found on this machine: %s shows %s.", n,
+		           n == 1 ? " was" : "s were", app_key(app, "model"), n == 1 ? "it" : "them");
+	else if (has_servers(app))
 		app_notice(app, STYLE_SYSTEM, "No model file was found on this machine: %s shows the models of your servers.",
 		           app_key(app, "model"));
-	} else {
-		buf_puts(&text, "No model was found on this machine. ");
-		if (!catalog_advice(&text, app->models->catalog->available, app->models->catalog->weight_rate))
-			app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
-	}
-	buf_free(&text);
+	else
+		app_notice(app, STYLE_SYSTEM, "No model was found on this machine: %s shows some that Enter fetches.",
+		           app_key(app, "model"));
 }
 
 static bool is_open(const struct app *app)
@@ -145,11 +130,7 @@ static bool is_open(const struct app *app)
 /* The panel has other rows. In lines they are printed once all are known. */
 static void show_news(struct app *app)
 {
-	const struct catalog *catalog = app->models->catalog;
-	bool has_none = catalog && !catalog->n_found && !app_servers_are_asked(app) &&
-	                !(app->models->remote && app->models->remote->n);
-
-	if (!show_rows(app) || !(has_none ? show_advice(app) : panel_list_set_below(app->panel, NULL)))
+	if (!show_rows(app))
 		app_message(app, STYLE_ERROR, "not enough memory");
 	if (app->front->is_screen || (!app_servers_are_asked(app) && !app->models->searcher.job.is_running))
 		app->front->new_panel(app);
@@ -174,6 +155,7 @@ void app_take_catalog(struct app *app)
 	if (searcher_take(&app->models->searcher, &catalog, &err)) {
 		if (err.status != STATUS_CANCELLED)
 			app_error(app, &err);
+		app_pull_machine_known(app); /* as far as it will be */
 		return;
 	}
 	catalog_free(app->models->catalog);
@@ -186,5 +168,8 @@ void app_take_catalog(struct app *app)
 	} else if (wanted) {
 		advise(app);
 	}
+	if (!catalog->n_found && !has_servers(app))
+		app_offer(app);
+	app_pull_machine_known(app);
 	app->draw.now = true;
 }

@@ -15,6 +15,7 @@
 #include "ui/app_edit.h"
 #include "ui/app_files.h"
 #include "ui/app_find.h"
+#include "ui/app_offer.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
@@ -298,6 +299,8 @@ void app_on_submit(void *context, const char *line)
 	if (blank == len) {
 		if (app->dialog->files.given.list.n)
 			app_message(app, STYLE_STATUS, "write a message to go with the file, then press Enter");
+		else
+			app_offer_take(app);
 		return;
 	}
 	app_mentions_update_for(app, line, len);

@@ -2,6 +2,7 @@
  * Everything is drawn into stdscr; curses sends what has changed. */
 #include <string.h>
 
+#include "base/limits.h"
 #include "dialog/dialog.h"
 #include "dialog/model.h"
 #include "line/input_line.h"
@@ -14,6 +15,7 @@
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
+#include "ui/app_pull.h"
 #include "ui/app_queue.h"
 #include "ui/app_reply.h"
 #include "ui/app_terminal.h"
@@ -153,7 +155,7 @@ static void write_hint(const struct app *app, struct buf *out)
 static void draw_status(struct app *app, int y, int rows, int cols)
 {
 	int percent = chat_view_percent(app->view);
-	struct buf hint = {.max = KEY_HINTS_MAX};
+	struct buf hint = {.max = KEY_HINTS_MAX}, fetching = {.max = KIB(4)};
 	struct status_info info = {
 		.model = app->phase == PHASE_NO_MODEL ? NULL : app->model->name,
 		.server = app->model->identity.server,
@@ -191,9 +193,14 @@ static void draw_status(struct app *app, int y, int rows, int cols)
 		return;
 	}
 	write_hint(app, &hint);
+	if (app_pull_name(app))
+		app_pull_put(app, &fetching);
+	info.fetching = buf_text(&fetching);
+	info.fetching_percent = app_pull_percent(app);
 	info.hint = buf_text(&hint);
 	status_draw(stdscr, y, cols, &info);
 	buf_free(&hint);
+	buf_free(&fetching);
 }
 
 /* How many of n notes are shown, on a screen of so many rows. */

@@ -21,11 +21,13 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_panel.c src/ui/app_panel.h \
 	src/ui/app_pick.c src/ui/app_pick.h \
 	src/ui/app_presets.c src/ui/app_presets.h \
+	src/ui/app_pull.c src/ui/app_pull.h \
 	src/ui/app_queue.c src/ui/app_queue.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
 	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_servers.c src/ui/app_servers.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
+	src/ui/app_offer.c src/ui/app_offer.h \
 	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_stats.c src/ui/app_stats.h \
 	src/ui/app_system.c src/ui/app_system.h \
@@ -48,6 +50,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/model_rows.c src/ui/model_rows.h \
 	src/ui/panel_help.c src/ui/panel_help.h \
 	src/ui/params.c src/ui/params.h \
+	src/ui/pull_rows.c src/ui/pull_rows.h \
 	src/ui/state.h \
 	src/ui/tell.c src/ui/tell.h \
 	src/ui/tell_facts.c \

@@ -8,9 +8,10 @@
 #include "base/amount.h"
 #include "base/date.h"
 #include "base/limits.h"
+#include "catalog/recommended_models.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "state"};
-enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24 };
+enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24, PUBLISHED_MAX = 6 };
 
 const struct list_extras model_rows_extras = {.heads = heads, .n_columns = N_COLUMNS, .can_keep = true};
 
@@ -18,8 +19,8 @@ const struct list_extras model_rows_extras = {.heads = heads, .n_columns = N_COL
 
 /* The texts of a row that nobody else has. */
 struct model_text {
-	char context[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
-	struct buf name, note;
+	char context[COLUMN_MAX], type[COLUMN_MAX], size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX];
+	struct buf name, note, value;
 };
 
 static struct model_text *next_text(struct model_rows *rows)
@@ -28,6 +29,7 @@ static struct model_text *next_text(struct model_rows *rows)
 
 	buf_init(&text->name, KIB(4));
 	buf_init(&text->note, KIB(64));
+	buf_init(&text->value, KIB(4));
 	return text;
 }
 
@@ -178,20 +180,94 @@ static void add_servers(struct model_rows *rows, const struct remote_list *remot
 				add_server(rows, &remote->items[i], false);
 }
 
+/* ---- published models ---- */
+
+bool model_rows_is_published(const char *value)
+{
+	return strncmp(value, MODEL_ROWS_PUBLISHED, strlen(MODEL_ROWS_PUBLISHED)) == 0;
+}
+
+static bool is_here(const struct catalog *catalog, const struct recommended_model *model)
+{
+	for (size_t i = 0; i < catalog->n; i++) {
+		const char *slash = strrchr(catalog->entries[i].path, '/');
+
+		if (strcasecmp(slash ? slash + 1 : catalog->entries[i].path, model->file) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_one_published(struct model_rows *rows, const struct catalog *catalog,
+                              const struct recommended_model *model, bool is_best, const char *fetched)
+{
+	struct model_text *text = next_text(rows);
+	const char *name, *type;
+	char amount[AMOUNT_TEXT_MAX];
+	bool is_fetched;
+
+	buf_puts(&text->value, MODEL_ROWS_PUBLISHED);
+	recommended_pull_name(model, &text->value);
+	name = buf_text(&text->value) + strlen(MODEL_ROWS_PUBLISHED);
+	type = strchr(name, ':');
+	is_fetched = fetched && strcmp(fetched, name) == 0;
+	buf_puts(&text->name, model->name);
+	buf_printf(&text->note, "not on this machine: Enter %s" DOT, is_fetched ? "shows how far it is" : "fetches it");
+	if (is_best)
+		buf_puts(&text->note, "the one that suits this machine" DOT);
+	else if (model->purpose)
+		buf_printf(&text->note, "%s" DOT, model->purpose);
+	buf_printf(&text->note, "needs %s", amount_bytes(amount, recommended_memory(model)));
+	if (catalog->available)
+		buf_printf(&text->note, " of %s free", amount_bytes(amount, catalog->available));
+	buf_printf(&text->note, DOT "%s" DOT "sotto pull %s", model->licence, name);
+	snprintf(text->type, sizeof text->type, "%s", type ? type + 1 : "");
+	amount_bytes(text->size, (uint64_t)model->file_mb * 1000000);
+	if (catalog->weight_rate > 0)
+		amount_estimate(text->speed, recommended_speed(model, catalog->weight_rate));
+	rows->items[rows->n++] = (struct list_item){
+		.text = buf_text(&text->name), .value = buf_text(&text->value), .note = buf_text(&text->note),
+		.columns = {NULL, text->type, text->size, text->speed, is_fetched ? "on its way" : "to fetch"}};
+}
+
+/* The one that suits this machine first, then those near it that fit. */
+static void add_published(struct model_rows *rows, const struct catalog *catalog, const char *fetched)
+{
+	const struct recommended_model *best;
+	size_t n = 0, at;
+
+	if (!catalog)
+		return;
+	best = recommended_choose(catalog->available, catalog->weight_rate);
+	at = (size_t)(best - recommended);
+	if (!is_here(catalog, best))
+		add_one_published(rows, catalog, best, true, fetched);
+	for (size_t i = 1; i < n_recommended && n + 1 < PUBLISHED_MAX; i++) { /* around it, the larger ones last */
+		size_t to = i <= at ? at - i : i;
+		const struct recommended_model *model = &recommended[to];
+
+		if (!recommended_fits(model, catalog->available) || is_here(catalog, model))
+			continue;
+		add_one_published(rows, catalog, model, false, fetched);
+		n++;
+	}
+}
+
 /* ---- all of them ---- */
 
 static bool is_whole(const struct model_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		if (buf_status(&rows->texts[i].name) || buf_status(&rows->texts[i].note))
+		if (buf_status(&rows->texts[i].name) || buf_status(&rows->texts[i].note) ||
+		    buf_status(&rows->texts[i].value))
 			return false;
 	return true;
 }
 
 bool model_rows_make(struct model_rows *out, const struct catalog *catalog, const struct remote_list *remote,
-                     const struct model_info *model)
+                     const struct model_info *model, const char *fetched)
 {
-	size_t most = (catalog ? catalog->n : 0) + (remote ? remote->n : 0);
+	size_t most = (catalog ? catalog->n : 0) + (remote ? remote->n : 0) + PUBLISHED_MAX;
 
 	*out = (struct model_rows){.items = alloc_array(most, sizeof *out->items),
 	                           .texts = alloc_array(most, sizeof *out->texts)};
@@ -202,6 +278,7 @@ bool model_rows_make(struct model_rows *out, const struct catalog *catalog, cons
 			add_server(out, &remote->items[i], true);
 	add_files(out, catalog, true, model);
 	add_servers(out, remote, model);
+	add_published(out, catalog, fetched);
 	add_files(out, catalog, false, model);
 	return is_whole(out);
 }
@@ -211,6 +288,7 @@ void model_rows_free(struct model_rows *rows)
 	for (size_t i = 0; i < rows->n; i++) {
 		buf_free(&rows->texts[i].name);
 		buf_free(&rows->texts[i].note);
+		buf_free(&rows->texts[i].value);
 	}
 	free(rows->texts);
 	free(rows->items);

@@ -14,17 +14,23 @@ extern const struct list_extras model_rows_extras; /* its columns */
 
 struct model_text;
 
+/* Begins the value of a row that is not on this machine; what `sotto pull` fetches it by follows. Paths are absolute. */
+#define MODEL_ROWS_PUBLISHED "pull:"
+
 /* First the server's model in use, then the files that can be loaded, the models of servers, servers that are
- * offered, those that cannot be asked, and the other files. A row's value is the model's path. */
+ * offered, those that cannot be asked, published models that suit this machine, and the other files. A row's value is
+ * the model's path. */
 struct model_rows {
 	struct list_item *items;  /* [n]; their texts are these rows', the catalog's and the list's */
 	struct model_text *texts;
 	size_t n;
 };
 
-/* NULL: not known yet. `model`: the one in memory; NULL: none. False without memory; model_rows_free in every case. */
+/* NULL: not known yet. `model`: the one in memory; NULL: none. `fetched`: the name of the published one that is on its
+ * way; NULL: none. False without memory; model_rows_free in every case. */
 bool model_rows_make(struct model_rows *out, const struct catalog *catalog, const struct remote_list *remote,
-                     const struct model_info *model);
+                     const struct model_info *model, const char *fetched);
+bool model_rows_is_published(const char *value);
 void model_rows_free(struct model_rows *rows);
 bool model_rows_can_load(const struct catalog_entry *entry);
 

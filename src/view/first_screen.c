@@ -73,6 +73,10 @@ static void put_form(struct sheet *sheet, const struct first_screen *first, enum
 		put_line(sheet, STYLE_ASSISTANT, who);
 		sheet->row += full;
 	}
+	if (form != FORM_KEYS && first->offer) {
+		put_line(sheet, STYLE_PROMPT, first->offer);
+		sheet->row += full;
+	}
 	if (full) {
 		put(sheet, first->help_key, KEY_COLS, STYLE_ASSISTANT,
 		    "shows the keys and commands; /help WORD finds one");

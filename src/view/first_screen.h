@@ -12,6 +12,7 @@ enum { FIRST_QUESTIONS = 3 };
 struct first_screen {
 	const char *who, *who_short;  /* who answers; NULL: nobody, so that nothing is asked */
 	bool is_elsewhere;            /* the model is not on this machine */
+	const char *offer;            /* what Enter does now, or how far that is; NULL: nothing */
 	const char *help_key, *quit_key; /* what they are; no key quits: NULL */
 	const char *const *questions; /* FIRST_QUESTIONS of them; NULL: none */
 };

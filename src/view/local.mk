@@ -15,6 +15,7 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_form.c src/view/panel_form.h \
 	src/view/panel_inspect.c \
 	src/view/panel_list.c \
+	src/view/panel_progress.c src/view/panel_progress.h \
 	src/view/panel_sampler.c \
 	src/view/sampling_marks.c src/view/sampling_marks.h \
 	src/view/status.c src/view/status.h \

@@ -5,13 +5,13 @@
 
 #include "terminal/wrap.h"
 
-enum { GAUGE_CELLS = 8 };
+enum { GAUGE_CELLS = 8, FETCHING_COLS_MIN = 64 };
 
 /* What is left out when the bar is narrow: the lowest first. */
 enum priority {
 	PRIORITY_TEMPLATE, PRIORITY_SERVER, PRIORITY_HINT, PRIORITY_GAUGE, PRIORITY_MOUSE, PRIORITY_SPEED,
 	PRIORITY_PROMPT, PRIORITY_MODEL,
-	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_STATE, PRIORITY_UNVERIFIED,
+	PRIORITY_CONTEXT, PRIORITY_PLACE, PRIORITY_BADGE, PRIORITY_FETCHING, PRIORITY_STATE, PRIORITY_UNVERIFIED,
 };
 
 struct draft {
@@ -122,6 +122,22 @@ static void add_state(struct draft *draft, const struct status_info *info)
 	add(draft, PRIORITY_STATE, info->state == STATE_FAILED ? STYLE_GAUGE_FULL : STYLE_STATUS, false, text);
 }
 
+/* In full, or where there is little room how many hundredths. */
+static void add_fetching(struct draft *draft, const struct status_info *info, int cols)
+{
+	char text[STATUS_SPAN_MAX];
+
+	if (!info->fetching || !info->fetching[0])
+		return;
+	if (cols >= FETCHING_COLS_MIN)
+		snprintf(text, sizeof text, "\342\206\223 %s", info->fetching); /* ↓ */
+	else if (info->fetching_percent >= 0)
+		snprintf(text, sizeof text, "\342\206\223 %d %%", info->fetching_percent);
+	else
+		snprintf(text, sizeof text, "\342\206\223");
+	add_foreign(draft, PRIORITY_FETCHING, text, STATUS_WAITING_COLS);
+}
+
 /* How full the context is, as far as that is known. */
 static void add_context(struct draft *draft, const struct status_info *info)
 {
@@ -159,6 +175,7 @@ size_t status_compose(const struct status_info *info, int cols,
 	if (info->prompt)
 		add(&draft, PRIORITY_PROMPT, STYLE_STATUS, false, info->prompt);
 	add_state(&draft, info);
+	add_fetching(&draft, info, cols);
 	if (info->not_saved)
 		add(&draft, PRIORITY_BADGE, STYLE_GAUGE_FULL, false, "NOT SAVED");
 	if (info->no_save)

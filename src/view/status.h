@@ -23,6 +23,8 @@ struct status_info {
 	const char *prompt;   /* the prompt template in use; NULL: none */
 	enum status_state state;
 	const char *waiting;  /* in the state's place: what a server is waited for; "" or NULL: nothing */
+	const char *fetching; /* how far a model is that is on its way; "" or NULL: none is */
+	int fetching_percent; /* in the place of that where the bar is narrow; < 0: not known */
 	float load_fraction;
 	uint32_t prefill_done, prefill_total;
 	double tokens_per_second; /* 0: unknown */

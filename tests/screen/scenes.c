@@ -192,7 +192,7 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 {
 	struct chat_options options = {
 		.model = scene->model ? scene->model : SCENE_MODEL, .rows = rows, .cols = cols,
-		.env = {"TZ=UTC", "COLORTERM=truecolor"}, .args = {"--theme", theme, scene->resumes ? "-C" : NULL},
+		.env = {"TZ=UTC", "COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"}, .args = {"--theme", theme, scene->resumes ? "-C" : NULL},
 	};
 	struct screen *s;
 

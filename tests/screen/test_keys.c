@@ -21,7 +21,7 @@ static void test_bound(void)
 	           "F1: /show temp\n");
 	s = CHAT_OPEN(.model = "synthetic:mode=think,tokens=5", .cols = 100, .rows = 30);
 	EXPECT(!screen_has(s, "keys.yaml"), "nothing is wrong with the file");
-	WAIT_TEXT(s, "F3 shows the other models"); /* the hints follow */
+	WAIT_TEXT(s, "F3 shows other models"); /* the hints follow */
 	EXPECT(screen_has(s, "?       shows the keys and commands"), " ");
 	PRESS_SHOWS(s, "draft<C-g>", "temp is 0.2"); /* while there is text, which stays */
 	EXPECT(chat_line_has(s, "draft"), " ");

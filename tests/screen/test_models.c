@@ -354,15 +354,16 @@ static void test_picker_while_a_reply_runs(void)
 
 static void test_no_model_anywhere(void)
 {
-	struct screen *s = CHAT_START(.rows = 40, .cols = 120);
+	struct screen *s = CHAT_START(.rows = 40, .cols = 120, .env = {"SOTTO_TEST_MEMORY=8589934592"});
 
-	WAIT_TEXT(s, "No model was found on this machine");
-	EXPECT(screen_has(s, "No model yet. F6 shows") && screen_has(s, "sotto pull "), " ");
-	PRESS_SHOWS(s, "<F6>", "Filter:");
-	WAIT(s, screen_count(s, "sotto pull ") >= 1 && screen_has(s, "needs"));
-	EXPECT(screen_has(s, "a second here"), "how fast it will be");
-	/* what there is to choose is the guide */
-	SEND_SHOWS(s, "<Enter>", "You are talking to the guide");
+	WAIT_TEXT(s, "No model was found on this machine: F6 shows some that Enter fetches.");
+	EXPECT(screen_has(s, "No model yet. F6 shows"), " ");
+	EXPECT(screen_has(s, "Enter fetches Qwen3.5 4B (2.74 GB, about 6 tokens a second here)."), "how fast it will be");
+	PRESS_SHOWS(s, "<F6>", "to fetch");
+	WAIT(s, screen_has(s, "sotto pull unsloth/Qwen3.5-4B-GGUF:Q4_K_M") && screen_has(s, "needs"));
+	EXPECT(screen_row_of(s, "Qwen3.5 4B ") < screen_row_of(s, "guide (built in)"), "first what suits it");
+	/* what there is to load is the guide */
+	SEND_SHOWS(s, "<End><Enter>", "You are talking to the guide");
 	chat_quit(s);
 	make_models();
 	s = CHAT_START(.cols = 100);

@@ -12,5 +12,5 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/view/test_sampling_marks.c \
 	tests/unit/view/test_status.c
 tests_unit_view_test_view_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/terminal
-tests_unit_view_test_view_LDADD = tests/support/libsupport.a $(UI_LIBS) src/guide/libguide.a $(REMOTE_LIBS) $(ENGINE_LIBS) \
+tests_unit_view_test_view_LDADD = tests/support/libsupport.a $(UI_LIBS) src/guide/libguide.a $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

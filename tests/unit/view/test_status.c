@@ -60,6 +60,11 @@ static const struct {
 	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = "F1 help"}, 20,
 	 "m ready F1 help"},
 	{{.model = "m", .template = "chatml", .state = STATE_READY, .hint = ""}, 80, "m chatml ready"},
+	{{.model = "m", .state = STATE_READY, .fetching = "45 % of 2.50 GB, 34.1 MB/s, 41 s left", .fetching_percent = 45},
+	 80, "m ready \342\206\223 45 % of 2.50 GB, 34.1 MB/s, 41 s left"},
+	{{.model = "m", .state = STATE_READY, .fetching = "45 % of 2.50 GB, 34.1 MB/s, 41 s left", .fetching_percent = 45},
+	 40, "m ready \342\206\223 45 %"},
+	{{.model = "m", .state = STATE_READY, .fetching = "looking for it", .fetching_percent = -1}, 40, "m ready \342\206\223"},
 	/* On a server: not all of it is known, and some of it must be. */
 	{{.model = "m", .server = "box", .state = STATE_READY, .ctx_used = 7, .is_estimated = true}, 80,
 	 "m on box ready | ~7 tokens"},
