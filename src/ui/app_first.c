@@ -17,11 +17,8 @@
 /* What Enter does where there is no model yet, or how far that is. */
 static void put_offer(const struct app *app, struct buf *out)
 {
-	const char *name = app_pull_name(app);
-
-	if (name) {
-		buf_printf(out, "%s is being fetched: ", name);
-		app_pull_put(app, out);
+	if (app_pull_name(app)) {
+		app_pull_put_sentence(app, out);
 		buf_puts(out, app_is_guide(app) ? ". The guide answers meanwhile." : ".");
 	} else if (app_offer_put(app, out)) {
 		buf_putc(out, '.');

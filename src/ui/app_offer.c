@@ -18,10 +18,14 @@ static bool is_offered(const struct app *app)
 
 bool app_offer_put(const struct app *app, struct buf *out)
 {
+	struct buf name = {.max = KIB(4)};
+
 	if (!is_offered(app))
 		return false;
-	buf_puts(out, "Enter fetches ");
+	recommended_pull_name(app->pull->offered, &name);
+	buf_puts(out, app_pull_was_stopped(app, buf_text(&name)) ? "Enter goes on fetching " : "Enter fetches ");
 	recommended_put_short(app->pull->offered, app->models->weight_rate, out);
+	buf_free(&name);
 	return true;
 }
 

@@ -45,6 +45,11 @@ const char *app_pull_name(const struct app *app)
 	return is_under_way(app) ? name_of(app) : NULL;
 }
 
+bool app_pull_was_stopped(const struct app *app, const char *name)
+{
+	return state_of(app) == PULLER_FAILED && strcmp(name_of(app), name) == 0;
+}
+
 /* 0 .. 1; less: not known. */
 static double fraction_of(const struct app *app)
 {
@@ -68,11 +73,20 @@ void app_pull_put(const struct app *app, struct buf *out)
 	struct puller_progress progress;
 
 	if (state_of(app) != PULLER_FETCHING) {
-		buf_puts(out, "looking for it");
+		buf_puts(out, "asking what there is");
 		return;
 	}
 	puller_progress(app->pull->puller, &progress);
 	puller_progress_put(&progress, out);
+}
+
+void app_pull_put_sentence(const struct app *app, struct buf *out)
+{
+	bool fetches = state_of(app) == PULLER_FETCHING;
+
+	buf_printf(out, fetches ? "%s is being fetched: " : "Looking for %s", name_of(app));
+	if (fetches)
+		app_pull_put(app, out);
 }
 
 /* ---- the panel of how far it is ---- */
@@ -110,7 +124,10 @@ static void fill_panel(struct app *app, struct panel *panel)
 
 	app_pull_put(app, &text);
 	if (state_of(app) == PULLER_FETCHING)
-		buf_puts(&text, wants_model(app) ? "\n\nIt is loaded as soon as it is there." : "\n\nWhen it is there, you are told.");
+		buf_printf(&text, "%s%s %s", app->front->is_screen ? "\n\n" : ". ",
+		           wants_model(app) ? "It is loaded as soon as it is there." : "You are told when it is there.",
+		           app->front->is_screen ? "Enter closes this, and it goes on. Where it is stopped, what is there is kept."
+		                                 : "Ctrl+C stops it, and what is there is kept.");
 	panel_progress_set(panel, fraction_of(app), buf_text(&text));
 	buf_free(&text);
 }
@@ -119,7 +136,8 @@ static void show(struct app *app)
 {
 	struct panel *panel;
 
-	snprintf(app->pull->title, sizeof app->pull->title, "Fetching %s", name_of(app));
+	snprintf(app->pull->title, sizeof app->pull->title, "%s %s",
+	         state_of(app) == PULLER_FETCHING ? "Fetching" : "Looking for", name_of(app));
 	panel = panel_progress_open(app->pull->title);
 	if (panel)
 		fill_panel(app, panel);
@@ -190,8 +208,10 @@ static void show_choices(struct app *app)
 	snprintf(app->pull->title, sizeof app->pull->title, "%s", app->pull->asked);
 	if (pull_rows_make(&rows, offer, memory_here(app)))
 		panel = panel_list_open(app->pull->title, rows.items, rows.n, pull_rows_first(&rows, offer));
-	if (panel && rows.n)
+	if (panel && rows.n) {
 		panel_list_set_extras(panel, &pull_rows_extras);
+		panel->hint = "type to filter  \u2191\u2193 pick  Enter fetch  Esc close";
+	}
 	if (panel && !rows.n && !panel_list_set_empty(panel, offer->notes ? offer->notes : "There is no file that sotto can run.")) {
 		panel_close(panel);
 		panel = NULL;

@@ -28,10 +28,14 @@ bool app_pull(struct app *app, const struct command_call *call);
 bool app_pull_begin(struct app *app, const char *name);
 /* The same, and shows how far it is, even if it was begun before. */
 void app_pull_get(struct app *app, const char *name);
+/* Whether this name was stopped, or failed, when it was last asked for. */
+bool app_pull_was_stopped(const struct app *app, const char *name);
 /* What is being looked for or fetched; NULL: nothing. */
 const char *app_pull_name(const struct app *app);
 /* "45 % of 2.50 GB, 34.1 MB/s, 41 s left": of what is fetched. */
 void app_pull_put(const struct app *app, struct buf *out);
+/* "owner/repo:Q4_K_M is being fetched: 45 % of 2.50 GB", or "Looking for owner/repo". */
+void app_pull_put_sentence(const struct app *app, struct buf *out);
 int app_pull_percent(const struct app *app); /* -1: not known, or nothing is fetched */
 
 int app_pull_fd(const struct app *app); /* to be polled: app_pull_news */

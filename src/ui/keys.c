@@ -39,7 +39,7 @@ static const struct binding rows[] = {
 	{NAMED(K_F2, 0), CONTEXT_ALWAYS, "sampler sliders; they act on the next token, or on a server with the next reply", "/sampler"},
 	{NAMED(K_F4, 0), CONTEXT_ALWAYS, "prompt templates", "/template"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, "list your chats, and search their text", "/load"},
-	{NAMED(K_F6, 0), CONTEXT_ALWAYS, "the models on this machine and on your servers", "/model"},
+	{NAMED(K_F6, 0), CONTEXT_ALWAYS, "the models on this machine and on your servers, and some to fetch", "/model"},
 	{NAMED(K_F7, 0), CONTEXT_ALWAYS, "themes", "/theme"},
 	{NAMED(K_F8, 0), CONTEXT_ALWAYS, "what the model sees, token by token", "/inspect"},
 	{NAMED(K_F9, 0), CONTEXT_ALWAYS, "what fills the context", "/context"},

@@ -44,6 +44,8 @@ static void put_note(struct buf *out, const struct pull_offer *offer, const stru
 
 	if (is_best)
 		buf_puts(out, "this one suits this machine" DOT);
+	if (choice->n_bytes) /* a narrow screen has no column for it */
+		buf_printf(out, "%.2f GB" DOT, (double)choice->n_bytes / 1e9);
 	if (choice->memory)
 		buf_printf(out, "needs %s", amount_bytes(text, choice->memory));
 	if (choice->memory && available)

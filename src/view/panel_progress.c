@@ -82,7 +82,7 @@ struct panel *panel_progress_open(const char *title)
 		return NULL;
 	progress->panel = (struct panel){
 		.ops = &ops, .title = title,
-		.hint = "Enter chat meanwhile  Esc stop, and keep what is there"};
+		.hint = "Enter chat on  Esc stop"};
 	progress->text.max = KIB(16);
 	progress->fraction = -1;
 	return &progress->panel;

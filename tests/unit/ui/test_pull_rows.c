@@ -26,7 +26,7 @@ Test(pull_rows, each_choice_is_one)
 	cr_expect_str_eq(rows.items[1].columns[1], "4.9");
 	cr_expect_str_eq(rows.items[1].columns[2], "9");
 	cr_expect_str_eq(rows.items[1].columns[3], "fits");
-	cr_expect_str_eq(rows.items[1].note, "this one suits this machine \302\267 needs 3.00 GiB of 8.00 GiB free \302\267 "
+	cr_expect_str_eq(rows.items[1].note, "this one suits this machine \302\267 2.50 GB \302\267 needs 3.00 GiB of 8.00 GiB free \302\267 "
 	                 "licence: apache-2.0 \302\267 mmproj-x.gguf is not fetched. \302\267 Two lines.");
 	cr_expect_str_eq(rows.items[2].columns[3], "too large");
 	cr_expect_str_eq(rows.items[2].columns[2], "");
