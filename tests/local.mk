@@ -25,7 +25,6 @@ include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/remote/local.mk
 include $(top_srcdir)/tests/unit/net/local.mk
-include $(top_srcdir)/tests/unit/pull/fetch.mk
 include $(top_srcdir)/tests/unit/pull/local.mk
 include $(top_srcdir)/tests/unit/prompts/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk

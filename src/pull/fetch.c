@@ -158,12 +158,12 @@ static enum status go(struct fetch_run *run, char digest[DIGEST_TEXT_MAX], struc
 	enum status status = make_room(run, err), hashed;
 
 	digest[0] = 0;
+	run->is_over = false;
+	run->saved_at = sys_now_ms();
 	if (status == STATUS_OK && run->fetch->digest[0])
 		status = fetch_hasher_start(&hasher, run, err);
 	if (status != STATUS_OK)
 		return status;
-	run->is_over = false;
-	run->saved_at = sys_now_ms();
 	atomic_store(&run->fetch->progress->phase, FETCH_GETTING);
 	run_getters(run);
 	atomic_store(&run->fetch->progress->phase, FETCH_CHECKING);
@@ -252,6 +252,14 @@ static void keep(struct fetch_run *run, const char *part)
 	(void)status; /* else it goes on from the state before */
 }
 
+/* Of a file that has its name nothing is claimed any more. If that stays all the same, nobody asks it. */
+static void forget(const struct fetch *fetch)
+{
+	enum status status = fetch_state_forget(fetch->path, fetch->io, NULL);
+
+	(void)status;
+}
+
 static enum status finish(struct fetch_run *run, const char *part, struct error *err)
 {
 	const struct fetch *fetch = run->fetch;
@@ -265,8 +273,8 @@ static enum status finish(struct fetch_run *run, const char *part, struct error 
 		status = fetch_publish(fetch, part, run->fd, err);
 	if (status != STATUS_OK)
 		keep(run, part);
-	else /* of a file that has its name nothing is claimed any more */
-		status = fetch_state_forget(fetch->path, fetch->io, err);
+	else
+		forget(fetch);
 	return status;
 }
 
@@ -308,6 +316,7 @@ enum status fetch_file(const struct fetch *fetch, struct error *err)
 		status = fetch_locked(fetch, buf_text(&part), fd, err);
 		io_close(fetch->io, fd);
 	} else if (status == STATUS_OK) {
+		forget(fetch);
 		atomic_store(&fetch->progress->done, fetch->size);
 	}
 	buf_free(&part);

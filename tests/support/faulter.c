@@ -66,6 +66,7 @@ static int fault_close(int fd)
 
 FAULT(int, open, 'o', (const char *path, int flags, mode_t mode), path, flags, mode)
 FAULT(ssize_t, read, 'R', (int fd, void *bytes, size_t n), fd, bytes, n)
+FAULT(ssize_t, pwrite, 'p', (int fd, const void *bytes, size_t n, off_t at), fd, bytes, n, at)
 FAULT(int, ftruncate, 't', (int fd, off_t length), fd, length)
 FAULT(int, fstat, 'S', (int fd, struct stat *st), fd, st)
 FAULT(int, stat, 's', (const char *path, struct stat *st), path, st)
@@ -80,7 +81,7 @@ void faulter_init(struct faulter *faulter)
 {
 	in_use = faulter;
 	faulter->ops = (struct io_ops){
-		.open = fault_open, .read = fault_read, .write = fault_write, .fdatasync = fault_fdatasync,
+		.open = fault_open, .read = fault_read, .write = fault_write, .pwrite = fault_pwrite, .fdatasync = fault_fdatasync,
 		.fsync = fault_fsync, .ftruncate = fault_ftruncate, .fstat = fault_fstat, .stat = fault_stat,
 		.flock = fault_flock, .rename = fault_rename, .link = fault_link, .unlink = fault_unlink,
 		.mkdir = fault_mkdir, .rmdir = fault_rmdir, .close = fault_close};
