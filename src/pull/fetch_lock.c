@@ -37,6 +37,8 @@ static enum status take_lock(const struct fetch *fetch, int fd, struct error *er
 	while (status == STATUS_OK && (error = io_flock(fetch->io, fd, LOCK_EX | LOCK_NB)) != 0) {
 		if (error != EWOULDBLOCK)
 			return STATUS_OK; /* a file system without locks */
+		if (fetch_is_there(fetch))
+			return STATUS_OK; /* whoever has it open now reads the model: that lock may last for hours */
 		atomic_store(&fetch->progress->phase, FETCH_OTHERS);
 		atomic_store(&fetch->progress->done, fetch_kept(fetch->path));
 		status = wait_a_little(fetch, err);
