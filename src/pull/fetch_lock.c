@@ -12,8 +12,8 @@ bool fetch_is_there(const struct fetch *fetch)
 {
 	struct stat st;
 
-	return fetch->io->stat(fetch->path, &st) == 0 && S_ISREG(st.st_mode) && fetch->size > 0 &&
-	       (uint64_t)st.st_size == fetch->size;
+	return fetch->io->stat(fetch->path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       (!fetch->size || (uint64_t)st.st_size == fetch->size);
 }
 
 static enum status wait_a_little(const struct fetch *fetch, struct error *err)
@@ -28,24 +28,6 @@ static enum status wait_a_little(const struct fetch *fetch, struct error *err)
 	return STATUS_OK;
 }
 
-/* Until the lock is ours. */
-static enum status take_lock(const struct fetch *fetch, int fd, struct error *err)
-{
-	enum status status = STATUS_OK;
-	int error;
-
-	while (status == STATUS_OK && (error = io_flock(fetch->io, fd, LOCK_EX | LOCK_NB)) != 0) {
-		if (error != EWOULDBLOCK)
-			return STATUS_OK; /* a file system without locks */
-		if (fetch_is_there(fetch))
-			return STATUS_OK; /* whoever has it open now reads the model: that lock may last for hours */
-		atomic_store(&fetch->progress->phase, FETCH_OTHERS);
-		atomic_store(&fetch->progress->done, fetch_kept(fetch->path));
-		status = wait_a_little(fetch, err);
-	}
-	return status;
-}
-
 /* Who had it before may have given the file its name, or removed it. */
 static bool is_still_it(const struct fetch *fetch, const char *part, int fd)
 {
@@ -53,6 +35,24 @@ static bool is_still_it(const struct fetch *fetch, const char *part, int fd)
 
 	return fetch->io->fstat(fd, &opened) == 0 && fetch->io->stat(part, &named) == 0 && opened.st_ino == named.st_ino &&
 	       opened.st_dev == named.st_dev;
+}
+
+/* Until the lock is ours, or the file is another's. */
+static enum status take_lock(const struct fetch *fetch, const char *part, int fd, struct error *err)
+{
+	enum status status = STATUS_OK;
+	int error;
+
+	while (status == STATUS_OK && (error = io_flock(fetch->io, fd, LOCK_EX | LOCK_NB)) != 0) {
+		if (error != EWOULDBLOCK)
+			return STATUS_OK; /* a file system without locks */
+		if (!is_still_it(fetch, part, fd))
+			return STATUS_OK; /* it has its name: whoever has it locked now reads the model, maybe for hours */
+		atomic_store(&fetch->progress->phase, FETCH_OTHERS);
+		atomic_store(&fetch->progress->done, fetch_kept(fetch->path));
+		status = wait_a_little(fetch, err);
+	}
+	return status;
 }
 
 enum status fetch_lock(const struct fetch *fetch, const char *part, int *fd, struct error *err)
@@ -67,7 +67,7 @@ enum status fetch_lock(const struct fetch *fetch, const char *part, int *fd, str
 		error = io_open(fetch->io, part, O_RDWR | O_CREAT | O_NOFOLLOW, 0666, fd);
 		if (error)
 			return error_errno(err, error, "%s cannot be written", part);
-		status = take_lock(fetch, *fd, err);
+		status = take_lock(fetch, part, *fd, err);
 		if (status == STATUS_OK && is_still_it(fetch, part, *fd))
 			return STATUS_OK;
 		io_close(fetch->io, *fd);

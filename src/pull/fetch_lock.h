@@ -6,7 +6,7 @@
 
 #include "pull/fetch.h"
 
-/* Whether the whole file is there under its name. */
+/* Whether the whole file is there under its name: of its size, where that is known. */
 bool fetch_is_there(const struct fetch *fetch);
 /* Opens and locks the part file, made if need be; *fd: to be closed, -1: the whole file has come to its name meanwhile.
  * Waits for who has it, and shows how far that is. */

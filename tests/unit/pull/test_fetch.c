@@ -374,6 +374,26 @@ Test(fetch, takes_what_another_process_has_fetched)
 	fetching_end(&fetching);
 }
 
+Test(fetch, does_not_wait_for_who_reads_what_was_fetched)
+{
+	struct fetching fetching;
+	pthread_t thread;
+	char *bytes = malloc(SMALL);
+	int fd;
+
+	fetching_begin(&fetching, NULL, SMALL);
+	fd = hold(&fetching, &thread);
+	hub_server_read(fetching.server, "owner/repo", "x.gguf", 0, bytes, SMALL);
+	cr_assert_eq(write(fd, bytes, SMALL), SMALL);
+	cr_assert_eq(rename(fetching_part(&fetching), fetching.path), 0);
+	cr_assert_eq(flock(fd, LOCK_SH), 0);
+	pthread_join(thread, NULL);
+	fetching_expect_whole(&fetching);
+	close(fd);
+	free(bytes);
+	fetching_end(&fetching);
+}
+
 Test(fetch, goes_on_where_another_process_has_ended)
 {
 	struct fetching fetching;
