@@ -155,14 +155,15 @@ static bool is_weights(const char *path)
 	return has_start(path, "model") && has_end(path, ".safetensors");
 }
 
-/* What a conversion reads: of the repository's root, and nothing that has to be run. */
-static bool is_converted(const char *path)
+/* What a conversion reads: of the repository's root, nothing that has to be run, nothing that is empty. */
+static bool is_converted(const struct pull_file *file)
 {
 	static const char *const names[] = {"config.json", "generation_config.json", "model.safetensors.index.json",
 	                                    "added_tokens.json", "special_tokens_map.json", "vocab.json", "merges.txt",
 	                                    "chat_template.json", "tokenizer.json", "tokenizer.model", "tokenizer_config.json"};
+	const char *path = file->path;
 
-	if (strchr(path, '/'))
+	if (strchr(path, '/') || !file->size)
 		return false;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(path, names[i]) == 0)
@@ -174,7 +175,7 @@ static bool is_converted(const char *path)
 static int compare_converted(const void *a, const void *b)
 {
 	const struct pull_file *left = a, *right = b;
-	int kind = (is_converted(right->path) - is_converted(left->path));
+	int kind = (is_converted(right) - is_converted(left));
 
 	if (!kind)
 		kind = is_weights(left->path) - is_weights(right->path);
@@ -195,7 +196,7 @@ static enum status group_safetensors(struct pull_offer *offer, struct error *err
 	offer->n_choices = 1;
 	if (offer->n_files)
 		qsort(offer->files, offer->n_files, sizeof *offer->files, compare_converted);
-	for (size_t i = 0; i < offer->n_files && is_converted(offer->files[i].path); i++) {
+	for (size_t i = 0; i < offer->n_files && is_converted(&offer->files[i]); i++) {
 		offer->choices[0].n++;
 		offer->choices[0].n_bytes += offer->files[i].size;
 		has_weights |= is_weights(offer->files[i].path);

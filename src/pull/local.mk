@@ -2,6 +2,10 @@
 noinst_LIBRARIES += src/pull/libpull.a
 src_pull_libpull_a_SOURCES = \
 	src/pull/again.c src/pull/again.h \
+	src/pull/choose.c src/pull/choose.h \
+	src/pull/choose_default.c \
+	src/pull/choose_group.c \
+	src/pull/choose_numbers.c \
 	src/pull/fetch.c src/pull/fetch.h \
 	src/pull/fetch_finish.c src/pull/fetch_finish.h \
 	src/pull/fetch_get.c \

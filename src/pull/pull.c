@@ -37,6 +37,19 @@ static uint64_t kept_bytes(const struct pull_offer *offer, const struct pull_fil
 	return kept;
 }
 
+/* Bytes of the disk that it has already. */
+static uint64_t held_bytes(const struct pull_offer *offer, const struct pull_file *file, const struct io_ops *io)
+{
+	struct buf path = {.max = KIB(64)};
+	bool is_whole;
+	uint64_t held = kept_bytes(offer, file, io, &is_whole);
+
+	if (!is_whole && !pull_source_of(&offer->name)->store(&path, offer, file, NULL, NULL))
+		held = fetch_held(buf_text(&path));
+	buf_free(&path);
+	return held;
+}
+
 static void count_stored(struct pull_offer *offer, const struct io_ops *io)
 {
 	bool is_whole;
@@ -161,14 +174,13 @@ static enum status check_room(const struct pull_offer *offer, const struct pull_
 	struct buf path = {.max = KIB(64)};
 	uint64_t missing = 0;
 	enum status status;
-	bool is_whole;
 	char *slash;
 
 	for (size_t i = 0; i < choice->n; i++) {
 		const struct pull_file *file = &offer->files[choice->first + i];
-		uint64_t kept = kept_bytes(offer, file, host->io, &is_whole);
+		uint64_t held = held_bytes(offer, file, host->io);
 
-		missing += file->size > kept ? file->size - kept : 0;
+		missing += file->size > held ? file->size - held : 0;
 	}
 	status = pull_source_of(&offer->name)->store(&path, offer, &offer->files[choice->first], host->io, err);
 	slash = status ? NULL : strrchr(path.data, '/');

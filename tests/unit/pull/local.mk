@@ -30,5 +30,14 @@ tests_unit_pull_test_fetch_SOURCES = \
 tests_unit_pull_test_fetch_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
 tests_unit_pull_test_fetch_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) src/config/libconfig.a $(HUB_SERVER_LIBS) \
 	$(TEST_LIBS) $(EXTERNAL_LIBS)
+# Against a server that plays the hub.
+if HAVE_CURL
+if HAVE_CRYPTO
+check_PROGRAMS += tests/unit/pull/test_hub
+TESTS += tests/unit/pull/test_hub
+tests_unit_pull_test_hub_SOURCES = \
+	tests/unit/pull/test_hub.c
+tests_unit_pull_test_hub_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
+tests_unit_pull_test_hub_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(HUB_SERVER_LIBS) $(TEST_LIBS) $(EXTERNAL_LIBS)
 endif
 endif
