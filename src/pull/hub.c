@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "pull/hub_cache.h"
+#include "pull/hub_config.h"
 #include "pull/hub_key.h"
 #include "pull/hub_listing.h"
 #include "pull/hub_notes.h"
@@ -210,6 +211,8 @@ static enum status list(struct looking *looking, struct error *err)
 static enum status fill(struct looking *looking, struct error *err)
 {
 	struct pull_offer *out = looking->out;
+	const char *refused;
+	enum status status;
 
 	out->files = looking->files.files;
 	out->n_files = looking->files.n;
@@ -219,7 +222,10 @@ static enum status fill(struct looking *looking, struct error *err)
 		out->licence = alloc_strndup(looking->info.licence, strlen(looking->info.licence));
 	if (looking->info.licence[0] && !out->licence)
 		return error_no_memory(err, "for the licence");
-	return hub_notes(out, looking->info.is_gated, err);
+	status = hub_refused(&refused, out, looking->web, err);
+	if (!status && refused && out->name.tag)
+		return error_set(err, STATUS_UNSUPPORTED, "%.200s: %.300s", out->name.repository, refused);
+	return status ? status : hub_notes(out, refused, looking->info.is_gated, err);
 }
 
 static enum status look(struct pull_offer *out, const struct pull_name *name, struct web *web, struct error *err)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "pull/hub_config.h"
 #include "pull/quant_name.h"
 
 /* What the files of a repository are. */
@@ -11,13 +12,6 @@ struct kinds {
 	const char *first[QUANT_OTHER + 1];
 	bool has_safetensors, has_preset;
 };
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len >= n && strcmp(text + len - n, end) == 0;
-}
 
 static struct kinds count(const struct pull_offer *offer)
 {
@@ -29,7 +23,7 @@ static struct kinds count(const struct pull_offer *offer)
 
 		if (!kinds.n[kind]++)
 			kinds.first[kind] = path;
-		kinds.has_safetensors |= strncmp(path, "model", 5) == 0 && !strchr(path, '/') && ends_with(path, ".safetensors");
+		kinds.has_safetensors |= hub_is_safetensors(path);
 		kinds.has_preset |= strcmp(path, "preset.ini") == 0;
 	}
 	return kinds;
@@ -46,11 +40,13 @@ static void put_line(struct buf *out, const struct kinds *kinds, enum quant_file
 }
 
 /* Where no file is a model. */
-static void put_missing(struct buf *out, const struct pull_offer *offer, const struct kinds *kinds)
+static void put_missing(struct buf *out, const struct pull_offer *offer, const struct kinds *kinds, const char *refused)
 {
 	const char *repository = offer->name.repository;
 
-	if (kinds->has_safetensors)
+	if (refused)
+		buf_printf(out, "%s has no GGUF file, which is what sotto runs. It is not converted: %s\n", repository, refused);
+	else if (kinds->has_safetensors)
 		buf_printf(out, "%s has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors %s` "
 		           "fetches them. Others may have published a GGUF of it already\n", repository, repository);
 	else
@@ -58,13 +54,13 @@ static void put_missing(struct buf *out, const struct pull_offer *offer, const s
 		           repository);
 }
 
-enum status hub_notes(struct pull_offer *offer, bool is_gated, struct error *err)
+enum status hub_notes(struct pull_offer *offer, const char *refused, bool is_gated, struct error *err)
 {
 	struct kinds kinds = count(offer);
 	struct buf notes = {.max = KIB(16)};
 
 	if (!kinds.n[QUANT_MODEL])
-		put_missing(&notes, offer, &kinds);
+		put_missing(&notes, offer, &kinds, refused);
 	put_line(&notes, &kinds, QUANT_PICTURES, "for pictures, which sotto does not read: not fetched");
 	put_line(&notes, &kinds, QUANT_DRAFT, "there to draft tokens, which sotto does not need: not fetched");
 	if (kinds.has_preset)

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "pull/offer.h"
 
-/* Sets offer->notes from its files: what is not fetched, and what to do where there is no model. */
-enum status hub_notes(struct pull_offer *offer, bool is_gated, struct error *err) MUST_CHECK;
+/* Sets offer->notes from its files: what is not fetched, and what to do where there is no model. `refused`: why none can be
+ * made (hub_config.h), or NULL. */
+enum status hub_notes(struct pull_offer *offer, const char *refused, bool is_gated, struct error *err) MUST_CHECK;
 
 #endif

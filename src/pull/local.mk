@@ -19,13 +19,9 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/fetch_save.c \
 	src/pull/fetch_state.c src/pull/fetch_state.h \
 	src/pull/fetch_take.c \
-	src/pull/choose.c src/pull/choose.h \
-	src/pull/choose_default.c \
-	src/pull/choose_group.c \
-	src/pull/choose_numbers.c \
-	src/pull/fetch.h \
 	src/pull/hub.c \
 	src/pull/hub_cache.c src/pull/hub_cache.h \
+	src/pull/hub_config.c src/pull/hub_config.h \
 	src/pull/hub_key.c src/pull/hub_key.h \
 	src/pull/hub_listing.c src/pull/hub_listing.h \
 	src/pull/hub_notes.c src/pull/hub_notes.h \

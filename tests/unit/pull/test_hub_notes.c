@@ -8,6 +8,7 @@ static const struct {
 	const char *files;
 	bool is_gated;
 	const char *notes; /* NULL: none */
+	const char *refused;
 } rows[] = {
 	{"x-Q4_0.gguf 1\nREADME.md 1\n", false, NULL},
 	{"x-Q4_0.gguf 1\nmmproj-F16.gguf 1\n", false, "mmproj-F16.gguf is for pictures, which sotto does not read: not fetched"},
@@ -19,6 +20,7 @@ static const struct {
 	 "a/b has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors a/b` fetches them. Others may "
 	 "have published a GGUF of it already"},
 	{"README.md 1\n", false, "a/b has no GGUF file, which is what sotto runs: look for a repository with GGUF in its name"},
+	{"x.onnx 1\n", false, "a/b has no GGUF file, which is what sotto runs. It is not converted: an ONNX model", "an ONNX model"},
 	{"x-Q4_0.gguf 1\n", true, "It is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
 };
 
@@ -28,7 +30,7 @@ Test(hub_notes, table)
 		struct pull_offer offer;
 
 		offer_make(&offer, "a/b", rows[i].files);
-		cr_expect_eq(hub_notes(&offer, rows[i].is_gated, NULL), STATUS_OK);
+		cr_expect_eq(hub_notes(&offer, rows[i].refused, rows[i].is_gated, NULL), STATUS_OK);
 		cr_expect(rows[i].notes && offer.notes ? !strcmp(offer.notes, rows[i].notes) : offer.notes == rows[i].notes,
 		          "row %zu: %s", i, offer.notes ? offer.notes : "NULL");
 		pull_offer_free(&offer);

@@ -1,0 +1,80 @@
+#include "pull/hub_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "checkpoint/refused.h"
+#include "pull/quant_name.h"
+
+enum { NAMES_MAX = 10000 };
+
+bool hub_is_safetensors(const char *path)
+{
+	size_t len = strlen(path);
+
+	return strncmp(path, "model", 5) == 0 && !strchr(path, '/') && len > 12 &&
+	       strcmp(path + len - 12, ".safetensors") == 0;
+}
+
+static const char *by_names(const struct pull_offer *offer)
+{
+	size_t n = offer->n_files < NAMES_MAX ? offer->n_files : NAMES_MAX;
+	const char **names = alloc_array(n, sizeof *names), *why = NULL;
+
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		names[i] = offer->files[i].path;
+	why = refused_files(names, n);
+	free(names);
+	return why;
+}
+
+static const char *by_config(const char *text, size_t len)
+{
+	struct settings_tree *config = NULL;
+	const char *why = NULL;
+
+	if (!settings_tree_parse(&config, "config.json", text, len, NULL))
+		why = refused_config(config);
+	settings_tree_free(config);
+	return why;
+}
+
+static enum status ask_config(const char **why, const struct pull_offer *offer, struct web *web, struct error *err)
+{
+	struct buf path = {.max = KIB(8)};
+	struct web_request request = {.base = offer->name.base, .key = offer->key, .limit = MIB(1)};
+	struct web_answer answer = {0};
+	enum status status;
+
+	buf_printf(&path, "/%s/resolve/%s/config.json", offer->name.repository, offer->commit);
+	request.path = buf_text(&path);
+	status = web_get(web, &request, &answer, err);
+	if (!status && answer.code == 200)
+		*why = by_config(buf_text(&answer.body), answer.body.len);
+	web_answer_free(&answer);
+	buf_free(&path);
+	return status == STATUS_CANCELLED || status == STATUS_NOMEM ? status : STATUS_OK;
+}
+
+enum status hub_refused(const char **why, const struct pull_offer *offer, struct web *web, struct error *err)
+{
+	bool has_weights = false, has_config = false;
+
+	*why = NULL;
+	for (size_t i = 0; i < offer->n_files; i++) {
+		const char *path = offer->files[i].path;
+
+		if (quant_file_of(path) != QUANT_OTHER)
+			return STATUS_OK;
+		has_weights |= hub_is_safetensors(path);
+		has_config |= strcmp(path, "config.json") == 0;
+	}
+	*why = by_names(offer);
+	if (*why || !has_weights || !has_config)
+		return STATUS_OK;
+	return ask_config(why, offer, web, err);
+}
