@@ -26,6 +26,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \
 	src/base/option_value.c src/base/option_value.h \
+	src/base/path_variable.c src/base/path_variable.h \
 	src/base/reason.c src/base/reason.h \
 	src/base/role.h \
 	src/base/sanitize.c src/base/sanitize.h \

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/path_variable.h"
 #include "base/sys.h"
 #include "catalog/beside.h"
 #include "catalog/recent.h"
@@ -241,9 +242,7 @@ enum { N_PLACES = sizeof places / sizeof places[0] };
 /* False if the variable does not name an absolute path. */
 static bool place_path(const struct model_place *place, struct buf *out)
 {
-	const char *base = getenv(place->variable);
-
-	return base && base[0] == '/' && !buf_printf(out, "%s%s", base, place->folder);
+	return path_variable_put(out, place->variable) && buf_text(out)[0] == '/' && !buf_puts(out, place->folder);
 }
 
 static void walk_recent(struct catalog_walk *walk)

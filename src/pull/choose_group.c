@@ -209,10 +209,13 @@ static enum status group_safetensors(struct pull_offer *offer, struct error *err
 	return STATUS_OK;
 }
 
+bool choose_is_folder(const struct pull_name *name)
+{
+	return name->source == PULL_HUB && name->tag && !name->file && strcasecmp(name->tag, CHOOSE_SAFETENSORS) == 0;
+}
+
 enum status choose_group(struct pull_offer *offer, struct error *err)
 {
-	bool is_folder = offer->name.tag && !offer->name.file && strcasecmp(offer->name.tag, CHOOSE_SAFETENSORS) == 0;
-
 	offer->chosen = 0;
-	return is_folder ? group_safetensors(offer, err) : group_models(offer, err);
+	return choose_is_folder(&offer->name) ? group_safetensors(offer, err) : group_models(offer, err);
 }

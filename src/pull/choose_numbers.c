@@ -131,7 +131,8 @@ static void set_numbers(struct pull_offer *offer, struct pull_choice *choice, co
 
 void choose_numbers(struct pull_offer *offer, const struct pull_machine *machine)
 {
+	if (choose_is_folder(&offer->name))
+		return; /* what is made of it is another size */
 	for (size_t i = 0; i < offer->n_choices; i++)
-		if (strcmp(offer->choices[i].quant, CHOOSE_SAFETENSORS) != 0)
-			set_numbers(offer, &offer->choices[i], machine);
+		set_numbers(offer, &offer->choices[i], machine);
 }

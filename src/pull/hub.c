@@ -16,9 +16,6 @@
 #include "pull/name_parts.h"
 #include "pull/source.h"
 
-/* What its own program refuses to send by plain HTTP. */
-static const uint64_t most_bytes = 50000000000;
-
 /* A repository that is being looked at. */
 struct looking {
 	struct pull_offer *out;
@@ -318,10 +315,6 @@ static enum status locate(struct web_place *out, const struct pull_offer *offer,
 	enum status status;
 
 	*out = (struct web_place){0};
-	if (file->size > most_bytes)
-		return error_set(err, STATUS_UNSUPPORTED, "%.200s has %.0f GB, more than the 50 GB that can be fetched at once: take a "
-		                 "model that is split into parts, or fetch it with `hf download`", file->path,
-		                 (double)file->size / 1e9);
 	buf_printf(&path, "/%s/resolve/%s/", offer->name.repository, offer->commit);
 	name_put_encoded(&path, file->path, true);
 	status = buf_status(&path) ? error_no_memory(err, "for the address")

@@ -8,9 +8,13 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/path_variable.h"
 #include "base/sys.h"
 #include "pull/hub_key.h"
 #include "pull/hub_listing.h"
+
+/* What its own program refuses to fetch by plain HTTP. */
+static const uint64_t most_bytes = 50000000000;
 
 enum { PATH_BYTES = KIB(16) };
 
@@ -20,7 +24,7 @@ enum status hub_cache_folder(struct buf *out, struct error *err)
 	enum status status;
 
 	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-		if (hub_path_variable(out, variables[i]))
+		if (path_variable_put(out, variables[i]))
 			return buf_status(out) ? error_no_memory(err, "for a path") : STATUS_OK;
 	status = hub_home(out, err);
 	if (!status && buf_puts(out, "/hub"))
@@ -119,6 +123,12 @@ static enum status make_folder_of(const char *path, const struct io_ops *io, str
 
 /* ---- files ---- */
 
+static enum status too_large(const struct pull_file *file, struct error *err)
+{
+	return error_set(err, STATUS_UNSUPPORTED, "%.200s has %.0f GB, more than the 50 GB that can be fetched at once: take a "
+	                 "model that is split into parts, or fetch it with `hf download`", file->path, (double)file->size / 1e9);
+}
+
 enum status hub_store(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,
                       const struct io_ops *io, struct error *err)
 {
@@ -134,7 +144,9 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 	status = hub_cache_repository(out, offer->name.repository, err);
 	if (!status && buf_printf(out, "/blobs/%s", file->digest))
 		status = error_no_memory(err, "for a path");
-	return status || !io ? status : make_folder_of(buf_text(out), io, err);
+	if (status || !io || is_whole(buf_text(out), file, io))
+		return status;
+	return file->size > most_bytes ? too_large(file, err) : make_folder_of(buf_text(out), io, err);
 }
 
 /* Held while a file gets its name: huggingface_hub's, so that both do not do it at once. -1: without it. */

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/alloc.h"
-#include "base/home_path.h"
 #include "base/limits.h"
+#include "base/path_variable.h"
 #include "base/sys.h"
 
 bool hub_is_on(const char *variable)
@@ -21,54 +20,13 @@ bool hub_is_on(const char *variable)
 	return false;
 }
 
-/* Appends what stands for the variable at `text`, behind its '$'; gives how many bytes that was, 0 if there is none. */
-static size_t put_variable(struct buf *out, const char *text)
-{
-	bool is_braced = text[0] == '{';
-	size_t start = is_braced, len = start;
-	const char *value;
-	char *name;
-
-	while (isalnum((unsigned char)text[len]) || text[len] == '_')
-		len++;
-	if (len == start || (is_braced && text[len] != '}'))
-		return 0;
-	name = alloc_strndup(text + start, len - start);
-	value = name ? getenv(name) : NULL;
-	free(name);
-	if (!value)
-		return 0;
-	buf_puts(out, value);
-	return len + is_braced;
-}
-
-bool hub_path_variable(struct buf *out, const char *variable)
-{
-	const char *value = sys_variable(variable);
-	struct buf text = {.max = KIB(16)};
-
-	if (!value)
-		return false;
-	while (*value) {
-		size_t n = *value == '$' ? put_variable(&text, value + 1) : 0;
-
-		if (!n)
-			buf_putc(&text, *value);
-		value += n + 1;
-	}
-	if (!buf_status(&text))
-		(void)!home_path_put(out, buf_text(&text));
-	buf_free(&text);
-	return true;
-}
-
 enum status hub_home(struct buf *out, struct error *err)
 {
 	const char *home = sys_variable("HOME");
 
-	if (hub_path_variable(out, "HF_HOME"))
+	if (path_variable_put(out, "HF_HOME"))
 		return STATUS_OK;
-	if (hub_path_variable(out, "XDG_CACHE_HOME")) {
+	if (path_variable_put(out, "XDG_CACHE_HOME")) {
 		buf_puts(out, "/huggingface");
 		return STATUS_OK;
 	}
@@ -109,7 +67,7 @@ static enum status read_key(struct secret **out, struct error *err)
 	char *text = NULL;
 	size_t len = 0;
 
-	if (!hub_path_variable(&path, "HF_TOKEN_PATH") && !hub_home(&path, NULL))
+	if (!path_variable_put(&path, "HF_TOKEN_PATH") && !hub_home(&path, NULL))
 		buf_puts(&path, "/token");
 	if (path.len && !sys_read_file(buf_text(&path), LIMIT_SERVER_KEY, &text, &len, NULL))
 		status = make_key(out, text, len, buf_text(&path), err);

@@ -14,8 +14,6 @@
 enum status hub_key(struct secret **out, struct error *err) MUST_CHECK;
 /* Appends $HF_HOME, $XDG_CACHE_HOME/huggingface, or ~/.cache/huggingface. STATUS_NOTFOUND: there is no home. */
 enum status hub_home(struct buf *out, struct error *err) MUST_CHECK;
-/* Appends a variable's value as a path: $NAME, ${NAME} and ~ in it stand for what they are. False: it is not set. */
-bool hub_path_variable(struct buf *out, const char *variable);
 /* Whether a variable says yes: 1, on, yes, true. */
 bool hub_is_on(const char *variable);
 

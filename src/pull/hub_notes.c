@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "pull/choose.h"
 #include "pull/hub_config.h"
 #include "pull/quant_name.h"
 
@@ -59,7 +60,7 @@ enum status hub_notes(struct pull_offer *offer, const char *refused, bool is_gat
 	struct kinds kinds = count(offer);
 	struct buf notes = {.max = KIB(16)};
 
-	if (!kinds.n[QUANT_MODEL])
+	if (!kinds.n[QUANT_MODEL] && !choose_is_folder(&offer->name))
 		put_missing(&notes, offer, &kinds, refused);
 	put_line(&notes, &kinds, QUANT_PICTURES, "for pictures, which sotto does not read: not fetched");
 	put_line(&notes, &kinds, QUANT_DRAFT, "there to draft tokens, which sotto does not need: not fetched");

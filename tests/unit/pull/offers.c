@@ -13,7 +13,7 @@ void offer_make(struct pull_offer *out, const char *name, const char *files)
 	*out = (struct pull_offer){0};
 	cr_assert_eq(pull_name_parse(&out->name, name, &err), STATUS_OK, "%s", err.text);
 	out->commit = strdup("0123456789abcdef0123456789abcdef01234567");
-	out->files = alloc_array(1000, sizeof *out->files);
+	out->files = alloc_array(2000, sizeof *out->files);
 	while (*files) {
 		size_t len = strcspn(files, "\n"), blank = strcspn(files, " ");
 		struct pull_file *file = &out->files[out->n_files++];

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "offers.h"
 #include "pull/choose.h"
 
@@ -122,6 +123,21 @@ Test(choose, a_tag_that_is_not_there_says_what_is)
 	cr_expect_eq(pull_choose(&offer, &machine, &err), STATUS_NOTFOUND);
 	cr_expect_str_eq(err.text, "a/b has no Q2_K; there is Q4_0, Q8_0");
 	pull_offer_free(&offer);
+}
+
+Test(choose, no_more_than_a_limit)
+{
+	static const struct pull_machine machine = {0};
+	struct buf files = {.max = MIB(1)};
+	struct pull_offer offer;
+
+	for (size_t i = 0; i < LIMIT_PULL_CHOICES + 1; i++)
+		buf_printf(&files, "x%zu-Q4_0.gguf %zu\n", i, i + 1);
+	offer_make(&offer, "a/b", buf_text(&files));
+	cr_expect_eq(pull_choose(&offer, &machine, NULL), STATUS_OK);
+	cr_expect_eq(offer.n_choices, LIMIT_PULL_CHOICES);
+	pull_offer_free(&offer);
+	buf_free(&files);
 }
 
 Test(choose, safetensors)

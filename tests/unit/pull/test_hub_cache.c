@@ -183,6 +183,25 @@ Test(hub_cache, no_digest_no_place)
 	pull_offer_free(&offer);
 }
 
+Test(hub_cache, larger_than_plain_http_brings)
+{
+	struct pull_offer offer;
+	struct buf path = {.max = 4000};
+	struct error err;
+
+	choose(&offer, "owner/repo:Q8_0");
+	offer.files[0].size = 50000000000;
+	cr_expect_eq(hub_store(&path, &offer, &offer.files[0], &io_system, &err), STATUS_OK);
+	buf_clear(&path);
+	offer.files[0].size++;
+	cr_expect_eq(hub_store(&path, &offer, &offer.files[0], NULL, &err), STATUS_OK, "where it would be");
+	buf_clear(&path);
+	cr_expect_eq(hub_store(&path, &offer, &offer.files[0], &io_system, &err), STATUS_UNSUPPORTED);
+	cr_expect(strstr(err.text, "has 50 GB") && strstr(err.text, "hf download"), "%s", err.text);
+	buf_free(&path);
+	pull_offer_free(&offer);
+}
+
 Test(hub_cache, plain_files_are_kept_in_our_own_folder)
 {
 	struct pull_offer offer;

@@ -53,7 +53,7 @@ static const struct {
 	{"[" FILE_OF("x", "1.5") "]", "a size that is not one"},
 	{"[" FILE_OF("x", "\"1\"") "]", "a size that is not one"},
 	{"[" FILE_OF("x", "1e400") "]", "size"},
-	{"[" FILE_OF("x", "9000000000000") "]", "more than 2 TiB"},
+	{"[" FILE_OF("x", "2199023255553") "]", "more than 2 TiB"},
 	{"[{\"type\":\"file\",\"path\":\"x\"}]", "no size"},
 	{"[{\"type\":\"file\",\"size\":1}]", "no path"},
 	{"[{\"type\":\"file\",\"path\":7,\"size\":1}]", "no path"},
@@ -91,6 +91,30 @@ Test(hub_listing, long_names)
 		cr_expect_eq(!hub_read_tree(&files, text, strlen(text), NULL), lens[i][1], "%zu bytes", lens[i][0]);
 		hub_free_files(&files);
 	}
+}
+
+/* As long as may be, of so many parts of `part` bytes. */
+static bool takes(size_t len, size_t part)
+{
+	char text[4000], path[2000];
+	struct hub_files files = {0};
+	bool is;
+
+	for (size_t i = 0; i < len; i++)
+		path[i] = i % (part + 1) == part ? '/' : 'x';
+	path[len] = '\0';
+	snprintf(text, sizeof text, "[{\"type\":\"file\",\"path\":\"%s\",\"size\":2199023255552}]", path);
+	is = !hub_read_tree(&files, text, strlen(text), NULL);
+	hub_free_files(&files);
+	return is;
+}
+
+Test(hub_listing, limits_of_paths)
+{
+	cr_expect(takes(LIMIT_PULL_PATH, 200));
+	cr_expect(!takes(LIMIT_PULL_PATH + 1, 200));
+	cr_expect(takes(2 * LIMIT_PULL_DEPTH + 1, 1), "a file in 16 folders");
+	cr_expect(!takes(2 * LIMIT_PULL_DEPTH + 3, 1));
 }
 
 Test(hub_listing, too_many_files)

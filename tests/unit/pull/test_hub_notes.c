@@ -24,6 +24,16 @@ static const struct {
 	{"x-Q4_0.gguf 1\n", true, "It is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
 };
 
+Test(hub_notes, nothing_is_advised_that_is_being_done)
+{
+	struct pull_offer offer;
+
+	offer_make(&offer, "a/b:safetensors", "model.safetensors 1\nconfig.json 1\n");
+	cr_expect_eq(hub_notes(&offer, NULL, false, NULL), STATUS_OK);
+	cr_expect_null(offer.notes);
+	pull_offer_free(&offer);
+}
+
 Test(hub_notes, table)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
