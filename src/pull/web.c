@@ -80,7 +80,7 @@ static enum status call(struct web *web, const struct web_request *request, cons
                         struct http_answer *got, struct error *err)
 {
 	char host[HOST_MAX];
-	unsigned n = 0;
+	unsigned n = request->is_optional ? AGAIN_MAX : 0;
 
 	http_host(asked->base, host, sizeof host);
 	for (;;) {

@@ -48,6 +48,7 @@ struct web_request {
 	const char *accept;    /* NULL: anything */
 	size_t limit;          /* bytes of the body, decompressed; 0: LIMIT_PULL_ANSWER */
 	bool is_head;          /* HEAD: headers alone */
+	bool is_optional;      /* asked once: what does not answer is done without */
 	bool stops_at_redirect; /* to another host: answer->next says where. Else it is followed, without the key */
 };
 /* STATUS_OK with any code that an answer may have but 408, 429 and 5xx, which are asked again six times, after as long
