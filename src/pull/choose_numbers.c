@@ -87,10 +87,8 @@ double choose_active_share(const struct pull_offer *offer, const struct pull_cho
 	return share < 1 ? share : share_of_name(offer->files[choice->first].path);
 }
 
-static double billions(const struct pull_offer *offer, const struct pull_choice *choice, double bits)
+static double billions(const struct pull_choice *choice, double bits)
 {
-	if (offer->n_params)
-		return (double)offer->n_params / 1e9;
 	return (double)choice->n_bytes * 8 / (bits > 0 ? bits : 5) / 1e9;
 }
 
@@ -119,7 +117,9 @@ static void set_numbers(struct pull_offer *offer, struct pull_choice *choice, co
 	double usual = quant_bits(choice->quant), cache;
 
 	choice->bits = offer->n_params ? (double)choice->n_bytes * 8 / (double)offer->n_params : usual;
-	cache = cache_of_billion * sqrt(billions(offer, choice, choice->bits));
+	if (usual > 0 && (choice->bits > 1.5 * usual || choice->bits < usual / 1.5))
+		choice->bits = usual; /* the repository has models of several sizes, and says that of one */
+	cache = cache_of_billion * sqrt(billions(choice, choice->bits));
 	choice->memory = memory_of(offer, choice, cache);
 	choice->fits = state_of(choice->memory, choice->n_bytes, machine);
 	choice->speed = 0;

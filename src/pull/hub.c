@@ -23,6 +23,7 @@ struct looking {
 	struct web *web;
 	struct hub_files files;
 	struct hub_info info;
+	bool is_optional; /* what is asked for now can be done without */
 };
 
 /* Asks for /api/models/REPO and what is behind it. An answer with any code. */
@@ -30,7 +31,7 @@ static enum status ask(struct looking *looking, const char *path, struct web_ans
 {
 	struct web_request request = {
 		.base = looking->name->base, .path = path, .key = looking->out->key, .accept = "application/json",
-		.limit = LIMIT_PULL_ANSWER,
+		.limit = LIMIT_PULL_ANSWER, .is_optional = looking->is_optional,
 	};
 
 	return web_get(looking->web, &request, answer, err);
@@ -200,7 +201,8 @@ static enum status list(struct looking *looking, struct error *err)
 		status = list_tree(looking, &is_there, err);
 	if (!status && !is_there)
 		return list_blobs(looking, err);
-	if (!status && read_info(looking, false, NULL) == STATUS_CANCELLED) /* licence and size: nice to have */
+	looking->is_optional = true; /* licence and number of parameters */
+	if (!status && read_info(looking, false, NULL) == STATUS_CANCELLED)
 		status = error_set(err, STATUS_CANCELLED, "stopped");
 	return status;
 }

@@ -46,7 +46,7 @@ static const char *by_config(const char *text, size_t len)
 static enum status ask_config(const char **why, const struct pull_offer *offer, struct web *web, struct error *err)
 {
 	struct buf path = {.max = KIB(8)};
-	struct web_request request = {.base = offer->name.base, .key = offer->key, .limit = MIB(1)};
+	struct web_request request = {.base = offer->name.base, .key = offer->key, .limit = MIB(1), .is_optional = true};
 	struct web_answer answer = {0};
 	enum status status;
 

@@ -98,6 +98,19 @@ Test(choose, choices_are_sorted_and_split_models_are_one)
 	pull_offer_free(&offer);
 }
 
+Test(choose, models_of_several_sizes_in_one_repository)
+{
+	static const struct pull_machine machine = {0};
+	struct pull_offer offer;
+
+	offer_make(&offer, "a/b", "small-Q4_K_M.gguf 610\nlarge-Q4_K_M.gguf 6100\n");
+	offer.n_params = 1000000000; /* of the first */
+	cr_assert_eq(pull_choose(&offer, &machine, NULL), STATUS_OK);
+	cr_expect_float_eq(offer.choices[0].bits, 4.88, 0.001);
+	cr_expect_float_eq(offer.choices[1].bits, 4.89, 0.001);
+	pull_offer_free(&offer);
+}
+
 Test(choose, no_models_is_no_error)
 {
 	static const struct pull_machine machine = {0};

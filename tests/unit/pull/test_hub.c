@@ -162,6 +162,7 @@ static const struct {
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_REFS, HUB_ANSWERS, .code = 404}, STATUS_OK, NULL},
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_TREE, HUB_ANSWERS, .code = 404}, STATUS_OK, NULL},
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_INFO, HUB_ANSWERS, .code = 404}, STATUS_OK, NULL},
+	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_INFO, HUB_ANSWERS, .code = 503}, STATUS_OK, NULL},
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_INFO, HUB_ANSWERS, .code = 200, .text = "[]"}, STATUS_OK, NULL},
 	/* what servers get wrong */
 	{"tiny/toy-GGUF", NULL, {HUB_REFS, HUB_ANSWERS, .code = 404, .headers = "X-Error-Code: RepoNotFound\n"}, STATUS_NOTFOUND,
