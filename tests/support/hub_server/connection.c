@@ -172,7 +172,7 @@ static void answer_fault(struct hub_answer *out)
 {
 	out->code = out->fault.code ? out->fault.code : 200;
 	put_fault_headers(out, out->fault.headers);
-	buf_puts(&out->body, out->fault.text ? out->fault.text : "");
+	buf_puts(&out->body, out->fault.text && out->code != 204 ? out->fault.text : "");
 }
 
 static void choose_fault(struct hub_server *server, const struct hub_call *call, struct hub_fault *out)
@@ -288,7 +288,8 @@ static bool send_body(struct hub_server *server, int fd, const struct hub_answer
 {
 	const struct hub_fault *fault = &answer->fault;
 	bool is_rated = answer->content && server->options.rate;
-	uint64_t total = answer->content ? answer->to - answer->from : answer->body.len, done = 0;
+	uint64_t length = answer->content ? answer->to - answer->from : answer->body.len, done = 0;
+	uint64_t total = fault->kind == HUB_LENGTH && fault->at < length ? fault->at : length;
 	bool acts = fault->kind == HUB_CUTS || fault->kind == HUB_RESETS || fault->kind == HUB_STANDS_STILL;
 
 	while (done < total) {

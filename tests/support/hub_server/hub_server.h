@@ -54,7 +54,7 @@ enum hub_kind {
 	HUB_SHIFTED,      /* the bytes are those that begin one further on, Content-Range is what was asked */
 	HUB_ETAG,         /* ETag (of HUB_RESOLVE, X-Linked-Etag) is `text`, where "%" is the digest; "": there is none */
 	HUB_WRONG_BYTE,   /* the byte at `at` of the file is another one */
-	HUB_LENGTH,       /* Content-Length is `at` */
+	HUB_LENGTH,       /* Content-Length is `at`; the connection ends after so many bytes, or all there are */
 	HUB_CHUNKED,      /* no Content-Length: in chunks */
 	HUB_GZIP,         /* says that it is compressed, although nobody asked for that */
 	HUB_REDIRECTS,    /* to `text` */
