@@ -5,6 +5,7 @@ CLI_TESTS = \
 	tests/cli/test_import.sh \
 	tests/cli/test_import_testdata.sh \
 	tests/cli/test_libraries.sh \
+	tests/cli/test_pull.sh \
 	tests/cli/test_replay.sh \
 	tests/cli/test_replay_testdata.sh \
 	tests/cli/test_run_guide.sh \
@@ -23,3 +24,12 @@ check_PROGRAMS += tests/cli/test_tty
 TESTS += tests/cli/test_tty
 tests_cli_test_tty_SOURCES = tests/cli/test_tty.c
 tests_cli_test_tty_LDADD = src/gguf/libgguf.a src/base/libbase.a $(EXTERNAL_LIBS) -lutil
+if HAVE_CURL
+if HAVE_CRYPTO
+check_PROGRAMS += tests/cli/test_pull_tty
+TESTS += tests/cli/test_pull_tty
+endif
+endif
+tests_cli_test_pull_tty_SOURCES = tests/cli/test_pull_tty.c
+tests_cli_test_pull_tty_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_cli_test_pull_tty_LDADD = $(HUB_SERVER_LIBS) -lutil

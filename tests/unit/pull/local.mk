@@ -41,3 +41,19 @@ tests_unit_pull_test_hub_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/
 tests_unit_pull_test_hub_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(HUB_SERVER_LIBS) $(TEST_LIBS) $(EXTERNAL_LIBS)
 endif
 endif
+
+# Against the test hub (tests/support/hub_server).
+if HAVE_CURL
+if HAVE_CRYPTO
+check_PROGRAMS += tests/unit/pull/test_traps
+TESTS += tests/unit/pull/test_traps
+endif
+endif
+tests_unit_pull_test_traps_SOURCES = \
+	tests/unit/pull/test_traps.c \
+	tests/unit/pull/test_traps_cut.c \
+	tests/unit/pull/test_traps_listing.c \
+	tests/unit/pull/trap_bench.c tests/unit/pull/trap_bench.h
+tests_unit_pull_test_traps_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
+tests_unit_pull_test_traps_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) src/config/libconfig.a $(HUB_SERVER_LIBS) \
+	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
