@@ -153,6 +153,13 @@ tests_fuzz_fuzz_llama_server_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_llama_server_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_llama_server_LDADD = $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a \
 	$(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
+fuzz_targets += tests/fuzz/fuzz_published
+EXTRA_DIST += tests/fuzz/published.dict
+tests_fuzz_fuzz_published_SOURCES = tests/fuzz/fuzz_published.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_published_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_published_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_published_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a \
+	$(YAML_LIBS) $(PCRE2_LIBS) $(UNISTRING_LIBS)
 fuzz_targets += tests/fuzz/fuzz_server_list
 EXTRA_DIST += tests/fuzz/server_list.dict
 tests_fuzz_fuzz_server_list_SOURCES = tests/fuzz/fuzz_server_list.c $(FUZZ_MAIN)
