@@ -9,6 +9,16 @@
 
 #define LAYERS(field) &plan->layers[0].field, sizeof plan->layers[0]
 
+/* Models of experts alone may give only the experts' length. */
+static void read_lengths(struct keys *keys, struct plan *plan, const struct family *family)
+{
+	static const char key[] = "feed_forward_length", experts[] = "expert_feed_forward_length";
+	bool by_experts = family->experts && family->experts->are_needed && !keys_has(keys, key) && keys_has(keys, experts);
+	uint32_t length = by_experts ? keys_required_u32(keys, experts, 1, KEYS_MAX_FF) : 0;
+
+	keys_per_layer(keys, key, by_experts ? &length : NULL, family->is_hybrid ? 0 : 1, KEYS_MAX_FF, LAYERS(n_ff));
+}
+
 static void read_sizes(struct keys *keys, struct plan *plan, const struct family *family)
 {
 	uint32_t n_behind;
@@ -18,8 +28,7 @@ static void read_sizes(struct keys *keys, struct plan *plan, const struct family
 	plan->n_blocks = keys_required_u32(keys, "block_count", 1, PLAN_MAX_LAYERS);
 	n_behind = keys_u32(keys, "nextn_predict_layers", 0, 0, plan->n_blocks - 1);
 	plan->n_layer = plan->n_blocks - n_behind;
-	keys_per_layer(keys, "feed_forward_length", NULL, family->is_hybrid ? 0 : 1, KEYS_MAX_FF,
-	               LAYERS(n_ff));
+	read_lengths(keys, plan, family);
 }
 
 static void check_heads(struct keys *keys, const struct plan *plan)
