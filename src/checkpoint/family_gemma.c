@@ -184,7 +184,10 @@ static void gemma4_extra(struct conversion *c)
 
 static bool gemma4_take(struct conversion *c, const struct source *source)
 {
-	if (strcmp(source->to.text, "token_embd.weight") != 0 || source->tensor->n_dims != 2)
+	bool is_embedding = strcmp(source->to.text, "token_embd.weight") == 0 ||
+	                    strcmp(source->to.text, "per_layer_token_embd.weight") == 0;
+
+	if (!is_embedding || source->tensor->n_dims != 2)
 		return false;
 	take_embedding(c, source);
 	return true;

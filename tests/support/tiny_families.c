@@ -8,7 +8,9 @@
 #define L4 15u
 
 /* Of most families: the embedding, the output's norm, and a layer with `q` and `kv` rows and gated feed-forward. */
-#define EMBED(p) {p "embed_tokens.weight", .shape = {384, 64}}, {p "norm.weight", .shape = {64}}
+#define EMBED_N(p, n) {p "embed_tokens.weight", .shape = {n, 64}}, {p "norm.weight", .shape = {64}}
+#define EMBED(p) EMBED_N(p, 384)
+#define TOKENS 265 /* that the tiny tokenizer has: Gemma 4's reference fills nothing up */
 #define HEAD(p) {p "lm_head.weight", .shape = {384, 64}}
 #define ATTENTION(p, l, q, kv) \
 	{p "layers.%u.self_attn.q_proj.weight", l, .shape = {q, 64}}, {p "layers.%u.self_attn.k_proj.weight", l, .shape = {kv, 64}}, \
@@ -119,16 +121,16 @@ static const struct tiny_family families[] = {
 	   {"vision_tower.vision_model.post_layernorm.weight", .shape = {32}})},
 #define GEMMA4_TEXT \
 	"\"model_type\": \"gemma4_text\", \"hidden_size\": 64, \"num_hidden_layers\": 4, \"num_attention_heads\": 4, \"num_key_value_heads\": 2, " \
-	"\"intermediate_size\": 96, \"vocab_size\": 384, \"head_dim\": 16, \"global_head_dim\": 32, \"max_position_embeddings\": 131072, \"rms_norm_eps\": 1e-06, " \
+	"\"intermediate_size\": 96, \"vocab_size\": 265, \"head_dim\": 16, \"global_head_dim\": 32, \"max_position_embeddings\": 131072, \"rms_norm_eps\": 1e-06, " \
 	"\"sliding_window\": 16, \"final_logit_softcapping\": 30.0, \"layer_types\": [\"sliding_attention\", \"full_attention\", \"sliding_attention\", " \
 	"\"full_attention\"], \"rope_parameters\": {\"full_attention\": {\"partial_rotary_factor\": 0.25, \"rope_theta\": 1000000.0, " \
 	"\"rope_type\": \"proportional\"}, \"sliding_attention\": {\"rope_theta\": 10000.0, \"rope_type\": \"default\"}}, "
 	{"gemma4",
 	 "{\"architectures\": [\"Gemma4ForConditionalGeneration\"], \"model_type\": \"gemma4\", \"audio_config\": {\"hidden_size\": 32}, \"text_config\": {"
-	 GEMMA4_TEXT "\"num_kv_shared_layers\": 2, \"hidden_size_per_layer_input\": 16, \"vocab_size_per_layer_input\": 384, \"use_double_wide_mlp\": true, "
+	 GEMMA4_TEXT "\"num_kv_shared_layers\": 2, \"hidden_size_per_layer_input\": 16, \"vocab_size_per_layer_input\": 265, \"use_double_wide_mlp\": true, "
 	 "\"num_global_key_value_heads\": null, \"moe_intermediate_size\": null, \"enable_moe_block\": false}}",
-	 W(EMBED(LM), ATTENTION(LM, 5u, 64, 32), ATTENTION(LM, 10u, 128, 64), HEAD_NORMS(LM, 5u, 16, 16), HEAD_NORMS(LM, 10u, 32, 32), FFN(LM, L2, 96),
-	   FFN(LM, 12u, 192), NORMS4(LM, L4), {LM "layers.%u.layer_scalar", L4, .shape = {1}}, {LM "embed_tokens_per_layer.weight", .shape = {384, 64}},
+	 W(EMBED_N(LM, TOKENS), ATTENTION(LM, 5u, 64, 32), ATTENTION(LM, 10u, 128, 64), HEAD_NORMS(LM, 5u, 16, 16), HEAD_NORMS(LM, 10u, 32, 32), FFN(LM, L2, 96),
+	   FFN(LM, 12u, 192), NORMS4(LM, L4), {LM "layers.%u.layer_scalar", L4, .shape = {1}}, {LM "embed_tokens_per_layer.weight", .shape = {TOKENS, 64}},
 	   {LM "per_layer_model_projection.weight", .shape = {64, 64}}, {LM "per_layer_projection_norm.weight", .shape = {16}},
 	   {LM "layers.%u.per_layer_input_gate.weight", L4, .shape = {16, 64}}, {LM "layers.%u.per_layer_projection.weight", L4, .shape = {64, 16}},
 	   NORM(LM, L4, "post_per_layer_input_norm"), {"model.audio_tower.subsample_conv_projection.weight", .shape = {32, 32}},
@@ -137,7 +139,7 @@ static const struct tiny_family families[] = {
 	 "{\"architectures\": [\"Gemma4ForCausalLM\"], \"tie_word_embeddings\": true, " GEMMA4_TEXT "\"num_kv_shared_layers\": 0, "
 	 "\"hidden_size_per_layer_input\": 0, \"use_double_wide_mlp\": false, \"num_global_key_value_heads\": 1, \"enable_moe_block\": true, "
 	 "\"moe_intermediate_size\": 32, \"num_experts\": 4, \"top_k_experts\": 2, \"attention_k_eq_v\": true}",
-	 W(EMBED(M), ATTENTION(M, 5u, 64, 32), {M "layers.%u.self_attn.q_proj.weight", 10u, .shape = {128, 64}},
+	 W(EMBED_N(M, TOKENS), ATTENTION(M, 5u, 64, 32), {M "layers.%u.self_attn.q_proj.weight", 10u, .shape = {128, 64}},
 	   {M "layers.%u.self_attn.k_proj.weight", 10u, .shape = {32, 64}}, {M "layers.%u.self_attn.o_proj.weight", 10u, .shape = {64, 128}},
 	   HEAD_NORMS(M, 5u, 16, 16), HEAD_NORMS(M, 10u, 32, 32), FFN(M, L4, 96), NORMS4(M, L4), NORM(M, L4, "pre_feedforward_layernorm_2"),
 	   NORM(M, L4, "post_feedforward_layernorm_1"), NORM(M, L4, "post_feedforward_layernorm_2"), {M "layers.%u.layer_scalar", L4, .shape = {1}},
