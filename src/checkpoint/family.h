@@ -68,7 +68,7 @@ const char *rope_type(const struct conversion *c); /* ""; as it is written */
 void key_u32(struct conversion *c, const char *key, uint32_t value);
 void key_f32(struct conversion *c, const char *key, double value);
 void key_bool(struct conversion *c, const char *key, bool value);
-void key_text(struct conversion *c, const char *key, const char *value);
+void key_string(struct conversion *c, const char *key, const char *value);
 void key_i32s(struct conversion *c, const char *key, const int32_t *values, size_t n);
 void key_bools(struct conversion *c, const char *key, const bool *values, size_t n);
 /* The value of a setting, where it is there. */

@@ -34,7 +34,7 @@ void key_bool(struct conversion *c, const char *key, bool value)
 	gguf_writer_set_bool(c->keys, with_architecture(c, key, name), value);
 }
 
-void key_text(struct conversion *c, const char *key, const char *value)
+void key_string(struct conversion *c, const char *key, const char *value)
 {
 	char name[KEY_MAX];
 
@@ -95,7 +95,7 @@ static uint32_t rope_u32(struct conversion *c, const char *item)
 
 static void keys_yarn(struct conversion *c)
 {
-	key_text(c, "rope.scaling.type", "yarn");
+	key_string(c, "rope.scaling.type", "yarn");
 	rope_key(c, "rope.scaling.factor", "factor");
 	key_u32(c, "rope.scaling.original_context_length", rope_u32(c, "original_max_position_embeddings"));
 	rope_key(c, "rope.scaling.yarn_ext_factor", "extrapolation_factor");
@@ -112,7 +112,7 @@ static void keys_scaling(struct conversion *c)
 	bool has_factor = rope_find(c, "factor") != NULL;
 
 	if (strcmp(type, "linear") == 0 && has_factor) {
-		key_text(c, "rope.scaling.type", "linear");
+		key_string(c, "rope.scaling.type", "linear");
 		rope_key(c, "rope.scaling.factor", "factor");
 		return;
 	}
@@ -121,7 +121,7 @@ static void keys_scaling(struct conversion *c)
 		return;
 	}
 	if (strcmp(type, "longrope") == 0 || strcmp(type, "su") == 0) {
-		key_text(c, "rope.scaling.type", "longrope");
+		key_string(c, "rope.scaling.type", "longrope");
 		return;
 	}
 	for (size_t i = 0; i < sizeof without_keys / sizeof without_keys[0]; i++)

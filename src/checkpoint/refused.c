@@ -37,7 +37,6 @@ static const struct {
 	{"adapter_model.*", "a LoRA adapter, which is not a model: merge it into its model (PEFT's merge_and_unload) and"
 	 " convert that", true},
 	{"model_index.json", "a model that makes pictures (diffusers), which does not chat: take a language model", true},
-	{"hf_quant_config.json", "a model that NVIDIA's ModelOpt has quantised: " ORIGINAL, true},
 	{"quant_strategy.json", "a model that EXL has quantised: " ORIGINAL, true},
 	{"*.onnx", "an ONNX model, a graph for another engine: " INSTEAD, false},
 	{"*.onnx_data", "an ONNX model, a graph for another engine: " INSTEAD, false},
@@ -116,7 +115,6 @@ static const struct {
 	{"exl2", "the model is quantised by EXL2, for ExLlama: " ORIGINAL},
 	{"exl3", "the model is quantised by EXL3, for ExLlama: " ORIGINAL},
 	{"bitnet", "the model's weights are packed as BitNet's, which is not converted: take a GGUF file of it in TQ2_0"},
-	{"modelopt", "the model is quantised by NVIDIA's ModelOpt, whose layout is not read: " ORIGINAL},
 	{"fbgemm_fp8", "the model is quantised by FBGEMM, whose layout is not read: " ORIGINAL},
 };
 
@@ -132,6 +130,14 @@ static const char *refuse_compressed(const struct settings_tree *config)
 	return "the model is quantised by compressed-tensors (llm-compressor) with packed integers: " ORIGINAL;
 }
 
+/* ModelOpt's FP8 has one scale a matrix, and that is all. */
+static const char *refuse_modelopt(const struct settings_tree *config)
+{
+	return strcmp(settings_tree_text(config, "quantization_config.quant_algo", ""), "FP8") == 0
+	               ? NULL
+	               : "the model is quantised by NVIDIA's ModelOpt, of which only FP8 is read: " ORIGINAL;
+}
+
 const char *refused_config(const struct settings_tree *config)
 {
 	const char *method = settings_tree_text(config, "quantization_config.quant_method", NULL);
@@ -141,14 +147,15 @@ const char *refused_config(const struct settings_tree *config)
 	if (settings_tree_get(config, "peft_type"))
 		return kinds[0].what;
 	if (!method)
-		return settings_tree_get(config, "quantization_config.quant_algo")
-		               ? "the model is quantised by NVIDIA's ModelOpt, whose layout is not read: " ORIGINAL
+		return settings_tree_get(config, "quantization_config.quant_algo") ? refuse_modelopt(config)
 		       : settings_tree_get(config, "quantization_config.load_in_4bit") ||
 		                       settings_tree_get(config, "quantization_config.load_in_8bit")
 		               ? "the model is quantised by bitsandbytes, whose layout belongs to its library: " ORIGINAL
 		               : NULL;
 	if (strcmp(method, "compressed-tensors") == 0)
 		return refuse_compressed(config);
+	if (strcmp(method, "modelopt") == 0)
+		return refuse_modelopt(config);
 	for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
 		if (strcasecmp(method, methods[i].method) == 0)
 			return methods[i].what;
