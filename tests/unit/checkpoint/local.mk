@@ -13,3 +13,12 @@ tests_unit_checkpoint_test_families_SOURCES = \
 tests_unit_checkpoint_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_families_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
 	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/checkpoint/test_checkpoint
+TESTS += tests/unit/checkpoint/test_checkpoint
+tests_unit_checkpoint_test_checkpoint_SOURCES = \
+	tests/unit/checkpoint/test_safetensors.c \
+	tests/unit/checkpoint/test_settings.c
+tests_unit_checkpoint_test_checkpoint_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_checkpoint_test_checkpoint_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
+	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
