@@ -39,6 +39,13 @@ tests_fuzz_fuzz_matmul_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_matmul_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_matmul_LDADD = tests/support/libsupport.a $(TEST_KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 
+fuzz_targets += tests/fuzz/fuzz_safetensors
+EXTRA_DIST += tests/fuzz/safetensors.dict
+tests_fuzz_fuzz_safetensors_SOURCES = tests/fuzz/fuzz_safetensors.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_safetensors_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_safetensors_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_safetensors_LDADD = src/checkpoint/libcheckpoint.a src/base/libbase.a $(UNISTRING_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_sanitize
 EXTRA_DIST += tests/fuzz/sanitize.dict
 tests_fuzz_fuzz_sanitize_SOURCES = tests/fuzz/fuzz_sanitize.c $(FUZZ_MAIN)
