@@ -114,8 +114,10 @@ uint32_t config_n_head_kv(struct conversion *c)
 
 uint32_t config_n_layer(struct conversion *c)
 {
-	uint32_t n = config_needed_u32(c, "n_layers num_hidden_layers n_layer num_layers");
+	uint32_t n = 0;
 
+	if (!config_u32(c, "n_layers num_hidden_layers n_layer num_layers", &n))
+		conversion_fail(c, STATUS_FORMAT, "config.json: num_hidden_layers is missing");
 	if (n >= 1 && n <= FAMILY_MAX_LAYERS)
 		return n;
 	conversion_fail(c, STATUS_FORMAT, "config.json: num_hidden_layers is %" PRIu32 ", expected 1 to %d", n,

@@ -89,7 +89,7 @@ static bool value_rows(struct conversion *c, const char *name, struct row_map *m
 
 	*map = (struct row_map){.order = ROWS_AS_THEY_ARE};
 	if (n_key && n_value && n_key != n_value)
-		*map = (struct row_map){ROWS_IN_TURNS, n_key, n_value / n_key, dim, 0};
+		*map = (struct row_map){ROWS_IN_TURNS, n_key, n_value % n_key ? 0 : n_value / n_key, dim, 0};
 	if (strstr(name, ".linear_attn.in_proj_qkv.") || strstr(name, ".linear_attn.conv1d.")) {
 		map->before = before;
 		return true;

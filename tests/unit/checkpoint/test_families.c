@@ -203,3 +203,172 @@ Test(families, the_engine_computes_with_all)
 		release(&c);
 	}
 }
+
+/* ---- what does not fit ---- */
+
+/* A copy of a text with one part in another's place. */
+static char *with(const char *text, const char *part, const char *other)
+{
+	const char *at = strstr(text, part);
+	struct buf out = {.max = KIB(64)};
+
+	cr_assert(at, "%s", part);
+	buf_append(&out, text, (size_t)(at - text));
+	buf_puts(&out, other);
+	buf_puts(&out, at + strlen(part));
+	return buf_take(&out, NULL);
+}
+
+/* A family with one weight called otherwise; NULL: without it. */
+static struct tiny_family renamed(const char *family, const char *name, const char *other, struct tiny_weight *weights)
+{
+	struct tiny_family made = *tiny_family_find(family);
+	size_t n = 0;
+	bool found = false;
+
+	for (size_t i = 0; i < made.n_weights; i++) {
+		bool is_this = strcmp(made.weights[i].name, name) == 0;
+
+		found |= is_this;
+		if (is_this && !other)
+			continue;
+		weights[n] = made.weights[i];
+		if (is_this)
+			weights[n].name = other;
+		n++;
+	}
+	cr_assert(found, "%s", name);
+	made.weights = weights;
+	made.n_weights = n;
+	return made;
+}
+
+Test(families, tensors_that_are_missing_or_unknown_are_named)
+{
+	static const struct {
+		const char *family, *name, *other, *text;
+	} rows[] = {
+		{"llama", "model.layers.%u.mlp.up_proj.weight", NULL, "no tensor 'model.layers.0.mlp.up_proj.weight' is there"},
+		{"llama", "model.norm.weight", NULL, "no tensor 'model.norm.weight' is there"},
+		{"llama", "model.layers.%u.mlp.up_proj.weight", "model.layers.%u.mlp.up.weight",
+		 "tensor 'model.layers.0.mlp.up.weight': models of the kind llama have none of this name"},
+		{"llama", "lm_head.weight", "model.layers.3.mlp.up_proj.weight", "is of a layer that the model"},
+		{"mixtral", "model.layers.%u.block_sparse_moe.experts.%u.w3.weight", NULL,
+		 "no tensor 'model.layers.0.block_sparse_moe.experts.0.w3.weight' is there"},
+		{"qwen35", "model.language_model.layers.%u.linear_attn.A_log", NULL, "no tensor 'model.layers.0.linear_attn.A_log'"},
+		{"qwen35moe", "model.language_model.layers.%u.mlp.experts.gate_up_proj", NULL,
+		 "no tensor 'model.layers.0.mlp.experts.0.gate_proj.weight'"},
+		{"gpt-oss", "model.layers.%u.mlp.experts.down_proj_scales", NULL, "as many scales in a tensor beside it"},
+		{"gpt-oss", "model.layers.%u.self_attn.sinks", NULL, "no tensor 'model.layers.0.self_attn.sinks'"},
+		{"lfm2", "model.layers.%u.conv.conv.weight", NULL, "no tensor 'model.layers.0.conv.conv.weight'"},
+	};
+	struct tiny_weight weights[64];
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct tiny_family family = renamed(rows[i].family, rows[i].name, rows[i].other, weights);
+		struct converted c;
+
+		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"}), STATUS_OK, "%s", rows[i].text);
+		cr_expect(strstr(c.err.text, rows[i].text), "found '%s', expected '%s'", c.err.text, rows[i].text);
+		release(&c);
+	}
+}
+
+Test(families, configurations_that_do_not_fit_are_named)
+{
+	static const struct {
+		const char *family, *part, *other, *text;
+	} rows[] = {
+		{"llama", "\"num_attention_heads\": 4", "\"num_attention_heads\": 5", "its 96 rows are no 5 heads"},
+		{"llama", "\"num_attention_heads\": 4", "\"num_attention_heads\": 0", "its 96 rows are no 0 heads"},
+		{"llama", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 5", "its 48 rows are no 5 heads"},
+		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2", "is of a layer that the model, of 2 layers"},
+		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 1e9", "num_hidden_layers is 1000000000, expected 1 to"},
+		{"llama", "\"num_hidden_layers\": 3, ", "", "num_hidden_layers is missing"},
+		{"llama", "\"hidden_size\": 64", "\"hidden_size\": -64", "hidden_size is -64, expected a whole number"},
+		{"llama", "\"hidden_size\": 64", "\"hidden_size\": \"64\"", "hidden_size is no number"},
+		{"llama", "\"head_dim\": 24", "\"head_dim\": 23", "found heads of 23 elements"},
+		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 3", "has tensors of more experts than the 3"},
+		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 5", "experts.4.w1.weight' is there"},
+		{"qwen35", "\"linear_num_value_heads\": 6", "\"linear_num_value_heads\": 7", "heads of config.json"},
+		{"gemma3", "\"sliding_window\": 16", "\"sliding_window\": 1.5", "sliding_window is 1.5"},
+		{"gemma4", "\"rope_type\": \"proportional\"", "\"rope_type\": \"other\"", "rotated by 'other'"},
+		{"gemma4", "\"num_kv_shared_layers\": 2", "\"num_kv_shared_layers\": 5", "num_kv_shared_layers is 5 of 4"},
+		{"phi3", "1.25, 2.5, 4.0", "1.25, 2.5", "no lists of 6 numbers"},
+		{"mistral3", "\"ministral3\"", "\"mistral4\"", "Mistral 4 is not converted"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct tiny_family *family = tiny_family_find(rows[i].family);
+		char *config = with(family->config, rows[i].part, rows[i].other);
+		struct converted c;
+
+		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}), STATUS_OK, "%s",
+		              rows[i].text);
+		cr_expect(strstr(c.err.text, rows[i].text), "found '%s', expected '%s'", c.err.text, rows[i].text);
+		release(&c);
+		free(config);
+	}
+}
+
+Test(families, what_the_class_takes_by_default_is_said)
+{
+	static const struct {
+		const char *family, *part, *other, *note, *key;
+	} rows[] = {
+		{"llama", "\"rms_norm_eps\": 1e-05, ", "", "config.json has no rms_norm_eps: taken as 1e-06\n",
+		 "\nllama.attention.layer_norm_rms_epsilon FLOAT32 9.99999997e-07\n"},
+		{"mistral", "\"rope_theta\": 1000000.0, ", "", "config.json has no rope_theta: taken as 10000\n",
+		 "\nllama.rope.freq_base FLOAT32 10000\n"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct tiny_family *family = tiny_family_find(rows[i].family);
+		char *config = with(family->config, rows[i].part, rows[i].other);
+		struct buf text = {.max = KIB(256)};
+		struct converted c;
+		struct gguf *gguf;
+
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}), STATUS_OK, "%s",
+		             c.err.text);
+		cr_expect(strstr(convert_plan_notes(c.plan), rows[i].note), "found '%s'", convert_plan_notes(c.plan));
+		describe(&text, gguf = save(&c));
+		cr_expect(strstr(buf_text(&text), rows[i].key), "%s", rows[i].key);
+		gguf_close(gguf);
+		buf_free(&text);
+		release(&c);
+		free(config);
+	}
+}
+
+/* As transformers writes it since version 5: what was beside and in rope_scaling is in rope_parameters. */
+Test(families, both_ways_to_say_how_positions_turn_mean_the_same)
+{
+	static const struct {
+		const char *family, *part, *other;
+	} rows[] = {
+		{"llama", "\"rope_theta\": 500000.0, \"rope_scaling\": {", "\"rope_parameters\": {\"rope_theta\": 500000.0, "},
+		{"qwen3", "\"rope_theta\": 1000000, \"rope_scaling\": null", "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1000000}"},
+		{"gemma3", "\"rope_theta\": 1000000.0, \"rope_local_base_freq\": 10000.0, \"rope_scaling\": {\"factor\": 8.0, \"rope_type\": \"linear\"}",
+		 "\"rope_parameters\": {\"full_attention\": {\"rope_theta\": 1000000.0, \"factor\": 8.0, \"rope_type\": \"linear\"}, "
+		 "\"sliding_attention\": {\"rope_theta\": 10000.0, \"rope_type\": \"default\"}}"},
+		{"olmo3", "\"rope_theta\": 500000, ", "\"rope_theta\": 500000.0, "},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct tiny_family *family = tiny_family_find(rows[i].family);
+		char *config = with(family->config, rows[i].part, rows[i].other);
+		struct buf text = {.max = KIB(256)};
+		struct converted c;
+		struct gguf *gguf;
+
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "BF16", .config = config}), STATUS_OK, "%s",
+		             c.err.text);
+		describe(&text, gguf = save(&c));
+		compare(family->name, buf_text(&text));
+		gguf_close(gguf);
+		buf_free(&text);
+		release(&c);
+		free(config);
+	}
+}
