@@ -10,6 +10,7 @@ check_PROGRAMS += tests/unit/checkpoint/test_families
 TESTS += tests/unit/checkpoint/test_families
 tests_unit_checkpoint_test_families_SOURCES = \
 	tests/unit/checkpoint/test_families.c \
+	tests/unit/checkpoint/test_model_id.c \
 	tests/unit/checkpoint/test_row_map.c
 tests_unit_checkpoint_test_families_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_families_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
