@@ -37,17 +37,27 @@ void sampling_write(struct conversion *c)
 	(void)c;
 }
 
-static enum status plan(struct converted *c, const struct tiny_checkpoint *tiny)
+static void prepare(struct converted *c, const struct tiny_checkpoint *tiny)
 {
-	struct convert_job job = {.recipe = recipe_find("F32"), .io = &io_system, .folder = c->from};
-
 	memset(c, 0, sizeof *c);
 	strcpy(c->folder, "/tmp/sotto-families-XXXXXX");
 	cr_assert(mkdtemp(c->folder));
 	snprintf(c->from, sizeof c->from, "%s/%s", c->folder, tiny->family->name);
 	snprintf(c->path, sizeof c->path, "%s/out.gguf", c->folder);
 	tiny_checkpoint_write(tiny, c->from);
+}
+
+static enum status plan_prepared(struct converted *c)
+{
+	struct convert_job job = {.recipe = recipe_find("F32"), .io = &io_system, .folder = c->from};
+
 	return convert_plan_create(&c->plan, &job, &c->err);
+}
+
+static enum status plan(struct converted *c, const struct tiny_checkpoint *tiny)
+{
+	prepare(c, tiny);
+	return plan_prepared(c);
 }
 
 static struct gguf *save(struct converted *c)
@@ -67,11 +77,17 @@ static void release(struct converted *c)
 
 /* ---- a file as text, a key or tensor a line ---- */
 
-static void put_number(struct buf *out, enum gguf_type type, const unsigned char *data, size_t i)
+static void put_item(struct buf *out, const struct gguf_kv *kv, size_t i)
 {
+	enum gguf_type type = kv->type == GGUF_ARRAY ? kv->item_type : kv->type;
+	const unsigned char *data = kv->data;
 	uint32_t bits;
 	float value;
 
+	if (type == GGUF_STRING) {
+		buf_append(out, data + kv->starts[i], (size_t)(kv->starts[i + 1] - kv->starts[i]) - GGUF_LENGTH_FIELD);
+		return;
+	}
 	if (type == GGUF_BOOL) {
 		buf_printf(out, "%d", data[i]);
 		return;
@@ -96,7 +112,7 @@ static void put_key(struct buf *out, const struct gguf_kv *kv)
 		buf_printf(out, "/%s", types[kv->item_type]);
 	for (size_t i = 0; i < (kv->type == GGUF_ARRAY ? kv->n : 1) && kv->type != GGUF_STRING; i++) {
 		buf_putc(out, ' ');
-		put_number(out, kv->type == GGUF_ARRAY ? kv->item_type : kv->type, kv->data, i);
+		put_item(out, kv, i);
 	}
 	buf_putc(out, '\n');
 }
@@ -202,6 +218,45 @@ Test(families, the_engine_computes_with_all)
 		model_close(model);
 		release(&c);
 	}
+}
+
+/* The expected lines are the reference's. */
+Test(families, the_card_says_where_a_model_is_from)
+{
+	static const char readme[] = "---\n# of this model\nlicense: other\nlicense_name: tiny-research   # a comment\n"
+		"license_link: \"https://example.org/tiny/LICENSE\"\nlanguage:\n- en\n- no\npipeline_tag: text-generation\n"
+		"tags: [chat, 'tiny model']\nbase_model:\n  - Qwen/Qwen2-7B\n  - https://huggingface.co/meta-llama/Llama-3.2-1B\n"
+		"  - https://example.org/model\ndatasets:\n- HuggingFaceTB/smoltalk\nmodel-index:\n- name: tiny\n  results:\n"
+		"  - task:\n      type: text-generation\nmodel_creator: Some One\nlibrary_name: transformers\n---\nlicense: mit\n";
+	static const char expected[] = "general.architecture STRING qwen2\ngeneral.type STRING model\n"
+		"general.name STRING Tiny Qwen2 7B Instruct\ngeneral.author STRING Some One\n"
+		"general.finetune STRING 7b-Instruct\ngeneral.basename STRING Tiny-Qwen2\ngeneral.size_label STRING 87K\n"
+		"general.license STRING other\ngeneral.license.name STRING tiny-research\n"
+		"general.license.link STRING https://example.org/tiny/LICENSE\ngeneral.base_model.count UINT32 3\n"
+		"general.base_model.0.name STRING Qwen2 7B\ngeneral.base_model.0.organization STRING Qwen\n"
+		"general.base_model.0.repo_url STRING https://huggingface.co/Qwen/Qwen2-7B\n"
+		"general.base_model.1.name STRING Llama 3.2 1B\ngeneral.base_model.1.organization STRING Meta Llama\n"
+		"general.base_model.1.repo_url STRING https://huggingface.co/meta-llama/Llama-3.2-1B\n"
+		"general.base_model.2.repo_url STRING https://example.org/model\ngeneral.dataset.count UINT32 1\n"
+		"general.dataset.0.name STRING Smoltalk\ngeneral.dataset.0.organization STRING HuggingFaceTB\n"
+		"general.dataset.0.repo_url STRING https://huggingface.co/HuggingFaceTB/smoltalk\n"
+		"general.tags ARRAY/STRING chat tiny model text-generation\ngeneral.languages ARRAY/STRING en no\nqwen2.block_count";
+	struct tiny_family family = *tiny_family_find("qwen2");
+	struct buf text = {.max = KIB(256)};
+	char path[2 * PATH_MAX_BYTES];
+	struct converted c;
+	struct gguf *gguf;
+
+	family.name = "Tiny-Qwen2-7B-Instruct";
+	prepare(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"});
+	snprintf(path, sizeof path, "%s/README.md", c.from);
+	write_text(path, readme);
+	cr_assert_eq(plan_prepared(&c), STATUS_OK, "%s", c.err.text);
+	describe(&text, gguf = save(&c));
+	cr_assert(strncmp(buf_text(&text), expected, strlen(expected)) == 0, "found %.2000s", buf_text(&text));
+	gguf_close(gguf);
+	buf_free(&text);
+	release(&c);
 }
 
 /* ---- what does not fit ---- */
