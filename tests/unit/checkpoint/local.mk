@@ -6,6 +6,7 @@ tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_vocabulary_LDADD = src/checkpoint/libcheckpoint.a \
 	src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
 
+EXTRA_DIST += tests/vectors/convert tools/convert-vectors.py
 check_PROGRAMS += tests/unit/checkpoint/test_families
 TESTS += tests/unit/checkpoint/test_families
 tests_unit_checkpoint_test_families_SOURCES = \

@@ -1,5 +1,5 @@
 /* Tiny checkpoints of all families, converted: each key and tensor is what llama.cpp's converter makes of the same
- * checkpoint (tests/vectors/convert; README there), and the engine computes with it. */
+ * checkpoint (tests/vectors/convert, by tools/convert-vectors.py), and the engine computes with it. */
 #include <criterion/criterion.h>
 
 #include <math.h>
