@@ -26,7 +26,6 @@ include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/remote/local.mk
 include $(top_srcdir)/tests/unit/net/local.mk
 include $(top_srcdir)/tests/unit/pull/local.mk
-include $(top_srcdir)/tests/unit/pull/ollama.mk
 include $(top_srcdir)/tests/unit/prompts/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
 include $(top_srcdir)/tests/unit/import/local.mk

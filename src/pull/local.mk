@@ -41,5 +41,11 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/rate.c src/pull/rate.h \
 	src/pull/source.c src/pull/source.h \
 	src/pull/spans.c src/pull/spans.h \
-	src/pull/stored.h \
+	src/pull/stored.c src/pull/stored.h \
+	src/pull/stored_hub.c \
+	src/pull/stored_model.h \
+	src/pull/stored_ollama.c \
+	src/pull/stored_plan.c \
+	src/pull/stored_remove.c \
+	src/pull/stored_verify.c \
 	src/pull/web.c src/pull/web.h

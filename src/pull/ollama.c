@@ -1,5 +1,6 @@
 /* ollama's registry (its server/images.go and download.go, August 2026): a manifest names the files of a model by their
  * digests; a file is had from another host, by an address that expires. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,18 @@ static enum status add_file(struct pull_offer *out, const struct ollama_layer *l
 	return STATUS_OK;
 }
 
+/* What is read whole when the model is loaded has its limit; nothing is fetched of a model that breaks it. */
+static enum status check_text(const struct ollama_layer *layer, struct error *err)
+{
+	static const char *const texts[] = {"system", "params", "template", "license", "messages"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (ollama_layer_is(layer, texts[i]) && layer->size > LIMIT_OLLAMA_TEXT)
+			return error_set(err, STATUS_LIMIT, "the manifest has a layer '%s' of %" PRIu64 " bytes: more than 1 MiB",
+			                 texts[i], layer->size);
+	return STATUS_OK;
+}
+
 static enum status add_files(struct pull_offer *out, const struct ollama_manifest *manifest, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -87,7 +100,8 @@ static enum status add_files(struct pull_offer *out, const struct ollama_manifes
 	if (!out->files)
 		return error_no_memory(err, "for the manifest");
 	for (size_t i = 0; i < manifest->n && !status; i++)
-		status = add_file(out, &manifest->layers[i], err);
+		if (!(status = check_text(&manifest->layers[i], err)))
+			status = add_file(out, &manifest->layers[i], err);
 	return status;
 }
 

@@ -41,6 +41,8 @@ struct stored_part {
 	int64_t age;
 };
 enum status stored_parts(struct stored_part **out, size_t *n, struct error *err) MUST_CHECK;
+/* Takes one away, with its state. STATUS_BUSY: it is being fetched. */
+enum status stored_remove_part(const struct stored_part *part, const struct io_ops *io, struct error *err) MUST_CHECK;
 void stored_parts_free(struct stored_part *parts, size_t n);
 
 #endif
