@@ -57,6 +57,7 @@ bool app_offer_take(struct app *app)
 
 	if (is) {
 		recommended_pull_name(app->pull->offered, &name);
+		chat_view_drop_notices(app->view, NOTICE_UNTIL_COMMAND); /* why it was stopped before */
 		app_pull_begin(app, buf_text(&name));
 	}
 	buf_free(&name);

@@ -47,7 +47,12 @@ const char *app_pull_name(const struct app *app)
 
 bool app_pull_was_stopped(const struct app *app, const char *name)
 {
-	return state_of(app) == PULLER_FAILED && strcmp(name_of(app), name) == 0;
+	struct puller_progress progress;
+
+	if (state_of(app) != PULLER_FAILED || strcmp(name_of(app), name) != 0)
+		return false;
+	puller_progress(app->pull->puller, &progress);
+	return progress.done && puller_error(app->pull->puller)->status != STATUS_FORMAT;
 }
 
 /* 0 .. 1; less: not known. */
@@ -206,15 +211,15 @@ static void show_choices(struct app *app)
 	struct pull_rows rows;
 
 	snprintf(app->pull->title, sizeof app->pull->title, "%s", app->pull->asked);
+	if (!offer->n_choices) { /* it says what to do */
+		app_notice(app, STYLE_WARNING, "%s", offer->notes ? offer->notes : "There is no file that sotto can run.");
+		return;
+	}
 	if (pull_rows_make(&rows, offer, memory_here(app)))
 		panel = panel_list_open(app->pull->title, rows.items, rows.n, pull_rows_first(&rows, offer));
-	if (panel && rows.n) {
+	if (panel) {
 		panel_list_set_extras(panel, &pull_rows_extras);
 		panel->hint = "type to filter  \u2191\u2193 pick  Enter fetch  Esc close";
-	}
-	if (panel && !rows.n && !panel_list_set_empty(panel, offer->notes ? offer->notes : "There is no file that sotto can run.")) {
-		panel_close(panel);
-		panel = NULL;
 	}
 	pull_rows_free(&rows);
 	app_open_panel(app, panel, &choices_use, NULL);
@@ -225,26 +230,26 @@ static void on_offers(struct app *app)
 {
 	const struct pull_offer *offer = puller_offer(app->pull->puller);
 
-	if (offer->n_choices && (app->pull->takes_chosen || offer->is_by_tag || offer->n_choices == 1))
+	if (offer->n_choices && (app->pull->takes_chosen || offer->is_by_tag || offer->n_choices == 1)) {
 		fetch(app, offer->chosen);
-	else if (!app->panel || is_shown(app))
+	} else if (!app->panel || is_shown(app)) {
+		app_close_panel(app);
 		show_choices(app);
-	else
+	} else {
 		app_message(app, STYLE_STATUS, "%s is found: /pull shows what there is", app->pull->asked);
+	}
 }
 
 static void on_failed(struct app *app)
 {
 	const struct error *err = puller_error(app->pull->puller);
-	struct puller_progress progress;
 	const char *name = name_of(app);
 
 	if (is_shown(app))
 		app_close_panel(app);
-	puller_progress(app->pull->puller, &progress);
 	if (err->status != STATUS_CANCELLED)
 		app_error(app, err);
-	if (progress.done && err->status != STATUS_FORMAT)
+	if (app_pull_was_stopped(app, name))
 		app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "What is there of %s is kept: /pull %s goes on.", name,
 		                 name);
 	else if (err->status == STATUS_CANCELLED)
@@ -257,7 +262,8 @@ static void on_done(struct app *app)
 		app_close_panel(app);
 	app->pull->is_fetched = true;
 	app->pull->offered = NULL;
-	app_message(app, STYLE_SUCCESS, "%s is on this machine now", name_of(app));
+	if (wants_model(app))
+		app_message(app, STYLE_SUCCESS, "%s is on this machine now, and is loaded", name_of(app));
 }
 
 int app_pull_fd(const struct app *app)

@@ -28,7 +28,7 @@ bool app_pull(struct app *app, const struct command_call *call);
 bool app_pull_begin(struct app *app, const char *name);
 /* The same, and shows how far it is, even if it was begun before. */
 void app_pull_get(struct app *app, const char *name);
-/* Whether this name was stopped, or failed, when it was last asked for. */
+/* Whether something of this name is there, but not all: when it was last asked for, it was stopped or failed. */
 bool app_pull_was_stopped(const struct app *app, const char *name);
 /* What is being looked for or fetched; NULL: nothing. */
 const char *app_pull_name(const struct app *app);

@@ -21,6 +21,12 @@ struct pull_text {
 	struct buf name, note;
 };
 
+/* As the hub shows them: GB are 10^9 bytes. */
+static void put_size(char out[COLUMN_MAX], uint64_t n)
+{
+	snprintf(out, COLUMN_MAX, n >= 100000000 ? "%.2f GB" : "%.2f MB", (double)n / (n >= 100000000 ? 1e9 : 1e6));
+}
+
 static bool is_part(const struct pull_choice *choice)
 {
 	return choice->n_stored && choice->n_stored < choice->n_bytes;
@@ -38,14 +44,14 @@ static void put_notes(struct buf *out, const char *notes)
 }
 
 static void put_note(struct buf *out, const struct pull_offer *offer, const struct pull_choice *choice, bool is_best,
-                     uint64_t available)
+                     const char *size, uint64_t available)
 {
 	char text[AMOUNT_TEXT_MAX];
 
 	if (is_best)
 		buf_puts(out, "this one suits this machine" DOT);
-	if (choice->n_bytes) /* a narrow screen has no column for it */
-		buf_printf(out, "%.2f GB" DOT, (double)choice->n_bytes / 1e9);
+	if (size[0]) /* a narrow screen has no column for it */
+		buf_printf(out, "%s" DOT, size);
 	if (choice->memory)
 		buf_printf(out, "needs %s", amount_bytes(text, choice->memory));
 	if (choice->memory && available)
@@ -80,10 +86,10 @@ static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size
 	buf_init(&text->name, KIB(4));
 	buf_init(&text->note, KIB(64));
 	buf_printf(&text->name, "%s%s", choice->quant, is_best ? " (best here)" : "");
-	put_note(&text->note, offer, choice, is_best, available);
-	snprintf(text->value, sizeof text->value, "%zu", i);
 	if (choice->n_bytes)
-		snprintf(text->size, sizeof text->size, "%.2f GB", (double)choice->n_bytes / 1e9);
+		put_size(text->size, choice->n_bytes);
+	put_note(&text->note, offer, choice, is_best, text->size, available);
+	snprintf(text->value, sizeof text->value, "%zu", i);
 	if (choice->bits > 0)
 		snprintf(text->bits, sizeof text->bits, "%.1f", choice->bits);
 	if (choice->speed > 0)
