@@ -396,7 +396,7 @@ static bool show_again(struct app *app)
 {
 	if (is_under_way(app)) {
 		show(app);
-	} else if (state_of(app) == PULLER_OFFERS) {
+	} else if (state_of(app) == PULLER_OFFERS && puller_offer(app->pull->puller)->n_choices) {
 		show_choices(app);
 	} else {
 		app_message(app, STYLE_STATUS, "/pull NAME fetches a published model, such as owner/repo of Hugging Face or "

@@ -60,6 +60,7 @@ SCREEN_TESTS = \
 	tests/screen/test_sinks \
 	tests/screen/test_start \
 	tests/screen/test_storm \
+	tests/screen/test_pull \
 	tests/screen/test_queue \
 	tests/screen/test_real_server \
 	tests/screen/test_replay \
@@ -78,6 +79,7 @@ EXTRA_DIST += tests/screen/test_on_real_server tests/screen/test_on_servers
 
 tests_screen_test_secrets_LDADD = $(SERVER_LIBS) $(LDADD) -lpthread
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
+tests_screen_test_pull_LDADD = tests/screen/libscreen.a $(CHAT_LIBS) $(HUB_SERVER_LIBS) src/config/libconfig.a $(SCREEN_LIBS) $(EXTERNAL_LIBS)
 tests_screen_test_server_models_LDADD = $(SERVER_LIBS) $(LDADD)
 tests_screen_test_goldens_SOURCES = tests/screen/test_goldens.c tests/screen/scenes.c tests/screen/scenes.h
 
