@@ -18,6 +18,7 @@ enum command_argument {
 	ARGUMENT_SETTING, /* an option's name and a value for it */
 	ARGUMENT_FILES,   /* several, quoted where they have to be */
 	ARGUMENT_PART,    /* perhaps a number, and a file */
+	ARGUMENT_PULL,    /* what a published model is pulled by */
 	ARGUMENT_FORMAT,  /* one of chat/export.h, and a file */
 	ARGUMENT_TEMPLATE, ARGUMENT_THEME, ARGUMENT_COMMAND, ARGUMENT_PRESET
 };

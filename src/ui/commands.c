@@ -34,7 +34,7 @@ static const struct command rows[] = {
 	 "start a new chat; the old one is kept", app_new_chat},
 	{"model", "models", ARGUMENT_MODEL, COMMAND_ARGUMENT_NEEDS_IDLE, "[FILE|server:NAME|guide|chat]",
 	 "load another model (chat: that of the chat), or choose one on this machine or your servers", app_model},
-	{"pull", "download fetch", ARGUMENT_TEXT, 0, "[NAME|stop]",
+	{"pull", "download fetch", ARGUMENT_PULL, 0, "[NAME|stop]",
 	 "fetch a published model (owner/repo[:QUANT] of Hugging Face, llama3.2:3b of ollama); none: how far it is", app_pull},
 	{"system", NULL, ARGUMENT_TEXT, COMMAND_ARGUMENT_NEEDS_IDLE, "[TEXT]",
 	 "set the system message (none: clear it), or show it", app_system},

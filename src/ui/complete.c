@@ -212,6 +212,10 @@ static void add_argument(struct complete_list *list, const struct command_table 
 		add_servers(list, settings, argument, n);
 		complete_add_files(list, argument, n);
 		break;
+	case ARGUMENT_PULL:
+		complete_add(list, "stop", argument, n);
+		add_kind(list, "pull", NULL, argument, n);
+		break;
 	case ARGUMENT_PART:
 		if (blank && strspn(argument, "0123456789") == (size_t)(blank - argument))
 			word = (size_t)(blank + 1 - argument);

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/server_path.h"
+#include "catalog/recommended_models.h"
 #include "chat/export.h"
 #include "config/preset.h"
 #include "config/servers.h"
@@ -98,6 +99,17 @@ static void list_servers(const struct listing *to)
 	servers_free(&servers);
 }
 
+static void list_recommended(const struct listing *to)
+{
+	for (size_t i = 0; i < n_recommended; i++) {
+		struct buf name = {.max = KIB(4)};
+
+		recommended_pull_name(&recommended[i], &name);
+		to->listed(to->context, buf_text(&name), recommended[i].name);
+		buf_free(&name);
+	}
+}
+
 static void list_server_names(const struct listing *to)
 {
 	struct buf problems = {.max = MIB(1)};
@@ -116,7 +128,7 @@ static const struct {
 } listers[] = {
 	{"theme", list_themes}, {"preset", list_presets}, {"template", list_templates},
 	{"resume", list_chats}, {"export", list_formats}, {"model", list_servers},
-	{"server", list_server_names},
+	{"server", list_server_names}, {"pull", list_recommended},
 };
 
 bool list_names(const char *kind, const char *from, listed_fn *listed, void *context)

@@ -79,7 +79,10 @@ EXTRA_DIST += tests/screen/test_on_real_server tests/screen/test_on_servers
 
 tests_screen_test_secrets_LDADD = $(SERVER_LIBS) $(LDADD) -lpthread
 tests_screen_test_commands_LDADD = $(SCREEN_LIBS) $(sotto_LDADD)
-tests_screen_test_pull_LDADD = tests/screen/libscreen.a $(CHAT_LIBS) $(HUB_SERVER_LIBS) src/config/libconfig.a $(SCREEN_LIBS) $(EXTERNAL_LIBS)
+HUB_SCREEN_LIBS = tests/screen/libscreen.a $(CHAT_LIBS) $(HUB_SERVER_LIBS) src/config/libconfig.a $(SCREEN_LIBS) $(EXTERNAL_LIBS)
+tests_screen_test_pull_LDADD = $(HUB_SCREEN_LIBS)
+tests_screen_test_goldens_LDADD = $(HUB_SCREEN_LIBS)
+tests_screen_screenshot_LDADD = $(HUB_SCREEN_LIBS)
 tests_screen_test_server_models_LDADD = $(SERVER_LIBS) $(LDADD)
 tests_screen_test_goldens_SOURCES = tests/screen/test_goldens.c tests/screen/scenes.c tests/screen/scenes.h
 

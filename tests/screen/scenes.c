@@ -8,6 +8,7 @@
 
 #include "chat/tree.h"
 #include "journal/journal.h"
+#include "support/hub_server/hub_server.h"
 
 #define SCENE_MODEL "synthetic:rate=0,tokens=5"
 #define WRITES "synthetic:tokens=60,hold=40,rate=50"
@@ -58,6 +59,9 @@ const struct scene scenes[] = {
 	{.name = "server-f2", .model = SERVER, .resumes = true, .keys = "<F2>" "<Down>", .shows = "server ignores it"},
 	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
 	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
+	{.name = "first-offer", .is_guide = true, .shows = "Enter fetches"},
+	{.name = "pull-choices", .pulls = true, .resumes = true, .say = "/pull tiny/toy-GGUF", .then = "(best here)",
+	 .shows = "licence"},
 	{.name = "presets", .keys = "/preset<Enter>", .shows = "precise"},
 };
 const size_t scenes_n = sizeof(scenes) / sizeof(scenes[0]);
@@ -188,16 +192,31 @@ static void press(struct screen *s, const char *keys, bool keeps_list)
 	}
 }
 
+static const char *start_hub(void)
+{
+	static char endpoint[100];
+	struct hub_server *hub = hub_server_start(&(struct hub_options){0});
+
+	hub_server_put_usual(hub, 0);
+	snprintf(endpoint, sizeof(endpoint), "HF_ENDPOINT=%s", hub_server_url(hub));
+	return endpoint;
+}
+
 struct screen *scene_open(const struct scene *scene, int rows, int cols, const char *theme)
 {
 	struct chat_options options = {
 		.model = scene->model ? scene->model : SCENE_MODEL, .rows = rows, .cols = cols,
-		.env = {"TZ=UTC", "COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"}, .args = {"--theme", theme, scene->resumes ? "-C" : NULL},
+		.names_no_model = scene->is_guide, .env = {"TZ=UTC", "COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"}, .args = {"--theme", theme, scene->resumes ? "-C" : NULL},
 	};
 	struct screen *s;
 
+	if (scene->pulls)
+		options.env[3] = start_hub();
+	if (scene->is_guide)
+		options.model = NULL;
 	save_chats();
-	save_models();
+	if (!scene->is_guide)
+		save_models();
 	test_write_text(test_path("notes.txt"), "Chaining needs memory for its links.\nProbing does not.\n");
 	s = chat_start(&options);
 	chat_wait_ready(s);

@@ -8,6 +8,8 @@
 struct scene {
 	const char *name;
 	const char *model; /* "synthetic:..."; NULL: as SCENE_MODEL */
+	bool is_guide;     /* no model is named: the guide, and an offer to fetch one */
+	bool pulls;        /* a server with published models runs */
 	bool resumes;      /* the sample conversation is on the screen; otherwise an empty chat */
 	const char *say;   /* a message, after which `then` is waited for; NULL: none */
 	const char *then;

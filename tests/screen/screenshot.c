@@ -24,9 +24,9 @@ static struct screen *open_guide(int rows, int cols)
 {
 	struct screen *s = CHAT_START(.names_no_model = true, .rows = rows, .cols = cols,
 	                              .args = {"--theme", "dark", "--seed", "1"},
-	                              .env = {"COLORTERM=truecolor"});
+	                              .env = {"COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"});
 
-	WAIT_TEXT(s, "You are talking to the guide");
+	WAIT_TEXT(s, "You are talking to the guide", "Enter fetches");
 	chat_wait_ready(s);
 	return s;
 }
@@ -50,7 +50,7 @@ static void take_chat(void)
 
 static void take_first_screen(void)
 {
-	write_picture(open_guide(18, 84), "first-screen");
+	write_picture(open_guide(19, 84), "first-screen");
 }
 
 static void take_scene(const char *scene, int rows, int cols, const char *theme, const char *name)

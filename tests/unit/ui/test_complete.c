@@ -64,6 +64,8 @@ static const struct {
 	{"/model ser", "server:box server:box/a:b", 7}, /* a wrong server is none */
 	{"/model server:box/", "server:box/a:b", 7},
 	{"/model gu", "guide", 7},
+	{"/pull unsloth/Qwen3.5-4", "unsloth/Qwen3.5-4B-GGUF:Q4_K_M", 6},
+	{"/pull st", "stop", 6},
 	{"/model models/", "models/tiny two.gguf models/tiny.gguf", 7},
 	{"/model models/tiny t", "models/tiny two.gguf", 7},
 	{"/model models/.", "models/.hidden", 7},
