@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "gguf/split_name.h"
+#include "base/path_variable.h"
 #include "pull/hub_cache.h"
 #include "pull/hub_key.h"
 #include "pull/offer.h"
@@ -28,7 +29,7 @@ bool stored_hub_cache(struct buf *out, size_t i)
 	if (i == 0)
 		(void)!hub_cache_folder(out, NULL);
 	else if (i <= N)
-		(void)hub_path_variable(out, variables[i - 1]);
+		(void)path_variable_put(out, variables[i - 1]);
 	else if (i == N + 1 && !hub_home(out, NULL))
 		buf_puts(out, "/hub");
 	return i <= N + 1;
