@@ -10,9 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/path_variable.h"
 #include "base/sys.h"
 #include "gguf/split_name.h"
-#include "base/path_variable.h"
 #include "pull/hub_cache.h"
 #include "pull/hub_key.h"
 #include "pull/offer.h"
