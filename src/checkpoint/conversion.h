@@ -41,10 +41,13 @@ bool family_write(struct conversion *c, const struct checkpoint_family *family);
 
 /* What is special about a family's tokenizer. */
 enum vocabulary_rule {
-	VOCABULARY_USUAL,          /* tokenizer.model where there is one, else tokenizer.json */
+	VOCABULARY_USUAL,          /* llama and its kin: tokenizer.model where there is one, else tokenizer.json of either kind;
+	                            * add_space_prefix as tokenizer_config.json says */
 	VOCABULARY_BPE,            /* tokenizer.json alone */
 	VOCABULARY_GEMMA,          /* no space is put in front */
 	VOCABULARY_GEMMA4,
+	VOCABULARY_PLAIN,          /* qwen2 and its kin, granitehybrid: tokenizer.model, else byte-level BPE */
+	VOCABULARY_PHI3,           /* byte-level BPE where tokenizer_config.json says GPT2Tokenizer, else tokenizer.model */
 };
 /* tokenizer.ggml.* and tokenizer.chat_template(s), general.sampling.* of generation_config.json. */
 void vocabulary_write(struct conversion *c, enum vocabulary_rule rule);

@@ -27,14 +27,26 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/rows.c src/checkpoint/rows.h \
 	src/checkpoint/safetensors.c src/checkpoint/safetensors.h \
 	src/checkpoint/safetensors_header.c src/checkpoint/safetensors_header.h \
+	src/checkpoint/sampling.c \
 	src/checkpoint/settings.c src/checkpoint/settings.h \
 	src/checkpoint/shard_index.c src/checkpoint/shard_index.h \
 	src/checkpoint/sources.c src/checkpoint/sources.h \
 	src/checkpoint/types.c src/checkpoint/types.h \
 	src/checkpoint/vocabulary.h \
+	src/checkpoint/vocabulary.c src/checkpoint/vocabulary.h \
 	src/checkpoint/vocabulary_added.c \
+	src/checkpoint/vocabulary_bpe.c \
+	src/checkpoint/vocabulary_job.h \
 	src/checkpoint/vocabulary_json.c \
 	src/checkpoint/vocabulary_merges.c \
 	src/checkpoint/vocabulary_model.c \
 	src/checkpoint/vocabulary_tokens.c \
 	src/checkpoint/write.c src/checkpoint/write.h
+	src/checkpoint/vocabulary_tokens.c
+	src/checkpoint/vocabulary_pre.c src/checkpoint/vocabulary_pre.h \
+	src/checkpoint/vocabulary_pre_table.c \
+	src/checkpoint/vocabulary_special.c src/checkpoint/vocabulary_special.h \
+	src/checkpoint/vocabulary_spm.c \
+	src/checkpoint/vocabulary_template.c src/checkpoint/vocabulary_template.h \
+	src/checkpoint/vocabulary_tokens.c \
+	src/checkpoint/vocabulary_write.c src/checkpoint/vocabulary_write.h

@@ -40,10 +40,12 @@ struct vocabulary {
 	size_t n_in_model;
 	struct added_token *added; /* [n_added], in the file's order */
 	size_t n_added, cap_added;
-	struct buf merges; /* as GGUF stores them: for each 8 bytes of length, then "left right" */
+	/* As GGUF stores a list: type, number, then for each 8 bytes of length and "left right"; empty: none. */
+	struct buf merges;
 	size_t n_merges;
 	/* tokenizer.json only */
-	bool has_model, has_byte_fallback, ignores_merges;
+	char type[32]; /* of the model */
+	bool has_model, has_vocab, has_list, has_merges, has_byte_fallback, ignores_merges;
 	struct json_section normalizer, pre_tokenizer, post_processor, decoder;
 };
 
@@ -63,9 +65,11 @@ size_t vocabulary_begin_merge(struct vocabulary *vocabulary);
 void vocabulary_end_merge(struct vocabulary *vocabulary, size_t start);
 
 /* tokenizer.json, in one pass: model.vocab (types NORMAL), model.merges in both forms, added_tokens, and where the
- * rest stands. Only models of type BPE. An id, or a text, that is there twice is refused. */
+ * rest stands. An id that is there twice is refused. */
 enum status vocabulary_read_json(struct vocabulary *vocabulary, const char *json, size_t len, struct error *err)
 	MUST_CHECK;
+/* Whether what was read is a vocabulary of type BPE. */
+enum status vocabulary_check_bpe(const struct vocabulary *vocabulary, struct error *err) MUST_CHECK;
 /* merges.txt, for a tokenizer.json without merges. Lines that are no pair are passed over and counted. */
 enum status vocabulary_read_merges(struct vocabulary *vocabulary, const char *text, size_t len, size_t *n_bad,
                                    struct error *err) MUST_CHECK;

@@ -1,5 +1,6 @@
 /* tokenizer.json (huggingface/tokenizers), in one pass. 35 MB with 262,144 tokens and 514,906 merges are usual. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json_reader.h"
@@ -14,9 +15,7 @@ struct reading {
 	struct json_item item;
 	struct vocabulary *to;
 	struct error *err;
-	char type[32]; /* model.type */
-	bool has_list; /* model.vocab is a list, as Unigram's is */
-	bool has_vocab, has_merges, has_added;
+	bool has_added;
 };
 
 static const char *kind_name(enum json_kind kind)
@@ -142,11 +141,11 @@ static enum status read_vocab(struct reading *r)
 {
 	enum status status = step(r);
 
-	if (r->has_vocab)
+	if (r->to->has_vocab)
 		return twice(r, "model.vocab");
-	r->has_vocab = true;
+	r->to->has_vocab = true;
 	if (!status && r->item.kind == JSON_ARRAY) {
-		r->has_list = true;
+		r->to->has_list = true;
 		return skip_rest(r);
 	}
 	if (!status && r->item.kind != JSON_OBJECT)
@@ -213,9 +212,9 @@ static enum status read_merges(struct reading *r)
 {
 	enum status status = step(r);
 
-	if (r->has_merges)
+	if (r->to->has_merges)
 		return twice(r, "model.merges");
-	r->has_merges = true;
+	r->to->has_merges = true;
 	if (!status && r->item.kind != JSON_ARRAY)
 		return error_set(r->err, STATUS_FORMAT, FILE_NAME ": model.merges: found %s, expected a list",
 		                 kind_name(r->item.kind));
@@ -245,7 +244,7 @@ static enum status read_type(struct reading *r)
 	enum status status = expect(r, JSON_STRING, "model.type");
 
 	if (!status)
-		memcpy(r->type, r->item.text, r->item.len < sizeof r->type ? r->item.len : sizeof r->type - 1);
+		snprintf(r->to->type, sizeof r->to->type, "%s", r->item.text);
 	return status;
 }
 
@@ -354,20 +353,19 @@ static enum status read_file(struct reading *r)
 }
 
 /* Files from before "type" was written have BPE's fields alone. */
-static enum status check_model(const struct reading *r)
+enum status vocabulary_check_bpe(const struct vocabulary *v, struct error *err)
 {
-	const char *type = *r->type ? r->type : r->has_list ? "Unigram" : r->has_merges ? "BPE" : "WordPiece";
+	const char *type = *v->type ? v->type : v->has_list ? "Unigram" : v->has_merges ? "BPE" : "WordPiece";
 
-	if (!r->to->has_model || !r->has_vocab)
-		return error_set(r->err, STATUS_FORMAT, FILE_NAME ": has no %s, expected one",
-		                 r->to->has_model ? "model.vocab" : "model");
+	if (!v->has_model || !v->has_vocab)
+		return error_set(err, STATUS_FORMAT, FILE_NAME ": has no %s, expected one", v->has_model ? "model.vocab" : "model");
 	if (strcmp(type, "BPE") != 0)
-		return error_set(r->err, STATUS_UNSUPPORTED, FILE_NAME ": model.type is '%s', expected BPE: tokenizers of that "
+		return error_set(err, STATUS_UNSUPPORTED, FILE_NAME ": model.type is '%s', expected BPE: tokenizers of that "
 		                 "kind are not converted; take a GGUF of the model", type);
-	if (r->has_list)
-		return error_set(r->err, STATUS_FORMAT, FILE_NAME ": model.vocab: found a list, expected an object");
-	if (!r->to->n_in_model)
-		return error_set(r->err, STATUS_FORMAT, FILE_NAME ": model.vocab has no tokens, expected some");
+	if (v->has_list)
+		return error_set(err, STATUS_FORMAT, FILE_NAME ": model.vocab: found a list, expected an object");
+	if (!v->n_in_model)
+		return error_set(err, STATUS_FORMAT, FILE_NAME ": model.vocab has no tokens, expected some");
 	return STATUS_OK;
 }
 
@@ -380,5 +378,5 @@ enum status vocabulary_read_json(struct vocabulary *vocabulary, const char *json
 	json_begin(&r.json, FILE_NAME, json, len);
 	status = read_file(&r);
 	json_end(&r.json);
-	return status ? status : check_model(&r);
+	return status;
 }

@@ -3,22 +3,31 @@
 
 #include "base/limits.h"
 #include "checkpoint/vocabulary.h"
+#include "gguf/types.h"
+
+enum { AT_COUNT = sizeof(uint32_t) };
 
 size_t vocabulary_begin_merge(struct vocabulary *vocabulary)
 {
 	uint64_t len = 0;
+	uint32_t type = GGUF_STRING;
 
+	if (!vocabulary->merges.len) {
+		buf_append(&vocabulary->merges, &type, sizeof type);
+		buf_append(&vocabulary->merges, &len, sizeof len);
+	}
 	buf_append(&vocabulary->merges, &len, sizeof len);
 	return vocabulary->merges.len - sizeof len;
 }
 
 void vocabulary_end_merge(struct vocabulary *vocabulary, size_t start)
 {
-	uint64_t len = vocabulary->merges.len - start - sizeof len;
+	uint64_t len = vocabulary->merges.len - start - sizeof len, n = ++vocabulary->n_merges;
 
-	if (!buf_status(&vocabulary->merges))
-		memcpy(vocabulary->merges.data + start, &len, sizeof len);
-	vocabulary->n_merges++;
+	if (buf_status(&vocabulary->merges))
+		return;
+	memcpy(vocabulary->merges.data + start, &len, sizeof len);
+	memcpy(vocabulary->merges.data + AT_COUNT, &n, sizeof n);
 }
 
 enum status vocabulary_read_merges(struct vocabulary *vocabulary, const char *text, size_t len, size_t *n_bad,

@@ -64,6 +64,10 @@ enum status gguf_open_header(struct gguf **out, const void *header, size_t n, ui
                              struct error *err) MUST_CHECK;
 /* Whether there is a regular file with the first bytes of GGUF. */
 enum status gguf_check(const char *path, struct error *err) MUST_CHECK;
+/* As gguf_open, of bytes, a part alone, which must outlive the result and begin at a multiple of 8 where
+ * tensor data is to be used. */
+enum status gguf_open_memory(struct gguf **out, const void *data, size_t size,
+                             struct error *err) MUST_CHECK;
 void gguf_close(struct gguf *gguf); /* NULL is fine */
 
 /* Sets keys in the place of the file's for all that follows: words (base/words.h) of the form
