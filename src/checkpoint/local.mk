@@ -32,7 +32,6 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/shard_index.c src/checkpoint/shard_index.h \
 	src/checkpoint/sources.c src/checkpoint/sources.h \
 	src/checkpoint/types.c src/checkpoint/types.h \
-	src/checkpoint/vocabulary.h \
 	src/checkpoint/vocabulary.c src/checkpoint/vocabulary.h \
 	src/checkpoint/vocabulary_added.c \
 	src/checkpoint/vocabulary_bpe.c \
@@ -40,13 +39,11 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/vocabulary_json.c \
 	src/checkpoint/vocabulary_merges.c \
 	src/checkpoint/vocabulary_model.c \
-	src/checkpoint/vocabulary_tokens.c \
-	src/checkpoint/write.c src/checkpoint/write.h
-	src/checkpoint/vocabulary_tokens.c
 	src/checkpoint/vocabulary_pre.c src/checkpoint/vocabulary_pre.h \
 	src/checkpoint/vocabulary_pre_table.c \
 	src/checkpoint/vocabulary_special.c src/checkpoint/vocabulary_special.h \
 	src/checkpoint/vocabulary_spm.c \
 	src/checkpoint/vocabulary_template.c src/checkpoint/vocabulary_template.h \
 	src/checkpoint/vocabulary_tokens.c \
-	src/checkpoint/vocabulary_write.c src/checkpoint/vocabulary_write.h
+	src/checkpoint/vocabulary_write.c src/checkpoint/vocabulary_write.h \
+	src/checkpoint/write.c src/checkpoint/write.h

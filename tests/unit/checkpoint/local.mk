@@ -1,11 +1,3 @@
-check_PROGRAMS += tests/unit/checkpoint/test_vocabulary
-TESTS += tests/unit/checkpoint/test_vocabulary
-tests_unit_checkpoint_test_vocabulary_SOURCES = \
-	tests/unit/checkpoint/test_vocabulary_files.c
-tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_checkpoint_test_vocabulary_LDADD = src/checkpoint/libcheckpoint.a \
-	src/tokenizer/libtokenizer.a src/gguf/libgguf.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
-
 EXTRA_DIST += tests/vectors/convert tools/convert-vectors.py
 check_PROGRAMS += tests/unit/checkpoint/test_families
 TESTS += tests/unit/checkpoint/test_families
@@ -24,4 +16,12 @@ tests_unit_checkpoint_test_checkpoint_SOURCES = \
 	tests/unit/checkpoint/test_settings.c
 tests_unit_checkpoint_test_checkpoint_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_checkpoint_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
+	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/checkpoint/test_vocabulary
+TESTS += tests/unit/checkpoint/test_vocabulary
+tests_unit_checkpoint_test_vocabulary_SOURCES = \
+	tests/unit/checkpoint/test_vocabulary_files.c
+tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_checkpoint_test_vocabulary_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
 	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
