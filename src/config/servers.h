@@ -79,7 +79,7 @@ void server_config_free(struct server_config *server); /* its strings and its ke
 const struct server_model *server_find_model(const struct server_config *server, const char *id);
 
 /* The environment for a program that is started: without the variables that key-env names anywhere in the file,
- * whatever else is wrong in it. The strings are the environment's own: free(*out) is enough. The variables stay
+ * whatever else is wrong in it, and without those of Hugging Face's token. The strings are the environment's own: free(*out) is enough. The variables stay
  * in this process: another server may share one, and each use of a server reads its key anew. */
 enum status servers_environment(char ***out, const char *path, struct error *err) MUST_CHECK;
 

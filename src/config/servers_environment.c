@@ -11,6 +11,9 @@
 
 static const char key_env[] = "key-env";
 
+/* Of Hugging Face, from which models are fetched (pull/hub_key.c). */
+static const char hub_keys[] = " HF_TOKEN HUGGING_FACE_HUB_TOKEN";
+
 /* Where the name of a variable begins that follows the word key-env: after a quotation mark, blanks, line ends and
  * a colon. */
 static const char *value_at(const char *text)
@@ -63,6 +66,7 @@ enum status servers_environment(char ***out, const char *path, struct error *err
 	    !secret_file_read(&file, buf_text(&whole), LIMIT_YAML_BYTES, true, NULL))
 		put_names(file.text, &names);
 	secret_file_wipe(&file);
+	buf_puts(&names, hub_keys);
 	if (!buf_status(&names))
 		*out = copy_without(environ, buf_text(&names));
 	buf_free(&names);

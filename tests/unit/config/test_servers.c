@@ -501,8 +501,10 @@ Test(servers, programs_do_not_get_the_variables_of_keys)
 
 	setenv("BOX_KEY", CANARY, 1);
 	setenv("BOX_KEY_2", "another", 1);
+	setenv("HF_TOKEN", CANARY, 1);
 	cr_assert_eq(servers_environment(&variables, NULL, &err), STATUS_OK); /* there is no file */
 	cr_assert(has_variable(variables, "BOX_KEY"));
+	cr_expect(!has_variable(variables, "HF_TOKEN"), "of Hugging Face, from where models are fetched");
 	free(variables);
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		write_text(path, texts[i]);
