@@ -1,5 +1,6 @@
 #include "pull/hub_words.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,20 +22,20 @@ bool hub_is_known_error(const struct web_answer *answer)
 struct site {
 	char host[280];
 	const char *base, *repository;
-	bool has_key;
+	const struct secret *key; /* NULL: none */
 };
 
 static enum status explain_gated(const struct site *site, struct error *err)
 {
 	return error_set(err, STATUS_DECLINED, "%.200s is gated: accept its licence at %.200s/%.200s, then %s", site->repository,
 	                 site->base, site->repository,
-	                 site->has_key ? "try again (the token has to be of the account that accepted it)"
+	                 site->key ? "try again (the token has to be of the account that accepted it)"
 	                               : "set HF_TOKEN to a token of your account there and try again");
 }
 
 static enum status explain_hidden(const struct site *site, struct error *err)
 {
-	if (site->has_key)
+	if (site->key)
 		return error_set(err, STATUS_NOTFOUND, "%.200s was not found on %s, or the token in use (HF_TOKEN) may not read it: "
 		                 "check the name and the token", site->repository, site->host);
 	return error_set(err, STATUS_NOTFOUND, "%.200s was not found on %s, or it is private: check the name; for a private one "
@@ -55,15 +56,18 @@ static enum status explain_missing(const struct site *site, const struct pull_fi
 static enum status explain_other(const struct site *site, const struct web_answer *answer, struct error *err)
 {
 	const char *message = web_header(answer, "x-error-message");
+	char text[151];
 
-	return error_set(err, STATUS_IO, "%s answered %d to what was asked about %.150s%s%.150s", site->host, answer->code,
-	                 site->repository, message ? ": " : "", message ? message : "");
+	snprintf(text, sizeof text, "%s", message ? message : "");
+	secret_mask(site->key, text);
+	return error_set(err, STATUS_IO, "%s answered %d to what was asked about %.150s%s%s", site->host, answer->code,
+	                 site->repository, text[0] ? ": " : "", text);
 }
 
 enum status hub_explain(const struct pull_offer *offer, const struct pull_file *file, const struct web_answer *answer,
                         struct error *err)
 {
-	struct site site = {.base = offer->name.base, .repository = offer->name.repository, .has_key = offer->key != NULL};
+	struct site site = {.base = offer->name.base, .repository = offer->name.repository, .key = offer->key};
 
 	http_host(site.base, site.host, sizeof site.host);
 	if (is_error(answer, "GatedRepo"))

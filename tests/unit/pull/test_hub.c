@@ -169,6 +169,8 @@ static const struct {
 	 "was not found"},
 	{"tiny/toy-GGUF", NULL, {HUB_REFS, HUB_ANSWERS, .code = 418, .headers = "X-Error-Message: a teapot\n"}, STATUS_IO,
 	 "answered 418 to what was asked about tiny/toy-GGUF: a teapot"},
+	{"tiny/toy-GGUF", HUB_TOKEN, {HUB_REFS, HUB_ANSWERS, .code = 418, .headers = "X-Error-Message: no to " HUB_TOKEN "!\n"},
+	 STATUS_IO, "tiny/toy-GGUF: no to [key]!"},
 	{"tiny/toy-GGUF", NULL, {HUB_REFS, HUB_ANSWERS, .code = 200, .text = "<html>"}, STATUS_FORMAT,
 	 "tiny/toy-GGUF: not JSON"},
 	{"tiny/toy-GGUF", NULL, {HUB_TREE, HUB_ANSWERS, .code = 200, .text = "[{\"type\":\"file\",\"path\":\"../x.gguf\",\"size\":1}]"},
