@@ -107,7 +107,8 @@ uint32_t config_n_head_kv(struct conversion *c)
 
 	if (config_number(c, "num_key_value_heads n_kv_heads", &number))
 		return whole(c, "num_key_value_heads", number);
-	if (config_u32(c, "num_attention_heads n_head n_heads", &n) && !strstr(buf_text(&c->notes), "no num_key_value_heads"))
+	if (config_u32(c, "num_attention_heads n_head n_heads", &n) &&
+	    !strstr(buf_text(&c->notes), "no num_key_value_heads"))
 		conversion_note(c, "config.json has no num_key_value_heads: taken as %" PRIu32, n);
 	return n;
 }

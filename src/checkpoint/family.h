@@ -31,13 +31,12 @@ struct checkpoint_family {
 #define FAMILY_CLASSES(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FAMILY_DEFAULTS(...) (const struct config_default[]){__VA_ARGS__, {NULL, 0}}
 
-extern const struct checkpoint_family
-	checkpoint_llama, checkpoint_mistral, checkpoint_mixtral, checkpoint_mistral3, checkpoint_smollm3, checkpoint_granite,
-	checkpoint_granitemoe, checkpoint_qwen2, checkpoint_qwen3, checkpoint_qwen3moe, checkpoint_qwen35, checkpoint_qwen35moe,
-	checkpoint_gemma2, checkpoint_gemma3, checkpoint_gemma4, checkpoint_phi3, checkpoint_olmo2, checkpoint_olmo3,
-	checkpoint_lfm2, checkpoint_gpt_oss;
+extern const struct checkpoint_family checkpoint_llama, checkpoint_mistral, checkpoint_mixtral, checkpoint_mistral3,
+	checkpoint_smollm3, checkpoint_granite, checkpoint_granitemoe, checkpoint_qwen2, checkpoint_qwen3,
+	checkpoint_qwen3moe, checkpoint_qwen35, checkpoint_qwen35moe, checkpoint_gemma2, checkpoint_gemma3,
+	checkpoint_gemma4, checkpoint_phi3, checkpoint_olmo2, checkpoint_olmo3, checkpoint_lfm2, checkpoint_gpt_oss;
 
-/* ---- config.json (config.c); `names`: all that one thing has, with spaces between. The first that is there counts. ---- */
+/* ---- config.json (config.c); `names`: all that one thing has, with spaces between: the first that is there ---- */
 
 /* NULL: none of them is there, or it is null. */
 const struct setting *config_find(const struct conversion *c, const char *names);
@@ -53,8 +52,8 @@ uint32_t config_n_head_kv(struct conversion *c); /* without a number or default:
 /* Whether "layer_types" calls a layer so; false where it says nothing. */
 bool config_layer_is(const struct conversion *c, uint32_t layer, const char *type);
 
-/* How positions are rotated: "rope_parameters" (by kinds of layers, perhaps), or "rope_scaling" and what older files say
- * beside it. `item`: "rope_theta", "factor" ... Of layers with full attention; NULL: not there, or null. */
+/* How positions are rotated: "rope_parameters" (by kinds of layers, perhaps), or "rope_scaling" and what older files
+ * say beside it. `item`: "rope_theta", "factor" ... Of layers with full attention; NULL: not there, or null. */
 const struct setting *rope_find(const struct conversion *c, const char *item);
 /* The same, but not of a kind of layers. */
 const struct setting *rope_find_common(const struct conversion *c, const char *item);
@@ -85,14 +84,16 @@ void key_window_pattern(struct conversion *c, uint32_t period);
 /* A new output without rows; NULL: an error. */
 struct output *family_output(struct conversion *c, const char *name, uint32_t n_dims, const uint64_t ne[]);
 /* The shape of a tensor, fastest first, without dimensions of 1 where `squeezes`. False: too many, or one is 0. */
-bool family_shape(struct conversion *c, const struct safetensor *tensor, bool squeezes, uint32_t *n_dims, uint64_t ne[4]);
+bool family_shape(struct conversion *c, const struct safetensor *tensor, bool squeezes, uint32_t *n_dims,
+                  uint64_t ne[4]);
 /* All of a tensor, with its shape, as it is; NULL: an error. */
 struct output *family_output_whole(struct conversion *c, const char *name, const struct safetensor *tensor);
 /* The same in another order of rows, or of a vector's elements. */
 struct output *family_output_mapped(struct conversion *c, const char *name, const struct safetensor *tensor,
                                     const struct row_map *map);
 /* Rows in the halves of each matrix of a tensor [..., 2f, n]: half 0, named so, or half 1. */
-struct output *family_output_half(struct conversion *c, const char *name, const struct safetensor *tensor, uint32_t half);
+struct output *family_output_half(struct conversion *c, const char *name, const struct safetensor *tensor,
+                                  uint32_t half);
 /* Numbers that were computed; takes `values` over, also in an error. */
 void family_output_values(struct conversion *c, const char *name, float *values, uint64_t n);
 /* A tensor as it is; experts are stacked when their layer's last one comes. */

@@ -47,8 +47,9 @@ const struct checkpoint_family checkpoint_gemma2 = {
 	.classes = FAMILY_CLASSES("Gemma2ForCausalLM"),
 	.architecture = "gemma2",
 	.vocabulary = VOCABULARY_GEMMA,
-	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 8192}, {"rms_norm_eps", 1e-6}, {"num_key_value_heads", 4},
-		{"head_dim", 256}, {"sliding_window", 4096}, {"attn_logit_softcapping", 50}, {"final_logit_softcapping", 30}),
+	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 8192}, {"rms_norm_eps", 1e-6},
+                                    {"num_key_value_heads", 4}, {"head_dim", 256}, {"sliding_window", 4096},
+                                    {"attn_logit_softcapping", 50}, {"final_logit_softcapping", 30}),
 	.take = gemma_take_norm,
 	.skips = gemma2_skips,
 	.keys = gemma2_keys,
@@ -70,10 +71,12 @@ static void gemma3_keys(struct conversion *c)
 	key_u32(c, "attention.value_length", head_dim);
 	key_f32(c, "rope.freq_base", rope_number(c, "rope_theta", 1e6));
 	if (config_find(c, "attn_logit_softcapping"))
-		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: attn_logit_softcapping is set, which this kind of model has not");
+		conversion_fail(c, STATUS_UNSUPPORTED,
+		                "config.json: attn_logit_softcapping is set, which this kind of model has not");
 	if (config_number(c, "final_logit_softcapping", &softcap) && softcap != 0)
 		key_f32(c, "final_logit_softcapping", softcap);
-	if (!config_find(c, "sliding_window_pattern") || !config_number(c, "sliding_window_pattern", &period) || period != 1)
+	if (!config_find(c, "sliding_window_pattern") || !config_number(c, "sliding_window_pattern", &period) ||
+	    period != 1)
 		key_u32(c, "attention.sliding_window", config_needed_u32(c, "sliding_window"));
 	key_u32(c, "attention.head_count_kv", config_n_head_kv(c));
 }
@@ -152,7 +155,8 @@ static void gemma4_keys(struct conversion *c)
 	key_u32(c, "attention.value_length_swa", windowed_dim);
 	key_u32_of(c, "expert_feed_forward_length", "expert_intermediate_size moe_intermediate_size");
 	if (n_shared > n_layer)
-		conversion_fail(c, STATUS_FORMAT, "config.json: num_kv_shared_layers is %" PRIu32 " of %" PRIu32 " layers", n_shared,
+		conversion_fail(c, STATUS_FORMAT,
+		                "config.json: num_kv_shared_layers is %" PRIu32 " of %" PRIu32 " layers", n_shared,
 		                n_layer);
 	else if (settings_tree_bool(c->config, "use_double_wide_mlp", false))
 		gemma4_key_lengths(c, n_layer, n_shared);
@@ -169,10 +173,13 @@ static void gemma4_extra(struct conversion *c)
 	float *values;
 
 	if (strcmp(rope_type(c), "proportional") != 0)
-		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: positions of layers with full attention are rotated by '%s', "
-		                "expected 'proportional'", rope_type(c));
+		conversion_fail(c, STATUS_UNSUPPORTED,
+		                "config.json: positions of layers with full attention are rotated by '%s', "
+		                "expected 'proportional'",
+		                rope_type(c));
 	if (dim < 2 || dim % 2 || dim > 4096)
-		conversion_fail(c, STATUS_FORMAT, "config.json: global_head_dim is %" PRIu32 ", expected an even number", dim);
+		conversion_fail(c, STATUS_FORMAT,
+		                "config.json: global_head_dim is %" PRIu32 ", expected an even number", dim);
 	if (c->err.status)
 		return;
 	n_rotated = (uint32_t)(dim * rope_number(c, "partial_rotary_factor", 0.25) / 2);
@@ -197,8 +204,8 @@ const struct checkpoint_family checkpoint_gemma4 = {
 	.classes = FAMILY_CLASSES("Gemma4ForConditionalGeneration", "Gemma4ForCausalLM"),
 	.architecture = "gemma4",
 	.vocabulary = VOCABULARY_GEMMA4,
-	.defaults = FAMILY_DEFAULTS({"num_attention_heads", 8}, {"num_key_value_heads", 4}, {"max_position_embeddings", 131072},
-		{"rms_norm_eps", 1e-6}),
+	.defaults = FAMILY_DEFAULTS({"num_attention_heads", 8}, {"num_key_value_heads", 4},
+                                    {"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}),
 	.extra = gemma4_extra,
 	.take = gemma4_take,
 	.keys = gemma4_keys,

@@ -1,12 +1,13 @@
-/* gpt-oss: gates and inputs of the experts are rows of one tensor in turns, in MXFP4 (blocks and scales lie in two tensors),
- * or, in other precisions, columns of matrices that lie the other way round. */
+/* gpt-oss: gates and inputs of the experts are rows of one tensor in turns, in MXFP4 (blocks and scales lie in two
+ * tensors), or, in other precisions, columns of matrices that lie the other way round. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "checkpoint/family.h"
 
-/* Every `step`-th matrix row from the first on of a tensor of blocks [E, rows, n / 32, 16] with scales [E, rows, n / 32]. */
+/* Every `step`-th matrix row from the first on of a tensor of blocks [E, rows, n / 32, 16] with scales [E, rows, n /
+ * 32]. */
 static void write_blocks(struct conversion *c, const char *name, const struct safetensor *blocks,
                          const struct safetensor *scales, uint64_t first, uint64_t step)
 {
@@ -22,15 +23,18 @@ static void write_blocks(struct conversion *c, const char *name, const struct sa
 		*output->scales = (struct output_run){scales, first, step, blocks->shape[0] * rows};
 }
 
-static bool are_blocks(struct conversion *c, const struct safetensor *blocks, const struct safetensor *scales, uint64_t step)
+static bool are_blocks(struct conversion *c, const struct safetensor *blocks, const struct safetensor *scales,
+                       uint64_t step)
 {
 	bool fits = scales && blocks->dtype == DTYPE_U8 && scales->dtype == DTYPE_U8 && blocks->n_dims == 4 &&
 	            scales->n_dims == 3 && blocks->shape[3] == 16 && blocks->shape[1] % step == 0;
 
 	for (int i = 0; i < 3 && fits; i++)
 		fits = blocks->shape[i] && blocks->shape[i] == scales->shape[i];
-	return fits || conversion_fail(c, STATUS_FORMAT, "tensor '%s': expected bytes [experts, rows, n / 32, 16] and as many "
-	                               "scales in a tensor beside it", blocks->name);
+	return fits || conversion_fail(c, STATUS_FORMAT,
+	                               "tensor '%s': expected bytes [experts, rows, n / 32, 16] and as many "
+	                               "scales in a tensor beside it",
+	                               blocks->name);
 }
 
 /* The scales of a tensor of blocks. */
@@ -124,7 +128,8 @@ static void take_biases(struct conversion *c, const struct source *source)
 	const struct safetensor *tensor = source->tensor;
 	char up[NAMES_MAX];
 
-	if (tensor->n_dims != 2 || !tensor->n_rows || !tensor->n_cols || tensor->n_cols % 2 || tensor->n_cols > UINT32_MAX) {
+	if (tensor->n_dims != 2 || !tensor->n_rows || !tensor->n_cols || tensor->n_cols % 2 ||
+	    tensor->n_cols > UINT32_MAX) {
 		conversion_fail(c, STATUS_FORMAT, "tensor '%s': expected [experts, twice the outputs]", tensor->name);
 		return;
 	}

@@ -89,7 +89,8 @@ static uint32_t rope_u32(struct conversion *c, const char *item)
 
 	if (number >= 0 && number <= UINT32_MAX)
 		return (uint32_t)number;
-	conversion_fail(c, STATUS_FORMAT, "config.json: %s of the rope parameters is missing or no positive number", item);
+	conversion_fail(c, STATUS_FORMAT, "config.json: %s of the rope parameters is missing or no positive number",
+	                item);
 	return 0;
 }
 
@@ -99,7 +100,8 @@ static void keys_yarn(struct conversion *c)
 	rope_key(c, "rope.scaling.factor", "factor");
 	key_u32(c, "rope.scaling.original_context_length", rope_u32(c, "original_max_position_embeddings"));
 	rope_key(c, "rope.scaling.yarn_ext_factor", "extrapolation_factor");
-	rope_key(c, "rope.scaling.yarn_attn_factor", rope_find(c, "attention_factor") ? "attention_factor" : "attn_factor");
+	rope_key(c, "rope.scaling.yarn_attn_factor",
+	         rope_find(c, "attention_factor") ? "attention_factor" : "attn_factor");
 	rope_key(c, "rope.scaling.yarn_beta_fast", "beta_fast");
 	rope_key(c, "rope.scaling.yarn_beta_slow", "beta_slow");
 }
@@ -161,8 +163,9 @@ static void keys_bases(struct conversion *c)
 
 static void keys_gating(struct conversion *c)
 {
-	static const char names[] = "score_function scoring_func score_func moe_router_activation moe_router_activation_func "
-	                            "expert_selection_fn";
+	static const char names[] =
+		"score_function scoring_func score_func moe_router_activation moe_router_activation_func "
+		"expert_selection_fn";
 	static const char *const functions[] = {"softmax", "sigmoid", "", "sqrtsoftplus"}; /* from 1 */
 	const struct setting *setting = config_find(c, names);
 
@@ -173,8 +176,8 @@ static void keys_gating(struct conversion *c)
 			key_u32(c, "expert_gating_func", i + 1);
 			return;
 		}
-	conversion_fail(c, STATUS_UNSUPPORTED, "config.json: %s is not known: expected softmax, sigmoid or sqrtsoftplus",
-	                setting->path);
+	conversion_fail(c, STATUS_UNSUPPORTED,
+	                "config.json: %s is not known: expected softmax, sigmoid or sqrtsoftplus", setting->path);
 }
 
 void keys_usual(struct conversion *c)
@@ -211,6 +214,7 @@ void key_window_pattern(struct conversion *c, uint32_t period)
 	uint32_t n = config_n_layer(c);
 
 	for (uint32_t i = 0; i < n; i++)
-		windows[i] = config_find(c, "layer_types") ? config_layer_is(c, i, "sliding_attention") : (i + 1) % period != 0;
+		windows[i] = config_find(c, "layer_types") ? config_layer_is(c, i, "sliding_attention")
+		                                           : (i + 1) % period != 0;
 	key_bools(c, "attention.sliding_window_pattern", windows, n);
 }

@@ -33,7 +33,8 @@ static void key_length(struct conversion *c)
 	if (length >= 1 && length <= UINT32_MAX)
 		key_u32(c, "feed_forward_length", (uint32_t)length);
 	else
-		conversion_fail(c, STATUS_FORMAT, "config.json: block_ff_dim gives feed-forwards of %.10g elements", length);
+		conversion_fail(c, STATUS_FORMAT, "config.json: block_ff_dim gives feed-forwards of %.10g elements",
+		                length);
 }
 
 static void lfm2_keys(struct conversion *c)
@@ -63,7 +64,8 @@ static bool lfm2_take(struct conversion *c, const struct source *source)
 
 static bool lfm2_skips(const char *name)
 {
-	static const char *const parts[] = {"audio", "codebook", "conformer", "depth_embedding", "depthformer", "depth_linear"};
+	static const char *const parts[] = {"audio",           "codebook",    "conformer",
+	                                    "depth_embedding", "depthformer", "depth_linear"};
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (strstr(name, parts[i]))

@@ -35,8 +35,8 @@ bool llama_take(struct conversion *c, const struct source *source)
 	return true;
 }
 
-/* How much slower each pair turns (Llama 3.1): short waves as ever, long ones by the factor, between them in between. In
- * the reference's order and width of numbers. */
+/* How much slower each pair turns (Llama 3.1): short waves as ever, long ones by the factor, between them in between.
+ * In the reference's order and width of numbers. */
 static float llama3_factor(struct conversion *c, float frequency)
 {
 	double factor = rope_number(c, "factor", 8), low = rope_number(c, "low_freq_factor", 1);
@@ -62,7 +62,8 @@ void llama_extra(struct conversion *c)
 		return;
 	dim = head_dim(c);
 	if (dim < 2 || dim % 2 || dim > 4096) {
-		conversion_fail(c, STATUS_FORMAT, "config.json: found heads of %u elements, expected an even number", dim);
+		conversion_fail(c, STATUS_FORMAT, "config.json: found heads of %u elements, expected an even number",
+		                dim);
 		return;
 	}
 	values = alloc_array(dim / 2, sizeof values[0]);
@@ -102,7 +103,8 @@ const struct checkpoint_family checkpoint_mixtral = {
 	.classes = FAMILY_CLASSES("MixtralForCausalLM"),
 	.architecture = "llama",
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-5}, {"rope_theta", 1e6},
-		{"num_key_value_heads", 8}, {"num_local_experts", 8}, {"num_experts_per_tok", 2}, {"vocab_size", 32000}),
+                                    {"num_key_value_heads", 8}, {"num_local_experts", 8}, {"num_experts_per_tok", 2},
+                                    {"vocab_size", 32000}),
 	.extra = llama_extra,
 	.take = llama_take,
 	.keys = llama_keys,
@@ -114,11 +116,13 @@ static void mistral3_keys(struct conversion *c)
 
 	llama_keys(c);
 	if (strcmp(type, "mistral4") == 0)
-		conversion_fail(c, STATUS_UNSUPPORTED, "Mistral 4 is not converted; llama.cpp's convert_hf_to_gguf.py may");
+		conversion_fail(c, STATUS_UNSUPPORTED,
+		                "Mistral 4 is not converted; llama.cpp's convert_hf_to_gguf.py may");
 	if (strcmp(type, "ministral3") != 0)
 		return;
 	if (strcmp(rope_type(c), "yarn") != 0)
-		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: positions are stretched by '%s', expected 'yarn'", rope_type(c));
+		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: positions are stretched by '%s', expected 'yarn'",
+		                rope_type(c));
 	key_f32(c, "rope.scaling.yarn_log_multiplier", rope_number(c, "mscale_all_dim", 1));
 	key_f32(c, "attention.temperature_scale", rope_number(c, "llama_4_scaling_beta", 0));
 }
@@ -126,7 +130,8 @@ static void mistral3_keys(struct conversion *c)
 const struct checkpoint_family checkpoint_mistral3 = {
 	.classes = FAMILY_CLASSES("Mistral3ForConditionalGeneration", "Ministral3ForCausalLM"),
 	.architecture = "mistral3",
-	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 262144}, {"rms_norm_eps", 1e-5}, {"num_key_value_heads", 8}),
+	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 262144}, {"rms_norm_eps", 1e-5},
+                                    {"num_key_value_heads", 8}),
 	.extra = llama_extra,
 	.take = llama_take,
 	.keys = mistral3_keys,
@@ -169,7 +174,8 @@ static bool granite_skips(const char *name)
 	       strstr(name, "spatial_projectors");
 }
 
-#define GRANITE_DEFAULTS FAMILY_DEFAULTS({"max_position_embeddings", 2048}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000})
+#define GRANITE_DEFAULTS                                                                                               \
+	FAMILY_DEFAULTS({"max_position_embeddings", 2048}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000})
 
 const struct checkpoint_family checkpoint_granite = {
 	.classes = FAMILY_CLASSES("GraniteForCausalLM"),

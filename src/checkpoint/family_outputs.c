@@ -64,7 +64,8 @@ struct output *family_output(struct conversion *c, const char *name, uint32_t n_
 	return output;
 }
 
-bool family_shape(struct conversion *c, const struct safetensor *tensor, bool squeezes, uint32_t *n_dims, uint64_t ne[4])
+bool family_shape(struct conversion *c, const struct safetensor *tensor, bool squeezes, uint32_t *n_dims,
+                  uint64_t ne[4])
 {
 	*n_dims = 0;
 	ne[0] = ne[1] = ne[2] = ne[3] = 1;
@@ -74,8 +75,10 @@ bool family_shape(struct conversion *c, const struct safetensor *tensor, bool sq
 		if (squeezes && length == 1)
 			continue;
 		if (length == 0 || length > LIMIT_GGUF_DIM || *n_dims == 4)
-			return conversion_fail(c, STATUS_FORMAT, "tensor '%s': found %" PRIu32 " dimensions, one of %" PRIu64
-			                       ", expected at most 4 of at least 1", tensor->name, tensor->n_dims, length);
+			return conversion_fail(c, STATUS_FORMAT,
+			                       "tensor '%s': found %" PRIu32 " dimensions, one of %" PRIu64
+			                       ", expected at most 4 of at least 1",
+			                       tensor->name, tensor->n_dims, length);
 		ne[(*n_dims)++] = length;
 	}
 	*n_dims += *n_dims == 0; /* one number */
@@ -92,7 +95,8 @@ struct output *family_output_mapped(struct conversion *c, const char *name, cons
 	if (!family_shape(c, tensor, false, &n_dims, ne))
 		return NULL;
 	if (!row_map_fits(map, n)) {
-		conversion_fail(c, STATUS_FORMAT, "tensor '%s': its %" PRIu64 " rows are no %" PRIu64 " heads of config.json",
+		conversion_fail(c, STATUS_FORMAT,
+		                "tensor '%s': its %" PRIu64 " rows are no %" PRIu64 " heads of config.json",
 		                tensor->name, n, map->n_heads * (map->per_head ? map->per_head : 1));
 		return NULL;
 	}
@@ -109,7 +113,8 @@ struct output *family_output_whole(struct conversion *c, const char *name, const
 	return family_output_mapped(c, name, tensor, &(struct row_map){ROWS_AS_THEY_ARE, 0, 0, 0, 0});
 }
 
-struct output *family_output_half(struct conversion *c, const char *name, const struct safetensor *tensor, uint32_t half)
+struct output *family_output_half(struct conversion *c, const char *name, const struct safetensor *tensor,
+                                  uint32_t half)
 {
 	struct output *output;
 	uint64_t ne[4];
@@ -118,8 +123,8 @@ struct output *family_output_half(struct conversion *c, const char *name, const 
 	if (!family_shape(c, tensor, false, &n_dims, ne))
 		return NULL;
 	if (n_dims < 2 || n_dims > 3 || ne[1] % 2) {
-		conversion_fail(c, STATUS_FORMAT, "tensor '%s': found %" PRIu64 " rows, expected two halves", tensor->name,
-		                n_dims < 2 ? 1 : ne[1]);
+		conversion_fail(c, STATUS_FORMAT, "tensor '%s': found %" PRIu64 " rows, expected two halves",
+		                tensor->name, n_dims < 2 ? 1 : ne[1]);
 		return NULL;
 	}
 	ne[1] /= 2;
@@ -161,7 +166,8 @@ static const struct safetensor *expert_tensor(struct conversion *c, const char *
 	}
 	if (source->tensor->n_dims != 2 ||
 	    (first && memcmp(source->tensor->shape, first->shape, 2 * sizeof first->shape[0]) != 0)) {
-		conversion_fail(c, STATUS_FORMAT, "tensor '%s' has another shape than those of the other experts", name.text);
+		conversion_fail(c, STATUS_FORMAT, "tensor '%s' has another shape than those of the other experts",
+		                name.text);
 		return NULL;
 	}
 	return source->tensor;

@@ -39,7 +39,8 @@ static void write_factors(struct conversion *c, const char *name, const struct s
 	float *values;
 
 	if (!list || list->kind != SETTING_ARRAY || list->number != n) {
-		conversion_fail(c, STATUS_FORMAT, "config.json: long_factor and short_factor are no lists of %" PRIu32 " numbers", n);
+		conversion_fail(c, STATUS_FORMAT,
+		                "config.json: long_factor and short_factor are no lists of %" PRIu32 " numbers", n);
 		return;
 	}
 	values = alloc_array(n, sizeof values[0]);
@@ -67,7 +68,8 @@ static void phi3_extra(struct conversion *c)
 	else if (strcmp(name, "yarn") == 0)
 		factor = scale > 1 ? 0.1 * log(scale) + 1 : 1;
 	else
-		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: the way of stretching positions '%s' is not known", name);
+		conversion_fail(c, STATUS_UNSUPPORTED, "config.json: the way of stretching positions '%s' is not known",
+		                name);
 	key_f32(c, "rope.scaling.attn_factor", factor);
 	write_factors(c, "rope_factors_long.weight", long_factor, rope_dim(c) / 2);
 	write_factors(c, "rope_factors_short.weight", rope_find_common(c, "short_factor"), rope_dim(c) / 2);
@@ -86,7 +88,8 @@ static void phi3_keys(struct conversion *c)
 	key_u32(c, "attention.head_count_kv", config_n_head_kv(c));
 	key_f32(c, "attention.layer_norm_rms_epsilon", config_needed(c, "rms_norm_eps"));
 	key_u32(c, "rope.dimension_count", rope_dim(c));
-	key_f32(c, "rope.freq_base", rope_find(c, "rope_theta") ? rope_number(c, "rope_theta", 0) : config_needed(c, "rope_theta"));
+	key_f32(c, "rope.freq_base",
+	        rope_find(c, "rope_theta") ? rope_number(c, "rope_theta", 0) : config_needed(c, "rope_theta"));
 	key_file_type(c);
 	config_u32(c, "sliding_window", &window);
 	key_u32(c, "attention.sliding_window", window); /* 0: none, as of Phi 4 */

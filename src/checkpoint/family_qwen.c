@@ -49,12 +49,14 @@ const struct checkpoint_family checkpoint_qwen3moe = {
 	.classes = FAMILY_CLASSES("Qwen3MoeForCausalLM"),
 	.architecture = "qwen3moe",
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
-		{"num_key_value_heads", 4}, {"num_experts_per_tok", 8}, {"num_experts", 128}, {"moe_intermediate_size", 768}),
+                                    {"num_key_value_heads", 4}, {"num_experts_per_tok", 8}, {"num_experts", 128},
+                                    {"moe_intermediate_size", 768}),
 	.take = qwen_moe_take,
 	.keys = qwen_moe_keys,
 };
 
-/* ---- Qwen 3.5: of the recurrent layers' value heads those of one key lie together; the engine has them in turns ---- */
+/* ---- Qwen 3.5: of the recurrent layers' value heads those of one key lie together; the engine has them in turns ----
+ */
 
 static void qwen35_keys(struct conversion *c)
 {
@@ -73,9 +75,10 @@ static void qwen35_keys(struct conversion *c)
 		heads = config_needed(c, "num_attention_heads");
 		dim = heads >= 1 ? (uint32_t)(config_needed(c, "hidden_size") / heads) : 0;
 	}
-	key_u32(c, "rope.dimension_count", (uint32_t)(dim * (rope_find_common(c, "partial_rotary_factor")
-	                                                             ? rope_find_common(c, "partial_rotary_factor")->number
-	                                                             : 0.25)));
+	key_u32(c, "rope.dimension_count",
+	        (uint32_t)(dim * (rope_find_common(c, "partial_rotary_factor")
+	                                  ? rope_find_common(c, "partial_rotary_factor")->number
+	                                  : 0.25)));
 	if (!rope_find_common(c, "mrope_section"))
 		key_i32s(c, "rope.dimension_sections", (const int32_t[]){11, 11, 10, 0}, 4);
 }
@@ -83,7 +86,8 @@ static void qwen35_keys(struct conversion *c)
 /* Which rows of a tensor are of value heads; false: none. */
 static bool value_rows(struct conversion *c, const char *name, struct row_map *map)
 {
-	uint32_t n_key = config_needed_u32(c, "linear_num_key_heads"), n_value = config_needed_u32(c, "linear_num_value_heads");
+	uint32_t n_key = config_needed_u32(c, "linear_num_key_heads"),
+		 n_value = config_needed_u32(c, "linear_num_value_heads");
 	uint64_t dim = config_needed_u32(c, "linear_value_head_dim");
 	uint64_t before = 2 * (uint64_t)config_needed_u32(c, "linear_key_head_dim") * n_key;
 
@@ -107,7 +111,8 @@ static void take_out_proj(struct conversion *c, const struct source *source, con
 	struct output *output;
 
 	if (!row_map_fits(map, source->tensor->n_cols)) {
-		conversion_fail(c, STATUS_FORMAT, "tensor '%s': its columns are not the heads of config.json", source->name);
+		conversion_fail(c, STATUS_FORMAT, "tensor '%s': its columns are not the heads of config.json",
+		                source->name);
 		return;
 	}
 	output = family_output_whole(c, source->to.text, source->tensor);

@@ -150,8 +150,12 @@ static const char *card_text(const struct model_card *card, const char *names)
 /* Known better than from a name. */
 static void fill_from_card(struct model_id *known, const struct model_card *card)
 {
-	static const char *const names[] = {"name model_name", "organization model_organization", "basename model_basename "
-	                                    "model_type", "finetune model_finetune", "version model_version",
+	static const char *const names[] = {"name model_name",
+	                                    "organization model_organization",
+	                                    "basename model_basename "
+	                                    "model_type",
+	                                    "finetune model_finetune",
+	                                    "version model_version",
 	                                    "size_label model_size_label"};
 	char *const to[] = {known->name, known->organization, known->basename, known->finetune, known->version,
 	                    known->size_label};
@@ -185,7 +189,8 @@ static void set_part(struct conversion *c, const char *kind, size_t i, const cha
 static void set_origin(struct conversion *c, const char *kind, size_t i, const char *text, uint64_t n_params)
 {
 	static const char hub[] = "huggingface.co/";
-	bool is_address = strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0 || strncmp(text, "ssh://", 6) == 0;
+	bool is_address = strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0 ||
+	                  strncmp(text, "ssh://", 6) == 0;
 	const char *id = is_address ? strstr(text, hub) : text, *slash;
 	char title[MODEL_ID_MAX], address[2 * MODEL_ID_MAX + 32];
 	struct model_id parts = {0};
@@ -210,8 +215,8 @@ static void set_origin(struct conversion *c, const char *kind, size_t i, const c
 		set_part(c, kind, i, "repo_url", address);
 }
 
-static void set_origins(struct conversion *c, const struct model_card *card, const char *kind, const char *const names[3],
-                        uint64_t n_params)
+static void set_origins(struct conversion *c, const struct model_card *card, const char *kind,
+                        const char *const names[3], uint64_t n_params)
 {
 	char key[64];
 	size_t which = 0, n;

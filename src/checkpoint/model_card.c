@@ -39,7 +39,8 @@ static void trim(const char **text, size_t *len)
 	}
 }
 
-/* One text, perhaps in quotes, perhaps with a comment behind it. A mapping, a block of text or nothing is passed over. */
+/* One text, perhaps in quotes, perhaps with a comment behind it. A mapping, a block of text or nothing is passed over.
+ */
 static bool add_scalar(struct model_card *card, const char *key, const char *text, size_t len)
 {
 	trim(&text, &len);
@@ -55,7 +56,8 @@ static bool add_scalar(struct model_card *card, const char *key, const char *tex
 			return true;
 	}
 	trim(&text, &len);
-	if (!len || strchr("|>&*!{[", *text) || (len == 4 && memcmp(text, "null", 4) == 0) || (len == 1 && *text == '~'))
+	if (!len || strchr("|>&*!{[", *text) || (len == 4 && memcmp(text, "null", 4) == 0) ||
+	    (len == 1 && *text == '~'))
 		return true;
 	return add(card, key, text, len);
 }

@@ -1,6 +1,6 @@
 /* What a model's README.md says about it in the YAML at its beginning: licence, tags, languages, what it was made of
- * (huggingface/hub-docs, modelcard.md). Foreign text: only the lines of the outermost level are read, as texts and lists of
- * texts; what is more than that is passed over. */
+ * (huggingface/hub-docs, modelcard.md). Foreign text: only the lines of the outermost level are read, as texts and
+ * lists of texts; what is more than that is passed over. */
 #ifndef SOTTO_CHECKPOINT_MODEL_CARD_H
 #define SOTTO_CHECKPOINT_MODEL_CARD_H
 

@@ -210,7 +210,8 @@ static void join(char out[MODEL_ID_MAX], const struct part *parts, size_t n, uns
 		for (size_t j = 0; j < i && is == IS_SIZE; j++)
 			again |= (parts[j].is & is) && strcmp(parts[j].text, parts[i].text) == 0;
 		if (!again && used < MODEL_ID_MAX)
-			used += (size_t)snprintf(out + used, MODEL_ID_MAX - used, "%s%s", used ? "-" : "", parts[i].text);
+			used += (size_t)snprintf(out + used, MODEL_ID_MAX - used, "%s%s", used ? "-" : "",
+			                         parts[i].text);
 	}
 }
 
@@ -291,7 +292,8 @@ void model_id_title(const char *text, char out[MODEL_ID_MAX])
 		if (used)
 			out[used++] = ' ';
 		for (size_t i = 0; i < n; i++)
-			out[used++] = raises && (i == 0 || !is_letter(at[i - 1])) ? (char)toupper((unsigned char)at[i]) : at[i];
+			out[used++] = raises && (i == 0 || !is_letter(at[i - 1])) ? (char)toupper((unsigned char)at[i])
+			                                                          : at[i];
 		at += n;
 	}
 	out[used] = '\0';

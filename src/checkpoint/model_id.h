@@ -1,5 +1,5 @@
-/* What a model's name says: "Qwen3-0.6B-Instruct-2507" has a base name, a size, a kind of tuning and a version. After the
- * reference's rules (gguf-py/gguf/metadata.py, get_model_id_components). */
+/* What a model's name says: "Qwen3-0.6B-Instruct-2507" has a base name, a size, a kind of tuning and a version. After
+ * the reference's rules (gguf-py/gguf/metadata.py, get_model_id_components). */
 #ifndef SOTTO_CHECKPOINT_MODEL_ID_H
 #define SOTTO_CHECKPOINT_MODEL_ID_H
 
@@ -13,8 +13,8 @@ struct model_id {
 	char basename[MODEL_ID_MAX], finetune[MODEL_ID_MAX], version[MODEL_ID_MAX], size_label[MODEL_ID_MAX];
 };
 
-/* `id`: "owner/name", or a folder's name. A size that is far from n_params, how many weights there are, is none. What is
- * longer than MODEL_ID_MAX is only a name, and cut. */
+/* `id`: "owner/name", or a folder's name. A size that is far from n_params, how many weights there are, is none. What
+ * is longer than MODEL_ID_MAX is only a name, and cut. */
 void model_id_read(struct model_id *out, const char *id, uint64_t n_params);
 /* "tiny-llama-v1.0 chat" as a title: "Tiny Llama v1.0 Chat". */
 void model_id_title(const char *text, char out[MODEL_ID_MAX]);

@@ -9,7 +9,8 @@
 
 enum row_order {
 	ROWS_AS_THEY_ARE,
-	/* Of each of n_heads heads: row 2i + j is row i of half j (elements that are rotated together become neighbours). */
+	/* Of each of n_heads heads: row 2i + j is row i of half j (elements that are rotated together become
+	   neighbours). */
 	ROWS_IN_PAIRS,
 	/* After `before` rows: heads of `dim` rows, n_heads groups of per_head, become per_head groups of n_heads. */
 	ROWS_IN_TURNS,

@@ -9,12 +9,14 @@
 #include "checkpoint/floats.h"
 
 /* Names of what is no language model's, or computes nothing: with which they begin, what is in them, how they end. */
-static const char *const skipped_beginnings[] = {"mlp", "vit.", "vpm.", "siglip2.", "conformer.", "merger.", "resampler.",
-                                                 "sound_encoder.", "sound_projection.", "speech_embeddings."};
-static const char *const skipped_parts[] = {"visual.", "vision.", "audio.", "talker.", "vision_", "audio_", "token2wav.",
-                                            "code2wav.", "projector.", "pre_mm_projector_norm", "image_newline",
-                                            "view_seperator", "patch_embed", "patch_merger.", "patch_merge_mlp.",
-                                            "model.connector."};
+static const char *const skipped_beginnings[] = {
+	"mlp",     "vit.",       "vpm.",           "siglip2.",          "conformer.",
+	"merger.", "resampler.", "sound_encoder.", "sound_projection.", "speech_embeddings."};
+static const char *const skipped_parts[] = {
+	"visual.",         "vision.",        "audio.",      "talker.",       "vision_",
+	"audio_",          "token2wav.",     "code2wav.",   "projector.",    "pre_mm_projector_norm",
+	"image_newline",   "view_seperator", "patch_embed", "patch_merger.", "patch_merge_mlp.",
+	"model.connector."};
 static const char *const skipped_ends[] = {".attention.masked_bias", ".attention.bias", ".rotary_emb.inv_freq"};
 
 #define N(list) (sizeof(list) / sizeof((list)[0]))
@@ -60,9 +62,10 @@ static bool add(struct sources *sources, struct conversion *c, const struct safe
 		bool is_other = tensor->dtype == DTYPE_OTHER; /* positions and the like */
 
 		free(source.name);
-		return is_other || conversion_fail(c, STATUS_UNSUPPORTED, "tensor '%s': models of the kind %s have none of "
-		                                   "this name, and without it answers would be wrong", tensor->name,
-		                                   c->architecture);
+		return is_other || conversion_fail(c, STATUS_UNSUPPORTED,
+		                                   "tensor '%s': models of the kind %s have none of "
+		                                   "this name, and without it answers would be wrong",
+		                                   tensor->name, c->architecture);
 	}
 	sources->items[sources->n++] = source;
 	return true;

@@ -22,8 +22,9 @@ struct name_group {
 #define L "model.layers.#."
 #define B "blk.#."
 
-static const struct name_group model = {MODEL, GROUP(
-	{"model.embed_tokens", "token_embd", NEEDED}, {"model.norm", "output_norm", NEEDED}, {"lm_head", "output", OPTIONAL})};
+static const struct name_group model = {MODEL,
+                                        GROUP({"model.embed_tokens", "token_embd", NEEDED},
+                                              {"model.norm", "output_norm", NEEDED}, {"lm_head", "output", OPTIONAL})};
 static const struct name_group norm_before = {LAYER, GROUP({L "input_layernorm", B "attn_norm", NEEDED})};
 static const struct name_group ffn_norm = {LAYER, GROUP({L "post_attention_layernorm", B "ffn_norm", NEEDED})};
 static const struct name_group second_norm = {LAYER, GROUP(
@@ -79,16 +80,18 @@ static const struct name_group mixtral_experts = {FEED_FORWARD, GROUP(
 	{L "block_sparse_moe.experts.%.w1", B "ffn_gate_exps", NEEDED},
 	{L "block_sparse_moe.experts.%.w2", B "ffn_down_exps", NEEDED},
 	{L "block_sparse_moe.experts.%.w3", B "ffn_up_exps", NEEDED})};
-static const struct name_group qwen_experts = {FEED_FORWARD, GROUP(
-	{L "mlp.gate", B "ffn_gate_inp", NEEDED},
-	{L "mlp.experts.%.down_proj", B "ffn_down_exps", NEEDED}, {L "mlp.experts.%.gate_proj", B "ffn_gate_exps", NEEDED},
-	{L "mlp.experts.%.up_proj", B "ffn_up_exps", NEEDED},
-	{L "mlp.experts.down_proj", B "ffn_down_exps.weight", WHOLE}, /* all in one */
-	{L "mlp.experts.gate_up_proj", B "ffn_gate_exps.weight", WHOLE})};
-static const struct name_group shared_expert = {LAYER, GROUP(
-	{L "mlp.shared_expert.gate_proj", B "ffn_gate_shexp", NEEDED}, {L "mlp.shared_expert.up_proj", B "ffn_up_shexp", NEEDED},
-	{L "mlp.shared_expert.down_proj", B "ffn_down_shexp", NEEDED},
-	{L "mlp.shared_expert_gate", B "ffn_gate_inp_shexp", NEEDED})};
+static const struct name_group qwen_experts = {
+	FEED_FORWARD,
+	GROUP({L "mlp.gate", B "ffn_gate_inp", NEEDED}, {L "mlp.experts.%.down_proj", B "ffn_down_exps", NEEDED},
+              {L "mlp.experts.%.gate_proj", B "ffn_gate_exps", NEEDED},
+              {L "mlp.experts.%.up_proj", B "ffn_up_exps", NEEDED},
+              {L "mlp.experts.down_proj", B "ffn_down_exps.weight", WHOLE}, /* all in one */
+              {L "mlp.experts.gate_up_proj", B "ffn_gate_exps.weight", WHOLE})};
+static const struct name_group shared_expert = {LAYER,
+                                                GROUP({L "mlp.shared_expert.gate_proj", B "ffn_gate_shexp", NEEDED},
+                                                      {L "mlp.shared_expert.up_proj", B "ffn_up_shexp", NEEDED},
+                                                      {L "mlp.shared_expert.down_proj", B "ffn_down_shexp", NEEDED},
+                                                      {L "mlp.shared_expert_gate", B "ffn_gate_inp_shexp", NEEDED})};
 static const struct name_group granite_experts = {FEED_FORWARD, GROUP(
 	{L "block_sparse_moe.router.layer", B "ffn_gate_inp", NEEDED},
 	{L "block_sparse_moe.input_linear", B "ffn_gate_exps", NEEDED}, /* and ffn_up_exps */
@@ -142,11 +145,13 @@ static const struct name_family {
 	{"qwen3", {&model, &norm_before, &ffn_norm, &normed_attention, &gated_ffn}},
 	{"qwen3moe", {&model, &norm_before, &ffn_norm, &normed_attention, &gated_ffn, &qwen_experts}},
 	{"qwen35", {&model, &norm_before, &second_norm, &normed_attention, &delta_net, &gated_ffn}},
-	{"qwen35moe", {&model, &norm_before, &second_norm, &normed_attention, &delta_net, &qwen_experts, &shared_expert}},
+	{"qwen35moe",
+         {&model, &norm_before, &second_norm, &normed_attention, &delta_net, &qwen_experts, &shared_expert}},
 	{"gemma2", {&model, &norm_before, &gemma_norm, &post_norms, &attention, &gated_ffn}},
 	{"gemma3", {&model, &norm_before, &gemma_norm, &post_norms, &normed_attention, &gated_ffn}},
-	{"gemma4", {&model, &gemma4_model, &norm_before, &gemma_norm, &post_norms, &gemma4_attention, &gated_ffn,
-	            &gemma4_experts, &gemma4_layer}},
+	{"gemma4",
+         {&model, &gemma4_model, &norm_before, &gemma_norm, &post_norms, &gemma4_attention, &gated_ffn, &gemma4_experts,
+          &gemma4_layer}},
 	{"phi3", {&model, &norm_before, &ffn_norm, &fused_attention, &fused_ffn}},
 	{"olmo2", {&model, &post_norms, &normed_attention, &gated_ffn}},
 	{"lfm2", {&lfm2_model, &lfm2_norms, &lfm2_attention, &shortconv, &lfm2_ffn}},
@@ -316,7 +321,8 @@ static bool group_begun(const struct completeness *c, const struct name_group *g
 	return false;
 }
 
-/* Of one kind at least one group is there, and those that are there are complete. `missing`: of the first, otherwise. */
+/* Of one kind at least one group is there, and those that are there are complete. `missing`: of the first, otherwise.
+ */
 static bool kind_complete(const struct completeness *c, const struct name_family *family, enum name_kind kind,
                           int32_t layer)
 {

@@ -25,8 +25,8 @@ size_t names_of_experts(const char *architecture);
 /* The index-th of these in the GGUF file: "blk.3.ffn_gate_exps.weight". */
 bool names_expert_at(const char *architecture, size_t index, int32_t layer, struct tensor_name *out);
 
-/* Whether all tensors are there that every model of an architecture has, by GGUF's names. Else `missing` has the name of
- * the first that is not. */
+/* Whether all tensors are there that every model of an architecture has, by GGUF's names. Else `missing` has the name
+ * of the first that is not. */
 typedef bool (*names_has)(void *ctx, const char *name);
 bool names_complete(const char *architecture, int32_t n_layer, names_has has, void *ctx, struct tensor_name *missing);
 

@@ -26,7 +26,8 @@ struct converted {
 	struct error err;
 };
 
-/* The tokenizer has tests of its own, and its keys are left out here. In Gemma's reference the vocabulary was counted so. */
+/* The tokenizer has tests of its own, and its keys are left out here. In Gemma's reference the vocabulary was counted
+ * so. */
 void vocabulary_write(struct conversion *c, enum vocabulary_rule rule)
 {
 	c->n_vocab = rule == VOCABULARY_GEMMA || rule == VOCABULARY_GEMMA4 ? 265 : TINY_FAMILY_VOCAB;
@@ -164,8 +165,8 @@ static void compare(const char *family, const char *found)
 		size_t n = strcspn(found, "\n");
 
 		expected[strcspn(expected, "\n")] = '\0';
-		cr_expect(strlen(expected) == n && memcmp(expected, found, n) == 0, "%s: found '%.*s', expected '%s'", family,
-		          (int)n, found, expected);
+		cr_expect(strlen(expected) == n && memcmp(expected, found, n) == 0, "%s: found '%.*s', expected '%s'",
+		          family, (int)n, found, expected);
 		found += n + (found[n] == '\n');
 	}
 	cr_assert(!*found, "%s: found '%.60s' at the end", family, found);
@@ -182,8 +183,8 @@ Test(families, all_are_what_the_reference_makes_of_them)
 		struct converted c;
 		struct gguf *gguf;
 
-		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = &all[i], .dtype = "BF16"}), STATUS_OK, "%s: %s",
-		             all[i].name, c.err.text);
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = &all[i], .dtype = "BF16"}), STATUS_OK,
+		             "%s: %s", all[i].name, c.err.text);
 		gguf = save(&c);
 		describe(&text, gguf);
 		compare(all[i].name, buf_text(&text));
@@ -206,8 +207,8 @@ Test(families, the_engine_computes_with_all)
 		size_t n_logits;
 		float *logits;
 
-		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = &all[i], .dtype = "F32"}), STATUS_OK, "%s: %s",
-		             all[i].name, c.err.text);
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = &all[i], .dtype = "F32"}), STATUS_OK,
+		             "%s: %s", all[i].name, c.err.text);
 		gguf_close(save(&c));
 		model = logits_open_model(c.path);
 		logits = logits_of_model(model, &(struct logits_options){.n_ctx = 64}, ids, N_IDS);
@@ -224,13 +225,19 @@ Test(families, the_engine_computes_with_all)
 Test(families, the_card_says_where_a_model_is_from)
 {
 	static const char readme[] = "---\n# of this model\nlicense: other\nlicense_name: tiny-research   # a comment\n"
-		"license_link: \"https://example.org/tiny/LICENSE\"\nlanguage:\n- en\n- no\npipeline_tag: text-generation\n"
-		"tags: [chat, 'tiny model']\nbase_model:\n  - Qwen/Qwen2-7B\n  - https://huggingface.co/meta-llama/Llama-3.2-1B\n"
-		"  - https://example.org/model\ndatasets:\n- HuggingFaceTB/smoltalk\nmodel-index:\n- name: tiny\n  results:\n"
-		"  - task:\n      type: text-generation\nmodel_creator: Some One\nlibrary_name: transformers\n---\nlicense: mit\n";
-	static const char expected[] = "general.architecture STRING qwen2\ngeneral.type STRING model\n"
+				     "license_link: \"https://example.org/tiny/LICENSE\"\nlanguage:\n- en\n- "
+	                             "no\npipeline_tag: text-generation\n"
+				     "tags: [chat, 'tiny model']\nbase_model:\n  - Qwen/Qwen2-7B\n  - "
+	                             "https://huggingface.co/meta-llama/Llama-3.2-1B\n"
+				     "  - https://example.org/model\ndatasets:\n- "
+	                             "HuggingFaceTB/smoltalk\nmodel-index:\n- name: tiny\n  results:\n"
+				     "  - task:\n      type: text-generation\nmodel_creator: Some One\nlibrary_name: "
+	                             "transformers\n---\nlicense: mit\n";
+	static const char expected[] =
+		"general.architecture STRING qwen2\ngeneral.type STRING model\n"
 		"general.name STRING Tiny Qwen2 7B Instruct\ngeneral.author STRING Some One\n"
-		"general.finetune STRING 7b-Instruct\ngeneral.basename STRING Tiny-Qwen2\ngeneral.size_label STRING 87K\n"
+		"general.finetune STRING 7b-Instruct\ngeneral.basename STRING Tiny-Qwen2\ngeneral.size_label STRING "
+	        "87K\n"
 		"general.license STRING other\ngeneral.license.name STRING tiny-research\n"
 		"general.license.link STRING https://example.org/tiny/LICENSE\ngeneral.base_model.count UINT32 3\n"
 		"general.base_model.0.name STRING Qwen2 7B\ngeneral.base_model.0.organization STRING Qwen\n"
@@ -240,7 +247,8 @@ Test(families, the_card_says_where_a_model_is_from)
 		"general.base_model.2.repo_url STRING https://example.org/model\ngeneral.dataset.count UINT32 1\n"
 		"general.dataset.0.name STRING Smoltalk\ngeneral.dataset.0.organization STRING HuggingFaceTB\n"
 		"general.dataset.0.repo_url STRING https://huggingface.co/HuggingFaceTB/smoltalk\n"
-		"general.tags ARRAY/STRING chat tiny model text-generation\ngeneral.languages ARRAY/STRING en no\nqwen2.block_count";
+		"general.tags ARRAY/STRING chat tiny model text-generation\ngeneral.languages ARRAY/STRING en "
+	        "no\nqwen2.block_count";
 	struct tiny_family family = *tiny_family_find("qwen2");
 	struct buf text = {.max = KIB(256)};
 	char path[2 * PATH_MAX_BYTES];
@@ -303,17 +311,20 @@ Test(families, tensors_that_are_missing_or_unknown_are_named)
 	static const struct {
 		const char *family, *name, *other, *text;
 	} rows[] = {
-		{"llama", "model.layers.%u.mlp.up_proj.weight", NULL, "no tensor 'model.layers.0.mlp.up_proj.weight' is there"},
+		{"llama", "model.layers.%u.mlp.up_proj.weight", NULL,
+	         "no tensor 'model.layers.0.mlp.up_proj.weight' is there"},
 		{"llama", "model.norm.weight", NULL, "no tensor 'model.norm.weight' is there"},
 		{"llama", "model.layers.%u.mlp.up_proj.weight", "model.layers.%u.mlp.up.weight",
-		 "tensor 'model.layers.0.mlp.up.weight': models of the kind llama have none of this name"},
+	         "tensor 'model.layers.0.mlp.up.weight': models of the kind llama have none of this name"},
 		{"llama", "lm_head.weight", "model.layers.3.mlp.up_proj.weight", "is of a layer that the model"},
 		{"mixtral", "model.layers.%u.block_sparse_moe.experts.%u.w3.weight", NULL,
-		 "no tensor 'model.layers.0.block_sparse_moe.experts.0.w3.weight' is there"},
-		{"qwen35", "model.language_model.layers.%u.linear_attn.A_log", NULL, "no tensor 'model.layers.0.linear_attn.A_log'"},
+	         "no tensor 'model.layers.0.block_sparse_moe.experts.0.w3.weight' is there"},
+		{"qwen35", "model.language_model.layers.%u.linear_attn.A_log", NULL,
+	         "no tensor 'model.layers.0.linear_attn.A_log'"},
 		{"qwen35moe", "model.language_model.layers.%u.mlp.experts.gate_up_proj", NULL,
-		 "no tensor 'model.layers.0.mlp.experts.0.gate_proj.weight'"},
-		{"gpt-oss", "model.layers.%u.mlp.experts.down_proj_scales", NULL, "as many scales in a tensor beside it"},
+	         "no tensor 'model.layers.0.mlp.experts.0.gate_proj.weight'"},
+		{"gpt-oss", "model.layers.%u.mlp.experts.down_proj_scales", NULL,
+	         "as many scales in a tensor beside it"},
 		{"gpt-oss", "model.layers.%u.self_attn.sinks", NULL, "no tensor 'model.layers.0.self_attn.sinks'"},
 		{"lfm2", "model.layers.%u.conv.conv.weight", NULL, "no tensor 'model.layers.0.conv.conv.weight'"},
 	};
@@ -323,7 +334,8 @@ Test(families, tensors_that_are_missing_or_unknown_are_named)
 		struct tiny_family family = renamed(rows[i].family, rows[i].name, rows[i].other, weights);
 		struct converted c;
 
-		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"}), STATUS_OK, "%s", rows[i].text);
+		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"}), STATUS_OK, "%s",
+		              rows[i].text);
 		cr_expect(strstr(c.err.text, rows[i].text), "found '%s', expected '%s'", c.err.text, rows[i].text);
 		release(&c);
 	}
@@ -337,18 +349,22 @@ Test(families, configurations_that_do_not_fit_are_named)
 		{"llama", "\"num_attention_heads\": 4", "\"num_attention_heads\": 5", "its 96 rows are no 5 heads"},
 		{"llama", "\"num_attention_heads\": 4", "\"num_attention_heads\": 0", "its 96 rows are no 0 heads"},
 		{"llama", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 5", "its 48 rows are no 5 heads"},
-		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2", "is of a layer that the model, of 2 layers"},
-		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 1e9", "num_hidden_layers is 1000000000, expected 1 to"},
+		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2",
+	         "is of a layer that the model, of 2 layers"},
+		{"llama", "\"num_hidden_layers\": 3", "\"num_hidden_layers\": 1e9",
+	         "num_hidden_layers is 1000000000, expected 1 to"},
 		{"llama", "\"num_hidden_layers\": 3, ", "", "num_hidden_layers is missing"},
 		{"llama", "\"hidden_size\": 64", "\"hidden_size\": -64", "hidden_size is -64, expected a whole number"},
 		{"llama", "\"hidden_size\": 64", "\"hidden_size\": \"64\"", "hidden_size is no number"},
 		{"llama", "\"head_dim\": 24", "\"head_dim\": 23", "found heads of 23 elements"},
-		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 3", "has tensors of more experts than the 3"},
+		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 3",
+	         "has tensors of more experts than the 3"},
 		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 5", "experts.4.w1.weight' is there"},
 		{"qwen35", "\"linear_num_value_heads\": 6", "\"linear_num_value_heads\": 7", "heads of config.json"},
 		{"gemma3", "\"sliding_window\": 16", "\"sliding_window\": 1.5", "sliding_window is 1.5"},
 		{"gemma4", "\"rope_type\": \"proportional\"", "\"rope_type\": \"other\"", "rotated by 'other'"},
-		{"gemma4", "\"num_kv_shared_layers\": 2", "\"num_kv_shared_layers\": 5", "num_kv_shared_layers is 5 of 4"},
+		{"gemma4", "\"num_kv_shared_layers\": 2", "\"num_kv_shared_layers\": 5",
+	         "num_kv_shared_layers is 5 of 4"},
 		{"phi3", "1.25, 2.5, 4.0", "1.25, 2.5", "no lists of 6 numbers"},
 		{"mistral3", "\"ministral3\"", "\"mistral4\"", "Mistral 4 is not converted"},
 	};
@@ -358,8 +374,8 @@ Test(families, configurations_that_do_not_fit_are_named)
 		char *config = with(family->config, rows[i].part, rows[i].other);
 		struct converted c;
 
-		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}), STATUS_OK, "%s",
-		              rows[i].text);
+		cr_expect_neq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}),
+		              STATUS_OK, "%s", rows[i].text);
 		cr_expect(strstr(c.err.text, rows[i].text), "found '%s', expected '%s'", c.err.text, rows[i].text);
 		release(&c);
 		free(config);
@@ -384,8 +400,8 @@ Test(families, what_the_class_takes_by_default_is_said)
 		struct converted c;
 		struct gguf *gguf;
 
-		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}), STATUS_OK, "%s",
-		             c.err.text);
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "F32", .config = config}),
+		             STATUS_OK, "%s", c.err.text);
 		cr_expect(strstr(convert_plan_notes(c.plan), rows[i].note), "found '%s'", convert_plan_notes(c.plan));
 		describe(&text, gguf = save(&c));
 		cr_expect(strstr(buf_text(&text), rows[i].key), "%s", rows[i].key);
@@ -402,11 +418,16 @@ Test(families, both_ways_to_say_how_positions_turn_mean_the_same)
 	static const struct {
 		const char *family, *part, *other;
 	} rows[] = {
-		{"llama", "\"rope_theta\": 500000.0, \"rope_scaling\": {", "\"rope_parameters\": {\"rope_theta\": 500000.0, "},
-		{"qwen3", "\"rope_theta\": 1000000, \"rope_scaling\": null", "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1000000}"},
-		{"gemma3", "\"rope_theta\": 1000000.0, \"rope_local_base_freq\": 10000.0, \"rope_scaling\": {\"factor\": 8.0, \"rope_type\": \"linear\"}",
-		 "\"rope_parameters\": {\"full_attention\": {\"rope_theta\": 1000000.0, \"factor\": 8.0, \"rope_type\": \"linear\"}, "
-		 "\"sliding_attention\": {\"rope_theta\": 10000.0, \"rope_type\": \"default\"}}"},
+		{"llama", "\"rope_theta\": 500000.0, \"rope_scaling\": {",
+	         "\"rope_parameters\": {\"rope_theta\": 500000.0, "},
+		{"qwen3", "\"rope_theta\": 1000000, \"rope_scaling\": null",
+	         "\"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 1000000}"},
+		{"gemma3",
+	         "\"rope_theta\": 1000000.0, \"rope_local_base_freq\": 10000.0, \"rope_scaling\": {\"factor\": 8.0, "
+	         "\"rope_type\": \"linear\"}",
+	         "\"rope_parameters\": {\"full_attention\": {\"rope_theta\": 1000000.0, \"factor\": 8.0, "
+	         "\"rope_type\": \"linear\"}, "
+	         "\"sliding_attention\": {\"rope_theta\": 10000.0, \"rope_type\": \"default\"}}"},
 		{"olmo3", "\"rope_theta\": 500000, ", "\"rope_theta\": 500000.0, "},
 	};
 
@@ -417,8 +438,8 @@ Test(families, both_ways_to_say_how_positions_turn_mean_the_same)
 		struct converted c;
 		struct gguf *gguf;
 
-		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "BF16", .config = config}), STATUS_OK, "%s",
-		             c.err.text);
+		cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = family, .dtype = "BF16", .config = config}),
+		             STATUS_OK, "%s", c.err.text);
 		describe(&text, gguf = save(&c));
 		compare(family->name, buf_text(&text));
 		gguf_close(gguf);

@@ -1,5 +1,5 @@
-/* What models' names say: as the reference's rules (gguf-py/gguf/metadata.py, utility.py; August 2026) have it, by which the
- * expected texts were made. */
+/* What models' names say: as the reference's rules (gguf-py/gguf/metadata.py, utility.py; August 2026) have it, by
+ * which the expected texts were made. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -15,15 +15,25 @@ Test(model_id, names_say_what_the_reference_reads_in_them)
 	} rows[] = {
 		{"Llama-3.2-1B-Instruct", 0u, {"Llama-3.2-1B-Instruct", "", "Llama-3.2", "Instruct", "", "1B"}},
 		{"Llama-3.2-1B-Instruct", 620000u, {"Llama-3.2-1B-Instruct", "", "Llama-3.2", "1b-Instruct", "", ""}},
-		{"Llama-3.2-1B-Instruct", 30000000000u, {"Llama-3.2-1B-Instruct", "", "Llama-3.2", "1b-Instruct", "", ""}},
+		{"Llama-3.2-1B-Instruct",
+	         30000000000u,
+	         {"Llama-3.2-1B-Instruct", "", "Llama-3.2", "1b-Instruct", "", ""}},
 		{"Qwen3-0.6B", 0u, {"Qwen3-0.6B", "", "Qwen3", "", "", "0.6B"}},
 		{"Qwen3-0.6B", 620000u, {"Qwen3-0.6B", "", "Qwen3", "0.6b", "", ""}},
 		{"Qwen3-0.6B", 7000000000u, {"Qwen3-0.6B", "", "Qwen3", "0.6b", "", ""}},
 		{"Qwen3-0.6B", 30000000000u, {"Qwen3-0.6B", "", "Qwen3", "0.6b", "", ""}},
-		{"Qwen3-30B-A3B-Instruct-2507", 0u, {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "Instruct", "2507", "30B-A3B"}},
-		{"Qwen3-30B-A3B-Instruct-2507", 620000u, {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "30b-Instruct", "2507", "A3B"}},
-		{"Qwen3-30B-A3B-Instruct-2507", 7000000000u, {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "30b-Instruct", "2507", "A3B"}},
-		{"Mixtral-8x7B-Instruct-v0.1", 0u, {"Mixtral-8x7B-Instruct-v0.1", "", "Mixtral", "Instruct", "v0.1", "8x7B"}},
+		{"Qwen3-30B-A3B-Instruct-2507",
+	         0u,
+	         {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "Instruct", "2507", "30B-A3B"}},
+		{"Qwen3-30B-A3B-Instruct-2507",
+	         620000u,
+	         {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "30b-Instruct", "2507", "A3B"}},
+		{"Qwen3-30B-A3B-Instruct-2507",
+	         7000000000u,
+	         {"Qwen3-30B-A3B-Instruct-2507", "", "Qwen3", "30b-Instruct", "2507", "A3B"}},
+		{"Mixtral-8x7B-Instruct-v0.1",
+	         0u,
+	         {"Mixtral-8x7B-Instruct-v0.1", "", "Mixtral", "Instruct", "v0.1", "8x7B"}},
 		{"Mistral-7B-v0.1", 0u, {"Mistral-7B-v0.1", "", "Mistral", "", "v0.1", "7B"}},
 		{"Mistral-7B-v0.1", 620000u, {"Mistral-7B-v0.1", "", "Mistral", "7b", "v0.1", ""}},
 		{"gemma-3-270m-it", 0u, {"gemma-3-270m-it", "", "gemma-3", "it", "", "270M"}},
@@ -33,12 +43,20 @@ Test(model_id, names_say_what_the_reference_reads_in_them)
 		{"gemma-4-E2B-it", 0u, {"gemma-4-E2B-it", "", "", "", "", ""}},
 		{"Phi-3-mini-4k-instruct", 0u, {"Phi-3-mini-4k-instruct", "", "Phi-3-mini", "instruct", "", "4K"}},
 		{"Phi-3-mini-4k-instruct", 620000u, {"Phi-3-mini-4k-instruct", "", "Phi-3", "4k-instruct", "", "mini"}},
-		{"Phi-3-mini-4k-instruct", 7000000000u, {"Phi-3-mini-4k-instruct", "", "Phi-3", "4k-instruct", "", "mini"}},
-		{"Phi-3-mini-4k-instruct", 30000000000u, {"Phi-3-mini-4k-instruct", "", "Phi-3", "4k-instruct", "", "mini"}},
+		{"Phi-3-mini-4k-instruct",
+	         7000000000u,
+	         {"Phi-3-mini-4k-instruct", "", "Phi-3", "4k-instruct", "", "mini"}},
+		{"Phi-3-mini-4k-instruct",
+	         30000000000u,
+	         {"Phi-3-mini-4k-instruct", "", "Phi-3", "4k-instruct", "", "mini"}},
 		{"Phi-3.5-mini-instruct", 0u, {"Phi-3.5-mini-instruct", "", "Phi-3.5", "instruct", "", "mini"}},
 		{"granite-3.3-2b-instruct", 0u, {"granite-3.3-2b-instruct", "", "granite-3.3", "instruct", "", "2B"}},
-		{"granite-3.3-2b-instruct", 620000u, {"granite-3.3-2b-instruct", "", "granite-3.3", "2b-instruct", "", ""}},
-		{"granite-3.3-2b-instruct", 30000000000u, {"granite-3.3-2b-instruct", "", "granite-3.3", "2b-instruct", "", ""}},
+		{"granite-3.3-2b-instruct",
+	         620000u,
+	         {"granite-3.3-2b-instruct", "", "granite-3.3", "2b-instruct", "", ""}},
+		{"granite-3.3-2b-instruct",
+	         30000000000u,
+	         {"granite-3.3-2b-instruct", "", "granite-3.3", "2b-instruct", "", ""}},
 		{"SmolLM3-3B", 0u, {"SmolLM3-3B", "", "SmolLM3", "", "", "3B"}},
 		{"SmolLM3-3B", 620000u, {"SmolLM3-3B", "", "SmolLM3", "3b", "", ""}},
 		{"SmolLM3-3B", 30000000000u, {"SmolLM3-3B", "", "SmolLM3", "3b", "", ""}},
@@ -62,9 +80,15 @@ Test(model_id, names_say_what_the_reference_reads_in_them)
 		{"bloom-7b1-petals", 620000u, {"bloom-7b1-petals", "", "bloom", "7.1b-petals", "", ""}},
 		{"meta-llama/Llama-2-7b-hf", 0u, {"Llama-2-7b-hf", "meta-llama", "Llama-2", "hf", "", "7B"}},
 		{"meta-llama/Llama-2-7b-hf", 620000u, {"Llama-2-7b-hf", "meta-llama", "Llama-2", "7b-hf", "", ""}},
-		{"Ministral-3-3B-Instruct-2512", 0u, {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "Instruct", "2512", "3B"}},
-		{"Ministral-3-3B-Instruct-2512", 620000u, {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "3b-Instruct", "2512", ""}},
-		{"Ministral-3-3B-Instruct-2512", 30000000000u, {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "3b-Instruct", "2512", ""}},
+		{"Ministral-3-3B-Instruct-2512",
+	         0u,
+	         {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "Instruct", "2512", "3B"}},
+		{"Ministral-3-3B-Instruct-2512",
+	         620000u,
+	         {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "3b-Instruct", "2512", ""}},
+		{"Ministral-3-3B-Instruct-2512",
+	         30000000000u,
+	         {"Ministral-3-3B-Instruct-2512", "", "Ministral-3", "3b-Instruct", "2512", ""}},
 		{"Qwen3.5-35B-A3B", 0u, {"Qwen3.5-35B-A3B", "", "Qwen3.5", "", "", "35B-A3B"}},
 		{"Qwen3.5-35B-A3B", 620000u, {"Qwen3.5-35B-A3B", "", "Qwen3.5", "35b", "", "A3B"}},
 		{"Qwen3.5-35B-A3B", 7000000000u, {"Qwen3.5-35B-A3B", "", "Qwen3.5", "35b", "", "A3B"}},
@@ -75,16 +99,26 @@ Test(model_id, names_say_what_the_reference_reads_in_them)
 		{"../x/y", 0u, {"x/y", "", "", "", "", ""}},
 		{"--a--b--", 0u, {"--a--b--", "", "", "", "", ""}},
 		{"TinyLlama-1.1B-Chat-v1.0", 0u, {"TinyLlama-1.1B-Chat-v1.0", "", "TinyLlama", "Chat", "v1.0", "1.1B"}},
-		{"TinyLlama-1.1B-Chat-v1.0", 620000u, {"TinyLlama-1.1B-Chat-v1.0", "", "TinyLlama", "1.1b-Chat", "v1.0", ""}},
-		{"TinyLlama-1.1B-Chat-v1.0", 30000000000u, {"TinyLlama-1.1B-Chat-v1.0", "", "TinyLlama", "1.1b-Chat", "v1.0", ""}},
+		{"TinyLlama-1.1B-Chat-v1.0",
+	         620000u,
+	         {"TinyLlama-1.1B-Chat-v1.0", "", "TinyLlama", "1.1b-Chat", "v1.0", ""}},
+		{"TinyLlama-1.1B-Chat-v1.0",
+	         30000000000u,
+	         {"TinyLlama-1.1B-Chat-v1.0", "", "TinyLlama", "1.1b-Chat", "v1.0", ""}},
 		{"Yi-34B-200K", 0u, {"Yi-34B-200K", "", "Yi", "", "", "34B-200K"}},
 		{"Yi-34B-200K", 620000u, {"Yi-34B-200K", "", "Yi", "34b", "", "200K"}},
 		{"Yi-34B-200K", 7000000000u, {"Yi-34B-200K", "", "Yi", "34b-200k", "", ""}},
 		{"Yi-34B-200K", 30000000000u, {"Yi-34B-200K", "", "Yi", "200k", "", "34B"}},
-		{"Meta-Llama-3-8B-Instruct-Q4_K_M", 0u, {"Meta-Llama-3-8B-Instruct-Q4_K_M", "", "Meta-Llama-3", "Instruct", "", "8B"}},
-		{"Meta-Llama-3-8B-Instruct-Q4_K_M", 620000u, {"Meta-Llama-3-8B-Instruct-Q4_K_M", "", "Meta-Llama-3", "8b-Instruct", "", ""}},
+		{"Meta-Llama-3-8B-Instruct-Q4_K_M",
+	         0u,
+	         {"Meta-Llama-3-8B-Instruct-Q4_K_M", "", "Meta-Llama-3", "Instruct", "", "8B"}},
+		{"Meta-Llama-3-8B-Instruct-Q4_K_M",
+	         620000u,
+	         {"Meta-Llama-3-8B-Instruct-Q4_K_M", "", "Meta-Llama-3", "8b-Instruct", "", ""}},
 		{"Hermes-2-Pro-Llama-3-8B", 0u, {"Hermes-2-Pro-Llama-3-8B", "", "Hermes-2-Pro-Llama-3", "", "", "8B"}},
-		{"Hermes-2-Pro-Llama-3-8B", 620000u, {"Hermes-2-Pro-Llama-3-8B", "", "Hermes-2-Pro-Llama-3", "8b", "", ""}},
+		{"Hermes-2-Pro-Llama-3-8B",
+	         620000u,
+	         {"Hermes-2-Pro-Llama-3-8B", "", "Hermes-2-Pro-Llama-3", "8b", "", ""}},
 		{"xl-large-v2", 0u, {"xl-large-v2", "", "xl", "", "v2", "large"}},
 		{"Small-medium", 0u, {"Small-medium", "", "Small", "", "", "medium"}},
 		{"mamba2-2.7B-8B-8B", 0u, {"mamba2-2.7B-8B-8B", "", "mamba2", "", "", "2.7B-8B"}},
@@ -95,11 +129,13 @@ Test(model_id, names_say_what_the_reference_reads_in_them)
 	struct model_id id;
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const char *const found[] = {id.name, id.organization, id.basename, id.finetune, id.version, id.size_label};
+		const char *const found[] = {id.name,     id.organization, id.basename,
+		                             id.finetune, id.version,      id.size_label};
 
 		model_id_read(&id, rows[i].id, rows[i].n_params);
 		for (size_t j = 0; j < 6; j++)
-			cr_expect_str_eq(found[j], rows[i].parts[j], "%s, part %zu: found '%s'", rows[i].id, j, found[j]);
+			cr_expect_str_eq(found[j], rows[i].parts[j], "%s, part %zu: found '%s'", rows[i].id, j,
+			                 found[j]);
 	}
 }
 

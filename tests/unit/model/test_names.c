@@ -28,7 +28,8 @@ Test(names, both_directions_agree)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		cr_assert(names_to_gguf(rows[i].architecture, rows[i].checkpoint, &name), "%s", rows[i].checkpoint);
 		cr_assert_str_eq(name.text, rows[i].gguf);
-		cr_assert(names_to_checkpoint(rows[i].architecture, rows[i].gguf, NAMES_NONE, &name), "%s", rows[i].gguf);
+		cr_assert(names_to_checkpoint(rows[i].architecture, rows[i].gguf, NAMES_NONE, &name), "%s",
+		          rows[i].gguf);
 		cr_assert_str_eq(name.text, rows[i].checkpoint);
 	}
 }
@@ -86,14 +87,16 @@ static bool has_of_hybrid(void *ctx, const char *name)
 
 Test(names, what_is_missing_is_found)
 {
-	static const char *const needed[] = {"token_embd.weight", "blk.2.attn_v.weight", "blk.1.ssm_a", "blk.0.ffn_down.weight",
-	                                     "blk.2.post_attention_norm.weight"};
+	static const char *const needed[] = {"token_embd.weight", "blk.2.attn_v.weight", "blk.1.ssm_a",
+	                                     "blk.0.ffn_down.weight", "blk.2.post_attention_norm.weight"};
 	struct tensor_name missing;
 
 	cr_assert(names_complete("qwen35", 3, has_of_hybrid, (void *)(uintptr_t)"nothing", &missing));
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-		cr_assert_not(names_complete("qwen35", 3, has_of_hybrid, (void *)(uintptr_t)needed[i], &missing), "%s", needed[i]);
+		cr_assert_not(names_complete("qwen35", 3, has_of_hybrid, (void *)(uintptr_t)needed[i], &missing), "%s",
+		              needed[i]);
 		cr_assert_str_eq(missing.text, needed[i]);
 	}
-	cr_assert(names_complete("llama", 3, has_others, (void *)(uintptr_t)"output.weight", &missing)); /* it may be the embedding */
+	cr_assert(names_complete("llama", 3, has_others, (void *)(uintptr_t) "output.weight",
+	                         &missing)); /* it may be the embedding */
 }
