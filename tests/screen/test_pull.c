@@ -150,6 +150,9 @@ static void test_choices(void)
 	hub_server_release(hub);
 	WAIT_TEXT(s, "tiny/toy-GGUF:Q2_K is on this machine now: /model tiny/toy-GGUF:Q2_K loads it.");
 	EXPECT(screen_has(s, "synthetic (words) answers"), "who is in use stays");
+	SEND_SHOWS(s, "/model tiny/toy-GGUF:Q2_K<Enter>", TINY);
+	SAY_SHOWS(s, "/model tiny/toy-GGUF:Q4_K_M", "is not on this machine: /pull tiny/toy-GGUF:Q4_K_M fetches it");
+	screen_keys(s, "<C-a><C-k>");
 	/* with its parts, by its tag, without a question */
 	SAY_SHOWS(s, "/pull tiny/toy-GGUF:BF16", "tiny/toy-GGUF:BF16 is on this machine now");
 	SAY_SHOWS(s, "/pull tiny/toy-GGUF", "on this machine");
