@@ -141,7 +141,7 @@ static void take_normalizer(const struct settings_tree *tree, const char *prefix
 	const char *type;
 
 	snprintf(path, sizeof path, "%stype", prefix);
-	type = settings_text(tree, path, "");
+	type = settings_tree_text(tree, path, "");
 	for (size_t i = 0; i < 2; i++) {
 		const struct setting *setting = settings_tree_get(tree, path);
 
@@ -204,13 +204,13 @@ void vocabulary_write_special(struct vocabulary_job *job, size_t n_vocab)
 static bool has_byte_fallback(const struct vocabulary_job *job)
 {
 	return job->has_tokenizer && job->tokenizer.has_byte_fallback && job->decoder &&
-	       strcmp(settings_text(job->decoder, "type", ""), "Sequence") == 0;
+	       strcmp(settings_tree_text(job->decoder, "type", ""), "Sequence") == 0;
 }
 
 /* CodeLlama's end of what is filled in, and small Granite models, which are known by their size. */
 static void write_llama_extras(struct vocabulary_job *job)
 {
-	double n = settings_number(job->c->config, "vocab_size", 32000);
+	double n = settings_tree_number(job->c->config, "vocab_size", 32000);
 
 	if (n == 32016)
 		gguf_writer_set_u32(job->c->keys, "tokenizer.ggml.eot_token_id", 32010);
@@ -235,7 +235,7 @@ static bool write_llama(struct vocabulary_job *job, bool has_model)
 
 static bool write_phi3(struct vocabulary_job *job, bool has_model)
 {
-	if (job->config && strcmp(settings_text(job->config, "tokenizer_class", ""), "GPT2Tokenizer") == 0)
+	if (job->config && strcmp(settings_tree_text(job->config, "tokenizer_class", ""), "GPT2Tokenizer") == 0)
 		return vocabulary_write_bpe(job);
 	return has_model                ? vocabulary_write_spm(job, true)
 	       : has_byte_fallback(job) ? vocabulary_write_scores(job)

@@ -21,31 +21,31 @@ static void describe(const struct settings_tree *tree, const char *prefix, struc
 	bool is_inverted;
 
 	snprintf(path, sizeof path, "%stype", prefix);
-	type = settings_text(tree, path, "");
+	type = settings_tree_text(tree, path, "");
 	if (strcmp(type, "ByteLevel") == 0) {
 		snprintf(path, sizeof path, "%suse_regex", prefix);
-		if (settings_bool(tree, path, true))
+		if (settings_tree_bool(tree, path, true))
 			buf_puts(out, "gpt2\n");
 		return;
 	}
 	if (strcmp(type, "Digits") == 0) {
 		snprintf(path, sizeof path, "%sindividual_digits", prefix);
-		buf_puts(out, settings_bool(tree, path, false) ? "digits\n" : "runs of digits\n");
+		buf_puts(out, settings_tree_bool(tree, path, false) ? "digits\n" : "runs of digits\n");
 		return;
 	}
 	snprintf(path, sizeof path, "%sbehavior", prefix);
-	behavior = settings_text(tree, path, "");
+	behavior = settings_tree_text(tree, path, "");
 	snprintf(path, sizeof path, "%sinvert", prefix);
-	is_inverted = settings_bool(tree, path, false);
+	is_inverted = settings_tree_bool(tree, path, false);
 	snprintf(path, sizeof path, "%spattern.Regex", prefix);
-	text = settings_text(tree, path, NULL);
+	text = settings_tree_text(tree, path, NULL);
 	/* Both leave the matches and what lies between them, of which these expressions leave nothing. */
 	if (strcmp(type, "Split") == 0 && text && strcmp(behavior, is_inverted ? "Removed" : "Isolated") == 0) {
 		buf_printf(out, "split %s\n", text);
 		return;
 	}
 	snprintf(path, sizeof path, "%spattern.String", prefix);
-	text = settings_text(tree, path, NULL);
+	text = settings_tree_text(tree, path, NULL);
 	if (strcmp(type, "Split") == 0 && text && !is_inverted && strcmp(behavior, "MergedWithPrevious") == 0)
 		buf_printf(out, "string %s\n", text);
 	else
@@ -56,7 +56,7 @@ void pre_describe(const struct settings_tree *tree, struct buf *out)
 {
 	const struct setting *list = settings_tree_get(tree, "pretokenizers");
 
-	if (strcmp(settings_text(tree, "type", ""), "Sequence") != 0 || !list || list->kind != SETTING_ARRAY) {
+	if (strcmp(settings_tree_text(tree, "type", ""), "Sequence") != 0 || !list || list->kind != SETTING_ARRAY) {
 		describe(tree, "", out);
 		return;
 	}
@@ -123,7 +123,7 @@ static void put_added(const struct settings_tree *tree, const char *prefix, bool
 		if (!settings_tree_get(tree, path))
 			return;
 		snprintf(path, sizeof path, "%ssingle.%zu.SpecialToken.id", prefix, i);
-		id = settings_text(tree, path, NULL);
+		id = settings_tree_text(tree, path, NULL);
 		if (!id) {
 			is_before = false;
 			continue;

@@ -86,7 +86,7 @@ static struct named read_name(const struct settings_tree *tree, const char *name
 	if (!setting || setting->kind != SETTING_OBJECT || setting->number == 0)
 		return (struct named){0};
 	snprintf(path, sizeof path, "%s_token.content", name);
-	return (struct named){settings_text(tree, path, NULL), true};
+	return (struct named){settings_tree_text(tree, path, NULL), true};
 }
 
 static bool is_set(struct named named)
@@ -106,7 +106,7 @@ static const char *item_id(const struct settings_tree *tree, const char *list, s
 	const char *id;
 
 	snprintf(path, sizeof path, "%s.%zu.%s.id", list, index, kind);
-	id = settings_text(tree, path, "");
+	id = settings_tree_text(tree, path, "");
 	return *id ? id : NULL;
 }
 
@@ -187,7 +187,7 @@ static void take_processor(struct special *s, const struct settings_tree *tree, 
 	size_t n;
 
 	snprintf(path, sizeof path, "%stype", prefix);
-	if (strcmp(settings_text(tree, path, ""), "TemplateProcessing") != 0)
+	if (strcmp(settings_tree_text(tree, path, ""), "TemplateProcessing") != 0)
 		return;
 	snprintf(path, sizeof path, "%ssingle", prefix);
 	n = n_items(tree, path);

@@ -151,7 +151,7 @@ static void add_setting(struct templates *t, const struct settings_tree *tree)
 		const struct setting *text;
 
 		snprintf(path, sizeof path, "chat_template.%zu.name", i);
-		name = settings_text(tree, path, "");
+		name = settings_tree_text(tree, path, "");
 		snprintf(path, sizeof path, "chat_template.%zu.template", i);
 		text = settings_tree_get(tree, path);
 		if (*name && text && text->kind == SETTING_STRING)
