@@ -279,7 +279,7 @@ static void score_by_rank(struct vocabulary_job *job, const struct token_index *
 		}
 		id = gap && !buf_status(&joined) ? textmap_find(&index->map, buf_text(&joined), joined.len) : -1;
 		if (id >= 0 && v->tokens[id].score == SCORE_NEVER)
-			v->tokens[id].score = -(float)rank;
+			v->tokens[id].score = (float)-(int64_t)rank;
 		at += len;
 	}
 	buf_free(&joined);

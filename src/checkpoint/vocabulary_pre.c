@@ -189,6 +189,8 @@ static const char *by_hash(const struct pre_sources *from, const char *pre, char
 	text[0] = '\0';
 	status = status ? status : hash_ids(tokenizer, from, text, err);
 	tokenizer_close(tokenizer);
+	if (!status && err)
+		*err = (struct error){0}; /* what was asked for and is not there */
 	for (size_t i = 0; !status && i < pre_hashes_len; i++)
 		if (strcmp(pre_hashes[i].sha256, text) == 0)
 			return pre_hashes[i].name;

@@ -1,4 +1,4 @@
-EXTRA_DIST += tests/vectors/convert tools/convert-vectors.py
+EXTRA_DIST += tests/vectors/convert tools/convert-vectors.py tools/vocabulary-vectors.py
 check_PROGRAMS += tests/unit/checkpoint/test_families
 TESTS += tests/unit/checkpoint/test_families
 tests_unit_checkpoint_test_families_SOURCES = \
@@ -21,6 +21,7 @@ tests_unit_checkpoint_test_checkpoint_LDADD = tests/support/libsupport.a $(CHECK
 check_PROGRAMS += tests/unit/checkpoint/test_vocabulary
 TESTS += tests/unit/checkpoint/test_vocabulary
 tests_unit_checkpoint_test_vocabulary_SOURCES = \
+	tests/unit/checkpoint/test_vocabulary.c \
 	tests/unit/checkpoint/test_vocabulary_files.c
 tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_vocabulary_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
