@@ -72,7 +72,7 @@ static bool is_whole(const char *path, const struct pull_file *file, const struc
 
 /* ---- folders ---- */
 
-static enum status make_folder(char *path, const struct io_ops *io, struct error *err)
+static enum status make_folder(char *path, bool syncs, const struct io_ops *io, struct error *err)
 {
 	struct stat st;
 
@@ -80,11 +80,12 @@ static enum status make_folder(char *path, const struct io_ops *io, struct error
 		return S_ISDIR(st.st_mode) ? STATUS_OK : error_set(err, STATUS_IO, "%.400s is not a folder", path);
 	if (io->mkdir(path, 0777) != 0 && errno != EEXIST)
 		return error_errno(err, errno, "cannot make the folder %.400s", path);
-	(void)io_sync_folder(io, path); /* a folder that is lost is made again */
+	if (syncs)
+		(void)io_sync_folder(io, path); /* a folder that is lost is made again */
 	return STATUS_OK;
 }
 
-enum status hub_make_folders(const char *path, const struct io_ops *io, struct error *err)
+static enum status make_folders(const char *path, bool syncs, const struct io_ops *io, struct error *err)
 {
 	struct buf copy = {.max = PATH_BYTES};
 	enum status status = STATUS_OK;
@@ -97,7 +98,7 @@ enum status hub_make_folders(const char *path, const struct io_ops *io, struct e
 		if (c != '/' && c)
 			continue;
 		*at = '\0';
-		status = make_folder(copy.data, io, err);
+		status = make_folder(copy.data, syncs, io, err);
 		*at = c;
 		if (!c)
 			break;
@@ -106,7 +107,12 @@ enum status hub_make_folders(const char *path, const struct io_ops *io, struct e
 	return status;
 }
 
-static enum status make_folder_of(const char *path, const struct io_ops *io, struct error *err)
+enum status hub_make_folders(const char *path, const struct io_ops *io, struct error *err)
+{
+	return make_folders(path, true, io, err);
+}
+
+static enum status make_folder_of(const char *path, bool syncs, const struct io_ops *io, struct error *err)
 {
 	struct buf folder = {.max = PATH_BYTES};
 	const char *slash = strrchr(path, '/');
@@ -116,7 +122,7 @@ static enum status make_folder_of(const char *path, const struct io_ops *io, str
 		return STATUS_OK;
 	if (buf_append(&folder, path, (size_t)(slash - path)))
 		return error_no_memory(err, "for a path");
-	status = hub_make_folders(buf_text(&folder), io, err);
+	status = make_folders(buf_text(&folder), syncs, io, err);
 	buf_free(&folder);
 	return status;
 }
@@ -146,7 +152,7 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 		status = error_no_memory(err, "for a path");
 	if (status || !io || is_whole(buf_text(out), file, io))
 		return status;
-	return file->size > most_bytes ? too_large(file, err) : make_folder_of(buf_text(out), io, err);
+	return file->size > most_bytes ? too_large(file, err) : make_folder_of(buf_text(out), true, io, err);
 }
 
 /* Held while a file gets its name: huggingface_hub's, so that both do not do it at once. -1: without it. */
@@ -159,7 +165,7 @@ static int lock(const struct pull_offer *offer, const struct pull_file *file, co
 		buf_puts(&path, "/.locks/");
 		put_name(&path, offer->name.repository);
 		buf_printf(&path, "/%s.lock", file->digest);
-		if (!buf_status(&path) && !make_folder_of(buf_text(&path), io, NULL) &&
+		if (!buf_status(&path) && !make_folder_of(buf_text(&path), false, io, NULL) &&
 		    !io_open(io, buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666, &fd))
 			(void)io_flock(io, fd, LOCK_EX | LOCK_NB);
 	}
@@ -222,7 +228,7 @@ static enum status publish_file(const struct pull_offer *offer, const struct pul
 		status = error_no_memory(err, "for a path");
 	if (!status && !is_linked(buf_text(&path), buf_text(&blob), file, io)) {
 		fd = lock(offer, file, io);
-		status = make_folder_of(buf_text(&path), io, err);
+		status = make_folder_of(buf_text(&path), true, io, err);
 		if (!status)
 			status = link_file(buf_text(&path), buf_text(&target), buf_text(&blob), io, err);
 		if (fd >= 0)
@@ -238,7 +244,7 @@ static enum status publish_file(const struct pull_offer *offer, const struct pul
 
 static enum status write_small(const char *path, const char *text, bool replace, const struct io_ops *io, struct error *err)
 {
-	enum status status = make_folder_of(path, io, err);
+	enum status status = make_folder_of(path, true, io, err);
 
 	return status ? status : file_write(io, path, text, strlen(text), replace, 0666, err);
 }

@@ -59,6 +59,14 @@ THREAD_TESTS += tests/thread/test_http
 tests_thread_test_http_SOURCES = tests/thread/test_http.c
 tests_thread_test_http_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_thread_test_http_LDADD = tests/support/libsupport.a src/net/libnet.a src/base/libbase.a $(EXTERNAL_LIBS)
+if HAVE_CRYPTO
+check_PROGRAMS += tests/thread/test_puller
+TESTS += tests/thread/test_puller
+THREAD_TESTS += tests/thread/test_puller
+tests_thread_test_puller_SOURCES = tests/thread/test_puller.c
+tests_thread_test_puller_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_thread_test_puller_LDADD = $(PULL_LIBS) $(CHECKPOINT_LIBS) $(REMOTE_LIBS) $(HUB_SERVER_LIBS) $(EXTERNAL_LIBS)
+endif
 endif
 if HAVE_MICROHTTPD
 check_PROGRAMS += tests/thread/test_servers

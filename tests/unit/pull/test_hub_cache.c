@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "offers.h"
 #include "pull/hub_cache.h"
 #include "pull/source.h"
+#include "support/faulter.h"
 #include "support/folder.h"
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
@@ -148,6 +150,51 @@ Test(hub_cache, a_link_to_nothing_is_replaced)
 	cr_expect_str_eq(read_file(buf_text(&model)), "67890");
 	buf_free(&model);
 	pull_offer_free(&offer);
+}
+
+/* Whatever call fails: no name leads to what is not whole, a branch to no commit whose model is not there; and the next
+ * time it goes well. */
+static void fail_each_call(int error)
+{
+	size_t n = 0;
+
+	for (size_t at = 1; !n || at <= n; at++) {
+		struct faulter faulter = {.at = at, .error = error};
+		struct buf model = {.max = 4000};
+		struct pull_offer offer;
+		struct error err = {0};
+		enum status status;
+
+		faulter_init(&faulter);
+		choose(&offer, "owner/repo:Q4_0");
+		store_all(&offer, &offer.choices[offer.chosen]);
+		status = hub_publish(&model, &offer, &offer.choices[offer.chosen], &faulter.ops, &err);
+		if (!faulter.fired)
+			n = faulter.calls;
+		cr_expect(faulter.fired || !status, "%s", err.text);
+		cr_expect(!status || err.text[0], "call %zu", at);
+		if (access(in("models--owner--repo/refs/main"), F_OK) == 0) {
+			cr_expect_str_eq(read_file(in("models--owner--repo/refs/main")), COMMIT, "call %zu", at);
+			cr_expect_str_eq(read_file(in("models--owner--repo/snapshots/" COMMIT "/sub/x-Q4_0-00002-of-00002.gguf")), "7890",
+			                 "call %zu", at);
+		}
+		buf_clear(&model);
+		cr_expect_eq(hub_publish(&model, &offer, &offer.choices[offer.chosen], &io_system, &err), STATUS_OK, "call %zu: %s",
+		             at, err.text);
+		cr_expect_str_eq(read_file(buf_text(&model)), "890", "call %zu", at);
+		buf_free(&model);
+		pull_offer_free(&offer);
+		remove_folder(folder);
+		cr_assert_eq(mkdir(folder, 0700), 0);
+	}
+	cr_expect_gt(n, 10);
+}
+
+Test(hub_cache, each_call_may_fail)
+{
+	fail_each_call(EIO);
+	fail_each_call(ENOSPC);
+	fail_each_call(EACCES);
 }
 
 Test(hub_cache, other_revisions)
