@@ -30,9 +30,9 @@ char *name_copy(const char *text, size_t n, struct error *err)
 	return copy;
 }
 
-bool name_host_is(const char *text, size_t len, const char *host)
+bool name_word_is(const char *text, size_t len, const char *word)
 {
-	return strlen(host) == len && strncasecmp(text, host, len) == 0;
+	return strlen(word) == len && strncasecmp(text, word, len) == 0;
 }
 
 void name_split(struct name_address *out, const char *text)

@@ -39,7 +39,7 @@ bool name_is_hub(const struct name_address *address)
 	bool is = false;
 
 	for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
-		is |= name_host_is(host, address->host, hosts[i]);
+		is |= name_word_is(host, address->host, hosts[i]);
 	if (!is && !name_endpoint(&endpoint, NULL)) {
 		name_split(&own, buf_text(&endpoint));
 		is = own.host == address->host && strncmp(buf_text(&endpoint) + own.scheme, host, own.host) == 0;
@@ -119,8 +119,10 @@ static enum status take_quant(struct pull_name *out, const char *text, size_t *l
 	if (!is_quant(colon + 1, n))
 		return error_set(err, STATUS_USAGE, "'%.*s' is not the name of a quantisation: letters, digits, '_', '.' and "
 		                 "'-', as in owner/repo:Q4_K_M", (int)(n < 100 ? n : 100), colon + 1);
-	out->tag = name_copy(colon + 1, n, err);
 	*len = (size_t)(colon - text);
+	if (name_word_is(colon + 1, n, "latest")) /* ollama's word for no tag */
+		return STATUS_OK;
+	out->tag = name_copy(colon + 1, n, err);
 	return out->tag ? STATUS_OK : STATUS_NOMEM;
 }
 

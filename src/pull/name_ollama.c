@@ -13,7 +13,7 @@ bool name_is_ollama(const struct name_address *address)
 {
 	const char *host = address->text + address->scheme;
 
-	return name_host_is(host, address->host, registry_host) || name_host_is(host, address->host, site);
+	return name_word_is(host, address->host, registry_host) || name_word_is(host, address->host, site);
 }
 
 static bool is_letter(char c)
@@ -54,7 +54,7 @@ static enum status set_base(struct pull_name *out, const char *host, size_t sche
 
 	if (len && !is_part(at, len, ".:-", HOST_MAX))
 		return wrong("a host", at, len, err);
-	if (!len || name_host_is(at, len, site) || name_host_is(at, len, registry_host))
+	if (!len || name_word_is(at, len, site) || name_word_is(at, len, registry_host))
 		buf_puts(&base, registry);
 	else
 		buf_printf(&base, "%.*s%.*s", scheme ? (int)scheme : 8, scheme ? host : "https://", (int)len, at);

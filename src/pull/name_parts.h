@@ -31,8 +31,8 @@ void name_put_ollama(const struct pull_name *name, struct buf *out);
 
 /* Appends a text as it stands in a URL's path; a slash is kept, or is %2F. */
 void name_put_encoded(struct buf *out, const char *text, bool keeps_slash);
-/* Whether the host at `text`, of `len` bytes, is `host`, whatever the case of its letters. */
-bool name_host_is(const char *text, size_t len, const char *host);
+/* Whether the `len` bytes at `text` are this word, such as a host, whatever the case of its letters. */
+bool name_word_is(const char *text, size_t len, const char *word);
 /* Splits a URL, or a text whose part before the first slash may be a host. */
 void name_split(struct name_address *out, const char *text);
 char *name_copy(const char *text, size_t n, struct error *err); /* NULL: STATUS_NOMEM */

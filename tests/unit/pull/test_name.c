@@ -24,6 +24,7 @@ static const struct row {
 } rows[] = {
 	{REPO, PULL_HUB, HF, REPO, "main", NULL, NULL, NULL},
 	{REPO ":Q4_K_M", PULL_HUB, HF, REPO, "main", NULL, "Q4_K_M", NULL},
+	{"hf.co/" REPO ":latest", PULL_HUB, HF, REPO, "main", NULL, NULL, REPO},
 	{REPO "/", PULL_HUB, HF, REPO, "main", NULL, NULL, REPO},
 	{"hf.co/" REPO ":UD-Q4_K_XL", PULL_HUB, HF, REPO, "main", NULL, "UD-Q4_K_XL", REPO ":UD-Q4_K_XL"},
 	{"huggingface.co/" REPO, PULL_HUB, HF, REPO, "main", NULL, NULL, REPO},
