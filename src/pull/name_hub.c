@@ -4,7 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/sanitize.h"
 #include "base/sys.h"
+#include "pull/hub_listing.h"
 #include "pull/name_parts.h"
 
 static const char usual[] = "https://huggingface.co";
@@ -137,17 +139,9 @@ static size_t part_len(const char *text, size_t len)
 static bool is_file_path(const char *path)
 {
 	size_t len = strlen(path);
+	const char *why;
 
-	if (len <= 5 || strcmp(path + len - 5, ".gguf") != 0 || strchr(path, '\\'))
-		return false;
-	for (const char *at = path; *at; at += *at == '/') {
-		size_t n = strcspn(at, "/");
-
-		if (!n || (n == 1 && at[0] == '.') || (n == 2 && at[0] == '.' && at[1] == '.'))
-			return false;
-		at += n;
-	}
-	return path[len - 1] != '/';
+	return len > 5 && strcmp(path + len - 5, ".gguf") == 0 && hub_is_path(path, len, &why);
 }
 
 static enum status set_file(struct pull_name *out, const char *path, size_t len, bool is_url, struct error *err)
@@ -182,7 +176,8 @@ static enum status parse_below(struct pull_name *out, const char *text, size_t l
 	out->revision = copy_decoded(text, n_revision, true, err);
 	if (!out->revision)
 		return STATUS_NOMEM;
-	if (strstr(out->revision, "..") || out->revision[0] == '/' || out->revision[0] == '-')
+	if (strstr(out->revision, "..") || out->revision[0] == '/' || out->revision[0] == '-' ||
+	    sanitize_has_controls(out->revision, strlen(out->revision)))
 		return error_set(err, STATUS_USAGE, "'%.100s' is not a branch or a commit", out->revision);
 	if (is_tree || n_revision == len)
 		return STATUS_OK; /* the page of a folder: all of the repository is looked at */
@@ -222,8 +217,9 @@ enum status name_parse_hub(struct pull_name *out, const char *rest, bool is_url,
 void name_put_hub(const struct pull_name *name, struct buf *out)
 {
 	bool is_main = strcmp(name->revision, "main") == 0;
+	bool is_short = is_main && !name->file && !memchr(name->repository, '.', strcspn(name->repository, "/")); /* else a host */
 
-	buf_printf(out, "%s%s", is_main && !name->file ? "" : "hf.co/", name->repository);
+	buf_printf(out, "%s%s", is_short ? "" : "hf.co/", name->repository);
 	if (!is_main) {
 		buf_puts(out, name->file ? "/resolve/" : "/tree/");
 		name_put_encoded(out, name->revision, false);

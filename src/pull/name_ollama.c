@@ -104,17 +104,28 @@ enum status name_parse_ollama(struct pull_name *out, const char *text, struct er
 	return status ? status : set_model(out, rest, len, err);
 }
 
+/* Whether a model of the library needs no "ollama:": its name could be a file's, a host, or the guide. */
+static bool is_clear(const char *text)
+{
+	struct pull_name name = {0};
+	bool is = pull_name_looks_so(text) && !pull_name_parse(&name, text, NULL) && name.source == PULL_OLLAMA;
+
+	pull_name_free(&name);
+	return is;
+}
+
 void name_put_ollama(const struct pull_name *name, struct buf *out)
 {
-	bool is_library = strncmp(name->repository, library, strlen(library)) == 0;
 	bool is_usual = strcmp(name->base, registry) == 0;
+	bool is_library = is_usual && strncmp(name->repository, library, strlen(library)) == 0;
+	struct buf text = {.max = out->max};
 
-	if (!is_usual)
-		buf_printf(out, "ollama:%s/%s", name->base, name->repository);
-	else if (is_library)
-		buf_puts(out, name->repository + strlen(library));
-	else
-		buf_printf(out, "ollama:%s", name->repository);
+	buf_puts(&text, is_library ? name->repository + strlen(library) : name->repository);
 	if (name->tag)
-		buf_printf(out, ":%s", name->tag);
+		buf_printf(&text, ":%s", name->tag);
+	if (!is_usual)
+		buf_printf(out, "ollama:%s/%s", name->base, buf_text(&text));
+	else
+		buf_printf(out, "%s%s", is_library && is_clear(buf_text(&text)) ? "" : "ollama:", buf_text(&text));
+	buf_free(&text);
 }

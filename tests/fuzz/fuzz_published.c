@@ -1,6 +1,7 @@
 /* What the hub and ollama's registry say of models, and names as they are typed, of any bytes: what is read of it names
  * files that may lie in our folders, and choices are of files that there are. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "catalog/ollama_manifest.h"
@@ -28,6 +29,12 @@ static void check_path(const char *path)
 static void check_hex(const char *text, size_t len)
 {
 	FUZZ_CHECK(strlen(text) == len && strspn(text, "0123456789abcdef") == len);
+}
+
+/* Commits are only said back to the hub, as they came. */
+static void check_commit(const char *text)
+{
+	FUZZ_CHECK(strlen(text) == HUB_COMMIT_LEN && strspn(text, "0123456789abcdefABCDEF") == HUB_COMMIT_LEN);
 }
 
 static void check_file(const struct pull_file *file)
@@ -90,7 +97,7 @@ static void read_listing(const char *text, size_t size)
 		else
 			choose(&files, "owner/repo", tags[i]);
 		if (i == 1 && !status && info.commit[0])
-			check_hex(info.commit, HUB_COMMIT_LEN);
+			check_commit(info.commit);
 	}
 }
 
@@ -116,7 +123,7 @@ static void read_name(const char *text)
 
 	(void)pull_name_looks_so(text);
 	if (pull_name_parse(&name, text, &err) == STATUS_OK) {
-		FUZZ_CHECK(name.base && name.repository && strncmp(name.base, "http", 4) == 0);
+		FUZZ_CHECK(name.base && name.repository && strncasecmp(name.base, "http", 4) == 0);
 		if (name.file)
 			check_path(name.file);
 		pull_name_put(&name, &shown);
@@ -142,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(copy, data, size);
 	copy[size] = '\0';
 	if (hub_read_refs(commit, "main", copy, size, &err) == STATUS_OK)
-		check_hex(commit, HUB_COMMIT_LEN);
+		check_commit(commit);
 	if (hub_next_page(copy, &url, &len))
 		FUZZ_CHECK(url >= copy && url + len <= copy + strlen(copy));
 	read_listing(copy, size);
