@@ -147,6 +147,11 @@ static void offer_words(struct completion *c)
 	} else if (strcmp(c->name, "servers") == 0) {
 		offer(c, "check", "tell all about one server");
 		list_names("server", NULL, offer, c);
+	} else if (strcmp(c->name, "models") == 0) {
+		offer(c, "rm", "delete a model that was fetched");
+		offer(c, "verify", "compare its files with their digests");
+		offer(c, "licence", "print its licence");
+		offer_models(c);
 	} else if (strcmp(c->name, "pull") == 0) {
 		for (size_t i = 0; i < n_recommended; i++)
 			offer(c, recommended[i].repository, recommended[i].name);

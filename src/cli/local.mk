@@ -13,6 +13,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/logits.c \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
 	src/cli/models.c \
+	src/cli/models_change.c src/cli/models_change.h \
 	src/cli/conversation.c src/cli/conversation.h \
 	src/cli/print.c src/cli/print.h \
 	src/cli/pull.c \

@@ -12,13 +12,14 @@
 #include "catalog/catalog.h"
 #include "catalog/recommended_models.h"
 #include "catalog/speed.h"
+#include "cli/models_change.h"
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
 #include "config/servers.h"
 
 struct models_params {
-	bool json, advice;
+	bool json, advice, parts, yes;
 };
 
 #define ROW(field, more_flags) CLI_ROW(models_params, field, more_flags)
@@ -28,6 +29,9 @@ static const struct option models_options[] = {
 	 .help = "print a JSON object for each model"},
 	{"advice", NULL, OPTION_BOOL, ROW(advice, 0), .def = "no",
 	 .help = "print which model to download for this machine's memory and speed, and how"},
+	{"parts", NULL, OPTION_BOOL, ROW(parts, 0), .def = "no",
+	 .help = "with rm: what stopped fetches have left"},
+	{"yes", "y", OPTION_BOOL, ROW(yes, 0), .def = "no", .help = "with rm: without a question"},
 };
 
 /* Unknown numbers are null. */
@@ -178,9 +182,8 @@ static void tell_rest(const struct catalog *catalog, const struct models_params 
 	buf_free(&text);
 }
 
-static int show(struct cli_setup *setup, void *own)
+static int show(struct cli_setup *setup, const struct models_params *params)
 {
-	const struct models_params *params = own;
 	struct catalog *catalog;
 	struct error err;
 	struct buf out = {.max = MIB(64)};
@@ -198,18 +201,54 @@ static int show(struct cli_setup *setup, void *own)
 	rc = cli_print_buf(&out, "the list");
 	if (!rc && !params->advice)
 		tell_rest(catalog, params, setup->engine.servers);
+	if (!rc && !params->advice && !params->json)
+		models_tell_parts();
 	catalog_free(catalog);
 	return rc;
 }
 
+static int change(const struct cli_setup *setup, const struct models_params *params)
+{
+	const char *what = setup->words[0], *name = setup->n_words == 2 ? setup->words[1] : NULL;
+	bool removes = strcmp(what, "rm") == 0, is_known = removes || strcmp(what, "verify") == 0 || strcmp(what, "licence") == 0 ||
+	               strcmp(what, "license") == 0;
+
+	if (!is_known)
+		return cli_fail_with(STATUS_USAGE, "found '%.60s', expected rm, verify or licence, and the name of a model", what);
+	if (removes && params->parts && setup->n_words == 1)
+		return models_remove_parts(params->yes);
+	if (!name || params->parts)
+		return cli_fail_with(STATUS_USAGE, "`sotto models %.20s` takes the name of one model%s", what,
+		                     removes ? ", or --parts" : "");
+	if (removes)
+		return models_remove(name, params->yes);
+	return what[0] == 'v' ? models_verify(name) : models_licence(name);
+}
+
+static int run(struct cli_setup *setup, void *own)
+{
+	const struct models_params *params = own;
+	bool removes = setup->n_words && strcmp(setup->words[0], "rm") == 0;
+
+	if (!removes && (params->parts || params->yes))
+		return cli_fail_with(STATUS_USAGE, "--parts and --yes go with `sotto models rm`");
+	if (setup->n_words && (params->json || params->advice))
+		return cli_fail_with(STATUS_USAGE, "--json and --advice are for the list");
+	return setup->n_words ? change(setup, params) : show(setup, params);
+}
+
 const struct cli_command cli_models = {
-	.synopsis = "sotto models [OPTION]...",
+	.synopsis = "sotto models [OPTION]...\n       sotto models rm|verify|licence [OPTION]... NAME",
 	.text = "Lists the model files on this machine, a line each: recently loaded ones first, then\n"
 	        "those where llama.cpp, Hugging Face, LM Studio, ollama and sotto keep them, and in the\n"
 	        "current folder. Says whether they fit in the memory that is free now, with the\n"
 	        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
-	        "it measures the machine. If there is none, it says which one to get, and how.",
+	        "it measures the machine. If there is none, it says which one to get, and how.\n\n"
+	        "rm deletes a model that was fetched, by its name or the path of its file: its names, and the\n"
+	        "files that no other model needs. verify reads its files again and compares them with the\n"
+	        "digests that they are named by. licence prints its licence.",
 	CLI_OWN(models_options, models_params),
+	.takes_words = true,
 	.acts = "servers ctx-size batch-size threads cache-type-k cache-type-v",
-	.run = show,
+	.run = run,
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -11,11 +12,15 @@
 #include "base/server_path.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
+#include "cli/backends.h"
 #include "cli/completions.h"
 #include "cli/print.h"
 #include "config/preset.h"
 #include "config/servers.h"
+#include "engine/backend.h"
 #include "engine/options.h"
+#include "pull/name.h"
+#include "pull/stored.h"
 
 #define ROW(field, more_flags) CLI_ROW(common_params, field, more_flags)
 
@@ -166,8 +171,36 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 	return STATUS_OK;
 }
 
+static bool uses_model(const struct cli_command *command)
+{
+	return !command->acts || words_have(command->acts, "model", 5);
+}
+
+/* A published model by its name, where there is no file of that name: it becomes the path of the one on this machine. On
+ * the chat's screen one that only the configuration names may be missing. */
+static enum status find_model(struct cli_setup *setup, const struct cli_command *command, enum settings_origin origin,
+                              struct error *err)
+{
+	const char *model = setup->engine.model;
+	struct buf path = {.max = KIB(64)};
+	struct stat st;
+	enum status status;
+
+	if (!uses_model(command) || !backend_is_file(model, cli_backends) || stat(model, &st) == 0 || !pull_name_looks_so(model))
+		return STATUS_OK;
+	status = stored_find(&path, model, err);
+	if (!status) {
+		status = settings_assign(setup->settings, "model", buf_text(&path), origin, err);
+	} else if (status == STATUS_NOTFOUND && setup->on_screen && origin != ORIGIN_FLAG) {
+		warn(setup, err->text);
+		status = STATUS_OK;
+	}
+	buf_free(&path);
+	return status;
+}
+
 /* cli_run_command's rules about the model. */
-static enum status name_model(struct cli_setup *setup, struct error *err)
+static enum status name_model(struct cli_setup *setup, const struct cli_command *command, struct error *err)
 {
 	const char *model = setup->engine.model;
 	enum settings_origin origin =
@@ -177,7 +210,7 @@ static enum status name_model(struct cli_setup *setup, struct error *err)
 	struct buf path = {.max = KIB(64)};
 
 	if (model && model[0] && !is_guide)
-		return STATUS_OK;
+		return find_model(setup, command, origin, err);
 	if (model && !model[0])
 		return settings_assign(setup->settings, "model", NULL, origin, err);
 	is_there = !catalog_guide_path(&path, err);
@@ -286,7 +319,7 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'",
 		                 argv[0], setup->words[0]);
 	warn_of_options(setup, command, argv[0]);
-	if (use_preset(setup, err) || name_model(setup, err))
+	if (use_preset(setup, err) || name_model(setup, command, err))
 		return err->status;
 	return check_file(setup, command, argv[0], err);
 }

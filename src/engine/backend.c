@@ -9,23 +9,31 @@
 
 static const struct backend_ops *const backends[] = {&synthetic_backend, &engine_backend};
 
+/* The one that takes a path; the engine's own takes all that no other does. */
+static const struct backend_ops *find_by_path(const char *path, const struct backend_ops *const *others)
+{
+	for (; others && *others; others++)
+		if (strncmp(path, (*others)->prefix, strlen((*others)->prefix)) == 0)
+			return *others;
+	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
+		if (strncmp(path, backends[i]->prefix, strlen(backends[i]->prefix)) == 0)
+			return backends[i];
+	return NULL;
+}
+
+bool backend_is_file(const char *path, const struct backend_ops *const *others)
+{
+	return find_by_path(path, others) == &engine_backend;
+}
+
 /* The one that takes what params->model names. */
 static enum status find(const struct engine_params *params, const struct backend_ops *const *others,
                         const struct backend_ops **out, struct error *err)
 {
 	if (!params->model || !params->model[0])
 		return error_set(err, STATUS_USAGE, "no model is given: use -m FILE");
-	for (; others && *others; others++)
-		if (strncmp(params->model, (*others)->prefix, strlen((*others)->prefix)) == 0) {
-			*out = *others;
-			return STATUS_OK;
-		}
-	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
-		if (strncmp(params->model, backends[i]->prefix, strlen(backends[i]->prefix)) == 0) {
-			*out = backends[i];
-			return STATUS_OK;
-		}
-	return error_set(err, STATUS_UNSUPPORTED, "%s: there is no backend for this path", params->model);
+	*out = find_by_path(params->model, others);
+	return *out ? STATUS_OK : error_set(err, STATUS_UNSUPPORTED, "%s: there is no backend for this path", params->model);
 }
 
 void backend_tell_fitted(const struct backend_host *host, const struct turn *turn, const bool *keep)

@@ -80,6 +80,8 @@ struct backend {
 	const struct backend_ops *ops;
 };
 
+/* Whether a path is a file's: no other kind of backend takes it. */
+bool backend_is_file(const char *path, const struct backend_ops *const *others);
 /* Whether params->model can be opened, as far as its first bytes tell. */
 enum status backend_check(const struct engine_params *params, const struct backend_ops *const *others,
                           struct error *err) MUST_CHECK;

@@ -43,6 +43,7 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/spans.c src/pull/spans.h \
 	src/pull/stored.c src/pull/stored.h \
 	src/pull/stored_hub.c \
+	src/pull/stored_licence.c \
 	src/pull/stored_model.h \
 	src/pull/stored_ollama.c \
 	src/pull/stored_plan.c \

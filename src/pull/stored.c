@@ -126,7 +126,8 @@ enum status stored_find(struct buf *path, const char *name, struct error *err)
 	enum status status = find_named(&model, name, &why);
 
 	if (status == STATUS_NOTFOUND)
-		(void)error_set(err, status, "%.200s is not on this machine: `sotto pull %.200s` fetches it", name, name);
+		(void)error_set(err, status, "there is no file '%.180s', and no model of that name on this machine: `sotto pull %.180s` "
+		                 "fetches it", name, name);
 	else if (status && err)
 		*err = why;
 	if (!status && buf_puts(path, model.path))

@@ -34,6 +34,10 @@ enum status stored_verify(const char *name, bool (*cancelled)(void *ctx),
                           void (*tell)(void *ctx, const char *path, uint64_t done, uint64_t all), void *ctx,
                           struct error *err) MUST_CHECK;
 
+/* Appends the licence: the texts that come beside a model, else what its file says (general.license). By name, or by the
+ * path of any model's file. STATUS_UNSUPPORTED: neither says anything. Not sanitised. */
+enum status stored_licence(struct buf *out, const char *name, struct error *err) MUST_CHECK;
+
 /* Part files of fetches that were stopped: where they are, how much, how old in seconds. */
 struct stored_part {
 	char *path; /* of the part file; owned */

@@ -6,6 +6,7 @@ CLI_TESTS = \
 	tests/cli/test_import_testdata.sh \
 	tests/cli/test_libraries.sh \
 	tests/cli/test_pull.sh \
+	tests/cli/test_models.sh \
 	tests/cli/test_replay.sh \
 	tests/cli/test_replay_testdata.sh \
 	tests/cli/test_run_guide.sh \
