@@ -171,6 +171,12 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 	return STATUS_OK;
 }
 
+/* Commands that need none, if they are given something else. */
+static bool may_do_without_model(const char *name)
+{
+	return words_have("info render", name, strlen(name));
+}
+
 static bool uses_model(const struct cli_command *command)
 {
 	return !command->acts || words_have(command->acts, "model", 5);
@@ -178,8 +184,8 @@ static bool uses_model(const struct cli_command *command)
 
 /* A published model by its name, where there is no file of that name: it becomes the path of the one on this machine. On
  * the chat's screen one that only the configuration names may be missing. */
-static enum status find_model(struct cli_setup *setup, const struct cli_command *command, enum settings_origin origin,
-                              struct error *err)
+static enum status find_model(struct cli_setup *setup, const struct cli_command *command, const char *name,
+                              enum settings_origin origin, struct error *err)
 {
 	const char *model = setup->engine.model;
 	struct buf path = {.max = KIB(64)};
@@ -191,8 +197,9 @@ static enum status find_model(struct cli_setup *setup, const struct cli_command 
 	status = stored_find(&path, model, err);
 	if (!status) {
 		status = settings_assign(setup->settings, "model", buf_text(&path), origin, err);
-	} else if (status == STATUS_NOTFOUND && setup->on_screen && origin != ORIGIN_FLAG) {
-		warn(setup, err->text);
+	} else if (status == STATUS_NOTFOUND && (may_do_without_model(name) || (setup->on_screen && origin != ORIGIN_FLAG))) {
+		if (setup->on_screen)
+			warn(setup, err->text);
 		status = STATUS_OK;
 	}
 	buf_free(&path);
@@ -200,7 +207,8 @@ static enum status find_model(struct cli_setup *setup, const struct cli_command 
 }
 
 /* cli_run_command's rules about the model. */
-static enum status name_model(struct cli_setup *setup, const struct cli_command *command, struct error *err)
+static enum status name_model(struct cli_setup *setup, const struct cli_command *command, const char *name,
+                              struct error *err)
 {
 	const char *model = setup->engine.model;
 	enum settings_origin origin =
@@ -210,7 +218,7 @@ static enum status name_model(struct cli_setup *setup, const struct cli_command 
 	struct buf path = {.max = KIB(64)};
 
 	if (model && model[0] && !is_guide)
-		return find_model(setup, command, origin, err);
+		return find_model(setup, command, name, origin, err);
 	if (model && !model[0])
 		return settings_assign(setup->settings, "model", NULL, origin, err);
 	is_there = !catalog_guide_path(&path, err);
@@ -220,16 +228,14 @@ static enum status name_model(struct cli_setup *setup, const struct cli_command 
 	return status;
 }
 
-/* Commands that want a model's file cannot ask a server. (Of what is configured these two need nothing, if they are
- * given something else.) */
+/* Commands that want a model's file cannot ask a server. */
 static enum status check_file(const struct cli_setup *setup, const struct cli_command *command,
                               const char *name, struct error *err)
 {
 	const char *acts = command->acts ? command->acts : "servers";
-	bool may_do_without = words_have("info render", name, strlen(name));
 
 	if (!words_have(acts, "model", 5) || words_have(acts, "servers", 7) || !server_path_is(setup->engine.model) ||
-	    (may_do_without && !settings_is_from(setup->settings, "model", ORIGIN_FLAG)))
+	    (may_do_without_model(name) && !settings_is_from(setup->settings, "model", ORIGIN_FLAG)))
 		return STATUS_OK;
 	return error_set(err, STATUS_USAGE, "`sotto %.20s` takes the file of a model: %.200s is on a server", name,
 	                 setup->engine.model);
@@ -319,7 +325,7 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		return error_set(err, STATUS_USAGE, "`sotto %.20s` takes no words: '%.60s'",
 		                 argv[0], setup->words[0]);
 	warn_of_options(setup, command, argv[0]);
-	if (use_preset(setup, err) || name_model(setup, command, err))
+	if (use_preset(setup, err) || name_model(setup, command, argv[0], err))
 		return err->status;
 	return check_file(setup, command, argv[0], err);
 }

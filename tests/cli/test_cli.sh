@@ -69,7 +69,7 @@ expect before 0 '^cold 0 cold 1 ' '' --temp 0 run -m synthetic:tokens=2 hi
 expect before-several 0 '^cold 0 cold 1 ' '' -m synthetic:tokens=9 --temp=0 -n2 run hi
 expect before-switch 0 '^warm 0 ' '' --no-kv-cache run -m synthetic:tokens=1 hi
 expect before-help 0 'usage: sotto run' '' --temp 0 run --help
-expect before-value 2 '' 'is empty' -m run
+expect before-value 3 '' "no file 'run', and no model of that name" -m run
 expect before-unknown 2 '' "no option '--temmp', did you mean '--temp'" --temmp 0 run hi
 expect before-own 2 '' "no option '-p' in the chat; options of a command go after its name" -p hi run
 expect before-dashes 2 '' "'run' is not a command after '--'" -- run
@@ -396,7 +396,7 @@ for line in open(sys.argv[1]): json.loads(line)["path"]' "$work/out"
 fi
 SOTTO_TEST_WEIGHT_RATE=20e9 # the same on every machine
 export SOTTO_TEST_WEIGHT_RATE
-expect models-words 2 '' 'takes no words' models x
+expect models-words 2 '' "found 'x', expected rm, verify or licence" models x
 expect models-advice 0 'sotto pull [^ ]*/[^ ]*:[A-Z0-9_]*$' '' models --advice
 expect models-advice-speed 0 'needs [0-9.]* .iB; about [0-9]* tokens? a second here' '' models --advice
 SOTTO_TEST_WEIGHT_RATE=1e8 expect models-advice-slow 0 'is the fastest' '' models --advice
