@@ -49,5 +49,8 @@ tests_unit_pull_test_traps_SOURCES = \
 	tests/unit/pull/test_traps_cut.c \
 	tests/unit/pull/test_traps_listing.c \
 	tests/unit/pull/trap_bench.c tests/unit/pull/trap_bench.h
+if HAVE_MICROHTTPD
+tests_unit_pull_test_traps_SOURCES += tests/unit/pull/test_traps_https.c
+endif
 tests_unit_pull_test_traps_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/pull
-tests_unit_pull_test_traps_LDADD = $(PULL_TEST_LIBS)
+tests_unit_pull_test_traps_LDADD = $(SERVER_LIBS) $(PULL_TEST_LIBS)

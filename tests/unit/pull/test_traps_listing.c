@@ -55,6 +55,8 @@ static const struct trap trees[] = {
 	 .words = "x-Q4_K_M.gguf"},
 	{"3 TB", .faults = {TREE("[" ENTRY("x-Q4_K_M.gguf", OID, "3000000000000") "]"), NO_INFO}, .status = STATUS_FORMAT,
 	 .words = "x-Q4_K_M.gguf"},
+	{"60 GB in one file", .faults = {TREE("[" ENTRY("x-Q4_K_M.gguf", OID, "60000000000") "]"), NO_INFO}, .status = STATUS_UNSUPPORTED,
+	 .words = "50 GB"},
 	{"the next page is elsewhere", .faults = {{HUB_TREE, HUB_ANSWERS, .code = 200, .text = "[]", .headers =
 	 "Link: <http://127.0.0.2:9/api/models/trap/x-GGUF/tree/main?cursor=1>; rel=\"next\"\n"}, NO_INFO}, .status = STATUS_FORMAT,
 	 .words = "goes on at another site"},
