@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/cli/libcli.a
 src_cli_libcli_a_SOURCES = \
 	src/cli/backends.c src/cli/backends.h \
+	src/cli/bar.c src/cli/bar.h \
 	src/cli/bench.c \
 	src/cli/bench_limits.c src/cli/bench_limits.h \
 	src/cli/bench_result.c src/cli/bench_result.h \
@@ -9,6 +10,8 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chats_change.c src/cli/chats_change.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
+	src/cli/convert.c \
+	src/cli/converting.c src/cli/converting.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/logits.c \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
@@ -32,4 +35,5 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/subcommands.c src/cli/subcommands.h \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \
-	src/cli/trace.c
+	src/cli/trace.c \
+	src/cli/trial.c src/cli/trial.h

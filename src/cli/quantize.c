@@ -5,9 +5,9 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "cli/bar.h"
 #include "cli/print.h"
 #include "cli/setup.h"
-#include "cli/status_line.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
 #include "quantize/quantize.h"
@@ -28,37 +28,10 @@ static const struct option quantize_options[] = {
 	 .help = "print the type that each tensor would get, and write nothing"},
 };
 
-enum { BAR = 24, INTERVAL_MS = 100 };
-
-struct bar {
-	struct status_line line;
-	uint64_t drawn; /* when, in ms */
-};
-
-static void draw_bar(struct bar *bar, uint64_t done, uint64_t all, struct gguf_string name)
-{
-	double part = all ? (double)done / (double)all : 1;
-	size_t filled = (size_t)(part * BAR);
-	struct buf line = {.max = KIB(4)};
-
-	for (size_t i = 0; i < BAR; i++)
-		buf_putc(&line, i < filled ? '#' : '.');
-	buf_printf(&line, " %3.0f %%  ", 100 * part);
-	buf_append(&line, name.data, name.len < KIB(1) ? name.len : KIB(1));
-	status_line_show(&bar->line, buf_text(&line));
-	buf_free(&line);
-}
-
 static bool on_progress(void *ctx, uint64_t done, uint64_t weights,
                         const struct gguf_tensor *tensor)
 {
-	struct bar *bar = ctx;
-	uint64_t now = sys_now_ms();
-
-	if (bar->line.is_shown && now - bar->drawn >= INTERVAL_MS) {
-		draw_bar(bar, done, weights, tensor->name);
-		bar->drawn = now;
-	}
+	bar_show(ctx, done, weights, tensor->name.data, tensor->name.len);
 	return stop_signal() == 0;
 }
 
@@ -102,7 +75,7 @@ static void tell(const struct quantize_plan *plan)
 static int save(const struct gguf *gguf, const struct quantize_plan *plan, struct quantize_job *job,
                 const char *path, size_t n_threads)
 {
-	struct bar bar = {.line = status_line_begin()};
+	struct bar bar = bar_begin();
 	struct threadpool *pool;
 	struct error err;
 	enum status status;
@@ -114,7 +87,7 @@ static int save(const struct gguf *gguf, const struct quantize_plan *plan, struc
 		return cli_fail(&err);
 	status = quantize_save(plan, job, gguf, path, pool, &io_system, &err);
 	threadpool_free(pool);
-	status_line_clear(&bar.line);
+	bar_end(&bar);
 	if (status == STATUS_CANCELLED && stop_signal())
 		return 128 + stop_signal();
 	return status ? cli_fail(&err) : print_summary(path, job->recipe, plan);

@@ -17,6 +17,7 @@
 	X(pull, "fetch a published model by its name, or list what there is under it") \
 	X(servers, "list the models of servers, or tell all about one server") \
 	X(info, "print the metadata, tensors and memory needs of a model file") \
+	X(convert, "make a GGUF file of a model as laboratories publish it (safetensors)") \
 	X(quantize, "write a model file whose weights take fewer bits") \
 	X(bench, "measure how fast a model is, and how fast the machine could be")
 

@@ -9,7 +9,8 @@
 
 #include "base/utf8.h"
 
-#define CONVERT "download a GGUF file of that model, or convert it with llama.cpp's convert_hf_to_gguf.py"
+#define CONVERT "download a GGUF file of that model, or its safetensors files, of which `sotto convert` makes one"
+#define PICKLE "a PyTorch file (pickle), which can run code and is never opened: " CONVERT
 #define BEFORE "a file of llama.cpp's time before GGUF (2023): download a GGUF file of that model"
 #define PACKED "an archive: unpack it first"
 #define PAGE "a web page that was saved under the model's name: download the file itself, with " \
@@ -25,9 +26,8 @@ static const struct {
 	{"algg", 4, "a LoRA adapter of 2023, which is not a model: merge it into its model and convert that"},
 	{"nsgg", 4, "a session that llama.cpp saved, which is not a model: name a model's GGUF file"},
 	{"qsgg", 4, "a session that llama.cpp saved, which is not a model: name a model's GGUF file"},
-	{"PK\3\4", 4, "a PyTorch file (or another zip archive): " CONVERT},
-	{"\x80\2", 2, "a PyTorch file (pickle): " CONVERT}, {"\x80\3", 2, "a PyTorch file (pickle): " CONVERT},
-	{"\x80\4", 2, "a PyTorch file (pickle): " CONVERT}, {"\x80\5", 2, "a PyTorch file (pickle): " CONVERT},
+	{"PK\3\4", 4, "a PyTorch file (or another zip archive), which can run code and is never opened: " CONVERT},
+	{"\x80\2", 2, PICKLE}, {"\x80\3", 2, PICKLE}, {"\x80\4", 2, PICKLE}, {"\x80\5", 2, PICKLE},
 	{"\x89HDF", 4, "an HDF5 file (Keras): " CONVERT},
 	{"\x1f\x8b", 2, PACKED}, {"BZh", 3, PACKED}, {"\xFD" "7zXZ", 5, PACKED},
 	{"7z\xBC\xAF", 4, PACKED}, {"\x28\xB5\x2F\xFD", 4, PACKED}, {"Rar!", 4, PACKED},
@@ -69,7 +69,8 @@ const char *foreign_file(const unsigned char *head, size_t n)
 		if (n >= files[i].n && memcmp(head, files[i].begins, files[i].n) == 0)
 			return files[i].what;
 	if (is_safetensors(head, n))
-		return "a safetensors file: " CONVERT;
+		return "a safetensors file, as laboratories publish models: `sotto convert FOLDER OUT.gguf` makes a GGUF file"
+		       " of the folder that it is in";
 	while (zeros < n && head[zeros] == 0)
 		zeros++;
 	if (n >= 16 && zeros == n)

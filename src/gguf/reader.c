@@ -24,7 +24,8 @@ static enum status open_file(struct gguf *gguf, const char *path, struct error *
 	if (fstat(gguf->fd, &gguf->opened) != 0)
 		return error_errno(err, errno, "cannot look at it");
 	if (S_ISDIR(gguf->opened.st_mode))
-		return error_set(err, STATUS_FORMAT, "is a folder, expected a GGUF file");
+		return error_set(err, STATUS_FORMAT, "is a folder, expected a GGUF file (`sotto convert` makes one of a folder of"
+		                 " safetensors)");
 	if (!S_ISREG(gguf->opened.st_mode))
 		return error_set(err, STATUS_FORMAT, "is not a regular file, expected a GGUF file");
 	if (gguf->opened.st_size == 0)
