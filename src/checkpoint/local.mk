@@ -47,12 +47,3 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/vocabulary_tokens.c \
 	src/checkpoint/vocabulary_write.c src/checkpoint/vocabulary_write.h \
 	src/checkpoint/write.c src/checkpoint/write.h
-	src/checkpoint/vocabulary_tokens.c
-	src/checkpoint/vocabulary_pre.c src/checkpoint/vocabulary_pre.h \
-	src/checkpoint/vocabulary_pre_table.c \
-	src/checkpoint/vocabulary_special.c src/checkpoint/vocabulary_special.h \
-	src/checkpoint/vocabulary_spm.c \
-	src/checkpoint/vocabulary_template.c src/checkpoint/vocabulary_template.h \
-	src/checkpoint/vocabulary_tokens.c \
-	src/checkpoint/vocabulary_write.c src/checkpoint/vocabulary_write.h \
-	src/checkpoint/write.c src/checkpoint/write.h
