@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "cli/backends.h"
+#include "cli/checkpoint_model.h"
 #include "cli/input.h"
 #include "cli/print.h"
 #include "cli/reply.h"
@@ -91,8 +92,10 @@ static int chat_on_screen(struct cli_setup *setup)
 		.backends = cli_backends,
 	};
 	struct error err;
-	int rc;
+	int rc = checkpoint_model_offer(setup);
 
+	if (rc)
+		return rc;
 	if (check_model(setup, &err))
 		return cli_fail_model(&err);
 	cli_warn_unused_of_chat(setup);

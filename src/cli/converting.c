@@ -95,15 +95,3 @@ int converting_run(const struct converting *converting)
 	convert_plan_free(plan);
 	return rc;
 }
-
-enum status converting_put_name(struct buf *out, const char *folder, const struct recipe *recipe)
-{
-	size_t len = strlen(folder);
-
-	while (len > 1 && folder[len - 1] == '/')
-		len--;
-	buf_append(out, folder, len);
-	if (recipe)
-		buf_printf(out, "-%s", recipe->name);
-	return buf_puts(out, ".gguf");
-}

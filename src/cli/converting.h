@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buf.h"
 #include "quantize/recipe.h"
 
 struct converting {
@@ -18,9 +17,5 @@ struct converting {
 
 /* Returns the exit status, with errors printed. */
 int converting_run(const struct converting *converting);
-
-/* Where the model of a folder goes that is converted without being told where: the folder's name with the type, beside
- * it. STATUS_LIMIT, STATUS_NOMEM. */
-enum status converting_put_name(struct buf *out, const char *folder, const struct recipe *recipe);
 
 #endif

@@ -8,6 +8,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chat.c \
 	src/cli/chats.c \
 	src/cli/chats_change.c src/cli/chats_change.h \
+	src/cli/checkpoint_model.c src/cli/checkpoint_model.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/convert.c \

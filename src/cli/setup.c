@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "catalog/catalog.h"
 #include "cli/backends.h"
+#include "cli/checkpoint_model.h"
 #include "cli/completions.h"
 #include "cli/print.h"
 #include "config/preset.h"
@@ -326,6 +327,8 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		                 argv[0], setup->words[0]);
 	warn_of_options(setup, command, argv[0]);
 	if (use_preset(setup, err) || name_model(setup, command, argv[0], err))
+		return err->status;
+	if (!setup->on_screen && settings_is_from(setup->settings, "model", ORIGIN_FLAG) && checkpoint_model_find(setup, err))
 		return err->status;
 	return check_file(setup, command, argv[0], err);
 }
