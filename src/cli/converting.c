@@ -75,7 +75,7 @@ static int save(const struct converting *converting, const struct convert_plan *
 	if (status == STATUS_CANCELLED && stop_signal())
 		return 128 + stop_signal();
 	if (status)
-		return cli_fail_model(&err);
+		return cli_fail(&err);
 	return converting->is_quiet ? 0 : print_summary(converting, plan);
 }
 

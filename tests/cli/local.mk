@@ -1,6 +1,7 @@
 CLI_TESTS = \
 	tests/cli/test_cli.sh \
 	tests/cli/test_completions.sh \
+	tests/cli/test_convert.sh \
 	tests/cli/test_files.sh \
 	tests/cli/test_import.sh \
 	tests/cli/test_import_testdata.sh \
