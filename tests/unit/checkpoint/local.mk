@@ -12,6 +12,9 @@ tests_unit_checkpoint_test_families_LDADD = tests/support/libsupport.a $(CHECKPO
 check_PROGRAMS += tests/unit/checkpoint/test_checkpoint
 TESTS += tests/unit/checkpoint/test_checkpoint
 tests_unit_checkpoint_test_checkpoint_SOURCES = \
+	tests/unit/checkpoint/test_convert.c \
+	tests/unit/checkpoint/test_floats.c \
+	tests/unit/checkpoint/test_refused.c \
 	tests/unit/checkpoint/test_safetensors.c \
 	tests/unit/checkpoint/test_settings.c
 tests_unit_checkpoint_test_checkpoint_CPPFLAGS = $(TEST_CPPFLAGS)
