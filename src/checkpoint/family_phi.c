@@ -98,6 +98,7 @@ static void phi3_keys(struct conversion *c)
 const struct checkpoint_family checkpoint_phi3 = {
 	.classes = FAMILY_CLASSES("Phi3ForCausalLM"),
 	.architecture = "phi3",
+	.vocabulary = VOCABULARY_PHI3,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 4096}, {"original_max_position_embeddings", 4096},
 		{"rms_norm_eps", 1e-5}, {"rope_theta", 10000}),
 	.extra = phi3_extra,

@@ -11,6 +11,7 @@ static void qwen_keys(struct conversion *c)
 const struct checkpoint_family checkpoint_qwen2 = {
 	.classes = FAMILY_CLASSES("Qwen2ForCausalLM"),
 	.architecture = "qwen2",
+	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
 		{"num_key_value_heads", 32}),
 	.keys = qwen_keys,
@@ -19,6 +20,7 @@ const struct checkpoint_family checkpoint_qwen2 = {
 const struct checkpoint_family checkpoint_qwen3 = {
 	.classes = FAMILY_CLASSES("Qwen3ForCausalLM"),
 	.architecture = "qwen3",
+	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
 		{"num_key_value_heads", 32}, {"head_dim", 128}),
 	.keys = qwen_keys,
@@ -48,6 +50,7 @@ static bool qwen_moe_take(struct conversion *c, const struct source *source)
 const struct checkpoint_family checkpoint_qwen3moe = {
 	.classes = FAMILY_CLASSES("Qwen3MoeForCausalLM"),
 	.architecture = "qwen3moe",
+	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
                                     {"num_key_value_heads", 4}, {"num_experts_per_tok", 8}, {"num_experts", 128},
                                     {"moe_intermediate_size", 768}),
@@ -168,7 +171,7 @@ static bool qwen35_skips(const char *name)
 const struct checkpoint_family checkpoint_qwen35 = {
 	.classes = FAMILY_CLASSES("Qwen3_5ForConditionalGeneration", "Qwen3_5ForCausalLM"),
 	.architecture = "qwen35",
-	.vocabulary = VOCABULARY_BPE,
+	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = QWEN35_DEFAULTS({"num_key_value_heads", 4}),
 	.take = qwen35_take,
 	.skips = qwen35_skips,
@@ -178,7 +181,7 @@ const struct checkpoint_family checkpoint_qwen35 = {
 const struct checkpoint_family checkpoint_qwen35moe = {
 	.classes = FAMILY_CLASSES("Qwen3_5MoeForConditionalGeneration", "Qwen3_5MoeForCausalLM"),
 	.architecture = "qwen35moe",
-	.vocabulary = VOCABULARY_BPE,
+	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = QWEN35_DEFAULTS({"num_key_value_heads", 2}),
 	.take = qwen35_take,
 	.skips = qwen35_skips,
