@@ -69,6 +69,14 @@ static uint32_t whole(struct conversion *c, const char *name, double number)
 	return 0;
 }
 
+uint32_t config_cut(struct conversion *c, const char *what, double number)
+{
+	if (number > -1 && number <= UINT32_MAX)
+		return (uint32_t)number;
+	conversion_fail(c, STATUS_FORMAT, "config.json gives a %s of %.10g", what, number);
+	return 0;
+}
+
 bool config_number(struct conversion *c, const char *names, double *out)
 {
 	const struct setting *setting = config_find(c, names);
@@ -206,6 +214,15 @@ const struct setting *rope_find_sliding_theta(const struct conversion *c)
 	if (is_by_kind(c))
 		return unless_null(rope_get(c, "sliding_attention", "rope_theta"));
 	return config_find(c, "local_rope_theta rope_local_theta rope_theta_local swa_rope_theta rope_local_base_freq");
+}
+
+double rope_number_common(struct conversion *c, const char *item, double def)
+{
+	const struct setting *setting = rope_find_common(c, item);
+
+	if (setting)
+		number_of(c, setting, &def);
+	return def;
 }
 
 double rope_number(struct conversion *c, const char *item, double def)

@@ -46,6 +46,8 @@ bool config_u32(struct conversion *c, const char *names, uint32_t *out);
 /* The same, where missing is an error, too; 0 then. */
 double config_needed(struct conversion *c, const char *names);
 uint32_t config_needed_u32(struct conversion *c, const char *names);
+/* A number that was computed of config.json's, cut to a whole one; 0 and an error where it is negative or too large. */
+uint32_t config_cut(struct conversion *c, const char *what, double number);
 uint32_t config_n_layer(struct conversion *c); /* 1..FAMILY_MAX_LAYERS; 0: an error */
 enum { FAMILY_MAX_LAYERS = 1024 };
 uint32_t config_n_head_kv(struct conversion *c); /* without a number or default: as many as of queries */
@@ -59,6 +61,7 @@ const struct setting *rope_find(const struct conversion *c, const char *item);
 const struct setting *rope_find_common(const struct conversion *c, const char *item);
 const struct setting *rope_find_sliding_theta(const struct conversion *c);
 /* A number, or `def`; another kind is an error. */
+double rope_number_common(struct conversion *c, const char *item, double def);
 double rope_number(struct conversion *c, const char *item, double def);
 const char *rope_type(const struct conversion *c); /* ""; as it is written */
 

@@ -48,8 +48,8 @@ const struct checkpoint_family checkpoint_gemma2 = {
 	.architecture = "gemma2",
 	.vocabulary = VOCABULARY_GEMMA,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 8192}, {"rms_norm_eps", 1e-6},
-                                    {"num_key_value_heads", 4}, {"head_dim", 256}, {"sliding_window", 4096},
-                                    {"attn_logit_softcapping", 50}, {"final_logit_softcapping", 30}),
+		{"num_key_value_heads", 4}, {"head_dim", 256}, {"sliding_window", 4096},
+		{"attn_logit_softcapping", 50}, {"final_logit_softcapping", 30}),
 	.take = gemma_take_norm,
 	.skips = gemma2_skips,
 	.keys = gemma2_keys,
@@ -108,7 +108,8 @@ const struct checkpoint_family checkpoint_gemma3 = {
 	.architecture = "gemma3",
 	.vocabulary = VOCABULARY_GEMMA,
 	.defaults = FAMILY_DEFAULTS({"num_attention_heads", 8}, {"num_key_value_heads", 4}, {"head_dim", 256},
-		{"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}, {"sliding_window", 4096}),
+		{"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}, {"sliding_window", 4096},
+		{"rope_local_base_freq", 10000}),
 	.take = gemma3_take,
 	.keys = gemma3_keys,
 };
@@ -117,11 +118,32 @@ const struct checkpoint_family checkpoint_gemma3 = {
 
 static void gemma4_key_lengths(struct conversion *c, uint32_t n_layer, uint32_t n_shared)
 {
-	int32_t lengths[FAMILY_MAX_LAYERS], length = (int32_t)config_needed_u32(c, "intermediate_size");
+	uint32_t length = config_needed_u32(c, "intermediate_size");
+	int32_t lengths[FAMILY_MAX_LAYERS];
+
+	if (length > INT32_MAX / 2) {
+		conversion_fail(c, STATUS_FORMAT, "config.json: intermediate_size is %" PRIu32, length);
+		return;
+	}
+	for (uint32_t i = 0; i < n_layer; i++)
+		lengths[i] = (int32_t)(i < n_layer - n_shared ? length : 2 * length);
+	key_i32s(c, "feed_forward_length", lengths, n_layer);
+}
+
+/* The last layer never has a window. */
+static bool is_windowed(const struct conversion *c, uint32_t layer, uint32_t n_layer)
+{
+	return layer + 1 < n_layer && (config_find(c, "layer_types") ? config_layer_is(c, layer, "sliding_attention")
+	                                                             : (layer + 1) % 6 != 0);
+}
+
+static void gemma4_key_windows(struct conversion *c, uint32_t n_layer)
+{
+	bool windows[FAMILY_MAX_LAYERS];
 
 	for (uint32_t i = 0; i < n_layer; i++)
-		lengths[i] = i < n_layer - n_shared ? length : 2 * length;
-	key_i32s(c, "feed_forward_length", lengths, n_layer);
+		windows[i] = is_windowed(c, i, n_layer);
+	key_bools(c, "attention.sliding_window_pattern", windows, n_layer);
 }
 
 static void gemma4_key_heads(struct conversion *c, uint32_t n_layer)
@@ -132,7 +154,7 @@ static void gemma4_key_heads(struct conversion *c, uint32_t n_layer)
 	if (!config_u32(c, "num_global_key_value_heads", &full))
 		return;
 	for (uint32_t i = 0; i < n_layer; i++)
-		heads[i] = (int32_t)(config_layer_is(c, i, "sliding_attention") ? windowed : full);
+		heads[i] = (int32_t)(is_windowed(c, i, n_layer) ? windowed : full);
 	key_i32s(c, "attention.head_count_kv", heads, n_layer);
 }
 
@@ -140,7 +162,6 @@ static void gemma4_keys(struct conversion *c)
 {
 	uint32_t n_layer = config_n_layer(c), n_shared = config_needed_u32(c, "num_kv_shared_layers"), n_input = 0;
 	uint32_t dim = config_needed_u32(c, "global_head_dim"), windowed_dim = config_needed_u32(c, "head_dim");
-	const struct setting *partial = rope_find_common(c, "partial_rotary_factor");
 
 	if (c->err.status)
 		return;
@@ -148,7 +169,7 @@ static void gemma4_keys(struct conversion *c)
 	key_u32(c, "attention.shared_kv_layers", n_shared);
 	config_u32(c, "hidden_size_per_layer_input", &n_input);
 	key_u32(c, "embedding_length_per_layer_input", n_input);
-	key_window_pattern(c, 6);
+	gemma4_key_windows(c, n_layer);
 	key_u32(c, "attention.key_length", dim);
 	key_u32(c, "attention.value_length", dim);
 	key_u32(c, "attention.key_length_swa", windowed_dim);
@@ -162,7 +183,8 @@ static void gemma4_keys(struct conversion *c)
 		gemma4_key_lengths(c, n_layer, n_shared);
 	gemma4_key_heads(c, n_layer);
 	key_u32(c, "rope.dimension_count", dim);
-	key_u32(c, "rope.dimension_count_swa", (uint32_t)(windowed_dim * (partial ? partial->number : 1)));
+	key_u32(c, "rope.dimension_count_swa",
+	        config_cut(c, "rotated part", windowed_dim * rope_number_common(c, "partial_rotary_factor", 1)));
 }
 
 /* Of layers without windows only the first elements of each half of a head are rotated: the others turn slowly enough
@@ -182,7 +204,7 @@ static void gemma4_extra(struct conversion *c)
 		                "config.json: global_head_dim is %" PRIu32 ", expected an even number", dim);
 	if (c->err.status)
 		return;
-	n_rotated = (uint32_t)(dim * rope_number(c, "partial_rotary_factor", 0.25) / 2);
+	n_rotated = config_cut(c, "rotated part", dim * rope_number(c, "partial_rotary_factor", 0.25) / 2);
 	values = alloc_array(dim / 2, sizeof values[0]);
 	for (uint32_t i = 0; values && i < dim / 2; i++)
 		values[i] = i < n_rotated ? 1 : 1e30f;
@@ -204,8 +226,9 @@ const struct checkpoint_family checkpoint_gemma4 = {
 	.classes = FAMILY_CLASSES("Gemma4ForConditionalGeneration", "Gemma4ForCausalLM"),
 	.architecture = "gemma4",
 	.vocabulary = VOCABULARY_GEMMA4,
-	.defaults = FAMILY_DEFAULTS({"num_attention_heads", 8}, {"num_key_value_heads", 4},
-                                    {"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}),
+	.defaults = FAMILY_DEFAULTS({"num_attention_heads", 8}, {"num_key_value_heads", 4}, {"head_dim", 256},
+		{"global_head_dim", 512}, {"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}, {"sliding_window", 512},
+		{"num_kv_shared_layers", 0}, {"hidden_size_per_layer_input", 256}),
 	.extra = gemma4_extra,
 	.take = gemma4_take,
 	.keys = gemma4_keys,

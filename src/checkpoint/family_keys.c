@@ -143,7 +143,7 @@ static void keys_sections(struct conversion *c)
 		char path[160];
 
 		snprintf(path, sizeof path, "%s.%d", sections->path, i);
-		values[i] = (int32_t)settings_tree_number(c->config, path, 0);
+		values[i] = (int32_t)(config_cut(c, "section", settings_tree_number(c->config, path, 0)) & INT32_MAX);
 	}
 	key_i32s(c, "rope.dimension_sections", values, 4);
 }
@@ -159,6 +159,8 @@ static void keys_bases(struct conversion *c)
 		key_f32(c, "rope.freq_base", theta);
 	if (sliding && (sliding->kind == SETTING_INT || sliding->kind == SETTING_FLOAT))
 		key_f32(c, "rope.freq_base_swa", sliding->number);
+	else if (!sliding && config_number(c, "rope_local_base_freq", &theta))
+		key_f32(c, "rope.freq_base_swa", theta);
 }
 
 static void keys_gating(struct conversion *c)

@@ -1,19 +1,35 @@
 /* LFM2: most layers are short convolutions, whose keys' heads are 0. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "checkpoint/family.h"
 
+/* Older files list the layers with attention; without a list all have it. */
+static bool is_convolution(const struct conversion *c, uint32_t layer)
+{
+	const struct setting *list = config_find(c, "full_attn_idxs");
+
+	if (config_find(c, "layer_types"))
+		return config_layer_is(c, layer, "conv");
+	for (uint32_t i = 0; list && i < list->number; i++) {
+		char path[64];
+
+		snprintf(path, sizeof path, "full_attn_idxs.%" PRIu32, i);
+		if (settings_tree_number(c->config, path, -1) == layer)
+			return false;
+	}
+	return list != NULL;
+}
+
 static void key_heads(struct conversion *c)
 {
-	int32_t heads[FAMILY_MAX_LAYERS], n_head_kv = (int32_t)config_n_head_kv(c);
+	int32_t heads[FAMILY_MAX_LAYERS], n_head_kv = (int32_t)(config_n_head_kv(c) & INT32_MAX);
 	uint32_t n_layer = config_n_layer(c);
 
-	if (!config_find(c, "layer_types"))
-		conversion_fail(c, STATUS_FORMAT, "config.json: layer_types is missing");
 	for (uint32_t i = 0; i < n_layer; i++)
-		heads[i] = config_layer_is(c, i, "conv") ? 0 : n_head_kv;
+		heads[i] = is_convolution(c, i) ? 0 : n_head_kv;
 	key_i32s(c, "attention.head_count_kv", heads, n_layer);
 }
 

@@ -22,7 +22,7 @@ const struct checkpoint_family checkpoint_olmo3 = {
 	.classes = FAMILY_CLASSES("Olmo3ForCausalLM"),
 	.architecture = "olmo2",
 	.vocabulary = VOCABULARY_BPE,
-	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 2048}, {"rms_norm_eps", 1e-5}, {"rope_theta", 10000},
+	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 2048}, {"rms_norm_eps", 1e-5}, {"rope_theta", 500000},
 		{"sliding_window", 4096}),
 	.keys = olmo2_keys,
 };

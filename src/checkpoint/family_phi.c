@@ -7,30 +7,22 @@
 #include "base/alloc.h"
 #include "checkpoint/family.h"
 
-static double rotated_part(const struct conversion *c)
-{
-	const struct setting *part = rope_find_common(c, "partial_rotary_factor");
-
-	return part ? part->number : 1;
-}
-
 static uint32_t rope_dim(struct conversion *c)
 {
 	uint32_t n_head = config_needed_u32(c, "num_attention_heads n_head");
 
-	return n_head ? (uint32_t)(rotated_part(c) * config_needed(c, "hidden_size n_embd")) / n_head : 0;
+	double part = rope_number_common(c, "partial_rotary_factor", 1);
+
+	return n_head ? config_cut(c, "rotated part", part * config_needed(c, "hidden_size n_embd")) / n_head : 0;
 }
 
 /* Of the context that it was trained with first; without: the whole. */
 static double original_length(struct conversion *c)
 {
-	const struct setting *length = rope_find_common(c, "original_max_position_embeddings");
 	double number = 4096;
 
-	if (length)
-		return length->number;
 	config_number(c, "original_max_position_embeddings", &number);
-	return number;
+	return rope_number_common(c, "original_max_position_embeddings", number);
 }
 
 /* A list of numbers as a tensor. */
@@ -80,7 +72,7 @@ static void phi3_keys(struct conversion *c)
 	uint32_t window = 0;
 
 	key_u32(c, "context_length", config_needed_u32(c, "n_positions max_position_embeddings"));
-	key_u32(c, "rope.scaling.original_context_length", (uint32_t)original_length(c));
+	key_u32(c, "rope.scaling.original_context_length", config_cut(c, "context", original_length(c)));
 	key_u32(c, "embedding_length", config_needed_u32(c, "hidden_size n_embd"));
 	key_u32(c, "feed_forward_length", config_needed_u32(c, "intermediate_size"));
 	key_u32(c, "block_count", config_n_layer(c));

@@ -3,19 +3,26 @@
 
 #include "checkpoint/family.h"
 
-static void qwen_keys(struct conversion *c)
-{
-	keys_usual(c);
-}
-
 const struct checkpoint_family checkpoint_qwen2 = {
 	.classes = FAMILY_CLASSES("Qwen2ForCausalLM"),
 	.architecture = "qwen2",
 	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
 		{"num_key_value_heads", 32}),
-	.keys = qwen_keys,
+	.keys = keys_usual,
 };
+
+/* Models that rank texts have another head, made of two tokens' rows. */
+static void qwen3_keys(struct conversion *c)
+{
+	const char *const names[] = {checkpoint_folder(c->from), settings_tree_text(c->config, "_name_or_path", "")};
+
+	for (size_t i = 0; i < 2; i++)
+		if (strcasestr(names[i], "qwen3-reranker"))
+			conversion_fail(c, STATUS_UNSUPPORTED, "this model ranks texts and does not chat: "
+			                "llama.cpp's convert_hf_to_gguf.py converts it");
+	keys_usual(c);
+}
 
 const struct checkpoint_family checkpoint_qwen3 = {
 	.classes = FAMILY_CLASSES("Qwen3ForCausalLM"),
@@ -23,7 +30,7 @@ const struct checkpoint_family checkpoint_qwen3 = {
 	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
 		{"num_key_value_heads", 32}, {"head_dim", 128}),
-	.keys = qwen_keys,
+	.keys = qwen3_keys,
 };
 
 /* ---- experts: single ones, or all in one tensor with gates and inputs as halves ---- */
@@ -52,8 +59,8 @@ const struct checkpoint_family checkpoint_qwen3moe = {
 	.architecture = "qwen3moe",
 	.vocabulary = VOCABULARY_PLAIN,
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 32768}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
-                                    {"num_key_value_heads", 4}, {"num_experts_per_tok", 8}, {"num_experts", 128},
-                                    {"moe_intermediate_size", 768}),
+		{"num_key_value_heads", 4}, {"num_experts_per_tok", 8}, {"num_experts", 128},
+		{"moe_intermediate_size", 768}),
 	.take = qwen_moe_take,
 	.keys = qwen_moe_keys,
 };
@@ -76,12 +83,10 @@ static void qwen35_keys(struct conversion *c)
 	key_u32(c, "full_attention_interval", interval);
 	if (!config_u32(c, "head_dim", &dim)) {
 		heads = config_needed(c, "num_attention_heads");
-		dim = heads >= 1 ? (uint32_t)(config_needed(c, "hidden_size") / heads) : 0;
+		dim = heads >= 1 ? config_cut(c, "head", config_needed(c, "hidden_size") / heads) : 0;
 	}
 	key_u32(c, "rope.dimension_count",
-	        (uint32_t)(dim * (rope_find_common(c, "partial_rotary_factor")
-	                                  ? rope_find_common(c, "partial_rotary_factor")->number
-	                                  : 0.25)));
+	        config_cut(c, "rotated part", dim * rope_number_common(c, "partial_rotary_factor", 0.25)));
 	if (!rope_find_common(c, "mrope_section"))
 		key_i32s(c, "rope.dimension_sections", (const int32_t[]){11, 11, 10, 0}, 4);
 }
@@ -182,7 +187,8 @@ const struct checkpoint_family checkpoint_qwen35moe = {
 	.classes = FAMILY_CLASSES("Qwen3_5MoeForConditionalGeneration", "Qwen3_5MoeForCausalLM"),
 	.architecture = "qwen35moe",
 	.vocabulary = VOCABULARY_PLAIN,
-	.defaults = QWEN35_DEFAULTS({"num_key_value_heads", 2}),
+	.defaults = QWEN35_DEFAULTS({"num_key_value_heads", 2}, {"num_experts", 256}, {"num_experts_per_tok", 8},
+		{"moe_intermediate_size", 512}, {"shared_expert_intermediate_size", 512}),
 	.take = qwen35_take,
 	.skips = qwen35_skips,
 	.keys = qwen35_keys,

@@ -389,6 +389,12 @@ Test(families, what_the_class_takes_by_default_is_said)
 	} rows[] = {
 		{"llama", "\"rms_norm_eps\": 1e-05, ", "", "config.json has no rms_norm_eps: taken as 1e-06\n",
 		 "\nllama.attention.layer_norm_rms_epsilon FLOAT32 9.99999997e-07\n"},
+		{"gemma3", "\"rope_local_base_freq\": 10000.0, ", "", "config.json has no rope_local_base_freq: taken as 10000\n",
+		 "\ngemma3.rope.freq_base_swa FLOAT32 10000\n"},
+		{"lfm2", "\"layer_types\": [\"conv\", \"conv\", \"full_attention\", \"conv\"]", "\"full_attn_idxs\": [2]", "",
+		 "\nlfm2.attention.head_count_kv ARRAY/INT32 0 0 2 0\n"},
+		{"gemma4", "\"num_kv_shared_layers\": 2, ", "", "config.json has no num_kv_shared_layers: taken as 0\n",
+		 "\ngemma4.attention.shared_kv_layers UINT32 0\n"},
 		{"mistral", "\"rope_theta\": 1000000.0, ", "", "config.json has no rope_theta: taken as 10000\n",
 		 "\nllama.rope.freq_base FLOAT32 10000\n"},
 	};
@@ -409,6 +415,39 @@ Test(families, what_the_class_takes_by_default_is_said)
 		buf_free(&text);
 		release(&c);
 		free(config);
+	}
+}
+
+/* Foreign text: whatever stands there, an error or a plan comes of it. */
+Test(families, mutated_configurations_are_no_trouble)
+{
+	static const char *const values[] = {"0", "-1", "1e300", "4294967296", "4294967295", "0.5", "null", "true", "\"x\"", "[]",
+	                                     "[1, 2]", "{}", "{\"a\": 1}"};
+	size_t n;
+	const struct tiny_family *all = tiny_families(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct converted c;
+
+		prepare(&c, &(struct tiny_checkpoint){.family = &all[i], .dtype = "BF16", .without_tokenizer = true});
+		for (const char *at = all[i].config; (at = strstr(at, "\": ")); at++) {
+			size_t before = (size_t)(at + 3 - all[i].config), len = strcspn(at + 3, ",{}[]");
+			struct buf config = {.max = KIB(64)};
+			char path[2 * PATH_MAX_BYTES];
+
+			buf_append(&config, all[i].config, before);
+			buf_puts(&config, values[before % (sizeof values / sizeof values[0])]);
+			buf_puts(&config, at + 3 + len);
+			snprintf(path, sizeof path, "%s/config.json", c.from);
+			write_text(path, buf_text(&config));
+			if (plan_prepared(&c) == STATUS_OK)
+				convert_plan_free(c.plan);
+			else
+				cr_expect(*c.err.text, "%s", buf_text(&config));
+			c.plan = NULL;
+			buf_free(&config);
+		}
+		release(&c);
 	}
 }
 
