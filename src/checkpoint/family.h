@@ -19,6 +19,7 @@ struct checkpoint_family {
 	const char *architecture;
 	enum vocabulary_rule vocabulary;
 	const struct config_default *defaults; /* up to one without a name */
+	bool derives_head_dim; /* without a number in config.json the class has hidden_size / num_attention_heads */
 	/* Computed tensors, which come first; NULL: none. */
 	void (*extra)(struct conversion *c);
 	/* Makes the outputs of a tensor; false: family_take_usual does. NULL: always. */

@@ -182,6 +182,19 @@ static void keys_gating(struct conversion *c)
 	                "config.json: %s is not known: expected softmax, sigmoid or sqrtsoftplus", setting->path);
 }
 
+static void keys_head_dim(struct conversion *c)
+{
+	uint32_t dim = 0, n_head = 0;
+
+	if (!config_u32(c, "head_dim", &dim) && c->family->derives_head_dim && config_u32(c, "num_attention_heads", &n_head) &&
+	    n_head)
+		dim = config_needed_u32(c, "hidden_size") / n_head;
+	if (!dim)
+		return;
+	key_u32(c, "attention.key_length", dim);
+	key_u32(c, "attention.value_length", dim);
+}
+
 void keys_usual(struct conversion *c)
 {
 	key_u32(c, "block_count", config_n_layer(c));
@@ -205,8 +218,7 @@ void keys_usual(struct conversion *c)
 	key_u32_of(c, "expert_group_count", "n_group");
 	key_u32_of(c, "expert_group_used_count", "topk_group");
 	keys_gating(c);
-	key_u32_of(c, "attention.key_length", "head_dim");
-	key_u32_of(c, "attention.value_length", "head_dim");
+	keys_head_dim(c);
 	key_file_type(c);
 }
 

@@ -150,13 +150,9 @@ static const char *card_text(const struct model_card *card, const char *names)
 /* Known better than from a name. */
 static void fill_from_card(struct model_id *known, const struct model_card *card)
 {
-	static const char *const names[] = {"name model_name",
-	                                    "organization model_organization",
-	                                    "basename model_basename "
-	                                    "model_type",
-	                                    "finetune model_finetune",
-	                                    "version model_version",
-	                                    "size_label model_size_label"};
+	static const char *const names[] = {"name model_name", "organization model_organization",
+	                                    "basename model_basename model_type", "finetune model_finetune",
+	                                    "version model_version", "size_label model_size_label"};
 	char *const to[] = {known->name, known->organization, known->basename, known->finetune, known->version,
 	                    known->size_label};
 

@@ -8,7 +8,7 @@
 #include "checkpoint/family.h"
 #include "checkpoint/floats.h"
 
-/* Names of what is no language model's, or computes nothing: with which they begin, what is in them, how they end. */
+/* Names of what is no language model's: with which they begin, what is in them; how those end that compute nothing. */
 static const char *const skipped_beginnings[] = {
 	"mlp",     "vit.",       "vpm.",           "siglip2.",          "conformer.",
 	"merger.", "resampler.", "sound_encoder.", "sound_projection.", "speech_embeddings."};
@@ -21,16 +21,22 @@ static const char *const skipped_ends[] = {".attention.masked_bias", ".attention
 
 #define N(list) (sizeof(list) / sizeof((list)[0]))
 
-static bool is_skipped(const char *name)
+/* Computes nothing, or is there twice. */
+static bool is_idle(const char *name)
+{
+	for (size_t i = 0; i < N(skipped_ends); i++)
+		if (text_ends(name, skipped_ends[i]))
+			return true;
+	return false;
+}
+
+static bool is_of_others(const char *name)
 {
 	for (size_t i = 0; i < N(skipped_beginnings); i++)
 		if (strncmp(name, skipped_beginnings[i], strlen(skipped_beginnings[i])) == 0)
 			return true;
 	for (size_t i = 0; i < N(skipped_parts); i++)
 		if (strstr(name, skipped_parts[i]))
-			return true;
-	for (size_t i = 0; i < N(skipped_ends); i++)
-		if (text_ends(name, skipped_ends[i]))
 			return true;
 	return false;
 }
@@ -46,13 +52,16 @@ static char *plain_name(const char *name)
 	return copy;
 }
 
-static bool add(struct sources *sources, struct conversion *c, const struct safetensor *tensor)
+static bool add(struct sources *sources, struct conversion *c, const struct safetensor *tensor, size_t *n_skipped)
 {
 	struct source source = {.tensor = tensor};
 
-	if (is_skipped(tensor->name) || (c->family->skips && c->family->skips(tensor->name)) ||
-	    (c->floats && floats_is_scale(c->floats, tensor->name)))
+	if (is_idle(tensor->name) || (c->floats && floats_is_scale(c->floats, tensor->name)))
 		return true;
+	if (is_of_others(tensor->name) || (c->family->skips && c->family->skips(tensor->name))) {
+		*n_skipped += strcmp(tensor->name, "lm_head.weight") != 0; /* the embedding again */
+		return true;
+	}
 	if (!(source.name = plain_name(tensor->name)) ||
 	    !alloc_grow(&sources->items, &sources->cap, sources->n + 1, sizeof source, LIMIT_CHECKPOINT_TENSORS)) {
 		free(source.name);
@@ -88,10 +97,15 @@ static int compare_names(const void *a, const void *b)
 
 bool sources_collect(struct sources *sources, struct conversion *c)
 {
+	size_t n_skipped = 0;
+
 	*sources = (struct sources){0};
 	for (size_t i = 0; i < checkpoint_n_tensors(c->from); i++)
-		if (!add(sources, c, checkpoint_tensor_at(c->from, i)))
+		if (!add(sources, c, checkpoint_tensor_at(c->from, i), &n_skipped))
 			return false;
+	if (n_skipped)
+		conversion_note(c, "%zu tensors are not of what answers in text (pictures, sounds, guesses ahead): left out",
+		                n_skipped);
 	if (sources->n)
 		qsort(sources->items, sources->n, sizeof sources->items[0], compare_places);
 	if (!(sources->by_name = alloc_array(sources->n, sizeof(struct source *))))

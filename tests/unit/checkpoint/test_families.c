@@ -395,6 +395,8 @@ Test(families, what_the_class_takes_by_default_is_said)
 		 "\nlfm2.attention.head_count_kv ARRAY/INT32 0 0 2 0\n"},
 		{"gemma4", "\"num_kv_shared_layers\": 2, ", "", "config.json has no num_kv_shared_layers: taken as 0\n",
 		 "\ngemma4.attention.shared_kv_layers UINT32 0\n"},
+		{"mistral", "\"head_dim\": 16, ", "", "", "\nllama.attention.key_length UINT32 16\n"},
+		{"mistral3", "\"sliding_window\": null, ", "", "2 tensors are not of what answers in text", "\nmistral3.block_count UINT32 2\n"},
 		{"mistral", "\"rope_theta\": 1000000.0, ", "", "config.json has no rope_theta: taken as 10000\n",
 		 "\nllama.rope.freq_base FLOAT32 10000\n"},
 	};
