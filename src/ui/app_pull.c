@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
@@ -17,82 +18,6 @@
 #include "ui/pull_rows.h"
 #include "ui/tell.h"
 #include "view/panel_progress.h"
-
-/* ---- what is under way ---- */
-
-static enum puller_state state_of(const struct app *app)
-{
-	return app->pull->puller ? puller_state(app->pull->puller) : PULLER_IDLE;
-}
-
-static bool is_under_way(const struct app *app)
-{
-	enum puller_state state = state_of(app);
-
-	return app->pull->awaits_machine || state == PULLER_LOOKING || state == PULLER_FETCHING;
-}
-
-/* With the tag that was chosen, once that is known. */
-static const char *name_of(const struct app *app)
-{
-	const char *name = state_of(app) >= PULLER_FETCHING ? puller_name(app->pull->puller) : NULL;
-
-	return name && name[0] ? name : app->pull->asked;
-}
-
-const char *app_pull_name(const struct app *app)
-{
-	return is_under_way(app) ? name_of(app) : NULL;
-}
-
-bool app_pull_was_stopped(const struct app *app, const char *name)
-{
-	struct puller_progress progress;
-
-	if (state_of(app) != PULLER_FAILED || strcmp(name_of(app), name) != 0)
-		return false;
-	puller_progress(app->pull->puller, &progress);
-	return progress.done && puller_error(app->pull->puller)->status != STATUS_FORMAT;
-}
-
-/* 0 .. 1; less: not known. */
-static double fraction_of(const struct app *app)
-{
-	struct puller_progress progress;
-
-	if (state_of(app) != PULLER_FETCHING)
-		return -1;
-	puller_progress(app->pull->puller, &progress);
-	return progress.all ? (double)progress.done / (double)progress.all : -1;
-}
-
-int app_pull_percent(const struct app *app)
-{
-	double fraction = fraction_of(app);
-
-	return fraction < 0 ? -1 : (int)(fraction * 100);
-}
-
-void app_pull_put(const struct app *app, struct buf *out)
-{
-	struct puller_progress progress;
-
-	if (state_of(app) != PULLER_FETCHING) {
-		buf_puts(out, "asking what there is");
-		return;
-	}
-	puller_progress(app->pull->puller, &progress);
-	puller_progress_put(&progress, out);
-}
-
-void app_pull_put_sentence(const struct app *app, struct buf *out)
-{
-	bool fetches = state_of(app) == PULLER_FETCHING;
-
-	buf_printf(out, fetches ? "%s is being fetched: " : "Looking for %s", name_of(app));
-	if (fetches)
-		app_pull_put(app, out);
-}
 
 /* ---- the panel of how far it is ---- */
 
@@ -128,12 +53,12 @@ static void fill_panel(struct app *app, struct panel *panel)
 	struct buf text = {.max = KIB(4)};
 
 	app_pull_put(app, &text);
-	if (state_of(app) == PULLER_FETCHING)
+	if (app_pull_state(app) == PULLER_FETCHING)
 		buf_printf(&text, "%s%s %s", app->front->is_screen ? "\n\n" : ". ",
 		           wants_model(app) ? "It is loaded as soon as it is there." : "You are told when it is there.",
 		           app->front->is_screen ? "Enter closes this, and it goes on. Where it is stopped, what is there is kept."
 		                                 : "Ctrl+C stops it, and what is there is kept.");
-	panel_progress_set(panel, fraction_of(app), buf_text(&text));
+	panel_progress_set(panel, app_pull_fraction(app), buf_text(&text));
 	buf_free(&text);
 }
 
@@ -142,7 +67,7 @@ static void show(struct app *app)
 	struct panel *panel;
 
 	snprintf(app->pull->title, sizeof app->pull->title, "%s %s",
-	         state_of(app) == PULLER_FETCHING ? "Fetching" : "Looking for", name_of(app));
+	         app_pull_state(app) == PULLER_FETCHING ? "Fetching" : "Looking for", app_pull_asked(app));
 	panel = panel_progress_open(app->pull->title);
 	if (panel)
 		fill_panel(app, panel);
@@ -159,7 +84,7 @@ static void say_how_far(struct app *app)
 		return;
 	app->pull->said = (unsigned)percent / 10;
 	app_pull_put(app, &text);
-	app_message(app, STYLE_STATUS, "%s: %s", name_of(app), buf_text(&text));
+	app_message(app, STYLE_STATUS, "%s: %s", app_pull_asked(app), buf_text(&text));
 	buf_free(&text);
 }
 
@@ -171,7 +96,7 @@ static void tell_begun(struct app *app)
 	app->pull->said = 0;
 	if (!app->front->is_screen)
 		app_message(app, STYLE_STATUS, "fetching %s; Ctrl+C stops it and keeps what is there, /pull tells how far it is",
-		            name_of(app));
+		            app_pull_asked(app));
 	else if (is_shown(app))
 		show(app); /* its name is known in full */
 }
@@ -189,11 +114,11 @@ static void chosen(struct app *app, const struct panel *panel)
 	const struct pull_offer *offer = puller_offer(app->pull->puller);
 	int64_t choice;
 
-	if (state_of(app) != PULLER_OFFERS || !number_parse_int(panel_list_selected(panel), &choice) || choice < 0 ||
+	if (app_pull_state(app) != PULLER_OFFERS || !number_parse_int(panel_list_selected(panel), &choice) || choice < 0 ||
 	    (uint64_t)choice >= offer->n_choices)
 		return;
 	fetch(app, (size_t)choice);
-	if (state_of(app) == PULLER_FETCHING && app->front->is_screen)
+	if (app_pull_state(app) == PULLER_FETCHING && app->front->is_screen)
 		show(app);
 }
 
@@ -243,7 +168,7 @@ static void on_offers(struct app *app)
 static void on_failed(struct app *app)
 {
 	const struct error *err = puller_error(app->pull->puller);
-	const char *name = name_of(app);
+	const char *name = app_pull_asked(app);
 
 	if (is_shown(app))
 		app_close_panel(app);
@@ -262,8 +187,8 @@ static void on_done(struct app *app)
 		app_close_panel(app);
 	app->pull->is_fetched = true;
 	app->pull->offered = NULL;
-	if (wants_model(app))
-		app_message(app, STYLE_SUCCESS, "%s is on this machine now, and is loaded", name_of(app));
+	if (wants_model(app) && (tree_leaf(app->dialog->tree) || !app->front->is_screen)) /* else the first screen says it */
+		app_notice(app, STYLE_SYSTEM, "%s is on this machine now, and is loaded.", app_pull_asked(app));
 }
 
 int app_pull_fd(const struct app *app)
@@ -275,7 +200,7 @@ void app_pull_news(struct app *app)
 {
 	if (puller_update(app->pull->puller)) {
 		app->waits = false;
-		switch (state_of(app)) {
+		switch (app_pull_state(app)) {
 		case PULLER_OFFERS: on_offers(app); break;
 		case PULLER_FETCHING: tell_begun(app); break;
 		case PULLER_FAILED: on_failed(app); break;
@@ -297,7 +222,7 @@ void app_pull_step(struct app *app)
 	if (!app->pull->is_fetched || app->phase == PHASE_LOADING || (wants_model(app) && app_is_busy(app)))
 		return;
 	app->pull->is_fetched = false;
-	name = name_of(app);
+	name = app_pull_asked(app);
 	if (wants_model(app))
 		app_switch_model(app, puller_model(app->pull->puller));
 	else
@@ -338,9 +263,9 @@ static bool may_ask(struct app *app, const char *text)
 	pull_name_free(&name);
 	if (!app_went_well(app, status, &err))
 		return false;
-	if (!is_under_way(app))
+	if (!app_pull_is_under_way(app))
 		return true;
-	app_message(app, STYLE_WARNING, "%s is being fetched: /pull shows how far it is, /pull stop stops it", name_of(app));
+	app_message(app, STYLE_WARNING, "%s is being fetched: /pull shows how far it is, /pull stop stops it", app_pull_asked(app));
 	return false;
 }
 
@@ -375,7 +300,7 @@ static bool ask(struct app *app, const char *text, bool takes_chosen)
 	if (!app->pull->awaits_machine)
 		look(app);
 	app->draw.now = true;
-	return is_under_way(app);
+	return app_pull_is_under_way(app);
 }
 
 bool app_pull_begin(struct app *app, const char *name)
@@ -385,7 +310,7 @@ bool app_pull_begin(struct app *app, const char *name)
 
 void app_pull_get(struct app *app, const char *name)
 {
-	bool is_it = is_under_way(app) && strcmp(app->pull->asked, name) == 0;
+	bool is_it = app_pull_is_under_way(app) && strcmp(app->pull->asked, name) == 0;
 
 	if (is_it || (ask(app, name, true) && app->front->is_screen))
 		show(app);
@@ -394,9 +319,9 @@ void app_pull_get(struct app *app, const char *name)
 /* Without a name: what there is to be seen. */
 static bool show_again(struct app *app)
 {
-	if (is_under_way(app)) {
+	if (app_pull_is_under_way(app)) {
 		show(app);
-	} else if (state_of(app) == PULLER_OFFERS && puller_offer(app->pull->puller)->n_choices) {
+	} else if (app_pull_state(app) == PULLER_OFFERS && puller_offer(app->pull->puller)->n_choices) {
 		show_choices(app);
 	} else {
 		app_message(app, STYLE_STATUS, "/pull NAME fetches a published model, such as owner/repo of Hugging Face or "
@@ -410,7 +335,7 @@ bool app_pull(struct app *app, const struct command_call *call)
 	if (!call->argument[0])
 		return show_again(app);
 	if (strcmp(call->argument, "stop") == 0) {
-		if (!is_under_way(app))
+		if (!app_pull_is_under_way(app))
 			app_message(app, STYLE_STATUS, "nothing is being fetched");
 		stop(app);
 		return true;
@@ -424,7 +349,7 @@ bool app_pull(struct app *app, const struct command_call *call)
 
 bool app_pull_interrupt(struct app *app)
 {
-	if (app->front->is_screen || !is_under_way(app))
+	if (app->front->is_screen || !app_pull_is_under_way(app))
 		return false;
 	app->waits = false;
 	stop(app);
@@ -436,19 +361,6 @@ bool app_pull_interrupt(struct app *app)
 void app_pull_end(struct app *app)
 {
 	stop(app);
-}
-
-void app_pull_put_farewell(const struct app *app, struct buf *out)
-{
-	struct puller_progress progress;
-
-	if (state_of(app) != PULLER_FETCHING)
-		return;
-	puller_progress(app->pull->puller, &progress);
-	buf_printf(out, "%s is not whole", name_of(app));
-	if (progress.all)
-		buf_printf(out, " (%u %%)", (unsigned)(progress.done * 100 / progress.all));
-	buf_printf(out, "; what is there is kept. Go on with:  sotto pull %s", name_of(app));
 }
 
 void app_pull_free(struct app *app)

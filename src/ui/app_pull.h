@@ -28,16 +28,6 @@ bool app_pull(struct app *app, const struct command_call *call);
 bool app_pull_begin(struct app *app, const char *name);
 /* The same, and shows how far it is, even if it was begun before. */
 void app_pull_get(struct app *app, const char *name);
-/* Whether something of this name is there, but not all: when it was last asked for, it was stopped or failed. */
-bool app_pull_was_stopped(const struct app *app, const char *name);
-/* What is being looked for or fetched; NULL: nothing. */
-const char *app_pull_name(const struct app *app);
-/* "45 % of 2.50 GB, 34.1 MB/s, 41 s left": of what is fetched. */
-void app_pull_put(const struct app *app, struct buf *out);
-/* "owner/repo:Q4_K_M is being fetched: 45 % of 2.50 GB", or "Looking for owner/repo". */
-void app_pull_put_sentence(const struct app *app, struct buf *out);
-int app_pull_percent(const struct app *app); /* -1: not known, or nothing is fetched */
-
 int app_pull_fd(const struct app *app); /* to be polled: app_pull_news */
 void app_pull_news(struct app *app);
 /* The search for this machine's models is over. */
@@ -49,7 +39,23 @@ bool app_pull_interrupt(struct app *app); /* Ctrl+C in lines, and while it is lo
 /* ---- the end ---- */
 
 void app_pull_end(struct app *app); /* wishes it to stop; what is there is kept */
-void app_pull_put_farewell(const struct app *app, struct buf *out); /* "": nothing was fetched */
 void app_pull_free(struct app *app);
+
+/* ---- how far it is: app_pull_state.c ---- */
+
+enum puller_state app_pull_state(const struct app *app);
+bool app_pull_is_under_way(const struct app *app); /* it is looked for, or fetched */
+/* What was asked for last, with the tag that was chosen once that is known. */
+const char *app_pull_asked(const struct app *app);
+const char *app_pull_name(const struct app *app); /* the same while it is under way; else NULL */
+double app_pull_fraction(const struct app *app); /* 0 .. 1; less: not known, or nothing is fetched */
+/* Whether something of this name is there, but not all: when it was last asked for, it was stopped or failed. */
+bool app_pull_was_stopped(const struct app *app, const char *name);
+/* "45 % of 2.50 GB, 34.1 MB/s, 41 s left", or what is waited for. */
+void app_pull_put(const struct app *app, struct buf *out);
+/* "owner/repo:Q4_K_M is being fetched: 45 % of 2.50 GB", or "Looking for owner/repo". */
+void app_pull_put_sentence(const struct app *app, struct buf *out);
+int app_pull_percent(const struct app *app); /* -1: not known, or nothing is fetched */
+void app_pull_put_farewell(const struct app *app, struct buf *out); /* "": nothing was fetched */
 
 #endif

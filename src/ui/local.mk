@@ -22,6 +22,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_pick.c src/ui/app_pick.h \
 	src/ui/app_presets.c src/ui/app_presets.h \
 	src/ui/app_pull.c src/ui/app_pull.h \
+	src/ui/app_pull_state.c \
 	src/ui/app_queue.c src/ui/app_queue.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
 	src/ui/app_send.c src/ui/app_send.h \

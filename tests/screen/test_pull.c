@@ -182,6 +182,42 @@ static void test_picker(void)
 	chat_quit(s);
 }
 
+/* What comes beside a model of ollama's is used, and said. */
+static void test_ollama(void)
+{
+	struct screen *s;
+	char line[200];
+
+	start_hub();
+	s = CHAT_HUB(.names_no_model = true, .rows = 40, .cols = 100);
+	chat_wait_ready(s);
+	snprintf(line, sizeof line, "/pull ollama:%s/library/toy:1b", hub_server_url(hub));
+	SAY_SHOWS(s, line, TINY);
+	chat_wait_ready(s);
+	EXPECT(screen_has(s, "recommends temp 0.3") && screen_has(s, "comes with a system message"), " ");
+	snprintf(line, sizeof line, "/pull ollama:%s/library/mlx", hub_server_url(hub));
+	SAY_SHOWS(s, line, "safetensors for MLX");
+	chat_quit(s);
+}
+
+/* A disk that has less room than is wanted is said before the first byte. */
+static void test_no_room(void)
+{
+	struct screen *s;
+
+	start_hub();
+	hub_server_fault(hub, &(struct hub_fault){
+		.place = HUB_TREE, .kind = HUB_ANSWERS, .code = 200, .headers = "Content-Type: application/json\n",
+		.text = "[{\"type\":\"file\",\"path\":\"big-Q4_K_M.gguf\",\"size\":1900000000000,\"oid\":"
+		        "\"0123456789012345678901234567890123456789\",\"lfs\":{\"oid\":\"012345678901234567890123456789012345"
+		        "6789012345678901234567890123\",\"size\":1900000000000,\"pointerSize\":130}}]"});
+	s = CHAT_HUB(.model = "synthetic:rate=1000,tokens=10", .rows = 30, .cols = 100);
+	chat_wait_ready(s);
+	SAY_SHOWS(s, "/pull tiny/toy-GGUF", "Error: no room in ", "GB are missing");
+	EXPECT(hub_server_n_requests(hub, HUB_BYTES) == 0, "not a byte");
+	chat_quit(s);
+}
+
 /* The second waits for the first, and both have it. */
 static void test_two_at_once(void)
 {
@@ -329,6 +365,8 @@ int main(int argc, char **argv)
 		{"ended-and-gone-on", test_ended_and_gone_on, 0},
 		{"choices", test_choices, 0},
 		{"picker", test_picker, 0},
+		{"ollama", test_ollama, 0},
+		{"no-room", test_no_room, 0},
 		{"two-at-once", test_two_at_once, 0},
 		{"errors", test_errors, 0},
 		{"no-network", test_no_network, 0},
