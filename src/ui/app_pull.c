@@ -9,10 +9,12 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/number.h"
+#include "base/sys.h"
 #include "dialog/dialog.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
+#include "ui/app_terminal.h"
 #include "ui/command.h"
 #include "ui/front.h"
 #include "ui/pull_rows.h"
@@ -165,6 +167,16 @@ static void on_offers(struct app *app)
 	}
 }
 
+/* For those who went away meanwhile. */
+static void notify(struct app *app, const char *what)
+{
+	struct buf text = {.max = KIB(4)};
+
+	buf_printf(&text, "%s %s", app_pull_asked(app), what);
+	app_notify(app, app->pull->begun_at, buf_text(&text));
+	buf_free(&text);
+}
+
 static void on_failed(struct app *app)
 {
 	const struct error *err = puller_error(app->pull->puller);
@@ -172,8 +184,10 @@ static void on_failed(struct app *app)
 
 	if (is_shown(app))
 		app_close_panel(app);
-	if (err->status != STATUS_CANCELLED)
+	if (err->status != STATUS_CANCELLED) {
 		app_error(app, err);
+		notify(app, "could not be fetched");
+	}
 	if (app_pull_was_stopped(app, name))
 		app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "What is there of %s is kept: /pull %s goes on.", name,
 		                 name);
@@ -187,6 +201,7 @@ static void on_done(struct app *app)
 		app_close_panel(app);
 	app->pull->is_fetched = true;
 	app->pull->offered = NULL;
+	notify(app, "is on this machine now");
 	if (wants_model(app) && (tree_leaf(app->dialog->tree) || !app->front->is_screen)) /* else the first screen says it */
 		app_notice(app, STYLE_SYSTEM, "%s is on this machine now, and is loaded.", app_pull_asked(app));
 }
@@ -296,7 +311,10 @@ static bool ask(struct app *app, const char *text, bool takes_chosen)
 	app->pull->takes_chosen = takes_chosen;
 	app->pull->is_fetched = false; /* the one before */
 	app->pull->awaits_machine = awaits_machine(app);
+	app->pull->begun_at = sys_now_ms();
 	app->waits = !app->front->is_screen;
+	if (!app->front->is_screen)
+		app_message(app, STYLE_STATUS, "looking for %s; Ctrl+C stops", text);
 	if (!app->pull->awaits_machine)
 		look(app);
 	app->draw.now = true;

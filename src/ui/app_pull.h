@@ -18,6 +18,7 @@ struct app_pull {
 	bool awaits_machine;   /* it is looked for once the search has said what this machine can */
 	bool takes_chosen;     /* no question which of the choices: Enter on one that is recommended */
 	bool is_fetched;       /* it is whole, and not loaded yet, nor said how to */
+	uint64_t begun_at;     /* milliseconds */
 	char title[160];       /* of its panel, which borrows it */
 	unsigned said;         /* in lines: how many tenths, as last said */
 	const struct recommended_model *offered; /* ui/app_offer.h; static, NULL: none */

@@ -41,22 +41,27 @@ static bool is_watching(const struct app *app, uint64_t now, uint64_t ms)
 	return app->focus->is_known ? app->focus->is_here : now - app->focus->key_at < ms;
 }
 
-void app_notify_end(struct app *app, bool failed)
+void app_notify(struct app *app, uint64_t since, const char *text)
 {
 	const struct ui_params *ui = app->config->ui;
 	uint64_t now = sys_now_ms(), ms = (uint64_t)ui->notify_after * 1000;
-	const char *type = getenv("TERM");
-	struct buf text = {.max = KIB(1)}, bytes = {.max = KIB(4)};
+	struct buf bytes = {.max = KIB(4)};
 
-	if (ui->notify == NOTIFY_OFF || now - app->dialog->turn.asked_at < ms || is_watching(app, now, ms))
+	if (ui->notify == NOTIFY_OFF || now - since < ms || is_watching(app, now, ms))
 		return;
-	if (ui->notify != NOTIFY_BELL && !osc_are_taken_by(type))
+	if (ui->notify != NOTIFY_BELL && !osc_are_taken_by(getenv("TERM")))
 		return;
+	if (!osc_put_notification(&bytes, (enum notify_way)ui->notify, osc_wrapper_here(), text))
+		term_send(app->term, bytes.data, bytes.len);
+	buf_free(&bytes);
+}
+
+void app_notify_end(struct app *app, bool failed)
+{
+	struct buf text = {.max = KIB(1)};
+
 	buf_puts(&text, failed ? "The reply ended with an error: " : "The reply is done: ");
 	dialog_put_title(app->dialog, &text, APP_TITLE_BYTES);
-	if (!osc_put_notification(&bytes, (enum notify_way)ui->notify, osc_wrapper_here(),
-	                          buf_text(&text)))
-		term_send(app->term, bytes.data, bytes.len);
+	app_notify(app, app->dialog->turn.asked_at, buf_text(&text));
 	buf_free(&text);
-	buf_free(&bytes);
 }

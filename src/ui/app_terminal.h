@@ -17,6 +17,8 @@ enum { APP_TITLE_BYTES = 80 };
 void app_show_title(struct app *app); /* in the window's frame; after a refresh */
 void app_set_terminal(struct app *app); /* its modes, as the settings say */
 void app_on_focus(struct app *app, bool focused);
-void app_notify_end(struct app *app, bool failed); /* of the turn, if it was long and nobody looks */
+/* Tells it where nobody looks, if it was long; `since`: when it began, in milliseconds. */
+void app_notify(struct app *app, uint64_t since, const char *text);
+void app_notify_end(struct app *app, bool failed); /* of the turn */
 
 #endif

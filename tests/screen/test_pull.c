@@ -218,6 +218,27 @@ static void test_no_room(void)
 	chat_quit(s);
 }
 
+/* Who looks at another window is told when it is there. */
+static void test_notified(void)
+{
+	struct screen *s;
+
+	start_hub();
+	hold(1);
+	s = CHAT_HUB(.model = "synthetic:rate=1000,tokens=10", .args = {"--notify", "osc9", "--notify-after", "0"});
+	s->checker.wants_notices = true;
+	chat_wait_ready(s);
+	SAY_SHOWS(s, "/pull tiny/toy-GGUF:Q2_K", "Fetching tiny/toy-GGUF:Q2_K");
+	screen_bytes(s, "\033[O", 3);
+	screen_sync(s);
+	hub_server_release(hub);
+	WAIT(s, s->checker.n_notices == 1);
+	EXPECT(strcmp(s->checker.notice, "9;tiny/toy-GGUF:Q2_K is on this machine now") == 0, "%s", s->checker.notice);
+	screen_bytes(s, "\033[I", 3);
+	WAIT_TEXT(s, "loads it.");
+	chat_quit(s);
+}
+
 /* The second waits for the first, and both have it. */
 static void test_two_at_once(void)
 {
@@ -367,6 +388,7 @@ int main(int argc, char **argv)
 		{"picker", test_picker, 0},
 		{"ollama", test_ollama, 0},
 		{"no-room", test_no_room, 0},
+		{"notified", test_notified, 0},
 		{"two-at-once", test_two_at_once, 0},
 		{"errors", test_errors, 0},
 		{"no-network", test_no_network, 0},
