@@ -122,6 +122,15 @@ static void advise(struct app *app)
 		           app_key(app, "model"));
 }
 
+/* Whether there is a file to load, but the guide. */
+static bool has_files(const struct catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->n; i++)
+		if (model_rows_can_load(&catalog->entries[i]) && !catalog->entries[i].is_guide)
+			return true;
+	return false;
+}
+
 static bool is_open(const struct app *app)
 {
 	return app->panel && app->panel_use == &models_use;
@@ -168,7 +177,7 @@ void app_take_catalog(struct app *app)
 	} else if (wanted) {
 		advise(app);
 	}
-	if (!catalog->n_found && !has_servers(app))
+	if (!has_files(catalog) && !has_servers(app))
 		app_offer(app);
 	app_pull_machine_known(app);
 	app->draw.now = true;

@@ -46,6 +46,8 @@ void app_offer(struct app *app)
 	if (app->pull->offered)
 		return;
 	app->pull->offered = recommended_choose(catalog->available, catalog->weight_rate);
+	if (!recommended_fits(app->pull->offered, catalog->available))
+		app->pull->offered = NULL;
 	say(app);
 	app->draw.now = true;
 }

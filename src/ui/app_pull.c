@@ -76,13 +76,13 @@ static void show(struct app *app)
 	app_open_panel(app, panel, &progress_use, NULL);
 }
 
-/* In lines every tenth is said. */
+/* In lines every tenth is said, but not into a reply. */
 static void say_how_far(struct app *app)
 {
 	int percent = app_pull_percent(app);
 	struct buf text = {.max = KIB(4)};
 
-	if (app->front->is_screen || percent < 0 || (unsigned)percent / 10 <= app->pull->said)
+	if (app->front->is_screen || app_is_busy(app) || percent < 0 || (unsigned)percent / 10 <= app->pull->said)
 		return;
 	app->pull->said = (unsigned)percent / 10;
 	app_pull_put(app, &text);

@@ -73,6 +73,21 @@ static void test_newcomer(void)
 	chat_quit(s);
 }
 
+/* Without the guide, and with a file that cannot be loaded, it is the same. */
+static void test_no_guide(void)
+{
+	struct screen *s;
+
+	start_hub();
+	test_make_directory(screen_home("data/sotto/models"));
+	test_write_text(screen_home("data/sotto/models/broken.gguf"), "GGUF, it says");
+	s = CHAT_HUB(.rows = 24, .cols = 80);
+	WAIT_TEXT(s, OFFER);
+	PRESS_SHOWS(s, "<Enter>", TINY);
+	chat_wait_ready(s);
+	chat_quit(s);
+}
+
 /* The guide answers while it comes; Esc keeps what is there, and the same goes on from there. */
 static void test_stopped_and_gone_on(void)
 {
@@ -382,6 +397,7 @@ int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
 		{"newcomer", test_newcomer, 0},
+		{"no-guide", test_no_guide, 0},
 		{"stopped-and-gone-on", test_stopped_and_gone_on, 0},
 		{"ended-and-gone-on", test_ended_and_gone_on, 0},
 		{"choices", test_choices, 0},
