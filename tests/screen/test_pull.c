@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "screen/chat.h"
 #include "support/hub_server/hub_server.h"
 
@@ -215,22 +216,32 @@ static void test_ollama(void)
 	chat_quit(s);
 }
 
+/* The listing of a model of 4.9 TB, in parts. */
+static void put_listing(struct buf *out)
+{
+	for (unsigned i = 1; i <= 100; i++)
+		buf_printf(out, "%c{\"type\":\"file\",\"path\":\"big-Q4_K_M-%05u-of-00100.gguf\",\"size\":49000000000,\"oid\":"
+		           "\"%040u\",\"lfs\":{\"oid\":\"%064u\",\"size\":49000000000,\"pointerSize\":130}}", i > 1 ? ',' : '[',
+		           i, i, i);
+	buf_puts(out, "]");
+}
+
 /* A disk that has less room than is wanted is said before the first byte. */
 static void test_no_room(void)
 {
+	struct buf listing = {.max = MIB(1)};
 	struct screen *s;
 
 	start_hub();
-	hub_server_fault(hub, &(struct hub_fault){
-		.place = HUB_TREE, .kind = HUB_ANSWERS, .code = 200, .headers = "Content-Type: application/json\n",
-		.text = "[{\"type\":\"file\",\"path\":\"big-Q4_K_M.gguf\",\"size\":1900000000000,\"oid\":"
-		        "\"0123456789012345678901234567890123456789\",\"lfs\":{\"oid\":\"012345678901234567890123456789012345"
-		        "6789012345678901234567890123\",\"size\":1900000000000,\"pointerSize\":130}}]"});
+	put_listing(&listing);
+	hub_server_fault(hub, &(struct hub_fault){.place = HUB_TREE, .kind = HUB_ANSWERS, .code = 200,
+	                                          .headers = "Content-Type: application/json\n", .text = buf_text(&listing)});
 	s = CHAT_HUB(.model = "synthetic:rate=1000,tokens=10", .rows = 30, .cols = 100);
 	chat_wait_ready(s);
 	SAY_SHOWS(s, "/pull tiny/toy-GGUF", "Error: no room in ", "GB are missing");
 	EXPECT(hub_server_n_requests(hub, HUB_BYTES) == 0, "not a byte");
 	chat_quit(s);
+	buf_free(&listing);
 }
 
 /* Who looks at another window is told when it is there. */
