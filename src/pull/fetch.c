@@ -252,14 +252,6 @@ static void keep(struct fetch_run *run, const char *part)
 	(void)status; /* else it goes on from the state before */
 }
 
-/* Of a file that has its name nothing is claimed any more. If that stays all the same, nobody asks it. */
-static void forget(const struct fetch *fetch)
-{
-	enum status status = fetch_state_forget(fetch->path, fetch->io, NULL);
-
-	(void)status;
-}
-
 static enum status finish(struct fetch_run *run, const char *part, struct error *err)
 {
 	const struct fetch *fetch = run->fetch;
@@ -274,7 +266,7 @@ static enum status finish(struct fetch_run *run, const char *part, struct error 
 	if (status != STATUS_OK)
 		keep(run, part);
 	else
-		forget(fetch);
+		fetch_state_remove(fetch->path, fetch->io);
 	return status;
 }
 
@@ -316,7 +308,7 @@ enum status fetch_file(const struct fetch *fetch, struct error *err)
 		status = fetch_locked(fetch, buf_text(&part), fd, err);
 		io_close(fetch->io, fd);
 	} else if (status == STATUS_OK) {
-		forget(fetch);
+		fetch_state_remove(fetch->path, fetch->io);
 		atomic_store(&fetch->progress->done, fetch->size);
 	}
 	buf_free(&part);

@@ -184,6 +184,15 @@ enum status fetch_state_save(const struct fetch_state *state, const char *path, 
 	return status;
 }
 
+void fetch_state_remove(const char *path, const struct io_ops *io)
+{
+	struct buf file;
+
+	if (name(&file, path, FETCH_STATE, NULL) == STATUS_OK)
+		io->unlink(buf_text(&file));
+	buf_free(&file);
+}
+
 enum status fetch_state_forget(const char *path, const struct io_ops *io, struct error *err)
 {
 	struct buf file;

@@ -32,6 +32,8 @@ enum status fetch_state_load(struct fetch_state *out, const char *path, struct e
 enum status fetch_state_note(struct fetch_state *state, const struct spans *spans, struct error *err) MUST_CHECK;
 enum status fetch_state_save(const struct fetch_state *state, const char *path, int fd, const struct io_ops *io,
                              struct error *err) MUST_CHECK;
+/* Removes it, where it is of no use any more. */
+void fetch_state_remove(const char *path, const struct io_ops *io);
 /* Before the part file is thrown away: nothing is claimed of it any more, whatever happens. */
 enum status fetch_state_forget(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
 

@@ -156,6 +156,35 @@ static enum status save(struct getter *getter, struct error *err)
 	return status;
 }
 
+/* Bytes until the next state is due. */
+static uint64_t until_save(struct fetch_run *run)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&run->lock);
+	n = run->unsaved < run->save_each ? run->save_each - run->unsaved : run->save_each;
+	pthread_mutex_unlock(&run->lock);
+	return n;
+}
+
+/* Writes bytes at the span's end, and the state between them where it is due. */
+static enum status put(struct getter *getter, const char *bytes, size_t n, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	while (n > 0 && status == STATUS_OK) {
+		uint64_t until = until_save(getter->run);
+		size_t some = n < until ? n : (size_t)until;
+
+		status = write_at(getter, bytes, some, getter->span->at, err);
+		if (status == STATUS_OK && count(getter, some))
+			status = save(getter, err);
+		bytes += some;
+		n -= some;
+	}
+	return status;
+}
+
 enum status getter_take(void *ctx, const char *bytes, size_t n, struct error *err)
 {
 	struct getter *getter = ctx;
@@ -167,9 +196,7 @@ enum status getter_take(void *ctx, const char *bytes, size_t n, struct error *er
 		return status;
 	if (is_too_much)
 		n = (size_t)room;
-	status = write_at(getter, bytes, n, getter->span->at, err);
-	if (status == STATUS_OK && count(getter, n))
-		status = save(getter, err);
+	status = put(getter, bytes, n, err);
 	if (status == STATUS_OK && is_too_much)
 		status = getter->answer.code == 200 ? anew(getter, ANEW_SIZE, err) :
 		                                      getter_bad(getter, err, "sends more bytes than were asked for");

@@ -14,6 +14,7 @@ enum { FDS = 1024, FILES = 4096, OPS = 65536 };
 
 int __real_open(const char *path, int flags, ...);
 ssize_t __real_write(int fd, const void *bytes, size_t n);
+ssize_t __real_pwrite(int fd, const void *bytes, size_t n, off_t at);
 int __real_fdatasync(int fd);
 int __real_fsync(int fd);
 int __real_ftruncate(int fd, off_t length);
@@ -25,6 +26,7 @@ int __real_rmdir(const char *path);
 int __real_close(int fd);
 int __wrap_open(const char *path, int flags, ...);
 ssize_t __wrap_write(int fd, const void *bytes, size_t n);
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t n, off_t at);
 int __wrap_fdatasync(int fd);
 int __wrap_fsync(int fd);
 int __wrap_ftruncate(int fd, off_t length);
@@ -213,9 +215,31 @@ int __wrap_open(const char *path, int flags, ...)
 	return fd;
 }
 
+/* How many bytes a write takes. */
+static size_t shortened(size_t n)
+{
+	if (disk.n_calls == disk.fault.at && disk.fault.shorten && n > 1) {
+		n = disk.fault.shorten > 0 && (size_t)disk.fault.shorten < n ? (size_t)disk.fault.shorten
+		                                                             : n - 1;
+		disk.fired = true;
+	}
+	return disk.fault.write_max && n > disk.fault.write_max ? disk.fault.write_max : n;
+}
+
+static void note_write(int fd, const void *bytes, size_t n, off_t at)
+{
+	struct disk_op *op = note(DISK_WRITE, disk.file_of[fd] - 1, NULL, NULL);
+
+	op->offset = (size_t)at;
+	op->n = n;
+	op->bytes = malloc(n ? n : 1);
+	if (!op->bytes)
+		stop("no memory");
+	memcpy(op->bytes, bytes, n);
+}
+
 ssize_t __wrap_write(int fd, const void *bytes, size_t n)
 {
-	struct disk_op *op;
 	struct stat st;
 	ssize_t wrote;
 	off_t at;
@@ -224,13 +248,7 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t n)
 		return __real_write(fd, bytes, n);
 	if (fails())
 		return -1;
-	if (disk.n_calls == disk.fault.at && disk.fault.shorten && n > 1) {
-		n = disk.fault.shorten > 0 && (size_t)disk.fault.shorten < n ? (size_t)disk.fault.shorten
-		                                                             : n - 1;
-		disk.fired = true;
-	}
-	if (disk.fault.write_max && n > disk.fault.write_max)
-		n = disk.fault.write_max;
+	n = shortened(n);
 	if (fcntl(fd, F_GETFL) & O_APPEND)
 		at = fstat(fd, &st) == 0 ? st.st_size : -1;
 	else
@@ -238,14 +256,21 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t n)
 	wrote = __real_write(fd, bytes, n);
 	if (at < 0 || wrote != (ssize_t)n)
 		stop("a write that was not to fail");
-	op = note(DISK_WRITE, disk.file_of[fd] - 1, NULL, NULL);
-	op->offset = (size_t)at;
-	op->n = n;
-	op->bytes = malloc(n ? n : 1);
-	if (!op->bytes)
-		stop("no memory");
-	memcpy(op->bytes, bytes, n);
+	note_write(fd, bytes, n, at);
 	return wrote;
+}
+
+ssize_t __wrap_pwrite(int fd, const void *bytes, size_t n, off_t at)
+{
+	if (!is_ours(fd))
+		return __real_pwrite(fd, bytes, n, at);
+	if (fails())
+		return -1;
+	n = shortened(n);
+	if (__real_pwrite(fd, bytes, n, at) != (ssize_t)n)
+		stop("a write that was not to fail");
+	note_write(fd, bytes, n, at);
+	return (ssize_t)n;
 }
 
 static int sync_file(int fd, int (*real)(int), const char *call)

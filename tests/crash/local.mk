@@ -12,7 +12,7 @@ tests_crash_test_writers_SOURCES = tests/crash/check.h tests/crash/test_writers.
 tests_crash_test_writers_LDADD = $(crash_libs)
 
 # Their calls go through tests/crash/disk.c.
-disk_wraps = -Wl,--wrap=open,--wrap=write,--wrap=fdatasync,--wrap=fsync,--wrap=ftruncate \
+disk_wraps = -Wl,--wrap=open,--wrap=write,--wrap=pwrite,--wrap=fdatasync,--wrap=fsync,--wrap=ftruncate \
 	-Wl,--wrap=rename,--wrap=link,--wrap=unlink,--wrap=mkdir,--wrap=rmdir,--wrap=close
 disk_sources = \
 	tests/crash/disk.c tests/crash/disk.h \
@@ -30,3 +30,23 @@ tests_crash_test_faults_SOURCES = tests/crash/test_faults.c $(disk_sources)
 tests_crash_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_crash_test_faults_LDFLAGS = $(disk_wraps)
 tests_crash_test_faults_LDADD = $(sotto_LDADD)
+
+# Fetching a published model.
+if HAVE_CURL
+if HAVE_CRYPTO
+FETCH_CRASH_TESTS = tests/crash/test_fetch_kill tests/crash/test_fetch_power
+check_PROGRAMS += $(FETCH_CRASH_TESTS)
+TESTS += $(FETCH_CRASH_TESTS)
+fetch_crash_sources = \
+	tests/crash/byte_server.c tests/crash/byte_server.h \
+	tests/crash/check.h \
+	tests/crash/fetching.c tests/crash/fetching.h
+tests_crash_test_fetch_kill_SOURCES = tests/crash/test_fetch_kill.c $(fetch_crash_sources)
+tests_crash_test_fetch_kill_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_crash_test_fetch_kill_LDADD = tests/support/libsupport.a $(sotto_LDADD)
+tests_crash_test_fetch_power_SOURCES = tests/crash/test_fetch_power.c $(fetch_crash_sources) $(disk_sources)
+tests_crash_test_fetch_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_crash_test_fetch_power_LDFLAGS = $(disk_wraps)
+tests_crash_test_fetch_power_LDADD = tests/support/libsupport.a $(sotto_LDADD)
+endif
+endif

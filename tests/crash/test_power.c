@@ -156,6 +156,8 @@ static void check_sources(void)
 {
 	static const char *const others[] = {
 		"src/base/io.c",           /* the calls themselves */
+		"src/pull/fetch_finish.c", /* test_fetch_power */
+		"src/pull/fetch_state.c",
 		"src/pull/hub_cache.c",    /* tests/unit/pull/test_hub_cache */
 		"src/quantize/part_file.c", /* tests/unit/quantize/test_save */
 	};
