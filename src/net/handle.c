@@ -7,6 +7,8 @@
 #include "base/sys.h"
 #include "net/transfer.h"
 
+enum { BULK = 256 * 1024 };
+
 /* libcurl's own limit on connecting is 300 s unless it is told another. */
 static const long NO_LIMIT_MS = 24L * 3600 * 1000;
 
@@ -60,6 +62,22 @@ static bool pass_over(struct transfer *transfer, size_t n)
 	return transfer->stop == STOP_NONE;
 }
 
+/* libcurl hands over 16 KiB at a time, whatever its buffer has. */
+static bool keep_for_take(struct transfer *transfer, const char *bytes, size_t n)
+{
+	struct buf *pending = &transfer->pending;
+
+	if (buf_append(pending, bytes, n) != STATUS_OK) {
+		transfer->stop = STOP_NO_MEMORY;
+	} else if (transfer->call->is_bulk && pending->len >= BULK) {
+		transfer->taken = transfer->call->take(transfer->call->ctx, pending->data, pending->len, transfer->err);
+		if (transfer->taken != STATUS_OK)
+			transfer->stop = STOP_TAKEN;
+		buf_clear(pending);
+	}
+	return transfer->stop == STOP_NONE;
+}
+
 static bool take_body(struct transfer *transfer, const char *bytes, size_t n)
 {
 	size_t limit = transfer->call->limits.bytes;
@@ -75,9 +93,7 @@ static bool take_body(struct transfer *transfer, const char *bytes, size_t n)
 		transfer->stop = STOP_TOO_LARGE;
 	}
 	transfer->n_body += n;
-	if (buf_append(&transfer->pending, bytes, n) != STATUS_OK)
-		transfer->stop = STOP_NO_MEMORY;
-	return transfer->stop == STOP_NONE;
+	return keep_for_take(transfer, bytes, n);
 }
 
 static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
@@ -105,6 +121,8 @@ static bool set_request(const struct transfer *transfer)
 
 	if (call->body && (!SET(CURLOPT_POST, 1L) || !SET(CURLOPT_POSTFIELDS, call->body) ||
 	                   !SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body_len)))
+		return false;
+	if (call->is_bulk && !SET(CURLOPT_BUFFERSIZE, (long)BULK))
 		return false;
 	if (call->is_head && !SET(CURLOPT_NOBODY, 1L))
 		return false;

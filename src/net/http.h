@@ -68,6 +68,8 @@ struct http_call {
 	/* The body of a 2xx answer as it comes, at any borders. An error ends the call. NULL: it is collected in
 	 * answer.body, as those of other answers always are (their first 64 KiB; of redirects nothing). */
 	enum status (*take)(void *ctx, const char *bytes, size_t n, struct error *err);
+	bool is_bulk;      /* much will come: in pieces of about 256 KiB, and `take`, which libcurl waits for, may make no
+	                    * other call by this client */
 	void *ctx;
 };
 

@@ -18,9 +18,9 @@ static bool is_cancelled(const struct http_call *call)
 static enum status deliver(struct transfer *transfer, struct error *err)
 {
 	struct buf *pending = &transfer->pending;
-	enum status status = STATUS_OK;
+	enum status status = transfer->taken;
 
-	if (pending->len > 0)
+	if (status == STATUS_OK && pending->len > 0)
 		status = transfer->call->take(transfer->call->ctx, pending->data, pending->len, err);
 	buf_clear(pending);
 	return status;
@@ -135,6 +135,7 @@ enum status transfer_run(struct transfer *transfer, struct error *err)
 	if (status != STATUS_OK)
 		return status;
 	buf_init(&transfer->pending, LIMIT_HTTP_BODY);
+	transfer->err = err;
 	enter(transfer, HTTP_CONNECTING, sys_now_ms());
 	status = run(transfer, err);
 	is_well = status == STATUS_OK && transfer->passed == PASSED_NONE && transfer->result == CURLE_OK;

@@ -12,7 +12,7 @@
 enum passed_limit { PASSED_NONE, PASSED_CONNECT, PASSED_FIRST_BYTE, PASSED_SILENCE, PASSED_WHOLE };
 
 /* Why the callbacks stopped a transfer. */
-enum stop { STOP_NONE, STOP_NO_MEMORY, STOP_TOO_LARGE, STOP_ENOUGH /* of an error's body: all is well */ };
+enum stop { STOP_NONE, STOP_NO_MEMORY, STOP_TOO_LARGE, STOP_ENOUGH /* of an error's body: all is well */, STOP_TAKEN };
 
 struct transfer {
 	/* What is asked: set before, borrowed. */
@@ -41,6 +41,8 @@ struct transfer {
 	/* While it runs. */
 	CURL *easy;
 	struct buf pending;            /* what call->take has not yet been given */
+	enum status taken;             /* what call->take has said of bulk */
+	struct error *err;             /* for that */
 	bool has_head;
 	size_t n_body;
 	uint64_t phase_began, last_byte, told;

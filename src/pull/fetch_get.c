@@ -68,7 +68,7 @@ static enum status call(struct getter *getter, struct error *err)
 	struct http_header headers[3] = {{"Accept-Encoding", "identity"}};
 	struct http_call request = {
 		.target = &target, .path = getter->place.path, .headers = headers, .n_headers = 1, .limits = limits,
-		.stops_at_redirect = true, .cancelled = is_cancelled, .take = getter_take, .ctx = getter,
+		.stops_at_redirect = true, .cancelled = is_cancelled, .take = getter_take, .is_bulk = true, .ctx = getter,
 	};
 	char range[64], etag[sizeof run->etag];
 

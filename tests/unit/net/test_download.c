@@ -199,3 +199,42 @@ Test(download, has_no_limit_where_it_is_taken_as_it_comes)
 	ask_deinit(&ask);
 	loopback_stop(server);
 }
+
+Test(download, comes_in_large_pieces)
+{
+	struct loopback *server = loopback_start(send_much, NULL);
+	struct ask ask;
+
+	ask_init(&ask, loopback_url(server));
+	ask.call.take = count;
+	ask.call.is_bulk = true;
+	ask_run(&ask);
+	cr_expect_eq(ask.status, STATUS_OK, "%s", ask.err.text);
+	cr_expect_eq(ask.n_before, 80u << 20);
+	ask_deinit(&ask);
+	loopback_stop(server);
+}
+
+static enum status refuse(void *ctx, const char *bytes, size_t n, struct error *err)
+{
+	(void)ctx;
+	(void)bytes;
+	return error_set(err, STATUS_FORMAT, "%s", n > 0 ? "not this" : "nothing");
+}
+
+Test(download, ends_where_what_comes_is_refused)
+{
+	for (int is_bulk = 0; is_bulk < 2; is_bulk++) {
+		struct loopback *server = loopback_start(send_much, NULL);
+		struct ask ask;
+
+		ask_init(&ask, loopback_url(server));
+		ask.call.take = refuse;
+		ask.call.is_bulk = is_bulk;
+		ask_run(&ask);
+		cr_expect_eq(ask.status, STATUS_FORMAT);
+		cr_expect_str_eq(ask.err.text, "not this");
+		ask_deinit(&ask);
+		loopback_stop(server);
+	}
+}
