@@ -33,6 +33,14 @@ static enum status explain_gated(const struct site *site, struct error *err)
 	                               : "set HF_TOKEN to a token of your account there and try again");
 }
 
+/* Forbidden, and it does not say that it is because of a licence. */
+static enum status explain_forbidden(const struct site *site, struct error *err)
+{
+	return error_set(err, STATUS_DECLINED, "%s does not give %.150s to you (403): see %.150s/%.150s whether there is a licence to "
+	                 "accept, and %s", site->host, site->repository, site->base, site->repository,
+	                 site->key ? "whether the token in use (HF_TOKEN) may read it" : "set HF_TOKEN to a token of your account there");
+}
+
 static enum status explain_hidden(const struct site *site, struct error *err)
 {
 	if (site->key)
@@ -76,7 +84,7 @@ enum status hub_explain(const struct pull_offer *offer, const struct pull_file *
 	case 401:
 		return explain_hidden(&site, err);
 	case 403:
-		return file ? explain_gated(&site, err) : explain_hidden(&site, err);
+		return explain_forbidden(&site, err);
 	case 404:
 	case 410:
 		return is_error(answer, "RepoNotFound") ? explain_hidden(&site, err) : explain_missing(&site, file, answer, err);

@@ -187,6 +187,9 @@ static const struct {
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_RESOLVE, HUB_ETAG, .text = ""}, STATUS_OK, NULL},
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_RESOLVE, HUB_ANSWERS, .code = 404, .headers = "X-Error-Code: EntryNotFound\n"},
 	 STATUS_NOTFOUND, "is no longer in tiny/toy-GGUF"},
+	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_RESOLVE, HUB_ANSWERS, .code = 403}, STATUS_DECLINED,
+	 "does not give tiny/toy-GGUF to you (403): see http://127.0.0.1"},
+	{"tiny/toy-GGUF:Q8_0", HUB_TOKEN, {HUB_TREE, HUB_ANSWERS, .code = 403}, STATUS_DECLINED, "the token in use (HF_TOKEN) may read it"},
 	{"tiny/toy-GGUF:Q8_0", NULL, {HUB_TREE, HUB_ANSWERS, .code = 503, .first = 1, .n = 2}, STATUS_OK, NULL},
 };
 
