@@ -327,4 +327,5 @@ static enum status locate(struct web_place *out, const struct pull_offer *offer,
 
 const struct pull_source_ops pull_hub = {
 	.title = "Hugging Face", .look = look, .locate = locate, .store = hub_store, .publish = hub_publish,
+	.tidy = hub_tidy,
 };

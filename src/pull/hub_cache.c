@@ -155,6 +155,19 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 	return file->size > most_bytes ? too_large(file, err) : make_folder_of(buf_text(out), true, io, err);
 }
 
+/* A repository without snapshots is a broken one for huggingface_hub. */
+void hub_tidy(const struct pull_offer *offer, const struct io_ops *io)
+{
+	struct buf path = {.max = PATH_BYTES};
+
+	if (!hub_cache_repository(&path, offer->name.repository, NULL) && !buf_puts(&path, "/blobs") &&
+	    io->rmdir(buf_text(&path)) == 0) {
+		buf_remove(&path, path.len - strlen("/blobs"), strlen("/blobs"));
+		io->rmdir(buf_text(&path));
+	}
+	buf_free(&path);
+}
+
 /* Held while a file gets its name: huggingface_hub's, so that both do not do it at once. -1: without it. */
 static int lock(const struct pull_offer *offer, const struct pull_file *file, const struct io_ops *io)
 {

@@ -24,6 +24,8 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 enum status hub_publish(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,
                         const struct io_ops *io, struct error *err) MUST_CHECK;
 
+void hub_tidy(const struct pull_offer *offer, const struct io_ops *io);
+
 /* mkdir -p with the permissions that others' programs give: 0777, less the umask. */
 enum status hub_make_folders(const char *path, const struct io_ops *io, struct error *err) MUST_CHECK;
 

@@ -215,6 +215,7 @@ static enum status get_files(const struct pull_offer *offer, const struct pull_c
 enum status pull_fetch(struct buf *model, const struct pull_offer *offer, size_t choice, struct pull_progress *progress,
                        const struct pull_host *host, struct error *err)
 {
+	const struct pull_source_ops *source = pull_source_of(&offer->name);
 	const struct pull_choice *chosen;
 	enum status status;
 
@@ -228,6 +229,8 @@ enum status pull_fetch(struct buf *model, const struct pull_offer *offer, size_t
 	if (!status)
 		status = get_files(offer, chosen, progress, host, err);
 	if (!status)
-		status = pull_source_of(&offer->name)->publish(model, offer, chosen, host->io, err);
+		status = source->publish(model, offer, chosen, host->io, err);
+	if (status && source->tidy)
+		source->tidy(offer, host->io);
 	return status;
 }

@@ -27,6 +27,8 @@ struct pull_source_ops {
 	 * manifest, refs), those last that make the model exist. `model`: the path to load it by. */
 	enum status (*publish)(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,
 	                       const struct io_ops *io, struct error *err);
+	/* A fetch came to nothing: takes away the folders that `store` has made and that are empty. NULL: there are none. */
+	void (*tidy)(const struct pull_offer *offer, const struct io_ops *io);
 };
 
 extern const struct pull_source_ops pull_hub, pull_ollama, pull_plain_url;

@@ -231,6 +231,20 @@ Test(hub, table_of_what_goes_wrong)
 	cr_expect(!hub_server_is_leaked(server), "a key went to the storage");
 }
 
+Test(hub, what_came_to_nothing_leaves_no_folder)
+{
+	struct buf model = {.max = 4096}, path = {.max = 4096};
+	struct error err = {0};
+
+	cr_expect_eq(get("tiny/gated-GGUF", &model, &err), STATUS_DECLINED);
+	buf_printf(&path, "%s/hub", folder);
+	cr_expect_eq(access(buf_text(&path), F_OK), 0);
+	buf_puts(&path, "/models--tiny--gated-GGUF");
+	cr_expect_neq(access(buf_text(&path), F_OK), 0);
+	buf_free(&path);
+	buf_free(&model);
+}
+
 Test(hub, safetensors_are_a_folder)
 {
 	struct buf model = {.max = 4096}, path = {.max = 4096};
