@@ -152,7 +152,12 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 		status = error_no_memory(err, "for a path");
 	if (status || !io || is_whole(buf_text(out), file, io))
 		return status;
-	return file->size > most_bytes ? too_large(file, err) : make_folder_of(buf_text(out), true, io, err);
+	if (file->size > most_bytes)
+		return too_large(file, err);
+	status = make_folder_of(buf_text(out), true, io, err);
+	if (status == STATUS_IO || status == STATUS_NOTFOUND)
+		error_prefix(err, "the hub's cache, of which HF_HOME and HF_HUB_CACHE say where it is");
+	return status;
 }
 
 /* A repository without snapshots is a broken one for huggingface_hub. */

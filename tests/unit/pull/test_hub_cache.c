@@ -216,6 +216,21 @@ Test(hub_cache, other_revisions)
 	pull_offer_free(&offer);
 }
 
+Test(hub_cache, a_place_that_cannot_be_says_who_named_it)
+{
+	struct pull_offer offer;
+	struct buf path = {.max = 4000};
+	struct error err;
+
+	choose(&offer, "owner/repo:Q8_0");
+	write_text(in("file"), "");
+	setenv("HF_HUB_CACHE", in("file/below"), 1);
+	cr_expect_eq(hub_store(&path, &offer, &offer.files[0], &io_system, &err), STATUS_IO);
+	cr_expect(strstr(err.text, "HF_HUB_CACHE") && strstr(err.text, "is not a folder"), "%s", err.text);
+	buf_free(&path);
+	pull_offer_free(&offer);
+}
+
 Test(hub_cache, no_digest_no_place)
 {
 	struct pull_offer offer;
