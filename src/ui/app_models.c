@@ -118,7 +118,7 @@ static void advise(struct app *app)
 		app_notice(app, STYLE_SYSTEM, "No model file was found on this machine: %s shows the models of your servers.",
 		           app_key(app, "model"));
 	else
-		app_notice(app, STYLE_SYSTEM, "No model was found on this machine: %s shows some that Enter fetches.",
+		app_notice(app, STYLE_SYSTEM, "No model was found on this machine: %s shows some to fetch.",
 		           app_key(app, "model"));
 }
 

@@ -26,6 +26,7 @@
 static void stop(struct app *app)
 {
 	app->pull->awaits_machine = false;
+	app->pull->is_stopping = app_pull_is_under_way(app);
 	if (app->pull->puller)
 		puller_stop(app->pull->puller);
 	app->draw.now = true;
@@ -215,6 +216,7 @@ void app_pull_news(struct app *app)
 {
 	if (puller_update(app->pull->puller)) {
 		app->waits = false;
+		app->pull->is_stopping &= app_pull_is_under_way(app);
 		switch (app_pull_state(app)) {
 		case PULLER_OFFERS: on_offers(app); break;
 		case PULLER_FETCHING: tell_begun(app); break;
@@ -280,7 +282,8 @@ static bool may_ask(struct app *app, const char *text)
 		return false;
 	if (!app_pull_is_under_way(app))
 		return true;
-	app_message(app, STYLE_WARNING, "%s is being fetched: /pull shows how far it is, /pull stop stops it", app_pull_asked(app));
+	app_message(app, STYLE_WARNING, app->pull->is_stopping ? "%s is being stopped: in a moment there is room for another"
+	            : "%s is being fetched: /pull shows how far it is, /pull stop stops it", app_pull_asked(app));
 	return false;
 }
 
@@ -326,9 +329,16 @@ bool app_pull_begin(struct app *app, const char *name)
 	return ask(app, name, true);
 }
 
+/* Whether it is on its way already. */
+static bool is_the_one(const struct app *app, const char *name)
+{
+	return app_pull_is_under_way(app) && !app->pull->is_stopping &&
+	       (strcmp(app->pull->asked, name) == 0 || strcmp(app_pull_asked(app), name) == 0);
+}
+
 void app_pull_get(struct app *app, const char *name)
 {
-	bool is_it = app_pull_is_under_way(app) && strcmp(app->pull->asked, name) == 0;
+	bool is_it = is_the_one(app, name);
 
 	if (is_it || (ask(app, name, true) && app->front->is_screen))
 		show(app);
@@ -358,6 +368,10 @@ bool app_pull(struct app *app, const struct command_call *call)
 		stop(app);
 		return true;
 	}
+	if (is_the_one(app, call->argument)) {
+		show(app);
+		return true;
+	}
 	if (!ask(app, call->argument, false))
 		return false;
 	if (app->front->is_screen)
@@ -373,8 +387,6 @@ bool app_pull_interrupt(struct app *app)
 	stop(app);
 	return true;
 }
-
-/* ---- the end ---- */
 
 void app_pull_end(struct app *app)
 {

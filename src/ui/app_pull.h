@@ -17,6 +17,7 @@ struct app_pull {
 	char *asked;           /* owned; the name as it was asked for last; NULL: none */
 	bool awaits_machine;   /* it is looked for once the search has said what this machine can */
 	bool takes_chosen;     /* no question which of the choices: Enter on one that is recommended */
+	bool is_stopping;      /* it was told to stop, and has not ended yet */
 	bool is_fetched;       /* it is whole, and not loaded yet, nor said how to */
 	uint64_t begun_at;     /* milliseconds */
 	char title[160];       /* of its panel, which borrows it */

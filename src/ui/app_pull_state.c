@@ -62,7 +62,9 @@ void app_pull_put(const struct app *app, struct buf *out)
 
 	if (app->pull->puller)
 		puller_progress(app->pull->puller, &progress);
-	if (app_pull_state(app) == PULLER_FETCHING || (app_pull_state(app) == PULLER_LOOKING && progress.waiting[0]))
+	if (app->pull->is_stopping)
+		buf_puts(out, "stopping");
+	else if (app_pull_state(app) == PULLER_FETCHING || (app_pull_state(app) == PULLER_LOOKING && progress.waiting[0]))
 		puller_progress_put(&progress, out);
 	else
 		buf_puts(out, "asking what there is");

@@ -356,7 +356,7 @@ static void test_no_model_anywhere(void)
 {
 	struct screen *s = CHAT_START(.rows = 40, .cols = 120, .env = {"SOTTO_TEST_MEMORY=8589934592"});
 
-	WAIT_TEXT(s, "No model was found on this machine: F6 shows some that Enter fetches.");
+	WAIT_TEXT(s, "No model was found on this machine: F6 shows some to fetch.");
 	EXPECT(screen_has(s, "No model yet. F6 shows"), " ");
 	EXPECT(screen_has(s, "Enter fetches Qwen3.5 4B (2.74 GB, about 6 tokens a second here)."), "how fast it will be");
 	PRESS_SHOWS(s, "<F6>", "to fetch");

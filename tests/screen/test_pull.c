@@ -107,7 +107,7 @@ static void test_stopped_and_gone_on(void)
 	SAY_SHOWS(s, "/pull", "Fetching " NAME, "It is loaded as soon as it is there.");
 	PRESS_HIDES(s, "<Enter>", "Fetching " NAME);
 	EXPECT(screen_has(s, IN_BAR), "it goes on");
-	SAY_SHOWS(s, "/pull", "Fetching " NAME);
+	SAY_SHOWS(s, "/pull " NAME, "Fetching " NAME);
 	PRESS_SHOWS(s, "<Esc>", "What is there of " NAME " is kept");
 	EXPECT(!screen_has(s, "\u2193") && !screen_has(s, "Fetching"), "it is stopped");
 	chat_expect_fresh(s);
@@ -183,7 +183,7 @@ static void test_picker(void)
 	start_hub();
 	hold(1);
 	s = open_newcomer(30, 100);
-	PRESS_SHOWS(s, "<F6>", "to fetch", "not on this machine: Enter fetches it");
+	PRESS_SHOWS(s, "<F6>", "to fetch", "not on this machine: choose it, and it is fetched");
 	EXPECT(n_requests() == 0, "no network without a word of the user");
 	PRESS_SHOWS(s, "<Enter>", "Fetching " NAME, "45 % of 66 kB");
 	PRESS_QUIET(s, "<Enter>", 50);
