@@ -1,5 +1,4 @@
-/* Fetching published models beside the chat. One at a time: a panel shows what there is, then how far it is; Enter
- * closes that, and the bar says it on. */
+/* Fetching published models beside the chat, one at a time: a panel shows what there is, then how far it is. */
 #include "ui/app_pull.h"
 
 #include <stdio.h>
@@ -59,7 +58,8 @@ static void fill_panel(struct app *app, struct panel *panel)
 	if (app_pull_state(app) == PULLER_FETCHING)
 		buf_printf(&text, "%s%s %s", app->front->is_screen ? "\n\n" : ". ",
 		           wants_model(app) ? "It is loaded as soon as it is there." : "You are told when it is there.",
-		           app->front->is_screen ? "Enter closes this, and it goes on. Where it is stopped, what is there is kept."
+		           app->front->is_screen ? "Enter closes this, and it goes on. Where it is stopped, what is there "
+		                                   "is kept."
 		                                 : "Ctrl+C stops it, and what is there is kept.");
 	panel_progress_set(panel, app_pull_fraction(app), buf_text(&text));
 	buf_free(&text);
@@ -98,8 +98,8 @@ static void tell_begun(struct app *app)
 {
 	app->pull->said = 0;
 	if (!app->front->is_screen)
-		app_message(app, STYLE_STATUS, "fetching %s; Ctrl+C stops it and keeps what is there, /pull tells how far it is",
-		            app_pull_asked(app));
+		app_message(app, STYLE_STATUS, "fetching %s; Ctrl+C stops it and keeps what is there, /pull tells how far "
+		            "it is", app_pull_asked(app));
 	else if (is_shown(app))
 		show(app); /* its name is known in full */
 }
@@ -117,8 +117,8 @@ static void chosen(struct app *app, const struct panel *panel)
 	const struct pull_offer *offer = puller_offer(app->pull->puller);
 	int64_t choice;
 
-	if (app_pull_state(app) != PULLER_OFFERS || !number_parse_int(panel_list_selected(panel), &choice) || choice < 0 ||
-	    (uint64_t)choice >= offer->n_choices)
+	if (app_pull_state(app) != PULLER_OFFERS || !number_parse_int(panel_list_selected(panel), &choice) ||
+	    choice < 0 || (uint64_t)choice >= offer->n_choices)
 		return;
 	fetch(app, (size_t)choice);
 	if (app_pull_state(app) == PULLER_FETCHING && app->front->is_screen)
@@ -140,7 +140,8 @@ static void show_choices(struct app *app)
 
 	snprintf(app->pull->title, sizeof app->pull->title, "%s", app->pull->asked);
 	if (!offer->n_choices) { /* it says what to do */
-		app_notice(app, STYLE_WARNING, "%s", offer->notes ? offer->notes : "There is no file that sotto can run.");
+		app_notice(app, STYLE_WARNING, "%s",
+		           offer->notes ? offer->notes : "There is no file that sotto can run.");
 		return;
 	}
 	if (pull_rows_make(&rows, offer, memory_here(app)))
@@ -190,8 +191,8 @@ static void on_failed(struct app *app)
 		notify(app, "could not be fetched");
 	}
 	if (app_pull_was_stopped(app, name))
-		app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM, "What is there of %s is kept: /pull %s goes on.", name,
-		                 name);
+		app_notice_until(app, NOTICE_UNTIL_COMMAND, STYLE_SYSTEM,
+		                 "What is there of %s is kept: /pull %s goes on.", name, name);
 	else if (err->status == STATUS_CANCELLED)
 		app_message(app, STYLE_STATUS, "%s is not fetched", name);
 }
@@ -203,13 +204,9 @@ static void on_done(struct app *app)
 	app->pull->is_fetched = true;
 	app->pull->offered = NULL;
 	notify(app, "is on this machine now");
-	if (wants_model(app) && (tree_leaf(app->dialog->tree) || !app->front->is_screen)) /* else the first screen says it */
+	/* The first screen of an empty chat says it anyway. */
+	if (wants_model(app) && app->phase != PHASE_LOADING && (tree_leaf(app->dialog->tree) || !app->front->is_screen))
 		app_notice(app, STYLE_SYSTEM, "%s is on this machine now, and is loaded.", app_pull_asked(app));
-}
-
-int app_pull_fd(const struct app *app)
-{
-	return app->pull->puller ? puller_fd(app->pull->puller) : -1;
 }
 
 void app_pull_news(struct app *app)
@@ -251,7 +248,8 @@ void app_pull_step(struct app *app)
 static void look(struct app *app)
 {
 	const struct catalog *catalog = app->models->catalog;
-	struct pull_machine machine = {.available = memory_here(app), .weight_rate = catalog ? catalog->weight_rate : 0};
+	struct pull_machine machine = {.available = memory_here(app),
+	                               .weight_rate = catalog ? catalog->weight_rate : 0};
 	struct error err;
 
 	app->pull->awaits_machine = false;
@@ -282,8 +280,10 @@ static bool may_ask(struct app *app, const char *text)
 		return false;
 	if (!app_pull_is_under_way(app))
 		return true;
-	app_message(app, STYLE_WARNING, app->pull->is_stopping ? "%s is being stopped: in a moment there is room for another"
-	            : "%s is being fetched: /pull shows how far it is, /pull stop stops it", app_pull_asked(app));
+	app_message(app, STYLE_WARNING,
+	            app->pull->is_stopping ? "%s is being stopped: in a moment there is room for another"
+	                                   : "%s is being fetched: /pull shows how far it is, /pull stop stops it",
+	            app_pull_asked(app));
 	return false;
 }
 

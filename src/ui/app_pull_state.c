@@ -9,6 +9,11 @@ enum puller_state app_pull_state(const struct app *app)
 	return app->pull->puller ? puller_state(app->pull->puller) : PULLER_IDLE;
 }
 
+int app_pull_fd(const struct app *app)
+{
+	return app->pull->puller ? puller_fd(app->pull->puller) : -1;
+}
+
 bool app_pull_is_under_way(const struct app *app)
 {
 	enum puller_state state = app_pull_state(app);

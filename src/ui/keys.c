@@ -18,7 +18,7 @@ static const char nothing[] = "";
 /* In the order in which the help shows them. F10 to F12 stay unused, since terminals and desktops
  * often take them; `?` does the same as F1 for that reason. */
 static const struct binding rows[] = {
-	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, "send the message, or queue it"},
+	{NAMED(K_ENTER, 0), CONTEXT_ALWAYS, "send the message, or queue it; on an empty line: fetch the model that the first screen offers"},
 	{CHAR('j', MOD_CTRL), CONTEXT_ALWAYS, "insert a line break", "newline", app_newline},
 	{NAMED(K_ENTER, MOD_ALT), CONTEXT_ALWAYS, NULL, "newline", app_newline},
 	{NAMED(K_ENTER, MOD_SHIFT), CONTEXT_ALWAYS, NULL, "newline", app_newline},

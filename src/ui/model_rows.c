@@ -212,7 +212,8 @@ static void add_one_published(struct model_rows *rows, const struct catalog *cat
 	type = strchr(name, ':');
 	is_fetched = fetched && strcmp(fetched, name) == 0;
 	buf_puts(&text->name, model->name);
-	buf_printf(&text->note, "not on this machine: choose it, and %s" DOT, is_fetched ? "see how far it is" : "it is fetched");
+	buf_printf(&text->note, "not on this machine: choose it, and %s" DOT,
+	           is_fetched ? "see how far it is" : "it is fetched");
 	if (is_best)
 		buf_puts(&text->note, "the one that suits this machine" DOT);
 	else if (model->purpose)
