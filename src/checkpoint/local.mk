@@ -18,9 +18,11 @@ src_checkpoint_libcheckpoint_a_SOURCES = \
 	src/checkpoint/floats.c src/checkpoint/floats.h \
 	src/checkpoint/fp8.c \
 	src/checkpoint/general.c src/checkpoint/general.h \
+	src/checkpoint/maker.c src/checkpoint/maker.h \
 	src/checkpoint/model_card.c src/checkpoint/model_card.h \
 	src/checkpoint/model_id.c src/checkpoint/model_id.h \
 	src/checkpoint/mxfp4.c \
+	src/checkpoint/offer.c src/checkpoint/offer.h \
 	src/checkpoint/outputs.c src/checkpoint/outputs.h \
 	src/checkpoint/refused.c src/checkpoint/refused.h \
 	src/checkpoint/row_map.c src/checkpoint/row_map.h \

@@ -1,7 +1,9 @@
 #include "cli/trial.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "engine/options.h"
 #include "engine/session.h"
@@ -45,24 +47,43 @@ static enum status evaluate(const struct model *model, struct error *err)
 	return status;
 }
 
-static enum status try_gguf(struct gguf *gguf, struct error *err)
+/* Of a large model: by the header alone, since loading it would take all of its weights. */
+static enum status check_plan(const struct gguf *gguf, struct error *err)
+{
+	struct plan *plan = alloc_array(1, sizeof *plan); /* too large for a stack */
+	enum status status = plan ? model_check(plan, gguf, err) : error_no_memory(err, NULL);
+
+	free(plan);
+	return status;
+}
+
+/* Takes the gguf. */
+static enum status load(struct gguf *gguf, struct error *err)
 {
 	const struct model_load load = {.packing = PACKING_NONE, .n_ctx = CONTEXT};
-	bool is_small = gguf_file_size(gguf) < MIB(1024);
-	struct tokenizer *tokenizer = NULL;
-	struct model *model = NULL;
-	enum status status = tokenizer_open(&tokenizer, gguf, err);
+	struct model *model;
+	enum status status = model_open(&model, gguf, &load, err);
 
-	tokenizer_close(tokenizer);
-	if (!status)
-		status = model_open(&model, gguf, &load, err);
 	if (status) {
 		gguf_close(gguf);
 		return status;
 	}
-	if (is_small)
-		status = evaluate(model, err);
+	status = evaluate(model, err);
 	model_close(model);
+	return status;
+}
+
+static enum status try_gguf(struct gguf *gguf, struct error *err)
+{
+	struct tokenizer *tokenizer = NULL;
+	enum status status = tokenizer_open(&tokenizer, gguf, err);
+
+	tokenizer_close(tokenizer);
+	if (!status && gguf_file_size(gguf) < MIB(1024))
+		return load(gguf, err);
+	if (!status)
+		status = check_plan(gguf, err);
+	gguf_close(gguf);
 	return status;
 }
 

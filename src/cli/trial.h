@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 
-/* Opens it as the chat would: the plan with every tensor's shape, the tokenizer; of a file of less than a GiB a few tokens
- * are evaluated, too, and their logits have to be numbers. Weights stay in the file, so that this takes little memory. */
+/* Its tokenizer is opened and its plan made; a file of less than a GiB is loaded, which checks every tensor's shape, and
+ * evaluates a few tokens, whose logits have to be numbers. So it takes little memory whatever the size. */
 enum status trial_model(const char *path, struct error *err) MUST_CHECK;
 
 #endif

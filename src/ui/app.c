@@ -21,6 +21,7 @@
 #include "terminal/style.h"
 #include "terminal/test_marks.h"
 #include "ui/app_chats.h"
+#include "ui/app_convert.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
 #include "ui/app_events.h"
@@ -200,6 +201,7 @@ static void on_time(struct app *app, uint64_t now)
 		app_draft_save(app, NULL);
 	app_import_step(app, now);
 	app_pull_step(app);
+	app_convert_step(app);
 	app_update_gauge(app);
 	app_files_count(app);
 	if (app->draw.now || (app->draw.soon && now >= app->draw.at + FRAME_MS) ||
@@ -230,6 +232,7 @@ static void loop(struct app *app)
 			{.fd = importer_fd(app->import->importer), .events = POLLIN}, /* looked at in on_time */
 			{.fd = job_fd(&app->models->lister.job), .events = POLLIN},
 			{.fd = app_pull_fd(app), .events = POLLIN},
+			{.fd = app_convert_fd(app), .events = POLLIN},
 		};
 		int n = poll(fds, sizeof fds / sizeof fds[0], timeout_ms(next_deadline(app), sys_now_ms()));
 
@@ -249,6 +252,8 @@ static void loop(struct app *app)
 			app_take_servers(app);
 		if (n > 0 && fds[8].revents)
 			app_pull_news(app);
+		if (n > 0 && fds[9].revents)
+			app_convert_news(app);
 		if (n > 0 && fds[2].revents & POLLIN && !app->editor->pid)
 			read_terminal(app);
 		else if (n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -361,6 +366,7 @@ static void free_all(struct app *app)
 {
 	app_chats_free(app);
 	app_pull_free(app);
+	app_convert_free(app);
 	worker_destroy(app->worker);
 	input_line_close();
 	input_deinit(app->input);
@@ -376,7 +382,7 @@ static void free_all(struct app *app)
 
 /* The states that struct app points to: type and name. */
 #define STATES(X) \
-	X(app_chat, chat) X(app_chats, chats) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
+	X(app_chat, chat) X(app_chats, chats) X(app_convert, convert) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
@@ -424,6 +430,7 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 		loop(app);
 		app_import_end(app);
 		app_pull_end(app);
+		app_convert_end(app);
 		app_save_all(app, wants, &farewell);
 		*exit_status = farewell.lacks_model && !app->end.exit_status ? status_exit_code(STATUS_NOTFOUND)
 		                                                                : app->end.exit_status;

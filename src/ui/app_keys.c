@@ -11,6 +11,7 @@
 #include "line/input_line.h"
 #include "terminal/editor.h"
 #include "terminal/signals.h"
+#include "ui/app_convert.h"
 #include "ui/app_draft.h"
 #include "ui/app_edit.h"
 #include "ui/app_files.h"
@@ -53,7 +54,7 @@ bool app_interrupt(struct app *app, int by)
 		app_cancel(app);
 	} else if (app->panel) {
 		leave_panel(app);
-	} else if (app_import_stop(app) || app_pull_interrupt(app)) {
+	} else if (app_import_stop(app) || app_pull_interrupt(app) || app_convert_interrupt(app)) {
 		return true;
 	} else if (app->dialog->edit.message) {
 		app_edit_leave(app);

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "config/servers.h"
 #include "dialog/dialog.h"
+#include "ui/app_convert.h"
 #include "ui/app_load.h"
 #include "ui/app_offer.h"
 #include "ui/app_panel.h"
@@ -72,6 +73,8 @@ bool app_model(struct app *app, const struct command_call *call)
 	struct panel *panel;
 	struct error err;
 
+	if (call->argument[0] && app_convert_offer(app, call->argument))
+		return true;
 	if (call->argument[0])
 		return app_switch_model(app, call->argument);
 	panel = panel_list_open("Models", NULL, 0, NULL);

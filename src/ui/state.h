@@ -54,6 +54,7 @@ struct app {
 	struct app_models *models; /* ui/app_models.h */
 	struct app_chats *chats;   /* ui/app_chats.h; what F5 shows */
 	struct app_import *import; /* ui/app_import.h */
+	struct app_convert *convert; /* ui/app_convert.h; a folder of safetensors that becomes a model */
 	struct app_pull *pull;     /* ui/app_pull.h; a published model on its way */
 	struct app_copy *copy;     /* ui/app_copy.h */
 	struct app_find *find;     /* ui/app_find.h */
