@@ -80,14 +80,31 @@ static bool on_progress(void *ctx, uint64_t done, uint64_t all, const char *tens
 	return !job_is_stopped(&m->job);
 }
 
+/* sotto's own folder of models may not be there yet. */
+static enum status make_folder_of(const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash && slash > path ? alloc_strndup(path, (size_t)(slash - path)) : NULL;
+	enum status status = STATUS_OK;
+
+	if (folder)
+		status = sys_make_dirs(folder, err);
+	else if (slash && slash > path)
+		status = error_no_memory(err, "for a path");
+	free(folder);
+	return status;
+}
+
 static enum status make_it(struct maker *m, struct error *err)
 {
 	struct convert_job job = {.folder = m->offer.folder, .recipe = m->offer.recipe, .progress = on_progress, .ctx = m,
 	                          .io = &io_system};
 	struct convert_plan *plan;
 	struct threadpool *pool;
-	enum status status = threadpool_create(&pool, (size_t)sys_cpu_count(), err);
+	enum status status = make_folder_of(m->offer.path, err);
 
+	if (!status)
+		status = threadpool_create(&pool, (size_t)sys_cpu_count(), err);
 	if (status)
 		return status;
 	if (!(status = convert_plan_create(&plan, &job, err))) {
