@@ -49,7 +49,8 @@ static void put_missing(struct buf *out, const struct pull_offer *offer, const s
 		buf_printf(out, "%s has no GGUF file, which is what sotto runs. It is not converted: %s\n", repository, refused);
 	else if (kinds->has_safetensors)
 		buf_printf(out, "%s has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors %s` "
-		           "fetches them. Others may have published a GGUF of it already\n", repository, repository);
+		           "(in the chat `/pull %s:safetensors`) fetches them. Others may have published a GGUF of it already\n",
+		           repository, repository, repository);
 	else
 		buf_printf(out, "%s has no GGUF file, which is what sotto runs: look for a repository with GGUF in its name\n",
 		           repository);

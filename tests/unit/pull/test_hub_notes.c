@@ -17,8 +17,8 @@ static const struct {
 	 "mtp-x.gguf is there to draft tokens, which sotto does not need: not fetched"},
 	{"x-Q4_0.gguf 1\npreset.ini 1\n", false, "preset.ini has llama.cpp's command lines: not fetched and not used"},
 	{"model.safetensors 1\nconfig.json 1\n", false,
-	 "a/b has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors a/b` fetches them. Others may "
-	 "have published a GGUF of it already"},
+	 "a/b has safetensors, from which `sotto convert` makes a GGUF: `sotto pull --safetensors a/b` (in the chat "
+	 "`/pull a/b:safetensors`) fetches them. Others may have published a GGUF of it already"},
 	{"README.md 1\n", false, "a/b has no GGUF file, which is what sotto runs: look for a repository with GGUF in its name"},
 	{"x.onnx 1\n", false, "a/b has no GGUF file, which is what sotto runs. It is not converted: an ONNX model", "an ONNX model"},
 	{"x-Q4_0.gguf 1\n", true, "It is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
