@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/sys.h"
 #include "dialog/dialog.h"
+#include "ui/app_convert.h"
 #include "ui/app_load.h"
 #include "ui/app_models.h"
 #include "ui/app_panel.h"
@@ -237,6 +238,8 @@ void app_pull_step(struct app *app)
 		return;
 	app->pull->is_fetched = false;
 	name = app_pull_asked(app);
+	if (!app->panel && app_convert_offer(app, puller_model(app->pull->puller)))
+		return; /* of safetensors */
 	if (wants_model(app))
 		app_switch_model(app, puller_model(app->pull->puller));
 	else

@@ -1,11 +1,15 @@
 /* Fetching published models from the chat, from a server in this process that plays Hugging Face and ollama's registry:
  * the newcomer's way, choosing, stopping and going on, two at once, and what goes wrong. */
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sys.h"
 #include "screen/chat.h"
 #include "support/hub_server/hub_server.h"
+#include "support/tiny_checkpoint.h"
 
 #define OFFER "Enter fetches Qwen3.5 4B (2.74 GB, about 6 tokens a second here)"
 #define NAME "unsloth/Qwen3.5-4B-GGUF:Q4_K_M" /* what is recommended for this memory and rate */
@@ -265,6 +269,47 @@ static void test_notified(void)
 	chat_quit(s);
 }
 
+/* A small checkpoint, as a repository. */
+static void put_checkpoint(const char *repository)
+{
+	struct dirent *entry;
+	DIR *dir;
+
+	tiny_checkpoint_write(&(struct tiny_checkpoint){.family = tiny_family_find("qwen3"), .dtype = "BF16", .n_shards = 2},
+	                      test_path("laboratory"));
+	dir = opendir(test_path("laboratory"));
+	EXPECT(dir, " ");
+	while ((entry = readdir(dir))) {
+		char path[600], *bytes;
+		struct error err;
+		size_t n;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof path, "%s/%s", test_path("laboratory"), entry->d_name);
+		EXPECT(!sys_read_file(path, MIB(64), &bytes, &n, &err), "%s", err.text);
+		hub_server_put(hub, repository, entry->d_name, bytes, n, 0);
+		free(bytes);
+	}
+	closedir(dir);
+}
+
+/* What a laboratory publishes becomes a model: fetched, converted, loaded. */
+static void test_safetensors(void)
+{
+	struct screen *s;
+
+	start_hub();
+	put_checkpoint("laboratory/tiny");
+	s = CHAT_HUB(.names_no_model = true, .rows = 30, .cols = 100);
+	chat_wait_ready(s);
+	SAY_SHOWS(s, "/pull laboratory/tiny", "laboratory/tiny:safetensors`");
+	SAY_SHOWS(s, "/pull laboratory/tiny:safetensors", "as its laboratory publishes it", "Make ");
+	PRESS_WAIT(s, "<Enter>", !screen_has(s, "Make ") && !screen_has(s, "guide") && screen_has(s, " answers. F6"));
+	SAY_WAIT(s, "hello", chat_is_ready(s) && chat_journal_has("assistant"));
+	chat_quit(s);
+}
+
 /* The second waits for the first, and both have it. */
 static void test_two_at_once(void)
 {
@@ -416,6 +461,7 @@ int main(int argc, char **argv)
 		{"ollama", test_ollama, 0},
 		{"no-room", test_no_room, 0},
 		{"notified", test_notified, 0},
+		{"safetensors", test_safetensors, 0},
 		{"two-at-once", test_two_at_once, 0},
 		{"errors", test_errors, 0},
 		{"no-network", test_no_network, 0},
