@@ -181,6 +181,14 @@ tests_fuzz_fuzz_servers_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_servers_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_servers_LDADD = $(SERVER_LIBS) $(REMOTE_LIBS) $(ENGINE_LIBS) src/config/libconfig.a src/base/libbase.a $(EXTERNAL_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_vocabulary
+EXTRA_DIST += tests/fuzz/vocabulary.dict
+tests_fuzz_fuzz_vocabulary_SOURCES = tests/fuzz/fuzz_vocabulary.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_vocabulary_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_vocabulary_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) src/base/libbase.a \
+	$(PCRE2_LIBS) $(UNISTRING_LIBS)
+
 if ENABLE_FUZZ
 EXTRA_PROGRAMS += $(fuzz_targets)
 else
