@@ -25,7 +25,8 @@ check_PROGRAMS += tests/unit/checkpoint/test_vocabulary
 TESTS += tests/unit/checkpoint/test_vocabulary
 tests_unit_checkpoint_test_vocabulary_SOURCES = \
 	tests/unit/checkpoint/test_vocabulary.c \
-	tests/unit/checkpoint/test_vocabulary_files.c
+	tests/unit/checkpoint/test_vocabulary_files.c \
+	tests/unit/checkpoint/test_vocabulary_pre.c
 tests_unit_checkpoint_test_vocabulary_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_checkpoint_test_vocabulary_LDADD = tests/support/libsupport.a $(CHECKPOINT_LIBS) $(ENGINE_LIBS) \
 	src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
