@@ -1,6 +1,7 @@
 #include "pull/ollama_store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "catalog/beside.h"
 #include "catalog/ollama_manifest.h"
 
@@ -187,6 +187,44 @@ static void remove_fetched_folder(const char *root, const struct io_ops *io)
 	buf_free(&path);
 }
 
+static int write_file(const char *path, const char *text, size_t len, const struct io_ops *io)
+{
+	size_t done;
+	int fd, error = io_open(io, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644, &fd), closed;
+
+	if (error)
+		return error;
+	error = io_write_all(io, fd, text, len, &done);
+	if (!error)
+		error = io_fdatasync(io, fd);
+	closed = io_close(io, fd);
+	return error ? error : closed;
+}
+
+/* Written beside the manifests, where nobody looks for one that is half there. */
+static enum status put_manifest(const char *root, const char *path, const struct pull_offer *offer,
+                                const struct io_ops *io, struct error *err)
+{
+	struct buf part = {.max = PATH_MAX};
+	enum status status;
+	int error = 0;
+
+	buf_printf(&part, "%s/" OLLAMA_FETCHED "/manifest.%ld", root, (long)getpid());
+	status = buf_status(&part) ? too_long(err) : make_folder_of(buf_text(&part), io, err);
+	if (!status)
+		status = make_folder_of(path, io, err);
+	if (!status && (error = write_file(buf_text(&part), offer->manifest, offer->manifest_len, io)) != 0)
+		(void)io->unlink(buf_text(&part));
+	else if (!status && io->rename(buf_text(&part), path) != 0)
+		error = errno;
+	else if (!status)
+		error = io_sync_folder(io, path);
+	if (error)
+		status = error_errno(err, error, "%s: cannot be written", path);
+	buf_free(&part);
+	return status;
+}
+
 enum status ollama_publish(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,
                            const struct io_ops *io, struct error *err)
 {
@@ -201,9 +239,7 @@ enum status ollama_publish(struct buf *model, const struct pull_offer *offer, co
 	if (!status)
 		status = ollama_manifest_path(&manifest, buf_text(&root), &offer->name, err);
 	if (!status)
-		status = make_folder_of(buf_text(&manifest), io, err);
-	if (!status)
-		status = file_write(io, buf_text(&manifest), offer->manifest, offer->manifest_len, true, 0644, err);
+		status = put_manifest(buf_text(&root), buf_text(&manifest), offer, io, err);
 	if (!status)
 		status = put_model(model, buf_text(&root), buf_text(&manifest), offer, choice, err);
 	if (!status)

@@ -85,9 +85,19 @@ static void prune(const char *path, const struct io_ops *io)
 	buf_free(&at);
 }
 
+/* Whether the next path is in another folder: names are in front of what they lead to. */
+static bool ends_folder(const struct stored_removal *removal, size_t i)
+{
+	const char *path = removal->paths[i], *next = i + 1 < removal->n ? removal->paths[i + 1] : NULL;
+	size_t len = (size_t)(strrchr(path, '/') - path) + 1;
+
+	return next && (strncmp(path, next, len) != 0 || strchr(next + len, '/'));
+}
+
 enum status stored_remove(const struct stored_removal *removal, const struct io_ops *io, struct error *err)
 {
 	enum status status = STATUS_OK;
+	int error;
 
 	for (size_t i = 0; i < removal->n && !status; i++)
 		status = stored_check_idle(removal->paths[i], err);
@@ -96,8 +106,8 @@ enum status stored_remove(const struct stored_removal *removal, const struct io_
 
 		if (io->unlink(path) != 0 && errno != ENOENT)
 			status = error_errno(err, errno, "%.400s: cannot be taken away", path);
-		else
-			(void)io_sync_folder(io, path); /* a name never outlives its file */
+		else if (ends_folder(removal, i) && (error = io_sync_folder(io, path)) != 0) /* no name outlives its file */
+			status = error_errno(err, error, "%.400s: its folder cannot be written", path);
 	}
 	for (size_t i = 0; i < removal->n && !status; i++)
 		prune(removal->paths[i], io);

@@ -20,7 +20,8 @@ disk_sources = \
 	tests/crash/rehearsal.c tests/crash/rehearsal.h \
 	tests/crash/scenario.c tests/crash/scenario.h \
 	tests/crash/scenario_chats.c tests/crash/scenario_chats.h \
-	tests/crash/scenario_files.c tests/crash/scenario_files.h
+	tests/crash/scenario_files.c tests/crash/scenario_files.h \
+	tests/crash/scenario_models.c tests/crash/scenario_models.h
 tests_crash_test_power_SOURCES = tests/crash/test_power.c $(disk_sources)
 tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests \
 	-DTEST_SRCDIR='"$(abs_top_srcdir)"'

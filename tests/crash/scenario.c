@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "crash/scenario_chats.h"
 #include "crash/scenario_files.h"
+#include "crash/scenario_models.h"
 
 #define JOURNAL "src/journal/journal_file.c"
 #define TAKEN_BACK .n_steps = CHAT_TAKE_BACK_STEPS, .end = chat_end, \
@@ -65,6 +66,9 @@ const struct scenario scenarios[] = {
 	{.name = "the line's history", .sources = "src/base/file.c", .n_steps = HISTORY_STEPS,
 	 .weak = true, .begin = history_begin, .step = history_step, .end = files_end,
 	 .describe = history_describe},
+	{.name = "models of ollama's", .sources = "src/pull/ollama_store.c src/pull/stored_remove.c",
+	 .n_steps = OLLAMA_STEPS, .begin = ollama_begin, .step = ollama_step, .end = files_end,
+	 .describe = ollama_describe},
 };
 const size_t n_scenarios = sizeof scenarios / sizeof scenarios[0];
 
