@@ -336,8 +336,8 @@ static void note_system(const struct beside *beside, struct model_info *info)
 	if (!beside->system)
 		return;
 	if (strlen(beside->system) < sizeof info->system)
-		model_info_note(info, NOTE_PLAIN, "%s comes with a system message, with which new chats begin: /system shows "
-		                "it, and /system none leaves it out.", beside->name);
+		model_info_note(info, NOTE_PLAIN, "%s comes with a system message, which is used in new chats where you give no "
+		                "other one (/system shows it, /system none leaves it out).", beside->name);
 	else
 		model_info_note(info, NOTE_WARNING, "%s comes with a system message of more than %d bytes, which is left out.",
 		                beside->name, MODEL_SYSTEM_MAX - 1);
