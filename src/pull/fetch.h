@@ -42,6 +42,8 @@ struct fetch {
 	/* As pull_source_ops.locate; called by any of the fetch's threads, one at a time. */
 	enum status (*locate)(void *ctx, struct web_place *out, struct web *web, struct error *err);
 	void *ctx;
+	/* NULL, or whether it is whole under another path by now: another process may have fetched it and moved it there. */
+	bool (*is_moved)(void *ctx);
 	struct fetch_progress *progress;
 	bool (*cancelled)(void *ctx); /* any thread */
 	void (*waiting)(void *ctx, const char *text); /* any thread; NULL: not told */

@@ -12,8 +12,10 @@ bool fetch_is_there(const struct fetch *fetch)
 {
 	struct stat st;
 
-	return fetch->io->stat(fetch->path, &st) == 0 && S_ISREG(st.st_mode) &&
-	       (!fetch->size || (uint64_t)st.st_size == fetch->size);
+	if (fetch->io->stat(fetch->path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    (!fetch->size || (uint64_t)st.st_size == fetch->size))
+		return true;
+	return fetch->is_moved && fetch->is_moved(fetch->ctx); /* asked second: it may be moved between the two */
 }
 
 static enum status wait_a_little(const struct fetch *fetch, struct error *err)

@@ -178,15 +178,6 @@ static enum status put_model(struct buf *model, const char *root, const char *ma
 	return buf_status(model) ? too_long(err) : STATUS_OK;
 }
 
-static void remove_fetched_folder(const char *root, const struct io_ops *io)
-{
-	struct buf path = {.max = PATH_MAX};
-
-	if (!buf_printf(&path, "%s/" OLLAMA_FETCHED, root))
-		(void)io->rmdir(buf_text(&path)); /* unless another fetch is under way */
-	buf_free(&path);
-}
-
 static int write_file(const char *path, const char *text, size_t len, const struct io_ops *io)
 {
 	size_t done;
@@ -242,8 +233,6 @@ enum status ollama_publish(struct buf *model, const struct pull_offer *offer, co
 		status = put_manifest(buf_text(&root), buf_text(&manifest), offer, io, err);
 	if (!status)
 		status = put_model(model, buf_text(&root), buf_text(&manifest), offer, choice, err);
-	if (!status)
-		remove_fetched_folder(buf_text(&root), io);
 	buf_free(&root);
 	buf_free(&manifest);
 	return status;

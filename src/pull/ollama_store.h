@@ -1,6 +1,6 @@
 /* Where a model of ollama's registry is kept: in ollama's own folder, if that is there and the user's, else in one like it
  * below sotto's. A starting ollama deletes whatever in blobs/ no manifest names, and all that is no blob there: so files
- * are fetched beside blobs/ and moved in together, right before their manifest is written. */
+ * are fetched beside blobs/ and moved in together, right before their manifest is written. The folder stays: another fetch may be about to use it. */
 #ifndef SOTTO_PULL_OLLAMA_STORE_H
 #define SOTTO_PULL_OLLAMA_STORE_H
 

@@ -111,6 +111,15 @@ static enum status locate(void *ctx, struct web_place *out, struct web *web, str
 	return getting->source->locate(out, getting->offer, getting->file, web, err);
 }
 
+static bool is_moved(void *ctx)
+{
+	const struct getting *getting = ctx;
+	bool is_whole;
+
+	(void)kept_bytes(getting->offer, getting->file, getting->host->io, &is_whole);
+	return is_whole;
+}
+
 static bool is_cancelled(void *ctx)
 {
 	const struct getting *getting = ctx;
@@ -155,7 +164,7 @@ static enum status get_file(struct getting *getting, struct pull_progress *progr
 	enum status status = getting->source->store(&path, getting->offer, file, getting->host->io, err);
 	struct fetch fetch = {
 		.size = file->size, .digest = file->digest, .is_gguf = is_gguf(file), .locate = locate, .ctx = getting,
-		.progress = &progress->file, .cancelled = is_cancelled, .waiting = tell_waiting, .io = getting->host->io,
+		.is_moved = is_moved, .progress = &progress->file, .cancelled = is_cancelled, .waiting = tell_waiting, .io = getting->host->io,
 	};
 
 	fetch.path = buf_text(&path);

@@ -2,10 +2,13 @@
 #include <criterion/criterion.h>
 
 #include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -130,7 +133,7 @@ static void expect_stored(const char *root, const char *model)
 	cr_assert_str_eq(model, places_path("%s/blobs/sha256-%s", root, digest("model")));
 	cr_assert_eq(stat(model, &st), 0);
 	cr_assert_eq(stat(manifest_in(root), &st), 0);
-	cr_assert_eq(stat(places_path("%s/sotto-fetched", root), &st), -1, "nothing is left beside it");
+	cr_assert_eq(rmdir(places_path("%s/sotto-fetched", root)), 0, "nothing is left beside it");
 	cr_assert_eq(beside_read(&beside, model, &err), STATUS_OK);
 	cr_assert_str_eq(beside.system, "You are a toy.");
 	cr_assert_eq(beside.n_stops, 1);
@@ -196,4 +199,48 @@ Test(ollama, a_name_that_shares_a_file_is_loaded_by_its_manifest)
 	cr_assert_eq(fetch(&model), STATUS_OK, "%s", err.text);
 	cr_assert_str_eq(buf_text(&model), manifest_in(".ollama/models"));
 	buf_free(&model);
+}
+
+/* ---- two at once ---- */
+
+struct fetching {
+	pthread_t thread;
+	struct pull_progress progress;
+	enum status status;
+	struct error err;
+};
+
+static void *fetch_in_thread(void *ctx)
+{
+	struct fetching *fetching = ctx;
+	struct buf model = {.max = PATH_MAX};
+
+	fetching->status = pull_fetch(&model, &offer, 0, &fetching->progress, &host, &fetching->err);
+	buf_free(&model);
+	return NULL;
+}
+
+/* Who has waited finds the file moved to where it is kept. */
+Test(ollama, two_that_fetch_the_same_do_it_once)
+{
+	static struct fetching both[2];
+	const struct timespec slice = {.tv_nsec = 1000000};
+	size_t n = 0;
+
+	places_path(".ollama/models/x");
+	cr_assert_eq(look("library/toy:1b"), STATUS_OK, "%s", err.text);
+	hub_server_fault(server, &(struct hub_fault){HUB_BYTES, HUB_STANDS_STILL, .at = 5000, .n = 1});
+	cr_assert_eq(pthread_create(&both[0].thread, NULL, fetch_in_thread, &both[0]), 0);
+	cr_assert(hub_server_wait_still(server));
+	cr_assert_eq(pthread_create(&both[1].thread, NULL, fetch_in_thread, &both[1]), 0);
+	while (atomic_load(&both[1].progress.file.phase) != FETCH_OTHERS)
+		nanosleep(&slice, NULL);
+	hub_server_release(server);
+	for (int i = 0; i < 2; i++) {
+		pthread_join(both[i].thread, NULL);
+		cr_assert_eq(both[i].status, STATUS_OK, "%s", both[i].err.text);
+	}
+	for (size_t i = 0; i < hub_server_n_requests(server, HUB_BYTES); i++)
+		n += strstr(hub_server_request(server, HUB_BYTES, i)->target, digest("model")) != NULL;
+	cr_assert_eq(n, 1, "%zu", n);
 }
