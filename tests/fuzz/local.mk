@@ -89,6 +89,13 @@ tests_fuzz_fuzz_servers_yaml_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_servers_yaml_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_servers_yaml_LDADD = src/config/libconfig.a src/base/libbase.a $(YAML_LIBS) $(UNISTRING_LIBS)
 
+fuzz_targets += tests/fuzz/fuzz_ollama
+EXTRA_DIST += tests/fuzz/ollama.dict
+tests_fuzz_fuzz_ollama_SOURCES = tests/fuzz/fuzz_ollama.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_ollama_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_ollama_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_ollama_LDADD = $(ENGINE_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_prompt
 EXTRA_DIST += tests/fuzz/prompt.dict
 tests_fuzz_fuzz_prompt_SOURCES = tests/fuzz/fuzz_prompt.c $(FUZZ_MAIN)
