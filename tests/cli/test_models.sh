@@ -29,6 +29,27 @@ put() {
 put toy:1b license 'Do as you like.' params '{"temperature":0,"stop":["zz"],"num_ctx":32}'
 expect name 0 '.' '' tokenize -m toy:1b ab
 expect name-of-ollama 0 '.' '' tokenize -m ollama:library/toy:1b ab
+# what it says beside the model is used, and what the user says goes first
+said() { # NAME PATTERN ARGUMENT...: in what is told of the context and of the model
+	local name=$1 pattern=$2
+	shift 2
+	"$sotto" run --no-save -p x -n 1 --context "$@" >"$work/out" 2>"$work/err"
+	[[ $(cat "$work/err") =~ $pattern ]]
+	result $? "$name" "stderr: $(cat "$work/err")"
+}
+put toy:3b system 'Be a toy.' template '{{ .Prompt }}' params '{"temperature":0,"num_ctx":48}'
+said beside 'toy:3b recommends temp 0, a context of 48, where you have set nothing else.*of 48 tokens.*System: Be a toy' -m toy:3b
+said beside-template "in another language \(Go's\) and not used" -m toy:3b
+said beside-context 'of 40 tokens' -m toy:3b -c 40
+said beside-system 'System: Other' -m toy:3b --system-prompt 'Other'
+said beside-other 'a context of 32, .*of 32 tokens' -m toy:1b
+"$sotto" run --no-save -p x -n 1 --context --system-prompt '' -m toy:3b 2>&1 >"$work/out" | grep -q 'System:'
+[ $? = 1 ]
+result $? beside-none 'a system message where none was wanted'
+rm "$ollama/manifests/registry.ollama.ai/library/toy/3b"
+for text in 'Be a toy.' '{{ .Prompt }}' '{"temperature":0,"num_ctx":48}'; do
+	rm "$ollama/blobs/sha256-$(printf %s "$text" | sha256sum | cut -d' ' -f1)"
+done
 expect name-missing 3 '' "no file 'toy:2b', and no model of that name on this machine: \`sotto pull toy:2b\` fetches it" tokenize -m toy:2b ab
 expect name-missing-run 3 '' 'sotto pull owner/repo:Q4_K_M' run --no-save -m owner/repo:Q4_K_M -p x
 SOTTO_MODEL=toy:1b expect name-in-environment 0 '.' '' tokenize ab
