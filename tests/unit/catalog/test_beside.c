@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/limits.h"
 #include "catalog/beside.h"
 #include "support/folder.h"
 
@@ -170,6 +171,38 @@ Test(beside, what_cannot_be_read_is_left_out_and_said)
 	beside_note(&beside, &info);
 	cr_assert_eq(info.notes[1].kind, NOTE_WARNING);
 	cr_assert_not_null(strstr(info.notes[1].text, "could be read"), "%s", info.notes[1].text);
+}
+
+Test(beside, has_limits)
+{
+	struct buf text = {.max = LIMIT_OLLAMA_TEXT + 10};
+	struct model_info info = {.n_notes = 0};
+
+	write_manifest("toy/1b", ALL);
+	buf_puts(&text, "{\"stop\":[\"a\"");
+	for (int i = 1; i < LIMIT_OLLAMA_STOPS + 1; i++)
+		buf_puts(&text, ",\"b\"");
+	buf_puts(&text, "]}");
+	write_text(in_root("blobs/sha256-" PARAMS), buf_text(&text));
+	read_beside(in_root("blobs/sha256-" MODEL));
+	cr_assert_eq(beside.n_stops, LIMIT_OLLAMA_STOPS);
+	for (int extra = 0; extra < 2; extra++) {
+		buf_clear(&text);
+		while (text.len < LIMIT_OLLAMA_TEXT + (size_t)extra)
+			buf_putc(&text, 's');
+		write_text(in_root("blobs/sha256-" SYSTEM), buf_text(&text));
+		read_beside(in_root("blobs/sha256-" MODEL));
+		cr_assert_eq(beside.system != NULL, !extra, "%d", extra);
+		cr_assert_eq(beside.problem != NULL, extra);
+	}
+	buf_clear(&text);
+	while (text.len < MODEL_SYSTEM_MAX)
+		buf_putc(&text, 's');
+	write_text(in_root("blobs/sha256-" SYSTEM), buf_text(&text));
+	read_beside(in_root("blobs/sha256-" MODEL));
+	beside_note(&beside, &info);
+	cr_assert_not_null(strstr(info.notes[1].text, "of more than 4095 bytes, which is left out"), "%s", info.notes[1].text);
+	buf_free(&text);
 }
 
 Test(beside, users_are_told)

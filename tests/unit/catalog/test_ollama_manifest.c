@@ -91,6 +91,14 @@ Test(ollama_manifest, has_limits)
 		buf_puts(&json, "]}");
 		cr_assert_eq(parse(buf_text(&json)), extra ? STATUS_LIMIT : STATUS_OK, "%s", err.text);
 	}
+	for (int extra = 0; extra < 2; extra++) {
+		buf_clear(&json);
+		buf_puts(&json, "{\"layers\":[{\"digest\":\"sha256:" HEX "\",\"size\":1,\"mediaType\":\"");
+		for (int i = 0; i < LIMIT_OLLAMA_KIND + extra; i++)
+			buf_putc(&json, 'k');
+		buf_puts(&json, "\"}]}");
+		cr_assert_eq(parse(buf_text(&json)), extra ? STATUS_FORMAT : STATUS_OK, "%s", err.text);
+	}
 	buf_clear(&json);
 	buf_puts(&json, "{\"layers\":[" LAYER("x", HEX, "1") "]}");
 	while (json.len < LIMIT_OLLAMA_MANIFEST)
