@@ -46,6 +46,8 @@ enum status stored_list_folder(struct name_list *out, const char *path, struct e
 
 /* stored_plan.c: puts a path into a removal. Its owner is this user, it is no folder, and no running sotto has it open. */
 enum status stored_plan_path(struct stored_removal *out, const char *path, bool is_link, struct error *err) MUST_CHECK;
+/* STATUS_DECLINED: ROOT and what is below it, "/blobs", is there and no folder but a link. */
+enum status stored_check_folder(const char *root, const char *below, struct error *err) MUST_CHECK;
 enum status stored_check_idle(const char *path, struct error *err) MUST_CHECK; /* STATUS_BUSY: a running sotto has it open */
 enum status stored_plan_ollama(struct stored_removal *out, const struct stored_model *model, struct error *err) MUST_CHECK;
 enum status stored_plan_hub(struct stored_removal *out, const struct stored_model *model, struct error *err) MUST_CHECK;

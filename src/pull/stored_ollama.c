@@ -194,14 +194,30 @@ static enum status plan_blobs(struct stored_removal *out, const struct stored_mo
 	return status;
 }
 
+/* No folder on the way to a manifest, nor blobs/, is a link. The root may be one. */
+static enum status check_folders(const struct stored_model *model, struct error *err)
+{
+	struct buf below = {.max = PATH_MAX};
+	const char *path = model->manifest ? model->manifest + strlen(model->root) : "";
+	enum status status = stored_check_folder(model->root, "/blobs", err);
+
+	for (const char *at = strchr(path + (path[0] == '/'), '/'); at && !status; at = strchr(at + 1, '/')) {
+		buf_clear(&below);
+		buf_append(&below, path, (size_t)(at - path));
+		status = buf_status(&below) ? error_no_memory(err, NULL) : stored_check_folder(model->root, buf_text(&below), err);
+	}
+	buf_free(&below);
+	return status;
+}
+
 enum status stored_plan_ollama(struct stored_removal *out, const struct stored_model *model, struct error *err)
 {
 	struct ollama_manifest going;
 	struct needs needs = {.going = &going, .manifest = model->manifest};
-	enum status status;
+	enum status status = check_folders(model, err);
 
-	if (!model->manifest)
-		return stored_plan_path(out, model->path, false, err);
+	if (status || !model->manifest)
+		return status ? status : stored_plan_path(out, model->path, false, err);
 	status = ollama_manifest_read(&going, model->manifest, err);
 	if (!status && !(needs.needed = alloc_array(going.n, sizeof *needs.needed)))
 		status = error_no_memory(err, NULL);

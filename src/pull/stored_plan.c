@@ -70,6 +70,22 @@ enum status stored_plan_path(struct stored_removal *out, const char *path, bool 
 	return STATUS_OK;
 }
 
+enum status stored_check_folder(const char *root, const char *below, struct error *err)
+{
+	struct buf path = {.max = PATH_MAX};
+	enum status status = STATUS_OK;
+	struct stat st;
+
+	buf_printf(&path, "%s%s", root, below);
+	if (buf_status(&path))
+		status = error_set(err, STATUS_LIMIT, "%.300s: the path is too long", root);
+	else if (lstat(buf_text(&path), &st) == 0 && !S_ISDIR(st.st_mode))
+		status = error_set(err, STATUS_DECLINED, "%.300s is a link: what it leads to is not of that folder alone",
+		                   buf_text(&path));
+	buf_free(&path);
+	return status;
+}
+
 /* ---- the hub's cache ---- */
 
 /* All snapshots of a repository: the names that go, what they lead to, and who else leads there. */
@@ -136,13 +152,15 @@ static enum status visit_snapshots(struct hub_plan *plan, struct error *err)
 {
 	struct buf folder = {.max = PATH_MAX}, snapshot = {.max = PATH_MAX};
 	struct name_list names = {0};
+	struct stat st;
 	enum status status;
 
 	buf_printf(&folder, "%s/snapshots", plan->model->root);
 	status = stored_list_folder(&names, buf_text(&folder), err);
 	for (size_t i = 0; i < names.n && !status; i++) {
 		buf_clear(&snapshot);
-		if (!buf_printf(&snapshot, "%s/%s", buf_text(&folder), names.items[i]))
+		if (!buf_printf(&snapshot, "%s/%s", buf_text(&folder), names.items[i]) && lstat(buf_text(&snapshot), &st) == 0 &&
+		    S_ISDIR(st.st_mode)) /* a link leads to names of others */
 			status = stored_each_file(buf_text(&snapshot), visit, plan, err);
 	}
 	name_list_free(&names);
@@ -154,20 +172,11 @@ static enum status visit_snapshots(struct hub_plan *plan, struct error *err)
 /* The repository's folders themselves are no links: what is in them is this cache's. */
 static enum status check_folders(const char *root, struct error *err)
 {
-	static const char *const below[] = {"", "/blobs", "/snapshots"};
-	struct buf path = {.max = PATH_MAX};
-	enum status status = STATUS_OK;
-	struct stat st;
+	enum status status = stored_check_folder(root, "", err);
 
-	for (size_t i = 0; i < sizeof below / sizeof below[0] && !status; i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s%s", root, below[i]);
-		if (!buf_status(&path) && lstat(buf_text(&path), &st) == 0 && !S_ISDIR(st.st_mode))
-			status = error_set(err, STATUS_DECLINED, "%.300s is a link: what it leads to is not this cache's alone",
-			                   buf_text(&path));
-	}
-	buf_free(&path);
-	return status;
+	if (!status)
+		status = stored_check_folder(root, "/blobs", err);
+	return status ? status : stored_check_folder(root, "/snapshots", err);
 }
 
 static enum status plan_blobs(struct hub_plan *plan, struct error *err)
@@ -201,6 +210,8 @@ enum status stored_plan_hub(struct stored_removal *out, const struct stored_mode
 		status = visit_snapshots(&plan, err);
 	if (!status)
 		status = plan_blobs(&plan, err);
+	if (!status && out->n == 0)
+		status = error_set(err, STATUS_DECLINED, "%.300s is behind a link that leads out of its folder", model->path);
 	name_list_free(&plan.blobs);
 	name_list_free(&plan.kept);
 	free(plan.other);

@@ -165,6 +165,23 @@ Test(ollama, goes_to_a_folder_of_sottos_elsewhere)
 	buf_free(&model);
 }
 
+/* As of ollama that runs as a service. */
+Test(ollama, a_folder_of_somebody_else_is_not_written_to)
+{
+	struct buf model = {.max = PATH_MAX};
+
+	places_path(".ollama/models/blobs/x");
+	if (geteuid() == 0)
+		cr_assert_eq(chown(places_path(".ollama/models/blobs"), 12345, 12345), 0);
+	else
+		cr_assert_eq(chmod(places_path(".ollama/models/blobs"), 0500), 0);
+	cr_assert_eq(look("library/toy:1b"), STATUS_OK, "%s", err.text);
+	cr_assert_eq(fetch(&model), STATUS_OK, "%s", err.text);
+	expect_stored(".local/share/sotto/models/ollama", buf_text(&model));
+	cr_assert_not(places_has(".ollama/models/manifests"));
+	buf_free(&model);
+}
+
 /* While files come, there is nothing in blobs/ that a starting ollama would delete. */
 Test(ollama, parts_are_not_among_the_blobs)
 {

@@ -258,6 +258,42 @@ Test(stored, folders_that_are_links_are_not_followed)
 	cr_assert(places_has("disk/1234"));
 }
 
+Test(stored, a_snapshot_that_is_a_link_is_not_followed)
+{
+	places_write("other/x-Q4_K_M.gguf", "GGUF mine");
+	put_link(HUB "/snapshots/" C1, places_path("other"));
+	cr_assert_str_eq(find("owner/repo:Q4_K_M"), HUB "/snapshots/" C1 "/x-Q4_K_M.gguf", "it is read");
+	cr_assert_eq(stored_plan_removal(&removal, "owner/repo:Q4_K_M", &err), STATUS_DECLINED, "%s", err.text);
+	cr_assert(places_has("other/x-Q4_K_M.gguf"));
+}
+
+Test(stored, ollamas_folders_that_are_links_are_not_followed)
+{
+	put_manifest("toy/1b", "GGUF toy", "{}");
+	cr_assert_eq(rename(places_path(LIBRARY "toy"), places_path("elsewhere")), 0);
+	put_link(LIBRARY "toy", places_path("elsewhere"));
+	cr_assert_str_neq(find("toy:1b"), "");
+	cr_assert_eq(stored_plan_removal(&removal, "toy:1b", &err), STATUS_DECLINED, "%s", err.text);
+	put_manifest("mine/1b", "GGUF mine", "{}");
+	cr_assert_eq(rename(places_path(OLLAMA "/blobs"), places_path("disk")), 0);
+	put_link(OLLAMA "/blobs", places_path("disk"));
+	cr_assert_eq(stored_plan_removal(&removal, "mine:1b", &err), STATUS_DECLINED, "%s", err.text);
+	cr_assert_not_null(strstr(err.text, "blobs is a link"), "%s", err.text);
+}
+
+/* Only root can make such a file. */
+Test(stored, files_of_other_users_stay)
+{
+	char path[200];
+
+	snprintf(path, sizeof path, "%s", blob(put_manifest("toy/1b", "GGUF toy", "{}")));
+	if (geteuid() != 0)
+		return;
+	cr_assert_eq(chown(places_path("%s", path), 12345, 12345), 0);
+	cr_assert_eq(stored_plan_removal(&removal, "toy:1b", &err), STATUS_DECLINED);
+	cr_assert_not_null(strstr(err.text, "belongs to another user"), "%s", err.text);
+}
+
 Test(stored, files_of_sottos_own_folder_go_with_all_their_parts)
 {
 	places_write(".local/share/sotto/models/x-00001-of-00002.gguf", "GGUF 1");
