@@ -105,12 +105,13 @@ enum status name_parse_ollama(struct pull_name *out, const char *text, struct er
 }
 
 /* Whether a model of the library needs no "ollama:": its name could be a file's, a host, or the guide. */
-static bool is_clear(const char *text)
+static bool is_clear(const struct pull_name *name, const char *text)
 {
-	struct pull_name name = {0};
-	bool is = pull_name_looks_so(text) && !pull_name_parse(&name, text, NULL) && name.source == PULL_OLLAMA;
+	struct pull_name read = {0};
+	bool is = pull_name_looks_so(text) && !pull_name_parse(&read, text, NULL) && read.source == PULL_OLLAMA &&
+	          strcmp(read.repository, name->repository) == 0;
 
-	pull_name_free(&name);
+	pull_name_free(&read);
 	return is;
 }
 
@@ -126,6 +127,6 @@ void name_put_ollama(const struct pull_name *name, struct buf *out)
 	if (!is_usual)
 		buf_printf(out, "ollama:%s/%s", name->base, buf_text(&text));
 	else
-		buf_printf(out, "%s%s", is_library && is_clear(buf_text(&text)) ? "" : "ollama:", buf_text(&text));
+		buf_printf(out, "%s%s", is_library && is_clear(name, buf_text(&text)) ? "" : "ollama:", buf_text(&text));
 	buf_free(&text);
 }

@@ -46,6 +46,7 @@ static const struct row {
 	{"llama3.2:3b", PULL_OLLAMA, OLLAMA, "library/llama3.2", NULL, NULL, "3b", NULL},
 	{"ollama:llama3.2:3b", PULL_OLLAMA, OLLAMA, "library/llama3.2", NULL, NULL, "3b", "llama3.2:3b"},
 	{"ollama:w.gguf", PULL_OLLAMA, OLLAMA, "library/w.gguf", NULL, NULL, NULL, NULL},
+	{"ollama:ollama:x", PULL_OLLAMA, OLLAMA, "library/ollama", NULL, NULL, "x", NULL},
 	{"ollama:guide", PULL_OLLAMA, OLLAMA, "library/guide", NULL, NULL, NULL, NULL},
 	{"ollama:hf.co", PULL_OLLAMA, OLLAMA, "library/hf.co", NULL, NULL, NULL, NULL},
 	{"ollama:someone/model:x", PULL_OLLAMA, OLLAMA, "someone/model", NULL, NULL, "x", NULL},
