@@ -42,6 +42,7 @@ enum { NAME_WIDTH = 40, PATIENCE_MS = 250, SILENCE_MS = 30000, ANSWER_MAX = 128 
 struct watch {
 	struct puller *puller;
 	struct status_line line;
+	char shown[256];      /* there */
 	bool json;
 	unsigned tenths;      /* of what is fetched that were told; where there is no terminal */
 	uint64_t told;        /* when, sys_now_ms */
@@ -108,7 +109,9 @@ static void tell_progress(struct watch *watch)
 		fflush(stdout);
 	} else if (watch->line.is_shown) {
 		put_progress(&text, watch, &progress);
-		status_line_show(&watch->line, buf_text(&text));
+		if (strcmp(buf_text(&text), watch->shown) != 0)
+			status_line_show(&watch->line, buf_text(&text));
+		snprintf(watch->shown, sizeof watch->shown, "%s", buf_text(&text));
 	} else if (is_worth_a_line(watch, &progress)) {
 		put_progress(&text, watch, &progress);
 		sanitize_line(&safe, buf_text(&text), text.len);
@@ -144,6 +147,7 @@ static void wait_for(struct watch *watch)
 			tell_progress(watch);
 	}
 	status_line_clear(&watch->line);
+	watch->shown[0] = '\0';
 }
 
 static int fail(const struct watch *watch)

@@ -51,7 +51,7 @@ cd "$work/files" || exit 1
 touch a.txt 'b c.txt'
 
 # Every option that --help has, of every command, and every command
-for command in '' run chats replay logits trace tokenize render models servers info quantize bench; do
+for command in '' run chats replay logits trace tokenize render models pull servers info quantize bench; do
 	"$sotto" $command --help | sed -n '/^Options/,$s/^  -/-/p' |
 		sed 's/   .*//; s/, /\n/g' | sed 's/ .*//' | grep -x -e '-[-a-z0-9]*' >"$work/flags"
 	[ -s "$work/flags" ]
@@ -98,6 +98,7 @@ has chat-template chatml render --chat-template ''
 has file-value :files run -f ''
 has folder-value :dirs --prompt-dir ''
 has word :files tokenize ''
+has published ggml-org/SmolLM3-3B-GGUF pull ggml
 lacks value-is-no-option --theme --theme --th
 lacks after-dashes --theme -- --th
 has nothing-typed run ''
