@@ -87,7 +87,7 @@ static void put_progress(struct buf *out, const struct watch *watch, const struc
 static bool is_worth_a_line(struct watch *watch, const struct puller_progress *progress)
 {
 	unsigned tenths = progress->all ? (unsigned)(progress->done * 10 / progress->all) : 0;
-	bool is_waiting = progress->waiting[0] != '\0', is_news = is_waiting && !watch->is_waiting;
+	bool is_waiting = progress->waiting[0] || progress->phase == FETCH_OTHERS, is_news = is_waiting && !watch->is_waiting;
 
 	watch->is_waiting = is_waiting;
 	if (!is_news && tenths <= watch->tenths && sys_now_ms() - watch->told < SILENCE_MS)

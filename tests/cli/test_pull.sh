@@ -7,6 +7,7 @@ hub=$PWD/tests/support/hub_server/hub_server_main
 for variable in HF_ENDPOINT MODEL_ENDPOINT HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_TOKEN_PATH HF_HOME HF_HUB_OFFLINE TRANSFORMERS_OFFLINE \
 	HUGGINGFACE_HUB_CACHE LLAMA_CACHE http_proxy all_proxy; do unset "$variable"; done
 export HF_HUB_CACHE=$work/hub OLLAMA_MODELS=$work/ollama SOTTO_TEST_PULL_SECOND=1 SOTTO_TEST_WEIGHT_RATE=20000000000
+trap '' PIPE # where the server is gone, that is said
 token=hf_CANARYCANARYCANARYCANARYCANARY0123
 
 if "$sotto" pull a/b 2>&1 | grep -qE 'built without (libcurl|libcrypto)'; then
@@ -19,10 +20,11 @@ serve() {
 	[ -z "${feed-}" ] || { exec {feed}>&-; wait "$server"; }
 	rm -f "$work/feed" "$work/url" "$work/log"
 	mkfifo "$work/feed"
-	"$hub" --log "$work/log" "$@" <"$work/feed" >"$work/url" 2>/dev/null &
+	"$hub" --log "$work/log" "$@" <"$work/feed" >"$work/url" 2>"$work/hub-errors" &
 	server=$!
 	exec {feed}>"$work/feed"
 	await "$work/url"
+	[ -s "$work/url" ] || { echo "FAIL: no server: $(cat "$work/hub-errors")"; exit 1; }
 	url=$(cat "$work/url")
 	export HF_ENDPOINT=$url
 }
@@ -43,10 +45,20 @@ lines() {
 	result $? "$name" "a key, or an escape sequence, in the output"
 }
 
+# tell LINE: to the server
+tell() {
+	echo "$1" >&"$feed"
+	result $? server "it is gone: $(cat "$work/hub-errors")"
+}
 # requests PLACE: how many there were
 requests() { grep -c "^$1 " "$work/log"; }
 # whole FILE: its content is what the name of the blob behind it says
 whole() { [ "$(sha256sum <"$1" | cut -d' ' -f1)" = "$(basename "$(readlink -f "$1")" | sed 's/^sha256-//')" ]; }
+# until_says PATTERN FILE: until the file has it; the limit is for what hangs
+until_says() {
+	local tries=0
+	until grep -q "$1" "$2" || [ $tries = 2400 ]; do sleep 0.05; tries=$((tries + 1)); done
+}
 parts() { find "$work/hub" "$work/ollama" "$work/data" \( -name '*.sotto-part' -o -name '*.sotto-state' \) 2>/dev/null | wc -l; }
 
 # Words of the command line
@@ -118,8 +130,7 @@ rm -rf "$work/hub"
 serve --fault 'bytes stands-still 1 1 800000'
 "$sotto" pull tiny/toy-GGUF:Q4_K_M >"$work/out" 2>"$work/err" &
 pull=$!
-tries=0
-until grep -q ' 6[01] % of 1.3 MB' "$work/err" || [ $tries = 2400 ]; do sleep 0.05; tries=$((tries + 1)); done
+until_says ' 6[01] % of 1.3 MB' "$work/err"
 kill -INT $pull
 wait $pull
 [ $? = 130 ]
@@ -133,13 +144,28 @@ lines goes-on 0 'toy-Q4_K_M.gguf' '' pull tiny/toy-GGUF:Q4_K_M
 whole "$(cat "$work/out")" && [ "$(parts)" = 0 ] && grep -q '^range: bytes=800000-' "$work/log"
 result $? goes-on "not whole, parts are left, or it began anew"
 
+# Two at once: one fetches, the other waits for it
+rm -rf "$work/hub"
+serve --fault 'bytes stands-still 1 1 800000'
+"$sotto" pull tiny/toy-GGUF:Q4_K_M >"$work/out" 2>"$work/err" &
+pull=$!
+until_says ' 6[01] % of 1.3 MB' "$work/err"
+"$sotto" pull tiny/toy-GGUF:Q4_K_M >"$work/out2" 2>"$work/err2" &
+pull2=$!
+until_says 'another sotto fetches it' "$work/err2"
+tell release
+wait $pull && wait $pull2
+result $? two "exit status: $(cat "$work/err" "$work/err2")"
+[ -s "$work/out" ] && cmp -s "$work/out" "$work/out2" && whole "$(cat "$work/out")" && [ "$(parts)" = 0 ] && [ "$(requests bytes)" = 1 ]
+result $? two "$(requests bytes) requests; $(cat "$work/out" "$work/out2")"
+
 # Wrong bytes
 rm -rf "$work/hub"
 serve --fault 'bytes wrong-byte 1 0 5000'
 lines wrong 3 '' 'SHA-256' pull tiny/toy-GGUF:Q4_K_M
 [ "$(parts)" = 0 ] && ! find "$work/hub" -name '*.gguf' | grep -q .
 result $? wrong "files: $(find "$work/hub")"
-echo heal >&"$feed"
+tell heal
 tries=0
 until lines_out=$("$sotto" pull tiny/toy-GGUF:Q4_K_M 2>/dev/null) || [ $tries = 100 ]; do tries=$((tries + 1)); done
 whole "$lines_out"

@@ -42,7 +42,7 @@ static const struct trap redirects[] = {
 	 .status = STATUS_IO, .words = "127.0.0"},
 };
 
-Test(traps, redirects, .timeout = 60)
+Test(traps, redirects, .timeout = 600)
 {
 	TRY_ALL(redirects);
 }
@@ -57,7 +57,7 @@ static const struct trap expiry[] = {
 	{"gone", .faults = {ALWAYS(HUB_BYTES, 404, "")}, .status = STATUS_IO, .words = "404"},
 };
 
-Test(traps, expiry, .timeout = 60)
+Test(traps, expiry, .timeout = 600)
 {
 	TRY_ALL(expiry);
 }
@@ -86,7 +86,7 @@ static const struct trap codes[] = {
 	 .status = STATUS_NOTFOUND, .words = "x-Q4_K_M.gguf"},
 };
 
-Test(traps, codes, .timeout = 60)
+Test(traps, codes, .timeout = 600)
 {
 	TRY_ALL(codes);
 }
@@ -119,7 +119,7 @@ static const struct trap ranges[] = {
 	{"stands still before the first byte, once", .faults = {BYTES(HUB_STANDS_STILL, .at = 0, .n = 1)}},
 };
 
-Test(traps, ranges, .timeout = 120)
+Test(traps, ranges, .timeout = 600)
 {
 	TRY_ALL(ranges);
 }
@@ -134,13 +134,13 @@ static const struct trap bytes[] = {
 	{"not a GGUF", TRAP_NOT_GGUF, .status = STATUS_FORMAT, .words = "GGUF", .stays = true},
 };
 
-Test(traps, bytes, .timeout = 60)
+Test(traps, bytes, .timeout = 600)
 {
 	TRY_ALL(bytes);
 }
 
 /* Nothing is asked where the user has said so. */
-Test(traps, offline, .timeout = 20)
+Test(traps, offline, .timeout = 600)
 {
 	struct trap_bench *bench = trap_bench_open(&(struct hub_options){0}, 0);
 	struct error err;
@@ -153,7 +153,7 @@ Test(traps, offline, .timeout = 20)
 }
 
 /* What is wrong is thrown away: the next fetch begins anew. */
-Test(traps, nothing_wrong_is_kept, .timeout = 20)
+Test(traps, nothing_wrong_is_kept, .timeout = 600)
 {
 	struct trap_bench *bench = trap_bench_open(&(struct hub_options){0}, 0);
 	struct error err;

@@ -23,7 +23,7 @@ static void nobody(struct loopback *server, int fd, unsigned number, void *ctx)
 	(void)loopback_read(server, fd);
 }
 
-Test(traps_https, to_http, .timeout = 20)
+Test(traps_https, to_http, .timeout = 600)
 {
 	struct trap_bench *bench = trap_bench_open(&(struct hub_options){0}, 0);
 	struct loopback *plain = loopback_start(nobody, NULL);

@@ -97,12 +97,12 @@ static void try_all(const struct trap *traps, size_t n)
 		trap_try(&traps[i], 0);
 }
 
-Test(traps_listing, trees, .timeout = 60)
+Test(traps_listing, trees, .timeout = 600)
 {
 	try_all(trees, sizeof trees / sizeof trees[0]);
 }
 
-Test(traps_listing, manifests, .timeout = 60)
+Test(traps_listing, manifests, .timeout = 600)
 {
 	try_all(manifests, sizeof manifests / sizeof manifests[0]);
 }
@@ -125,7 +125,7 @@ static void try_long(enum hub_place place, const char *model, const char *before
 	buf_free(&text);
 }
 
-Test(traps_listing, too_many, .timeout = 60)
+Test(traps_listing, too_many, .timeout = 600)
 {
 	try_long(HUB_TREE, TRAP_HUB, "[{\"type\":\"directory\",\"path\":\"a\",\"size\":0}",
 	         ",{\"type\":\"file\",\"path\":\"a\",\"size\":0,\"oid\":\"0123456789abcdef0123456789abcdef01234567\"}", "]", 100001, "more than 100000 files");
@@ -133,7 +133,7 @@ Test(traps_listing, too_many, .timeout = 60)
 	try_long(HUB_MANIFEST, TRAP_OLLAMA, "{\"x\":\"", "0123456789012345678901234567890123456789012345678901234567890123", "\"}", 20000, "127.0.0.1");
 }
 
-Test(traps_listing, too_deep, .timeout = 60)
+Test(traps_listing, too_deep, .timeout = 600)
 {
 	struct trap trap = {"too deep", .status = STATUS_FORMAT, .words = "too many levels", .faults = {TREE(NULL), NO_INFO}};
 	char *text = malloc(200001);
