@@ -34,6 +34,7 @@ SCREEN_TESTS = \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
 	tests/screen/test_context \
+	tests/screen/test_convert \
 	tests/screen/test_continue \
 	tests/screen/test_refused \
 	tests/screen/test_remote \
