@@ -14,6 +14,7 @@
 #include "cli/print.h"
 #include "cli/subcommands.h"
 #include "encode/builtin_templates.h"
+#include "quantize/recipe.h"
 #include "ui/listers.h"
 
 struct completion {
@@ -21,6 +22,7 @@ struct completion {
 	const char *name; /* the command's */
 	const struct settings *settings;
 	const char *word; /* to be completed */
+	int n_before;     /* words before it that are no options */
 	struct buf out;
 };
 
@@ -155,6 +157,9 @@ static void offer_words(struct completion *c)
 	} else if (strcmp(c->name, "pull") == 0) {
 		for (size_t i = 0; i < n_recommended; i++)
 			offer(c, recommended[i].repository, recommended[i].name);
+	} else if (c->n_before >= 2 && (strcmp(c->name, "convert") == 0 || strcmp(c->name, "quantize") == 0)) {
+		for (size_t i = 0; i < n_recipes; i++)
+			offer(c, recipes[i].name, recipes[i].help);
 	} else if (c->command->takes_words && strcmp(c->name, "run") != 0) { /* its are a prompt */
 		if (strcmp(c->name, "info") == 0)
 			offer_models(c);
@@ -200,6 +205,8 @@ int cli_complete(const struct cli_command *command, const char *name,
 	bool is_word = has_end_of_options(n - 1, words);
 	const struct option *waiting = n && !is_word ? find_waiting(&c, n, words) : NULL;
 
+	for (int i = 0; i + 1 < n; i++)
+		c.n_before += words[i][0] != '-' && (i == 0 || !settings_find_waiting(settings, i, words));
 	if (waiting) {
 		offer_values(&c, waiting);
 	} else if (c.word[0] == '-' && !is_word) {

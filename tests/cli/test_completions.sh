@@ -51,7 +51,7 @@ cd "$work/files" || exit 1
 touch a.txt 'b c.txt'
 
 # Every option that --help has, of every command, and every command
-for command in '' run chats replay logits trace tokenize render models pull servers info quantize bench; do
+for command in '' run chats replay logits trace tokenize render models pull servers info convert quantize bench; do
 	"$sotto" $command --help | sed -n '/^Options/,$s/^  -/-/p' |
 		sed 's/   .*//; s/, /\n/g' | sed 's/ .*//' | grep -x -e '-[-a-z0-9]*' >"$work/flags"
 	[ -s "$work/flags" ]
@@ -72,6 +72,9 @@ for command in '' run chats replay logits trace tokenize render models pull serv
 	[ -z "$command" ] || has "command $command" "$command" ''
 done
 lacks options-of-others --theme run --
+has type-of-a-conversion Q4_K_M convert folder out.gguf ''
+has type-begun BF16 convert --threads 2 folder out.gguf B
+lacks type-too-early Q4_K_M convert folder ''
 has option-of-command --export chats --ex
 lacks option-of-command --export --ex
 has option-after-option --export --no-save chats --ex
