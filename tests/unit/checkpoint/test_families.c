@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/io.h"
 #include "base/limits.h"
@@ -264,6 +265,44 @@ Test(families, the_card_says_where_a_model_is_from)
 	cr_assert(strncmp(buf_text(&text), expected, strlen(expected)) == 0, "found %.2000s", buf_text(&text));
 	gguf_close(gguf);
 	buf_free(&text);
+	release(&c);
+}
+
+Test(families, folders_of_the_hubs_cache_have_the_repositorys_name)
+{
+	static const char *const expected[] = {"\ngeneral.name STRING Tiny Llama 7B\n", "\ngeneral.organization STRING A Lab\n",
+	                                       "\ngeneral.basename STRING Tiny-Llama\n"};
+	struct tiny_family family = *tiny_family_find("mistral");
+	struct buf text = {.max = KIB(256)};
+	char path[2 * PATH_MAX_BYTES];
+	struct converted c;
+	struct gguf *gguf;
+
+	prepare(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"});
+	snprintf(path, sizeof path, "%s/models--a-lab--Tiny-Llama-7B", c.folder);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/models--a-lab--Tiny-Llama-7B/snapshots", c.folder);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/models--a-lab--Tiny-Llama-7B/snapshots/0123abcd", c.folder);
+	cr_assert_eq(rename(c.from, path), 0);
+	snprintf(c.from, sizeof c.from, "%.127s", path);
+	cr_assert_eq(plan_prepared(&c), STATUS_OK, "%s", c.err.text);
+	describe(&text, gguf = save(&c));
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		cr_expect(strstr(buf_text(&text), expected[i]), "%s in %.400s", expected[i], buf_text(&text));
+	gguf_close(gguf);
+	buf_free(&text);
+	release(&c);
+}
+
+Test(families, models_that_rank_are_refused)
+{
+	struct tiny_family family = *tiny_family_find("qwen3");
+	struct converted c;
+
+	family.name = "Qwen3-Reranker-0.6B";
+	cr_assert_eq(plan(&c, &(struct tiny_checkpoint){.family = &family, .dtype = "F32"}), STATUS_UNSUPPORTED);
+	cr_assert(strstr(c.err.text, "this model ranks texts"), "%s", c.err.text);
 	release(&c);
 }
 
