@@ -159,6 +159,7 @@ static enum status go(struct fetch_run *run, char digest[DIGEST_TEXT_MAX], struc
 
 	digest[0] = 0;
 	run->is_over = false;
+	run->status = STATUS_OK;
 	run->saved_at = sys_now_ms();
 	if (status == STATUS_OK && run->fetch->digest[0])
 		status = fetch_hasher_start(&hasher, run, err);

@@ -209,6 +209,18 @@ static enum step judge(struct getter *getter, enum status status, struct error *
 	return try_again(getter, &getter->answer, status, err);
 }
 
+/* Nobody says where the bytes are. */
+static enum step no_place(struct getter *getter, enum status status, struct error *err)
+{
+	const struct http_answer away = {.trouble = HTTP_NO_ROUTE, .retry_after_ms = -1};
+
+	if (fetch_run_is_cancelled(getter->run))
+		return getter_fail(getter, error_set(err, STATUS_CANCELLED, "stopped: what is there is kept"), err);
+	if (is_over(getter->run))
+		return STEP_LEAVE;
+	return status == STATUS_IO ? try_again(getter, &away, status, err) : getter_fail(getter, status, err);
+}
+
 static enum step fill(struct getter *getter)
 {
 	struct error err = {.text = ""};
@@ -216,13 +228,8 @@ static enum step fill(struct getter *getter)
 	enum step step;
 
 	getter->verdict = VERDICT_NONE;
-	if (status != STATUS_OK) {
-		const struct http_answer away = {.trouble = HTTP_NO_ROUTE, .retry_after_ms = -1};
-
-		if (fetch_run_is_cancelled(getter->run) || status == STATUS_CANCELLED)
-			return getter_fail(getter, error_set(&err, STATUS_CANCELLED, "stopped: what is there is kept"), &err);
-		return status == STATUS_IO ? try_again(getter, &away, status, &err) : getter_fail(getter, status, &err);
-	}
+	if (status != STATUS_OK)
+		return no_place(getter, status, &err);
 	status = call(getter, &err);
 	step = judge(getter, status, &err);
 	http_answer_free(&getter->answer);
