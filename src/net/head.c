@@ -25,11 +25,14 @@ static void begin(struct head *head, struct http_answer *answer)
 	buf_clear(&answer->head);
 }
 
-/* A header with a line break or a NUL in it is not one. */
+/* A header with a line break or a NUL in it is not one, nor is a name with a blank. */
 static void keep(struct buf *out, const char *name, size_t n_name, const char *value, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (value[i] == '\r' || value[i] == '\n' || value[i] == 0)
+			return;
+	for (size_t i = 0; i < n_name; i++)
+		if (name[i] <= ' ' || name[i] == 0x7f)
 			return;
 	for (size_t i = 0; i < n_name; i++)
 		buf_putc(out, name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i]);

@@ -134,7 +134,7 @@ EXTRA_DIST += tests/fuzz/http.dict
 tests_fuzz_fuzz_http_SOURCES = tests/fuzz/fuzz_http.c $(FUZZ_MAIN)
 tests_fuzz_fuzz_http_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_http_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-tests_fuzz_fuzz_http_LDADD = src/net/libnet.a src/base/libbase.a $(UNISTRING_LIBS)
+tests_fuzz_fuzz_http_LDADD = src/pull/libpull.a src/net/libnet.a src/base/libbase.a $(UNISTRING_LIBS)
 endif
 
 fuzz_targets += tests/fuzz/fuzz_import
