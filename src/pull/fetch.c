@@ -81,6 +81,7 @@ static enum status throw_away(struct fetch_run *run, struct error *err)
 	if (error)
 		return error_errno(err, error, "%s" FETCH_PART " cannot be written", fetch->path);
 	run->size = fetch->size;
+	run->has_size = run->size > 0;
 	run->etag[0] = 0;
 	run->anew = ANEW_NOT;
 	atomic_store(&fetch->progress->done, 0);
@@ -96,6 +97,7 @@ static bool take_over(struct fetch_run *run, const struct fetch_state *state, ui
 	    (!fetch->digest[0] && !state->etag[0]))
 		return false;
 	run->size = state->size;
+	run->has_size = run->size > 0;
 	memcpy(run->etag, state->etag, sizeof run->etag);
 	if (spans_init(&run->spans, run->size ? run->size : LIMIT_PULL_FILE, NULL) != STATUS_OK)
 		return false;
@@ -173,7 +175,7 @@ static enum status go(struct fetch_run *run, char digest[DIGEST_TEXT_MAX], struc
 		return STATUS_OK;
 	if (run->status != STATUS_OK)
 		return error_set(err, run->status, "%s", run->err.text);
-	if (!run->size || !spans_are_whole(&run->spans))
+	if (!run->has_size || !spans_are_whole(&run->spans))
 		return error_set(err, STATUS_IO, "%s", run->last_err.text[0] ? run->last_err.text : "the file did not come");
 	return hashed;
 }

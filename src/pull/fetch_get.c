@@ -145,8 +145,9 @@ static void end_unknown(struct getter *getter)
 	struct fetch_run *run = getter->run;
 
 	pthread_mutex_lock(&run->lock);
-	if (!run->size && getter->span->at > 0) {
+	if (!run->has_size) {
 		run->size = getter->span->at;
+		run->has_size = true;
 		spans_set_size(&run->spans, run->size);
 	}
 	pthread_mutex_unlock(&run->lock);
@@ -200,7 +201,7 @@ static enum step judge(struct getter *getter, enum status status, struct error *
 		return throw_away(getter, getter->anew);
 	if (getter->verdict == VERDICT_DISK)
 		return getter_fail(getter, status, err);
-	if (getter->is_checked && getter->run->size && getter->span->at == getter->span->to)
+	if (getter->is_checked && getter->run->has_size && getter->span->at == getter->span->to)
 		return STEP_NEXT; /* whatever became of the connection */
 	if (status == STATUS_OK)
 		return judge_answer(getter, err);

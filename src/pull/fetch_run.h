@@ -33,7 +33,8 @@ struct fetch_run {
 
 	/* Under the lock. */
 	struct spans spans;
-	uint64_t size;            /* 0: not known yet */
+	uint64_t size;            /* 0 before it is known */
+	bool has_size;            /* it is known: a file may be empty */
 	char etag[128];           /* of the bytes that are there; "": none */
 	struct web_place place;   /* where the bytes are; base NULL: not asked yet */
 	unsigned place_number;    /* which place it is: 0 none */

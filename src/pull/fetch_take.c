@@ -31,11 +31,12 @@ static bool has_size(struct fetch_run *run, uint64_t size)
 	bool is_right;
 
 	pthread_mutex_lock(&run->lock);
-	if (!run->size && size >= spans_done(&run->spans)) {
+	if (!run->has_size && size >= spans_done(&run->spans)) {
 		run->size = size;
+		run->has_size = true;
 		spans_set_size(&run->spans, size);
 	}
-	is_right = run->size == size;
+	is_right = run->has_size && run->size == size;
 	pthread_mutex_unlock(&run->lock);
 	return is_right;
 }

@@ -31,6 +31,16 @@ Test(fetch, gets_a_file)
 	fetching_end(&fetching);
 }
 
+Test(fetch, gets_an_empty_file)
+{
+	struct fetching fetching;
+
+	fetching_begin(&fetching, NULL, 0);
+	fetching_run(&fetching);
+	fetching_expect_whole(&fetching);
+	fetching_end(&fetching);
+}
+
 Test(fetch, gets_a_large_file_in_parts)
 {
 	struct fetching fetching;
