@@ -11,7 +11,8 @@
 /* Of most families: the embedding, the output's norm, and a layer with `q` and `kv` rows and gated feed-forward. */
 #define EMBED_N(p, n) {p "embed_tokens.weight", .shape = {n, 64}}, {p "norm.weight", .shape = {64}}
 #define EMBED(p) EMBED_N(p, 384)
-#define TOKENS 265 /* that the tiny tokenizer has: Gemma 4's reference fills nothing up */
+/* That the tiny tokenizer has: Gemma 3's embedding has more rows, Gemma 4's reference fills nothing up. */
+#define TOKENS 265
 #define HEAD(p) {p "lm_head.weight", .shape = {384, 64}}
 #define ATTENTION(p, l, q, kv) \
 	{p "layers.%u.self_attn.q_proj.weight", l, .shape = {q, 64}}, \
@@ -166,7 +167,7 @@ static const struct tiny_family families[] = {
 	 "\"vision_config\": {\"hidden_size\": 32, \"image_size\": 16, "
 	 "\"patch_size\": 2}, \"text_config\": {\"model_type\": \"gemma3_text\", \"hidden_size\": 64, "
 	 "\"num_hidden_layers\": 4, \"num_attention_heads\": 4, "
-	 "\"num_key_value_heads\": 2, \"intermediate_size\": 96, \"vocab_size\": 384, \"head_dim\": 32, "
+	 "\"num_key_value_heads\": 2, \"intermediate_size\": 96, \"vocab_size\": 265, \"head_dim\": 32, "
 	 "\"max_position_embeddings\": 131072, \"rms_norm_eps\": 1e-06, "
 	 "\"rope_theta\": 1000000.0, \"rope_local_base_freq\": 10000.0, \"rope_scaling\": {\"factor\": 8.0, "
 	 "\"rope_type\": \"linear\"}, \"sliding_window\": 16, "
