@@ -89,6 +89,9 @@ static const struct trap manifests[] = {
 	 .status = STATUS_UNSUPPORTED, .words = "GGUF"},
 	{"a blob that is not there", TRAP_OLLAMA, .faults = {MANIFEST(LAYERS(LAYER("model", "sha256:" OID, "9")))},
 	 .status = STATUS_NOTFOUND, .words = "127.0.0.1"},
+	{"a system message of 2 GB", TRAP_OLLAMA, .faults = {MANIFEST(LAYERS(LAYER("model", "sha256:" OID, "9") ","
+	 LAYER("system", "sha256:bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", "2000000000")))},
+	 .status = STATUS_LIMIT, .words = "more than 1 MiB"},
 };
 
 static void try_all(const struct trap *traps, size_t n)
