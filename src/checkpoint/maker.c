@@ -13,6 +13,7 @@ enum { TOLD = 1000 }; /* parts of the work that are told apart */
 struct maker {
 	struct job job;
 	enum maker_state state;
+	enum status (*try_model)(const char *path, struct error *err);
 	char *path, *models; /* what is looked at */
 	/* The work's until it is over. */
 	struct convert_offer offer;
@@ -20,10 +21,14 @@ struct maker {
 	enum status status;
 };
 
-enum status maker_create(struct maker **out, struct error *err)
+enum status maker_create(struct maker **out, enum status (*try_model)(const char *path, struct error *err),
+                         struct error *err)
 {
 	*out = alloc_array(1, sizeof **out);
-	return *out ? STATUS_OK : error_no_memory(err, NULL);
+	if (!*out)
+		return error_no_memory(err, NULL);
+	(*out)->try_model = try_model;
+	return STATUS_OK;
 }
 
 void maker_free(struct maker *m)
@@ -95,10 +100,17 @@ static enum status make_folder_of(const char *path, struct error *err)
 	return status;
 }
 
+static enum status on_check(void *ctx, const char *path, struct error *err)
+{
+	const struct maker *m = ctx;
+
+	return m->try_model ? m->try_model(path, err) : STATUS_OK;
+}
+
 static enum status make_it(struct maker *m, struct error *err)
 {
-	struct convert_job job = {.folder = m->offer.folder, .recipe = m->offer.recipe, .progress = on_progress, .ctx = m,
-	                          .io = &io_system};
+	struct convert_job job = {.folder = m->offer.folder, .recipe = m->offer.recipe, .progress = on_progress,
+	                          .check = on_check, .ctx = m, .io = &io_system};
 	struct convert_plan *plan;
 	struct threadpool *pool;
 	enum status status = make_folder_of(m->offer.path, err);

@@ -8,7 +8,9 @@
 enum maker_state { MAKER_IDLE, MAKER_LOOKING, MAKER_OFFERS, MAKER_MAKING, MAKER_DONE, MAKER_FAILED };
 
 struct maker;
-enum status maker_create(struct maker **out, struct error *err) MUST_CHECK;
+/* `try_model`: convert_job.check, on the job's thread; may be NULL. */
+enum status maker_create(struct maker **out, enum status (*try_model)(const char *path, struct error *err),
+                         struct error *err) MUST_CHECK;
 void maker_free(struct maker *maker); /* stops it and waits; NULL is fine */
 
 /* STATUS_BUSY: it looks or makes. */

@@ -12,6 +12,7 @@
 #include "cli/reply.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
+#include "cli/trial.h"
 #include "engine/backend.h"
 #include "ui/app.h"
 
@@ -90,6 +91,7 @@ static int chat_on_screen(struct cli_setup *setup)
 		.engine = &setup->engine,
 		.ui = &setup->ui,
 		.backends = cli_backends,
+		.try_model = trial_model,
 	};
 	struct error err;
 	int rc = checkpoint_model_offer(setup);

@@ -17,6 +17,8 @@ struct app_config {
 	struct engine_params *engine;    /* a target of settings; engine->model may be NULL */
 	struct ui_params *ui;            /* a target of settings */
 	const struct backend_ops *const *backends; /* besides the engine's own (backend_host.others); NULL: none */
+	/* Whether a file that was converted works as a model, before it gets its name; any thread. NULL: that is not tried. */
+	enum status (*try_model)(const char *path, struct error *err);
 	const char *notice;              /* shown at the start (a broken config file); NULL: none */
 };
 

@@ -184,7 +184,7 @@ static void look(struct app *app, const char *folder)
 	enum status status = STATUS_OK;
 
 	if (!app->convert->maker)
-		status = maker_create(&app->convert->maker, &err);
+		status = maker_create(&app->convert->maker, app->config->try_model, &err);
 	if (!status)
 		status = plain_url_folder(&models, &err);
 	if (!status)
