@@ -97,8 +97,6 @@ static void add_one(struct made *made, const struct tiny_weight *weight, const c
 }
 
 /* The pattern comes from our own table. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void add_layer(struct made *made, const struct tiny_weight *weight, unsigned layer, bool has_layer)
 {
 	char name[NAME_MAX_BYTES];
@@ -112,7 +110,6 @@ static void add_layer(struct made *made, const struct tiny_weight *weight, unsig
 		add_one(made, weight, name);
 	}
 }
-#pragma GCC diagnostic pop
 
 static int compare_tensors(const void *a, const void *b)
 {
