@@ -155,6 +155,21 @@ static bool lay_all(struct vocabulary_job *job, const struct token_index *index,
 	return lay_config(job, index, marking);
 }
 
+/* Added tokens beyond the embeddings cannot be used: Gemma 3 lists one for pictures in models that have none. */
+static bool cut(struct vocabulary_job *job, size_t n)
+{
+	struct vocabulary *v = &job->tokenizer;
+
+	for (size_t id = n; id < v->n; id++)
+		if (v->tokens[id].is_in_model)
+			return conversion_fail(job->c, STATUS_FORMAT, "tokenizer.json: has ids up to %zu, expected less than vocab_size in "
+			                       "config.json, %zu", v->n - 1, n);
+	conversion_note(job->c, "tokenizer.json: added tokens with the ids %zu..%zu are beyond vocab_size in config.json: left out", n,
+	                v->n - 1);
+	v->n = n;
+	return true;
+}
+
 /* The number of tokens: config.json's, which has one for each row of the embeddings. */
 static bool pad(struct vocabulary_job *job, float score)
 {
@@ -165,9 +180,8 @@ static bool pad(struct vocabulary_job *job, float score)
 	if (size && (size->kind != SETTING_INT || size->number < 1 || size->number > (double)LIMIT_VOCAB))
 		return conversion_fail(job->c, STATUS_FORMAT, "config.json: vocab_size is %.0f, expected 1..%zu", size->number,
 		                       LIMIT_VOCAB);
-	if (size && (size_t)size->number < v->n)
-		return conversion_fail(job->c, STATUS_FORMAT, "tokenizer.json: has ids up to %zu, expected less than vocab_size in "
-		                       "config.json, %.0f", v->n - 1, size->number);
+	if (size && (size_t)size->number < v->n && !cut(job, (size_t)size->number))
+		return false;
 	status = vocabulary_pad(v, size ? (size_t)size->number : v->n, score);
 	return !status || conversion_fail(job->c, status, "not enough room for %zu tokens", v->n);
 }
