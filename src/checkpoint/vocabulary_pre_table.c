@@ -85,6 +85,9 @@ const struct pre_hash pre_hashes[] = {
 	 "gpt-2"}, /* openai-community/gpt2 */
 	{"ccc2ef013c104be7bae2965776d611e1d7a8a2a9c547dd93a682c9a9fc80352e",
 	 "gpt-4o"}, /* Xenova/gpt-4o */
+	/* The same vocabulary with the rules of tokenizer/pretokenize_table.c, which are llama.cpp's: they split at marks. */
+	{"f81d06324da53396e054f6195c25209e13acc564c0df829faca9870c0d368517",
+	 "gpt-4o"},
 	{"bc01ce58980e1db43859146dc51b1758b3b88729b217a74792e9f8d43e479d21",
 	 "gpt3-finnish"}, /* TurkuNLP/gpt3-finnish-small */
 	{"53e325976a6e142379c19b09afcae354f2f496f147afa8f9e189a33fe4e3024e",
