@@ -113,7 +113,7 @@ static void try_size(uint64_t size, unsigned kills)
 
 int main(void)
 {
-	unsigned kills = getenv("SOTTO_TEST_LONG") ? 1000 : 50;
+	unsigned kills = getenv("SOTTO_TEST_LONG") ? 300 : 50;
 
 	setenv("SOTTO_TEST_PULL_PART", "262144", 1);
 	random_state = (uint32_t)sys_now_us();
