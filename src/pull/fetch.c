@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "base/thread.h"
 #include "pull/fetch_finish.h"
+#include "pull/fetch_head.h"
 #include "pull/fetch_lock.h"
 #include "pull/fetch_run.h"
 
@@ -82,7 +83,7 @@ static enum status throw_away(struct fetch_run *run, struct error *err)
 		return error_errno(err, error, "%s" FETCH_PART " cannot be written", fetch->path);
 	run->size = fetch->size;
 	run->has_size = run->size > 0;
-	run->etag[0] = 0;
+	run->version[0] = 0;
 	run->anew = ANEW_NOT;
 	atomic_store(&fetch->progress->done, 0);
 	return spans_init(&run->spans, run->size ? run->size : LIMIT_PULL_FILE, err);
@@ -94,11 +95,11 @@ static bool take_over(struct fetch_run *run, const struct fetch_state *state, ui
 	const struct fetch *fetch = run->fetch;
 
 	if (strcmp(state->digest, fetch->digest) != 0 || (fetch->size && state->size != fetch->size) ||
-	    (!fetch->digest[0] && !state->etag[0]))
+	    (!fetch->digest[0] && !fetch_head_is_strong(state->etag)))
 		return false;
 	run->size = state->size;
 	run->has_size = run->size > 0;
-	memcpy(run->etag, state->etag, sizeof run->etag);
+	memcpy(run->version, state->etag, sizeof run->version);
 	if (spans_init(&run->spans, run->size ? run->size : LIMIT_PULL_FILE, NULL) != STATUS_OK)
 		return false;
 	for (size_t i = 0; i < state->n; i++) {
@@ -200,7 +201,7 @@ static enum status begin_anew(struct fetch_run *run, struct tries *tries, struct
 	enum status status;
 
 	is_enough = is_stream ? ++tries->n_streams > STREAMS_MAX : ++tries->n_others > 1;
-	if (is_stream || anew == ANEW_DIGEST)
+	if (anew != ANEW_SIZE) /* one connection may well speak to one machine */
 		set_getters(run, 1);
 	status = throw_away(run, err);
 	if (status != STATUS_OK)

@@ -6,7 +6,9 @@
  * the first (flock on the part) and shows how far it is.
  *
  * A file of more than 256 MiB comes by four connections, each of which takes 64 MiB at a time, fewer at the end. Ranges
- * are asked for by If-Range only where there is no digest: then the tag alone says that it is still the same file.
+ * are asked for by If-Range only where there is no digest: then the tag alone says that it is still the same file. Where
+ * there is no strong one, a weak one or a date that changes says that it is another; nothing says that it is the same, so
+ * that a later fetch begins anew.
  * For tests $SOTTO_TEST_PULL_PART is another number of bytes for the 64 MiB; states are then saved by bytes alone. */
 #ifndef SOTTO_PULL_FETCH_H
 #define SOTTO_PULL_FETCH_H

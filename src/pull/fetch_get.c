@@ -5,6 +5,7 @@
 
 #include "pull/again.h"
 #include "pull/fetch_getter.h"
+#include "pull/fetch_head.h"
 
 enum { CONNECT_MS = 10 * 1000 };
 
@@ -70,10 +71,10 @@ static enum status call(struct getter *getter, struct error *err)
 		.target = &target, .path = getter->place.path, .headers = headers, .n_headers = 1, .limits = limits,
 		.stops_at_redirect = true, .cancelled = is_cancelled, .take = getter_take, .is_bulk = true, .ctx = getter,
 	};
-	char range[64], etag[sizeof run->etag];
+	char range[64], version[sizeof run->version];
 
 	pthread_mutex_lock(&run->lock);
-	memcpy(etag, run->etag, sizeof etag);
+	memcpy(version, run->version, sizeof version);
 	pthread_mutex_unlock(&run->lock);
 	getter->from = getter->span->at;
 	getter->to = run->size ? getter->span->to : 0;
@@ -86,8 +87,8 @@ static enum status call(struct getter *getter, struct error *err)
 		snprintf(range, sizeof range, "bytes=%" PRIu64 "-", getter->from);
 	if (getter->asks_range)
 		headers[request.n_headers++] = (struct http_header){"Range", range};
-	if (getter->asks_range && etag[0] && !run->fetch->digest[0])
-		headers[request.n_headers++] = (struct http_header){"If-Range", etag};
+	if (getter->asks_range && fetch_head_is_strong(version) && !run->fetch->digest[0])
+		headers[request.n_headers++] = (struct http_header){"If-Range", version};
 	return http_call(getter->web.http, &request, &getter->answer, err);
 }
 

@@ -53,6 +53,33 @@ static bool read_range(struct fetch_head *out, const char *text)
 	return out->from < out->to && out->to <= out->size;
 }
 
+/* What can be sent back, and kept in a state: ASCII that is seen. */
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			return false;
+	return true;
+}
+
+bool fetch_head_is_strong(const char *version)
+{
+	size_t n = strlen(version);
+
+	return n >= 2 && version[0] == '"' && strchr(version + 1, '"') == version + n - 1 && is_plain(version);
+}
+
+static void take_version(struct fetch_head *out, const struct http_answer *answer)
+{
+	static const char *const names[] = {"etag", "last-modified"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0] && !out->version[0]; i++) {
+		take(answer, names[i], out->version, sizeof out->version);
+		if (!is_plain(out->version))
+			out->version[0] = 0;
+	}
+}
+
 void fetch_head_read(struct fetch_head *out, const struct http_answer *answer)
 {
 	char text[128];
@@ -65,7 +92,5 @@ void fetch_head_read(struct fetch_head *out, const struct http_answer *answer)
 	out->has_length = read_number(&at, 0, &out->length);
 	take(answer, "content-encoding", text, sizeof text);
 	out->is_encoded = text[0] && strcasecmp(text, "identity") != 0;
-	take(answer, "etag", text, sizeof text);
-	if (text[0] == '"')
-		memcpy(out->etag, text, sizeof out->etag);
+	take_version(out, answer);
 }

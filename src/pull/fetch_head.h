@@ -13,8 +13,11 @@ struct fetch_head {
 	bool has_length;
 	uint64_t length;
 	bool is_encoded;         /* compressed, although nobody asked for that */
-	char etag[128];          /* strong, with its quotes; "": none */
+	char version[128];       /* what another version has another of: ETag, else Last-Modified; "": neither */
 };
+
+/* A strong ETag, which alone says that two answers are of the same bytes. */
+bool fetch_head_is_strong(const char *version);
 
 void fetch_head_read(struct fetch_head *out, const struct http_answer *answer);
 

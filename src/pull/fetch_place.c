@@ -42,8 +42,8 @@ static enum status ask_place(struct getter *getter, struct error *err)
 		web_place_free(&run->place);
 		run->place = place;
 		run->place_number++;
-		if (!run->etag[0])
-			memcpy(run->etag, place.etag, sizeof run->etag);
+		if (!run->version[0])
+			memcpy(run->version, place.etag, sizeof run->version);
 	} else if (!is_known) {
 		web_place_free(&place);
 	}

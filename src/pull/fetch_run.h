@@ -35,7 +35,7 @@ struct fetch_run {
 	struct spans spans;
 	uint64_t size;            /* 0 before it is known */
 	bool has_size;            /* it is known: a file may be empty */
-	char etag[128];           /* of the bytes that are there; "": none */
+	char version[128];        /* of the bytes that are there (fetch_head.h); "": not known */
 	struct web_place place;   /* where the bytes are; base NULL: not asked yet */
 	unsigned place_number;    /* which place it is: 0 none */
 	unsigned n_refused;       /* 401 and 403 since bytes came */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "pull/fetch_head.h"
 #include "pull/fetch_run.h"
 
 enum status fetch_run_save(struct fetch_run *run, struct error *err)
@@ -11,7 +12,8 @@ enum status fetch_run_save(struct fetch_run *run, struct error *err)
 
 	pthread_mutex_lock(&run->lock);
 	state.size = run->size;
-	memcpy(state.etag, run->etag, sizeof state.etag);
+	if (fetch_head_is_strong(run->version))
+		memcpy(state.etag, run->version, sizeof state.etag);
 	/* Before the sync, which then has all of it. */
 	status = fetch_state_note(&state, &run->spans, err);
 	run->unsaved = 0;

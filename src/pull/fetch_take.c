@@ -46,13 +46,13 @@ static bool is_same_version(struct fetch_run *run, const struct fetch_head *head
 {
 	bool is_same = true;
 
-	if (run->fetch->digest[0] || !head->etag[0])
+	if (run->fetch->digest[0] || !head->version[0])
 		return true;
 	pthread_mutex_lock(&run->lock);
-	if (run->etag[0])
-		is_same = strcmp(run->etag, head->etag) == 0;
+	if (run->version[0])
+		is_same = strcmp(run->version, head->version) == 0;
 	else
-		memcpy(run->etag, head->etag, sizeof run->etag);
+		memcpy(run->version, head->version, sizeof run->version);
 	pthread_mutex_unlock(&run->lock);
 	return is_same;
 }

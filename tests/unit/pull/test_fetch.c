@@ -234,49 +234,6 @@ Test(fetch, gives_a_silent_server_up_and_asks_again)
 	fetching_end(&fetching);
 }
 
-/* ---- a file that nobody vouches for ---- */
-
-Test(fetch, knows_nothing_before)
-{
-	struct fetching fetching;
-
-	for (int i = 0; i < 3; i++) {
-		fetching_begin(&fetching, NULL, SMALL);
-		fetching.fetch.digest = "";
-		fetching.fetch.size = i == 1 ? SMALL : 0;
-		if (i == 2)
-			hub_server_fault(fetching.server, &(struct hub_fault){HUB_BYTES, HUB_CHUNKED});
-		fetching_run(&fetching);
-		fetching_expect_whole(&fetching);
-		fetching_end(&fetching);
-	}
-}
-
-Test(fetch, goes_on_with_the_same_version_alone)
-{
-	struct fetching fetching;
-	const struct hub_request *request;
-
-	fetching_begin(&fetching, NULL, SMALL);
-	fetching.fetch.digest = "";
-	fetching.fetch.size = 0;
-	fetching.cancel_at = 30000;
-	hub_server_fault(fetching.server, &(struct hub_fault){HUB_BYTES, HUB_STANDS_STILL, .at = 30000, .n = 1});
-	fetching_run(&fetching);
-	cr_assert_eq(fetching.status, STATUS_CANCELLED);
-	cr_expect_eq(fetch_kept(fetching.path), 30000);
-	fetching.cancel_at = 0;
-	/* Another file is there now. */
-	fetching.size = SMALL / 2;
-	hub_server_put(fetching.server, "owner/repo", "x.gguf", "", 0, fetching.size);
-	fetching_run(&fetching);
-	fetching_expect_whole(&fetching);
-	request = hub_server_request(fetching.server, HUB_BYTES, 1);
-	cr_assert_not_null(request);
-	cr_expect_not_null(strstr(request->headers, "if-range: \""), "%s", request->headers);
-	fetching_end(&fetching);
-}
-
 /* ---- what opens as a model ---- */
 
 Test(fetch, gives_no_name_to_what_is_no_model)

@@ -101,11 +101,40 @@ Test(fetch_head, is_read)
 
 	cr_expect(head.has_range && head.from == 5 && head.to == 9 && head.size == 100);
 	cr_expect(head.has_length && head.length == 4);
-	cr_expect_str_eq(head.etag, "\"x\"");
+	cr_expect_str_eq(head.version, "\"x\"");
 	cr_expect_not(head.is_encoded);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		cr_expect_not(read_head(wrong[i]).has_range, "%s", wrong[i]);
-	cr_expect_str_eq(read_head("etag: W/\"x\"\n").etag, "");
 	cr_expect(read_head("content-encoding: gzip\n").is_encoded);
 	cr_expect_not(read_head("content-encoding: identity\n").is_encoded);
+}
+
+Test(fetch_head, knows_one_version_from_another)
+{
+	static const struct {
+		const char *head, *version;
+		bool is_strong;
+	} rows[] = {
+		{"etag: \"x\"\nlast-modified: Mon, 01 Jan 2024 00:00:00 GMT\n", "\"x\"", true},
+		{"etag: \"a,b; c\"\n", "\"a,b; c\"", true},
+		{"etag: \"\"\n", "\"\"", true},
+		{"etag: W/\"x\"\n", "W/\"x\"", false},
+		{"etag: x\n", "x", false},
+		{"etag: \"x\n", "\"x", false},
+		{"etag: \"\n", "\"", false},
+		{"etag: \"x\", \"y\"\n", "\"x\", \"y\"", false},
+		{"etag: \"x\1y\"\n", "", false},
+		{"etag: \"x\xff\"\n", "", false},
+		{"last-modified: Mon, 01 Jan 2024 00:00:00 GMT\n", "Mon, 01 Jan 2024 00:00:00 GMT", false},
+		{"etag: \"x\1y\"\nlast-modified: yesterday\n", "yesterday", false},
+		{"last-modified: \33[31m\n", "", false},
+		{"", "", false},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct fetch_head head = read_head(rows[i].head);
+
+		cr_expect_str_eq(head.version, rows[i].version, "%s", rows[i].head);
+		cr_expect_eq(fetch_head_is_strong(head.version), rows[i].is_strong, "%s", rows[i].head);
+	}
 }
