@@ -306,8 +306,11 @@ enum status fetch_file(const struct fetch *fetch, struct error *err)
 
 	atomic_store(&fetch->progress->phase, FETCH_ASKING);
 	buf_printf(&part, "%s" FETCH_PART, fetch->path);
-	status = buf_status(&part) == STATUS_OK ? fetch_lock(fetch, buf_text(&part), &fd, err) :
-	                                          error_no_memory(err, "for a path");
+	status = buf_status(&part) == STATUS_OK ? STATUS_OK : error_no_memory(err, "for a path");
+	if (status == STATUS_OK && !fetch_is_there(fetch))
+		status = fetch_check_name(fetch, err);
+	if (status == STATUS_OK)
+		status = fetch_lock(fetch, buf_text(&part), &fd, err);
 	if (fd >= 0) {
 		status = fetch_locked(fetch, buf_text(&part), fd, err);
 		io_close(fetch->io, fd);

@@ -54,7 +54,7 @@ struct fetch {
 
 /* STATUS_CANCELLED: what is there is kept. STATUS_IO: the network or the disk; STATUS_FORMAT: what came is not what was
  * promised (expected and found digest, 12 digits each), and is thrown away; STATUS_LIMIT: no room, and how much is
- * missing. */
+ * missing; STATUS_DECLINED: what has the name is a folder, or a file that no digest says to be a broken one. */
 enum status fetch_file(const struct fetch *fetch, struct error *err) MUST_CHECK;
 
 /* Whether a file system has room for so many bytes more, with a little to spare. STATUS_LIMIT says how much is missing. */

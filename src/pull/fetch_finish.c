@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/limits.h"
 #include "gguf/reader.h"
@@ -13,6 +14,20 @@ static const char *file_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+enum status fetch_check_name(const struct fetch *fetch, struct error *err)
+{
+	struct stat st;
+
+	if (fetch->io->stat(fetch->path, &st) != 0)
+		return STATUS_OK;
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, STATUS_DECLINED, "%.400s is there and is not a file: give it another name", fetch->path);
+	if (fetch->digest[0])
+		return STATUS_OK;
+	return error_set(err, STATUS_DECLINED, "another file is there as %.400s, which is not overwritten: give it another name",
+	                 fetch->path);
 }
 
 enum status fetch_check_digest(const struct fetch *fetch, const char *found, struct error *err)
@@ -42,8 +57,12 @@ enum status fetch_check_gguf(const struct fetch *fetch, const char *part, struct
 enum status fetch_publish(const struct fetch *fetch, const char *part, int fd, struct error *err)
 {
 	const struct io_ops *io = fetch->io;
-	int error = io_fdatasync(io, fd);
+	enum status status = fetch_check_name(fetch, err); /* it may have come meanwhile */
+	int error;
 
+	if (status != STATUS_OK)
+		return status;
+	error = io_fdatasync(io, fd);
 	if (!error && io->rename(part, fetch->path) != 0)
 		error = errno;
 	if (!error)

@@ -4,6 +4,9 @@
 
 #include "pull/fetch.h"
 
+/* Whether the file may have its name. STATUS_DECLINED: a folder has it, or, where there is no digest that the name could
+ * be made of, another file, which may be all that the user has of it. */
+enum status fetch_check_name(const struct fetch *fetch, struct error *err) MUST_CHECK;
 /* STATUS_FORMAT: it is another; both begin in the text. */
 enum status fetch_check_digest(const struct fetch *fetch, const char *found, struct error *err) MUST_CHECK;
 /* Opens it, where it is to be a GGUF; a part of a split model alone. */

@@ -2,6 +2,7 @@
  * sotto's own folder of models. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
@@ -69,21 +70,52 @@ static enum status ask_size(struct pull_file *file, const struct pull_name *name
 	return status;
 }
 
+static enum status store(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,
+                         const struct io_ops *io, struct error *err)
+{
+	enum status status = plain_url_folder(out, err);
+
+	(void)offer;
+	if (!status && io)
+		status = hub_make_folders(buf_text(out), io, err);
+	if (!status && buf_printf(out, "/%s", file->path))
+		status = error_no_memory(err, "for a path");
+	return status;
+}
+
+/* What the user is to know. */
+static enum status add_notes(struct pull_offer *out, struct error *err)
+{
+	const struct pull_file *file = &out->files[0];
+	struct buf notes = {.max = KIB(128)}, path = {.max = KIB(64)};
+	struct stat st;
+	enum status status = store(&path, out, file, NULL, err);
+
+	buf_puts(&notes, "Nobody vouches for this file: there is no digest that it could be checked by");
+	if (!status && stat(buf_text(&path), &st) == 0 && (!file->size || (uint64_t)st.st_size == file->size))
+		buf_printf(&notes, "\nA file of that name is here already and stays as it is, wherever it came from: %s", buf_text(&path));
+	if (!status && !(out->notes = buf_take(&notes, NULL)))
+		status = error_no_memory(err, "for the file");
+	buf_free(&notes);
+	buf_free(&path);
+	return status;
+}
+
 static enum status look(struct pull_offer *out, const struct pull_name *name, struct web *web, struct error *err)
 {
-	static const char note[] = "Nobody vouches for this file: there is no digest that it could be checked by";
 	struct buf path = {.max = LIMIT_PULL_PATH};
 	enum status status = put_file_name(&path, name->repository, err);
 
 	out->files = alloc_array(1, sizeof *out->files);
-	out->notes = alloc_strndup(note, strlen(note));
-	if (!status && (!out->files || !out->notes))
+	if (!status && !out->files)
 		status = error_no_memory(err, "for the file");
 	if (!status) {
 		out->n_files = 1;
 		out->files[0].path = buf_take(&path, NULL);
 		status = ask_size(&out->files[0], name, web, err);
 	}
+	if (!status)
+		status = add_notes(out, err);
 	buf_free(&path);
 	return status;
 }
@@ -97,19 +129,6 @@ static enum status locate(struct web_place *out, const struct pull_offer *offer,
 	out->base = alloc_strndup(offer->name.base, strlen(offer->name.base));
 	out->path = alloc_strndup(offer->name.repository, strlen(offer->name.repository));
 	return out->base && out->path ? STATUS_OK : error_no_memory(err, "for the address");
-}
-
-static enum status store(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,
-                         const struct io_ops *io, struct error *err)
-{
-	enum status status = plain_url_folder(out, err);
-
-	(void)offer;
-	if (!status && io)
-		status = hub_make_folders(buf_text(out), io, err);
-	if (!status && buf_printf(out, "/%s", file->path))
-		status = error_no_memory(err, "for a path");
-	return status;
 }
 
 static enum status publish(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,

@@ -234,6 +234,40 @@ Test(fetch, gives_a_silent_server_up_and_asks_again)
 	fetching_end(&fetching);
 }
 
+/* ---- what has its name ---- */
+
+Test(fetch, overwrites_nothing_but_what_is_broken)
+{
+	static const struct {
+		bool is_folder, has_digest;
+		enum status status;
+	} rows[] = {
+		{true, true, STATUS_DECLINED}, {true, false, STATUS_DECLINED}, {false, false, STATUS_DECLINED}, {false, true, STATUS_OK},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct fetching fetching;
+		struct stat st;
+
+		fetching_begin(&fetching, NULL, SMALL);
+		fetching.fetch.digest = rows[i].has_digest ? fetching.fetch.digest : "";
+		if (rows[i].is_folder)
+			cr_assert_eq(mkdir(fetching.path, 0700), 0);
+		else
+			write_text(fetching.path, "the user's");
+		fetching_run(&fetching);
+		cr_expect_eq(fetching.status, rows[i].status, "%zu: %s", i, fetching.err.text);
+		if (fetching.status == STATUS_OK) {
+			fetching_expect_whole(&fetching);
+		} else {
+			cr_expect_eq(hub_server_n_requests(fetching.server, HUB_ANYTHING), 0, "%zu: before the first byte", i);
+			cr_expect(stat(fetching.path, &st) == 0 && (rows[i].is_folder || st.st_size == 10), "%zu: it is there", i);
+			cr_expect_eq(fetching_n_files(&fetching), 1, "%zu", i);
+		}
+		fetching_end(&fetching);
+	}
+}
+
 /* ---- what opens as a model ---- */
 
 Test(fetch, gives_no_name_to_what_is_no_model)

@@ -393,6 +393,10 @@ Test(hub, plain_files)
 	cr_expect_eq(offer.choices[0].n_bytes, 2400000);
 	fetch(&offer, 0, &model);
 	expect_same(buf_text(&model), "tiny/toy-GGUF", "toy-Q8_0.gguf");
+	cr_expect_not(strstr(offer.notes, "stays as it is"));
+	pull_offer_free(&offer);
+	cr_assert_eq(pull_look(&offer, buf_text(&name), &machine, &host, &err), STATUS_OK, "%s", err.text);
+	cr_expect(strstr(offer.notes, "stays as it is"), "a file of that name and size may be another: %s", offer.notes);
 	pull_offer_free(&offer);
 	buf_puts(&name, "x.gguf");
 	cr_expect_eq(pull_look(&offer, buf_text(&name), &machine, &host, &err), STATUS_NOTFOUND);
