@@ -1,5 +1,6 @@
 #include "pull/hub_cache.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -284,6 +285,35 @@ static enum status write_ref(const struct pull_offer *offer, const struct io_ops
 	return status;
 }
 
+static bool is_cache_name(const char *name)
+{
+	static const char *const begins[] = {"models--", "datasets--", "spaces--"}, *const names[] = {"version.txt", "xet"};
+
+	if (name[0] == '.')
+		return true;
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Whether all in a folder can be fetched again. The user may keep other things there, too. */
+static bool is_cache_alone(const char *path)
+{
+	DIR *folder = opendir(path);
+	const struct dirent *entry;
+	bool is = folder != NULL;
+
+	while (is && (entry = readdir(folder)))
+		is = is_cache_name(entry->d_name);
+	if (folder)
+		closedir(folder);
+	return is;
+}
+
 /* So that backups pass the cache over (bford.info/cachedir). */
 static void write_tag(const struct io_ops *io)
 {
@@ -291,7 +321,7 @@ static void write_tag(const struct io_ops *io)
 	                           "# All that is here can be fetched again; sotto wrote this tag. See https://bford.info/cachedir/\n";
 	struct buf path = {.max = PATH_BYTES};
 
-	if (!hub_cache_folder(&path, NULL) && !buf_puts(&path, "/CACHEDIR.TAG"))
+	if (!hub_cache_folder(&path, NULL) && is_cache_alone(buf_text(&path)) && !buf_puts(&path, "/CACHEDIR.TAG"))
 		(void)!write_small(buf_text(&path), text, false, io, NULL); /* it is there already, or nothing is lost */
 	buf_free(&path);
 }

@@ -114,6 +114,34 @@ Test(hub_cache, layout)
 	pull_offer_free(&offer);
 }
 
+/* A tag that keeps backups out is no business of a folder where the user has other files, too. */
+Test(hub_cache, tags_nothing_but_a_cache)
+{
+	static const struct {
+		const char *name;
+		bool has_tag;
+	} rows[] = {{".locks", true}, {"models--o--r", true}, {"version.txt", true}, {"mine.gguf", false}, {"Documents", false}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct pull_offer offer;
+		struct buf model = {.max = 4000};
+		const struct pull_choice *choice;
+
+		if (i > 0)
+			begin();
+		write_text(in(rows[i].name), "x");
+		choose(&offer, "owner/repo:Q8_0");
+		choice = &offer.choices[offer.chosen];
+		store_all(&offer, choice);
+		cr_assert_eq(hub_publish(&model, &offer, choice, &io_system, NULL), STATUS_OK);
+		cr_expect_eq(access(in("CACHEDIR.TAG"), F_OK) == 0, rows[i].has_tag, "%s", rows[i].name);
+		buf_free(&model);
+		pull_offer_free(&offer);
+		if (i + 1 < sizeof rows / sizeof rows[0])
+			end();
+	}
+}
+
 Test(hub_cache, what_others_wrote_without_links_is_used)
 {
 	struct pull_offer offer;
