@@ -261,7 +261,7 @@ static enum status finish(struct fetch_run *run, const char *part, struct error 
 	const struct fetch *fetch = run->fetch;
 	enum status status = fetch_check_gguf(fetch, part, err);
 
-	if (status != STATUS_OK && status != STATUS_NOMEM) {
+	if (status == STATUS_FORMAT || status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
 		remove_part(fetch, part);
 		return status;
 	}
