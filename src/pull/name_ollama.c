@@ -52,7 +52,7 @@ static enum status set_base(struct pull_name *out, const char *host, size_t sche
 	struct buf base = {.max = HOST_MAX + 16};
 	const char *at = host + scheme;
 
-	if (len && !is_part(at, len, ".:-", HOST_MAX))
+	if ((len || scheme) && !is_part(at, len, ".:-", HOST_MAX))
 		return wrong("a host", at, len, err);
 	if (!len || name_word_is(at, len, site) || name_word_is(at, len, registry_host))
 		buf_puts(&base, registry);

@@ -118,6 +118,8 @@ static const struct {
 	{"https://user:password@box.example/x.gguf", "a password in it"},
 	{"https:///x.gguf", "no host"},
 	{"ollama:../x", "a namespace"},
+	{"ollama:http:///library/x", "not a host"},
+	{"ollama:https://:80/library/x", "not a host"},
 	{"ollama:a/b/c/d", "a model"},
 	{"ollama:a.b/c", "a namespace"},
 	{"llama3.2:", "a tag"},
