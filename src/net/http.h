@@ -120,6 +120,8 @@ enum status http_check_url(const char *url, struct error *err) MUST_CHECK;
 enum status http_split_url(const char *url, char **base, char **path, struct error *err) MUST_CHECK;
 /* Whether two URLs are of the same server: scheme, host and port. Where a key for one may be sent to the other. */
 bool http_is_same_server(const char *url, const char *other);
+/* Whether a redirect from one to the other leaves TLS, so that anybody on the way may listen. */
+bool http_leaves_tls(const char *from, const char *to);
 /* The URL's host, "box.example:8080", as shown to people; and whether that is this machine (loopback or a unix
  * socket), or one of a private network. */
 enum http_distance { HTTP_HERE, HTTP_NEAR, HTTP_FAR };

@@ -267,6 +267,11 @@ bool http_is_same_server(const char *url, const char *other)
 	       !b.is_unix && url_is_same_server(&a, &b);
 }
 
+bool http_leaves_tls(const char *from, const char *to)
+{
+	return begins_with(from, HTTPS) && !begins_with(to, HTTPS);
+}
+
 enum http_distance http_host(const char *text, char *host, size_t size)
 {
 	struct url url;

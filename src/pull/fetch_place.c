@@ -65,11 +65,6 @@ enum status getter_find_place(struct getter *getter, struct error *err)
 	return status;
 }
 
-static bool is_tls(const char *base)
-{
-	return strncmp(base, "https:", 6) == 0 || strncmp(base, "HTTPS:", 6) == 0;
-}
-
 enum step getter_follow(struct getter *getter)
 {
 	struct error err;
@@ -82,7 +77,7 @@ enum step getter_follow(struct getter *getter)
 		            &err);
 	if (http_split_url(buf_text(&getter->answer.redirect), &base, &path, NULL) != STATUS_OK)
 		return getter_fail(getter, error_set(&err, STATUS_IO, "%s sends us to an address that is not one", host), &err);
-	if (is_tls(getter->place.base) && !is_tls(base)) {
+	if (http_leaves_tls(getter->place.base, base)) {
 		free(base);
 		free(path);
 		return getter_fail(getter, error_set(&err, STATUS_IO,

@@ -100,11 +100,6 @@ static enum status call(struct web *web, const struct web_request *request, cons
 	}
 }
 
-static bool is_tls(const char *base)
-{
-	return strncmp(base, "https:", 6) == 0 || strncmp(base, "HTTPS:", 6) == 0;
-}
-
 static enum status set_asked(struct asked *asked, char *base, char *path, const struct secret *key)
 {
 	free(asked->base);
@@ -124,7 +119,7 @@ static enum status follow(const struct web_request *request, struct asked *asked
 	if (http_split_url(buf_text(&got->redirect), &base, &path, NULL) != STATUS_OK)
 		return error_set(err, STATUS_IO, "%s sends us to an address that is not one", host);
 	is_same = http_is_same_server(base, asked->base);
-	if (is_tls(asked->base) && !is_tls(base)) {
+	if (http_leaves_tls(asked->base, base)) {
 		free(base);
 		free(path);
 		return error_set(err, STATUS_IO, "%s sends us from https to http, where anybody may listen: not followed", host);

@@ -185,3 +185,18 @@ Test(port, is_listened_at_or_not)
 	cr_expect(http_listens(ntohs(address.sin_port)));
 	close(fd);
 }
+
+Test(url, leaves_tls)
+{
+	static const struct {
+		const char *from, *to;
+		bool leaves;
+	} rows[] = {
+		{"https://a", "http://a", true},   {"HttpS://a", "http://a", true},  {"https://a", "HTTP://b", true},
+		{"https://a", "HTTPS://b", false}, {"https://a", "https://a", false}, {"http://a", "https://a", false},
+		{"http://a", "http://b", false},   {"https://a", "https:/b", true},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect_eq(http_leaves_tls(rows[i].from, rows[i].to), rows[i].leaves, "%s %s", rows[i].from, rows[i].to);
+}
