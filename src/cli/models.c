@@ -17,6 +17,7 @@
 #include "cli/setup.h"
 #include "cli/subcommands.h"
 #include "config/servers.h"
+#include "pull/stored.h"
 
 struct models_params {
 	bool json, advice, parts, yes;
@@ -52,12 +53,15 @@ static void put_speed(struct json_writer *json, double speed)
 		json_put_null(json, "tokens_per_second");
 }
 
-static void put_json(struct buf *out, const struct catalog_entry *entry)
+static void put_json(struct buf *out, const struct catalog *catalog, const struct catalog_entry *entry)
 {
 	struct json_writer json = {.out = out};
+	struct buf published = {.max = KIB(8)};
+	bool is_published = stored_put_name(&published, entry->path, catalog);
 
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "name", entry->name);
+	json_put_string(&json, "published", is_published ? buf_text(&published) : NULL);
 	json_put_string(&json, "path", entry->path);
 	json_put_string(&json, "state", catalog_state_name(entry->state));
 	json_put_string(&json, "why", entry->why);
@@ -75,6 +79,7 @@ static void put_json(struct buf *out, const struct catalog_entry *entry)
 	json_put_bool(&json, "built_in", entry->is_guide);
 	json_put_end(&json, '}');
 	buf_putc(out, '\n');
+	buf_free(&published);
 }
 
 static void put_json_recommended(struct buf *out, const struct recommended_model *model,
@@ -120,8 +125,17 @@ static void put_safe(struct buf *out, const char *text)
 	sanitize_line(out, text, strlen(text));
 }
 
+/* The one that it is fetched and deleted by, if there is one, as ollama's are. */
+static void put_name(struct buf *out, const struct catalog *catalog, const struct catalog_entry *entry)
+{
+	struct buf name = {.max = KIB(8)};
+
+	put_safe(out, stored_put_name(&name, entry->path, catalog) ? buf_text(&name) : entry->name);
+	buf_free(&name);
+}
+
 /* The name and the path come last, as they may be long. */
-static void put_line(struct buf *out, const struct catalog_entry *entry)
+static void put_line(struct buf *out, const struct catalog *catalog, const struct catalog_entry *entry)
 {
 	char size[AMOUNT_TEXT_MAX], count[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX], context[16] = "-";
 	struct buf arch = {.max = KIB(1)};
@@ -133,7 +147,7 @@ static void put_line(struct buf *out, const struct catalog_entry *entry)
 	           amount_bytes(size, entry->file_bytes), entry->type[0] ? entry->type : "-",
 	           entry->n_params ? amount_count(count, entry->n_params) : "-",
 	           entry->speed > 0 ? amount_estimate(speed, entry->speed) : "-", context, buf_text(&arch));
-	put_safe(out, entry->name);
+	put_name(out, catalog, entry);
 	buf_puts(out, "  ");
 	put_safe(out, entry->path);
 	if (entry->why) {
@@ -197,7 +211,7 @@ static int show(struct cli_setup *setup, const struct models_params *params)
 	else if (catalog->n && !params->json && isatty(STDOUT_FILENO))
 		put_heads(&out);
 	for (size_t i = 0; i < catalog->n && !params->advice; i++)
-		(params->json ? put_json : put_line)(&out, &catalog->entries[i]);
+		(params->json ? put_json : put_line)(&out, catalog, &catalog->entries[i]);
 	rc = cli_print_buf(&out, "the list");
 	if (!rc && !params->advice)
 		tell_rest(catalog, params, setup->engine.servers);

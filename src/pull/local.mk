@@ -45,6 +45,7 @@ src_pull_libpull_a_SOURCES = \
 	src/pull/stored_hub.c \
 	src/pull/stored_licence.c \
 	src/pull/stored_model.h \
+	src/pull/stored_name.c \
 	src/pull/stored_ollama.c \
 	src/pull/stored_plan.c \
 	src/pull/stored_remove.c \

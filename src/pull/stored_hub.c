@@ -327,8 +327,7 @@ enum status stored_find_hub(struct stored_model *out, const char *text, struct e
 
 /* ---- by path ---- */
 
-/* .../models--OWNER--REPO/snapshots/COMMIT/PATH: where "/snapshots/" begins, and PATH. */
-static bool parse_path(const char *path, size_t *repository, size_t *within)
+bool stored_hub_split(const char *path, size_t *repository, size_t *within)
 {
 	static const char start[] = "/models--", middle[] = "/snapshots/";
 	const char *at = path, *last = NULL, *commit, *slash;
@@ -371,7 +370,7 @@ enum status stored_of_hub_path(struct stored_model *out, const char *path, bool 
 	char *root;
 	enum status status;
 
-	*is = parse_path(path, &repository, &within);
+	*is = stored_hub_split(path, &repository, &within);
 	if (!*is)
 		return STATUS_OK;
 	out->kind = STORED_HUB;

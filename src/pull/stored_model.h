@@ -34,6 +34,8 @@ enum status stored_open(struct stored_model *out, const char *name, struct error
 enum status stored_copy(char **out, const char *text, struct error *err) MUST_CHECK;
 /* The folders that are looked in for the hub's cache, the i-th; replaces the text. False: there are fewer. */
 bool stored_hub_cache(struct buf *out, size_t i);
+/* .../models--OWNER--REPO/snapshots/COMMIT/PATH: where "/snapshots/" and PATH begin. False: the path is no such one. */
+bool stored_hub_split(const char *path, size_t *repository, size_t *within);
 /* The file in REPOSITORY/blobs that a name in one of its snapshots leads to, "" for a file that is itself there. Replaces the
  * text. STATUS_DECLINED: it leads elsewhere; STATUS_NOTFOUND: it is not there. */
 enum status stored_hub_target(struct buf *out, const char *repository, const char *path, struct error *err) MUST_CHECK;

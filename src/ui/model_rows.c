@@ -9,6 +9,7 @@
 #include "base/date.h"
 #include "base/limits.h"
 #include "catalog/recommended_models.h"
+#include "pull/stored.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "state"};
 enum { N_COLUMNS = sizeof heads / sizeof heads[0], COLUMN_MAX = 24, PUBLISHED_MAX = 6 };
@@ -70,6 +71,8 @@ static void write_note(const struct catalog *catalog, const struct catalog_entry
 		date_text(entry->used, date);
 		buf_printf(out, "last loaded %s" DOT, date);
 	}
+	if (stored_put_name(out, entry->path, catalog)) /* for /model, and to delete it */
+		buf_puts(out, DOT);
 	buf_puts(out, entry->path);
 }
 

@@ -62,6 +62,9 @@ cp "$model" "$repository/blobs/$digest"
 ln -s "../../blobs/$digest" "$repository/snapshots/$commit/toy-Q4_K_M.gguf"
 printf %s $commit >"$repository/refs/main"
 expect name-of-the-hub 0 '.' '' tokenize -m owner/repo:Q4_K_M ab
+expect listed 0 'llama +owner/repo:Q4_K_M  [^ ]*/toy-Q4_K_M.gguf' '' models
+expect listed-of-ollama 0 'llama +toy:1b  ' '' models
+expect listed-json 0 '"published": "owner/repo:Q4_K_M", "path": "[^"]*/toy-Q4_K_M.gguf"' '' models --json
 
 # licence
 expect licence 0 '^Do as you like\.$' '' models licence toy:1b

@@ -198,6 +198,7 @@ static void test_picker(void)
 	EXPECT(!screen_has(s, "Fetching"), "its panel is gone");
 	screen_keys(s, "<F6>");
 	WAIT(s, screen_has(s, "loaded") && !screen_has(s, "Qwen3.5 4B ")); /* what is here is not to fetch */
+	WAIT(s, screen_has(s, NAME)); /* by which it can be named and deleted */
 	PRESS_HIDES(s, "<Esc>", "Filter:");
 	chat_quit(s);
 }
