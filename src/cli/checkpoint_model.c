@@ -1,6 +1,7 @@
 #include "cli/checkpoint_model.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/amount.h"
 #include "base/home_path.h"
@@ -8,6 +9,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "base/words.h"
 #include "checkpoint/convert.h"
 #include "checkpoint/offer.h"
 #include "cli/converting.h"
@@ -43,6 +45,25 @@ static enum status use(struct cli_setup *setup, const char *path, struct error *
 	return settings_assign(setup->settings, "model", path, settings_origin_of(setup->settings, option), err);
 }
 
+/* The command comes whole, or the text ends before it: half a path would be another one. */
+static enum status fail_unmade(const char *folder, const char *models, struct error *err)
+{
+	struct buf made = {.max = KIB(64)}, command = {.max = ERROR_TEXT_MAX - 100};
+
+	convert_put_name(&made, folder, recipe_find("Q4_K_M"), models);
+	buf_puts(&command, "sotto convert");
+	words_put(&command, folder, strlen(folder));
+	words_put(&command, buf_text(&made), made.len);
+	if (buf_puts(&command, " Q4_K_M")) {
+		buf_clear(&command);
+		buf_puts(&command, "sotto convert DIR OUT.gguf Q4_K_M");
+	}
+	buf_free(&made);
+	(void)error_set(err, STATUS_UNSUPPORTED, "this model is in safetensors, and is converted once: %s", buf_text(&command));
+	buf_free(&command);
+	return STATUS_UNSUPPORTED;
+}
+
 enum status checkpoint_model_find(struct cli_setup *setup, struct error *err)
 {
 	struct buf folder = {.max = KIB(64)}, models = {.max = KIB(64)}, made = {.max = KIB(64)};
@@ -54,10 +75,7 @@ enum status checkpoint_model_find(struct cli_setup *setup, struct error *err)
 		cli_note("uses %s, which was made of that folder", buf_text(&made));
 		status = use(setup, buf_text(&made), err);
 	} else {
-		buf_clear(&made);
-		convert_put_name(&made, buf_text(&folder), recipe_find("Q4_K_M"), buf_text(&models));
-		status = error_set(err, STATUS_UNSUPPORTED, "%.100s is a model in safetensors, which is converted once: sotto"
-		                   " convert '%.100s' '%.100s' Q4_K_M", buf_text(&folder), buf_text(&folder), buf_text(&made));
+		status = fail_unmade(buf_text(&folder), buf_text(&models), err);
 	}
 	buf_free(&folder);
 	buf_free(&models);

@@ -39,6 +39,15 @@ static enum status read_words(const struct cli_setup *setup, const struct recipe
 	return setup->n_words == 3 ? read_type(setup->words[2], recipe, err) : STATUS_OK;
 }
 
+/* What `sotto pull --safetensors` has fetched goes by its name, too. */
+static enum status find_folder(struct cli_setup *setup, struct error *err)
+{
+	static const char tag[] = ":safetensors";
+	size_t len = strlen(setup->words[0]), n = strlen(tag);
+
+	return len > n && strcmp(setup->words[0] + len - n, tag) == 0 ? cli_word_model(setup, 0, err) : STATUS_OK;
+}
+
 static void put_types(struct buf *out)
 {
 	buf_puts(out, "\nTypes; without one the weights keep their 16 bits, and what has 32 gets F16:\n");
@@ -55,6 +64,8 @@ static int run(struct cli_setup *setup, void *own)
 
 	if (read_words(setup, &converting.recipe, &err) || cli_word_paths(setup, 2, &err))
 		return cli_fail(&err);
+	if (find_folder(setup, &err))
+		return cli_fail_model(&err);
 	converting.folder = setup->words[0];
 	converting.out = setup->words[1];
 	converting.n_threads = (size_t)n_threads;
@@ -64,10 +75,11 @@ static int run(struct cli_setup *setup, void *own)
 const struct cli_command cli_convert = {
 	.synopsis = "sotto convert [OPTION]... DIR OUT.gguf [TYPE]",
 	.text = "Makes a GGUF file of a model as its laboratory publishes it: the folder DIR with files\n"
-	        "model*.safetensors, config.json and tokenizer.json or tokenizer.model. With TYPE the\n"
-	        "weights are quantised on the way; of experts in MXFP4 (gpt-oss) the bytes are kept. An\n"
-	        "existing OUT.gguf is replaced when the new file is complete and has been tried; until\n"
-	        "then that one is named OUT.gguf.*.part.",
+	        "model*.safetensors, config.json and tokenizer.json or tokenizer.model, or the name that\n"
+	        "`sotto pull` has fetched it by, OWNER/REPO:safetensors. With TYPE the weights are\n"
+	        "quantised on the way; of experts in MXFP4 (gpt-oss) the bytes are kept. An existing\n"
+	        "OUT.gguf is replaced when the new file is complete and has been tried; until then that\n"
+	        "one is named OUT.gguf.*.part.",
 	CLI_OWN(convert_options, convert_params),
 	.takes_words = true,
 	.put_list = put_types,

@@ -307,6 +307,8 @@ static int run(struct cli_setup *setup, void *own)
 		return cli_fail_with(STATUS_USAGE, "one model file is needed: sotto info MODEL");
 	if (setup->n_words) {
 		cli_warn_unused(setup, "model", "where a model is named without it");
+		if (!server_path_is(setup->words[0]) && cli_word_model(setup, 0, &err))
+			return cli_fail_model(&err);
 		path = setup->words[0];
 	}
 	if (server_path_is(path))

@@ -231,7 +231,7 @@ static int print_done(const struct watch *watch)
 		return cli_print_buf(&out, "the path");
 	}
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		cli_note("to run it: sotto convert %s OUT.gguf", path);
+		cli_note("to run it: sotto convert %s OUT.gguf", puller_name(watch->puller));
 	else if (isatty(STDERR_FILENO))
 		cli_note("to chat with it: sotto -m %s", puller_name(watch->puller));
 	buf_printf(&out, "%s\n", path);

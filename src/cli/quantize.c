@@ -149,6 +149,8 @@ static int run(struct cli_setup *setup, void *own)
 
 	if (read_words(setup, &job.recipe, &err) || cli_word_paths(setup, 2, &err))
 		return cli_fail(&err);
+	if (cli_word_model(setup, 0, &err))
+		return cli_fail_model(&err);
 	return quantize(setup->words, &job, params->dry_run, (size_t)n_threads);
 }
 

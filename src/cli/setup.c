@@ -359,6 +359,22 @@ int cli_run_command(const struct cli_command *command, int argc, char **argv)
 	return rc;
 }
 
+enum status cli_word_model(struct cli_setup *setup, int i, struct error *err)
+{
+	struct buf path = {.max = KIB(64)};
+	enum status status = STATUS_OK;
+	struct stat st;
+
+	if (stat(setup->words[i], &st) != 0 && pull_name_looks_so(setup->words[i]))
+		status = stored_find(&path, setup->words[i], err);
+	if (!status && path.len && !name_list_add(&setup->paths, buf_text(&path), path.len))
+		status = error_no_memory(err, NULL);
+	else if (!status && path.len)
+		setup->words[i] = setup->paths.items[setup->paths.n - 1];
+	buf_free(&path);
+	return status;
+}
+
 enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err)
 {
 	enum status status = STATUS_OK;

@@ -74,6 +74,9 @@ struct cli_command {
 int cli_run_command(const struct cli_command *command, int argc, char **argv);
 /* Whether --help of the command lists an option. */
 bool cli_is_in_help(const void *command, const struct option *option);
+/* Word i names a model: where there is no such file, a published name becomes the path of the model on this machine. After
+ * cli_word_paths. STATUS_NOTFOUND: it is not here; the text says how to fetch it. */
+enum status cli_word_model(struct cli_setup *setup, int i, struct error *err) MUST_CHECK;
 /* The first n of its words are paths: ~ in them is the user's home folder. Once. */
 enum status cli_word_paths(struct cli_setup *setup, int n, struct error *err) MUST_CHECK;
 

@@ -21,6 +21,13 @@ void stored_model_free(struct stored_model *model)
 	*model = (struct stored_model){0};
 }
 
+enum status stored_put_snapshot(struct buf *out, const struct stored_model *model)
+{
+	size_t len = strlen(model->path);
+
+	return buf_append(out, model->path, model->is_folder ? len : len - strlen(model->files.items[0]) - 1);
+}
+
 enum status stored_copy(char **out, const char *text, struct error *err)
 {
 	free(*out);

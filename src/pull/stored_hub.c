@@ -13,6 +13,7 @@
 #include "base/path_variable.h"
 #include "base/sys.h"
 #include "gguf/split_name.h"
+#include "pull/choose.h"
 #include "pull/hub_cache.h"
 #include "pull/hub_key.h"
 #include "pull/offer.h"
@@ -156,7 +157,8 @@ static enum status take_file(void *ctx, const char *path, const char *within, st
 	struct pull_file *file;
 	struct stat st;
 
-	if (len <= 5 || strcmp(within + len - 5, ".gguf") != 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if ((!choose_is_folder(&offer->name) && (len <= 5 || strcmp(within + len - 5, ".gguf") != 0)) || stat(path, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
 		return STATUS_OK;
 	if (!alloc_grow(&offer->files, &listing->cap, offer->n_files + 1, sizeof *offer->files, LIMIT_PULL_FILES))
 		return error_no_memory(err, NULL);
@@ -174,13 +176,15 @@ static enum status take_choice(struct stored_model *out, const char *repository,
 	enum status status = stored_copy(&out->root, repository, err);
 
 	out->kind = STORED_HUB;
+	out->is_folder = choose_is_folder(&offer->name);
 	for (size_t i = 0; i < choice->n && !status; i++) {
 		const char *within = offer->files[choice->first + i].path;
 
 		if (!name_list_add(&out->files, within, strlen(within)))
 			status = error_no_memory(err, NULL);
 	}
-	if (!status && buf_printf(&path, "%s/%s", snapshot, offer->files[choice->first].path))
+	if (!status && buf_printf(&path, "%s%s%s", snapshot, out->is_folder ? "" : "/",
+	                          out->is_folder ? "" : offer->files[choice->first].path))
 		status = error_set(err, STATUS_LIMIT, "the path of the model is too long");
 	if (!status)
 		status = stored_copy(&out->path, buf_text(&path), err);

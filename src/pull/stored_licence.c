@@ -60,11 +60,10 @@ static enum status visit(void *ctx, const char *path, const char *within, struct
 static enum status put_files(struct buf *out, const struct stored_model *model, struct error *err)
 {
 	struct buf snapshot = {.max = PATH_MAX};
-	size_t len = strlen(model->path), within = strlen(model->files.items[0]);
-	enum status status;
+	enum status status = STATUS_OK;
 
-	buf_append(&snapshot, model->path, len - within - 1);
-	status = buf_status(&snapshot) ? STATUS_OK : stored_each_file(buf_text(&snapshot), visit, out, err);
+	if (!stored_put_snapshot(&snapshot, model))
+		status = stored_each_file(buf_text(&snapshot), visit, out, err);
 	buf_free(&snapshot);
 	return status;
 }
@@ -90,7 +89,7 @@ enum status stored_licence(struct buf *out, const char *name, struct error *err)
 		status = put_beside(out, &model, err);
 	else if (status == STATUS_DECLINED) /* a file elsewhere says what it says, too */
 		status = STATUS_OK;
-	if (!status && !out->len)
+	if (!status && !out->len && !model.is_folder)
 		status = put_keys(out, path, err);
 	if (!status && !out->len)
 		status = error_set(err, STATUS_UNSUPPORTED, "%.300s says nothing of its licence: look where it is published", name);

@@ -14,9 +14,10 @@ enum stored_kind {
 
 struct stored_model { /* owned */
 	enum stored_kind kind;
-	char *path;     /* to load it by */
+	char *path;     /* to load it by; of safetensors the folder, to convert it by */
 	char *root;     /* of ollama: the folder with blobs/; of the hub: models--OWNER--REPO */
 	char *manifest; /* of ollama; NULL: none names it */
+	bool is_folder; /* of the hub: safetensors */
 	struct name_list files; /* of the others: paths of all its parts, as they are named; of the hub within the snapshot */
 };
 void stored_model_free(struct stored_model *model);
@@ -27,6 +28,8 @@ enum status stored_find_hub(struct stored_model *out, const char *name, struct e
 /* By the path of a file there is, absolute: false, or an error, where it is none of that kind. */
 enum status stored_of_ollama_path(struct stored_model *out, const char *path, bool *is, struct error *err) MUST_CHECK;
 enum status stored_of_hub_path(struct stored_model *out, const char *path, bool *is, struct error *err) MUST_CHECK;
+/* Appends the folder of a snapshot that a model of the hub is in. */
+enum status stored_put_snapshot(struct buf *out, const struct stored_model *model) MUST_CHECK;
 /* By name or path. */
 enum status stored_open(struct stored_model *out, const char *name, struct error *err) MUST_CHECK;
 

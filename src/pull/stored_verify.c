@@ -134,16 +134,13 @@ static enum status verify_ollama(struct verifying *v, const struct stored_model 
 static enum status verify_hub(struct verifying *v, const struct stored_model *model, struct error *err)
 {
 	struct buf path = {.max = PATH_MAX}, target = {.max = PATH_MAX};
-	/* Its path without what is within the snapshot. */
-	size_t len = strlen(model->path) - strlen(model->files.items[0]);
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < model->files.n && !status; i++) {
 		const char *name;
 
 		buf_clear(&path);
-		buf_printf(&path, "%.*s%s", (int)len, model->path, model->files.items[i]);
-		status = buf_status(&path) ? error_no_memory(err, NULL)
+		status = stored_put_snapshot(&path, model) || buf_printf(&path, "/%s", model->files.items[i]) ? error_no_memory(err, NULL)
 		                           : stored_hub_target(&target, model->root, buf_text(&path), err);
 		name = strrchr(buf_text(&target), '/');
 		if (!status)

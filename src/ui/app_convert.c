@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/amount.h"
-#include "base/home_path.h"
 #include "base/limits.h"
 #include "checkpoint/convert.h"
 #include "checkpoint/maker.h"
@@ -200,7 +199,7 @@ static void look(struct app *app, const char *folder)
 bool app_convert_offer(struct app *app, const char *typed)
 {
 	struct buf path = {.max = KIB(64)};
-	bool is_one = !home_path_put_typed(&path, typed, NULL) && convert_is_checkpoint(buf_text(&path));
+	bool is_one = !app_model_path(app, &path, typed, NULL) && convert_is_checkpoint(buf_text(&path));
 
 	if (is_one)
 		look(app, buf_text(&path));

@@ -75,7 +75,7 @@ left 'refused folders'
 # -m of such a folder: the command, or what was made of it.
 rm -rf "$model"
 "$make" qwen3 "$model" BF16
-expect 'a folder after -m' 3 '' "is converted once: sotto convert '$model' '$model-Q4_K_M.gguf' Q4_K_M" run -m "$model" -p x
+expect 'a folder after -m' 3 '' "is converted once: sotto convert $model $model-Q4_K_M.gguf Q4_K_M" run -m "$model" -p x
 expect 'a file of it after -m' 3 '' 'is converted once: sotto convert' run -m "$model/model.safetensors" -p x
 cp "$work/q4.gguf" "$model-Q4_K_M.gguf"
 expect 'what was made of it' 0 . "note: uses $model-Q4_K_M.gguf" run -m "$model" -n 2 --raw -p a

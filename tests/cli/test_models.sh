@@ -63,6 +63,9 @@ ln -s "../../blobs/$digest" "$repository/snapshots/$commit/toy-Q4_K_M.gguf"
 printf %s $commit >"$repository/refs/main"
 expect name-of-the-hub 0 '.' '' tokenize -m owner/repo:Q4_K_M ab
 expect listed 0 'llama +owner/repo:Q4_K_M  [^ ]*/toy-Q4_K_M.gguf' '' models
+expect name-of-info 0 'general.architecture' '' info owner/repo:Q4_K_M
+expect name-of-info-missing 3 '' '`sotto pull owner/repo:Q2_K` fetches it' info owner/repo:Q2_K
+expect name-of-quantize 0 'F16' '' quantize --dry-run owner/repo:Q4_K_M "$work/none.gguf" F16
 expect listed-of-ollama 0 'llama +toy:1b  ' '' models
 expect listed-json 0 '"published": "owner/repo:Q4_K_M", "path": "[^"]*/toy-Q4_K_M.gguf"' '' models --json
 

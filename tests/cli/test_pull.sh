@@ -114,8 +114,17 @@ result $? token "the token came to the storage"
 lines pickles 3 '' 'pickle' pull tiny/pickles
 lines published 3 '' 'safetensors' pull tiny/toy
 lines safetensors 0 "$work/hub/models--tiny--toy/snapshots/[0-9a-f]{40}\$" 'sotto convert' pull --safetensors tiny/toy
+folder=$(cat "$work/out")
 [ -s "$(cat "$work/out")/model.safetensors" ] && [ -s "$(cat "$work/out")/config.json" ]
 result $? safetensors "files are missing"
+
+lines safetensors-by-name 3 '' 'model.safetensors' convert tiny/toy:safetensors "$work/toy.gguf" # that one is damaged
+lines safetensors-as-model 3 '' "converted once: sotto convert $folder " run -m tiny/toy:safetensors -p x
+lines safetensors-verified 0 'are what their digests say' '' models verify tiny/toy:safetensors
+lines safetensors-removed 0 '' 'files were deleted' models rm tiny/toy:safetensors
+[ ! -e "$(dirname "$(dirname "$folder")")" ]
+result $? safetensors-removed "left: $(find "$(dirname "$(dirname "$folder")")")"
+lines safetensors-gone 3 '' 'sotto pull tiny/toy:safetensors' convert tiny/toy:safetensors "$work/toy.gguf"
 
 # Ollama's
 mkdir -p "$work/ollama"

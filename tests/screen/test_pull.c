@@ -306,6 +306,8 @@ static void test_safetensors(void)
 	chat_wait_ready(s);
 	SAY_SHOWS(s, "/pull laboratory/tiny", "laboratory/tiny:safetensors`");
 	SAY_SHOWS(s, "/pull laboratory/tiny:safetensors", "as its laboratory publishes it", "Make ");
+	PRESS_HIDES(s, "<Esc>", "Make ");
+	SAY_SHOWS(s, "/model laboratory/tiny:safetensors", "as its laboratory publishes it", "Make ");
 	PRESS_WAIT(s, "<Enter>", !screen_has(s, "Make ") && !screen_has(s, "guide") && screen_has(s, " answers. F6"));
 	SAY_WAIT(s, "hello", chat_is_ready(s) && chat_journal_has("assistant"));
 	chat_quit(s);
