@@ -66,7 +66,15 @@ static void kept(struct app *app, const struct panel *panel)
 		app_error(app, &err);
 }
 
-static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .chosen = chosen, .kept = kept};
+/* To be fetched: the model in use stays. */
+static bool is_aside(const struct panel *panel)
+{
+	const char *selected = panel_list_selected(panel);
+
+	return selected && model_rows_is_published(selected);
+}
+
+static const struct panel_use models_use = {.flags = PANEL_NEEDS_IDLE, .is_aside = is_aside, .chosen = chosen, .kept = kept};
 
 bool app_model(struct app *app, const struct command_call *call)
 {

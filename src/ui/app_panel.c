@@ -65,7 +65,9 @@ bool app_panel_answered(struct app *app, unsigned result)
 		return true;
 	}
 	panel = take_panel(app);
-	if (result & PANEL_CHOSEN && use->chosen && !refuse(app, use->flags)) {
+	if (result & PANEL_CHOSEN && use->is_aside && use->is_aside(panel)) {
+		use->chosen(app, panel);
+	} else if (result & PANEL_CHOSEN && use->chosen && !refuse(app, use->flags)) {
 		(result & PANEL_KEEP && use->kept ? use->kept : use->chosen)(app, panel);
 		if (result & PANEL_KEEP)
 			app_keep(app, NULL);

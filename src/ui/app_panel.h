@@ -22,6 +22,8 @@ struct panel_use {
 	/* PANEL_CHOSEN. The panel is no longer the open one, so that another may be opened;
 	 * it is freed afterwards. */
 	void (*chosen)(struct app *app, const struct panel *panel);
+	/* Whether the selected row changes nothing here, so that it is chosen beside a reply, too, and there is nothing to keep. */
+	bool (*is_aside)(const struct panel *panel);
 	/* Before PANEL_KEEP keeps it; NULL: as `chosen`. */
 	void (*kept)(struct app *app, const struct panel *panel);
 	void (*changed)(struct app *app, const struct panel *panel); /* PANEL_CHANGED */

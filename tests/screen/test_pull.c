@@ -203,6 +203,29 @@ static void test_picker(void)
 	chat_quit(s);
 }
 
+/* A row to fetch is chosen beside a reply, which goes on; a row to load is not. */
+static void test_picker_beside_a_reply(void)
+{
+	struct screen *s;
+
+	start_hub();
+	hold(1);
+	s = CHAT_HUB(.model = "synthetic:rate=20,tokens=100000", .rows = 30, .cols = 100);
+	chat_wait_ready(s);
+	SAY_SHOWS(s, "hello", "warm 2");
+	PRESS_SHOWS(s, "<F6>", "to fetch", "guide (built in)");
+	PRESS_SHOWS(s, "guide", "Filter: guide");
+	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
+	PRESS_SHOWS(s, "<F6>", "to fetch");
+	PRESS_SHOWS(s, "that suits", "the one that suits this machine");
+	PRESS_SHOWS(s, "<Enter>", "Fetching ", "45 % of 66 kB");
+	PRESS_HIDES(s, "<Enter>", "Fetching ");
+	EXPECT(hub_server_wait_still(hub) && screen_has(s, IN_BAR), "the bar");
+	EXPECT(!chat_is_ready(s), "the reply goes on");
+	PRESS_WAIT(s, "<Esc>", chat_is_ready(s));
+	chat_quit(s);
+}
+
 /* What comes beside a model of ollama's is used, and said. */
 static void test_ollama(void)
 {
@@ -461,6 +484,7 @@ int main(int argc, char **argv)
 		{"ended-and-gone-on", test_ended_and_gone_on, 0},
 		{"choices", test_choices, 0},
 		{"picker", test_picker, 0},
+		{"picker-beside-a-reply", test_picker_beside_a_reply, 0},
 		{"ollama", test_ollama, 0},
 		{"no-room", test_no_room, 0},
 		{"notified", test_notified, 0},
