@@ -86,6 +86,11 @@ static enum status begin(struct digest *digest, enum digest_kind kind, uint64_t 
 	return STATUS_OK;
 }
 
+bool digest_is_built(void)
+{
+	return true;
+}
+
 enum status digest_create(struct digest **out, enum digest_kind kind, uint64_t size, struct error *err)
 {
 	struct digest *digest = alloc_array(1, sizeof *digest);

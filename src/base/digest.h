@@ -5,6 +5,7 @@
 #ifndef SOTTO_BASE_DIGEST_H
 #define SOTTO_BASE_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ enum { DIGEST_SHA256_LEN = 64, DIGEST_GIT_LEN = 40, DIGEST_TEXT_MAX = 65 };
 
 struct digest;
 
+bool digest_is_built(void); /* false: digest_create fails, as the program was built without libcrypto */
 /* `size`: of all the bytes, for DIGEST_GIT; else not looked at. STATUS_UNSUPPORTED: libcrypto is not there; the text
  * says which package to install. STATUS_NOMEM. */
 enum status digest_create(struct digest **out, enum digest_kind kind, uint64_t size, struct error *err) MUST_CHECK;

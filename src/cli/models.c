@@ -17,6 +17,7 @@
 #include "cli/setup.h"
 #include "cli/subcommands.h"
 #include "config/servers.h"
+#include "pull/pull.h"
 #include "pull/stored.h"
 
 struct models_params {
@@ -110,6 +111,9 @@ static void put_advice(struct buf *out, const struct catalog *catalog, bool json
 
 	if (!json)
 		catalog_advice(out, catalog->available, catalog->weight_rate);
+	if (!json && pull_lacks())
+		buf_printf(out, "\nThis sotto was built without %s, and cannot fetch it. The file is to be had at\n  "
+		           "https://huggingface.co/%s/resolve/main/%s\n", pull_lacks(), best->repository, best->file);
 	for (size_t i = 0; json && i < n_recommended; i++)
 		put_json_recommended(out, &recommended[i], &recommended[i] == best, catalog);
 }

@@ -17,6 +17,7 @@
 
 struct http;
 
+bool http_is_built(void); /* false: http_create fails, as the program was built without libcurl */
 enum status http_create(struct http **out, struct error *err) MUST_CHECK;
 void http_free(struct http *http); /* closes its connections; NULL is fine */
 

@@ -1,6 +1,11 @@
 /* What net/http.h offers in a program that was configured without libcurl. */
 #include "net/http.h"
 
+bool http_is_built(void)
+{
+	return false;
+}
+
 enum status http_create(struct http **out, struct error *err)
 {
 	*out = NULL;

@@ -74,6 +74,11 @@ static enum status look(struct pull_offer *out, const struct pull_host *host, st
 	return status;
 }
 
+const char *pull_lacks(void)
+{
+	return !http_is_built() ? "libcurl" : !digest_is_built() ? "libcrypto" : NULL;
+}
+
 enum status pull_look(struct pull_offer *out, const char *name, const struct pull_machine *machine,
                       const struct pull_host *host, struct error *err)
 {

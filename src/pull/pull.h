@@ -26,6 +26,9 @@ struct pull_progress {
 	atomic_ullong all;
 };
 
+/* The library that this program was built without, so that nothing can be fetched; NULL: it can be. */
+const char *pull_lacks(void);
+
 /* What there is under a name. No network without a word of the user: HF_HUB_OFFLINE is heeded. */
 enum status pull_look(struct pull_offer *out, const char *name, const struct pull_machine *machine,
                       const struct pull_host *host, struct error *err) MUST_CHECK;

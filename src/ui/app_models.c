@@ -129,8 +129,8 @@ static void advise(struct app *app)
 		app_notice(app, STYLE_SYSTEM, "No model file was found on this machine: %s shows the models of your servers.",
 		           app_key(app, "model"));
 	else
-		app_notice(app, STYLE_SYSTEM, "No model was found on this machine: %s shows some to fetch.",
-		           app_key(app, "model"));
+		app_notice(app, STYLE_SYSTEM, "No model was found on this machine: %s shows some %s.", app_key(app, "model"),
+		           pull_lacks() ? "that suit it" : "to fetch");
 }
 
 /* Whether there is a file to load, but the guide. */

@@ -23,8 +23,12 @@ bool app_offer_put(const struct app *app, struct buf *out)
 	if (!is_offered(app))
 		return false;
 	recommended_pull_name(app->pull->offered, &name);
-	buf_puts(out, app_pull_was_stopped(app, buf_text(&name)) ? "Enter goes on fetching " : "Enter fetches ");
+	if (!pull_lacks())
+		buf_puts(out, app_pull_was_stopped(app, buf_text(&name)) ? "Enter goes on fetching " : "Enter fetches ");
 	recommended_put_short(app->pull->offered, app->models->weight_rate, out);
+	if (pull_lacks())
+		buf_printf(out, " suits this machine, but this sotto was built without %s, and fetches no models: /model FILE.gguf "
+		           "loads one", pull_lacks());
 	buf_free(&name);
 	return true;
 }
@@ -55,7 +59,7 @@ void app_offer(struct app *app)
 bool app_offer_take(struct app *app)
 {
 	struct buf name = {.max = KIB(4)};
-	bool is = is_offered(app);
+	bool is = !pull_lacks() && is_offered(app);
 
 	if (is) {
 		recommended_pull_name(app->pull->offered, &name);

@@ -9,6 +9,7 @@
 #include "base/date.h"
 #include "base/limits.h"
 #include "catalog/recommended_models.h"
+#include "pull/pull.h"
 #include "pull/stored.h"
 
 static const char *const heads[] = {"context", "type", "size", "tokens/s", "state"};
@@ -215,8 +216,12 @@ static void add_one_published(struct model_rows *rows, const struct catalog *cat
 	type = strchr(name, ':');
 	is_fetched = fetched && strcmp(fetched, name) == 0;
 	buf_puts(&text->name, model->name);
-	buf_printf(&text->note, "not on this machine: choose it, and %s" DOT,
-	           is_fetched ? "see how far it is" : "it is fetched");
+	if (pull_lacks())
+		buf_printf(&text->note, "not on this machine, and this sotto was built without %s, so that it fetches nothing" DOT,
+		           pull_lacks());
+	else
+		buf_printf(&text->note, "not on this machine: choose it, and %s" DOT,
+		           is_fetched ? "see how far it is" : "it is fetched");
 	if (is_best)
 		buf_puts(&text->note, "the one that suits this machine" DOT);
 	else if (model->purpose)
@@ -224,14 +229,19 @@ static void add_one_published(struct model_rows *rows, const struct catalog *cat
 	buf_printf(&text->note, "needs %s", amount_bytes(amount, recommended_memory(model)));
 	if (catalog->available)
 		buf_printf(&text->note, " of %s free", amount_bytes(amount, catalog->available));
-	buf_printf(&text->note, DOT "%s" DOT "sotto pull %s", model->licence, name);
+	if (pull_lacks())
+		buf_printf(&text->note, DOT "%s" DOT "huggingface.co/%s: %s", model->licence, model->repository, model->file);
+	else
+		buf_printf(&text->note, DOT "%s" DOT "sotto pull %s", model->licence, name);
 	snprintf(text->type, sizeof text->type, "%s", type ? type + 1 : "");
 	amount_bytes(text->size, (uint64_t)model->file_mb * 1000000);
 	if (catalog->weight_rate > 0)
 		amount_estimate(text->speed, recommended_speed(model, catalog->weight_rate));
 	rows->items[rows->n++] = (struct list_item){
 		.text = buf_text(&text->name), .value = buf_text(&text->value), .note = buf_text(&text->note),
-		.columns = {NULL, text->type, text->size, text->speed, is_fetched ? "on its way" : "to fetch"}};
+		.is_broken = pull_lacks() != NULL,
+		.columns = {NULL, text->type, text->size, text->speed,
+		            is_fetched ? "on its way" : pull_lacks() ? "published" : "to fetch"}};
 }
 
 /* The one that suits this machine first, then those near it that fit. */

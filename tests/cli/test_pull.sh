@@ -11,6 +11,7 @@ trap '' PIPE # where the server is gone, that is said
 token=hf_CANARYCANARYCANARYCANARYCANARY0123
 
 if "$sotto" pull a/b 2>&1 | grep -qE 'built without (libcurl|libcrypto)'; then
+	"$sotto" models --advice | grep -q '^This sotto was built without lib' || { echo "FAIL: the advice is of no use here"; exit 1; }
 	echo "this build cannot fetch: nothing was asked"
 	exit 77
 fi
