@@ -33,6 +33,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/secret.c src/base/secret.h \
 	src/base/server_path.h \
 	src/base/sys.c src/base/sys.h \
+	src/base/text_ends.h \
 	src/base/text_file.c src/base/text_file.h \
 	src/base/text_find.c src/base/text_find.h \
 	src/base/thread.c src/base/thread.h \

@@ -12,12 +12,10 @@
 #include "base/limits.h"
 #include "base/path_variable.h"
 #include "base/sys.h"
+#include "base/text_ends.h"
 #include "catalog/beside.h"
 #include "catalog/recent.h"
 #include "gguf/split_name.h"
-
-static const char suffix[] = ".gguf";
-enum { SUFFIX_LEN = sizeof suffix - 1 };
 
 bool walk_goes_on(struct catalog_walk *walk)
 {
@@ -170,13 +168,12 @@ static bool is_first_part(const char *path, const struct split_name *name, uint6
 static void add_named(struct catalog_walk *walk, const char *path, const char *name,
                       const struct stat *st)
 {
-	size_t len = strlen(name);
 	struct split_name split;
 	struct found_file *file;
 	uint64_t n_bytes;
 	bool is_part;
 
-	if (!S_ISREG(st->st_mode) || len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, suffix) != 0)
+	if (!S_ISREG(st->st_mode) || !text_has_extension(name, ".gguf"))
 		return;
 	is_part = split_name_parse(path, &split) && split.n_parts > 1;
 	if (is_part && !is_first_part(path, &split, &n_bytes))

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "checkpoint/conversion.h"
 #include "checkpoint/family.h"
 #include "checkpoint/floats.h"
@@ -234,13 +235,6 @@ enum status convert_save(const struct convert_plan *plan, const char *path, stru
 	return status;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-
-	return len > n && strcmp(name + len - n, end) == 0;
-}
-
 static bool has_file(const char *folder, size_t len, const char *name)
 {
 	char path[4096];
@@ -256,7 +250,7 @@ static bool has_safetensors(const char *folder)
 	bool found = false;
 
 	while (dir && !found && (entry = readdir(dir)))
-		found = ends_with(entry->d_name, ".safetensors");
+		found = text_has_extension(entry->d_name, ".safetensors");
 	if (dir)
 		closedir(dir);
 	return found;
@@ -271,7 +265,7 @@ bool convert_is_checkpoint(const char *path)
 		return false;
 	if (S_ISDIR(st.st_mode))
 		return has_file(path, strlen(path), "config.json") && has_safetensors(path);
-	if (!S_ISREG(st.st_mode) || !ends_with(path, ".safetensors"))
+	if (!S_ISREG(st.st_mode) || !text_has_extension(path, ".safetensors"))
 		return false;
 	return slash ? has_file(path, (size_t)(slash - path), "config.json") : has_file(".", 1, "config.json");
 }

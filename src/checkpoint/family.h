@@ -4,6 +4,7 @@
 #ifndef SOTTO_CHECKPOINT_FAMILY_H
 #define SOTTO_CHECKPOINT_FAMILY_H
 
+#include "base/text_ends.h"
 #include "checkpoint/conversion.h"
 #include "checkpoint/row_map.h"
 #include "checkpoint/sources.h"
@@ -106,7 +107,6 @@ void family_take_usual(struct conversion *c, const struct source *source);
 bool family_name_is(const char *gguf_name, const char *stem);
 /* Replaces the stem: "blk.3.ffn_up_exps.weight". */
 void family_rename(const char *gguf_name, const char *stem, const char *with, char out[NAMES_MAX]);
-bool text_ends(const char *text, const char *end);
 
 /* Of a model that is llama but for a key or two. */
 void llama_keys(struct conversion *c);

@@ -7,13 +7,6 @@
 #include "base/limits.h"
 #include "checkpoint/family.h"
 
-bool text_ends(const char *text, const char *end)
-{
-	size_t n = strlen(text), n_end = strlen(end);
-
-	return n >= n_end && strcmp(text + n - n_end, end) == 0;
-}
-
 /* What follows "blk.3."; all of another name. */
 static const char *after_layer(const char *name)
 {

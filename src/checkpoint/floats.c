@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "checkpoint/refused.h"
 #include "kernels/float16.h"
 
@@ -27,13 +28,6 @@ struct floats {
 	size_t n, cap;
 	uint64_t block[2];    /* weight_block_size; 0: none */
 };
-
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-
-	return len > n && strcmp(name + len - n, end) == 0;
-}
 
 static bool is_fp8(const struct safetensor *tensor)
 {
@@ -60,7 +54,7 @@ static const struct safetensor *owner_of(const struct checkpoint *checkpoint, co
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
 		const struct safetensor *tensor;
 
-		if (!ends_with(name, suffixes[i].scale))
+		if (!text_ends(name, suffixes[i].scale))
 			continue;
 		snprintf(owner, sizeof owner, "%.*s%s", (int)(strlen(name) - strlen(suffixes[i].scale)), name,
 		         suffixes[i].tensor);
@@ -74,7 +68,7 @@ static const struct safetensor *owner_of(const struct checkpoint *checkpoint, co
 bool floats_is_scale(const struct floats *floats, const char *name)
 {
 	for (size_t i = 0; i < sizeof activations / sizeof *activations && floats->is_quantised; i++)
-		if (ends_with(name, activations[i]))
+		if (text_ends(name, activations[i]))
 			return true;
 	return owner_of(floats->checkpoint, name) != NULL;
 }

@@ -15,6 +15,7 @@
 #include "base/io.h"
 #include "base/limits.h"
 #include "base/name_list.h"
+#include "base/text_ends.h"
 #include "checkpoint/refused.h"
 #include "checkpoint/safetensors_header.h"
 #include "checkpoint/shard_index.h"
@@ -33,13 +34,6 @@ struct checkpoint {
 	struct shard *shards;   /* [files.n] */
 	struct safetensor_list tensors; /* by name */
 };
-
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-
-	return len > n && strcmp(name + len - n, end) == 0;
-}
 
 /* "" without memory for it, which no file has. */
 static const char *path_of(const struct checkpoint *c, const char *name, char path[FOLDER_PATH_MAX])
@@ -201,7 +195,7 @@ static enum status choose_files(struct checkpoint *c, struct error *err)
 	for (size_t i = 0; i < c->names.n; i++) {
 		const char *name = c->names.items[i];
 
-		if (!ends_with(name, ".safetensors") || name[0] == '.' || strncmp(name, "consolidated", 12) == 0)
+		if (!text_has_extension(name, ".safetensors") || name[0] == '.' || strncmp(name, "consolidated", 12) == 0)
 			continue;
 		if (strncmp(name, "model", 5) != 0) {
 			only = name;
@@ -266,7 +260,7 @@ static char *folder_of(const char *path)
 	struct stat st;
 	const char *slash = strrchr(path, '/');
 
-	if (!ends_with(path, ".safetensors") || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (!text_has_extension(path, ".safetensors") || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return alloc_strndup(path, strlen(path));
 	return slash ? alloc_strndup(path, slash == path ? 1 : (size_t)(slash - path)) : alloc_strndup(".", 1);
 }

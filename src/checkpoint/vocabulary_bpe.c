@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "checkpoint/vocabulary_job.h"
 #include "checkpoint/vocabulary_pre.h"
 #include "checkpoint/vocabulary_write.h"
@@ -238,20 +239,13 @@ static void mark_bytes(struct vocabulary *v)
 	}
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len >= n && strcmp(text + len - n, end) == 0;
-}
-
 /* Whether a path of tokenizer_config.json has the text of a special token. */
 static bool is_named_special(const char *path)
 {
 	if (strncmp(path, "additional_special_tokens.", 26) == 0 || strncmp(path, "extra_special_tokens.", 21) == 0)
 		return true;
-	return ends_with(path, "_token.content") ? strchr(path, '.') == path + strlen(path) - strlen(".content")
-	                                         : !strchr(path, '.') && ends_with(path, "_token");
+	return text_ends(path, "_token.content") ? strchr(path, '.') == path + strlen(path) - strlen(".content")
+	                                         : !strchr(path, '.') && text_ends(path, "_token");
 }
 
 static void mark_named(struct vocabulary_job *job, const struct token_index *index)
@@ -306,9 +300,9 @@ static bool puts_blank(const struct settings_tree *tree)
 		const struct setting *setting = settings_tree_at(tree, i);
 
 		if (setting->kind == SETTING_STRING && (strcmp(setting->text, "Prepend") == 0 ||
-		    (ends_with(setting->path, "prepend_scheme") && strcmp(setting->text, "never") != 0)))
+		    (text_ends(setting->path, "prepend_scheme") && strcmp(setting->text, "never") != 0)))
 			return true;
-		if (setting->kind == SETTING_BOOL && ends_with(setting->path, "add_prefix_space") && setting->number != 0)
+		if (setting->kind == SETTING_BOOL && text_ends(setting->path, "add_prefix_space") && setting->number != 0)
 			return true;
 	}
 	return false;

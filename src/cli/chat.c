@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/text_ends.h"
 #include "cli/backends.h"
 #include "cli/checkpoint_model.h"
 #include "cli/input.h"
@@ -30,12 +31,10 @@ static const char *nearest_subcommand(const char *word)
 static enum status check_words(const struct cli_setup *setup, struct error *err)
 {
 	const char *nearest;
-	size_t len;
 
 	if (setup->n_words == 0)
 		return STATUS_OK;
-	len = strlen(setup->words[0]);
-	if (len > 5 && strcmp(setup->words[0] + len - 5, ".gguf") == 0)
+	if (text_has_extension(setup->words[0], ".gguf"))
 		return error_set(err, STATUS_USAGE, "a model's file goes after -m: sotto -m %s", setup->words[0]);
 	if (settings_find(setup->settings, setup->words[0])) /* `sotto help` */
 		return error_set(err, STATUS_USAGE, "there is no command '%.60s', did you mean '--%.60s'?",

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "base/words.h"
 #include "import/reading.h"
 
@@ -38,13 +39,6 @@ void content_lower(char *to, size_t size, const char *text)
 	to[n] = '\0';
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 enum import_kind content_kind(const char *type)
 {
 	char name[48];
@@ -53,9 +47,9 @@ enum import_kind content_kind(const char *type)
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (words_have(kinds[i].types, name, strlen(name)))
 			return kinds[i].kind;
-	if (ends_with(name, "_call"))
+	if (text_ends(name, "_call"))
 		return IMPORT_TOOL_CALLS;
-	return ends_with(name, "_result") || ends_with(name, "_output") ? IMPORT_TOOL_RESULTS
+	return text_ends(name, "_result") || text_ends(name, "_output") ? IMPORT_TOOL_RESULTS
 									: IMPORT_N_KINDS;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "gguf/split_name.h"
 #include "pull/choose.h"
 #include "pull/quant_name.h"
@@ -138,21 +139,9 @@ static enum status group_models(struct pull_offer *offer, struct error *err)
 
 /* ---- safetensors ---- */
 
-static bool has_start(const char *text, const char *start)
-{
-	return strncmp(text, start, strlen(start)) == 0;
-}
-
-static bool has_end(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-
-	return len >= n && strcmp(text + len - n, end) == 0;
-}
-
 static bool is_weights(const char *path)
 {
-	return has_start(path, "model") && has_end(path, ".safetensors");
+	return strncmp(path, "model", 5) == 0 && text_ends(path, ".safetensors");
 }
 
 /* What a conversion reads: of the repository's root, nothing that has to be run, nothing that is empty. */
@@ -168,7 +157,7 @@ static bool is_converted(const struct pull_file *file)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(path, names[i]) == 0)
 			return true;
-	return is_weights(path) || has_end(path, ".jinja");
+	return is_weights(path) || text_ends(path, ".jinja");
 }
 
 /* Weights last: what is wrong with the rest is seen before they are fetched. */

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/path_variable.h"
 #include "base/sys.h"
+#include "base/text_ends.h"
 #include "pull/hub_key.h"
 #include "pull/hub_listing.h"
 
@@ -330,8 +331,6 @@ enum status hub_publish(struct buf *model, const struct pull_offer *offer, const
                         const struct io_ops *io, struct error *err)
 {
 	const struct pull_file *first = &offer->files[choice->first];
-	size_t len = strlen(first->path);
-	bool is_gguf = len > 5 && strcmp(first->path + len - 5, ".gguf") == 0;
 	enum status status = STATUS_OK;
 
 	write_tag(io);
@@ -340,6 +339,6 @@ enum status hub_publish(struct buf *model, const struct pull_offer *offer, const
 	if (!status)
 		status = write_ref(offer, io, err);
 	if (!status)
-		status = put_snapshot(model, offer, is_gguf ? first->path : "", err);
+		status = put_snapshot(model, offer, text_has_extension(first->path, ".gguf") ? first->path : "", err);
 	return status;
 }

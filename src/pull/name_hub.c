@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "base/text_ends.h"
 #include "pull/hub_listing.h"
 #include "pull/name_parts.h"
 
@@ -138,10 +139,9 @@ static size_t part_len(const char *text, size_t len)
 
 static bool is_file_path(const char *path)
 {
-	size_t len = strlen(path);
 	const char *why;
 
-	return len > 5 && strcmp(path + len - 5, ".gguf") == 0 && hub_is_path(path, len, &why);
+	return text_has_extension(path, ".gguf") && hub_is_path(path, strlen(path), &why);
 }
 
 static enum status set_file(struct pull_name *out, const char *path, size_t len, bool is_url, struct error *err)

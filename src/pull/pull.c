@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "pull/hub_key.h"
 #include "pull/source.h"
 
@@ -140,16 +141,9 @@ static void tell_waiting(void *ctx, const char *text)
 		getting->host->waiting(getting->host->ctx, text);
 }
 
-static bool ends_with_gguf(const char *path)
-{
-	size_t len = strlen(path);
-
-	return len > 5 && strcmp(path + len - 5, ".gguf") == 0;
-}
-
 static bool is_gguf(const struct pull_file *file)
 {
-	return file->kind ? strcmp(file->kind, "application/vnd.ollama.image.model") == 0 : ends_with_gguf(file->path);
+	return file->kind ? strcmp(file->kind, "application/vnd.ollama.image.model") == 0 : text_has_extension(file->path, ".gguf");
 }
 
 /* Counts the file under way among those before it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text_ends.h"
 #include "gguf/split_name.h"
 
 /* As quantisers write them; bits a weight of a model of 8 B, by its files' sizes. */
@@ -58,9 +59,8 @@ enum quant_file quant_file_of(const char *path)
 {
 	static const char *const drafts[] = {"mtp-", "eagle3-", "dflash-", "dspark-"};
 	const char *name = file_name(path);
-	size_t len = strlen(name);
 
-	if (len <= 5 || strcmp(name + len - 5, ".gguf") != 0)
+	if (!text_has_extension(name, ".gguf"))
 		return QUANT_OTHER;
 	if (strstr(name, "mmproj"))
 		return QUANT_PICTURES;
@@ -76,11 +76,10 @@ enum quant_file quant_file_of(const char *path)
 static size_t stem_len(const char *path)
 {
 	struct split_name split;
-	size_t len = strlen(path);
 
 	if (split_name_parse(path, &split))
 		return split.stem;
-	return len > 5 && strcmp(path + len - 5, ".gguf") == 0 ? len - 5 : len;
+	return strlen(path) - (text_has_extension(path, ".gguf") ? strlen(".gguf") : 0);
 }
 
 static bool is_border(char c)

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/path_variable.h"
 #include "base/sys.h"
+#include "base/text_ends.h"
 #include "gguf/split_name.h"
 #include "pull/choose.h"
 #include "pull/hub_cache.h"
@@ -153,17 +154,16 @@ static enum status take_file(void *ctx, const char *path, const char *within, st
 {
 	struct listing *listing = ctx;
 	struct pull_offer *offer = listing->offer;
-	size_t len = strlen(within);
 	struct pull_file *file;
 	struct stat st;
 
-	if ((!choose_is_folder(&offer->name) && (len <= 5 || strcmp(within + len - 5, ".gguf") != 0)) || stat(path, &st) != 0 ||
+	if ((!choose_is_folder(&offer->name) && !text_has_extension(within, ".gguf")) || stat(path, &st) != 0 ||
 	    !S_ISREG(st.st_mode))
 		return STATUS_OK;
 	if (!alloc_grow(&offer->files, &listing->cap, offer->n_files + 1, sizeof *offer->files, LIMIT_PULL_FILES))
 		return error_no_memory(err, NULL);
 	file = &offer->files[offer->n_files];
-	*file = (struct pull_file){.path = alloc_strndup(within, len), .size = (uint64_t)st.st_size};
+	*file = (struct pull_file){.path = alloc_strndup(within, strlen(within)), .size = (uint64_t)st.st_size};
 	offer->n_files += file->path != NULL;
 	return file->path ? STATUS_OK : error_no_memory(err, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/server_path.h"
+#include "base/text_ends.h"
 #include "turn/engine_params.h"
 
 const char *remote_state_name(enum remote_state state)
@@ -22,13 +23,11 @@ const char *remote_state_name(enum remote_state state)
 /* "org/model" is a name, not a path. */
 static bool is_path(const char *id)
 {
-	size_t n = strlen(id);
-
 	if (id[0] == '/' || id[0] == '~' || strncmp(id, "./", 2) == 0 || strncmp(id, "../", 3) == 0)
 		return true;
-	if (n > 3 && id[1] == ':' && (id[2] == '\\' || id[2] == '/'))
+	if (strlen(id) > 3 && id[1] == ':' && (id[2] == '\\' || id[2] == '/'))
 		return true;
-	return n > 5 && strcmp(id + n - 5, ".gguf") == 0;
+	return text_has_extension(id, ".gguf");
 }
 
 const char *remote_model_name(const char *id)
