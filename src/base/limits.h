@@ -80,7 +80,6 @@
 #define LIMIT_CATALOG_ENTRIES 200000  /* names in folders, of all places together */
 #define LIMIT_CATALOG_FOLDERS 4096
 #define LIMIT_CATALOG_DEPTH 8         /* nested folders */
-#define LIMIT_CATALOG_MANIFEST KIB(64)
 #define LIMIT_RECENT_MODELS 50        /* models loaded before that are remembered */
 
 /* Manifests of ollama's */

@@ -59,9 +59,6 @@ void walk_folder(struct catalog_walk *walk, const char *path, int depth, walk_vi
 
 /* catalog_ollama.c: a folder of manifests/ and blobs/. */
 void walk_ollama(struct catalog_walk *walk, const char *path);
-/* Finds the digest of the model in a manifest: 64 hexadecimal digits and a NUL. */
-enum { DIGEST_LEN = 64 };
-bool ollama_find_digest(const char *json, size_t len, char digest[DIGEST_LEN + 1]);
 
 /* catalog_read.c: reads a file's header. *keep says whether it is a model. */
 enum status catalog_read(struct catalog_entry *entry, const struct found_file *file,
