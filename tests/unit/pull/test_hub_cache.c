@@ -75,7 +75,7 @@ static void store_all(struct pull_offer *offer, const struct pull_choice *choice
 		struct error err;
 
 		cr_assert_eq(hub_store(&path, offer, file, &io_system, &err), STATUS_OK, "%s", err.text);
-		write_text(buf_text(&path), "1234567890" + (10 - file->size));
+		write_text(buf_text(&path), &"1234567890"[10 - file->size]);
 		buf_free(&path);
 	}
 }
