@@ -170,7 +170,7 @@ enum status fetch_state_save(const struct fetch_state *state, const char *path, 
 	int error = io_fdatasync(io, fd);
 
 	if (status == STATUS_OK)
-		status = name(&temporary, path, FETCH_STATE ".new", err);
+		status = name(&temporary, path, FETCH_STATE FETCH_NEW, err);
 	write_json(state, &text);
 	if (status == STATUS_OK && buf_status(&text) != STATUS_OK)
 		status = error_no_memory(err, "for a download");
@@ -184,13 +184,19 @@ enum status fetch_state_save(const struct fetch_state *state, const char *path, 
 	return status;
 }
 
-void fetch_state_remove(const char *path, const struct io_ops *io)
+static void unlink_beside(const char *path, const char *end, const struct io_ops *io)
 {
 	struct buf file;
 
-	if (name(&file, path, FETCH_STATE, NULL) == STATUS_OK)
+	if (name(&file, path, end, NULL) == STATUS_OK)
 		io->unlink(buf_text(&file));
 	buf_free(&file);
+}
+
+void fetch_state_remove(const char *path, const struct io_ops *io)
+{
+	unlink_beside(path, FETCH_STATE, io);
+	unlink_beside(path, FETCH_STATE FETCH_NEW, io); /* of a process that was killed while it wrote it */
 }
 
 enum status fetch_state_forget(const char *path, const struct io_ops *io, struct error *err)
@@ -201,6 +207,7 @@ enum status fetch_state_forget(const char *path, const struct io_ops *io, struct
 
 	if (status != STATUS_OK)
 		return status;
+	unlink_beside(path, FETCH_STATE FETCH_NEW, io);
 	if (io->unlink(buf_text(&file)) == 0)
 		error = io_sync_folder(io, path);
 	else if (errno != ENOENT)

@@ -15,6 +15,7 @@
 
 #define FETCH_PART ".sotto-part"
 #define FETCH_STATE ".sotto-state"
+#define FETCH_NEW ".new" /* behind that of a state which is being written */
 
 struct fetch_state {
 	uint64_t size; /* 0: not known */

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "catalog/ollama_manifest.h"
+#include "pull/fetch_state.h"
 #include "pull/ollama_store.h"
 #include "pull/plain_url.h"
 #include "pull/stored_model.h"
@@ -116,7 +117,7 @@ enum status stored_remove(const struct stored_removal *removal, const struct io_
 
 /* ---- parts ---- */
 
-static const char part_end[] = ".sotto-part", state_end[] = ".sotto-state";
+static const char part_end[] = FETCH_PART;
 
 struct parts {
 	struct stored_part *items;
@@ -231,16 +232,16 @@ enum status stored_parts(struct stored_part **out, size_t *n, struct error *err)
 
 enum status stored_remove_part(const struct stored_part *part, const struct io_ops *io, struct error *err)
 {
-	struct buf state = {.max = PATH_MAX};
+	struct buf whole = {.max = PATH_MAX}; /* the name that the file was to have */
 	enum status status = stored_check_idle(part->path, err);
 
 	if (status)
 		return error_set(err, STATUS_BUSY, "%.400s: it is being fetched", part->path);
-	buf_printf(&state, "%.*s%s", (int)(strlen(part->path) - strlen(part_end)), part->path, state_end);
+	buf_append(&whole, part->path, strlen(part->path) - strlen(part_end));
 	if (io->unlink(part->path) != 0 && errno != ENOENT)
 		status = error_errno(err, errno, "%.400s: cannot be taken away", part->path);
-	else if (!buf_status(&state))
-		(void)io->unlink(buf_text(&state)); /* without the part it says nothing */
-	buf_free(&state);
+	else if (!buf_status(&whole))
+		fetch_state_remove(buf_text(&whole), io); /* without the part it says nothing */
+	buf_free(&whole);
 	return status;
 }

@@ -328,6 +328,8 @@ Test(fetch, believes_no_state_that_cannot_be)
 #pragma GCC diagnostic pop
 		write_text(fetching_state(&fetching), text);
 		write_text(fetching_part(&fetching), "what was here before");
+		snprintf(text, sizeof text, "%s.new", fetching_state(&fetching)); /* one that was killed has left it */
+		write_text(text, "{\"si");
 		fetching_run(&fetching);
 		fetching_expect_whole(&fetching);
 		fetching_end(&fetching);

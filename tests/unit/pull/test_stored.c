@@ -390,6 +390,7 @@ Test(stored, parts_of_stopped_fetches)
 
 	places_write(HUB "/blobs/0123.sotto-part", "some");
 	places_write(HUB "/blobs/0123.sotto-state", "{}");
+	places_write(HUB "/blobs/0123.sotto-state.new", "{");
 	places_write(OLLAMA "/sotto-fetched/sha256-4567.sotto-part", "more");
 	places_write(OLLAMA "/blobs/sha256-89-partial", "ollama's");
 	setenv("HF_HUB_CACHE", places_path(".cache/huggingface/hub"), 1);
@@ -398,6 +399,7 @@ Test(stored, parts_of_stopped_fetches)
 	for (size_t i = 0; i < n; i++)
 		cr_assert_eq(stored_remove_part(&parts[i], &io_system, &err), STATUS_OK, "%s", err.text);
 	stored_parts_free(parts, n);
-	cr_assert_not(places_has(HUB "/blobs/0123.sotto-part") || places_has(HUB "/blobs/0123.sotto-state"));
+	cr_assert_not(places_has(HUB "/blobs/0123.sotto-part") || places_has(HUB "/blobs/0123.sotto-state") ||
+	              places_has(HUB "/blobs/0123.sotto-state.new"));
 	cr_assert(places_has(OLLAMA "/blobs/sha256-89-partial"));
 }
