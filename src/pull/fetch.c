@@ -62,9 +62,12 @@ bool fetch_run_is_cancelled(const struct fetch_run *run)
 static enum status make_room(const struct fetch_run *run, struct error *err)
 {
 	uint64_t held = fetch_held(run->fetch->path);
+	struct stat st;
 
-	if (!run->size || fallocate(run->fd, 0, 0, (off_t)run->size) == 0 || (errno != ENOSPC && errno != EDQUOT))
+	if (!run->size || run->fetch->io->fstat(run->fd, &st) != 0 || fallocate(run->fd, 0, 0, (off_t)run->size) == 0 ||
+	    (errno != ENOSPC && errno != EDQUOT))
 		return STATUS_OK;
+	(void)io_ftruncate(run->fetch->io, run->fd, st.st_size); /* some file systems have taken all that was free */
 	return error_set(err, STATUS_LIMIT, "no room on the disk for %s: %.2f GB are needed", run->fetch->path,
 	                 (double)(run->size > held ? run->size - held : 0) / 1e9);
 }
@@ -80,7 +83,7 @@ static enum status throw_away(struct fetch_run *run, struct error *err)
 		return status;
 	error = io_ftruncate(fetch->io, run->fd, 0);
 	if (error)
-		return error_errno(err, error, "%s" FETCH_PART " cannot be written", fetch->path);
+		return fetch_write_error(err, error, fetch->path);
 	run->size = fetch->size;
 	run->has_size = run->size > 0;
 	run->version[0] = 0;

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "gguf/reader.h"
 #include "pull/fetch_finish.h"
+#include "pull/fetch_state.h"
 
 static const char *file_name(const char *path)
 {
@@ -67,7 +68,5 @@ enum status fetch_publish(const struct fetch *fetch, const char *part, int fd, s
 		error = errno;
 	if (!error)
 		error = io_sync_folder(io, fetch->path);
-	if (error)
-		return error_errno(err, error, "%s cannot be written", fetch->path);
-	return STATUS_OK;
+	return error ? fetch_write_error(err, error, fetch->path) : STATUS_OK;
 }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "pull/fetch_state.h"
+
 enum { SLICE_MS = 20, SLICES_A_LOOK = 10 };
 
 bool fetch_is_there(const struct fetch *fetch)
@@ -68,7 +70,7 @@ enum status fetch_lock(const struct fetch *fetch, const char *part, int *fd, str
 			return STATUS_OK;
 		error = io_open(fetch->io, part, O_RDWR | O_CREAT | O_NOFOLLOW, 0666, fd);
 		if (error)
-			return error_errno(err, error, "%s cannot be written", part);
+			return fetch_write_error(err, error, part);
 		status = take_lock(fetch, part, *fd, err);
 		if (status == STATUS_OK && is_still_it(fetch, part, *fd))
 			return STATUS_OK;

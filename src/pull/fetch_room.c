@@ -1,4 +1,5 @@
 /* Room on the disk, and what is there of files that are not whole. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,13 @@ enum status fetch_check_room(const char *folder, uint64_t n_bytes, struct error 
 		return STATUS_OK;
 	return error_set(err, STATUS_LIMIT, "no room in %s: %s are missing (%s are needed, %s are free)", folder,
 	                 size_text(missing, need - room), size_text(needed, need), size_text(is_free, room));
+}
+
+enum status fetch_write_error(struct error *err, int error, const char *path)
+{
+	if (error == ENOSPC || error == EDQUOT)
+		return error_set(err, STATUS_LIMIT, "no room on the disk for %s: make some, and the same command goes on", path);
+	return error_errno(err, error, "%s cannot be written", path);
 }
 
 static bool stat_part(const char *path, struct stat *st)

@@ -177,7 +177,7 @@ enum status fetch_state_save(const struct fetch_state *state, const char *path, 
 	if (status == STATUS_OK && !error)
 		error = write_beside(io, buf_text(&file), buf_text(&temporary), &text);
 	if (status == STATUS_OK && error)
-		status = error_errno(err, error, "%s cannot be written", buf_text(&file));
+		status = fetch_write_error(err, error, buf_text(&file));
 	buf_free(&text);
 	buf_free(&file);
 	buf_free(&temporary);
@@ -213,7 +213,7 @@ enum status fetch_state_forget(const char *path, const struct io_ops *io, struct
 	else if (errno != ENOENT)
 		error = errno;
 	if (error)
-		status = error_errno(err, error, "%s cannot be removed", buf_text(&file));
+		status = fetch_write_error(err, error, buf_text(&file));
 	buf_free(&file);
 	return status;
 }

@@ -17,6 +17,9 @@
 #define FETCH_STATE ".sotto-state"
 #define FETCH_NEW ".new" /* behind that of a state which is being written */
 
+/* A file cannot be written, or removed: STATUS_LIMIT where there is no room, which is no fault of the disk's. */
+enum status fetch_write_error(struct error *err, int error, const char *path);
+
 struct fetch_state {
 	uint64_t size; /* 0: not known */
 	char digest[DIGEST_TEXT_MAX];

@@ -453,6 +453,9 @@ static void fail_each_call(int error)
 		fetching.fetch.io = &faulter.ops;
 		fetching_run(&fetching);
 		goes_on = faulter.fired;
+		cr_expect(error != ENOSPC || !fetching.status || fetching.status == STATUS_LIMIT ||
+		              strstr(fetching.err.text, "cannot be read"),
+		          "call %zu: %d %s", at, fetching.status, fetching.err.text);
 		if (fetching.status != STATUS_OK && access(fetching.path, F_OK) == 0)
 			cr_expect(fetching_is_equal(&fetching, fetching.path, 0, SMALL), "call %zu", at);
 		fetching.fetch.io = &io_system;
