@@ -7,7 +7,7 @@
 #include "pull/fetch_getter.h"
 #include "pull/fetch_head.h"
 
-enum { SAVE_MS = 5 * 1000 };
+enum { SAVE_MS = 5 * 1000, RANGE_TRIES = 2 };
 
 enum status getter_bad(struct getter *getter, struct error *err, const char *what)
 {
@@ -72,6 +72,19 @@ static enum status check_range(struct getter *getter, const struct fetch_head *h
 	return is_same_version(run, head) ? STATUS_OK : anew(getter, ANEW_ETAG, err);
 }
 
+/* One machine of many may know no ranges: what is there is not thrown away before it has been asked for more than once. By
+ * If-Range, without a digest, all of a file says that it is another one. */
+static bool may_be_passing(const struct getter *getter)
+{
+	struct fetch_run *run = getter->run;
+	bool has_some;
+
+	pthread_mutex_lock(&run->lock);
+	has_some = spans_done(&run->spans) > 0;
+	pthread_mutex_unlock(&run->lock);
+	return has_some && run->fetch->digest[0] && getter->n_failed < RANGE_TRIES;
+}
+
 /* All of the file: good where that is what is wanted. */
 static enum status check_whole(struct getter *getter, const struct fetch_head *head, struct error *err)
 {
@@ -80,7 +93,8 @@ static enum status check_whole(struct getter *getter, const struct fetch_head *h
 	if (head->has_length && !has_size(run, head->length))
 		return anew(getter, ANEW_SIZE, err);
 	if (getter->from > 0 || run->n_getters > 1 || (run->size && getter->span->to != run->size))
-		return anew(getter, ANEW_STREAM, err);
+		return may_be_passing(getter) ? getter_bad(getter, err, "sends all of the file instead of what is missing") :
+		                                anew(getter, ANEW_STREAM, err);
 	return is_same_version(run, head) ? STATUS_OK : anew(getter, ANEW_ETAG, err);
 }
 

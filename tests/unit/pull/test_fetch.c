@@ -88,6 +88,30 @@ Test(fetch, goes_on_where_it_was_stopped)
 	stop_and_go_on(LARGE, FETCHING_PART + 1);
 }
 
+/* One answer without ranges does not cost what is there; where ranges are never heard of, it is fetched in one go. */
+Test(fetch, keeps_what_is_there_from_one_that_knows_no_ranges)
+{
+	for (unsigned n = 0; n < 2; n++) {
+		struct fetching fetching;
+		uint64_t kept;
+
+		fetching_begin(&fetching, NULL, SMALL);
+		hub_server_fault(fetching.server, &(struct hub_fault){HUB_BYTES, HUB_STANDS_STILL, .at = 30000, .n = 1});
+		fetching.cancel_at = 30000;
+		fetching_run(&fetching);
+		cr_assert_eq(fetching.status, STATUS_CANCELLED, "%s", fetching.err.text);
+		kept = fetch_kept(fetching.path);
+		cr_assert_eq(kept, 30000);
+		fetching.cancel_at = 0;
+		hub_server_heal(fetching.server);
+		hub_server_fault(fetching.server, &(struct hub_fault){HUB_BYTES, HUB_NO_RANGES, .n = n});
+		fetching_run(&fetching);
+		fetching_expect_whole(&fetching);
+		cr_expect_eq(atomic_load(&fetching.progress.fresh), n == 1 ? SMALL - kept : SMALL, "%u", n);
+		fetching_end(&fetching);
+	}
+}
+
 Test(fetch, leaves_nothing_where_nothing_came)
 {
 	struct fetching fetching;
