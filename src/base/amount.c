@@ -20,6 +20,19 @@ const char *amount_bytes(char out[AMOUNT_TEXT_MAX], uint64_t n)
 	return out;
 }
 
+const char *amount_thousands(char out[AMOUNT_TEXT_MAX], uint64_t n)
+{
+	if (n >= 1000000000)
+		snprintf(out, AMOUNT_TEXT_MAX, "%.2f GB", (double)n / 1e9);
+	else if (n >= 1000000)
+		snprintf(out, AMOUNT_TEXT_MAX, "%.1f MB", (double)n / 1e6);
+	else if (n >= 1000)
+		snprintf(out, AMOUNT_TEXT_MAX, "%.0f kB", (double)n / 1e3);
+	else
+		snprintf(out, AMOUNT_TEXT_MAX, "%" PRIu64 " B", n);
+	return out;
+}
+
 const char *amount_count(char out[AMOUNT_TEXT_MAX], uint64_t n)
 {
 	static const char units[] = "KMBT";

@@ -11,20 +11,6 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 
-enum { SIZE_MAX_TEXT = 32 };
-
-/* Thousands, as the hub shows them. */
-static const char *size_text(char out[SIZE_MAX_TEXT], uint64_t n)
-{
-	if (n >= 1000000000)
-		snprintf(out, SIZE_MAX_TEXT, "%.2f GB", (double)n / 1e9);
-	else if (n >= 1000000)
-		snprintf(out, SIZE_MAX_TEXT, "%.1f MB", (double)n / 1e6);
-	else
-		snprintf(out, SIZE_MAX_TEXT, "%.0f kB", (double)n / 1e3);
-	return out;
-}
-
 static void put_rest(struct buf *out, const struct pull_choice *choice)
 {
 	const char *before = "  ";
@@ -42,14 +28,14 @@ static void put_rest(struct buf *out, const struct pull_choice *choice)
 static void put_row(struct buf *out, const struct pull_offer *offer, size_t index)
 {
 	const struct pull_choice *choice = &offer->choices[index];
-	char size[SIZE_MAX_TEXT], speed[AMOUNT_TEXT_MAX], bits[16] = "-";
+	char size[AMOUNT_TEXT_MAX], speed[AMOUNT_TEXT_MAX], bits[16] = "-";
 	struct buf quant = {.max = KIB(4)};
 
 	sanitize_line(&quant, choice->quant, strlen(choice->quant));
 	if (choice->bits > 0)
 		snprintf(bits, sizeof bits, "%.1f", choice->bits);
 	buf_printf(out, "%c %3zu  %-14s  %9s  %4s  %-9s  %8s", index == offer->chosen ? '*' : ' ', index + 1, buf_text(&quant),
-	           choice->n_bytes ? size_text(size, choice->n_bytes) : "-", bits,
+	           choice->n_bytes ? amount_thousands(size, choice->n_bytes) : "-", bits,
 	           choice->memory ? catalog_state_name(choice->fits) : "-",
 	           choice->speed > 0 ? amount_estimate(speed, choice->speed) : "-");
 	put_rest(out, choice);

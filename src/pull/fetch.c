@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/amount.h"
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/sys.h"
@@ -63,13 +64,14 @@ static enum status make_room(const struct fetch_run *run, struct error *err)
 {
 	uint64_t held = fetch_held(run->fetch->path);
 	struct stat st;
+	char amount[AMOUNT_TEXT_MAX];
 
 	if (!run->size || run->fetch->io->fstat(run->fd, &st) != 0 || fallocate(run->fd, 0, 0, (off_t)run->size) == 0 ||
 	    (errno != ENOSPC && errno != EDQUOT))
 		return STATUS_OK;
 	(void)io_ftruncate(run->fetch->io, run->fd, st.st_size); /* some file systems have taken all that was free */
-	return error_set(err, STATUS_LIMIT, "no room on the disk for %s: %.2f GB are needed", run->fetch->path,
-	                 (double)(run->size > held ? run->size - held : 0) / 1e9);
+	return error_set(err, STATUS_LIMIT, "no room on the disk for %.300s: %s are needed", run->fetch->path,
+	                 amount_thousands(amount, run->size > held ? run->size - held : 0));
 }
 
 /* Begins with nothing. */

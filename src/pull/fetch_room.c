@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "base/amount.h"
 #include "base/limits.h"
 #include "pull/fetch.h"
 #include "pull/fetch_state.h"
@@ -18,32 +19,19 @@ static uint64_t spare_of(uint64_t n_bytes)
 	return spare < most ? spare : most;
 }
 
-enum { SIZE_TEXT_MAX = 32 };
-
-/* As the hub shows sizes: thousands. */
-static const char *size_text(char out[SIZE_TEXT_MAX], uint64_t n)
-{
-	if (n >= 1000000000)
-		snprintf(out, SIZE_TEXT_MAX, "%.2f GB", (double)n / 1e9);
-	else if (n >= 1000000)
-		snprintf(out, SIZE_TEXT_MAX, "%.1f MB", (double)n / 1e6);
-	else
-		snprintf(out, SIZE_TEXT_MAX, "%" PRIu64 " kB", n / 1000 + (n % 1000 > 0));
-	return out;
-}
-
 enum status fetch_check_room(const char *folder, uint64_t n_bytes, struct error *err)
 {
 	uint64_t room, need = n_bytes + spare_of(n_bytes);
-	char missing[SIZE_TEXT_MAX], needed[SIZE_TEXT_MAX], is_free[SIZE_TEXT_MAX];
+	char missing[AMOUNT_TEXT_MAX], needed[AMOUNT_TEXT_MAX], is_free[AMOUNT_TEXT_MAX];
 	struct statvfs fs;
 
 	/* A file system that does not tell its free space is assumed to have enough. */
 	if (n_bytes == 0 || statvfs(folder, &fs) != 0 || fs.f_blocks == 0 ||
 	    __builtin_mul_overflow((uint64_t)fs.f_bavail, (uint64_t)fs.f_frsize, &room) || room >= need)
 		return STATUS_OK;
-	return error_set(err, STATUS_LIMIT, "no room in %s: %s are missing (%s are needed, %s are free)", folder,
-	                 size_text(missing, need - room), size_text(needed, need), size_text(is_free, room));
+	return error_set(err, STATUS_LIMIT, "no room in %.300s: %s are missing (%s are needed, %s are free)", folder,
+	                 amount_thousands(missing, need - room), amount_thousands(needed, need),
+	                 amount_thousands(is_free, room));
 }
 
 enum status fetch_write_error(struct error *err, int error, const char *path)

@@ -68,7 +68,7 @@ enum status hub_notes(struct pull_offer *offer, const char *refused, bool is_gat
 	if (kinds.has_preset)
 		buf_puts(&notes, "preset.ini has llama.cpp's command lines: not fetched and not used\n");
 	if (is_gated && !offer->key)
-		buf_printf(&notes, "It is gated: accept its licence at %s/%s, then set HF_TOKEN\n", offer->name.base,
+		buf_printf(&notes, "it is gated: accept its licence at %s/%s, then set HF_TOKEN\n", offer->name.base,
 		           offer->name.repository);
 	if (buf_status(&notes))
 		buf_clear(&notes);

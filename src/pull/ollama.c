@@ -122,23 +122,29 @@ static enum status add_choice(struct pull_offer *out, const struct pull_name *na
 	return choice->quant ? STATUS_OK : error_no_memory(err, "for the manifest");
 }
 
+/* Where there is no model that could be run. */
+static void put_missing(struct buf *out, const struct pull_name *name, bool is_mlx)
+{
+	pull_name_put(name, out);
+	buf_puts(out, is_mlx ? " is published as safetensors for MLX, which sotto does not run: take a tag that is a GGUF file, "
+	                       "or the model from Hugging Face (OWNER/REPO)\n"
+	                     : " has no GGUF file, which is what sotto runs\n");
+}
+
 static enum status add_notes(struct pull_offer *out, const struct ollama_manifest *manifest, struct error *err)
 {
 	static const struct {
 		const char *kind, *note;
 	} rows[] = {
-		{"projector", "It comes with a part for images, which ollama uses and sotto does not.\n"},
-		{"adapter", "It comes with an adapter of its weights, which ollama uses and sotto does not.\n"},
-		{"draft", "It comes with a smaller model that drafts for it, which ollama uses and sotto does not.\n"},
-		{"messages", "It comes with messages that chats begin with, which ollama uses and sotto does not.\n"},
+		{"projector", "it comes with a part for images, which ollama uses and sotto does not\n"},
+		{"adapter", "it comes with an adapter of its weights, which ollama uses and sotto does not\n"},
+		{"draft", "it comes with a smaller model that drafts for it, which ollama uses and sotto does not\n"},
+		{"messages", "it comes with messages that chats begin with, which ollama uses and sotto does not\n"},
 	};
 	struct buf notes = {.max = KIB(4)};
 
 	if (!ollama_manifest_find(manifest, "model"))
-		buf_puts(&notes, ollama_manifest_find(manifest, "tensor")
-		         ? "It is published as safetensors for MLX, which sotto does not run: take a tag that is a GGUF file, or "
-		           "the model from Hugging Face (sotto pull OWNER/REPO).\n"
-		         : "It has no GGUF file: a model that runs elsewhere, or none.\n");
+		put_missing(&notes, &out->name, ollama_manifest_find(manifest, "tensor") != NULL);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (ollama_manifest_find(manifest, rows[i].kind))
 			buf_puts(&notes, rows[i].note);

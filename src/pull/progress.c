@@ -1,20 +1,8 @@
 /* How far a fetch is, in words. */
 #include <inttypes.h>
 
+#include "base/amount.h"
 #include "pull/puller.h"
-
-/* GB are 10^9 bytes, as the hub shows them. */
-static void put_amount(struct buf *out, double n, const char *behind)
-{
-	if (n >= 1e9)
-		buf_printf(out, "%.2f GB%s", n / 1e9, behind);
-	else if (n >= 1e6)
-		buf_printf(out, "%.1f MB%s", n / 1e6, behind);
-	else if (n >= 1e3)
-		buf_printf(out, "%.0f kB%s", n / 1e3, behind);
-	else
-		buf_printf(out, "%.0f B%s", n, behind);
-}
 
 static void put_left(struct buf *out, double seconds)
 {
@@ -30,17 +18,13 @@ static void put_left(struct buf *out, double seconds)
 
 static void put_done(struct buf *out, const struct puller_progress *progress)
 {
-	if (progress->all) {
-		/* Not 100 before all is there. */
+	char amount[AMOUNT_TEXT_MAX];
+
+	if (progress->all) /* not 100 before all is there */
 		buf_printf(out, "%.0f %% of ", (double)(uint64_t)((double)progress->done * 100 / (double)progress->all));
-		put_amount(out, (double)progress->all, "");
-	} else {
-		put_amount(out, (double)progress->done, "");
-	}
-	if (progress->rate > 0) {
-		buf_puts(out, ", ");
-		put_amount(out, progress->rate, "/s");
-	}
+	buf_puts(out, amount_thousands(amount, progress->all ? progress->all : progress->done));
+	if (progress->rate > 0)
+		buf_printf(out, ", %s/s", amount_thousands(amount, (uint64_t)(progress->rate + 0.5)));
 	if (progress->left >= 0) {
 		buf_puts(out, ", ");
 		put_left(out, progress->left);

@@ -39,7 +39,9 @@ enum status stored_check_idle(const char *path, struct error *err)
 
 	if (fd >= 0)
 		close(fd);
-	return is_open ? error_set(err, STATUS_BUSY, "%.400s: a sotto that is running has it open", path) : STATUS_OK;
+	return is_open ? error_set(err, STATUS_BUSY, "%.400s: a sotto that is running has it open: end that one, or load another "
+	                           "model there", path)
+	               : STATUS_OK;
 }
 
 enum status stored_plan_path(struct stored_removal *out, const char *path, bool is_link, struct error *err)

@@ -220,8 +220,9 @@ static void add_one_published(struct model_rows *rows, const struct catalog *cat
 		buf_printf(&text->note, "not on this machine, and this sotto was built without %s, so that it fetches nothing" DOT,
 		           pull_lacks());
 	else
-		buf_printf(&text->note, "not on this machine: choose it, and %s" DOT,
-		           is_fetched ? "see how far it is" : "it is fetched");
+		buf_printf(&text->note, is_fetched ? "not on this machine: choose it, and see how far it is" DOT
+		                                   : "not on this machine: choose it, and it is fetched (%s)" DOT,
+		           amount_thousands(amount, (uint64_t)model->file_mb * 1000000)); /* as the hub and /pull show it */
 	if (is_best)
 		buf_puts(&text->note, "the one that suits this machine" DOT);
 	else if (model->purpose)

@@ -17,15 +17,9 @@ const struct list_extras pull_rows_extras = {.heads = heads, .n_columns = N_COLU
 
 /* The texts of a row that nobody else has. */
 struct pull_text {
-	char value[COLUMN_MAX], size[COLUMN_MAX], bits[COLUMN_MAX], speed[AMOUNT_TEXT_MAX], state[COLUMN_MAX];
+	char value[COLUMN_MAX], size[AMOUNT_TEXT_MAX], bits[COLUMN_MAX], speed[AMOUNT_TEXT_MAX], state[COLUMN_MAX];
 	struct buf name, note;
 };
-
-/* As the hub shows them: GB are 10^9 bytes. */
-static void put_size(char out[COLUMN_MAX], uint64_t n)
-{
-	snprintf(out, COLUMN_MAX, n >= 100000000 ? "%.2f GB" : "%.2f MB", (double)n / (n >= 100000000 ? 1e9 : 1e6));
-}
 
 static bool is_part(const struct pull_choice *choice)
 {
@@ -87,7 +81,7 @@ static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size
 	buf_init(&text->note, KIB(64));
 	buf_printf(&text->name, "%s%s", choice->quant, is_best ? " (best here)" : "");
 	if (choice->n_bytes)
-		put_size(text->size, choice->n_bytes);
+		amount_thousands(text->size, choice->n_bytes);
 	put_note(&text->note, offer, choice, is_best, text->size, available);
 	snprintf(text->value, sizeof text->value, "%zu", i);
 	if (choice->bits > 0)

@@ -2,6 +2,19 @@
 
 #include "base/amount.h"
 
+Test(amount, thousands_are_those_of_the_hub)
+{
+	static const struct {
+		uint64_t n;
+		const char *expected;
+	} rows[] = {{0, "0 B"}, {999, "999 B"}, {65568, "66 kB"}, {1300000, "1.3 MB"}, {999999999, "1000.0 MB"},
+	            {12100000000, "12.10 GB"}, {2000000000000, "2000.00 GB"}};
+	char text[AMOUNT_TEXT_MAX];
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		cr_assert_str_eq(amount_thousands(text, rows[i].n), rows[i].expected, "%s", text);
+}
+
 Test(amount, estimates_have_two_digits)
 {
 	static const struct {

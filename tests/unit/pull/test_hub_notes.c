@@ -21,7 +21,7 @@ static const struct {
 	 "`/pull a/b:safetensors`) fetches them. Others may have published a GGUF of it already"},
 	{"README.md 1\n", false, "a/b has no GGUF file, which is what sotto runs: look for a repository with GGUF in its name"},
 	{"x.onnx 1\n", false, "a/b has no GGUF file, which is what sotto runs. It is not converted: an ONNX model", "an ONNX model"},
-	{"x-Q4_0.gguf 1\n", true, "It is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
+	{"x-Q4_0.gguf 1\n", true, "it is gated: accept its licence at https://huggingface.co/a/b, then set HF_TOKEN"},
 };
 
 Test(hub_notes, nothing_is_advised_that_is_being_done)
