@@ -133,6 +133,15 @@ static uint64_t memory_here(const struct app *app)
 	return app->models->catalog ? app->models->catalog->available : 0;
 }
 
+static void say_notes(struct app *app, const struct pull_offer *offer)
+{
+	struct buf text = {.max = KIB(64)};
+
+	pull_rows_put_notes(&text, offer);
+	app_message(app, STYLE_STATUS, "%s: %s", app->pull->asked, buf_text(&text));
+	buf_free(&text);
+}
+
 static void show_choices(struct app *app)
 {
 	const struct pull_offer *offer = puller_offer(app->pull->puller);
@@ -145,7 +154,9 @@ static void show_choices(struct app *app)
 		           offer->notes ? offer->notes : "There is no file that sotto can run.");
 		return;
 	}
-	if (pull_rows_make(&rows, offer, memory_here(app)))
+	if (!app->front->is_screen)
+		say_notes(app, offer);
+	if (pull_rows_make(&rows, offer, memory_here(app), app->front->is_screen))
 		panel = panel_list_open(app->pull->title, rows.items, rows.n, pull_rows_first(&rows, offer));
 	if (panel) {
 		panel_list_set_extras(panel, &pull_rows_extras);

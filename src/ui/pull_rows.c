@@ -37,28 +37,35 @@ static void put_notes(struct buf *out, const char *notes)
 	}
 }
 
-static void put_note(struct buf *out, const struct pull_offer *offer, const struct pull_choice *choice, bool is_best,
-                     const char *size, uint64_t available)
+void pull_rows_put_notes(struct buf *out, const struct pull_offer *offer)
 {
-	char text[AMOUNT_TEXT_MAX];
-
-	if (is_best)
-		buf_puts(out, "this one suits this machine" DOT);
-	if (size[0]) /* a narrow screen has no column for it */
-		buf_printf(out, "%s" DOT, size);
-	if (choice->memory)
-		buf_printf(out, "needs %s", amount_bytes(text, choice->memory));
-	if (choice->memory && available)
-		buf_printf(out, " of %s free", amount_bytes(text, available));
-	if (choice->memory)
-		buf_puts(out, DOT);
-	if (choice->n > 1)
-		buf_printf(out, "in %zu files" DOT, choice->n);
 	buf_printf(out, "licence: %s", offer->licence ? offer->licence : "it does not say");
 	if (offer->notes) {
 		buf_puts(out, DOT);
 		put_notes(out, offer->notes);
 	}
+}
+
+static const char *between(const struct buf *out)
+{
+	return out->len ? DOT : "";
+}
+
+/* `size` "": it stands in the row. */
+static void put_note(struct buf *out, const struct pull_choice *choice, bool is_best, const char *size, uint64_t available)
+{
+	char text[AMOUNT_TEXT_MAX];
+
+	if (is_best)
+		buf_puts(out, "this one suits this machine");
+	if (size[0])
+		buf_printf(out, "%s%s", between(out), size);
+	if (choice->memory)
+		buf_printf(out, "%sneeds %s", between(out), amount_bytes(text, choice->memory));
+	if (choice->memory && available)
+		buf_printf(out, " of %s free", amount_bytes(text, available));
+	if (choice->n > 1)
+		buf_printf(out, "%sin %zu files", between(out), choice->n);
 }
 
 static void put_state(char *out, size_t size, const struct pull_choice *choice)
@@ -71,7 +78,7 @@ static void put_state(char *out, size_t size, const struct pull_choice *choice)
 		snprintf(out, size, "%s", choice->memory ? catalog_state_name(choice->fits) : "");
 }
 
-static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size_t i, uint64_t available)
+static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size_t i, uint64_t available, bool is_screen)
 {
 	const struct pull_choice *choice = &offer->choices[i];
 	struct pull_text *text = &rows->texts[rows->n];
@@ -82,7 +89,11 @@ static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size
 	buf_printf(&text->name, "%s%s", choice->quant, is_best ? " (best here)" : "");
 	if (choice->n_bytes)
 		amount_thousands(text->size, choice->n_bytes);
-	put_note(&text->note, offer, choice, is_best, text->size, available);
+	put_note(&text->note, choice, is_best, is_screen ? text->size : "", available);
+	if (is_screen) { /* which has the note of one row, and no column for the size where it is narrow */
+		buf_puts(&text->note, between(&text->note));
+		pull_rows_put_notes(&text->note, offer);
+	}
 	snprintf(text->value, sizeof text->value, "%zu", i);
 	if (choice->bits > 0)
 		snprintf(text->bits, sizeof text->bits, "%.1f", choice->bits);
@@ -94,7 +105,7 @@ static void add_row(struct pull_rows *rows, const struct pull_offer *offer, size
 		.columns = {text->size, text->bits, text->speed, text->state}};
 }
 
-bool pull_rows_make(struct pull_rows *out, const struct pull_offer *offer, uint64_t available)
+bool pull_rows_make(struct pull_rows *out, const struct pull_offer *offer, uint64_t available, bool is_screen)
 {
 	bool is_whole = true;
 
@@ -103,7 +114,7 @@ bool pull_rows_make(struct pull_rows *out, const struct pull_offer *offer, uint6
 	if (!out->items || !out->texts)
 		return false;
 	for (size_t i = 0; i < offer->n_choices; i++)
-		add_row(out, offer, i, available);
+		add_row(out, offer, i, available, is_screen);
 	for (size_t i = 0; i < out->n; i++)
 		is_whole &= !buf_status(&out->texts[i].name) && !buf_status(&out->texts[i].note);
 	return is_whole;

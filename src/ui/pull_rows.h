@@ -20,8 +20,11 @@ struct pull_rows {
 	size_t n;
 };
 
-/* `available`: memory in bytes; 0: not known. False without memory; pull_rows_free in every case. */
-bool pull_rows_make(struct pull_rows *out, const struct pull_offer *offer, uint64_t available);
+/* What is said of all of them: the licence, and what is not fetched. */
+void pull_rows_put_notes(struct buf *out, const struct pull_offer *offer);
+/* `available`: memory in bytes; 0: not known. Where there is no screen, all rows are printed: their notes are without what is
+ * said of all. False without memory; pull_rows_free in every case. */
+bool pull_rows_make(struct pull_rows *out, const struct pull_offer *offer, uint64_t available, bool is_screen);
 void pull_rows_free(struct pull_rows *rows);
 /* The value of the row to select at first: what is partly here already, else the one that suits this machine. NULL:
  * there is none. */

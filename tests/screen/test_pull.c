@@ -459,6 +459,7 @@ static void in_lines(const char *option, const char *prompt)
 	PRESS_SHOWS(s, "/pull<Enter>", "Fetching " NAME ": 45 %", "Ctrl+C stops it");
 	PRESS_SHOWS(s, "<C-c>", "What is there of " NAME " is kept");
 	PRESS_SHOWS(s, "/pull tiny/toy-GGUF<Enter>", "(best here): size", "A number chooses");
+	EXPECT(screen_count(s, "licence: apache-2.0") == 1, "said once, not of each");
 	PRESS_SHOWS(s, "1<Enter>", "is on this machine now, and is loaded", "tiny is ready");
 	WAIT(s, strncmp(screen_row(s, screen_cursor(s).row), prompt, strlen(prompt)) == 0);
 	screen_keys(s, "/quit<Enter>");

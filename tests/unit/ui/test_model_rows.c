@@ -111,7 +111,7 @@ Test(model_rows, published_models_can_be_fetched)
 	cr_expect_str_eq(item->columns[1], "Q4_K_M");
 	cr_expect_str_eq(item->columns[2], "2.55 GiB");
 	cr_expect_str_eq(item->columns[4], "to fetch");
-	cr_expect_not_null(strstr(item->note, "not on this machine: choose it, and it is fetched \302\267 the one that suits this machine"));
+	cr_expect_not_null(strstr(item->note, "not on this machine: choose it, and it is fetched (2.74 GB) \302\267 the one that suits this machine"));
 	cr_expect_not_null(strstr(item->note, "of 8.00 GiB free \302\267 Apache-2.0 \302\267 sotto pull unsloth/Qwen"));
 	model_rows_free(&rows);
 	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, "unsloth/Qwen3.5-4B-GGUF:Q4_K_M"));

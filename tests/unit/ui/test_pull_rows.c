@@ -19,7 +19,7 @@ Test(pull_rows, each_choice_is_one)
 {
 	struct pull_rows rows;
 
-	cr_assert(pull_rows_make(&rows, &offer, (uint64_t)8 << 30));
+	cr_assert(pull_rows_make(&rows, &offer, (uint64_t)8 << 30, true));
 	cr_assert_eq(rows.n, 3);
 	cr_expect_str_eq(rows.items[1].text, "Q4_K_M (best here)");
 	cr_expect_str_eq(rows.items[1].columns[0], "2.50 GB");
@@ -35,6 +35,21 @@ Test(pull_rows, each_choice_is_one)
 	pull_rows_free(&rows);
 }
 
+/* What is said of all is said once. */
+Test(pull_rows, in_lines_each_says_what_is_its_own)
+{
+	struct buf notes = {.max = 1000};
+	struct pull_rows rows;
+
+	cr_assert(pull_rows_make(&rows, &offer, (uint64_t)8 << 30, false));
+	cr_expect_str_eq(rows.items[1].note, "this one suits this machine \302\267 needs 3.00 GiB of 8.00 GiB free");
+	cr_expect_str_eq(rows.items[2].note, "needs 80.0 GiB of 8.00 GiB free \302\267 in 3 files");
+	pull_rows_free(&rows);
+	pull_rows_put_notes(&notes, &offer);
+	cr_expect_str_eq(buf_text(&notes), "licence: apache-2.0 \302\267 mmproj-x.gguf is not fetched. \302\267 Two lines.");
+	buf_free(&notes);
+}
+
 /* What was begun goes before what suits the machine. */
 Test(pull_rows, what_is_here_is_said)
 {
@@ -44,7 +59,7 @@ Test(pull_rows, what_is_here_is_said)
 
 	some[0].n_stored = some[0].n_bytes;
 	some[2].n_stored = some[2].n_bytes / 4;
-	cr_assert(pull_rows_make(&rows, &begun, 0));
+	cr_assert(pull_rows_make(&rows, &begun, 0, true));
 	cr_expect_str_eq(rows.items[0].columns[3], "on this machine");
 	cr_expect_str_eq(rows.items[2].columns[3], "25 % is here");
 	cr_expect_str_eq(pull_rows_first(&rows, &begun), "2");
@@ -57,7 +72,7 @@ Test(pull_rows, there_may_be_none)
 	struct pull_offer none = {.n_choices = 0};
 	struct pull_rows rows;
 
-	cr_assert(pull_rows_make(&rows, &none, 0));
+	cr_assert(pull_rows_make(&rows, &none, 0, true));
 	cr_expect_null(pull_rows_first(&rows, &none));
 	pull_rows_free(&rows);
 }
