@@ -5,22 +5,22 @@ _sotto() {
 	local -a words=()
 
 	COMPREPLY=()
-	# bash makes words of server:NAME/MODEL at each colon, and replaces what follows the last one only.
+	# bash makes words of server:NAME/MODEL and OWNER/REPO:QUANT at each colon, and replaces what follows the last one only.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
 		name=${#words[@]}
-		if [[ $name -gt 0 && ${words[name - 1]} == server* && $word != -* &&
-			( $word == : || ${words[name - 1]} == server*: ) ]]; then
+		if [[ $name -gt 0 && ${words[name - 1]} != -* && $word != -* &&
+			( $word == : || ${words[name - 1]} == *: ) ]]; then
 			words[name - 1]+=$word
 		else
 			words+=("$word")
 		fi
 	done
 	word=${words[${#words[@]} - 1]-}
-	[[ $word == server*:* ]] && colon=${word%"${word##*:}"}
+	[[ $word == *:* ]] && colon=${word%"${word##*:}"}
 	while IFS= read -r line; do
 		case $line in
 		:files | :dirs)
-			[[ $colon ]] && continue # a server's model, whatever files there are
+			[[ $colon ]] && continue # a model, whatever files there are
 			compopt -o filenames 2>/dev/null
 			word=${COMP_WORDS[COMP_CWORD]}
 			[[ $word == = ]] && word=

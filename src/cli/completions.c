@@ -14,6 +14,8 @@
 #include "cli/print.h"
 #include "cli/subcommands.h"
 #include "encode/builtin_templates.h"
+#include "pull/name.h"
+#include "pull/stored.h"
 #include "quantize/recipe.h"
 #include "ui/listers.h"
 
@@ -64,19 +66,51 @@ static void offer_chats(struct completion *c)
 	list_names("resume", NULL, offer_chat, c);
 }
 
-static void offer_models(struct completion *c)
+/* A file of ollama's that no manifest names is called as it says itself. */
+static bool is_named_by_ollama(const struct catalog_entry *entry)
+{
+	struct buf path = {.max = KIB(64)};
+	bool is = strstr(entry->path, "/blobs/sha256-") && pull_name_looks_so(entry->name) &&
+	          !stored_find(&path, entry->name, NULL);
+
+	buf_free(&path);
+	return is;
+}
+
+/* By its name, where it has one that may stand for the file; else, or once a path has been begun, by its path. */
+static void offer_stored(struct completion *c, const struct catalog *catalog, const struct catalog_entry *entry)
+{
+	struct buf name = {.max = KIB(64)};
+
+	if (is_named_by_ollama(entry))
+		offer(c, entry->name, entry->path);
+	else if (stored_put_name(&name, entry->path, catalog))
+		offer(c, buf_text(&name), entry->name);
+	else if (c->word[0] != '/')
+		offer(c, entry->path, entry->name);
+	if (c->word[0] == '/')
+		offer(c, entry->path, entry->name);
+	buf_free(&name);
+}
+
+static void offer_files(struct completion *c, bool with_unusable)
 {
 	struct engine_params params = {0};
 	struct catalog *catalog;
 
-	offer(c, CATALOG_GUIDE, "the model that comes with sotto");
-	list_names("model", NULL, offer, c);
 	if (catalog_scan(&catalog, &params, NULL, NULL, NULL))
 		return;
 	for (size_t i = 0; i < catalog->n; i++)
-		if (!catalog->entries[i].is_guide && !catalog->entries[i].why)
-			offer(c, catalog->entries[i].path, catalog->entries[i].name);
+		if (!catalog->entries[i].is_guide && (with_unusable || !catalog->entries[i].why))
+			offer_stored(c, catalog, &catalog->entries[i]);
 	catalog_free(catalog);
+}
+
+static void offer_models(struct completion *c)
+{
+	offer(c, CATALOG_GUIDE, "the model that comes with sotto");
+	list_names("model", NULL, offer, c);
+	offer_files(c, false);
 }
 
 static void offer_chat_templates(struct completion *c)
@@ -150,10 +184,13 @@ static void offer_words(struct completion *c)
 		offer(c, "check", "tell all about one server");
 		list_names("server", NULL, offer, c);
 	} else if (strcmp(c->name, "models") == 0) {
-		offer(c, "rm", "delete a model that was fetched");
-		offer(c, "verify", "compare its files with their digests");
-		offer(c, "licence", "print its licence");
-		offer_models(c);
+		if (c->n_before == 0) {
+			offer(c, "rm", "delete a model that was fetched");
+			offer(c, "verify", "compare its files with their digests");
+			offer(c, "licence", "print its licence");
+		} else {
+			offer_files(c, true);
+		}
 	} else if (strcmp(c->name, "pull") == 0) {
 		for (size_t i = 0; i < n_recommended; i++)
 			offer(c, recommended[i].repository, recommended[i].name);

@@ -114,6 +114,21 @@ has server server:box -m ''
 has server-model server:box/qwen3:8b -m server:box/
 lacks server-begun guide -m serv
 
+# Models that were fetched, by their names
+hub=$XDG_CACHE_HOME/huggingface/hub/models--owner--repo/snapshots/1111111111111111111111111111111111111111
+mkdir -p "$hub"
+"$OLDPWD/tests/support/make_tiny" "$hub/x-Q4_K_M.gguf" && "$OLDPWD/tests/support/make_tiny" "$work/files/plain.gguf"
+result $? make_tiny "failed"
+has model-name owner/repo:Q4_K_M -m ''
+lacks model-name "$hub/x-Q4_K_M.gguf" -m ''
+has model-path "$hub/x-Q4_K_M.gguf" -m /
+has models-word rm models ''
+lacks models-word owner/repo:Q4_K_M models ''
+has models-rm owner/repo:Q4_K_M models rm ''
+has models-rm-begun owner/repo:Q4_K_M models rm owner/repo:
+lacks models-rm guide models rm ''
+lacks models-rm-verb verify models rm ''
+
 # What may be in titles is no candidate, or a blank in its description
 save_chat 20261124-191637-ff40 'two\e[31m\u0007red'
 has title-of-controls 20261124-191637-ff40 --resume ''
@@ -157,6 +172,8 @@ rm bo.txt
 bash_has server-model box/qwen3:8b -m server : box/q
 bash_has server-tag 8b -m server : box/qwen3 :
 bash_has server-option --theme -m server : box --the
+bash_has model-tag Q4_K_M models rm owner/repo :
+bash_has model-tag-begun Q4_K_M -m owner/repo : Q
 bash_has file a.txt tokenize -f ''
 bash_has file 'b c.txt' tokenize -f b
 
