@@ -21,17 +21,30 @@ static bool next_name(const char **names, char out[NAME_MAX_LEN])
 	return true;
 }
 
-const struct setting *config_find(const struct conversion *c, const char *names)
+/* As config_find, but also null. */
+static const struct setting *find_any(const struct conversion *c, const char *names)
 {
 	char name[NAME_MAX_LEN];
+	const struct setting *setting = NULL;
 
-	while (next_name(&names, name)) {
-		const struct setting *setting = settings_tree_get(c->config, name);
+	while (!setting && next_name(&names, name))
+		setting = settings_tree_get(c->config, name);
+	return setting;
+}
 
-		if (setting)
-			return setting->kind == SETTING_NULL ? NULL : setting;
-	}
-	return NULL;
+/* Whether config.json says by null that it has none, which no default replaces. */
+static bool is_null(const struct conversion *c, const char *names)
+{
+	const struct setting *setting = find_any(c, names);
+
+	return setting && setting->kind == SETTING_NULL;
+}
+
+const struct setting *config_find(const struct conversion *c, const char *names)
+{
+	const struct setting *setting = find_any(c, names);
+
+	return setting && setting->kind != SETTING_NULL ? setting : NULL;
 }
 
 /* A default of one of the names; noted once. */
@@ -39,6 +52,8 @@ static bool find_default(struct conversion *c, const char *names, double *out)
 {
 	char name[NAME_MAX_LEN], note[128];
 
+	if (is_null(c, names))
+		return false;
 	while (next_name(&names, name))
 		for (const struct config_default *d = c->family->defaults; d && d->name; d++)
 			if (strcmp(d->name, name) == 0) {
@@ -60,8 +75,11 @@ static bool number_of(struct conversion *c, const struct setting *setting, doubl
 }
 
 /* Whole and in range. */
-static uint32_t whole(struct conversion *c, const char *name, double number)
+static uint32_t whole(struct conversion *c, const char *names, double number)
 {
+	const struct setting *setting = find_any(c, names);
+	const char *name = setting ? setting->path : names;
+
 	if (number >= 0 && number <= UINT32_MAX && floor(number) == number)
 		return (uint32_t)number;
 	conversion_fail(c, STATUS_FORMAT, "config.json: %.*s is %.10g, expected a whole number below 2^32",
@@ -99,7 +117,8 @@ double config_needed(struct conversion *c, const char *names)
 	double number = 0;
 
 	if (!config_number(c, names, &number))
-		conversion_fail(c, STATUS_FORMAT, "config.json: %.*s is missing", (int)strcspn(names, " "), names);
+		conversion_fail(c, STATUS_FORMAT, "config.json: %.*s is %s, expected a number", (int)strcspn(names, " "), names,
+		                is_null(c, names) ? "null" : "missing");
 	return number;
 }
 
@@ -114,7 +133,7 @@ uint32_t config_n_head_kv(struct conversion *c)
 	double number;
 
 	if (config_number(c, "num_key_value_heads n_kv_heads", &number))
-		return whole(c, "num_key_value_heads", number);
+		return whole(c, "num_key_value_heads n_kv_heads", number);
 	if (config_u32(c, "num_attention_heads n_head n_heads", &n) &&
 	    !strstr(buf_text(&c->notes), "no num_key_value_heads"))
 		conversion_note(c, "config.json has no num_key_value_heads: taken as %" PRIu32, n);

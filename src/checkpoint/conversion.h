@@ -31,8 +31,9 @@ struct conversion {
 bool conversion_fail(struct conversion *c, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void conversion_note(struct conversion *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* By a name in "architectures" of config.json; NULL: none. What a family is stands in family.h. */
-const struct checkpoint_family *checkpoint_family_find(const char *class_name);
+/* By a name in "architectures" of config.json, and "model_type" ("": none); NULL: none. What a family is stands in
+ * family.h. */
+const struct checkpoint_family *checkpoint_family_find(const char *class_name, const char *model_type);
 /* "LlamaForCausalLM, ...". */
 enum status checkpoint_family_list(struct buf *out);
 /* general.* and ARCH.* into c->keys, in the reference's order, and all outputs; general.file_type is a placeholder. Sets

@@ -24,6 +24,7 @@ struct convert_plan {
 	struct convert_job job;
 	struct checkpoint *checkpoint;
 	struct settings_tree *config;
+	const char *class_name; /* in "architectures"; NULL: none */
 	struct floats *floats;
 	struct conversion c;
 	struct buf header;
@@ -46,6 +47,8 @@ static enum status read_config(struct convert_plan *plan, struct error *err)
 		return status;
 	status = settings_tree_parse(&plan->config, "config.json", json, len, err);
 	free(json);
+	if (!status)
+		plan->class_name = settings_tree_text(plan->config, "architectures.0", NULL);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++) {
 		const struct setting *text = settings_tree_get(plan->config, texts[i]);
 
@@ -54,10 +57,13 @@ static enum status read_config(struct convert_plan *plan, struct error *err)
 			break;
 		}
 	}
+	/* Often null in text_config. */
+	if (!status)
+		plan->class_name = settings_tree_text(plan->config, "architectures.0", plan->class_name);
 	return status;
 }
 
-static enum status unknown_family(const struct convert_plan *plan, const char *class_name, struct error *err)
+static enum status unknown_family(const char *class_name, struct error *err)
 {
 	struct buf list = {.max = KIB(4)};
 
@@ -69,7 +75,6 @@ static enum status unknown_family(const struct convert_plan *plan, const char *c
 		error_set(err, STATUS_UNSUPPORTED, "%.64s is not converted, which may be done by llama.cpp's convert_hf_to_gguf.py:"
 		          " take a GGUF file of the model; known are %.300s", class_name, buf_text(&list));
 	buf_free(&list);
-	(void)plan;
 	return err ? err->status : STATUS_UNSUPPORTED;
 }
 
@@ -98,15 +103,14 @@ static enum status make_plan(struct convert_plan *plan, struct error *err)
 {
 	struct conversion *c = &plan->c;
 	const struct checkpoint_family *family;
-	const char *class_name;
 	enum status status = floats_create(&plan->floats, plan->checkpoint, plan->config, err);
 
 	if (status)
 		return status;
-	class_name = settings_tree_text(plan->config, "architectures.0", NULL);
-	family = class_name ? checkpoint_family_find(class_name) : NULL;
+	family = plan->class_name ? checkpoint_family_find(plan->class_name, settings_tree_text(plan->config, "model_type", ""))
+	                          : NULL;
 	if (!family)
-		return unknown_family(plan, class_name, err);
+		return unknown_family(plan->class_name, err);
 	c->floats = plan->floats;
 	status = write_keys(c, family, err);
 	for (size_t i = 0; i < c->outputs.n && !status; i++) {

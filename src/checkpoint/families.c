@@ -8,18 +8,19 @@
 
 /* By "architectures" of config.json. */
 static const struct checkpoint_family *const families[] = {
-	&checkpoint_llama, &checkpoint_mistral, &checkpoint_mixtral, &checkpoint_mistral3, &checkpoint_qwen2,
+	&checkpoint_llama, &checkpoint_mistral, &checkpoint_mixtral, &checkpoint_ministral3, &checkpoint_mistral3, &checkpoint_qwen2,
 	&checkpoint_qwen3, &checkpoint_qwen3moe, &checkpoint_qwen35, &checkpoint_qwen35moe, &checkpoint_gemma2,
 	&checkpoint_gemma3, &checkpoint_gemma4, &checkpoint_phi3, &checkpoint_granite, &checkpoint_granitemoe,
 	&checkpoint_smollm3, &checkpoint_olmo2, &checkpoint_olmo3, &checkpoint_lfm2, &checkpoint_gpt_oss,
 };
 enum { N_FAMILIES = sizeof families / sizeof families[0] };
 
-const struct checkpoint_family *checkpoint_family_find(const char *class_name)
+const struct checkpoint_family *checkpoint_family_find(const char *class_name, const char *model_type)
 {
 	for (size_t i = 0; i < N_FAMILIES; i++)
 		for (const char *const *name = families[i]->classes; *name; name++)
-			if (strcmp(*name, class_name) == 0)
+			if (strcmp(*name, class_name) == 0 &&
+			    (!families[i]->model_type || strcmp(families[i]->model_type, model_type) == 0))
 				return families[i];
 	return NULL;
 }
@@ -27,7 +28,7 @@ const struct checkpoint_family *checkpoint_family_find(const char *class_name)
 enum status checkpoint_family_list(struct buf *out)
 {
 	for (size_t i = 0; i < N_FAMILIES; i++)
-		for (const char *const *name = families[i]->classes; *name; name++) {
+		for (const char *const *name = families[i]->classes; *name && !families[i]->model_type; name++) {
 			if (i > 0 || name > families[0]->classes)
 				buf_puts(out, ", ");
 			buf_puts(out, *name);

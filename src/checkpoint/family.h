@@ -17,10 +17,12 @@ struct config_default {
 
 struct checkpoint_family {
 	const char *const *classes; /* "LlamaForCausalLM", ..., NULL */
+	const char *model_type; /* of config.json, or of its text_config: only then; NULL: any other */
 	const char *architecture;
 	enum vocabulary_rule vocabulary;
 	const struct config_default *defaults; /* up to one without a name */
 	bool derives_head_dim; /* without a number in config.json the class has hidden_size / num_attention_heads */
+	bool ignores_head_dim; /* heads are always hidden_size / num_attention_heads, and no key says so */
 	/* Computed tensors, which come first; NULL: none. */
 	void (*extra)(struct conversion *c);
 	/* Makes the outputs of a tensor; false: family_take_usual does. NULL: always. */
@@ -33,8 +35,8 @@ struct checkpoint_family {
 #define FAMILY_CLASSES(...) (const char *const[]){__VA_ARGS__, NULL}
 #define FAMILY_DEFAULTS(...) (const struct config_default[]){__VA_ARGS__, {NULL, 0}}
 
-extern const struct checkpoint_family checkpoint_llama, checkpoint_mistral, checkpoint_mixtral, checkpoint_mistral3,
-	checkpoint_smollm3, checkpoint_granite, checkpoint_granitemoe, checkpoint_qwen2, checkpoint_qwen3,
+extern const struct checkpoint_family checkpoint_llama, checkpoint_mistral, checkpoint_mixtral, checkpoint_ministral3,
+	checkpoint_mistral3, checkpoint_smollm3, checkpoint_granite, checkpoint_granitemoe, checkpoint_qwen2, checkpoint_qwen3,
 	checkpoint_qwen3moe, checkpoint_qwen35, checkpoint_qwen35moe, checkpoint_gemma2, checkpoint_gemma3,
 	checkpoint_gemma4, checkpoint_phi3, checkpoint_olmo2, checkpoint_olmo3, checkpoint_lfm2, checkpoint_gpt_oss;
 

@@ -127,7 +127,7 @@ static void keys_scaling(struct conversion *c)
 		return;
 	}
 	for (size_t i = 0; i < sizeof without_keys / sizeof without_keys[0]; i++)
-		if (strcmp(type, without_keys[i]) == 0)
+		if (strcasecmp(type, without_keys[i]) == 0)
 			return;
 	conversion_note(c, "config.json: the way of stretching positions '%s' is not known, and left out", type);
 }
@@ -186,6 +186,8 @@ static void keys_head_dim(struct conversion *c)
 {
 	uint32_t dim = 0, n_head = 0;
 
+	if (c->family->ignores_head_dim)
+		return;
 	if (!config_u32(c, "head_dim", &dim) && c->family->derives_head_dim && config_u32(c, "num_attention_heads", &n_head) &&
 	    n_head)
 		dim = config_needed_u32(c, "hidden_size") / n_head;

@@ -16,7 +16,7 @@ static uint32_t head_dim(struct conversion *c)
 {
 	uint32_t dim = 0, heads = n_head(c);
 
-	if (c->family != &checkpoint_granite && c->family != &checkpoint_granitemoe && config_u32(c, "head_dim", &dim))
+	if (!c->family->ignores_head_dim && config_u32(c, "head_dim", &dim))
 		return dim;
 	return heads ? config_needed_u32(c, "hidden_size") / heads : 0;
 }
@@ -90,11 +90,14 @@ const struct checkpoint_family checkpoint_llama = {
 	.keys = llama_keys,
 };
 
+#define MISTRAL_DEFAULTS                                                                                               \
+	FAMILY_DEFAULTS({"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},            \
+		{"num_key_value_heads", 8}, {"vocab_size", 32000})
+
 const struct checkpoint_family checkpoint_mistral = {
 	.classes = FAMILY_CLASSES("MistralForCausalLM"),
 	.architecture = "llama",
-	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 131072}, {"rms_norm_eps", 1e-6}, {"rope_theta", 10000},
-		{"num_key_value_heads", 8}, {"vocab_size", 32000}),
+	.defaults = MISTRAL_DEFAULTS,
 	.derives_head_dim = true,
 	.extra = llama_extra,
 	.take = llama_take,
@@ -129,11 +132,26 @@ static void mistral3_keys(struct conversion *c)
 	key_f32(c, "attention.temperature_scale", rope_number(c, "llama_4_scaling_beta", 0));
 }
 
-const struct checkpoint_family checkpoint_mistral3 = {
-	.classes = FAMILY_CLASSES("Mistral3ForConditionalGeneration", "Ministral3ForCausalLM"),
+#define MISTRAL3_CLASSES FAMILY_CLASSES("Mistral3ForConditionalGeneration", "Ministral3ForCausalLM")
+
+const struct checkpoint_family checkpoint_ministral3 = {
+	.classes = MISTRAL3_CLASSES,
+	.model_type = "ministral3",
 	.architecture = "mistral3",
 	.defaults = FAMILY_DEFAULTS({"max_position_embeddings", 262144}, {"rms_norm_eps", 1e-5},
-		{"num_key_value_heads", 8}, {"head_dim", 128}),
+		{"num_key_value_heads", 8}, {"head_dim", 128}, {"vocab_size", 131072}),
+	.derives_head_dim = true,
+	.extra = llama_extra,
+	.take = llama_take,
+	.keys = mistral3_keys,
+};
+
+/* Mistral's text model, with pictures: Small 3.1 and later. */
+const struct checkpoint_family checkpoint_mistral3 = {
+	.classes = MISTRAL3_CLASSES,
+	.architecture = "mistral3",
+	.defaults = MISTRAL_DEFAULTS,
+	.derives_head_dim = true,
 	.extra = llama_extra,
 	.take = llama_take,
 	.keys = mistral3_keys,
@@ -160,7 +178,6 @@ static void key_factor(struct conversion *c, const char *key, const char *name)
 		key_f32(c, key, value);
 }
 
-/* head_dim is not followed. */
 static void granite_keys(struct conversion *c)
 {
 	llama_keys(c);
@@ -183,6 +200,7 @@ const struct checkpoint_family checkpoint_granite = {
 	.classes = FAMILY_CLASSES("GraniteForCausalLM"),
 	.architecture = "granite",
 	.defaults = GRANITE_DEFAULTS,
+	.ignores_head_dim = true,
 	.extra = llama_extra,
 	.take = llama_take,
 	.skips = granite_skips,
@@ -218,6 +236,7 @@ const struct checkpoint_family checkpoint_granitemoe = {
 	.classes = FAMILY_CLASSES("GraniteMoeForCausalLM", "GraniteMoeSharedForCausalLM"),
 	.architecture = "granitemoe",
 	.defaults = GRANITE_DEFAULTS,
+	.ignores_head_dim = true,
 	.extra = llama_extra,
 	.take = granitemoe_take,
 	.skips = granite_skips,

@@ -394,6 +394,7 @@ Test(families, configurations_that_do_not_fit_are_named)
 	         "num_hidden_layers is 1000000000, expected 1 to"},
 		{"llama", "\"num_hidden_layers\": 3, ", "", "num_hidden_layers is missing"},
 		{"llama", "\"hidden_size\": 64", "\"hidden_size\": -64", "hidden_size is -64, expected a whole number"},
+		{"llama", "\"num_attention_heads\": 4", "\"num_attention_heads\": -4", "num_attention_heads is -4, expected a whole"},
 		{"llama", "\"hidden_size\": 64", "\"hidden_size\": \"64\"", "hidden_size is no number"},
 		{"llama", "\"head_dim\": 24", "\"head_dim\": 23", "found heads of 23 elements"},
 		{"mixtral", "\"num_local_experts\": 4", "\"num_local_experts\": 3",
@@ -406,6 +407,8 @@ Test(families, configurations_that_do_not_fit_are_named)
 	         "num_kv_shared_layers is 5 of 4"},
 		{"phi3", "1.25, 2.5, 4.0", "1.25, 2.5", "no lists of 6 numbers"},
 		{"mistral3", "\"ministral3\"", "\"mistral4\"", "Mistral 4 is not converted"},
+		{"gemma2", "\"attn_logit_softcapping\": 50.0", "\"attn_logit_softcapping\": null",
+	         "attn_logit_softcapping is null, expected a number"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -438,6 +441,17 @@ Test(families, what_the_class_takes_by_default_is_said)
 		{"mistral3", "\"sliding_window\": null, ", "", "2 tensors are not of what answers in text", "\nmistral3.block_count UINT32 2\n"},
 		{"mistral", "\"rope_theta\": 1000000.0, ", "", "config.json has no rope_theta: taken as 10000\n",
 		 "\nllama.rope.freq_base FLOAT32 10000\n"},
+		{"mistral", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": null",
+		 "config.json has no num_key_value_heads: taken as 4\n", "\nllama.attention.head_count_kv UINT32 4\n"},
+		{"mistral3", "\"max_position_embeddings\": 4096, ", "",
+		 "config.json has no max_position_embeddings: taken as 262144\n", "\nmistral3.context_length UINT32 262144\n"},
+		{"mistral3",
+		 "\"model_type\": \"ministral3\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+		 "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, "
+		 "\"intermediate_size\": 96, \"vocab_size\": 384, \"head_dim\": 16, ",
+		 "\"model_type\": \"mistral\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+		 "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"intermediate_size\": 96, ",
+		 "config.json has no vocab_size: taken as 32000\n", "\nmistral3.attention.key_length UINT32 16\n"},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -492,8 +506,9 @@ Test(families, mutated_configurations_are_no_trouble)
 	}
 }
 
-/* As transformers writes it since version 5: what was beside and in rope_scaling is in rope_parameters. */
-Test(families, both_ways_to_say_how_positions_turn_mean_the_same)
+/* As transformers writes it since version 5: what was beside and in rope_scaling is in rope_parameters. And null where
+ * nothing is meant. */
+Test(families, other_ways_to_say_it_mean_the_same)
 {
 	static const struct {
 		const char *family, *part, *other;
@@ -509,6 +524,9 @@ Test(families, both_ways_to_say_how_positions_turn_mean_the_same)
 	         "\"rope_type\": \"linear\"}, "
 	         "\"sliding_attention\": {\"rope_theta\": 10000.0, \"rope_type\": \"default\"}}"},
 		{"olmo3", "\"rope_theta\": 500000, ", "\"rope_theta\": 500000.0, "},
+		{"mistral3", "\"model_type\": \"ministral3\", ", "\"model_type\": \"ministral3\", \"architectures\": null, "},
+		{"gemma4moe", "\"hidden_size_per_layer_input\": 0", "\"hidden_size_per_layer_input\": null"},
+		{"granite", "\"rms_norm_eps\"", "\"head_dim\": 16, \"rms_norm_eps\""},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
