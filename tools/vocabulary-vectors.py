@@ -99,6 +99,11 @@ CASES = {
         "tokenizer.json": bpe(added_tokens=bits("<bos>", "<eos>"), post_processor=template(["<bos>", "A", "<eos>"])),
         "tokenizer_config.json": dict(bos_token=dict(content="<bos>"), eos_token=dict(content="<eos>"),
                                       chat_template=[dict(name="default", template="one"), dict(name="tool use", template="two")])}),
+    "bpe-roberta": ("LlamaForCausalLM", dict(vocab_size=10), {
+        "tokenizer.json": bpe(added_tokens=bits("<bos>", "<eos>"), post_processor=dict(
+            type="Sequence", processors=[dict(type="ByteLevel", add_prefix_space=False), dict(
+                type="RobertaProcessing", sep=["<eos>", 9], cls=["<bos>", 8], trim_offsets=True, add_prefix_space=False)])),
+        "tokenizer_config.json": dict(bos_token="<bos>", eos_token="<eos>", chat_template="")}),
     "bpe-templates": ("LlamaForCausalLM", dict(vocab_size=12), {
         "tokenizer.json": bpe(added_tokens=bits("<bos>")), "tokenizer_config.json": dict(bos_token="<bos>"),
         "chat_template.jinja": "main", "additional_chat_templates/rag.jinja": "rag"}),

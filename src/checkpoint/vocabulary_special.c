@@ -179,15 +179,41 @@ static void take_pair(struct special *s, const struct settings_tree *tree, const
 		*sep = *eos;
 }
 
+/* ["</s>", 2]: a token that the post-processor names where tokenizer_config.json names none. */
+static void name_by_pair(struct special *s, const struct settings_tree *tree, const char *prefix, enum role role,
+                         enum role other)
+{
+	char path[64];
+	const char *text;
+
+	if (is_set(s->named[role]) || !s->from->config)
+		return;
+	snprintf(path, sizeof path, "%s%s.0", prefix, roles[role].name);
+	text = settings_tree_text(tree, path, NULL);
+	s->named[role] = text ? (struct named){text, false} : s->named[other];
+}
+
+static void take_roberta(struct special *s, const struct settings_tree *tree, const char *prefix)
+{
+	set_add(s, ROLE_BOS, true);
+	set_add(s, ROLE_EOS, true);
+	set_add(s, ROLE_SEP, true);
+	name_by_pair(s, tree, prefix, ROLE_CLS, ROLE_BOS);
+	name_by_pair(s, tree, prefix, ROLE_SEP, ROLE_EOS);
+}
+
 /* `prefix`: of the processor's paths, "" or "processors.0." */
 static void take_processor(struct special *s, const struct settings_tree *tree, const char *prefix)
 {
 	char path[64];
-	const char *first = NULL, *last = NULL;
+	const char *first = NULL, *last = NULL, *type;
 	size_t n;
 
 	snprintf(path, sizeof path, "%stype", prefix);
-	if (strcmp(settings_tree_text(tree, path, ""), "TemplateProcessing") != 0)
+	type = settings_tree_text(tree, path, "");
+	if (strcmp(type, "RobertaProcessing") == 0)
+		take_roberta(s, tree, prefix);
+	if (strcmp(type, "TemplateProcessing") != 0)
 		return;
 	snprintf(path, sizeof path, "%ssingle", prefix);
 	n = n_items(tree, path);

@@ -47,6 +47,8 @@ static void add(struct templates *t, const char *name, const char *text, size_t 
 {
 	struct named_template *item = &t->items[t->n];
 
+	if (len == 0) /* says nothing: as if there were none */
+		return;
 	if (t->n == TEMPLATES_MAX) {
 		conversion_note(t->c, "more than %d chat templates: the others are left out", TEMPLATES_MAX);
 		return;

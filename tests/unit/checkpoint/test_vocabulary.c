@@ -140,6 +140,7 @@ static const struct {
 	{"bpe-eot", VOCABULARY_BPE, 12, NULL},
 	{"bpe-no-config", VOCABULARY_BPE, 10, NULL},
 	{"bpe-object", VOCABULARY_BPE, 10, NULL},
+	{"bpe-roberta", VOCABULARY_USUAL, 10, NULL},
 	{"bpe-templates", VOCABULARY_USUAL, 12, NULL},
 	{"bpe-merges-txt", VOCABULARY_PLAIN, 8, NULL},
 	{"spm", VOCABULARY_USUAL, 16, NULL},
