@@ -219,7 +219,10 @@ uint64_t model_n_params(const struct model *model)
 
 uint64_t model_weight_bytes(const struct model *model)
 {
-	return model_work_of(model->gguf, &model->plan).memory - (model->memory.all - model->memory.packed);
+	uint64_t memory = model_work_of(model->gguf, &model->plan).memory, in_file = model->memory.all - model->memory.packed;
+
+	/* Of tiny matrices, panels are larger than what they are made of. */
+	return memory > in_file ? memory - in_file : 0;
 }
 
 struct model_memory model_memory(const struct model *model)
