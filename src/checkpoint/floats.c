@@ -132,7 +132,7 @@ static enum status add_scale(struct floats *floats, const struct safetensor *sca
 		return STATUS_OK;
 	if (scale->dtype != DTYPE_F32 && scale->dtype != DTYPE_BF16 && scale->dtype != DTYPE_F16)
 		return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': scales in %s, expected F32, BF16 or F16", scale->name,
-		                 dtype_name(scale->dtype));
+		                 scale->dtype_name);
 	if ((status = find_blocks(&s, floats->block, err)))
 		return status;
 	if (!alloc_grow(&floats->items, &floats->cap, floats->n + 1, sizeof s, LIMIT_CHECKPOINT_TENSORS))
@@ -235,7 +235,7 @@ static enum status read_plain(const struct floats *floats, const struct safetens
 
 	if (size == 0)
 		return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': its type is %s, expected floats", tensor->name,
-		                 dtype_name(tensor->dtype));
+		                 tensor->dtype_name);
 	if (first > tensor->n_bytes / size || n > tensor->n_bytes / size - first)
 		return error_set(err, STATUS_FORMAT, "tensor '%s': elements are asked for that it does not have", tensor->name);
 	if (tensor->dtype == DTYPE_F32)

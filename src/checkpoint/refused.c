@@ -8,16 +8,15 @@
                 " or a GGUF file of it"
 #define ORIGINAL "take the unquantised model in safetensors, or a GGUF file of it"
 
-/* Whether a name is a pattern of which '*' begins or ends it. */
+/* Whether a name is a pattern, in which '*' may stand once, for anything. */
 static bool matches(const char *name, const char *pattern)
 {
-	size_t len = strlen(name), n = strlen(pattern);
+	size_t len = strlen(name), before = strcspn(pattern, "*"), n = strlen(pattern);
 
-	if (pattern[0] == '*')
-		return len >= n - 1 && strcasecmp(name + len - (n - 1), pattern + 1) == 0;
-	if (pattern[n - 1] == '*')
-		return strncasecmp(name, pattern, n - 1) == 0;
-	return strcasecmp(name, pattern) == 0;
+	if (!pattern[before])
+		return strcasecmp(name, pattern) == 0;
+	return len >= n - 1 && strncasecmp(name, pattern, before) == 0 &&
+	       strcasecmp(name + len - (n - 1 - before), pattern + before + 1) == 0;
 }
 
 static const char *base_of(const char *name)
@@ -38,8 +37,14 @@ static const struct {
 	 " convert that", true},
 	{"model_index.json", "a model that makes pictures (diffusers), which does not chat: take a language model", true},
 	{"quant_strategy.json", "a model that EXL has quantised: " ORIGINAL, true},
+	/* Beside an index that is left of the original. */
+	{"output*.safetensors", "an EXL2 model, for ExLlama: " ORIGINAL, true},
+	{"gptq_model*.safetensors", "the model is quantised by GPTQ, whose weights are packed for GPUs: " ORIGINAL, true},
+	{"weights.*.safetensors", "an MLX model, for Apple's engine: " ORIGINAL, true},
 	{"*.onnx", "an ONNX model, a graph for another engine: " INSTEAD, false},
 	{"*.onnx_data", "an ONNX model, a graph for another engine: " INSTEAD, false},
+	{"*.onnx.data", "an ONNX model, a graph for another engine: " INSTEAD, false},
+	{"onnx", "an ONNX model, a graph for another engine: " INSTEAD, false}, /* the folder of its files */
 	{"*.mlpackage", "a Core ML model, for Apple's engine: " INSTEAD, false},
 	{"*.mlmodel", "a Core ML model, for Apple's engine: " INSTEAD, false},
 	{"weights.npz", "an MLX model, for Apple's engine: " INSTEAD, false},
@@ -57,6 +62,7 @@ static const struct {
 	{"*.llamafile", "a llamafile, a program with a model in it: take the GGUF file of that model", false},
 	{"*.ot", "a rust-bert model: " INSTEAD, false},
 	{"*.nemo", "a NeMo archive: " INSTEAD, false},
+	{"ggml*.bin", "a GGML file, as llama.cpp had before GGUF, which is not read: take a GGUF file of the model", false},
 	{"*.bin", PICKLES, false}, {"*.pt", PICKLES, false}, {"*.pth", PICKLES, false}, {"*.ckpt", PICKLES, false},
 	{"*.pkl", PICKLES, false}, {"*.pickle", PICKLES, false},
 };
@@ -90,6 +96,40 @@ const char *refused_files(const char *const *names, size_t n)
 		       " model*.safetensors with config.json and tokenizer.json";
 	if (!has_safetensors && has_gguf)
 		return "there is a GGUF file here already, which needs no conversion: name that file";
+	return NULL;
+}
+
+/* Where config.json does not say so. */
+static const struct {
+	const char *end, *what;
+} tensors[] = {
+	{".qweight", "the model is quantised by GPTQ or AWQ, whose weights are packed for GPUs: " ORIGINAL},
+	{".qzeros", "the model is quantised by GPTQ or AWQ, whose weights are packed for GPUs: " ORIGINAL},
+	{".g_idx", "the model is quantised by GPTQ, whose weights are packed for GPUs: " ORIGINAL},
+	{".biases", "an MLX model, quantised for Apple's engine: " ORIGINAL},
+	{".q_weight", "the model is quantised by EXL2, for ExLlama: " ORIGINAL},
+	{".q_groups", "the model is quantised by EXL2, for ExLlama: " ORIGINAL},
+	{".q_group_map", "the model is quantised by EXL2, for ExLlama: " ORIGINAL},
+	{".q_invperm", "the model is quantised by EXL2, for ExLlama: " ORIGINAL},
+	{".trellis", "the model is quantised by EXL3, for ExLlama: " ORIGINAL},
+	{".suh", "the model is quantised by EXL3, for ExLlama: " ORIGINAL},
+	{".svh", "the model is quantised by EXL3, for ExLlama: " ORIGINAL},
+	{".SCB", "the model is quantised by bitsandbytes, whose layout belongs to its library: " ORIGINAL},
+	{".absmax", "the model is quantised by bitsandbytes, whose layout belongs to its library: " ORIGINAL},
+	{".weight_packed", "the model is quantised by compressed-tensors (llm-compressor) with packed integers: " ORIGINAL},
+	{".lora_A.weight", "a LoRA adapter, which is not a model: merge it into its model and convert that"},
+};
+
+const char *refused_tensor(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++) {
+		size_t n = strlen(tensors[i].end);
+
+		if (len > n && strcmp(name + len - n, tensors[i].end) == 0)
+			return tensors[i].what;
+	}
 	return NULL;
 }
 

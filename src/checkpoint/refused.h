@@ -12,5 +12,7 @@
 const char *refused_files(const char *const *names, size_t n);
 /* By config.json (quantization_config, "quantization" of MLX); NULL: fine. */
 const char *refused_config(const struct settings_tree *config);
+/* By the name of a tensor that the model's family has not; NULL: nothing to say. */
+const char *refused_tensor(const char *name);
 
 #endif

@@ -69,6 +69,11 @@ static bool transposed_fits(const struct output *output, const struct output_run
 	       run->first % tensor->n_cols + (run->n - 1) * run->step < tensor->n_cols;
 }
 
+static bool is_float(enum dtype dtype)
+{
+	return dtype != DTYPE_U8 && dtype != DTYPE_I8 && dtype != DTYPE_OTHER;
+}
+
 enum status output_check(const struct output *output, struct error *err)
 {
 	uint64_t n_rows = n_rows_of(output), n = 0;
@@ -79,10 +84,14 @@ enum status output_check(const struct output *output, struct error *err)
 		return STATUS_OK;
 	for (size_t i = 0; i < output->n_runs; i++) {
 		const struct output_run *run = &output->runs[i];
-		bool ok = output->scales          ? blocks_fit(output, i)
-		          : output->is_transposed ? transposed_fits(output, run)
-		                                  : fits(run, run->tensor->n_rows) && columns_fit(output, run->tensor);
+		bool ok;
 
+		if (!output->scales && !is_float(run->tensor->dtype))
+			return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': its type is %s, expected floats", run->tensor->name,
+			                 run->tensor->dtype_name);
+		ok = output->scales          ? blocks_fit(output, i)
+		     : output->is_transposed ? transposed_fits(output, run)
+		                             : fits(run, run->tensor->n_rows) && columns_fit(output, run->tensor);
 		if (!ok || __builtin_add_overflow(n, run->n, &n) || n > n_rows)
 			return mismatch(output, run->tensor, err);
 	}

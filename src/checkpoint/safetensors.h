@@ -17,13 +17,13 @@ enum dtype {
 	DTYPE_OTHER, /* known to the format, of no use in a model: integers, booleans */
 	DTYPE_COUNT
 };
-const char *dtype_name(enum dtype dtype);
 
 enum { SAFETENSORS_DIMS = 8 };
 
 struct safetensor {
 	const char *name;   /* UTF-8 without NUL; as in the file */
 	enum dtype dtype;
+	const char *dtype_name; /* "BF16" */
 	uint32_t n_dims;    /* 0: a single value */
 	uint64_t shape[SAFETENSORS_DIMS]; /* slowest first, as in PyTorch */
 	uint64_t n_rows, n_cols; /* all dimensions but the last, and the last; 1 and n for a vector */

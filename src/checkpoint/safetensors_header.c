@@ -24,14 +24,6 @@ static const struct {
 	{"F4", DTYPE_OTHER, 4}, {"F6_E2M3", DTYPE_OTHER, 6}, {"F6_E3M2", DTYPE_OTHER, 6},
 };
 
-const char *dtype_name(enum dtype dtype)
-{
-	for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
-		if (dtypes[i].dtype == dtype && dtype != DTYPE_OTHER)
-			return dtypes[i].name;
-	return "another type";
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct safetensor *x = a, *y = b;
@@ -62,6 +54,9 @@ enum status safetensors_header_len(const unsigned char head[SAFETENSORS_LENGTH],
 	if (size < SAFETENSORS_LENGTH)
 		return error_set(err, STATUS_FORMAT, "%" PRIu64 " bytes, expected %d or more: an incomplete download?", size,
 		                 SAFETENSORS_LENGTH);
+	if (memcmp(head, "version ", SAFETENSORS_LENGTH) == 0)
+		return error_set(err, STATUS_FORMAT, "only what Git LFS keeps in the file's place, expected the file: get it with"
+		                 " `git lfs pull`, or download it");
 	for (int i = SAFETENSORS_LENGTH; i-- > 0;)
 		n = n << 8 | head[i];
 	if (n > LIMIT_SAFETENSORS_HEADER)
@@ -142,7 +137,6 @@ static enum status take_counts(struct header *h, const char *field, uint64_t *ou
 }
 
 struct entry { /* what stands in the header of one tensor */
-	const char *dtype; /* NULL: nothing yet */
 	uint32_t bits, n_offsets;
 	bool has_shape;
 	uint64_t offsets[2];
@@ -159,7 +153,7 @@ static enum status take_dtype(struct header *h, struct safetensor *tensor, struc
 		if (strcmp(item.text, dtypes[i].name) != 0 || item.len != strlen(dtypes[i].name))
 			continue;
 		tensor->dtype = dtypes[i].dtype;
-		entry->dtype = dtypes[i].name;
+		tensor->dtype_name = dtypes[i].name;
 		entry->bits = dtypes[i].bits;
 		return STATUS_OK;
 	}
@@ -176,7 +170,7 @@ static enum status take_fields(struct header *h, struct safetensor *tensor, stru
 		bool twice = false;
 
 		if (strcmp(item.text, "dtype") == 0) {
-			twice = entry->dtype;
+			twice = tensor->dtype_name;
 			status = take_dtype(h, tensor, entry, err);
 		} else if (strcmp(item.text, "shape") == 0) {
 			twice = entry->has_shape;
@@ -191,7 +185,7 @@ static enum status take_fields(struct header *h, struct safetensor *tensor, stru
 		if (!status && twice)
 			status = error_set(err, STATUS_FORMAT, "tensor '%s': a field is there twice", h->name);
 	}
-	if (!status && (!entry->dtype || !entry->has_shape || entry->n_offsets != 2))
+	if (!status && (!tensor->dtype_name || !entry->has_shape || entry->n_offsets != 2))
 		status = error_set(err, STATUS_FORMAT, "tensor '%s': expected dtype, shape and two data_offsets", h->name);
 	return status;
 }
@@ -222,7 +216,7 @@ static enum status check_shape(const struct header *h, struct safetensor *tensor
 		                 PRIu64 " bytes behind the header: an incomplete download?", h->name, begin, end, h->n_data);
 	if (bits % 8 || end - begin != bits / 8)
 		return error_set(err, STATUS_FORMAT, "tensor '%s': %" PRIu64 " bytes, expected %" PRIu64 " bits for its shape and"
-		                 " %s", h->name, end - begin, bits, entry->dtype);
+		                 " %s", h->name, end - begin, bits, tensor->dtype_name);
 	tensor->offset = begin;
 	tensor->n_bytes = end - begin;
 	return STATUS_OK;

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "checkpoint/family.h"
 #include "checkpoint/floats.h"
+#include "checkpoint/refused.h"
 
 /* Names of what is no language model's: with which they begin, what is in them; how those end that compute nothing. */
 static const char *const skipped_beginnings[] = {
@@ -69,8 +70,11 @@ static bool add(struct sources *sources, struct conversion *c, const struct safe
 	}
 	if (!names_to_gguf(c->architecture, source.name, &source.to)) {
 		bool is_other = tensor->dtype == DTYPE_OTHER; /* positions and the like */
+		const char *refused = refused_tensor(source.name);
 
 		free(source.name);
+		if (refused)
+			return conversion_fail(c, STATUS_UNSUPPORTED, "%s (tensor '%s')", refused, tensor->name);
 		return is_other || conversion_fail(c, STATUS_UNSUPPORTED,
 		                                   "tensor '%s': models of the kind %s have none of "
 		                                   "this name, and without it answers would be wrong",

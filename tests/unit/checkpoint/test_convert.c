@@ -287,3 +287,23 @@ Test(convert, shapes_that_do_not_fit_are_named)
 	cr_expect_neq(run((struct convert_job){0}, out, 1), STATUS_OK);
 	cr_expect(strstr(err.text, from) && strstr(err.text, "k_proj"), "%s", err.text);
 }
+
+/* Before a weight is read. */
+Test(convert, types_that_are_no_floats_are_named)
+{
+	struct tiny_family family = *tiny_family_find("mistral");
+	struct convert_job job = {.folder = from, .io = &io_system};
+	struct tiny_weight weights[32];
+	struct convert_plan *plan;
+
+	cr_assert(family.n_weights <= sizeof weights / sizeof weights[0]);
+	for (size_t i = 0; i < family.n_weights; i++) {
+		weights[i] = family.weights[i];
+		if (strcmp(weights[i].name, "model.norm.weight") == 0)
+			weights[i].dtype = "I8";
+	}
+	family.weights = weights;
+	tiny_checkpoint_write(&(struct tiny_checkpoint){.family = &family, .dtype = "BF16"}, from);
+	cr_expect_eq(convert_plan_create(&plan, &job, &err), STATUS_UNSUPPORTED);
+	cr_expect(strstr(err.text, "tensor 'model.norm.weight': its type is I8, expected floats"), "%s", err.text);
+}

@@ -202,7 +202,7 @@ Test(floats, scales_that_do_not_fit_are_refused)
 		{"F32", "[2,2]", FP8(2, 3), 16, "2 x 2 scales, expected"},
 		{"F32", "[2,1]", "{\"quantization_config\":{\"quant_method\":\"fp8\"}}", 8, "2 x 1 scales, expected"},
 		{"F32", "[0,1]", FP8(2, 3), 0, "0 x 0 scales, expected"},
-		{"F8_E8M0", "[2,1]", FP8(2, 3), 2, "scales in another type, expected F32, BF16 or F16"},
+		{"F8_E8M0", "[2,1]", FP8(2, 3), 2, "scales in F8_E8M0, expected F32, BF16 or F16"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

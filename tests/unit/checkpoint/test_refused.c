@@ -4,7 +4,7 @@
 
 #include "checkpoint/refused.h"
 
-enum { NAMES_MAX_N = 4 };
+enum { NAMES_MAX_N = 6 };
 
 Test(refused, folders_by_the_names_in_them)
 {
@@ -30,6 +30,17 @@ Test(refused, folders_by_the_names_in_them)
 		{{"adapter_config.json", "adapter_model.safetensors"}, "a LoRA adapter, which is not a model"},
 		{{"model_index.json", "unet.safetensors"}, "makes pictures"},
 		{{"params.json", "consolidated.safetensors", "tekken.json"}, "Mistral's own layout"},
+		/* As they were published. */
+		{{"README.md", "config.json", "model.safetensors.index.json", "output-00001-of-00007.safetensors",
+	          "tokenizer.model"}, "an EXL2 model"},
+		{{"config.json", "output.safetensors"}, "an EXL2 model"},
+		{{"config.json", "gptq_model-4bit-128g.safetensors", "quantize_config.json"}, "quantised by GPTQ"},
+		{{"config.json", "weights.00.safetensors", "weights.01.safetensors"}, "an MLX model"},
+		{{".gitattributes", "config.json", "onnx", "quantize_config.json", "tokenizer.json"}, "an ONNX model"},
+		{{"genai_config.json", "model.onnx", "model.onnx.data"}, "an ONNX model"},
+		{{"config.json", "model.safetensors", "onnx", "original"}, NULL},
+		{{"ggml-model-q4_0.bin"}, "a GGML file"},
+		{{"params.json", "consolidated.00.pth", "tokenizer.model"}, "never opened"},
 		{{"model-Q4_K_M.gguf", "config.json"}, "there is a GGUF file here already"},
 	};
 
@@ -41,6 +52,30 @@ Test(refused, folders_by_the_names_in_them)
 			n++;
 		what = refused_files(cases[i].names, n);
 		cr_expect(cases[i].words ? what && strstr(what, cases[i].words) : !what, "%s: %s", cases[i].names[0],
+		          what ? what : "nothing");
+	}
+}
+
+Test(refused, ways_to_quantise_by_the_names_of_tensors)
+{
+	static const struct {
+		const char *name, *words;
+	} cases[] = {
+		{"model.layers.0.self_attn.q_proj.weight", NULL},
+		{"model.layers.0.self_attn.q_proj.bias", NULL},
+		{"model.layers.0.mlp.down_proj.qweight", "GPTQ or AWQ"},
+		{"model.layers.0.mlp.down_proj.g_idx", "GPTQ"},
+		{"model.embed_tokens.biases", "an MLX model"},
+		{"model.layers.0.mlp.down_proj.q_invperm", "EXL2"},
+		{"model.layers.0.mlp.down_proj.trellis", "EXL3"},
+		{"model.layers.0.mlp.down_proj.weight.absmax", "bitsandbytes"},
+		{"base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight", "a LoRA adapter"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *what = refused_tensor(cases[i].name);
+
+		cr_expect(cases[i].words ? what && strstr(what, cases[i].words) : !what, "%s: %s", cases[i].name,
 		          what ? what : "nothing");
 	}
 }

@@ -192,6 +192,7 @@ Test(safetensors, the_length_of_the_header_is_checked_first)
 		{UINT64_MAX - 8, "expected 100000000 at the most"},
 		{(uint64_t)1 << 63, "expected 100000000 at the most"},
 		{LIMIT_SAFETENSORS_HEADER + 1, "expected 100000000 at the most"},
+		{0x206e6f6973726576, "only what Git LFS keeps in the file's place"}, /* "version " */
 		{LIMIT_SAFETENSORS_HEADER, "the file 10: an incomplete download?"},
 	};
 
