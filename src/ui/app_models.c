@@ -25,7 +25,8 @@ static bool show_rows(struct app *app)
 {
 	struct model_rows rows;
 	bool ok = model_rows_make(&rows, app->models->catalog, app->models->remote,
-	                          app_has_model(app) ? app->model : NULL, app_pull_name(app));
+	                          app_has_model(app) ? app->model : NULL, app_pull_name(app),
+	                          !app->front->is_screen);
 
 	ok = ok && panel_list_replace(app->panel, rows.items, rows.n);
 	model_rows_free(&rows);

@@ -117,7 +117,7 @@ static void put_prices(struct buf *out, const struct remote_model *model)
 		buf_puts(out, " for a million tokens" DOT);
 }
 
-static void write_server_note(struct buf *out, const struct remote_model *model)
+static void write_server_note(struct buf *out, const struct remote_model *model, bool is_printed)
 {
 	char text[AMOUNT_TEXT_MAX];
 
@@ -135,7 +135,7 @@ static void write_server_note(struct buf *out, const struct remote_model *model)
 		buf_puts(out, DOT);
 	buf_printf(out, "on %s (%s)%s%s" DOT, model->server, model->where, model->title ? ", " : "",
 	           model->title ? model->title : "");
-	if (model->n_ctx) /* a narrow screen has no column for it */
+	if (model->n_ctx && !is_printed) /* a narrow screen has no column for it */
 		buf_printf(out, "context of %u tokens" DOT, model->n_ctx);
 	if (model->is_unverified)
 		buf_puts(out, "its certificate is not verified" DOT);
@@ -145,7 +145,7 @@ static void write_server_note(struct buf *out, const struct remote_model *model)
 	buf_puts(out, model->path);
 }
 
-static void add_server(struct model_rows *rows, const struct remote_model *model, bool is_used)
+static void add_server(struct model_rows *rows, const struct remote_model *model, bool is_used, bool is_printed)
 {
 	struct model_text *text = next_text(rows);
 
@@ -153,7 +153,7 @@ static void add_server(struct model_rows *rows, const struct remote_model *model
 		buf_printf(&text->name, "%s on this machine", model->title ? model->title : model->where);
 	else
 		buf_printf(&text->name, "%s%s%s", remote_model_name(model->id), model->id[0] ? " on " : "", model->server);
-	write_server_note(&text->note, model);
+	write_server_note(&text->note, model, is_printed);
 	if (model->n_bytes)
 		amount_bytes(text->size, model->n_bytes);
 	put_context(text, model->n_ctx);
@@ -176,12 +176,13 @@ static int group_of(const struct remote_model *item)
 	return item->state == REMOTE_OFFERED ? 1 : item->state == REMOTE_FAILED ? 2 : 0;
 }
 
-static void add_servers(struct model_rows *rows, const struct remote_list *remote, const struct model_info *model)
+static void add_servers(struct model_rows *rows, const struct remote_list *remote, const struct model_info *model,
+                        bool is_printed)
 {
 	for (int group = 0; remote && group < 3; group++)
 		for (size_t i = 0; i < remote->n; i++)
 			if (group_of(&remote->items[i]) == group && !is_used(&remote->items[i], model))
-				add_server(rows, &remote->items[i], false);
+				add_server(rows, &remote->items[i], false, is_printed);
 }
 
 /* ---- published models ---- */
@@ -280,7 +281,7 @@ static bool is_whole(const struct model_rows *rows)
 }
 
 bool model_rows_make(struct model_rows *out, const struct catalog *catalog, const struct remote_list *remote,
-                     const struct model_info *model, const char *fetched)
+                     const struct model_info *model, const char *fetched, bool is_printed)
 {
 	size_t most = (catalog ? catalog->n : 0) + (remote ? remote->n : 0) + PUBLISHED_MAX;
 
@@ -290,9 +291,9 @@ bool model_rows_make(struct model_rows *out, const struct catalog *catalog, cons
 		return false;
 	for (size_t i = 0; remote && i < remote->n; i++)
 		if (is_used(&remote->items[i], model))
-			add_server(out, &remote->items[i], true);
+			add_server(out, &remote->items[i], true, is_printed);
 	add_files(out, catalog, true, model);
-	add_servers(out, remote, model);
+	add_servers(out, remote, model, is_printed);
 	add_published(out, catalog, fetched);
 	add_files(out, catalog, false, model);
 	return is_whole(out);

@@ -26,10 +26,11 @@ struct model_rows {
 	size_t n;
 };
 
-/* NULL: not known yet. `model`: the one in memory; NULL: none. `fetched`: the name of the published one that is on its
+/* NULL: not known yet. `is_printed`: each row is printed with all its columns, which a screen may have no room for, so
+ * that its note need not say what they do. `model`: the one in memory; NULL: none. `fetched`: the name of the published one that is on its
  * way; NULL: none. False without memory; model_rows_free in every case. */
 bool model_rows_make(struct model_rows *out, const struct catalog *catalog, const struct remote_list *remote,
-                     const struct model_info *model, const char *fetched);
+                     const struct model_info *model, const char *fetched, bool is_printed);
 bool model_rows_is_published(const char *value);
 void model_rows_free(struct model_rows *rows);
 bool model_rows_can_load(const struct catalog_entry *entry);

@@ -44,7 +44,7 @@ Test(model_rows, files_come_first_and_what_cannot_be_used_last)
 {
 	struct model_rows rows;
 
-	cr_assert(model_rows_make(&rows, &catalog, &remote, NULL, NULL));
+	cr_assert(model_rows_make(&rows, &catalog, &remote, NULL, NULL, false));
 	expect_order(&rows, "good, qwen.gguf on box, big on cloud, Ollama on this machine, down, published, bad, guide");
 	cr_expect_str_eq(rows.items[1].value, "server:box//models/qwen.gguf");
 	cr_expect_str_eq(rows.items[1].columns[0], "8192");
@@ -62,12 +62,24 @@ Test(model_rows, files_come_first_and_what_cannot_be_used_last)
 	model_rows_free(&rows);
 }
 
+/* In lines each row has its columns. */
+Test(model_rows, what_is_printed_says_a_context_once)
+{
+	struct model_rows rows;
+
+	cr_assert(model_rows_make(&rows, &catalog, &remote, NULL, NULL, true));
+	cr_expect_str_eq(rows.items[1].columns[0], "8192");
+	cr_expect_str_eq(rows.items[1].note, "on box (10.0.0.3:8080), llama-server \302\267 its certificate is not verified "
+	                 "\302\267 server:box//models/qwen.gguf");
+	model_rows_free(&rows);
+}
+
 Test(model_rows, the_servers_model_in_use_comes_first)
 {
 	struct model_info model = {.identity = {.server = "cloud", .model = "big"}};
 	struct model_rows rows;
 
-	cr_assert(model_rows_make(&rows, &catalog, &remote, &model, NULL));
+	cr_assert(model_rows_make(&rows, &catalog, &remote, &model, NULL, false));
 	expect_order(&rows, "big on cloud, good, qwen.gguf on box, Ollama on this machine, down, published, bad, guide");
 	cr_expect_str_eq(rows.items[0].columns[4], "in use");
 	model_rows_free(&rows);
@@ -77,13 +89,13 @@ Test(model_rows, either_may_be_unknown_yet)
 {
 	struct model_rows rows;
 
-	cr_assert(model_rows_make(&rows, NULL, &remote, NULL, NULL));
+	cr_assert(model_rows_make(&rows, NULL, &remote, NULL, NULL, false));
 	cr_expect_eq(rows.n, remote.n);
 	model_rows_free(&rows);
-	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, NULL));
+	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, NULL, false));
 	expect_order(&rows, "good, published, bad, guide");
 	model_rows_free(&rows);
-	cr_assert(model_rows_make(&rows, NULL, NULL, NULL, NULL));
+	cr_assert(model_rows_make(&rows, NULL, NULL, NULL, NULL, false));
 	cr_expect_eq(rows.n, 0);
 	model_rows_free(&rows);
 }
@@ -104,7 +116,7 @@ Test(model_rows, published_models_can_be_fetched)
 	struct model_rows rows;
 	const struct list_item *item;
 
-	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, NULL));
+	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, NULL, false));
 	item = &rows.items[first_published(&rows)];
 	cr_expect_str_eq(item->text, "Qwen3.5 4B");
 	cr_expect_str_eq(item->value, MODEL_ROWS_PUBLISHED "unsloth/Qwen3.5-4B-GGUF:Q4_K_M");
@@ -114,7 +126,7 @@ Test(model_rows, published_models_can_be_fetched)
 	cr_expect_not_null(strstr(item->note, "not on this machine: choose it, and it is fetched (2.74 GB) \302\267 the one that suits this machine"));
 	cr_expect_not_null(strstr(item->note, "of 8.00 GiB free \302\267 Apache-2.0 \302\267 sotto pull unsloth/Qwen"));
 	model_rows_free(&rows);
-	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, "unsloth/Qwen3.5-4B-GGUF:Q4_K_M"));
+	cr_assert(model_rows_make(&rows, &catalog, NULL, NULL, "unsloth/Qwen3.5-4B-GGUF:Q4_K_M", false));
 	item = &rows.items[first_published(&rows)];
 	cr_expect_str_eq(item->columns[4], "on its way");
 	cr_expect_not_null(strstr(item->note, "choose it, and see how far it is"));
@@ -127,7 +139,7 @@ Test(model_rows, what_is_here_is_not_offered)
 	struct catalog with = {.entries = &here, .n = 1, .available = (uint64_t)8 << 30, .weight_rate = 20e9};
 	struct model_rows rows;
 
-	cr_assert(model_rows_make(&rows, &with, NULL, NULL, NULL));
+	cr_assert(model_rows_make(&rows, &with, NULL, NULL, NULL, false));
 	for (size_t i = 0; i < rows.n; i++)
 		cr_expect_null(strstr(rows.items[i].value, "Qwen3.5-4B"), "%s", rows.items[i].value);
 	cr_expect_gt(rows.n, 1);
