@@ -112,11 +112,11 @@ static void put_model(struct buf *out, const struct remote *remote,
 
 static void put_models(struct buf *out, const struct remote *remote, const struct remote_list *list)
 {
-	buf_printf(out, "It has %zu model%s:\n", list->n, list->n == 1 ? "" : "s");
+	buf_printf(out, "It has %s%zu model%s:\n", list->has_more ? "more than " : "", list->n, list->n == 1 ? "" : "s");
 	for (size_t i = 0; i < list->n && i < LISTED_MAX; i++)
 		put_model(out, remote, &list->items[i]);
 	if (list->n > LISTED_MAX)
-		buf_printf(out, "  and %zu more\n", list->n - LISTED_MAX);
+		buf_printf(out, list->has_more ? "  and more than %zu more\n" : "  and %zu more\n", list->n - LISTED_MAX);
 }
 
 /* What there is, and else what is not. */

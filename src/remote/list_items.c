@@ -108,6 +108,7 @@ enum status list_append(struct remote_list *out, struct remote_list *from, struc
 	if (from->n > 0)
 		memcpy(items + out->n, from->items, from->n * sizeof *items);
 	out->n += from->n;
+	out->has_more |= from->has_more;
 	free(from->items);
 	*from = (struct remote_list){.n = 0};
 	return STATUS_OK;

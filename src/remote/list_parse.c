@@ -296,8 +296,12 @@ static enum status keep(struct parser *parser, int which, struct error *err)
 		.state = state_of(draft),
 	};
 
-	if (draft->id_rank == 0 || is_other(draft) || list->n >= LIMIT_LISTED_MODELS)
+	if (draft->id_rank == 0 || is_other(draft))
 		return STATUS_OK;
+	if (list->n >= LIMIT_LISTED_MODELS) {
+		list->has_more = true;
+		return STATUS_OK;
+	}
 	if (alloc_grow(&list->items, &parser->caps[which], list->n + 1, sizeof *list->items,
 	               LIMIT_LISTED_MODELS) &&
 	    (model.id = strdup(draft->id)) != NULL &&

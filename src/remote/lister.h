@@ -42,6 +42,7 @@ struct remote_list {
 	struct remote_model *items; /* [n]: in the file's order, each server's models as it lists them */
 	size_t n;
 	size_t n_servers;  /* that are configured */
+	bool has_more;     /* a server has more than LIMIT_LISTED_MODELS, of which the others are missing */
 };
 
 void remote_list_free(struct remote_list *list); /* NULL is fine */

@@ -75,6 +75,26 @@ Test(explain, nothing_of_a_model_that_would_have_to_be_loaded)
 	buf_free(&out);
 }
 
+/* The list ends at its limit, and is not said to be all that there is. */
+Test(explain, more_models_than_are_listed)
+{
+	for (int more = 0; more < 2; more++) {
+		struct server_act act = {.path = "/v1/models"};
+		struct buf list = {.max = MIB(1)}, out;
+
+		buf_puts(&list, "{\"object\":\"list\",\"data\":[{\"id\":\"m\"}");
+		for (size_t i = 1; i < LIMIT_LISTED_MODELS + (size_t)more; i++)
+			buf_printf(&list, ",{\"id\":\"m%zu\"}", i);
+		buf_puts(&list, "]}");
+		act.body = buf_text(&list);
+		cr_assert_eq(explain("dialect=openai", &act, "", "box/m", &out), STATUS_OK, "%s", buf_text(&out));
+		cr_assert_not_null(strstr(buf_text(&out), more ? "It has more than 10000 models:" : "It has 10000 models:"),
+		                   "%.300s", buf_text(&out));
+		buf_free(&list);
+		buf_free(&out);
+	}
+}
+
 Test(explain, what_is_wrong_is_the_last_line)
 {
 	static const struct server_act page = {

@@ -269,6 +269,7 @@ Test(list_parse, limits)
 	buf_puts(&json, "]");
 	cr_assert_eq(list_parse(&answer, buf_text(&json), json.len, &err), STATUS_OK);
 	cr_assert_eq(answer.list.n, LIMIT_LISTED_MODELS);
+	cr_assert(answer.list.has_more);
 	cr_assert_eq(answer.list.items[0].id[0], 'y');
 	list_answer_free(&answer);
 	buf_free(&json);
