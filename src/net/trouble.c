@@ -166,20 +166,41 @@ static enum status trouble_of_handshake(const struct transfer *transfer, struct 
 	            reason_of(transfer));
 }
 
-static bool may_have_proxy(const struct transfer *transfer)
+/* The environment's variable that names the proxy of such a URL, in libcurl's order; NULL: none does. no_proxy is not
+ * looked at. */
+static const char *proxy_variable(const struct transfer *transfer)
 {
-	static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+	static const char *const plain[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL};
+	static const char *const tls[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL};
+	const char *const *name = transfer->url->is_tls ? tls : plain;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (sys_variable(names[i]))
-			return url_distance(transfer->url) != HTTP_HERE;
-	return false;
+	if (url_distance(transfer->url) == HTTP_HERE)
+		return NULL;
+	while (*name && !sys_variable(*name))
+		name++;
+	return *name;
+}
+
+/* The proxy without its scheme, and without what comes before the last @, which may be a password. */
+static struct shown proxy_of(const char *variable)
+{
+	const char *text = sys_variable(variable), *scheme = strstr(text, "://");
+	struct shown shown;
+	int n;
+
+	if (scheme)
+		text = scheme + 3;
+	if (strrchr(text, '@'))
+		text = strrchr(text, '@') + 1;
+	n = (int)strcspn(text, "/");
+	snprintf(shown.text, sizeof shown.text, "%.*s", n, text);
+	return shown;
 }
 
 /* libcurl names whom it tried: alone (before 8), or "HOST port PORT via PROXY". */
 static bool is_about_proxy(const struct transfer *transfer)
 {
-	return may_have_proxy(transfer) && has_reason(transfer, "Failed to connect to ") &&
+	return proxy_variable(transfer) && has_reason(transfer, "Failed to connect to ") &&
 	       (has_reason(transfer, " via ") || !has_reason(transfer, transfer->url->host));
 }
 
@@ -190,12 +211,31 @@ static enum status trouble_of_proxy(const struct transfer *transfer, struct erro
 	            reason_of(transfer));
 }
 
+/* A proxy says so in its answer (http), or to CONNECT (https), which libcurl tells in its words, or older ones. */
+static bool wants_log_in(const struct transfer *transfer)
+{
+	return proxy_variable(transfer) &&
+	       (transfer->answer->code == 407 || has_reason(transfer, "CONNECT tunnel failed, response 407") ||
+	        has_reason(transfer, "HTTP code 407 from proxy"));
+}
+
+static enum status trouble_of_log_in(const struct transfer *transfer, struct error *err)
+{
+	const char *variable = proxy_variable(transfer);
+
+	return tell(transfer, err, HTTP_NO_ROUTE,
+	            "the proxy for %s, %s, wants a log-in or has refused it (407): write NAME:PASSWORD@ before its host "
+	            "in %s", HOST, proxy_of(variable).text, variable);
+}
+
 /* The connection is gone. Before the first byte of a first question that may be the port's fault. */
 static enum status trouble_of_break(const struct transfer *transfer, struct error *err)
 {
 	bool is_first = transfer->head.n_bytes == 0 && !transfer->answer->is_reused && !transfer->call->body;
 	struct stranger stranger = {0};
 
+	if (wants_log_in(transfer))
+		return trouble_of_log_in(transfer, err);
 	if (has_reason(transfer, "CONNECT tunnel failed") || has_reason(transfer, "Proxy CONNECT aborted"))
 		return trouble_of_proxy(transfer, err);
 	if (is_first && !transfer->url->is_tls)
@@ -288,6 +328,8 @@ enum status trouble_of(const struct transfer *transfer, struct error *err)
 		return trouble_of_limit(transfer, transfer->passed, err);
 	if (transfer->result != CURLE_OK)
 		return trouble_of_result(transfer, err);
+	if (wants_log_in(transfer))
+		return trouble_of_log_in(transfer, err);
 	if (wants_tls(transfer))
 		return tell(transfer, err, HTTP_TLS, "%s speaks TLS: write https:// in its url", HOST);
 	return STATUS_OK;

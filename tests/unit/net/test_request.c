@@ -258,9 +258,16 @@ static void expect_no_way(const char *url, const char *reason)
 Test(request, fails_in_words_where_the_proxy_does)
 {
 	struct loopback *proxy = loopback_start(refuse_all, NULL);
+	char url[64], words[128];
 
-	use_proxy("https_proxy", loopback_url(proxy));
-	expect_no_way("https://box.invalid", "407");
+	snprintf(url, sizeof url, "http://me:secret@127.0.0.1:%u/", loopback_port(proxy));
+	use_proxy("https_proxy", url);
+	use_proxy("http_proxy", url);
+	snprintf(words, sizeof words, ", 127.0.0.1:%u, wants a log-in or has refused it (407): ", loopback_port(proxy));
+	expect_no_way("https://box.invalid", words);
+	expect_no_way("https://box.invalid", "before its host in https_proxy");
+	expect_no_way("http://box.invalid:8080", words);
+	expect_no_way("http://box.invalid:8080", "before its host in http_proxy");
 	loopback_stop(proxy);
 	expect_no_way("https://box.invalid", "Failed to connect to 127.0.0.1"); /* it is gone */
 }
