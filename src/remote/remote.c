@@ -212,7 +212,6 @@ static enum status open_model(struct remote *remote, const char *name, struct er
 static enum status open_patiently(struct remote *remote, const char *name, const struct backend_host *host,
                                   struct error *err)
 {
-	const struct http_answer answer = {.code = 503, .retry_after_ms = -1};
 	struct retry retry = {.n = 0};
 	enum status status;
 	int64_t ms;
@@ -220,13 +219,13 @@ static enum status open_patiently(struct remote *remote, const char *name, const
 	for (;;) {
 		remote->is_loading = false;
 		status = open_model(remote, name, err);
-		ms = status && remote->is_loading ? retry_wait(&retry, &answer, true, 0) : -1;
+		ms = status && remote->is_loading ? retry_wait(&retry, &remote->refused, true, 0) : -1;
 		if (ms < 0) {
 			if (status && status != STATUS_CANCELLED)
 				remote_probe_forget(remote); /* another kind of server may be there next time */
 			return status;
 		}
-		if (!waiting_pause(remote, host, &answer, (uint64_t)ms, 0))
+		if (!waiting_pause(remote, host, &remote->refused, (uint64_t)ms, 0))
 			return error_set(err, STATUS_CANCELLED, "loading was cancelled");
 	}
 }
