@@ -46,6 +46,6 @@ int64_t retry_wait(struct retry *retry, const struct http_answer *answer, bool i
 	ms = (int64_t)1000 << retry->n++;
 	ms += (int64_t)(chance % (uint32_t)(ms / 2 + 1)) - ms / 4;
 	if (answer->retry_after_ms >= 0)
-		ms = answer->retry_after_ms;
+		ms = answer->retry_after_ms > RETRY_AFTER_MIN_MS ? answer->retry_after_ms : RETRY_AFTER_MIN_MS;
 	return ms <= RETRY_AFTER_MAX_MS ? ms : -1;
 }

@@ -10,6 +10,7 @@
 
 enum {
 	RETRY_MAX = 5,                   /* after 1, 2, 4, 8 and 16 s, a quarter more or less */
+	RETRY_AFTER_MIN_MS = 1000,       /* "Retry-After: 0" is no leave to ask five times at once */
 	RETRY_AFTER_MAX_MS = 120 * 1000, /* a server that wants more time is not waited for */
 	RETRY_LOADING_MS = 1000,         /* a server that loads is asked each second, ... */
 	RETRY_LOADING_MAX = 600,         /* for ten minutes */

@@ -616,7 +616,8 @@ Test(retry, tells_what_is_worth_it)
 		{502, HTTP_FINE, -1, 750},      {504, HTTP_FINE, -1, 750},        {500, HTTP_FINE, -1, -1},
 		{400, HTTP_FINE, -1, -1},       {404, HTTP_FINE, 1, -1},          {0, HTTP_REFUSED, -1, 750},
 		{200, HTTP_BROKEN, -1, 750},    {0, HTTP_NO_HOST, -1, -1},        {0, HTTP_TLS, -1, -1},
-		{0, HTTP_NO_ROUTE, -1, -1},     {200, HTTP_SILENT, -1, -1},
+		{0, HTTP_NO_ROUTE, -1, -1},     {200, HTTP_SILENT, -1, -1},       {429, HTTP_FINE, 0, 1000},
+		{503, HTTP_FINE, 999, 1000},    {429, HTTP_FINE, 1001, 1001},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
