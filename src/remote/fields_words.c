@@ -1,6 +1,7 @@
 #include "remote/fields_words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/number.h"
 #include "base/words.h"
 #include "encode/template_kwargs.h"
+#include "turn/bias_word.h"
 
 void words_put_stops(struct json_writer *json, const char *key, const struct turn *turn, size_t max)
 {
@@ -22,46 +24,23 @@ void words_put_stops(struct json_writer *json, const char *key, const struct tur
 	json_put_end(json, ']');
 }
 
-/* A word taken apart: TEXT+N, ID-N, ID-inf. */
-struct bias {
-	size_t key_len;
-	double value;
-	bool is_id, is_never;
-};
-
-/* The sign is the last one that a number follows, as in engine/biases.c. */
-static bool read_bias(const char *word, struct bias *out)
-{
-	for (const char *sign = word + strlen(word); --sign > word;) {
-		double value = 0;
-		bool is_inf = strcmp(sign + 1, "inf") == 0;
-
-		if ((*sign != '+' && *sign != '-') || (is_inf && *sign == '+') ||
-		    (!is_inf && (sign[1] == '+' || sign[1] == '-' || !number_parse_double(sign + 1, &value))))
-			continue;
-		*out = (struct bias){.key_len = (size_t)(sign - word), .value = *sign == '-' ? -value : value,
-		                     .is_never = is_inf, .is_id = true};
-		for (size_t i = 0; i < out->key_len; i++)
-			out->is_id &= isdigit((unsigned char)word[i]) != 0;
-		return true;
-	}
-	return false;
-}
-
 static enum status put_bias(struct json_writer *json, char *word, bool takes_texts, struct error *err)
 {
 	char number[NUMBER_TEXT_MAX];
-	struct bias bias;
+	struct bias_word bias;
+	enum status status = bias_word_read(word, &bias, err);
 
-	if (!read_bias(word, &bias))
-		return error_set(err, STATUS_USAGE, "logit-bias: '%.60s' is not TEXT+N, TEXT-N, ID+N or ID-N", word);
+	if (status) {
+		error_prefix(err, "logit-bias");
+		return status;
+	}
 	word[bias.key_len] = '\0';
-	if (!bias.is_id && !takes_texts)
+	if (bias.id < 0 && !takes_texts)
 		return error_set(err, STATUS_USAGE, "logit-bias: '%.60s': this server takes ids of tokens only", word);
-	if (bias.is_never && takes_texts)
+	if (isinf(bias.value) && takes_texts)
 		json_put_bool(json, word, false);
 	else
-		json_put_number(json, word, "%s", bias.is_never ? "-100" : number_format_double(bias.value, number));
+		json_put_number(json, word, "%s", isinf(bias.value) ? "-100" : number_format_double(bias.value, number));
 	return STATUS_OK;
 }
 

@@ -5,28 +5,7 @@
 #include "base/limits.h"
 #include "base/words.h"
 #include "remote/llama_server.h"
-
-/* Where the number of a word begins, with its sign: the last sign that a number follows. */
-static const char *find_number(const char *word)
-{
-	const char *sign = word + strlen(word);
-
-	while (sign > word + 1) {
-		sign--;
-		if ((*sign == '+' || *sign == '-') &&
-		    (strcmp(sign + 1, "inf") == 0 || sign[1] == '.' || (sign[1] >= '0' && sign[1] <= '9')))
-			return sign;
-	}
-	return NULL;
-}
-
-static bool is_id(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-	return len > 0;
-}
+#include "turn/bias_word.h"
 
 /* Adds the id of a text if that is one token. */
 static enum status add_single(const struct tokenizer *tokenizer, const char *text, size_t len, struct token_list *out,
@@ -67,17 +46,21 @@ static enum status find_tokens(const struct tokenizer *tokenizer, const char *te
 
 static enum status put_word(const struct tokenizer *tokenizer, const char *word, struct buf *out, struct error *err)
 {
-	const char *number = find_number(word);
 	struct token_list ids = {0};
-	enum status status;
+	struct bias_word bias;
+	enum status status = bias_word_read(word, &bias, err);
 
-	if (!number || is_id(word, (size_t)(number - word))) {
-		buf_printf(out, " %s", word); /* a wrong one is found where it is written */
+	if (status) {
+		error_prefix(err, "logit-bias");
+		return status;
+	}
+	if (bias.id >= 0) {
+		buf_printf(out, " %s", word);
 		return STATUS_OK;
 	}
-	status = find_tokens(tokenizer, word, (size_t)(number - word), &ids, err);
+	status = find_tokens(tokenizer, word, bias.key_len, &ids, err);
 	for (size_t i = 0; i < ids.n && !status; i++)
-		buf_printf(out, " %d%s", (int)ids.ids[i], number);
+		buf_printf(out, " %d%s", (int)ids.ids[i], bias.number);
 	token_list_free(&ids);
 	return status;
 }
