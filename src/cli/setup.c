@@ -166,7 +166,7 @@ static enum status use_preset(struct cli_setup *setup, struct error *err)
 		status = err->status = STATUS_USAGE;
 	if (!status)
 		status = preset_begin(&preset, setup->settings, origin, err);
-	if (!status || origin == ORIGIN_FLAG || !setup->on_screen)
+	if (!status || origin == ORIGIN_FLAG || !setup->on_screen || setup->common.print_config)
 		return status;
 	warn(setup, err->text); /* a configuration that is wrong does not keep the chat from beginning */
 	return STATUS_OK;
@@ -319,6 +319,8 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 		return err->status;
 	warn_of_environment(setup);
 	if (setup->common.print_config) {
+		if (use_preset(setup, err))
+			return err->status;
 		*rc = print_config(setup);
 		return STATUS_OK;
 	}

@@ -16,6 +16,7 @@ for mark_or_not in '' "$mark"; do
 		rm "$config/config.yaml"
 		write 'temp: 0.5\ntop-k: 3\n' "$config/presets/mine.yaml"
 		expect "preset: $name" 0 . '' run -m synthetic: --preset mine -p x
+		expect "preset printed: $name" 0 $'\ntemp: 0.5\n.*\ntop-k: 3\n' '' run --preset mine --print-config
 		write 'system: bommed\nstop: [x]\n' "$config/prompts/mine.yaml"
 		expect "template: $name" 0 . '' run -m synthetic:mode=echo -T mine -p hi
 		write 'messages:\n  - role: user\n    content: hi\nadd_generation_prompt: true\n' "$work/context.yaml"
