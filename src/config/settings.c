@@ -97,14 +97,32 @@ void settings_offer(const struct settings *settings, unsigned want, unsigned nev
 	}
 }
 
+/* The option of which "no-mouse" is the switch on the command line; NULL: the name is none. */
+static const struct option *negated(const struct settings *settings, const char *name)
+{
+	const struct setting *item = NULL;
+
+	if (strncmp(name, "no-", 3) == 0 || strncmp(name, "no_", 3) == 0)
+		item = settings_lookup(settings, name + 3, strlen(name + 3));
+	return item && item->option->type == OPTION_BOOL ? item->option : NULL;
+}
+
 static enum status unknown_name(const struct settings *settings, const char *name, unsigned want,
                                 enum status status, struct error *err)
 {
+	const struct option *option = negated(settings, name);
 	struct nearest nearest;
 
+	if (option && !(want && !(option->flags & want)) && !(option->flags & OPTION_CLI_ONLY))
+		return error_set(err, status, "there is no setting '%.60s': give '%s' the value no", name, option->name);
 	nearest_init(&nearest, name, strlen(name));
 	settings_offer(settings, want, OPTION_CLI_ONLY, &nearest);
 	return error_set(err, status, "there is no setting '%.60s'%s", name, nearest_hint(&nearest));
+}
+
+enum status settings_unknown(const struct settings *settings, const char *name, struct error *err)
+{
+	return unknown_name(settings, name, 0, STATUS_USAGE, err);
 }
 
 enum status settings_put(struct setting *item, const char *value, enum settings_origin origin,

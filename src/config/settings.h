@@ -107,6 +107,8 @@ enum status settings_keep(struct settings *settings, const struct io_ops *io,
 size_t settings_n(const struct settings *settings);
 const struct option *settings_option(const struct settings *settings, size_t index);
 const struct option *settings_find(const struct settings *settings, const char *name);
+/* STATUS_USAGE for a name that is no option's, with what may have been meant. */
+enum status settings_unknown(const struct settings *settings, const char *name, struct error *err);
 enum settings_origin settings_origin_of(const struct settings *settings, const struct option *option);
 /* Whether the value of the option of that name comes from that origin (ORIGIN_DEFAULT: nobody has
  * set it); false if there is no such option. */

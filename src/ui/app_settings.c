@@ -60,12 +60,14 @@ static bool show(struct app *app, const char *name)
 {
 	struct settings *settings = app->config->settings;
 	struct buf text = {.max = MIB(1)};
+	struct error err;
 
 	if (name[0]) {
 		const struct option *option = settings_find(settings, name);
 
 		if (!option) {
-			app_message(app, STYLE_ERROR, "there is no option '%s'", name);
+			(void)settings_unknown(settings, name, &err);
+			app_message(app, STYLE_ERROR, "%s; /show lists them all", err.text);
 			return false;
 		}
 		append_option(app, &text, option);

@@ -102,6 +102,7 @@ static void test_refused(void)
 		{"/", "a command has a name"},
 		{"/set", "/set needs an argument"},
 		{"/set temp warm", "temp"},
+		{"/set no-mouse", "'no-mouse': give 'mouse' the value no; /show"},
 		{"/help xyzzy", "F1 shows them all"},
 		{"/write 1", "/write"},
 		{"/import nothing-there.json", "nothing-there.json"},
