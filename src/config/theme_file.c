@@ -134,20 +134,24 @@ struct theme_draft {
 static const char builtin_name[] = "terminal16"; /* theme_default */
 static const char no_theme[] = "expected a theme: 'roles:' and a line for each role";
 
-static enum status read_color(struct theme_draft *draft, const struct yaml_item *item,
+/* `key`: what the colour is of, as errors name it. */
+static enum status read_color(struct theme_draft *draft, const char *key, const struct yaml_item *item,
                               struct theme_color *color, struct error *err)
 {
+	static const char expected[] = "expected a colour: a name, 0 to 255, or \"#rrggbb\"";
 	enum status status;
 	struct nearest nearest;
 
 	if (item->kind != YAML_SCALAR)
 		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
-		                 "expected a colour: a name, 0 to 255, or \"#rrggbb\"");
+		                 "%s: %s, found %s", key, expected, yaml_kind_name(item->kind));
 	status = yaml_check_comment(draft->reader, item, err);
-	if (!status && !parse_color(item->text, color, &nearest))
-		status = yaml_fail(draft->reader, item->line, STATUS_CONFIG, err,
-		                   "there is no colour '%.40s'%s", item->text, nearest_hint(&nearest));
-	return status;
+	if (status || parse_color(item->text, color, &nearest))
+		return status;
+	if (nearest_best(&nearest))
+		return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err, "%s: there is no colour '%.40s'%s", key,
+		                 item->text, nearest_hint(&nearest));
+	return yaml_fail(draft->reader, item->line, STATUS_CONFIG, err, "%s: '%.40s': %s", key, item->text, expected);
 }
 
 /* One word, or several separated by blanks. */
@@ -161,13 +165,13 @@ static enum status read_attr(void *ctx, struct yaml_reader *reader, const struct
 
 	if (item->kind != YAML_SCALAR)
 		return yaml_fail(reader, item->line, STATUS_CONFIG, err,
-		                 "attr: expected the name of an attribute");
+		                 "attr: expected a text, found %s", yaml_kind_name(item->kind));
 	for (size_t n; !status && words_list_next(&word, &n); word += n) {
 		unsigned bit = find_attr(word, n, &nearest);
 
 		if (!bit)
 			status = yaml_fail(reader, item->line, STATUS_CONFIG, err,
-			                   "there is no attribute '%.*s'%s",
+			                   "attr: there is no attribute '%.*s'%s",
 			                   (int)(n < 40 ? n : 40), word, nearest_hint(&nearest));
 		draft->style->attrs |= bit;
 	}
@@ -183,7 +187,7 @@ static enum status read_attrs(struct theme_draft *draft, struct error *err)
 		return status;
 	if (item.kind == YAML_MAP_BEGIN)
 		return yaml_fail(draft->reader, item.line, STATUS_CONFIG, err,
-		                 "attr: expected a list of attributes");
+		                 "attr: expected a list or a text, found %s", yaml_kind_name(item.kind));
 	return item.kind == YAML_SCALAR ? read_attr(draft, draft->reader, &item, err)
 	                                : yaml_read_entries(draft->reader, read_attr, draft, err);
 }
@@ -205,9 +209,9 @@ static enum status read_style_part(void *ctx, struct yaml_reader *reader,
 		color = &draft->style->bg;
 	else
 		return yaml_fail(reader, key->line, STATUS_CONFIG, err,
-		                 "expected fg, bg or attr, found '%.40s'", key->text);
+		                 "a role has no '%.40s': it has fg, bg and attr", key->text);
 	status = yaml_next(reader, &item, err);
-	return status ? status : read_color(draft, &item, color, err);
+	return status ? status : read_color(draft, color == &draft->style->fg ? "fg" : "bg", &item, color, err);
 }
 
 /* A role: the parts of its style, or the foreground alone. */
@@ -230,7 +234,7 @@ static enum status read_role(void *ctx, struct yaml_reader *reader, const struct
 	if (status || yaml_is_null(&item))
 		return status;
 	return item.kind == YAML_MAP_BEGIN ? yaml_read_entries(reader, read_style_part, draft, err)
-	                                   : read_color(draft, &item, &draft->style->fg, err);
+	                                   : read_color(draft, role_names[role], &item, &draft->style->fg, err);
 }
 
 static enum status read_text(struct theme_draft *draft, const char *what, char *out, size_t size,
@@ -277,7 +281,7 @@ static enum status read_entry(void *ctx, struct yaml_reader *reader, const struc
 		if (strcmp(key->text, shorthands[i]) == 0) {
 			draft->has_color[i] = true;
 			status = yaml_next(reader, &item, err);
-			return status ? status : read_color(draft, &item, &draft->colors[i], err);
+			return status ? status : read_color(draft, shorthands[i], &item, &draft->colors[i], err);
 		}
 		nearest_offer(&nearest, shorthands[i]);
 	}

@@ -524,7 +524,7 @@ enum status yaml_next(struct yaml_reader *reader, struct yaml_item *item, struct
 	return status;
 }
 
-static const char *kind_name(enum yaml_kind kind)
+const char *yaml_kind_name(enum yaml_kind kind)
 {
 	switch (kind) {
 	case YAML_SCALAR: return "a text";
@@ -543,7 +543,7 @@ enum status yaml_expect(struct yaml_reader *reader, enum yaml_kind kind, const c
 	if (status || item->kind == kind)
 		return status;
 	return yaml_fail(reader, item->line, STATUS_FORMAT, err, "%s: expected %s, found %s", what,
-	                 kind_name(kind), kind_name(item->kind));
+	                 yaml_kind_name(kind), yaml_kind_name(item->kind));
 }
 
 enum status yaml_read_map(struct yaml_reader *reader, const char *expected, yaml_entry_fn entry,

@@ -22,6 +22,8 @@ enum yaml_kind {
 	YAML_LIST_BEGIN, YAML_LIST_END
 };
 
+const char *yaml_kind_name(enum yaml_kind kind); /* "a text", "a mapping" */
+
 /* One step of the document. A mapping's keys and values take turns. */
 struct yaml_item {
 	enum yaml_kind kind;

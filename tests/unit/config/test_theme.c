@@ -98,7 +98,7 @@ Test(theme, a_broken_file_is_named_with_its_line_and_hurts_nothing)
 	static const struct {
 		const char *text, *error;
 	} cases[] = {
-		{"roles:\n  user: {fg: cyn}\n", ":2: there is no colour 'cyn', did you mean 'cyan'?"},
+		{"roles:\n  user: {fg: cyn}\n", ":2: fg: there is no colour 'cyn', did you mean 'cyan'?"},
 		{"roles:\n  user:\n    fg: #ff0000\n", ":3: a # begins a comment: a value that begins with it needs "
 		 "quotes, as in \"#ff0000\""},
 		{"roles:\n  user: {fg: #ff0000, bg: blue}\n", ":2: a # begins a comment: a value that begins with it "
@@ -107,23 +107,23 @@ Test(theme, a_broken_file_is_named_with_its_line_and_hurts_nothing)
 		{"accent: #ff0000\n", ":1: a # begins a comment"},
 		{"name: #mine\n", ":1: a # begins a comment"},
 		{"roles:\n  user: {attr: #bold}\n", ":2: a # begins a comment"},
-		{"roles:\n  user: {fg: 256}\n", ":2: there is no colour '256'"},
-		{"roles:\n  user: {fg: -1}\n", ":2: there is no colour '-1'"},
-		{"roles:\n  user: {fg: \"#12345\"}\n", ":2: there is no colour '#12345'"},
-		{"roles:\n  user: {fg: \"#12345g\"}\n", ":2: there is no colour '#12345g'"},
-		{"roles:\n  user: {fg: [1]}\n", ":2: expected a colour"},
+		{"roles:\n  user: {fg: 256}\n", ":2: fg: '256': expected a colour: a name, 0 to 255, or \"#rrggbb\""},
+		{"roles:\n  user: {fg: -1}\n", ":2: fg: '-1': expected a colour"},
+		{"roles:\n  user: {fg: \"#12345\"}\n", ":2: fg: '#12345': expected a colour"},
+		{"roles:\n  user: {fg: \"#12345g\"}\n", ":2: fg: '#12345g': expected a colour"},
+		{"roles:\n  user: {fg: [1]}\n", ":2: fg: expected a colour: a name, 0 to 255, or \"#rrggbb\", found a list"},
 		{"roles:\n  usr: red\n", ":2: there is no role 'usr', did you mean 'user'?"},
-		{"roles:\n  user:\n    attr: [bold,\n      bolt]\n", ":4: there is no attribute 'bolt', did you mean 'bold'?"},
-		{"roles:\n  user: {attr: {a: b}}\n", ":2: attr: expected a list"},
-		{"roles:\n  user: {attr: [[bold]]}\n", ":2: attr: expected the name"},
-		{"roles:\n  user: {color: red}\n", ":2: expected fg, bg or attr, found 'color'"},
+		{"roles:\n  user:\n    attr: [bold,\n      bolt]\n", ":4: attr: there is no attribute 'bolt', did you mean 'bold'?"},
+		{"roles:\n  user: {attr: {a: b}}\n", ":2: attr: expected a list or a text, found a mapping"},
+		{"roles:\n  user: {attr: [[bold]]}\n", ":2: attr: expected a text, found a list"},
+		{"roles:\n  user: {color: red}\n", ":2: a role has no 'color': it has fg, bg and attr"},
 		{"roles:\n  user: red\n  user: blue\n", ":3: 'user' is given twice"},
 		{"name: x\nrols: {}\n", ":2: a theme has no 'rols', did you mean 'roles'?"},
 		{"name: [x]\n", ":1: name: expected a text, found a list"},
 		{"name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
 		 ":1: name: longer than 63 bytes"},
 		{"roles: red\n", ":1: roles: expected a mapping, found a text"},
-		{"primary: nocolor\n", ":1: there is no colour 'nocolor'"},
+		{"primary: nocolor\n", ":1: primary: 'nocolor': expected a colour"},
 		{"- a\n", ":1: expected a theme"},
 		{"", ":1: expected a theme"},
 		{"name: x\nroles: {user: *a}\n", ":2: aliases (*a)"},
@@ -315,7 +315,7 @@ Test(theme, the_users_folder_comes_first)
 	cr_assert_str_eq(theme.description, "my own");
 	before = theme;
 	cr_assert_eq(theme_load(&theme, "aaa", &err), STATUS_CONFIG);
-	cr_assert(strstr(err.text, "/sotto/themes/aaa.yaml:1: there is no colour 'rod'"), "%s", err.text);
+	cr_assert(strstr(err.text, "/sotto/themes/aaa.yaml:1: user: there is no colour 'rod'"), "%s", err.text);
 	cr_assert_eq(theme_load(&theme, "drak", &err), STATUS_CONFIG);
 	cr_assert_str_eq(err.text, "there is no theme 'drak', did you mean 'dark'?");
 	cr_assert_eq(theme_load(&theme, "../themes/dark", &err), STATUS_CONFIG);
