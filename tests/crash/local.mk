@@ -26,11 +26,11 @@ tests_crash_test_power_SOURCES = tests/crash/test_power.c $(disk_sources)
 tests_crash_test_power_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests \
 	-DTEST_SRCDIR='"$(abs_top_srcdir)"'
 tests_crash_test_power_LDFLAGS = $(disk_wraps)
-tests_crash_test_power_LDADD = $(sotto_LDADD)
+tests_crash_test_power_LDADD = tests/support/libsupport.a $(sotto_LDADD)
 tests_crash_test_faults_SOURCES = tests/crash/test_faults.c $(disk_sources)
 tests_crash_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_crash_test_faults_LDFLAGS = $(disk_wraps)
-tests_crash_test_faults_LDADD = $(sotto_LDADD)
+tests_crash_test_faults_LDADD = tests/support/libsupport.a $(sotto_LDADD)
 
 # Fetching a published model.
 if HAVE_CURL

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "crash/power.h"
+#include "support/folder.h"
 
 static char root[64];
 
@@ -23,12 +24,11 @@ void rehearsal_fail(const char *format, ...)
 	exit(1);
 }
 
-/* In memory where the system has such a folder: the states are many. */
+/* In memory, since the states are many. */
 void rehearsal_begin(void)
 {
-	snprintf(root, sizeof root, "%s/sotto-power-XXXXXX",
-	         access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	if (!mkdtemp(root) || mkdir(rehearsal_folder("live"), 0700) != 0 ||
+	make_memory_folder(root, sizeof root, "power");
+	if (mkdir(rehearsal_folder("live"), 0700) != 0 ||
 	    mkdir(rehearsal_folder("state"), 0700) != 0)
 		rehearsal_fail("%s: %s", root, strerror(errno));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void check(bool done, const char *path)
 {
@@ -23,6 +24,14 @@ void write_bytes(const char *path, const void *bytes, size_t n)
 void write_text(const char *path, const char *text)
 {
 	write_bytes(path, text, strlen(text));
+}
+
+void make_memory_folder(char *path, size_t size, const char *name)
+{
+	const char *memory = "/dev/shm";
+	int n = snprintf(path, size, "%s/sotto-%s-XXXXXX", access(memory, W_OK) == 0 ? memory : "/tmp", name);
+
+	check(n > 0 && (size_t)n < size && mkdtemp(path), path);
 }
 
 void remove_folder(const char *path)

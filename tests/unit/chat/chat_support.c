@@ -8,14 +8,13 @@
 
 #include "base/limits.h"
 #include "base/sys.h"
+#include "support/folder.h"
 
 static char root[64], folder[96];
 
 void chat_folder_make(void)
 {
-	/* In memory, where syncs cost nothing, if the system has such a folder. */
-	snprintf(root, sizeof root, "%s/sotto-chat-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	cr_assert_not_null(mkdtemp(root));
+	make_memory_folder(root, sizeof root, "chat");
 	snprintf(folder, sizeof folder, "%s/data", root);
 	setenv("SOTTO_DATA_DIR", folder, 1);
 	snprintf(folder, sizeof folder, "%s/state", root);
@@ -25,10 +24,7 @@ void chat_folder_make(void)
 
 void chat_folder_remove(void)
 {
-	char command[256];
-
-	snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -r %s", root, root);
-	cr_assert_eq(system(command), 0);
+	remove_folder(root);
 }
 
 const char *chat_folder(void)

@@ -13,5 +13,5 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_tree.c \
 	tests/unit/chat/test_turn.c
 tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_chat_test_chat_LDADD = $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
+tests_unit_chat_test_chat_LDADD = tests/support/libsupport.a $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

@@ -13,5 +13,5 @@ tests_unit_dialog_test_dialog_SOURCES = \
 	tests/unit/dialog/test_store.c \
 	tests/unit/dialog/test_template.c
 tests_unit_dialog_test_dialog_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
-tests_unit_dialog_test_dialog_LDADD = $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
+tests_unit_dialog_test_dialog_LDADD = tests/support/libsupport.a $(CHAT_LIBS) src/guide/libguide.a $(ENGINE_LIBS) \
 	src/config/libconfig.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
