@@ -150,3 +150,26 @@ Test(edited_facts, with_other_words_in_every_answer_are_found_as_before)
 	buf_free(&text);
 	free(bytes);
 }
+
+/* Questions that another entry was found for, once. */
+Test(edited_facts, are_found_by_questions_that_were_misread)
+{
+	static const char *const rows[][2] = {
+		{"how do I use llama-server", "servers"}, {"connect to llama-server", "servers"},
+		{"is there something like llama-server", "server"}, {"answer now", "answer-now"},
+		{"stop thinking and answer", "answer-now"}, {"stop thinking", "think-cmd"},
+		{"end this answer now", "stop-reply"},
+	};
+	size_t len;
+	char *bytes = read_source(TEST_SRCDIR "/tools/guide/facts.yaml", LIMIT_GUIDE_FACTS, &len);
+
+	read_facts(bytes, len);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		size_t fact = find(rows[i][0], GUIDE_NOTHING);
+
+		cr_assert_neq(fact, GUIDE_NOTHING, "%s", rows[i][0]);
+		cr_expect_str_eq(facts_id(&guide.facts, fact), rows[i][1], "%s", rows[i][0]);
+	}
+	free_facts();
+	free(bytes);
+}
