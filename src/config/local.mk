@@ -20,5 +20,6 @@ src_config_libconfig_a_SOURCES = \
 	src/config/theme.c src/config/theme.h \
 	src/config/theme_file.c \
 	src/config/yaml.c src/config/yaml.h \
+	src/config/yaml_breaks.c src/config/yaml_breaks.h \
 	src/config/yaml_lines.c src/config/yaml_lines.h \
 	src/config/yaml_scalar.c src/config/yaml_scalar.h

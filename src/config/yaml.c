@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/secret.h"
 #include "base/utf8.h"
+#include "config/yaml_breaks.h"
 
 enum { DEPTH_MAX = 64, FOLD_MIN = 8 };
 
@@ -42,6 +43,7 @@ struct yaml_reader {
 	struct seen_key *keys; /* open addressing, a power of two */
 	size_t n_keys, cap_keys;
 	struct buf key_text;
+	struct yaml_breaks breaks; /* what libyaml reads of the text */
 };
 
 const struct yaml_limits yaml_limits_config = {
@@ -116,6 +118,7 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
                       size_t first_line, const struct yaml_limits *limits, struct error *err)
 {
 	struct yaml_reader *reader = alloc_array(1, sizeof *reader);
+	const char *input;
 	size_t mark = utf8_mark_len(text, len); /* libyaml would count it as a column */
 	enum status status;
 
@@ -134,15 +137,17 @@ enum status yaml_open(struct yaml_reader **out, const char *name, const char *te
 		                   limits->bytes);
 	else
 		status = check_bytes(reader, err);
-	if (!status && !yaml_parser_initialize(&reader->parser))
+	if (!status && (!yaml_breaks_hide(&reader->breaks, reader->text, reader->len) ||
+	                !yaml_parser_initialize(&reader->parser)))
 		status = error_set(err, STATUS_NOMEM, "%s: not enough memory", name);
 	if (status) {
+		yaml_breaks_free(&reader->breaks);
 		free(reader);
 		return status;
 	}
+	input = reader->breaks.text ? reader->breaks.text : reader->text;
 	yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->text,
-	                             reader->len);
+	yaml_parser_set_input_string(&reader->parser, (const unsigned char *)input, reader->len);
 	*out = reader;
 	return STATUS_OK;
 }
@@ -190,6 +195,7 @@ void yaml_close(struct yaml_reader *reader)
 			secret_wipe(reader->key_text.data, reader->key_text.cap);
 	}
 	yaml_parser_delete(&reader->parser);
+	yaml_breaks_free(&reader->breaks);
 	buf_free(&reader->key_text);
 	free(reader->keys);
 	free(reader);
@@ -450,6 +456,7 @@ static enum status convert(struct yaml_reader *reader, struct yaml_item *item, b
 	switch (event->type) {
 	case YAML_SCALAR_EVENT:
 		item->kind = YAML_SCALAR;
+		yaml_breaks_show(&reader->breaks, (char *)event->data.scalar.value, event->data.scalar.length);
 		item->text = (const char *)event->data.scalar.value;
 		item->len = event->data.scalar.length;
 		item->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;

@@ -44,6 +44,29 @@ Test(yaml, tells_items_with_their_lines)
 	buf_free(&seen);
 }
 
+/* They end lines in YAML 1.1 alone, and in no editor. */
+Test(yaml, other_line_ends_are_characters)
+{
+	static const struct {
+		const char *text, *seen;
+	} rows[] = {
+		{"# a\u2028b\na: 1 # x\u2029 b: 2\nc: 3 # \xc2\x85 d\ne: f\n", "{2a 21 3c 33 4e 4f }$"},
+		{"a: x\u2028y\nb: 'x\u2029y'\nc: \"\xc2\x85\\L\"\n", "{1a 1x\u2028y 2b '2x\u2029y 3c '3\xc2\x85\u2028 }$"},
+		{"a: |\n  x\u2028y\n  z\nb: 1\n", "{1a '1x\u2028y\nz\n 4b 41 }$"},
+		{"a: \"\ue000\u2028\\ue001\"\n", "{1a '1\ue000\u2028\ue001 }$"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct buf seen = {.max = 1000};
+		struct error err;
+
+		cr_expect_eq(read_all(rows[i].text, strlen(rows[i].text), &yaml_limits_config, &seen, &err), STATUS_OK,
+		             "%zu: %s", i, err.text);
+		cr_expect_str_eq(buf_text(&seen), rows[i].seen, "%zu: %s", i, buf_text(&seen));
+		buf_free(&seen);
+	}
+}
+
 Test(yaml, refuses_with_the_line)
 {
 	static const struct {
