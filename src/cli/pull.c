@@ -11,7 +11,6 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
-#include "base/utf8.h"
 #include "catalog/speed.h"
 #include "cli/print.h"
 #include "cli/pull_table.h"
@@ -74,9 +73,13 @@ static void put_json_progress(struct buf *out, const struct watch *watch, const 
 static void put_progress(struct buf *out, const struct watch *watch, const struct puller_progress *progress)
 {
 	const char *name = puller_name(watch->puller);
+	size_t len = strlen(name);
 
-	buf_append(out, name, utf8_cut(name, strlen(name), NAME_WIDTH));
-	buf_puts(out, ": ");
+	/* Its end says which one it is. Names that are fetched are ASCII. */
+	if (watch->line.is_shown && len > NAME_WIDTH)
+		buf_printf(out, "...%s: ", name + len - NAME_WIDTH + 3);
+	else
+		buf_printf(out, "%s: ", name);
 	if (puller_state(watch->puller) == PULLER_LOOKING && !progress->waiting[0])
 		buf_puts(out, "asking what there is");
 	else

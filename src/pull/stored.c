@@ -126,11 +126,30 @@ static enum status find_named(struct stored_model *out, const char *text, struct
 	return status;
 }
 
+/* As typed, or as ollama's own list has it, which leaves out where it is from: "namespace/model:tag", "host/namespace/model:tag". */
+static enum status find_typed(struct stored_model *out, const char *name, struct error *err)
+{
+	struct buf text = {.max = KIB(8)};
+	enum status status = STATUS_NOTFOUND;
+
+	if (pull_name_looks_so(name))
+		status = find_named(out, name, err);
+	if (status == STATUS_NOTFOUND && name[0] != '.' && name[0] != '/' && !buf_printf(&text, "ollama:%s", name)) {
+		stored_model_free(out);
+		if (find_named(out, buf_text(&text), NULL) == STATUS_OK)
+			status = STATUS_OK;
+		else
+			stored_model_free(out);
+	}
+	buf_free(&text);
+	return status;
+}
+
 enum status stored_find(struct buf *path, const char *name, struct error *err)
 {
 	struct stored_model model = {0};
 	struct error why;
-	enum status status = find_named(&model, name, &why);
+	enum status status = find_typed(&model, name, &why);
 
 	if (status == STATUS_NOTFOUND)
 		(void)error_set(err, status, "there is no file '%.180s', and no model of that name on this machine: `sotto pull %.180s` "
@@ -199,8 +218,8 @@ enum status stored_open(struct stored_model *out, const char *name, struct error
 	status = put_absolute(&path, name, err);
 	if (!status)
 		status = of_path(out, buf_text(&path), err);
-	else if (status == STATUS_NOTFOUND && pull_name_looks_so(name))
-		status = find_named(out, name, err);
+	else if (status == STATUS_NOTFOUND)
+		status = find_typed(out, name, err);
 	buf_free(&path);
 	if (status == STATUS_NOTFOUND)
 		return error_set(err, status, "%.300s is not on this machine; `sotto models` lists what is", name);

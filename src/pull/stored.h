@@ -16,7 +16,7 @@
 enum status stored_find(struct buf *path, const char *name, struct error *err) MUST_CHECK;
 
 /* Appends the name by which a file of the hub's cache was fetched, is loaded and deleted: "owner/repo:Q4_K_M"; where another
- * one of the repository has that tag, "owner/repo/x.gguf". `catalog`: what is here; borrowed, NULL: nothing else. False, and
+ * one of the repository has that tag, "hf.co/owner/repo/x.gguf". `catalog`: what is here; borrowed, NULL: nothing else. False, and
  * nothing appended: the path is no such one. No disk is looked at. */
 bool stored_put_name(struct buf *out, const char *path, const struct catalog *catalog);
 

@@ -62,14 +62,15 @@ static bool is_shared(const struct hub_path *path, const char *tag, const struct
 
 bool stored_put_name(struct buf *out, const char *path, const struct catalog *catalog)
 {
-	struct buf tag = {.max = PATH_MAX};
+	struct buf repository = {.max = PATH_MAX}, tag = {.max = PATH_MAX};
 	struct hub_path parts;
-	bool ok = split(&parts, path) && put_repository(out, &parts);
+	bool ok = split(&parts, path) && put_repository(&repository, &parts);
 
 	if (ok && !quant_name_put(&tag, parts.within) && !is_shared(&parts, buf_text(&tag), catalog))
-		buf_printf(out, ":%s", buf_text(&tag));
-	else if (ok)
-		buf_printf(out, "/%s", parts.within);
+		buf_printf(out, "%s:%s", buf_text(&repository), buf_text(&tag));
+	else if (ok) /* without the host it would be a path */
+		buf_printf(out, "hf.co/%s/%s", buf_text(&repository), parts.within);
+	buf_free(&repository);
 	buf_free(&tag);
 	return ok;
 }

@@ -29,6 +29,17 @@ put() {
 put toy:1b license 'Do as you like.' params '{"temperature":0,"stop":["zz"],"num_ctx":32}'
 expect name 0 '.' '' tokenize -m toy:1b ab
 expect name-of-ollama 0 '.' '' tokenize -m ollama:library/toy:1b ab
+# as the list has them: neither "ollama:" nor a scheme is in it
+for place in registry.ollama.ai/me 127.0.0.1:8080/library; do
+	mkdir -p "$ollama/manifests/$place/other"
+	cp "$ollama/manifests/registry.ollama.ai/library/toy/1b" "$ollama/manifests/$place/other/1b"
+done
+expect name-of-namespace 0 '.' '' tokenize -m me/other:1b ab
+"$sotto" models rm me/other:1b 2>&1 | grep -q '1 file was deleted'
+result $? remove-of-namespace 'it was not found'
+expect verify-of-host 0 'are what their digests say' '' models verify 127.0.0.1:8080/library/other:1b
+"$sotto" models rm 127.0.0.1:8080/library/other:1b 2>&1 | grep -q '1 file was deleted'
+result $? remove-of-host 'it was not found'
 # what it says beside the model is used, and what the user says goes first
 said() { # NAME PATTERN ARGUMENT...: in what is told of the context and of the model
 	local name=$1 pattern=$2

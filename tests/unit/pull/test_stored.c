@@ -114,14 +114,14 @@ Test(stored, names_files_of_the_hub_as_they_are_found)
 		entries[i].path = (char *)paths[i];
 	cr_assert_str_eq(name_of(paths[0], NULL), "owner/repo:Q4_K_M");
 	cr_assert_str_eq(name_of(HUB "/snapshots/" C1 "/BF16/x-00001-of-00002.gguf", NULL), "owner/repo:BF16");
-	cr_assert_str_eq(name_of(paths[0], &catalog), "owner/repo/x-Q4_K_M.gguf", "another one has the tag");
-	cr_assert_str_eq(name_of(paths[1], &catalog), "owner/repo/deep/y-Q4_K_M.gguf");
+	cr_assert_str_eq(name_of(paths[0], &catalog), "hf.co/owner/repo/x-Q4_K_M.gguf", "another one has the tag");
+	cr_assert_str_eq(name_of(paths[1], &catalog), "hf.co/owner/repo/deep/y-Q4_K_M.gguf");
 	cr_assert_str_eq(name_of(paths[3], &catalog), "owner/repo:Q8_0");
 	cr_assert_str_eq(name_of("/x/models--gpt2/snapshots/" C1 "/x.gguf", NULL), "none", "it has no owner");
 	cr_assert_str_eq(name_of("/x/owner/repo/x-Q4_K_M.gguf", NULL), "none");
 	make_hub();
 	cr_assert_str_eq(find(name_of(HUB "/snapshots/" C1 "/x-Q8_0.gguf", &catalog)), HUB "/snapshots/" C1 "/x-Q8_0.gguf");
-	cr_assert_str_eq(find("owner/repo/x-Q4_K_M.gguf"), HUB "/snapshots/" C2 "/x-Q4_K_M.gguf", "%s", err.text);
+	cr_assert_str_eq(find("hf.co/owner/repo/x-Q4_K_M.gguf"), HUB "/snapshots/" C2 "/x-Q4_K_M.gguf", "%s", err.text);
 }
 
 Test(stored, finds_all_parts_of_a_split_model_by_the_first)
