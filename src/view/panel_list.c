@@ -276,7 +276,9 @@ static void list_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, 
 	used += cells_puts(win, y, x + used, cols - used, STYLE_PANEL_HINT, "_");
 	if (list->extras.n_columns && list->n && used < PANEL_TEXT_MIN)
 		draw_columns(list, list->extras.heads, win, y, x, cols, STYLE_PANEL_HINT);
-	if (foot && !list->below && (rows >= FOOT_MIN || rows > (int)list->n + foot)) {
+	if (rows < FOOT_MIN && rows <= (int)list->n + foot) /* what the rows leave: a note begins with what matters most */
+		foot = rows - 1 - (int)list->n >= FOOT_ROWS ? rows - 1 - (int)list->n : 0;
+	if (foot && !list->below) {
 		rows -= foot;
 		draw_foot(list, win, y + rows + 1, x, foot - 1, cols);
 	}

@@ -439,6 +439,11 @@ static void test_small(void)
 	}
 	screen_resize(s, 20, 40);
 	PRESS_SHOWS(s, "<Esc>", "is kept: /pull");
+	screen_resize(s, 15, 40);
+	PRESS_SHOWS(s, "<F6>", "to fetch", "not on this machine"); /* as much of the note as there is room for */
+	chat_expect_fresh(s);
+	PRESS_HIDES(s, "<Esc>", "Filter:");
+	screen_resize(s, 20, 40);
 	SAY_SHOWS(s, "/pull tiny/toy-GGUF", "(best here)");
 	chat_expect_fresh(s);
 	PRESS_HIDES(s, "<Esc>", "Filter:");
