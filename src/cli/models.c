@@ -263,8 +263,8 @@ const struct cli_command cli_models = {
 	        "context of --ctx-size, and estimates how many tokens a second they generate, for which\n"
 	        "it measures the machine. If there is none, it says which one to get, and how.\n\n"
 	        "rm deletes a model that was fetched, by its name or the path of its file: its names, and the\n"
-	        "files that no other model needs. verify reads its files again and compares them with the\n"
-	        "digests that they are named by. licence prints its licence.",
+	        "files that no other model needs. On a terminal it asks before. verify reads its files again\n"
+	        "and compares them with the digests that they are named by. licence prints its licence.",
 	CLI_OWN(models_options, models_params),
 	.takes_words = true,
 	.acts = "servers ctx-size batch-size threads cache-type-k cache-type-v",
