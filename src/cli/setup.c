@@ -367,7 +367,11 @@ enum status cli_word_model(struct cli_setup *setup, int i, struct error *err)
 	enum status status = STATUS_OK;
 	struct stat st;
 
-	if (stat(setup->words[i], &st) != 0 && pull_name_looks_so(setup->words[i]))
+	if (stat(setup->words[i], &st) == 0)
+		return STATUS_OK;
+	if (strcmp(setup->words[i], CATALOG_GUIDE) == 0)
+		status = catalog_guide_path(&path, err);
+	else if (pull_name_looks_so(setup->words[i]))
 		status = stored_find(&path, setup->words[i], err);
 	if (!status && path.len && !name_list_add(&setup->paths, buf_text(&path), path.len))
 		status = error_no_memory(err, NULL);

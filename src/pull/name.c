@@ -119,6 +119,10 @@ enum status pull_name_parse(struct pull_name *out, const char *text, struct erro
 		                 LIMIT_PULL_NAME);
 	if (sanitize_has_controls(text, strlen(text)) || strchr(text, ' '))
 		return error_set(err, STATUS_USAGE, "the name of the model has blanks or control characters in it");
+	if (strcmp(text, CATALOG_GUIDE) == 0)
+		return error_set(err, STATUS_USAGE, "the guide comes with sotto: there is nothing to fetch");
+	if (server_path_is(text))
+		return error_set(err, STATUS_USAGE, "'%.100s' is a model on a server, which is used from there: nothing is fetched", text);
 	return parse(out, text, err);
 }
 

@@ -218,6 +218,8 @@ enum status stored_open(struct stored_model *out, const char *name, struct error
 	status = put_absolute(&path, name, err);
 	if (!status)
 		status = of_path(out, buf_text(&path), err);
+	else if (status == STATUS_NOTFOUND && strcmp(name, CATALOG_GUIDE) == 0)
+		status = error_set(err, STATUS_DECLINED, "the guide is a part of sotto, and was not fetched");
 	else if (status == STATUS_NOTFOUND)
 		status = find_typed(out, name, err);
 	buf_free(&path);

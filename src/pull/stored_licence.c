@@ -81,10 +81,13 @@ static enum status put_beside(struct buf *out, const struct stored_model *model,
 
 enum status stored_licence(struct buf *out, const char *name, struct error *err)
 {
+	struct buf guide = {.max = PATH_MAX};
 	struct stored_model model;
 	enum status status = stored_open(&model, name, err);
 	const char *path = status ? name : model.path;
 
+	if (status == STATUS_DECLINED && strcmp(name, CATALOG_GUIDE) == 0 && !catalog_guide_path(&guide, NULL))
+		path = buf_text(&guide);
 	if (!status)
 		status = put_beside(out, &model, err);
 	else if (status == STATUS_DECLINED) /* a file elsewhere says what it says, too */
@@ -96,5 +99,6 @@ enum status stored_licence(struct buf *out, const char *name, struct error *err)
 	if (!status && buf_status(out))
 		status = error_no_memory(err, "for the licence");
 	stored_model_free(&model);
+	buf_free(&guide);
 	return status;
 }

@@ -365,6 +365,8 @@ static bool show_again(struct app *app)
 		show(app);
 	} else if (app_pull_state(app) == PULLER_OFFERS && puller_offer(app->pull->puller)->n_choices) {
 		show_choices(app);
+	} else if (app->pull->asked && app_pull_was_stopped(app, app_pull_asked(app))) {
+		app_message(app, STYLE_STATUS, "/pull %s goes on with what is there of it", app_pull_asked(app));
 	} else {
 		app_message(app, STYLE_STATUS, "/pull NAME fetches a published model, such as owner/repo of Hugging Face or "
 		            "llama3.2:3b of ollama; %s shows some", app_key(app, "model"));

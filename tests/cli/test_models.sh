@@ -123,6 +123,9 @@ result $? parts-old 'not said'
 
 # what is asked wrongly
 expect what 2 '' "found 'remove', expected rm, verify or licence" models remove toy
+expect guide-info 0 'general.architecture' '' info guide
+expect guide-licence 0 '^GPL-3.0-or-later$' '' models licence guide
+expect guide 1 '' 'is a part of sotto' models rm guide
 expect no-name 2 '' 'takes the name of one model, or --parts' models rm
 expect two-names 2 '' 'takes the name of one model' models verify a b
 expect parts-of-list 2 '' 'go with' models --parts

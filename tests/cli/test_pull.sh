@@ -67,6 +67,8 @@ expect no-name 2 '' 'the name of a model is needed' pull
 expect two-names 2 '' 'the name of a model is needed' pull a/b c/d
 expect path 2 '' "'./x.gguf'" pull ./x.gguf
 expect bad-name 2 '' 'blanks' pull 'a/b c'
+expect guide 2 '' 'comes with sotto: there is nothing to fetch' pull guide
+expect server 2 '' 'nothing is fetched' pull server:box/a
 expect bad-file 2 '' "'../c'" pull 'a/b/../c'
 HF_HUB_OFFLINE=1 expect offline 1 '' 'HF_HUB_OFFLINE is set' pull tiny/toy-GGUF
 HF_ENDPOINT=http://127.0.0.1:1 lines nobody 1 '' 'nothing listens at 127.0.0.1:1' pull tiny/toy-GGUF

@@ -114,6 +114,8 @@ static void test_stopped_and_gone_on(void)
 	SAY_SHOWS(s, "/pull " NAME, "Fetching " NAME);
 	PRESS_SHOWS(s, "<Esc>", "What is there of " NAME " is kept");
 	EXPECT(!screen_has(s, "\u2193") && !screen_has(s, "Fetching"), "it is stopped");
+	SAY_SHOWS(s, "/pull", "/pull " NAME " goes on with what is there");
+	screen_keys(s, "<C-a><C-k>");
 	chat_expect_fresh(s);
 	SAY_SHOWS(s, "/pull " NAME, "has no chat template");
 	chat_wait_ready(s);
