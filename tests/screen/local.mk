@@ -38,7 +38,6 @@ SCREEN_TESTS = \
 	tests/screen/test_continue \
 	tests/screen/test_refused \
 	tests/screen/test_remote \
-	tests/screen/test_server_models \
 	tests/screen/test_chats \
 	tests/screen/test_copy \
 	tests/screen/test_paths \
@@ -46,7 +45,6 @@ SCREEN_TESTS = \
 	tests/screen/test_edit \
 	tests/screen/test_find \
 	tests/screen/test_first \
-	tests/screen/test_goldens \
 	tests/screen/test_guide \
 	tests/screen/test_guide_replies \
 	tests/screen/test_inspect \
@@ -61,20 +59,28 @@ SCREEN_TESTS = \
 	tests/screen/test_sinks \
 	tests/screen/test_start \
 	tests/screen/test_storm \
-	tests/screen/test_pull \
 	tests/screen/test_queue \
 	tests/screen/test_real_server \
 	tests/screen/test_replay \
-	tests/screen/test_secrets \
-	tests/screen/test_servers \
 	tests/screen/test_templates \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata
-check_PROGRAMS += $(SCREEN_TESTS)
+check_PROGRAMS += $(SCREEN_TESTS) $(NET_SCREEN_TESTS)
 TESTS += $(SCREEN_TESTS)
-TESTS += tests/screen/test_on_real_server
+# What a program without libcurl or libcrypto does not do, or not show.
+NET_SCREEN_TESTS = \
+	tests/screen/test_goldens \
+	tests/screen/test_pull \
+	tests/screen/test_secrets \
+	tests/screen/test_server_models \
+	tests/screen/test_servers
+if HAVE_CURL
+if HAVE_CRYPTO
+TESTS += $(NET_SCREEN_TESTS) tests/screen/test_on_real_server
 if HAVE_MICROHTTPD
 TESTS += tests/screen/test_on_servers
+endif
+endif
 endif
 EXTRA_DIST += tests/screen/test_on_real_server tests/screen/test_on_servers
 
