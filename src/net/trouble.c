@@ -279,7 +279,7 @@ static enum status trouble_of_result(const struct transfer *transfer, struct err
 	switch (transfer->result) {
 	case CURLE_COULDNT_RESOLVE_HOST:
 		return tell(transfer, err, HTTP_NO_HOST,
-		            "no machine is known by the name of '%s': check its url, and the network",
+		            "no machine is known by the name of '%s': check the network, and its url",
 		            transfer->url->host);
 	case CURLE_COULDNT_RESOLVE_PROXY:
 		return tell(transfer, err, HTTP_NO_HOST,

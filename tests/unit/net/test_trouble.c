@@ -46,7 +46,7 @@ Test(trouble, is_a_name_that_nobody_knows)
 	snprintf(url, sizeof url, "http://%s:8080", name);
 	snprintf(shown, sizeof shown, "https://%s", name);
 	expect_get(url, shown, HTTP_NO_HOST,
-	           "no machine is known by the name of '%s': check its url, and the network");
+	           "no machine is known by the name of '%s': check the network, and its url");
 }
 
 Test(trouble, is_a_port_that_nobody_listens_at)
