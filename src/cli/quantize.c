@@ -1,10 +1,12 @@
 /* sotto quantize: writes a model file with fewer bits per weight. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
+#include "catalog/beside.h"
 #include "cli/bar.h"
 #include "cli/print.h"
 #include "cli/setup.h"
@@ -93,6 +95,18 @@ static int save(const struct gguf *gguf, const struct quantize_plan *plan, struc
 	return status ? cli_fail(&err) : print_summary(path, job->recipe, plan);
 }
 
+/* The file of a model, which a manifest of ollama's only names. */
+static enum status open_model(struct gguf **out, const char *path, struct error *err)
+{
+	struct buf file = {.max = PATH_MAX};
+	enum status status = beside_model_path(&file, path, err);
+
+	if (!status)
+		status = gguf_open(out, buf_text(&file), err);
+	buf_free(&file);
+	return status;
+}
+
 static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t n_threads)
 {
 	struct quantize_plan plan = {0};
@@ -100,7 +114,7 @@ static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t
 	struct error err;
 	int rc;
 
-	if (gguf_open(&gguf, words[0], &err))
+	if (open_model(&gguf, words[0], &err))
 		return cli_fail_model(&err);
 	if (quantize_plan_init(&plan, job, gguf, &err)) {
 		error_prefix(&err, "%s", words[0]);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -20,7 +19,6 @@
 #include "config/servers.h"
 #include "engine/backend.h"
 #include "engine/options.h"
-#include "pull/name.h"
 #include "pull/stored.h"
 
 #define ROW(field, more_flags) CLI_ROW(common_params, field, more_flags)
@@ -190,12 +188,11 @@ static enum status find_model(struct cli_setup *setup, const struct cli_command 
 {
 	const char *model = setup->engine.model;
 	struct buf path = {.max = KIB(64)};
-	struct stat st;
 	enum status status;
 
-	if (!uses_model(command) || !backend_is_file(model, cli_backends) || stat(model, &st) == 0 || !pull_name_looks_so(model))
+	if (!uses_model(command) || !backend_is_file(model, cli_backends))
 		return STATUS_OK;
-	status = stored_find(&path, model, err);
+	status = stored_put_model(&path, model, err);
 	if (!status) {
 		status = settings_assign(setup->settings, "model", buf_text(&path), origin, err);
 	} else if (status == STATUS_NOTFOUND && (may_do_without_model(name) || (setup->on_screen && origin != ORIGIN_FLAG))) {
@@ -364,18 +361,11 @@ int cli_run_command(const struct cli_command *command, int argc, char **argv)
 enum status cli_word_model(struct cli_setup *setup, int i, struct error *err)
 {
 	struct buf path = {.max = KIB(64)};
-	enum status status = STATUS_OK;
-	struct stat st;
+	enum status status = stored_put_model(&path, setup->words[i], err);
 
-	if (stat(setup->words[i], &st) == 0)
-		return STATUS_OK;
-	if (strcmp(setup->words[i], CATALOG_GUIDE) == 0)
-		status = catalog_guide_path(&path, err);
-	else if (pull_name_looks_so(setup->words[i]))
-		status = stored_find(&path, setup->words[i], err);
-	if (!status && path.len && !name_list_add(&setup->paths, buf_text(&path), path.len))
+	if (!status && !name_list_add(&setup->paths, buf_text(&path), path.len))
 		status = error_no_memory(err, NULL);
-	else if (!status && path.len)
+	if (!status)
 		setup->words[i] = setup->paths.items[setup->paths.n - 1];
 	buf_free(&path);
 	return status;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/home_path.h"
 #include "base/limits.h"
+#include "catalog/catalog.h"
 #include "gguf/split_name.h"
 #include "pull/plain_url.h"
 #include "pull/stored_model.h"
@@ -160,6 +161,18 @@ enum status stored_find(struct buf *path, const char *name, struct error *err)
 		status = error_no_memory(err, NULL);
 	stored_model_free(&model);
 	return status;
+}
+
+enum status stored_put_model(struct buf *out, const char *text, struct error *err)
+{
+	struct stat st;
+	bool is_there = stat(text, &st) == 0;
+
+	if (!is_there && strcmp(text, CATALOG_GUIDE) == 0)
+		return catalog_guide_path(out, err);
+	if (!is_there && pull_name_looks_so(text))
+		return stored_find(out, text, err);
+	return buf_puts(out, text) ? error_no_memory(err, "for a path") : STATUS_OK;
 }
 
 /* Absolute, the folders before the file without links. STATUS_NOTFOUND: there is no such file. */

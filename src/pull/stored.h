@@ -14,6 +14,9 @@
 /* The path to load a model by that is on this machine under this name; no network. STATUS_NOTFOUND: it is not; the text
  * says that `sotto pull` fetches it. */
 enum status stored_find(struct buf *path, const char *name, struct error *err) MUST_CHECK;
+/* Appends what a model is loaded by that is named so: the text itself; where there is no such file the guide's for "guide",
+ * and for what looks like a published name what stored_find finds, with its errors. */
+enum status stored_put_model(struct buf *out, const char *text, struct error *err) MUST_CHECK;
 
 /* Appends the name by which a file of the hub's cache was fetched, is loaded and deleted: "owner/repo:Q4_K_M"; where another
  * one of the repository has that tag, "hf.co/owner/repo/x.gguf". `catalog`: what is here; borrowed, NULL: nothing else. False, and

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/home_path.h"
@@ -15,7 +14,6 @@
 #include "dialog/model.h"
 #include "engine/worker.h"
 #include "guide/guide.h"
-#include "pull/puller.h"
 #include "pull/stored.h"
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
@@ -68,18 +66,14 @@ static void tell_guide(struct app *app)
 /* A published name where there is no such file: what is on this machine under it. */
 static enum status find_published(struct buf *out, const char *name, struct error *err)
 {
-	struct buf typed = {.max = KIB(64)}, found = {.max = KIB(64)};
+	struct buf typed = {.max = KIB(64)};
 	enum status status = home_path_put_typed(&typed, name, err);
 
-	if (!status && access(buf_text(&typed), F_OK) != 0 && pull_name_looks_so(buf_text(&typed))) {
-		status = stored_find(&found, buf_text(&typed), err);
-		if (status == STATUS_NOTFOUND)
-			error_set(err, status, "%s is not on this machine: /pull %s fetches it", buf_text(&typed), buf_text(&typed));
-	}
 	if (!status)
-		status = buf_puts(out, buf_text(found.len ? &found : &typed)) ? error_no_memory(err, "for a path") : STATUS_OK;
+		status = stored_put_model(out, buf_text(&typed), err);
+	if (status == STATUS_NOTFOUND)
+		error_set(err, status, "%s is not on this machine: /pull %s fetches it", buf_text(&typed), buf_text(&typed));
 	buf_free(&typed);
-	buf_free(&found);
 	return status;
 }
 

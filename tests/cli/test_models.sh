@@ -54,6 +54,7 @@ said beside-template "in another language \(Go's\) and not used" -m toy:3b
 said beside-context 'of 40 tokens' -m toy:3b -c 40
 said beside-system 'System: Other' -m toy:3b --system-prompt 'Other'
 said beside-other 'a context of 32, .*of 32 tokens' -m toy:1b
+expect manifest-of-quantize 0 'F16' '' quantize --dry-run toy:3b "$work/none.gguf" F16
 "$sotto" run --no-save -p x -n 1 --context --system-prompt '' -m toy:3b 2>&1 >"$work/out" | grep -q 'System:'
 [ $? = 1 ]
 result $? beside-none 'a system message where none was wanted'

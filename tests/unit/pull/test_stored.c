@@ -124,6 +124,25 @@ Test(stored, names_files_of_the_hub_as_they_are_found)
 	cr_assert_str_eq(find("hf.co/owner/repo/x-Q4_K_M.gguf"), HUB "/snapshots/" C2 "/x-Q4_K_M.gguf", "%s", err.text);
 }
 
+Test(stored, a_file_goes_before_a_published_name)
+{
+	struct buf out = {.max = PATH_MAX};
+
+	make_hub();
+	cr_assert_eq(stored_put_model(&out, "owner/repo:Q8_0", &err), STATUS_OK, "%s", err.text);
+	cr_assert_not_null(strstr(buf_text(&out), HUB), "%s", buf_text(&out));
+	buf_clear(&out);
+	cr_assert_eq(stored_put_model(&out, "owner/other", &err), STATUS_NOTFOUND);
+	places_write("owner/repo:Q8_0", "a file");
+	cr_assert_eq(chdir(places_home), 0);
+	cr_assert_eq(stored_put_model(&out, "owner/repo:Q8_0", &err), STATUS_OK, "%s", err.text);
+	cr_assert_str_eq(buf_text(&out), "owner/repo:Q8_0");
+	buf_clear(&out);
+	cr_assert_eq(stored_put_model(&out, "./none.gguf", &err), STATUS_OK, "whoever opens it says that it is not there");
+	cr_assert_str_eq(buf_text(&out), "./none.gguf");
+	buf_free(&out);
+}
+
 Test(stored, finds_all_parts_of_a_split_model_by_the_first)
 {
 	places_write(HUB "/snapshots/" C1 "/BF16/x-BF16-00001-of-00002.gguf", "GGUF 1");
