@@ -20,12 +20,25 @@ static const uint64_t most_bytes = 50000000000;
 
 enum { PATH_BYTES = KIB(16) };
 
+/* In llama.cpp's order. */
+static const char *const variables[] = {"LLAMA_CACHE", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"};
+enum { N_VARIABLES = sizeof variables / sizeof variables[0] };
+
+bool hub_cache_any(struct buf *out, size_t i)
+{
+	buf_clear(out);
+	if (i < N_VARIABLES)
+		(void)path_variable_put(out, variables[i]);
+	else if (i == N_VARIABLES && !hub_home(out, NULL))
+		buf_puts(out, "/hub");
+	return i <= N_VARIABLES;
+}
+
 enum status hub_cache_folder(struct buf *out, struct error *err)
 {
-	static const char *const variables[] = {"LLAMA_CACHE", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"};
 	enum status status;
 
-	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+	for (size_t i = 0; i < N_VARIABLES; i++)
 		if (path_variable_put(out, variables[i]))
 			return buf_status(out) ? error_no_memory(err, "for a path") : STATUS_OK;
 	status = hub_home(out, err);
@@ -34,8 +47,7 @@ enum status hub_cache_folder(struct buf *out, struct error *err)
 	return status;
 }
 
-/* "owner--repo". */
-static void put_name(struct buf *out, const char *repository)
+void hub_cache_put_name(struct buf *out, const char *repository)
 {
 	buf_puts(out, "models--");
 	for (; *repository; repository++)
@@ -52,7 +64,7 @@ enum status hub_cache_repository(struct buf *out, const char *repository, struct
 	if (status)
 		return status;
 	buf_putc(out, '/');
-	put_name(out, repository);
+	hub_cache_put_name(out, repository);
 	return buf_status(out) ? error_no_memory(err, "for a path") : STATUS_OK;
 }
 
@@ -183,7 +195,7 @@ static int lock(const struct pull_offer *offer, const struct pull_file *file, co
 
 	if (!hub_cache_folder(&path, NULL)) {
 		buf_puts(&path, "/.locks/");
-		put_name(&path, offer->name.repository);
+		hub_cache_put_name(&path, offer->name.repository);
 		buf_printf(&path, "/%s.lock", file->digest);
 		if (!buf_status(&path) && !make_folder_of(buf_text(&path), false, io, NULL) &&
 		    !io_open(io, buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666, &fd))

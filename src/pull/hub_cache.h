@@ -7,6 +7,9 @@
 #ifndef SOTTO_PULL_HUB_CACHE_H
 #define SOTTO_PULL_HUB_CACHE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/io.h"
@@ -15,7 +18,12 @@
 /* Appends the cache's folder: $LLAMA_CACHE, $HF_HUB_CACHE, $HUGGINGFACE_HUB_CACHE, $HF_HOME/hub,
  * $XDG_CACHE_HOME/huggingface/hub, ~/.cache/huggingface/hub: the first that is set, in llama.cpp's order. */
 enum status hub_cache_folder(struct buf *out, struct error *err) MUST_CHECK;
-/* Appends the folder of a repository in it; "owner/repo". */
+/* Replaces the text by the i-th folder that may be the cache of one of these programs; "": it is not said which. False:
+ * there are fewer. */
+bool hub_cache_any(struct buf *out, size_t i);
+/* Appends the name of a repository's folder: "models--owner--repo" for "owner/repo". */
+void hub_cache_put_name(struct buf *out, const char *repository);
+/* Appends the folder of a repository in hub_cache_folder; "owner/repo". */
 enum status hub_cache_repository(struct buf *out, const char *repository, struct error *err) MUST_CHECK;
 
 /* As pull_source_ops has them. */

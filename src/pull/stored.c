@@ -36,10 +36,7 @@ enum status stored_copy(char **out, const char *text, struct error *err)
 	return *out ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-/* ---- files of sotto's own folder ---- */
-
-/* All parts of a model, by the path of one of them. */
-static enum status add_parts(struct stored_model *out, const char *path, struct error *err)
+enum status stored_add_parts(struct stored_model *out, const char *path, size_t within, struct error *err)
 {
 	struct buf part = {.max = PATH_MAX};
 	struct split_name split;
@@ -48,12 +45,14 @@ static enum status add_parts(struct stored_model *out, const char *path, struct 
 
 	for (uint32_t i = 1; ok && is_split && i <= split.n_parts && i <= LIMIT_GGUF_PARTS; i++)
 		if (!split_name_path(&part, path, &split, i) && lstat(buf_text(&part), &st) == 0)
-			ok = name_list_add(&out->files, buf_text(&part), part.len);
+			ok = name_list_add(&out->files, buf_text(&part) + within, part.len - within);
 	if (!is_split)
-		ok = name_list_add(&out->files, path, strlen(path));
+		ok = name_list_add(&out->files, path + within, strlen(path + within));
 	buf_free(&part);
 	return ok ? STATUS_OK : error_no_memory(err, NULL);
 }
+
+/* ---- files of sotto's own folder ---- */
 
 static enum status of_plain_path(struct stored_model *out, const char *path, bool *is, struct error *err)
 {
@@ -67,7 +66,7 @@ static enum status of_plain_path(struct stored_model *out, const char *path, boo
 		out->kind = STORED_PLAIN;
 		status = stored_copy(&out->path, path, err);
 		if (!status)
-			status = add_parts(out, path, err);
+			status = stored_add_parts(out, path, 0, err);
 	}
 	free(real);
 	buf_free(&folder);
@@ -95,7 +94,7 @@ static enum status find_plain(struct stored_model *out, const struct pull_name *
 		status = stored_copy(&out->path, buf_text(&path), err);
 	}
 	if (!status)
-		status = add_parts(out, out->path, err);
+		status = stored_add_parts(out, out->path, 0, err);
 	buf_free(&path);
 	return status;
 }

@@ -10,10 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/path_variable.h"
 #include "base/sys.h"
 #include "base/text_ends.h"
-#include "gguf/split_name.h"
 #include "pull/choose.h"
 #include "pull/hub_cache.h"
 #include "pull/hub_key.h"
@@ -21,21 +19,6 @@
 #include "pull/stored_model.h"
 
 /* ---- folders ---- */
-
-bool stored_hub_cache(struct buf *out, size_t i)
-{
-	static const char *const variables[] = {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"};
-	enum { N = sizeof variables / sizeof variables[0] };
-
-	buf_clear(out);
-	if (i == 0)
-		(void)!hub_cache_folder(out, NULL);
-	else if (i <= N)
-		(void)path_variable_put(out, variables[i - 1]);
-	else if (i == N + 1 && !hub_home(out, NULL))
-		buf_puts(out, "/hub");
-	return i <= N + 1;
-}
 
 enum status stored_list_folder(struct name_list *out, const char *path, struct error *err)
 {
@@ -298,14 +281,6 @@ static enum status find_in_repository(struct stored_model *out, const char *name
 	return status;
 }
 
-static void put_repository(struct buf *out, const char *cache, const char *repository)
-{
-	buf_clear(out);
-	buf_printf(out, "%s/models--", cache);
-	for (; *repository; repository++)
-		buf_puts(out, *repository == '/' ? "--" : (const char[]){*repository, '\0'});
-}
-
 enum status stored_find_hub(struct stored_model *out, const char *text, struct error *err)
 {
 	struct buf cache = {.max = PATH_MAX}, repository = {.max = PATH_MAX};
@@ -316,10 +291,12 @@ enum status stored_find_hub(struct stored_model *out, const char *text, struct e
 
 	if (!status)
 		status = error_set(err, STATUS_NOTFOUND, "it is not on this machine");
-	for (size_t i = 0; status == STATUS_NOTFOUND && stored_hub_cache(&cache, i); i++) {
+	for (size_t i = 0; status == STATUS_NOTFOUND && hub_cache_any(&cache, i); i++) {
 		if (!cache.len)
 			continue;
-		put_repository(&repository, buf_text(&cache), name.repository);
+		buf_clear(&repository);
+		buf_printf(&repository, "%s/", buf_text(&cache));
+		hub_cache_put_name(&repository, name.repository);
 		if (!buf_status(&repository))
 			status = find_in_repository(out, text, buf_text(&repository), revision, err);
 	}
@@ -352,22 +329,6 @@ bool stored_hub_split(const char *path, size_t *repository, size_t *within)
 	return true;
 }
 
-static enum status add_parts(struct stored_model *out, const char *path, size_t within, struct error *err)
-{
-	struct buf part = {.max = PATH_MAX};
-	struct split_name split;
-	struct stat st;
-	bool is_split = split_name_parse(path, &split) && split.n_parts > 1, ok = true;
-
-	for (uint32_t i = 1; ok && is_split && i <= split.n_parts && i <= LIMIT_GGUF_PARTS; i++)
-		if (!split_name_path(&part, path, &split, i) && lstat(buf_text(&part), &st) == 0)
-			ok = name_list_add(&out->files, buf_text(&part) + within, part.len - within);
-	if (!is_split)
-		ok = name_list_add(&out->files, path + within, strlen(path + within));
-	buf_free(&part);
-	return ok ? STATUS_OK : error_no_memory(err, NULL);
-}
-
 enum status stored_of_hub_path(struct stored_model *out, const char *path, bool *is, struct error *err)
 {
 	size_t repository, within;
@@ -383,5 +344,5 @@ enum status stored_of_hub_path(struct stored_model *out, const char *path, bool 
 	free(root);
 	if (!status)
 		status = stored_copy(&out->path, path, err);
-	return status ? status : add_parts(out, path, within, err);
+	return status ? status : stored_add_parts(out, path, within, err);
 }

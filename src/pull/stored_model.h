@@ -35,8 +35,8 @@ enum status stored_open(struct stored_model *out, const char *name, struct error
 
 /* A copy; STATUS_NOMEM. */
 enum status stored_copy(char **out, const char *text, struct error *err) MUST_CHECK;
-/* The folders that are looked in for the hub's cache, the i-th; replaces the text. False: there are fewer. */
-bool stored_hub_cache(struct buf *out, size_t i);
+/* Adds all parts of a model that are there to its files, by the path of one of them; without the first `within` bytes. */
+enum status stored_add_parts(struct stored_model *out, const char *path, size_t within, struct error *err) MUST_CHECK;
 /* .../models--OWNER--REPO/snapshots/COMMIT/PATH: where "/snapshots/" and PATH begin. False: the path is no such one. */
 bool stored_hub_split(const char *path, size_t *repository, size_t *within);
 /* The file in REPOSITORY/blobs that a name in one of its snapshots leads to, "" for a file that is itself there. Replaces the

@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "catalog/ollama_manifest.h"
 #include "pull/fetch_state.h"
+#include "pull/hub_cache.h"
 #include "pull/ollama_store.h"
 #include "pull/plain_url.h"
 #include "pull/stored_model.h"
@@ -213,7 +214,7 @@ enum status stored_parts(struct stored_part **out, size_t *n, struct error *err)
 	struct buf folder = {.max = PATH_MAX};
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && stored_hub_cache(&folder, i); i++)
+	for (size_t i = 0; !status && hub_cache_any(&folder, i); i++)
 		if (folder.len)
 			status = add_cache(&parts, buf_text(&folder), err);
 	for (size_t i = 0; !status && ollama_root(&folder, i); i++)
