@@ -11,27 +11,23 @@
 
 enum { NEWS_MS = 250 };
 
-/* What the job is asked to do. */
-enum wish { WISH_LOOK, WISH_FETCH, WISH_GET };
-
 struct puller {
 	struct job job;
 	enum puller_state state;
 	struct rate rate;
 	char *shown; /* puller_name */
 	struct error err;
-	enum wish wish;
+	bool looks, has_offer;    /* what the job does, if not fetch; `offer` is there */
 	struct pull_machine machine;
 
 	/* The job's while it runs: */
 	char *name;
-	struct pull_offer offer;  /* the owner's too, once has_offer */
+	struct pull_offer offer;
 	size_t choice;
 	struct buf model;
 	struct error job_err;
 
 	/* Both threads': */
-	atomic_bool has_offer;
 	struct pull_progress progress;
 	atomic_ullong told;       /* when there was news, sys_now_ms */
 	pthread_mutex_t lock;     /* of the next two */
@@ -78,22 +74,17 @@ static void run(void *ctx)
 	struct puller *puller = ctx;
 	struct pull_host host = {is_stopped, set_waiting, puller, &io_system};
 
-	if (puller->wish != WISH_FETCH) {
-		if (pull_look(&puller->offer, puller->name, &puller->machine, &host, &puller->job_err))
-			return;
-		puller->choice = puller->offer.chosen;
-		atomic_store(&puller->has_offer, true);
-		tell(puller);
-	}
-	if (puller->wish != WISH_LOOK)
+	if (puller->looks)
+		(void)!pull_look(&puller->offer, puller->name, &puller->machine, &host, &puller->job_err);
+	else
 		(void)!pull_fetch(&puller->model, &puller->offer, puller->choice, &puller->progress, &host, &puller->job_err);
 }
 
-static enum status start(struct puller *puller, enum wish wish, struct error *err)
+static enum status start(struct puller *puller, bool looks, struct error *err)
 {
 	enum status status;
 
-	puller->wish = wish;
+	puller->looks = looks;
 	puller->job_err = puller->err = (struct error){0};
 	puller->rate = (struct rate){0};
 	puller->waiting[0] = '\0';
@@ -101,7 +92,7 @@ static enum status start(struct puller *puller, enum wish wish, struct error *er
 	buf_clear(&puller->model);
 	status = job_start(&puller->job, run, puller, err);
 	if (!status)
-		puller->state = wish == WISH_FETCH ? PULLER_FETCHING : PULLER_LOOKING;
+		puller->state = looks ? PULLER_LOOKING : PULLER_FETCHING;
 	return status;
 }
 
@@ -154,11 +145,21 @@ static void set_shown(struct puller *puller)
 	buf_free(&text);
 }
 
-static enum puller_state state_after(struct puller *puller)
+/* Takes over what the job, which is over, has done. */
+static void end(struct puller *puller)
 {
-	if (puller->job_err.status)
-		return PULLER_FAILED;
-	return puller->wish == WISH_LOOK ? PULLER_OFFERS : PULLER_DONE;
+	job_end(&puller->job);
+	puller->err = puller->job_err;
+	if (puller->err.status) {
+		puller->state = PULLER_FAILED;
+	} else if (puller->looks) {
+		puller->state = PULLER_OFFERS;
+		puller->has_offer = true;
+		puller->choice = puller->offer.chosen;
+		set_shown(puller);
+	} else {
+		puller->state = PULLER_DONE;
+	}
 }
 
 bool puller_update(struct puller *puller)
@@ -169,17 +170,8 @@ bool puller_update(struct puller *puller)
 		return false;
 	wake_drain(&puller->job.wake);
 	rate_add(&puller->rate, sys_now_ms(), fresh_bytes(&puller->progress));
-	if (puller->state == PULLER_LOOKING && puller->wish == WISH_GET && atomic_load(&puller->has_offer)) {
-		puller->state = PULLER_FETCHING;
-		set_shown(puller);
-	}
-	if (job_is_over(&puller->job)) {
-		job_end(&puller->job);
-		puller->err = puller->job_err;
-		puller->state = state_after(puller);
-		if (atomic_load(&puller->has_offer))
-			set_shown(puller);
-	}
+	if (job_is_over(&puller->job))
+		end(puller);
 	return puller->state != before;
 }
 
@@ -188,8 +180,7 @@ enum puller_state puller_state(const struct puller *puller)
 	return puller->state;
 }
 
-static enum status ask(struct puller *puller, enum wish wish, const char *name, const struct pull_machine *machine,
-                       struct error *err)
+enum status puller_look(struct puller *puller, const char *name, const struct pull_machine *machine, struct error *err)
 {
 	char *own, *shown;
 
@@ -206,28 +197,18 @@ static enum status ask(struct puller *puller, enum wish wish, const char *name, 
 	puller->name = own;
 	puller->shown = shown;
 	puller->machine = *machine;
-	return start(puller, wish, err);
-}
-
-enum status puller_look(struct puller *puller, const char *name, const struct pull_machine *machine, struct error *err)
-{
-	return ask(puller, WISH_LOOK, name, machine, err);
-}
-
-enum status puller_get(struct puller *puller, const char *name, const struct pull_machine *machine, struct error *err)
-{
-	return ask(puller, WISH_GET, name, machine, err);
+	return start(puller, true, err);
 }
 
 enum status puller_fetch(struct puller *puller, size_t choice, struct error *err)
 {
 	if (puller->job.is_running)
 		return error_set(err, STATUS_BUSY, "%s is being fetched: wait, or stop it first", puller_name(puller));
-	if (!atomic_load(&puller->has_offer) || choice >= puller->offer.n_choices)
+	if (!puller->has_offer || choice >= puller->offer.n_choices)
 		return error_set(err, STATUS_USAGE, "there is no model to fetch: look for one first");
 	puller->choice = choice;
 	set_shown(puller);
-	return start(puller, WISH_FETCH, err);
+	return start(puller, false, err);
 }
 
 void puller_stop(struct puller *puller)
@@ -241,7 +222,7 @@ void puller_forget(struct puller *puller)
 	if (puller->job.is_running)
 		return;
 	pull_offer_free(&puller->offer);
-	atomic_store(&puller->has_offer, false);
+	puller->has_offer = false;
 	buf_clear(&puller->model);
 	free(puller->name);
 	free(puller->shown);
@@ -252,9 +233,7 @@ void puller_forget(struct puller *puller)
 
 const struct pull_offer *puller_offer(const struct puller *puller)
 {
-	bool is_out = puller->state >= PULLER_OFFERS && atomic_load(&puller->has_offer);
-
-	return is_out ? &puller->offer : NULL;
+	return puller->has_offer ? &puller->offer : NULL;
 }
 
 const char *puller_name(const struct puller *puller)

@@ -36,9 +36,6 @@ enum status puller_look(struct puller *puller, const char *name, const struct pu
                         struct error *err) MUST_CHECK;
 /* In the state OFFERS; `choice`: an index. */
 enum status puller_fetch(struct puller *puller, size_t choice, struct error *err) MUST_CHECK;
-/* Looks for a name and fetches its chosen one in one go: Enter on a recommended model. */
-enum status puller_get(struct puller *puller, const char *name, const struct pull_machine *machine,
-                       struct error *err) MUST_CHECK;
 void puller_stop(struct puller *puller); /* the state becomes FAILED soon */
 void puller_forget(struct puller *puller); /* IDLE again; not while it looks or fetches */
 

@@ -68,12 +68,14 @@ static void fetch(struct puller *puller, struct hub_server *server, struct test_
 	for (unsigned try = 0;; try++) {
 		uint64_t looks = try < STOPS_MAX ? test_random_below(random, 10 + try) : UINT64_MAX;
 
-		if (puller_get(puller, "tiny/large-GGUF", &machine, &err))
+		if (puller_look(puller, "tiny/large-GGUF", &machine, &err))
 			fail(err.text);
 		for (uint64_t i = 0; puller_fd(puller) >= 0; i++) {
-			if (i == looks)
+			if (i >= looks)
 				puller_stop(puller);
 			watch(puller);
+			if (puller_state(puller) == PULLER_OFFERS && puller_fetch(puller, puller_offer(puller)->chosen, &err))
+				fail(err.text);
 		}
 		if (puller_state(puller) == PULLER_DONE)
 			break;

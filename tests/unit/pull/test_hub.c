@@ -352,6 +352,14 @@ Test(hub, the_job_looks_then_fetches)
 	puller_free(puller);
 }
 
+static void look_and_fetch(struct puller *puller, const char *name)
+{
+	cr_assert_eq(puller_look(puller, name, &machine, NULL), STATUS_OK);
+	wait_for(puller);
+	cr_assert_eq(puller_state(puller), PULLER_OFFERS, "%s", puller_error(puller)->text);
+	cr_assert_eq(puller_fetch(puller, puller_offer(puller)->chosen, NULL), STATUS_OK);
+}
+
 Test(hub, what_was_stopped_goes_on)
 {
 	struct puller *puller;
@@ -359,7 +367,7 @@ Test(hub, what_was_stopped_goes_on)
 
 	hub_server_fault(server, &(struct hub_fault){HUB_BYTES, HUB_STANDS_STILL, .at = 100000, .first = 1, .n = 1});
 	cr_assert_eq(puller_create(&puller, NULL), STATUS_OK);
-	cr_assert_eq(puller_get(puller, "tiny/toy-GGUF:Q4_K_M", &machine, NULL), STATUS_OK);
+	look_and_fetch(puller, "tiny/toy-GGUF:Q4_K_M");
 	cr_assert(hub_server_wait_still(server));
 	wait_for_bytes(puller);
 	puller_stop(puller);
@@ -367,7 +375,7 @@ Test(hub, what_was_stopped_goes_on)
 	cr_expect_eq(puller_state(puller), PULLER_FAILED);
 	cr_expect_eq(puller_error(puller)->status, STATUS_CANCELLED, "%s", puller_error(puller)->text);
 	cr_expect_str_eq(puller_name(puller), "tiny/toy-GGUF:Q4_K_M");
-	cr_assert_eq(puller_get(puller, "tiny/toy-GGUF:Q4_K_M", &machine, NULL), STATUS_OK);
+	look_and_fetch(puller, "tiny/toy-GGUF:Q4_K_M");
 	wait_for(puller);
 	cr_assert_eq(puller_state(puller), PULLER_DONE, "%s", puller_error(puller)->text);
 	expect_same(puller_model(puller), "tiny/toy-GGUF", "toy-Q4_K_M.gguf");

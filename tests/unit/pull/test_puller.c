@@ -52,7 +52,7 @@ Test(puller, offline_says_which_variable)
 	struct puller *puller = make();
 
 	setenv("HF_HUB_OFFLINE", "1", 1);
-	cr_assert_eq(puller_get(puller, "owner/repo", &machine, NULL), STATUS_OK);
+	cr_assert_eq(puller_look(puller, "owner/repo", &machine, NULL), STATUS_OK);
 	wait_for(puller);
 	cr_expect_eq(puller_state(puller), PULLER_FAILED);
 	cr_expect(strstr(puller_error(puller)->text, "HF_HUB_OFFLINE is set"), "%s", puller_error(puller)->text);
@@ -64,7 +64,7 @@ Test(puller, is_freed_while_it_runs)
 	struct puller *puller = make();
 
 	setenv("HF_ENDPOINT", "http://127.0.0.1:1", 1);
-	cr_assert_eq(puller_get(puller, "owner/repo", &machine, NULL), STATUS_OK);
+	cr_assert_eq(puller_look(puller, "owner/repo", &machine, NULL), STATUS_OK);
 	puller_stop(puller);
 	puller_free(puller);
 	puller_free(NULL);
