@@ -85,7 +85,7 @@ static enum status write_keys(struct conversion *c, const struct checkpoint_fami
 
 	c->keys = tokenizer;
 	if (tokenizer)
-		vocabulary_write(c, (enum vocabulary_rule)family->vocabulary);
+		vocabulary_write(c, family->vocabulary);
 	c->keys = gguf_writer_create();
 	if (tokenizer && c->keys && !c->err.status) {
 		family_write(c, family);

@@ -16,7 +16,8 @@ bool row_map_fits(const struct row_map *map, uint64_t n)
 	return false;
 }
 
-uint64_t row_map_at(const struct row_map *map, uint64_t n, uint64_t i)
+/* Which row of the n comes at place i. */
+static uint64_t row_at(const struct row_map *map, uint64_t n, uint64_t i)
 {
 	uint64_t length, at, head;
 
@@ -43,10 +44,10 @@ static bool add_rows(struct output *output, const struct safetensor *tensor, con
 	uint64_t n = tensor->n_rows, i = 0;
 
 	while (i < n) {
-		uint64_t first = row_map_at(map, n, i), last = first, step = 1, length = 1;
+		uint64_t first = row_at(map, n, i), last = first, step = 1, length = 1;
 
 		for (; i + length < n; length++) {
-			uint64_t next = row_map_at(map, n, i + length);
+			uint64_t next = row_at(map, n, i + length);
 
 			if (next <= last || (length > 1 && next - last != step))
 				break;
@@ -68,7 +69,7 @@ bool output_map_columns(struct output *output, const struct row_map *map)
 		return true;
 	output->columns = alloc_array(n, sizeof output->columns[0]);
 	for (uint64_t i = 0; output->columns && i < n; i++)
-		output->columns[i] = (uint32_t)row_map_at(map, n, i);
+		output->columns[i] = (uint32_t)row_at(map, n, i);
 	return output->columns != NULL;
 }
 

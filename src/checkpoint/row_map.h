@@ -22,8 +22,6 @@ struct row_map {
 
 /* Whether it is an order of n rows. */
 bool row_map_fits(const struct row_map *map, uint64_t n);
-/* Which row of the n comes at place i. */
-uint64_t row_map_at(const struct row_map *map, uint64_t n, uint64_t i);
 
 /* The rows of a tensor in this order, all of them; of a vector the elements. False: no memory. The map fits. */
 bool output_add_mapped(struct output *output, const struct safetensor *tensor, const struct row_map *map);

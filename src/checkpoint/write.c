@@ -63,14 +63,12 @@ static enum status convert(struct write_job *w, struct converter *converter, con
 }
 
 /* How many weights do not fit, once one did not: so that the user knows whether it is an oddity or the rule. */
-static enum status refuse_large(const struct write_job *w, const struct output *output, convert_read read, void *ctx,
+static enum status refuse_large(const struct output *output, convert_read read, void *ctx,
                                 uint64_t n, struct error *err)
 {
-	static const char advice[] = "take BF16 or F32";
 	float x[COUNTED], largest = 0;
 	uint64_t n_large = 0;
 
-	(void)w;
 	for (uint64_t at = 0; at < n; at += COUNTED) {
 		size_t part = n - at < COUNTED ? (size_t)(n - at) : COUNTED;
 
@@ -82,8 +80,8 @@ static enum status refuse_large(const struct write_job *w, const struct output *
 		}
 	}
 	return error_set(err, STATUS_UNSUPPORTED, "tensor '%s': %" PRIu64 " weight%s larger than F16 can hold (%g, the largest"
-	                 " is %g): %s", output->name, n_large, n_large == 1 ? " is" : "s are", (double)f16_largest,
-	                 (double)largest, advice);
+	                 " is %g): take BF16 or F32", output->name, n_large, n_large == 1 ? " is" : "s are", (double)f16_largest,
+	                 (double)largest);
 }
 
 static enum status write_rows(struct write_job *w, struct converter *converter, const struct output *output,
@@ -97,7 +95,7 @@ static enum status write_rows(struct write_job *w, struct converter *converter, 
 	if (!status)
 		status = convert(w, converter, output, from, 0, err);
 	if (status == STATUS_UNSUPPORTED && output->type == BLOCK_F16)
-		status = refuse_large(w, output, rows_read, &rows, from.n, err);
+		status = refuse_large(output, rows_read, &rows, from.n, err);
 	rows_deinit(&rows);
 	return status;
 }
@@ -154,7 +152,7 @@ static enum status write_run_turned(struct write_job *w, struct converter *conve
 			return error_set(err, STATUS_IO, "tensor '%s': cannot be read", t->run->tensor->name);
 	status = convert(w, converter, t->output, from, before, err);
 	return status == STATUS_UNSUPPORTED && t->output->type == BLOCK_F16
-	               ? refuse_large(w, t->output, read_turned, t, from.n, err) : status;
+	               ? refuse_large(t->output, read_turned, t, from.n, err) : status;
 }
 
 static enum status write_turned(struct write_job *w, struct converter *converter, const struct output *output,

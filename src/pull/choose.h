@@ -18,7 +18,5 @@ bool choose_is_folder(const struct pull_name *name);
 void choose_numbers(struct pull_offer *offer, const struct pull_machine *machine);
 /* choose_default.c: the best for this machine; choices are sorted by size, and there is one. */
 size_t choose_default(const struct pull_offer *offer, const struct pull_machine *machine);
-/* Whether a model has experts, by its names, and which part of them a token uses: 3 of 30 for "30B-A3B". 1: all. */
-double choose_active_share(const struct pull_offer *offer, const struct pull_choice *choice);
 
 #endif

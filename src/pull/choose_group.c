@@ -8,6 +8,7 @@
 #include "base/text_ends.h"
 #include "gguf/split_name.h"
 #include "pull/choose.h"
+#include "pull/hub_config.h"
 #include "pull/quant_name.h"
 
 /* A file with what its name says. */
@@ -139,11 +140,6 @@ static enum status group_models(struct pull_offer *offer, struct error *err)
 
 /* ---- safetensors ---- */
 
-static bool is_weights(const char *path)
-{
-	return strncmp(path, "model", 5) == 0 && text_ends(path, ".safetensors");
-}
-
 /* What a conversion reads: of the repository's root, nothing that has to be run, nothing that is empty. */
 static bool is_converted(const struct pull_file *file)
 {
@@ -157,7 +153,7 @@ static bool is_converted(const struct pull_file *file)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(path, names[i]) == 0)
 			return true;
-	return is_weights(path) || text_ends(path, ".jinja");
+	return hub_is_safetensors(path) || text_ends(path, ".jinja");
 }
 
 /* Weights last: what is wrong with the rest is seen before they are fetched. */
@@ -167,7 +163,7 @@ static int compare_converted(const void *a, const void *b)
 	int kind = (is_converted(right) - is_converted(left));
 
 	if (!kind)
-		kind = is_weights(left->path) - is_weights(right->path);
+		kind = hub_is_safetensors(left->path) - hub_is_safetensors(right->path);
 	return kind ? kind : strcmp(left->path, right->path);
 }
 
@@ -188,7 +184,7 @@ static enum status group_safetensors(struct pull_offer *offer, struct error *err
 	for (size_t i = 0; i < offer->n_files && is_converted(&offer->files[i]); i++) {
 		offer->choices[0].n++;
 		offer->choices[0].n_bytes += offer->files[i].size;
-		has_weights |= is_weights(offer->files[i].path);
+		has_weights |= hub_is_safetensors(offer->files[i].path);
 		has_config |= strcmp(offer->files[i].path, "config.json") == 0;
 	}
 	if (!has_weights || !has_config)

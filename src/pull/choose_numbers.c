@@ -70,7 +70,8 @@ static double share_of_name(const char *name)
 	return 1;
 }
 
-double choose_active_share(const struct pull_offer *offer, const struct pull_choice *choice)
+/* Whether a model has experts, by its names, and which part of them a token uses: 3 of 30 for "30B-A3B". 1: all. */
+static double active_share(const struct pull_offer *offer, const struct pull_choice *choice)
 {
 	const struct recommended_model *model = find_recommended(offer);
 	double share;
@@ -125,7 +126,7 @@ static void set_numbers(struct pull_offer *offer, struct pull_choice *choice, co
 	choice->speed = 0;
 	if (machine->weight_rate > 0 && choice->fits != MODEL_TOO_LARGE)
 		choice->speed = speed_estimate(machine->weight_rate,
-		                               (uint64_t)((double)choice->n_bytes * choose_active_share(offer, choice) +
+		                               (uint64_t)((double)choice->n_bytes * active_share(offer, choice) +
 		                                          cache * SPEED_CONTEXT));
 }
 

@@ -31,9 +31,9 @@ struct fetch_state {
 void fetch_state_free(struct fetch_state *state);
 /* Of a path's file. STATUS_NOTFOUND, STATUS_FORMAT: there is nothing to go on with. */
 enum status fetch_state_load(struct fetch_state *out, const char *path, struct error *err) MUST_CHECK;
-/* Syncs the part file, open as `fd`, and then writes what the spans had when this was called: take that with
- * fetch_state_note. */
+/* What the spans have now, into ranges. */
 enum status fetch_state_note(struct fetch_state *state, const struct spans *spans, struct error *err) MUST_CHECK;
+/* Syncs the part file, open as `fd`, and then writes the state, which was noted before: so it claims only what was synced. */
 enum status fetch_state_save(const struct fetch_state *state, const char *path, int fd, const struct io_ops *io,
                              struct error *err) MUST_CHECK;
 /* Removes it, where it is of no use any more. */

@@ -57,7 +57,8 @@ void hub_cache_put_name(struct buf *out, const char *repository)
 			buf_putc(out, *repository);
 }
 
-enum status hub_cache_repository(struct buf *out, const char *repository, struct error *err)
+/* Appends the folder of a repository; "owner/repo". */
+static enum status put_repository(struct buf *out, const char *repository, struct error *err)
 {
 	enum status status = hub_cache_folder(out, err);
 
@@ -70,7 +71,7 @@ enum status hub_cache_repository(struct buf *out, const char *repository, struct
 
 static enum status put_snapshot(struct buf *out, const struct pull_offer *offer, const char *path, struct error *err)
 {
-	enum status status = hub_cache_repository(out, offer->name.repository, err);
+	enum status status = put_repository(out, offer->name.repository, err);
 
 	if (!status && buf_printf(out, "/snapshots/%s%s%s", offer->commit, *path ? "/" : "", path))
 		status = error_no_memory(err, "for a path");
@@ -161,7 +162,7 @@ enum status hub_store(struct buf *out, const struct pull_offer *offer, const str
 		return error_set(err, STATUS_UNSUPPORTED, "the listing of %.150s names no digest of %.200s, so it cannot be kept or checked",
 		                 offer->name.repository, file->path);
 	buf_clear(out);
-	status = hub_cache_repository(out, offer->name.repository, err);
+	status = put_repository(out, offer->name.repository, err);
 	if (!status && buf_printf(out, "/blobs/%s", file->digest))
 		status = error_no_memory(err, "for a path");
 	if (status || !io || is_whole(buf_text(out), file, io))
@@ -179,7 +180,7 @@ void hub_tidy(const struct pull_offer *offer, const struct io_ops *io)
 {
 	struct buf path = {.max = PATH_BYTES};
 
-	if (!hub_cache_repository(&path, offer->name.repository, NULL) && !buf_puts(&path, "/blobs") &&
+	if (!put_repository(&path, offer->name.repository, NULL) && !buf_puts(&path, "/blobs") &&
 	    io->rmdir(buf_text(&path)) == 0) {
 		buf_remove(&path, path.len - strlen("/blobs"), strlen("/blobs"));
 		io->rmdir(buf_text(&path));
@@ -253,7 +254,7 @@ static enum status publish_file(const struct pull_offer *offer, const struct pul
 	int fd;
 
 	if (!status)
-		status = hub_cache_repository(&blob, offer->name.repository, err);
+		status = put_repository(&blob, offer->name.repository, err);
 	buf_printf(&blob, "/blobs/%s", file->digest);
 	put_target(&target, file);
 	if (!status && (buf_status(&blob) || buf_status(&target)))
@@ -289,7 +290,7 @@ static enum status write_ref(const struct pull_offer *offer, const struct io_ops
 
 	if (strlen(revision) == HUB_COMMIT_LEN && hub_is_hex(revision, HUB_COMMIT_LEN))
 		return STATUS_OK; /* a commit needs no name */
-	status = hub_cache_repository(&path, offer->name.repository, err);
+	status = put_repository(&path, offer->name.repository, err);
 	if (!status && buf_printf(&path, "/refs/%s", revision))
 		status = error_no_memory(err, "for a path");
 	if (!status)

@@ -23,8 +23,6 @@ enum status hub_cache_folder(struct buf *out, struct error *err) MUST_CHECK;
 bool hub_cache_any(struct buf *out, size_t i);
 /* Appends the name of a repository's folder: "models--owner--repo" for "owner/repo". */
 void hub_cache_put_name(struct buf *out, const char *repository);
-/* Appends the folder of a repository in hub_cache_folder; "owner/repo". */
-enum status hub_cache_repository(struct buf *out, const char *repository, struct error *err) MUST_CHECK;
 
 /* As pull_source_ops has them. */
 enum status hub_store(struct buf *out, const struct pull_offer *offer, const struct pull_file *file,

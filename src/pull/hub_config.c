@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/text_ends.h"
 #include "checkpoint/refused.h"
 #include "pull/quant_name.h"
 
@@ -12,10 +13,7 @@ enum { NAMES_MAX = 10000 };
 
 bool hub_is_safetensors(const char *path)
 {
-	size_t len = strlen(path);
-
-	return strncmp(path, "model", 5) == 0 && !strchr(path, '/') && len > 12 &&
-	       strcmp(path + len - 12, ".safetensors") == 0;
+	return strncmp(path, "model", 5) == 0 && !strchr(path, '/') && text_ends(path, ".safetensors");
 }
 
 static const char *by_names(const struct pull_offer *offer)

@@ -15,7 +15,9 @@ static const char *const hosts[] = {"hf.co", "www.hf.co", "huggingface.co", "www
 
 enum { REPOSITORY_MAX = 256, QUANT_MAX = 64, ENDPOINT_MAX = 1024 };
 
-enum status name_endpoint(struct buf *out, struct error *err)
+/* Appends the base of the hub's addresses: $MODEL_ENDPOINT, $HF_ENDPOINT, or "https://huggingface.co", without a slash at
+ * its end. */
+static enum status put_endpoint(struct buf *out, struct error *err)
 {
 	const char *endpoint = sys_variable("MODEL_ENDPOINT");
 	struct name_address address;
@@ -43,7 +45,7 @@ bool name_is_hub(const struct name_address *address)
 
 	for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
 		is |= name_word_is(host, address->host, hosts[i]);
-	if (!is && !name_endpoint(&endpoint, NULL)) {
+	if (!is && !put_endpoint(&endpoint, NULL)) {
 		name_split(&own, buf_text(&endpoint));
 		is = own.host == address->host && strncmp(buf_text(&endpoint) + own.scheme, host, own.host) == 0;
 	}
@@ -188,7 +190,7 @@ enum status name_parse_hub(struct pull_name *out, const char *rest, bool is_url,
 {
 	size_t len = is_url ? strcspn(rest, "?#") : strlen(rest), n;
 	struct buf base = {.max = ENDPOINT_MAX};
-	enum status status = name_endpoint(&base, err);
+	enum status status = put_endpoint(&base, err);
 
 	out->source = PULL_HUB;
 	if (!status)

@@ -15,9 +15,6 @@ struct name_address {
 	const char *rest;        /* from the slash behind the host on; "" if there is none */
 };
 
-/* The base of the hub's addresses: $MODEL_ENDPOINT, $HF_ENDPOINT, or "https://huggingface.co"; appended, without a slash
- * at its end. */
-enum status name_endpoint(struct buf *out, struct error *err) MUST_CHECK;
 /* Whether the host is the hub's, by one of its names or that of the endpoint. */
 bool name_is_hub(const struct name_address *address);
 /* `rest`: "owner/repo:Q4_K_M", "owner/repo/resolve/main/x.gguf"; behind a host: percent-encoded, with query and fragment. */

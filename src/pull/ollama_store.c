@@ -38,7 +38,8 @@ static bool is_usable(const char *root)
 	return is;
 }
 
-enum status ollama_store_root(struct buf *out, bool *is_own, struct error *err)
+/* Replaces the text by the folder to write to. `is_own`: it is sotto's. */
+static enum status put_root(struct buf *out, bool *is_own, struct error *err)
 {
 	const char *chosen = getenv("OLLAMA_MODELS"), *home = getenv("HOME");
 
@@ -110,7 +111,7 @@ enum status ollama_store(struct buf *out, const struct pull_offer *offer, const 
 {
 	struct buf root = {.max = PATH_MAX};
 	bool is_own;
-	enum status status = ollama_store_root(&root, &is_own, err);
+	enum status status = put_root(&root, &is_own, err);
 
 	(void)offer;
 	if (!status && ollama_blob_path(out, buf_text(&root), file->digest))
@@ -221,7 +222,7 @@ enum status ollama_publish(struct buf *model, const struct pull_offer *offer, co
 {
 	struct buf root = {.max = PATH_MAX}, manifest = {.max = PATH_MAX};
 	bool is_own;
-	enum status status = ollama_store_root(&root, &is_own, err);
+	enum status status = put_root(&root, &is_own, err);
 
 	for (size_t i = 0; i < choice->n && !status; i++)
 		status = move_in(buf_text(&root), &offer->files[choice->first + i], io, err);

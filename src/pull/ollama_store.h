@@ -4,8 +4,6 @@
 #ifndef SOTTO_PULL_OLLAMA_STORE_H
 #define SOTTO_PULL_OLLAMA_STORE_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/io.h"
@@ -13,8 +11,6 @@
 
 #define OLLAMA_FETCHED "sotto-fetched" /* the folder beside blobs/ */
 
-/* Replaces the text by the folder to write to. `is_own`: it is sotto's. */
-enum status ollama_store_root(struct buf *out, bool *is_own, struct error *err) MUST_CHECK;
 /* Replaces the text by ROOT/manifests/HOST/NAMESPACE/NAME/TAG. */
 enum status ollama_manifest_path(struct buf *out, const char *root, const struct pull_name *name, struct error *err) MUST_CHECK;
 

@@ -55,7 +55,6 @@ enum status stored_plan_path(struct stored_removal *out, const char *path, bool 
 enum status stored_check_folder(const char *root, const char *below, struct error *err) MUST_CHECK;
 enum status stored_check_idle(const char *path, struct error *err) MUST_CHECK; /* STATUS_BUSY: a running sotto has it open */
 enum status stored_plan_ollama(struct stored_removal *out, const struct stored_model *model, struct error *err) MUST_CHECK;
-enum status stored_plan_hub(struct stored_removal *out, const struct stored_model *model, struct error *err) MUST_CHECK;
 /* The sentence about what stays. */
 enum status stored_plan_keep(struct stored_removal *out, uint64_t n_bytes, const char *other, struct error *err) MUST_CHECK;
 

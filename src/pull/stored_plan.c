@@ -200,7 +200,7 @@ static enum status plan_blobs(struct hub_plan *plan, struct error *err)
 	return status || !kept ? status : stored_plan_keep(plan->out, kept, plan->other, err);
 }
 
-enum status stored_plan_hub(struct stored_removal *out, const struct stored_model *model, struct error *err)
+static enum status plan_hub(struct stored_removal *out, const struct stored_model *model, struct error *err)
 {
 	struct hub_plan plan = {.model = model, .out = out};
 	enum status status = check_folders(model->root, err);
@@ -241,7 +241,7 @@ enum status stored_plan_removal(struct stored_removal *out, const char *name, st
 	if (!status && model.kind == STORED_OLLAMA)
 		status = stored_plan_ollama(out, &model, err);
 	else if (!status && model.kind == STORED_HUB)
-		status = stored_plan_hub(out, &model, err);
+		status = plan_hub(out, &model, err);
 	else if (!status)
 		status = plan_plain(out, &model, err);
 	stored_model_free(&model);
