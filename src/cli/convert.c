@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
+#include "cli/type_word.h"
 
 struct convert_params {
 	bool dry_run;
@@ -16,18 +17,6 @@ static const struct option convert_options[] = {
 	 .help = "print the type that each tensor would get, and write nothing"},
 };
 
-static enum status read_type(const char *word, const struct recipe **recipe, struct error *err)
-{
-	const char *near;
-
-	*recipe = recipe_find(word);
-	if (*recipe)
-		return STATUS_OK;
-	near = recipe_nearest(word);
-	return error_set(err, STATUS_USAGE, "there is no type '%.40s'%s%s%s", word, near ? ", did you mean '" : "; --help lists them",
-	                 near ? near : "", near ? "'?" : "");
-}
-
 static enum status read_words(const struct cli_setup *setup, const struct recipe **recipe, struct error *err)
 {
 	*recipe = NULL;
@@ -36,7 +25,7 @@ static enum status read_words(const struct cli_setup *setup, const struct recipe
 	if (setup->n_words == 2 && recipe_find(setup->words[1]))
 		return error_set(err, STATUS_USAGE, "the file to write goes before the type: sotto convert DIR OUT.gguf %s",
 		                 setup->words[1]);
-	return setup->n_words == 3 ? read_type(setup->words[2], recipe, err) : STATUS_OK;
+	return setup->n_words == 3 ? type_word_read(setup->words[2], recipe, err) : STATUS_OK;
 }
 
 /* What `sotto pull --safetensors` has fetched goes by its name, too. */
@@ -51,8 +40,7 @@ static enum status find_folder(struct cli_setup *setup, struct error *err)
 static void put_types(struct buf *out)
 {
 	buf_puts(out, "\nTypes; without one the weights keep their 16 bits, and what has 32 gets F16:\n");
-	for (size_t i = 0; i < n_recipes; i++)
-		buf_printf(out, "  %-9s %s\n", recipes[i].name, recipes[i].help);
+	type_word_put_all(out);
 }
 
 static int run(struct cli_setup *setup, void *own)

@@ -25,16 +25,6 @@ static enum status on_check(void *ctx, const char *path, struct error *err)
 	return trial_model(path, err);
 }
 
-static void tell_notes(const struct convert_plan *plan)
-{
-	const char *line = convert_plan_notes(plan);
-
-	for (size_t n; *line; line += n + (line[n] == '\n')) {
-		n = strcspn(line, "\n");
-		cli_note("%.*s", (int)n, line);
-	}
-}
-
 static int print_plan(const struct convert_plan *plan)
 {
 	const struct output *output;
@@ -90,7 +80,7 @@ int converting_run(const struct converting *converting)
 
 	if (convert_plan_create(&plan, &job, &err))
 		return cli_fail_model(&err);
-	tell_notes(plan);
+	cli_notes(convert_plan_notes(plan));
 	rc = converting->dry_run ? print_plan(plan) : save(converting, plan, &bar);
 	convert_plan_free(plan);
 	return rc;

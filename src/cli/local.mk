@@ -37,4 +37,5 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c \
-	src/cli/trial.c src/cli/trial.h
+	src/cli/trial.c src/cli/trial.h \
+	src/cli/type_word.c src/cli/type_word.h

@@ -88,6 +88,16 @@ void cli_note(const char *format, ...)
 	va_end(args);
 }
 
+void cli_notes(const char *lines)
+{
+	while (lines && *lines) {
+		size_t n = strcspn(lines, "\n");
+
+		cli_note("%.*s", (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
+}
+
 void cli_warn(const char *format, ...)
 {
 	va_list args;

@@ -30,6 +30,8 @@ int cli_print_safe(struct buf *text, const char *what);
 
 /* "sotto: note: text" on stderr, sanitised. */
 void cli_note(const char *format, ...) PRINTF_LIKE(1, 2);
+/* The same for each line of a text; NULL has none. */
+void cli_notes(const char *lines);
 /* The same with "warning": something that was asked for will not happen. */
 void cli_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 

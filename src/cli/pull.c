@@ -124,17 +124,6 @@ static void tell_progress(struct watch *watch)
 	buf_free(&safe);
 }
 
-/* Each line of a text from elsewhere. */
-static void tell_notes(const char *notes)
-{
-	while (notes && *notes) {
-		size_t n = strcspn(notes, "\n");
-
-		cli_note("%.*s", (int)n, notes);
-		notes += n + (notes[n] == '\n');
-	}
-}
-
 /* ---- what is done ---- */
 
 static void wait_for(struct watch *watch)
@@ -213,7 +202,7 @@ static int fail_without_choice(const struct pull_offer *offer)
 	size_t n = offer->notes ? strcspn(offer->notes, "\n") : 0;
 	int rc = cli_fail_with(STATUS_UNSUPPORTED, "%.*s", n ? (int)n : 60, n ? offer->notes : "there is no model in GGUF there");
 
-	tell_notes(n && offer->notes[n] ? offer->notes + n + 1 : NULL);
+	cli_notes(n && offer->notes[n] ? offer->notes + n + 1 : NULL);
 	return rc;
 }
 
@@ -249,7 +238,7 @@ static int fetch(struct watch *watch, const struct pull_params *params)
 
 	if (!offer->n_choices)
 		return fail_without_choice(offer);
-	tell_notes(offer->notes);
+	cli_notes(offer->notes);
 	if (offer->licence && !params->json)
 		cli_note("its licence: %s", offer->licence);
 	if (params->list)

@@ -12,6 +12,7 @@
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
+#include "cli/type_word.h"
 #include "quantize/quantize.h"
 
 struct quantize_params {
@@ -133,25 +134,16 @@ static int quantize(char **words, struct quantize_job *job, bool dry_run, size_t
 static enum status read_words(const struct cli_setup *setup, const struct recipe **recipe,
                               struct error *err)
 {
-	const char *near;
-
 	if (setup->n_words != 3)
 		return error_set(err, STATUS_USAGE,
 		                 "two files and a type are needed: sotto quantize IN OUT TYPE");
-	*recipe = recipe_find(setup->words[2]);
-	if (*recipe)
-		return STATUS_OK;
-	near = recipe_nearest(setup->words[2]);
-	return error_set(err, STATUS_USAGE, "there is no type '%.40s'%s%s%s", setup->words[2],
-	                 near ? ", did you mean '" : "; --help lists them", near ? near : "",
-	                 near ? "'?" : "");
+	return type_word_read(setup->words[2], recipe, err);
 }
 
 static void put_types(struct buf *out)
 {
 	buf_puts(out, "\nTypes, and how many bits a weight takes in most models:\n");
-	for (size_t i = 0; i < n_recipes; i++)
-		buf_printf(out, "  %-9s %s\n", recipes[i].name, recipes[i].help);
+	type_word_put_all(out);
 }
 
 static int run(struct cli_setup *setup, void *own)
