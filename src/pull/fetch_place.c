@@ -13,15 +13,11 @@ enum {
 static enum status copy_place(struct getter *getter, struct error *err)
 {
 	const struct fetch_run *run = getter->run;
-	const struct web_place *place = &run->place;
+	enum status status = web_place_init(&getter->place, run->place.base, run->place.path, err);
 
-	getter->place = (struct web_place){
-		.base = alloc_strndup(place->base, strlen(place->base)),
-		.path = alloc_strndup(place->path, strlen(place->path)),
-		.key = place->key,
-	};
+	getter->place.key = run->place.key;
 	getter->place_number = run->place_number;
-	return getter->place.base && getter->place.path ? STATUS_OK : error_no_memory(err, "for an address");
+	return status;
 }
 
 /* One getter asks, the others take what it was told. */

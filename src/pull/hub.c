@@ -277,18 +277,18 @@ static enum status set_place(struct web_place *out, const struct pull_offer *off
 {
 	const char *etag = web_header(answer, "etag");
 	bool is_redirect = answer->code >= 300 && answer->code < 400;
+	enum status status;
 
 	if (is_redirect && answer->next.base) {
 		*out = answer->next; /* where a key has no business */
 		answer->next = (struct web_place){0};
 		return STATUS_OK;
 	}
-	out->base = alloc_strndup(offer->name.base, strlen(offer->name.base));
-	out->path = alloc_strndup(path, strlen(path));
+	status = web_place_init(out, offer->name.base, path, err);
 	out->key = offer->key;
 	if (etag && etag[0] == '"' && strlen(etag) < sizeof out->etag)
 		memcpy(out->etag, etag, strlen(etag) + 1);
-	return out->base && out->path ? STATUS_OK : error_no_memory(err, "for the address");
+	return status;
 }
 
 static enum status ask_place(struct web_place *out, const struct pull_offer *offer, const struct pull_file *file,

@@ -181,15 +181,6 @@ static enum status look(struct pull_offer *out, const struct pull_name *name, st
 
 /* ---- where a file is ---- */
 
-static enum status copy_place(struct web_place *out, const char *base, const char *path, struct error *err)
-{
-	*out = (struct web_place){.base = alloc_strndup(base, strlen(base)), .path = alloc_strndup(path, strlen(path))};
-	if (out->base && out->path)
-		return STATUS_OK;
-	web_place_free(out);
-	return error_no_memory(err, "for an address");
-}
-
 /* Asks with GET, since an address that is signed is for one method. A registry that has the bytes itself begins to send
  * them, and is left after a few. */
 static enum status locate(struct web_place *out, const struct pull_offer *offer, const struct pull_file *file,
@@ -210,7 +201,7 @@ static enum status locate(struct web_place *out, const struct pull_offer *offer,
 		*out = answer.next;
 		answer.next = (struct web_place){0};
 	} else if (status == STATUS_LIMIT || (!status && !(status = check_code(name, answer.code, err)))) {
-		status = copy_place(out, name->base, buf_text(&path), err);
+		status = web_place_init(out, name->base, buf_text(&path), err);
 	}
 	web_answer_free(&answer);
 	buf_free(&path);

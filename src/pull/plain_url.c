@@ -125,10 +125,7 @@ static enum status locate(struct web_place *out, const struct pull_offer *offer,
 {
 	(void)file;
 	(void)web;
-	*out = (struct web_place){0};
-	out->base = alloc_strndup(offer->name.base, strlen(offer->name.base));
-	out->path = alloc_strndup(offer->name.repository, strlen(offer->name.repository));
-	return out->base && out->path ? STATUS_OK : error_no_memory(err, "for the address");
+	return web_place_init(out, offer->name.base, offer->name.repository, err);
 }
 
 static enum status publish(struct buf *model, const struct pull_offer *offer, const struct pull_choice *choice,

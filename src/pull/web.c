@@ -27,6 +27,15 @@ const char *web_ca(void)
 	return sys_variable("SSL_CERT_FILE");
 }
 
+enum status web_place_init(struct web_place *place, const char *base, const char *path, struct error *err)
+{
+	*place = (struct web_place){.base = alloc_strndup(base, strlen(base)), .path = alloc_strndup(path, strlen(path))};
+	if (place->base && place->path)
+		return STATUS_OK;
+	web_place_free(place);
+	return error_no_memory(err, "for the address");
+}
+
 void web_place_free(struct web_place *place)
 {
 	free(place->base);

@@ -30,6 +30,8 @@ struct web_place {
 };
 /* A file of certificates to trust instead of the system's: $SSL_CERT_FILE, as openssl and Python have it. NULL: none. */
 const char *web_ca(void);
+/* Of copies, without a key. STATUS_NOMEM leaves it empty. */
+enum status web_place_init(struct web_place *place, const char *base, const char *path, struct error *err) MUST_CHECK;
 void web_place_free(struct web_place *place);
 
 struct web_answer {
