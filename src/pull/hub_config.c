@@ -9,8 +9,6 @@
 #include "checkpoint/refused.h"
 #include "pull/quant_name.h"
 
-enum { NAMES_MAX = 10000 };
-
 bool hub_is_safetensors(const char *path)
 {
 	return strncmp(path, "model", 5) == 0 && !strchr(path, '/') && text_ends(path, ".safetensors");
@@ -18,14 +16,13 @@ bool hub_is_safetensors(const char *path)
 
 static const char *by_names(const struct pull_offer *offer)
 {
-	size_t n = offer->n_files < NAMES_MAX ? offer->n_files : NAMES_MAX;
-	const char **names = alloc_array(n, sizeof *names), *why = NULL;
+	const char **names = alloc_array(offer->n_files, sizeof *names), *why = NULL;
 
 	if (!names)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < offer->n_files; i++)
 		names[i] = offer->files[i].path;
-	why = refused_files(names, n);
+	why = refused_files(names, offer->n_files);
 	free(names);
 	return why;
 }
@@ -44,7 +41,7 @@ static const char *by_config(const char *text, size_t len)
 static enum status ask_config(const char **why, const struct pull_offer *offer, struct web *web, struct error *err)
 {
 	struct buf path = {.max = KIB(8)};
-	struct web_request request = {.base = offer->name.base, .key = offer->key, .limit = MIB(1), .is_optional = true};
+	struct web_request request = {.base = offer->name.base, .key = offer->key, .limit = LIMIT_CHECKPOINT_CONFIG, .is_optional = true};
 	struct web_answer answer = {0};
 	enum status status;
 
