@@ -1,6 +1,5 @@
 #include "base/digest.h"
 
-#include <dlfcn.h>
 #include <openssl/evp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/library.h"
 
 /* All that are used; the fields of struct digest have their names and types. */
 #define CRYPTO_FUNCTIONS(X) \
@@ -32,27 +32,12 @@ static void *open_library(void)
 {
 	static const char *const names[] = {"libcrypto.so.3", "libcrypto.so"};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-
-		if (library)
-			return library;
-	}
-	return NULL;
-}
-
-/* POSIX wants function pointers to fit in what dlsym returns; ISO C has no cast for it. */
-static bool find_function(void *library, const char *name, void *function, size_t size)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(function, &symbol, size);
-	return symbol != NULL;
+	return library_open(names, sizeof names / sizeof *names);
 }
 
 static bool find_functions(void *library, struct digest *digest)
 {
-#define FIND(name) find_function(library, #name, &digest->name, sizeof digest->name) &&
+#define FIND(name) library_find(library, #name, &digest->name, sizeof digest->name) &&
 	return CRYPTO_FUNCTIONS(FIND) true;
 #undef FIND
 }
@@ -63,7 +48,7 @@ static enum status load(struct digest *digest, struct error *err)
 	bool is_whole = library && find_functions(library, digest);
 
 	if (library)
-		dlclose(library);
+		library_close(library);
 	if (is_whole)
 		return STATUS_OK;
 	return error_set(err, STATUS_UNSUPPORTED,

@@ -20,6 +20,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/json.c src/base/json.h \
 	src/base/json_reader.c src/base/json_reader.h \
 	src/base/json_walk.c src/base/json_walk.h \
+	src/base/library.c src/base/library.h \
 	src/base/limits.h \
 	src/base/name_list.c src/base/name_list.h \
 	src/base/nearest.c src/base/nearest.h \

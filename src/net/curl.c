@@ -1,8 +1,9 @@
 #include "net/curl.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "base/library.h"
 
 /* The first that takes concurrent set-ups and CURLOPT_PROTOCOLS_STR. */
 enum { OLDEST = 0x075500 };
@@ -11,27 +12,12 @@ static void *open_library(void)
 {
 	static const char *const names[] = {"libcurl.so.4", "libcurl.so", "libcurl-gnutls.so.4"};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-
-		if (library)
-			return library;
-	}
-	return NULL;
-}
-
-/* POSIX wants function pointers to fit in what dlsym returns; ISO C has no cast for it. */
-static bool find_function(void *library, const char *name, void *function, size_t size)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(function, &symbol, size);
-	return symbol != NULL;
+	return library_open(names, sizeof names / sizeof *names);
 }
 
 static bool find_functions(void *library, struct curl *curl)
 {
-#define FIND(name) find_function(library, "curl_" #name, &curl->name, sizeof curl->name) &&
+#define FIND(name) library_find(library, "curl_" #name, &curl->name, sizeof curl->name) &&
 	return CURL_FUNCTIONS(FIND) true;
 #undef FIND
 }
@@ -63,7 +49,7 @@ enum status curl_load(struct curl *curl, struct error *err)
 	else
 		status = error_set(err, STATUS_UNSUPPORTED,
 		                   "libcurl is too old for servers: install 7.85 or later");
-	dlclose(library);
+	library_close(library);
 	return status;
 }
 
