@@ -1,7 +1,6 @@
 #include "net/curl.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/library.h"
 
