@@ -7,8 +7,6 @@
 #include "pull/fetch_getter.h"
 #include "pull/fetch_head.h"
 
-enum { CONNECT_MS = 10 * 1000 };
-
 /* ---- what getters share ---- */
 
 void fetch_run_fail(struct fetch_run *run, enum status status, const struct error *err)
@@ -54,9 +52,9 @@ static void tell_waiting(void *ctx, const char *text)
 		fetch->waiting(fetch->ctx, text);
 }
 
-void getter_name_host(const struct getter *getter, char host[GETTER_HOST_MAX])
+void getter_name_host(const struct getter *getter, char host[WEB_HOST_MAX])
 {
-	http_host(getter->place.base, host, GETTER_HOST_MAX);
+	http_host(getter->place.base, host, WEB_HOST_MAX);
 }
 
 /* ---- a call ---- */
@@ -65,7 +63,7 @@ static enum status call(struct getter *getter, struct error *err)
 {
 	struct fetch_run *run = getter->run;
 	const struct http_target target = {.url = getter->place.base, .key = getter->place.key, .ca = web_ca()};
-	const struct http_limits limits = {.connect = CONNECT_MS, .first_byte = again_silence_ms(), .silence = again_silence_ms()};
+	const struct http_limits limits = {.connect = WEB_CONNECT_MS, .first_byte = again_silence_ms(), .silence = again_silence_ms()};
 	struct http_header headers[3] = {{"Accept-Encoding", "identity"}};
 	struct http_call request = {
 		.target = &target, .path = getter->place.path, .headers = headers, .n_headers = 1, .limits = limits,
@@ -99,7 +97,7 @@ static enum step try_again(struct getter *getter, const struct http_answer *answ
                            struct error *err)
 {
 	struct fetch_run *run = getter->run;
-	char host[GETTER_HOST_MAX];
+	char host[WEB_HOST_MAX];
 	bool has_begun, is_last;
 	int64_t ms;
 
@@ -157,7 +155,7 @@ static void end_unknown(struct getter *getter)
 static enum step refused(struct getter *getter)
 {
 	struct error err;
-	char host[GETTER_HOST_MAX];
+	char host[WEB_HOST_MAX];
 
 	getter_name_host(getter, host);
 	return getter_fail(getter, error_set(&err, STATUS_IO, "%s does not give the file (%d)", host, getter->answer.code), &err);

@@ -6,8 +6,6 @@
 #include "net/http.h"
 #include "pull/fetch_run.h"
 
-enum { GETTER_HOST_MAX = 280 };
-
 /* What `take` found, beside what the call says. */
 enum verdict {
 	VERDICT_NONE,
@@ -35,7 +33,7 @@ struct getter {
 /* What to do after a call: with the next span, this one again, or nothing more. */
 enum step { STEP_NEXT, STEP_AGAIN, STEP_LEAVE };
 
-void getter_name_host(const struct getter *getter, char host[GETTER_HOST_MAX]);
+void getter_name_host(const struct getter *getter, char host[WEB_HOST_MAX]);
 /* The first error of all getters counts, and all stop. */
 enum step getter_fail(struct getter *getter, enum status status, const struct error *err);
 

@@ -5,10 +5,7 @@
 #include "base/alloc.h"
 #include "pull/fetch_getter.h"
 
-enum {
-	REFUSALS_MAX = 5, /* without a byte between them */
-	REDIRECTS_MAX = 5,
-};
+enum { REFUSALS_MAX = 5 }; /* without a byte between them */
 
 static enum status copy_place(struct getter *getter, struct error *err)
 {
@@ -64,12 +61,12 @@ enum status getter_find_place(struct getter *getter, struct error *err)
 enum step getter_follow(struct getter *getter)
 {
 	struct error err;
-	char host[GETTER_HOST_MAX], *base, *path;
+	char host[WEB_HOST_MAX], *base, *path;
 	bool is_same;
 
 	getter_name_host(getter, host);
-	if (++getter->n_redirects > REDIRECTS_MAX)
-		return getter_fail(getter, error_set(&err, STATUS_IO, "%s sends us on and on: more than %d redirects", host, REDIRECTS_MAX),
+	if (++getter->n_redirects > WEB_REDIRECTS_MAX)
+		return getter_fail(getter, error_set(&err, STATUS_IO, "%s sends us on and on: more than %d redirects", host, WEB_REDIRECTS_MAX),
 		            &err);
 	if (http_split_url(buf_text(&getter->answer.redirect), &base, &path, NULL) != STATUS_OK)
 		return getter_fail(getter, error_set(&err, STATUS_IO, "%s sends us to an address that is not one", host), &err);
@@ -92,7 +89,7 @@ enum step getter_locate_again(struct getter *getter)
 {
 	struct fetch_run *run = getter->run;
 	struct error err;
-	char host[GETTER_HOST_MAX];
+	char host[WEB_HOST_MAX];
 	bool is_enough;
 
 	getter_name_host(getter, host);

@@ -11,7 +11,7 @@ enum { SAVE_MS = 5 * 1000, RANGE_TRIES = 2 };
 
 enum status getter_bad(struct getter *getter, struct error *err, const char *what)
 {
-	char host[GETTER_HOST_MAX];
+	char host[WEB_HOST_MAX];
 
 	getter_name_host(getter, host);
 	getter->verdict = VERDICT_BAD;

@@ -9,12 +9,7 @@
 #include "base/sys.h"
 #include "pull/again.h"
 
-enum {
-	REDIRECTS_MAX = 5,
-	CONNECT_MS = 10 * 1000,
-	WHOLE_MS = 300 * 1000,
-	HOST_MAX = 280,
-};
+enum { WHOLE_MS = 300 * 1000 };
 
 /* Where a request has been led to. */
 struct asked {
@@ -75,7 +70,7 @@ static enum status call_once(struct web *web, const struct web_request *request,
 		.stops_at_redirect = true,
 		.headers = request->is_head ? plain : &accept,
 		.n_headers = request->is_head ? 2 : 1,
-		.limits = {.connect = CONNECT_MS, .first_byte = again_silence_ms(), .silence = again_silence_ms(), .whole = WHOLE_MS,
+		.limits = {.connect = WEB_CONNECT_MS, .first_byte = again_silence_ms(), .silence = again_silence_ms(), .whole = WHOLE_MS,
 		           .bytes = request->limit ? request->limit : LIMIT_PULL_ANSWER},
 		.cancelled = web->cancelled,
 		.ctx = web->ctx,
@@ -88,7 +83,7 @@ static enum status call_once(struct web *web, const struct web_request *request,
 static enum status call(struct web *web, const struct web_request *request, const struct asked *asked,
                         struct http_answer *got, struct error *err)
 {
-	char host[HOST_MAX];
+	char host[WEB_HOST_MAX];
 	unsigned n = request->is_optional ? AGAIN_MAX : 0;
 
 	http_host(asked->base, host, sizeof host);
@@ -121,7 +116,7 @@ static enum status set_asked(struct asked *asked, char *base, char *path, const 
 static enum status follow(const struct web_request *request, struct asked *asked, const struct http_answer *got,
                           struct web_answer *answer, bool *stops, struct error *err)
 {
-	char host[HOST_MAX], *base, *path;
+	char host[WEB_HOST_MAX], *base, *path;
 	bool is_same;
 
 	http_host(asked->base, host, sizeof host);
@@ -154,9 +149,9 @@ static void take_answer(struct web_answer *answer, struct http_answer *got)
 static enum status get(struct web *web, const struct web_request *request, struct asked *asked,
                        struct web_answer *answer, struct error *err)
 {
-	char host[HOST_MAX];
+	char host[WEB_HOST_MAX];
 
-	for (int i = 0; i <= REDIRECTS_MAX; i++) {
+	for (int i = 0; i <= WEB_REDIRECTS_MAX; i++) {
 		struct http_answer got;
 		bool stops = false;
 		enum status status = call(web, request, asked, &got, err);
@@ -171,7 +166,7 @@ static enum status get(struct web *web, const struct web_request *request, struc
 			return status;
 	}
 	http_host(request->base, host, sizeof host);
-	return error_set(err, STATUS_IO, "%s sends us on and on: more than %d redirects", host, REDIRECTS_MAX);
+	return error_set(err, STATUS_IO, "%s sends us on and on: more than %d redirects", host, WEB_REDIRECTS_MAX);
 }
 
 enum status web_get(struct web *web, const struct web_request *request, struct web_answer *answer, struct error *err)

@@ -13,6 +13,12 @@
 #include "base/secret.h"
 #include "net/http.h"
 
+enum {
+	WEB_HOST_MAX = 280,        /* bytes of a host's name in errors, with its port */
+	WEB_CONNECT_MS = 10 * 1000,
+	WEB_REDIRECTS_MAX = 5,     /* of one request */
+};
+
 struct web {
 	struct http *http;
 	bool (*cancelled)(void *ctx); /* NULL: never */
