@@ -1,5 +1,4 @@
 # What several test programs share.
-#include "gguf/writer.h"
 check_LIBRARIES += tests/support/libsupport.a
 tests_support_libsupport_a_SOURCES = \
 	tests/support/asked_vocab.c tests/support/asked_vocab.h \
