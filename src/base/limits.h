@@ -132,7 +132,6 @@
 #define LIMIT_REQUEST MIB(64)     /* what is sent for a reply */
 #define LIMIT_STREAM MIB(64)      /* a reply, as it is sent */
 #define LIMIT_STREAM_LINE MIB(8)  /* a line, an event, a document of it */
-#define LIMIT_SERVER_LIST MIB(4)  /* an answer that lists models; OpenRouter's is 1 MB */
 #define LIMIT_LISTED_MODELS 10000 /* of one server; the others are not listed */
 #define LIMIT_MODEL_ID 511        /* bytes; models with a longer one are not listed */
 
