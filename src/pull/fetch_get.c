@@ -125,10 +125,22 @@ static enum step try_again(struct getter *getter, const struct http_answer *answ
 	return STEP_LEAVE;
 }
 
+/* A page of a network that wants a login, maybe. What is there stays, also where nothing better comes. */
+static enum step wrong_size(struct getter *getter)
+{
+	struct error err;
+
+	getter->answer.trouble = HTTP_BROKEN;
+	return try_again(getter, &getter->answer,
+	                 getter_bad(getter, &err, "sends a file that is not as large as was promised"), &err);
+}
+
 static enum step throw_away(struct getter *getter, enum fetch_anew why)
 {
 	struct fetch_run *run = getter->run;
 
+	if (why == ANEW_SIZE && getter_has_vouched(getter))
+		return wrong_size(getter);
 	pthread_mutex_lock(&run->lock);
 	if (run->anew == ANEW_NOT)
 		run->anew = why;

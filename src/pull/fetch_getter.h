@@ -46,6 +46,8 @@ enum step getter_locate_again(struct getter *getter); /* after 401 or 403: signe
 enum status getter_take(void *getter, const char *bytes, size_t n, struct error *err);
 /* Of an answer without a byte: whether its head is what was asked for. */
 enum status getter_check_head(struct getter *getter, struct error *err);
+/* Whether something is there of bytes that a digest vouches for: they are right, whatever an answer says. */
+bool getter_has_vouched(const struct getter *getter);
 /* Sets the verdict BAD: "HOST sends ...". */
 enum status getter_bad(struct getter *getter, struct error *err, const char *what);
 

@@ -18,6 +18,17 @@ enum status getter_bad(struct getter *getter, struct error *err, const char *wha
 	return error_set(err, STATUS_IO, "%s %s", host, what);
 }
 
+bool getter_has_vouched(const struct getter *getter)
+{
+	struct fetch_run *run = getter->run;
+	bool has_some;
+
+	pthread_mutex_lock(&run->lock);
+	has_some = spans_done(&run->spans) > 0;
+	pthread_mutex_unlock(&run->lock);
+	return has_some && run->fetch->digest[0];
+}
+
 static enum status anew(struct getter *getter, enum fetch_anew why, struct error *err)
 {
 	getter->verdict = VERDICT_ANEW;
@@ -76,13 +87,7 @@ static enum status check_range(struct getter *getter, const struct fetch_head *h
  * If-Range, without a digest, all of a file says that it is another one. */
 static bool may_be_passing(const struct getter *getter)
 {
-	struct fetch_run *run = getter->run;
-	bool has_some;
-
-	pthread_mutex_lock(&run->lock);
-	has_some = spans_done(&run->spans) > 0;
-	pthread_mutex_unlock(&run->lock);
-	return has_some && run->fetch->digest[0] && getter->n_failed < RANGE_TRIES;
+	return getter_has_vouched(getter) && getter->n_failed < RANGE_TRIES;
 }
 
 /* All of the file: good where that is what is wanted. */
@@ -213,7 +218,8 @@ enum status getter_take(void *ctx, const char *bytes, size_t n, struct error *er
 		n = (size_t)room;
 	status = put(getter, bytes, n, err);
 	if (status == STATUS_OK && is_too_much)
-		status = getter->answer.code == 200 ? anew(getter, ANEW_SIZE, err) :
-		                                      getter_bad(getter, err, "sends more bytes than were asked for");
+		status = getter->answer.code == 200 && !getter->run->fetch->digest[0] ?
+		                 anew(getter, ANEW_SIZE, err) :
+		                 getter_bad(getter, err, "sends more bytes than were asked for");
 	return status;
 }
