@@ -30,6 +30,7 @@ endif
 tests_unit_pull_test_fetch_SOURCES = \
 	tests/unit/pull/fetching.c tests/unit/pull/fetching.h \
 	tests/unit/pull/test_fetch.c \
+	tests/unit/pull/test_fetch_others.c \
 	tests/unit/pull/test_fetch_versions.c \
 	tests/unit/pull/test_spans.c \
 	tests/unit/pull/test_web.c
