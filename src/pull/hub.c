@@ -90,6 +90,18 @@ static enum status find_commit(struct looking *looking, struct error *err)
 
 /* ---- the listing ---- */
 
+/* There may be several headers "Link", of which one says where the next page is. */
+static bool find_next(const struct web_answer *answer, const char **url, size_t *len)
+{
+	static const char name[] = "link: ";
+	const char *line = answer->head.data, *end = line + answer->head.len;
+
+	for (; line && line < end; line += strlen(line) + 1)
+		if (strncmp(line, name, strlen(name)) == 0 && hub_next_page(line + strlen(name), url, len))
+			return true;
+	return false;
+}
+
 /* The path of the next page, NULL: this was the last. It has to be on the same site. */
 static enum status next_page(const struct looking *looking, const struct web_answer *answer, char **path, struct error *err)
 {
@@ -97,7 +109,7 @@ static enum status next_page(const struct looking *looking, const struct web_ans
 	const char *url;
 
 	*path = NULL;
-	if (!hub_next_page(web_header(answer, "link"), &url, &len))
+	if (!find_next(answer, &url, &len))
 		return STATUS_OK;
 	if (len > n_base && strncmp(url, looking->name->base, n_base) == 0 && url[n_base] == '/') {
 		url += n_base;

@@ -60,6 +60,8 @@ static const struct trap trees[] = {
 	{"the next page is elsewhere", .faults = {{HUB_TREE, HUB_ANSWERS, .code = 200, .text = "[]", .headers =
 	 "Link: <http://127.0.0.2:9/api/models/trap/x-GGUF/tree/main?cursor=1>; rel=\"next\"\n"}, NO_INFO}, .status = STATUS_FORMAT,
 	 .words = "goes on at another site"},
+	{"the next page is named by the second Link", .faults = {{HUB_TREE, HUB_ANSWERS, .code = 200, .text = "[]", .headers =
+	 "Link: </style.css>; rel=preload\nLink: </api/models/trap/x-GGUF/tree/main?cursor=1>; rel=\"next\"\n", .n = 1}, NO_INFO}},
 	{"pages without end", .faults = {{HUB_TREE, HUB_ANSWERS, .code = 200, .text = "[]", .headers =
 	 "Link: </api/models/trap/x-GGUF/tree/main?cursor=1>; rel=\"next\"\n"}, NO_INFO}, .status = STATUS_LIMIT, .words = "100"},
 	{"a commit that is none", .faults = {{HUB_REFS, HUB_ANSWERS, .code = 200,
