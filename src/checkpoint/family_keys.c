@@ -139,10 +139,12 @@ static void keys_sections(struct conversion *c)
 
 	if (!sections)
 		return;
-	for (int i = 0; i < 4 && i < (int)sections->number; i++) {
+	if (sections->kind != SETTING_ARRAY)
+		conversion_fail(c, STATUS_FORMAT, "config.json: %s is not a list", sections->path);
+	for (size_t i = 0; i < 4 && i < setting_n_items(sections); i++) {
 		char path[160];
 
-		snprintf(path, sizeof path, "%s.%d", sections->path, i);
+		snprintf(path, sizeof path, "%s.%zu", sections->path, i);
 		values[i] = (int32_t)(config_cut(c, "section", settings_tree_number(c->config, path, 0)) & INT32_MAX);
 	}
 	key_i32s(c, "rope.dimension_sections", values, 4);

@@ -13,7 +13,7 @@ static bool is_convolution(const struct conversion *c, uint32_t layer)
 
 	if (config_find(c, "layer_types"))
 		return config_layer_is(c, layer, "conv");
-	for (uint32_t i = 0; list && i < list->number; i++) {
+	for (uint32_t i = 0; i < setting_n_items(list); i++) {
 		char path[64];
 
 		snprintf(path, sizeof path, "full_attn_idxs.%" PRIu32, i);

@@ -30,7 +30,7 @@ static void write_factors(struct conversion *c, const char *name, const struct s
 {
 	float *values;
 
-	if (!list || list->kind != SETTING_ARRAY || list->number != n) {
+	if (setting_n_items(list) != n) {
 		conversion_fail(c, STATUS_FORMAT,
 		                "config.json: long_factor and short_factor are no lists of %" PRIu32 " numbers", n);
 		return;

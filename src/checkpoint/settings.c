@@ -350,6 +350,11 @@ double settings_tree_number(const struct settings_tree *tree, const char *path, 
 	return setting && (setting->kind == SETTING_INT || setting->kind == SETTING_FLOAT) ? setting->number : def;
 }
 
+size_t setting_n_items(const struct setting *setting)
+{
+	return setting && setting->kind == SETTING_ARRAY ? (size_t)setting->number : 0;
+}
+
 bool settings_tree_bool(const struct settings_tree *tree, const char *path, bool def)
 {
 	const struct setting *setting = settings_tree_get(tree, path);

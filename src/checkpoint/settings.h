@@ -35,6 +35,8 @@ enum status settings_tree_merge(struct settings_tree *tree, const char *path, st
 
 /* The value, or `def` where it is missing or null. One of another kind is `def`, too: check with get where that matters. */
 double settings_tree_number(const struct settings_tree *tree, const char *path, double def);
+/* How many items a list has; 0: it is none, or not there. Never a number that stands in a list's place. */
+size_t setting_n_items(const struct setting *setting);
 bool settings_tree_bool(const struct settings_tree *tree, const char *path, bool def);
 const char *settings_tree_text(const struct settings_tree *tree, const char *path, const char *def);
 

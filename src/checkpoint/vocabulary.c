@@ -167,7 +167,7 @@ static void write_normalizer(struct vocabulary_job *job)
 	list = settings_tree_get(job->normalizer, "normalizers");
 	if (!list)
 		take_normalizer(job->normalizer, "", found);
-	for (size_t i = 0; list && i < (size_t)list->number; i++) {
+	for (size_t i = 0; i < setting_n_items(list); i++) {
 		char prefix[48];
 
 		snprintf(prefix, sizeof prefix, "normalizers.%zu.", i);

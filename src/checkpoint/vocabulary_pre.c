@@ -60,7 +60,7 @@ void pre_describe(const struct settings_tree *tree, struct buf *out)
 		describe(tree, "", out);
 		return;
 	}
-	for (size_t i = 0; i < (size_t)list->number; i++) {
+	for (size_t i = 0; i < setting_n_items(list); i++) {
 		char prefix[48];
 
 		snprintf(prefix, sizeof prefix, "pretokenizers.%zu.", i);
@@ -143,7 +143,7 @@ static void put_all_added(const struct settings_tree *tree, bool is_front, struc
 		return;
 	if (!list)
 		put_added(tree, "", is_front, out);
-	for (size_t i = 0; list && i < (size_t)list->number; i++) {
+	for (size_t i = 0; i < setting_n_items(list); i++) {
 		char prefix[40];
 
 		snprintf(prefix, sizeof prefix, "processors.%zu.", i);

@@ -112,9 +112,7 @@ static const char *item_id(const struct settings_tree *tree, const char *list, s
 
 static size_t n_items(const struct settings_tree *tree, const char *list)
 {
-	const struct setting *setting = settings_tree_get(tree, list);
-
-	return setting && setting->kind == SETTING_ARRAY ? (size_t)setting->number : 0;
+	return setting_n_items(settings_tree_get(tree, list));
 }
 
 static void take_first(struct special *s, const char *first)

@@ -147,7 +147,7 @@ static void add_setting(struct templates *t, const struct settings_tree *tree)
 	if (!setting || setting->kind != SETTING_ARRAY)
 		return;
 	t->is_list = true;
-	for (size_t i = 0; i < (size_t)setting->number; i++) {
+	for (size_t i = 0; i < setting_n_items(setting); i++) {
 		char path[64];
 		const char *name;
 		const struct setting *text;

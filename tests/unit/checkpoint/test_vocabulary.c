@@ -267,6 +267,9 @@ static const struct {
 	{{"{}", BPE(""), "[]"}, VOCABULARY_BPE, "tokenizer_config.json: not a JSON object", NULL, NULL},
 	{{"{}", BPE(",\"post_processor\":{\"type\":{},\"single\":[7,8],\"pair\":{},\"processors\":3}"), "{\"eos_token\":\"a\"}"},
 	 VOCABULARY_BPE, NULL, NULL, "tokenizer.ggml.tokens string[3] \"a\" \"b\" \"ab\"\n"},
+	{{"{}", BPE(",\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":1e18},\"post_processor\":{\"type\":\"Sequence\","
+	          "\"processors\":1e18}"), "{\"chat_template\":1e18}"}, VOCABULARY_BPE, NULL, NULL,
+	 "tokenizer.ggml.tokens string[3] \"a\" \"b\" \"ab\"\n"},
 	{{"{}", BPE(""), NULL}, VOCABULARY_BPE, NULL, "the pre-tokenizer 'gpt-2' is recognised by its rules, not by the ids",
 	 "tokenizer.ggml.pre string \"gpt-2\"\n"},
 };
