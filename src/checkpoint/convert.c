@@ -102,13 +102,13 @@ static enum status write_keys(struct conversion *c, const struct checkpoint_fami
 static enum status make_plan(struct convert_plan *plan, struct error *err)
 {
 	struct conversion *c = &plan->c;
-	const struct checkpoint_family *family;
+	const struct checkpoint_family *family = NULL;
 	enum status status = floats_create(&plan->floats, plan->checkpoint, plan->config, err);
 
 	if (status)
 		return status;
-	family = plan->class_name ? checkpoint_family_find(plan->class_name, settings_tree_text(plan->config, "model_type", ""))
-	                          : NULL;
+	if (plan->class_name)
+		family = checkpoint_family_find(plan->class_name, settings_tree_text(plan->config, "model_type", ""));
 	if (!family)
 		return unknown_family(plan->class_name, err);
 	c->floats = plan->floats;
