@@ -8,20 +8,16 @@
 #include "tokenizer/outside_known.h"
 #include "tokenizer/vocab.h"
 
-enum { NAME_MAX_LEN = 512, WANTS = 5 };
+enum { NAME_MAX_LEN = 512, WANTS = 4 };
 
 static bool is_one(const struct token_list *ids, int32_t id)
 {
 	return ids->n == 1 && ids->ids[0] == id;
 }
 
-/* Whether `whole` is the first ids and then the others. */
-static bool is_joined(const struct token_list *whole, const struct token_list *first,
-                      const struct token_list *then)
+static bool are(const int32_t *ids, size_t n, const struct token_list *those)
 {
-	return whole->n == first->n + then->n &&
-	       memcmp(whole->ids, first->ids, first->n * sizeof *whole->ids) == 0 &&
-	       memcmp(whole->ids + first->n, then->ids, then->n * sizeof *whole->ids) == 0;
+	return n == those->n && memcmp(ids, those->ids, n * sizeof *ids) == 0;
 }
 
 static struct outside_want want(enum outside_mode mode, const char *text, size_t len)
@@ -29,34 +25,36 @@ static struct outside_want want(enum outside_mode mode, const char *text, size_t
 	return (struct outside_want){mode, text, len};
 }
 
-/* The texts that show what a control token swallows. */
-struct strip_texts {
-	struct buf left, right; /* owned */
-};
-
-static void put_wants(struct strip_texts *texts, const struct outside_token *token, struct outside_want wants[WANTS])
+/* One text shows what a control token swallows on both sides: `text`, owned by the caller. */
+static void put_wants(struct buf *text, const struct outside_token *token, struct outside_want wants[WANTS])
 {
-	texts->left.max = texts->right.max = NAME_MAX_LEN + 2;
-	buf_puts(&texts->left, "x\n");
-	buf_append(&texts->left, token->piece, token->len);
-	buf_append(&texts->right, token->piece, token->len);
-	buf_puts(&texts->right, "\nx");
-	wants[0] = want(OUTSIDE_SPECIAL, buf_text(&texts->left), texts->left.len);
-	wants[1] = want(OUTSIDE_SPECIAL, buf_text(&texts->right), texts->right.len);
-	wants[2] = want(OUTSIDE_PLAIN, "x", 1);
-	wants[3] = want(OUTSIDE_PLAIN, "x\n", 2);
-	wants[4] = want(OUTSIDE_PLAIN, "\nx", 2);
+	text->max = NAME_MAX_LEN + 4;
+	buf_puts(text, "x\n");
+	buf_append(text, token->piece, token->len);
+	buf_puts(text, "\nx");
+	wants[0] = want(OUTSIDE_SPECIAL, buf_text(text), text->len);
+	wants[1] = want(OUTSIDE_PLAIN, "x", 1);
+	wants[2] = want(OUTSIDE_PLAIN, "x\n", 2);
+	wants[3] = want(OUTSIDE_PLAIN, "\nx", 2);
 }
 
 static void note_strips(struct outside *o, int32_t id, const struct outside_want wants[WANTS])
 {
-	const struct token_list only = {.ids = &id, .n = 1}, *got[WANTS];
+	const struct token_list *got[WANTS];
+	const int32_t *ids;
+	size_t at = 0, rest;
 
 	for (size_t i = 0; i < WANTS; i++)
 		got[i] = outside_find(o, wants[i]);
-	if (is_joined(got[0], got[2], &only) && !is_joined(got[0], got[3], &only))
+	ids = got[0]->ids;
+	while (at < got[0]->n && ids[at] != id)
+		at++;
+	if (at == got[0]->n)
+		return;
+	rest = got[0]->n - at - 1;
+	if (are(ids, at, got[1]) && !are(ids, at, got[2]))
 		o->tokens[id].flags |= OUTSIDE_STRIP_LEFT;
-	if (is_joined(got[1], &only, got[2]) && !is_joined(got[1], &only, got[4]))
+	if (are(ids + at + 1, rest, got[1]) && !are(ids + at + 1, rest, got[3]))
 		o->tokens[id].flags |= OUTSIDE_STRIP_RIGHT;
 }
 
@@ -64,22 +62,20 @@ static void note_strips(struct outside *o, int32_t id, const struct outside_want
 static enum status find_strips(struct outside *o, const struct token_list *ids, struct error *err)
 {
 	struct outside_want *wants = alloc_array(ids->n, WANTS * sizeof *wants);
-	struct strip_texts *texts = alloc_array(ids->n, sizeof *texts);
+	struct buf *texts = alloc_array(ids->n, sizeof *texts);
 	enum status status = wants && texts ? STATUS_OK : error_no_memory(err, "for the vocabulary");
 
 	for (size_t i = 0; i < ids->n && !status; i++) {
 		put_wants(&texts[i], outside_token(o, ids->ids[i]), &wants[i * WANTS]);
-		if (buf_status(&texts[i].left) || buf_status(&texts[i].right))
+		if (buf_status(&texts[i]))
 			status = error_no_memory(err, "for the vocabulary");
 	}
 	if (!status)
 		status = outside_fetch(o, wants, ids->n * WANTS, err);
 	for (size_t i = 0; i < ids->n && !status; i++)
 		note_strips(o, ids->ids[i], &wants[i * WANTS]);
-	for (size_t i = 0; i < ids->n && texts; i++) {
-		buf_free(&texts[i].left);
-		buf_free(&texts[i].right);
-	}
+	for (size_t i = 0; i < ids->n && texts; i++)
+		buf_free(&texts[i]);
 	free(texts);
 	free(wants);
 	return status;
