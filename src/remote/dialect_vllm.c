@@ -190,6 +190,7 @@ static void close_model(struct remote *remote)
 	if (vllm) {
 		close_raw(vllm);
 		token_list_free(&vllm->prompt);
+		vllm_free_kept(vllm);
 	}
 	free(vllm);
 	remote->own = NULL;

@@ -12,6 +12,22 @@
 #include "remote/dialect.h"
 #include "tokenizer/outside.h"
 
+/* The tokens of an answer. */
+struct vllm_told {
+	struct token_list ids;
+	struct buf pieces; /* [n_pieces], each with a NUL: of the ids, or of those to be named */
+	size_t n_pieces;
+};
+
+/* What short texts were tokenised as: one is asked for as what may have control tokens and as what a person wrote, and to
+ * the server that is the same. */
+struct vllm_kept {
+	char *text; /* [len], owned */
+	size_t len;
+	bool has_bos;
+	struct vllm_told told;
+};
+
 struct vllm {
 	struct remote *remote;
 	bool is_raw;
@@ -23,6 +39,8 @@ struct vllm {
 	struct tokenizer *tokenizer; /* owned */
 	struct chat_template *tmpl;  /* owned */
 	struct token_list prompt;    /* owned: ids of the last request */
+	struct vllm_kept *kept;      /* [n_kept], owned: vllm_free_kept */
+	size_t n_kept, cap_kept;
 };
 
 /* ---- vllm_vocab.c ---- */
@@ -31,19 +49,14 @@ extern const struct outside_ops vllm_vocabulary; /* ctx: struct vllm */
 /* Finds out how it tokenises. STATUS_UNSUPPORTED: a blank comes before each text, so that parts of one cannot be
  * tokenised by themselves. */
 enum status vllm_open_vocabulary(struct vllm *vllm, struct error *err) MUST_CHECK;
-/* The tokens of an answer. */
-struct vllm_told {
-	struct token_list ids;
-	struct buf pieces; /* [n_pieces], each with a NUL: of the ids, or of those to be named */
-	size_t n_pieces;
-};
-/* vllm_told_free in every case. */
+/* A short text is asked for once. vllm_told_free in every case. */
 enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsigned flags,
                          struct vllm_told *told, struct error *err) MUST_CHECK;
 /* Keeps the pieces of an answer's tokens, and asks for those that it does not tell. */
 enum status vllm_learn(struct vllm *vllm, const struct vllm_told *told, struct outside *known,
                        struct error *err) MUST_CHECK;
 void vllm_told_free(struct vllm_told *told);
+void vllm_free_kept(struct vllm *vllm);
 
 /* ---- vllm_cut.c ---- */
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/json.h"
 #include "base/json_walk.h"
 #include "base/limits.h"
@@ -10,7 +11,10 @@
 #include "remote/raw.h"
 #include "remote/vllm.h"
 
-enum { NAMES_MAX = 1024 }; /* ids in one request */
+enum {
+	NAMES_MAX = 1024,                /* ids in one request */
+	KEPT_MAX = 256, KEPT_LEN_MAX = 64, /* answers that are kept, and bytes of their texts */
+};
 
 void vllm_told_free(struct vllm_told *told)
 {
@@ -54,13 +58,62 @@ static enum status ask(struct vllm *vllm, const char *route, const struct buf *b
 	return status;
 }
 
+/* ---- answers that are kept ---- */
+
+void vllm_free_kept(struct vllm *vllm)
+{
+	for (size_t i = 0; i < vllm->n_kept; i++) {
+		free(vllm->kept[i].text);
+		vllm_told_free(&vllm->kept[i].told);
+	}
+	free(vllm->kept);
+	vllm->kept = NULL;
+	vllm->n_kept = vllm->cap_kept = 0;
+}
+
+static bool copy_told(struct vllm_told *out, const struct vllm_told *from)
+{
+	*out = (struct vllm_told){.pieces = {.max = LIMIT_STREAM}, .n_pieces = from->n_pieces};
+	return !token_list_append(&out->ids, from->ids.ids, from->ids.n) &&
+	       (!from->pieces.len || !buf_append(&out->pieces, from->pieces.data, from->pieces.len));
+}
+
+static const struct vllm_told *find_kept(const struct vllm *vllm, const char *text, size_t len, bool has_bos)
+{
+	for (size_t i = 0; i < vllm->n_kept; i++)
+		if (vllm->kept[i].len == len && vllm->kept[i].has_bos == has_bos &&
+		    memcmp(vllm->kept[i].text, text, len) == 0)
+			return &vllm->kept[i].told;
+	return NULL;
+}
+
+/* Without memory it is asked again. */
+static void keep(struct vllm *vllm, const char *text, size_t len, bool has_bos, const struct vllm_told *told)
+{
+	struct vllm_kept kept = {.len = len, .has_bos = has_bos};
+
+	if (len > KEPT_LEN_MAX || vllm->n_kept == KEPT_MAX)
+		return;
+	kept.text = alloc_strndup(text, len);
+	if (copy_told(&kept.told, told) && kept.text &&
+	    alloc_grow(&vllm->kept, &vllm->cap_kept, vllm->n_kept + 1, sizeof *vllm->kept, KEPT_MAX)) {
+		vllm->kept[vllm->n_kept++] = kept;
+		return;
+	}
+	vllm_told_free(&kept.told);
+	free(kept.text);
+}
+
 enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsigned flags,
                          struct vllm_told *told, struct error *err)
 {
+	const struct vllm_told *known = find_kept(vllm, text, len, flags & ENCODE_BOS);
 	struct buf body = {.max = LIMIT_TOKENIZE_INPUT * 6 + 4096};
 	struct json_writer json = {.out = &body};
 	enum status status;
 
+	if (known)
+		return copy_told(told, known) ? STATUS_OK : error_no_memory(err, "for the prompt");
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", vllm->remote->model);
 	json_put_text(&json, "prompt", text, len);
@@ -69,6 +122,8 @@ enum status vllm_ask_ids(struct vllm *vllm, const char *text, size_t len, unsign
 		json_put_bool(&json, "return_token_strs", true);
 	json_put_end(&json, '}');
 	status = ask(vllm, "/tokenize", &body, told, err);
+	if (!status)
+		keep(vllm, text, len, flags & ENCODE_BOS, told);
 	buf_free(&body);
 	return status;
 }

@@ -28,11 +28,13 @@ void outside_expect(struct outside *o, const char *const *names, size_t n)
 	struct outside_want *wants = alloc_array(n, sizeof *wants);
 	struct token_list single = {0}; /* what they are, where each is one token */
 	bool ok = wants != NULL;
+	size_t n_wants = 0;
 
 	for (size_t i = 0; i < n && ok; i++)
-		wants[i] = (struct outside_want){OUTSIDE_SPECIAL, names[i], strlen(names[i])};
-	ok = ok && outside_fetch(o, wants, n, NULL) == STATUS_OK;
-	for (size_t i = 0; i < n && ok; i++) {
+		if (names[i][0])
+			wants[n_wants++] = (struct outside_want){OUTSIDE_SPECIAL, names[i], strlen(names[i])};
+	ok = ok && outside_fetch(o, wants, n_wants, NULL) == STATUS_OK;
+	for (size_t i = 0; i < n_wants && ok; i++) {
 		const struct token_list *ids = outside_find(o, wants[i]);
 
 		if (ids->n == 1)

@@ -289,6 +289,7 @@ Test(vllm, many_names_of_control_tokens)
 	cr_assert_eq(err.status, STATUS_OK, "%s", err.text);
 	vllm = served.remote.own;
 	before = test_server_n_requests(served.server, "/tokenize");
+	cr_assert_leq(before, 20, "%zu requests to open the vocabulary", before);
 	cr_assert_eq(served_write(&served, &turn, &request, &err), STATUS_OK, "%s", err.text);
 	cr_assert_leq(test_server_n_requests(served.server, "/tokenize") - before, 10);
 	for (size_t k = 0; k < vllm->prompt.n; k++)
