@@ -43,7 +43,7 @@ struct remote_field {
 	const char *option; /* "top-k" */
 	const char *field;  /* "top_k"; "options.top_k": in an object, whose rows stand together. "": the dialect writes
 	                     * it by itself. NULL: it is not sent, because of `why` */
-	const char *off;    /* JSON that is sent where the option is off: "-1" for SGLang's top_k. NULL: sotto's own
+	const char *off;    /* JSON that is sent where the option is off: "-1" for vLLM's top_k. NULL: sotto's own
 	                     * value for that */
 	bool below_is_context; /* the context's size is sent in the place of a negative number */
 	double max;         /* larger numbers are sent as this one; of "stop", "candidates": how many. 0: there is no limit */

@@ -19,9 +19,9 @@
 	{                                                                                          \
 		.option = name, .field = in_request                                                \
 	}
-/* `off_top_k`: what top_k is when it is off. */
-#define SAMPLING(off_top_k)                                                                        \
-	ROW("temp", "temperature"), {.option = "top-k", .field = "top_k", .off = off_top_k},       \
+/* The off of top_k is that of SGLang, and of vLLM before it took 0, which still takes it. */
+#define SAMPLING                                                                                   \
+	ROW("temp", "temperature"), {.option = "top-k", .field = "top_k", .off = "-1"},            \
 		ROW("top-p", "top_p"), ROW("min-p", "min_p"),                                      \
 		ROW("repeat-penalty", "repetition_penalty"),                                       \
 		ROW("presence-penalty", "presence_penalty"),                                       \
@@ -37,10 +37,8 @@
 /* Where the template is rendered here, it is told. */
 #define TOLD ROW("reasoning", ""), ROW("effort", ""), ROW("chat-template-kwargs", "")
 
-static const struct remote_field vllm_chat[] = {SAMPLING(NULL), OF_MESSAGES};
-static const struct remote_field vllm_raw[] = {SAMPLING(NULL), TOLD};
-static const struct remote_field sglang_chat[] = {SAMPLING("-1"), OF_MESSAGES};
-static const struct remote_field sglang_raw[] = {SAMPLING("-1"), TOLD};
+static const struct remote_field chat_fields[] = {SAMPLING, OF_MESSAGES};
+static const struct remote_field raw_fields[] = {SAMPLING, TOLD};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static int knows_vllm(const struct probe *probe)
@@ -175,12 +173,10 @@ static void describe_chat(struct remote *remote, struct vllm *vllm)
 
 static void describe_raw(struct remote *remote, const struct vllm *vllm)
 {
-	bool is_vllm = remote->dialect == &dialect_vllm;
-
 	raw_describe(remote, vllm->tmpl);
 	remote->has_inline_thoughts = true; /* the template's marks are looked for in the text */
-	remote->fields = is_vllm ? vllm_raw : sglang_raw;
-	remote->n_fields = is_vllm ? COUNT(vllm_raw) : COUNT(sglang_raw);
+	remote->fields = raw_fields;
+	remote->n_fields = COUNT(raw_fields);
 }
 
 static void close_model(struct remote *remote)
@@ -274,8 +270,8 @@ static enum status read_event(struct remote *remote, const char *json, size_t le
 const struct dialect dialect_vllm = {
 	.name = "vllm",
 	.title = "vLLM",
-	.fields = vllm_chat,
-	.n_fields = COUNT(vllm_chat),
+	.fields = chat_fields,
+	.n_fields = COUNT(chat_fields),
 	.knows = knows_vllm,
 	.list = remote_list_loaded,
 	.open = open_model,
@@ -288,8 +284,8 @@ const struct dialect dialect_vllm = {
 const struct dialect dialect_sglang = {
 	.name = "sglang",
 	.title = "SGLang",
-	.fields = sglang_chat,
-	.n_fields = COUNT(sglang_chat),
+	.fields = chat_fields,
+	.n_fields = COUNT(chat_fields),
 	.knows = knows_sglang,
 	.list = remote_list_loaded,
 	.open = open_model,
