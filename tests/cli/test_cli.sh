@@ -552,6 +552,7 @@ head -c 3000 "$work/tiny.gguf" >"$work/cut.gguf"
 expect info-cut 3 '' 'the file ends after' info "$work/cut.gguf"
 mkfifo "$work/fifo"
 expect info-fifo 3 '' 'not a regular file' info "$work/fifo"
+expect render-fifo 2 '' 'not a regular file' render --chat-template "$work/fifo"
 printf 'GGUF\3\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\12\0\0\0\0\0\0\0\033]0;title\7\10\0\0\0\11\0\0\0\0\0\0\0a\033[31m\342\200\256' >"$work/escapes.gguf"
 expect info-escapes 0 '\^\[\]0;title.*a\^\[\[31m<U\+202E>' '' info "$work/escapes.gguf"
 "$sotto" info "$work/tiny.gguf" 2>"$work/err" >/dev/full
@@ -566,6 +567,7 @@ models=$work/models
 real="run -p hello -n 4 --temp 0 -c 256"
 expect good-model 0 '.' 'note: the model has no chat template' $real -m "$models/good.gguf"
 expect good-model-twice 0 '.' 'note: the model has no chat template' $real --no-kv-cache -b 1 -t 2 -m "$models/good.gguf"
+expect bias-beyond 2 '' 'logit-bias: there is no token 99999999: the last is [0-9]+$' $real --raw -m "$models/good.gguf" --logit-bias 99999999+1
 truncated=$(wc -c <"$models/truncated.gguf")
 for command in "$real -m" info; do
 	expect missing 3 '' 'nowhere.gguf' $command "$models/nowhere.gguf"
