@@ -502,7 +502,7 @@ static void test_broken_theme(void)
 	EXPECT(chat_shows(s, "warm 9"), "nothing else changed");
 	screen_keys(s, "<C-a><C-k>");
 	/* The list says which ones are broken, and what the others are. */
-	PRESS_SHOWS(s, "<F7>", "broken.yaml:3: there is no colour");
+	PRESS_SHOWS(s, "<F7>", "broken.yaml:3: fg: 'no-such-colour'");
 	EXPECT(!screen_has(s, "themes/broken.yaml"), "the folder takes no room");
 	EXPECT(screen_has(s, "evil.yaml:1"), " ");
 	EXPECT(strstr(screen_row(s, screen_row_of(s, "high-contrast")), "black and white, few bright"), " ");
