@@ -161,7 +161,6 @@ static enum status read_part(const struct rows *rows, size_t thread, uint64_t ro
 	const struct output_run *run = &output->runs[i];
 	const struct safetensor *tensor = run->tensor;
 	uint64_t source = run->first + (row - rows->starts[i]) * run->step, left = output->ne[0] - col;
-	float *scratch = rows->scratch + thread * rows->scratch_cols;
 	enum status status;
 
 	if (!output->columns && run->step == 1 && output->ne[0] == tensor->n_cols)
@@ -170,6 +169,8 @@ static enum status read_part(const struct rows *rows, size_t thread, uint64_t ro
 	if (!output->columns) {
 		status = floats_read(rows->floats, tensor, source * tensor->n_cols + col, *done, out, err);
 	} else {
+		float *scratch = rows->scratch + thread * rows->scratch_cols;
+
 		status = floats_read(rows->floats, tensor, source * tensor->n_cols, (size_t)tensor->n_cols, scratch, err);
 		for (size_t j = 0; j < *done && !status; j++)
 			out[j] = scratch[output->columns[col + j]];

@@ -340,7 +340,7 @@ enum status safetensors_header_parse(struct safetensor_list *list, const char *j
 	status = take_all(&h, list, file, err);
 	json_end(&h.reader);
 	if (!status)
-		status = check_offsets(&h, list->items + before, list->n - before, err);
+		status = check_offsets(&h, list->items ? list->items + before : NULL, list->n - before, err);
 	for (size_t i = before; i < list->n; i++)
 		list->items[i].offset += SAFETENSORS_LENGTH + len;
 	return status;

@@ -32,7 +32,7 @@ struct gguf_string {
 
 bool gguf_string_is(struct gguf_string string, const char *text);
 bool gguf_string_begins(struct gguf_string string, const char *prefix);
-/* Takes "blk.N." off a tensor's name; false when there is none. */
+/* Takes "blk.N." off a tensor's name; false when there is none: nothing is changed then. */
 bool gguf_split_layer(struct gguf_string *name, uint64_t *layer);
 
 struct gguf_tensor {

@@ -18,16 +18,17 @@ bool gguf_string_begins(struct gguf_string string, const char *prefix)
 
 bool gguf_split_layer(struct gguf_string *name, uint64_t *layer)
 {
+	uint64_t n = 0;
 	size_t i = 4;
 
 	if (!gguf_string_begins(*name, "blk.") || name->len < 6 ||
 	    (name->data[4] == '0' && name->data[5] != '.'))
 		return false;
-	*layer = 0;
 	for (; i < name->len && number_is_digit(name->data[i]) && i < 12; i++)
-		*layer = *layer * 10 + number_digit(name->data[i]);
+		n = n * 10 + number_digit(name->data[i]);
 	if (i == 4 || i == name->len || name->data[i] != '.')
 		return false;
+	*layer = n;
 	name->data += i + 1;
 	name->len -= i + 1;
 	return true;
