@@ -87,13 +87,14 @@ static void prune(const char *path, const struct io_ops *io)
 	buf_free(&at);
 }
 
-/* Whether the next path is in another folder: names are in front of what they lead to. */
+/* Whether no more names are in this folder. They are in front of the files that they lead to, of which one that comes back
+ * after a power cut only takes room. */
 static bool ends_folder(const struct stored_removal *removal, size_t i)
 {
 	const char *path = removal->paths[i], *next = i + 1 < removal->n ? removal->paths[i + 1] : NULL;
 	size_t len = (size_t)(strrchr(path, '/') - path) + 1;
 
-	return next && (strncmp(path, next, len) != 0 || strchr(next + len, '/'));
+	return next ? strncmp(path, next, len) != 0 || strchr(next + len, '/') : !strstr(path, "/blobs/");
 }
 
 enum status stored_remove(const struct stored_removal *removal, const struct io_ops *io, struct error *err)
