@@ -18,6 +18,7 @@
 #include "cli/status_line.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
+#include "pull/name.h"
 #include "pull/puller.h"
 
 struct pull_params {
@@ -273,18 +274,29 @@ static int pull(const char *name, const struct pull_machine *machine, const stru
 	return rc;
 }
 
+/* Whether nothing has to be chosen for this machine. */
+static bool says_which(const char *text)
+{
+	struct pull_name name;
+	bool says = !pull_name_parse(&name, text, NULL) && (name.tag || name.file);
+
+	pull_name_free(&name);
+	return says;
+}
+
 static int run(struct cli_setup *setup, void *own)
 {
 	const struct pull_params *params = own;
 	struct buf name = {.max = KIB(8)};
-	struct pull_machine machine;
+	struct pull_machine machine = {.available = sys_memory_available()};
 	int rc;
 
 	if (setup->n_words != 1)
 		return cli_fail_with(STATUS_USAGE, "the name of a model is needed: sotto pull NAME, such as ggml-org/gemma-3-1b-it-GGUF");
 	buf_printf(&name, "%s%s", setup->words[0], params->safetensors ? ":safetensors" : "");
 	stop_catch_signals();
-	machine = (struct pull_machine){sys_memory_available(), speed_measure(&setup->engine, NULL, NULL)};
+	if (params->list || !says_which(buf_text(&name)))
+		machine.weight_rate = speed_measure(&setup->engine, NULL, NULL); /* by 256 MB of its own */
 	rc = buf_status(&name) ? cli_fail_with(STATUS_USAGE, "the name is too long") : pull(buf_text(&name), &machine, params);
 	buf_free(&name);
 	return rc;
