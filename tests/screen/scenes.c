@@ -50,12 +50,12 @@ const struct scene scenes[] = {
 	{.name = "branches", .resumes = true, .say = "/branches", .then = "Branches", .shows = "Branches"},
 	{.name = "help-word", .keys = "/help temp<Enter>", .shows = "0 to 5"},
 	{.name = "server-first", .model = SERVER ",unverified=1", .shows = "answers, on box"},
-	{.name = "server-waiting", .model = SERVER ",wait=1000000", .resumes = true, .say = FOX, .then = "no answer yet",
-	 .shows = "no answer yet", .masks = MASK_NUMBERS},
+	{.name = "server-waiting", .model = SERVER ",wait=1000000", .resumes = true, .first = "~" /* counted */, .say = FOX,
+	 .then = "no answer yet", .shows = "no answer yet", .masks = MASK_NUMBERS},
 	{.name = "server-thinking", .model = "synthetic:remote=2,mode=think,think=60,hold=50,rate=50", .say = FOX,
 	 .then = "thought 48", .shows = "answers now"},
-	{.name = "server-error", .model = SERVER ",fail=server", .resumes = true, .say = FOX, .then = "refused (400)",
-	 .shows = "line two"},
+	{.name = "server-error", .model = SERVER ",fail=server", .resumes = true, .first = "~", .say = FOX,
+	 .then = "refused (400)", .shows = "line two"},
 	{.name = "server-f2", .model = SERVER, .resumes = true, .keys = "<F2>" "<Down>", .shows = "server ignores it"},
 	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
 	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
@@ -220,6 +220,8 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 	test_write_text(test_path("notes.txt"), "Chaining needs memory for its links.\nProbing does not.\n");
 	s = chat_start(&options);
 	chat_wait_ready(s);
+	if (scene->first)
+		WAIT_TEXT(s, scene->first);
 	if (scene->say)
 		SAY_SHOWS(s, scene->say, scene->then);
 	if (scene->keys)

@@ -11,6 +11,7 @@ struct scene {
 	bool is_guide;     /* no model is named: the guide, and an offer to fetch one */
 	bool pulls;        /* a server with published models runs */
 	bool resumes;      /* the sample conversation is on the screen; otherwise an empty chat */
+	const char *first; /* what is waited for before anything is said; NULL: that the model is ready */
 	const char *say;   /* a message, after which `then` is waited for; NULL: none */
 	const char *then;
 	const char *keys;  /* pressed one after the other; NULL: none */
