@@ -5,7 +5,6 @@ src_gguf_libgguf_a_SOURCES = \
 	src/gguf/foreign.c src/gguf/foreign.h \
 	src/gguf/guard.c src/gguf/guard.h \
 	src/gguf/internal.h \
-	src/gguf/memory.c \
 	src/gguf/override.c \
 	src/gguf/parse.c \
 	src/gguf/parse_tensors.c \

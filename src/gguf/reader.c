@@ -75,16 +75,26 @@ enum status gguf_check(const char *path, struct error *err)
 	return status;
 }
 
-enum status gguf_open_part(struct gguf **out, const char *path, struct error *err)
+/* One without a file yet; NULL without memory. */
+static struct gguf *create(void)
 {
 	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+
+	if (gguf) {
+		gguf->fd = gguf->guard = -1;
+		gguf->n_parts = 1;
+	}
+	return gguf;
+}
+
+enum status gguf_open_part(struct gguf **out, const char *path, struct error *err)
+{
+	struct gguf *gguf = create();
 	enum status status;
 
 	*out = NULL;
 	if (!gguf)
 		return error_no_memory(err, NULL);
-	gguf->fd = gguf->guard = -1;
-	gguf->n_parts = 1;
 	gguf->path = alloc_strndup(path, strlen(path));
 	status = gguf->path ? map_file(gguf, path, err) : error_no_memory(err, NULL);
 	if (!status)
@@ -114,14 +124,12 @@ enum status gguf_open(struct gguf **out, const char *path, struct error *err)
 
 enum status gguf_open_header(struct gguf **out, const void *header, size_t n, uint64_t size, struct error *err)
 {
-	struct gguf *gguf = alloc_array(1, sizeof *gguf);
+	struct gguf *gguf = create();
 	enum status status;
 
 	*out = NULL;
 	if (!gguf)
 		return error_no_memory(err, NULL);
-	gguf->fd = gguf->guard = -1;
-	gguf->n_parts = 1;
 	gguf->data = header;
 	gguf->size = (size_t)size;
 	gguf->n_head = n;
@@ -131,6 +139,11 @@ enum status gguf_open_header(struct gguf **out, const void *header, size_t n, ui
 	}
 	*out = gguf;
 	return STATUS_OK;
+}
+
+enum status gguf_open_memory(struct gguf **out, const void *data, size_t size, struct error *err)
+{
+	return gguf_open_header(out, data, size, size, err);
 }
 
 void gguf_close(struct gguf *gguf)
