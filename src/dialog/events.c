@@ -139,6 +139,8 @@ enum turn_news dialog_event(struct dialog *dialog, const struct event *event, ui
 	case EVENT_FITTED: take_left_out(dialog, event->u.fitted.left_out, event->u.fitted.n); break;
 	case EVENT_BEGIN:
 		turn->run.begin = event->u.begin;
+		turn->run.begin.tail = NULL; /* it is the event's */
+		turn->run.begin.n_tail = 0;
 		turn->run.has_begun = true;
 		break;
 	case EVENT_SENT: take_sent(dialog, event->u.sent); break;

@@ -55,6 +55,12 @@ struct backend_result {
 enum backend_mode {
 	BACKEND_REPLY,
 	BACKEND_WARM, /* evaluate the conversation, generate nothing */
+	/* The last message is a reply: its tokens are told as if they were sampled now, with candidates and what
+	 * probability they had, and nothing is generated. Only of CAPABILITY_LOGITS and CAPABILITY_IDS. */
+	BACKEND_EXAMINE,
+	/* Each of turn.answers is weighed as a reply to the conversation, or with turn.continued as what the last
+	 * reply goes on with: EVENT_SCORED. Nothing is generated. The same capabilities. */
+	BACKEND_SCORE,
 };
 
 /* One for each kind of backend; `struct backend` begins with a pointer to it. */

@@ -194,7 +194,7 @@ static enum status post_turn(struct worker *worker, const struct turn *turn,
 	cancel_up_to(worker, worker->warm_id);
 	command->mode = mode;
 	command->id = command->answer->event.turn = ++worker->last_id;
-	*(mode == BACKEND_REPLY ? &worker->reply_id : &worker->warm_id) = command->id;
+	*(mode == BACKEND_WARM ? &worker->warm_id : &worker->reply_id) = command->id;
 	if (turn_id)
 		*turn_id = command->id;
 	post(worker, command);
@@ -211,6 +211,18 @@ enum status worker_post_prefill(struct worker *worker, const struct turn *turn,
                                 uint64_t *turn_id, struct error *err)
 {
 	return post_turn(worker, turn, BACKEND_WARM, turn_id, err);
+}
+
+enum status worker_post_examine(struct worker *worker, const struct turn *turn,
+                                uint64_t *turn_id, struct error *err)
+{
+	return post_turn(worker, turn, BACKEND_EXAMINE, turn_id, err);
+}
+
+enum status worker_post_score(struct worker *worker, const struct turn *turn,
+                              uint64_t *turn_id, struct error *err)
+{
+	return post_turn(worker, turn, BACKEND_SCORE, turn_id, err);
 }
 
 void worker_answer_now(struct worker *worker, uint64_t turn_id)

@@ -52,6 +52,12 @@ enum status worker_post_generate(struct worker *worker, const struct turn *turn,
 /* Evaluates a conversation ahead of its reply, to warm the cache; a GENERATE cancels it. */
 enum status worker_post_prefill(struct worker *worker, const struct turn *turn,
                                 uint64_t *turn_id, struct error *err) MUST_CHECK;
+/* Goes through a reply once more (BACKEND_EXAMINE), or weighs texts (BACKEND_SCORE); to the UI these are turns: cancelled
+ * as those, refused while one runs, and ended by EVENT_DONE. */
+enum status worker_post_examine(struct worker *worker, const struct turn *turn,
+                                uint64_t *turn_id, struct error *err) MUST_CHECK;
+enum status worker_post_score(struct worker *worker, const struct turn *turn,
+                              uint64_t *turn_id, struct error *err) MUST_CHECK;
 /* Takes effect with the next token, even during a reply. Never refused. */
 void worker_post_params(struct worker *worker, const struct sampler_params *params);
 /* Counts the tokens of a conversation, after the current turn if there is one. `purpose` comes

@@ -9,6 +9,7 @@ static size_t count_bytes(const struct event *event)
 {
 	switch (event->kind) {
 	case EVENT_FITTED: return event->u.fitted.n * sizeof *event->u.fitted.left_out;
+	case EVENT_BEGIN: return event->u.begin.n_tail * sizeof *event->u.begin.tail;
 	case EVENT_TOKEN:
 		return event->u.token.n_candidates * sizeof *event->u.token.candidates + event->u.token.len;
 	case EVENT_NOTE: return strlen(event->u.note) + 1;
@@ -48,6 +49,9 @@ struct event *event_copy(const struct event *event)
 	switch (event->kind) {
 	case EVENT_FITTED:
 		copy->u.fitted.left_out = put(&at, event->u.fitted.left_out, count_bytes(event));
+		break;
+	case EVENT_BEGIN:
+		copy->u.begin.tail = put(&at, event->u.begin.tail, count_bytes(event));
 		break;
 	case EVENT_TOKEN: /* candidates are aligned to more than a byte */
 		copy->u.token.candidates = put(&at, event->u.token.candidates,

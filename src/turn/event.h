@@ -30,6 +30,7 @@ enum event_kind {
 	                    * a turn, before its first token */
 	EVENT_ASIDE,       /* a complete message that the model wrote besides its answer; its tokens came as
 	                    * reasoning */
+	EVENT_SCORED,      /* one of turn.answers has been scored (BACKEND_SCORE) */
 	EVENT_INSPECTED,   /* a conversation has been counted (of the worker) */
 	EVENT_DONE,        /* the turn has ended (of the worker) */
 };
@@ -66,6 +67,11 @@ struct event {
 			const char *recipient; /* the tool it is for; "": none */
 			const char *text;
 		} aside;
+		struct {
+			uint32_t answer;  /* its index in turn.answers */
+			uint32_t n;       /* of its tokens */
+			double log_p;     /* ln of the probability of all of it, before all samplers */
+		} scored;
 		struct inspection inspected;
 		struct {
 			enum done_reason reason;

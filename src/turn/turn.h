@@ -60,7 +60,7 @@ struct turn {
 	size_t n_messages;
 	struct sampler_params sampler;
 	int32_t n_predict;   /* maximum tokens; -1 = until the reply ends or the context is full */
-	size_t n_candidates; /* how many candidates to report with each token, 0..20 */
+	size_t n_candidates; /* how many candidates to report with each token, 0 .. TOKEN_CANDIDATES_MAX */
 	bool raw;            /* no template: the texts, joined, are continued */
 	/* Only to be counted: the last message is the reply to those before it, and the messages that
 	 * were left out for that reply are still left out. */
@@ -92,16 +92,20 @@ struct turn_begin {
 	int64_t seed;         /* that the random numbers begin with: what params.seed says, or a new one */
 	uint32_t n_prompt;    /* tokens of the prompt ... */
 	uint64_t prompt_hash; /* ... and a hash of their ids */
+	uint32_t n_vocab;     /* of the model; 0: not known */
+	const int32_t *tail;  /* [n_tail]: the prompt's last ids; borrowed for the event */
+	size_t n_tail;
 };
 
-enum { TOKEN_CANDIDATES_MAX = 20 };
+enum { TOKEN_CANDIDATES_MAX = 48 };
 
 /* A token that might have been chosen. */
 struct token_candidate {
 	int32_t id;
-	float logit;       /* raw */
+	float logit;       /* as the samplers get it, biases included; a server's: ln of its probability */
 	float probability; /* of the raw distribution, before any sampler */
 	float chosen_p;    /* after all samplers; 0 = removed by one */
+	const char *cut_by; /* the option that removed it (sampler/chain.h); static; NULL: none, or a server's */
 	char text[24];     /* the first 24 of its bytes, NUL-padded */
 	uint8_t len;
 };
@@ -111,6 +115,9 @@ struct token_candidate {
 struct token {
 	int32_t id;        /* its index in the vocabulary */
 	float probability; /* in the distribution it was sampled from; 0: turn.answers wanted this one */
+	/* With candidates, of the whole distribution before all samplers: ln of the sum of exp(logit), and the
+	 * entropy in nats. NAN: not known, as with most servers. */
+	float log_sum, entropy;
 	/* The characters completed by this token: valid UTF-8, maybe empty. Not sanitised. */
 	const char *bytes;
 	size_t len;

@@ -1,0 +1,29 @@
+/* How sure a model was of a reply, in figures and bands. */
+#ifndef SOTTO_KEPT_MEASURES_H
+#define SOTTO_KEPT_MEASURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kept/kept.h"
+
+/* What a reply is shaded by. Names for options: kept_shade_names. */
+enum kept_shade { SHADE_NONE, SHADE_PROBABILITY, SHADE_ENTROPY };
+/* Four bands, from what was as good as certain to what was a guess. */
+enum kept_band { BAND_SURE, BAND_LIKELY, BAND_OPEN, BAND_GUESS, BAND_UNKNOWN };
+
+/* By raw_p: above 0.95, 0.70, 0.30, below; by entropy in bits: below 0.25, 1, 2.5, above. */
+enum kept_band kept_band_of(const struct kept_token *token, enum kept_shade shade);
+/* The next token after `i` (step 1) or the one before it (-1) that was a guess or open, whose neighbour in that
+ * direction was surer; kept_n: there is none. */
+size_t kept_next_unsure(const struct kept_reply *reply, size_t i, int step);
+
+struct kept_summary {
+	size_t n;           /* tokens of which the probability is known */
+	double perplexity;  /* exp of the mean of -ln raw_p over them */
+	double entropy;     /* the mean, in bits */
+	size_t surprising;  /* the token whose raw_p is least */
+};
+bool kept_summarise(const struct kept_reply *reply, struct kept_summary *out); /* false: nothing is known */
+
+#endif
