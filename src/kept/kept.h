@@ -18,7 +18,7 @@ enum {
 };
 
 struct kept_candidate {
-	int32_t id;
+	int32_t id;     /* below -1: a server's, which told only the text; a number of this file's own */
 	float logit;    /* as the samplers got it, biases included; a server's: the logarithm of its probability */
 	float chosen_p; /* after all samplers; 0: cut */
 	uint8_t cut_by; /* which sampler took it out (kept_cut_name); 0: none */
@@ -59,16 +59,19 @@ const struct kept_token *kept_token(const struct kept_reply *reply, size_t i);
 const int32_t *kept_tail(const struct kept_reply *reply, size_t *n, bool *is_whole);
 /* The tokens of `vocabulary` the reply's candidates were chosen among; 0: not known (a server's). */
 uint32_t kept_n_vocab(const struct kept_reply *reply);
-/* The text of a token: bytes, not sanitised, maybe not whole characters; a control token's name. NULL: not known. */
-const char *kept_text(const struct kept *kept, int32_t id, size_t *len);
-/* The name of the sampler: "top-k"; NULL for 0. */
+/* The text of a token of the reply's model, its first 24 bytes: not sanitised, maybe not whole characters; a control
+ * token's name. NULL: not known. */
+const char *kept_text(const struct kept_reply *reply, int32_t id, size_t *len);
+/* The name of the sampler's option: "top-k"; NULL for 0 and what is unknown; and back. */
 const char *kept_cut_name(unsigned cut_by);
+uint8_t kept_cut_code(const char *name);
 
 /* ---- adding ---- */
 
-/* Begins a reply, or goes on with one that has tokens already (`from` of them stay, those beyond are dropped). */
-enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const struct turn_begin *begin,
-                       struct error *err) MUST_CHECK;
+/* Begins a reply, or goes on with one that has tokens already (`from` of them stay, those beyond are dropped).
+ * `model`: what its vocabulary is known by; replies of one model share the texts. */
+enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char *model,
+                       const struct turn_begin *begin, struct error *err) MUST_CHECK;
 /* Adds what is told of a token; pieces of it (token->rest) only add their bytes. `us` as in kept_token. */
 enum status kept_add(struct kept *kept, uint32_t node, const struct token *token, uint32_t us,
                      struct error *err) MUST_CHECK;
