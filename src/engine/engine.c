@@ -13,6 +13,7 @@
 #include "catalog/describe.h"
 #include "engine/generate.h"
 #include "engine/options.h"
+#include "engine/score.h"
 #include "gguf/reader.h"
 #include "kernels/isa.h"
 
@@ -294,11 +295,18 @@ static enum status check_file(const struct engine_params *params, struct error *
 	return status;
 }
 
+static enum status run_turn(struct backend *backend, const struct turn *turn, enum backend_mode mode,
+                            const struct backend_host *host, struct backend_result *result, struct error *err)
+{
+	return mode == BACKEND_SCORE ? score_turn(backend, turn, host, result, err)
+	                             : generate_turn(backend, turn, mode, host, result, err);
+}
+
 const struct backend_ops engine_backend = {
 	.prefix = "",
 	.check = check_file,
 	.open = open_engine,
-	.run = generate_turn,
+	.run = run_turn,
 	.inspect = engine_inspect,
 	.close = close_engine,
 };

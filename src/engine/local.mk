@@ -9,6 +9,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/options.c src/engine/options.h \
+	src/engine/score.c src/engine/score.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/synthetic_internal.h \

@@ -6,6 +6,7 @@ tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_continue.c \
 	tests/unit/engine/test_generate.c \
 	tests/unit/engine/test_params.c \
+	tests/unit/engine/test_score.c \
 	tests/unit/engine/test_session.c \
 	tests/unit/engine/test_split.c \
 	tests/unit/engine/test_worker.c
