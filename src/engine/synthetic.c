@@ -284,6 +284,8 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 	result->reason = cancelled ? DONE_CANCELLED : DONE_END;
 	if (cancelled || mode == BACKEND_WARM)
 		return STATUS_OK;
+	if (mode == BACKEND_SCORE)
+		return synthetic_score(s, turn, host, result);
 	status = synthetic_ask(s, host, err);
 	if (status)
 		return status;

@@ -51,5 +51,8 @@ char *synthetic_request(const struct synthetic *s, const struct turn *turn);
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
                                const struct backend_host *host, struct backend_result *result,
                                struct error *err) MUST_CHECK;
+/* BACKEND_SCORE, of such a turn. */
+enum status synthetic_score(struct synthetic *s, const struct turn *turn, const struct backend_host *host,
+                            struct backend_result *result) MUST_CHECK;
 
 #endif

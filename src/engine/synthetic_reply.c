@@ -251,3 +251,27 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 	result->stats.decode_ms = (double)(sys_now_us() - making.start) / 1000.0;
 	return STATUS_OK;
 }
+
+/* A text is a tenth less likely for each of its bytes, and a word of it is a token. */
+enum status synthetic_score(struct synthetic *s, const struct turn *turn, const struct backend_host *host,
+                            struct backend_result *result)
+{
+	uint64_t due = sys_now_us();
+
+	for (size_t i = 0; i < turn->n_answers; i++) {
+		const char *text = turn->answers[i];
+		size_t len = strlen(text);
+		struct event event = {.kind = EVENT_SCORED, .u.scored = {.answer = (uint32_t)i,
+		                                                         .log_p = -0.1 * (double)len}};
+
+		for (size_t at = 0; at < len; at++)
+			event.u.scored.n += text[at] != ' ' && (!at || text[at - 1] == ' ');
+		due = s->rate ? due + event.u.scored.n * UINT64_C(1000000) / (uint64_t)s->rate : due;
+		if (!synthetic_sleep_until(s->hold_after ? UINT64_MAX : due, host)) {
+			result->reason = DONE_CANCELLED;
+			return STATUS_OK;
+		}
+		backend_tell(host, &event);
+	}
+	return STATUS_OK;
+}

@@ -39,6 +39,7 @@
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_pull.h"
+#include "ui/app_score.h"
 #include "ui/app_send.h"
 #include "ui/app_template.h"
 #include "ui/app_terminal.h"
@@ -377,6 +378,7 @@ static void free_all(struct app *app)
 	lister_end(&app->models->lister);
 	remote_list_free(app->models->remote);
 	keymap_deinit(app->keys);
+	app_score_free(app->score);
 	free(app->models->path);
 }
 
@@ -386,7 +388,7 @@ static void free_all(struct app *app)
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
-	X(app_pull, pull) X(app_told, told) X(app_wait, wait)
+	X(app_pull, pull) X(app_score, score) X(app_told, told) X(app_wait, wait)
 
 struct whole {
 	struct app app;

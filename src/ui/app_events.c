@@ -19,6 +19,7 @@
 #include "ui/app_panel.h"
 #include "ui/app_queue.h"
 #include "ui/app_reply.h"
+#include "ui/app_score.h"
 #include "ui/app_send.h"
 #include "ui/app_terminal.h"
 #include "ui/app_wait.h"
@@ -264,8 +265,22 @@ static void on_inspected(struct app *app, const struct event *event)
 	}
 }
 
+/* Texts that are weighed run as a turn does. */
+static bool is_of_score(struct app *app, const struct event *event)
+{
+	bool ended, is_it = app_score_event(app, event, &ended);
+
+	if (!ended)
+		return is_it;
+	rest(app);
+	app_send_queued(app);
+	return true;
+}
+
 static void on_event(struct app *app, const struct event *event)
 {
+	if (is_of_score(app, event))
+		return;
 	app_wait_look(app, event);
 	switch (event->kind) {
 	case EVENT_LOADING:

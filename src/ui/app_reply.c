@@ -6,6 +6,7 @@
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "ui/app_pick.h"
+#include "ui/app_score.h"
 #include "ui/app_wait.h"
 #include "ui/tell.h"
 
@@ -62,8 +63,9 @@ void app_cancel(struct app *app)
 {
 	if (!app_is_busy(app))
 		return;
-	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0 : app->dialog->turn.id);
-	if (app->phase != PHASE_LOADING)
+	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0
+	              : app->score->turn ? app->score->turn : app->dialog->turn.id);
+	if (app->phase != PHASE_LOADING && !app->score->turn)
 		dialog_stop_turn(app->dialog);
 	app->stopping = true;
 	app->draw.now = true;

@@ -16,6 +16,7 @@
 #include "ui/app_presets.h"
 #include "ui/app_pull.h"
 #include "ui/app_reply.h"
+#include "ui/app_score.h"
 #include "ui/app_settings.h"
 #include "ui/app_stats.h"
 #include "ui/app_system.h"
@@ -107,6 +108,9 @@ static const struct command rows[] = {
 	 "add chats from a JSON file of another program", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
 	 "show the times, speeds and cost of the last reply", app_stats},
+	{"score", "weigh", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "TEXT | TEXT...",
+	 "say how likely each text is as the last reply, or as the rest of one that was cut",
+	 app_score},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
 	 "show what fills the context (text: write it into the chat)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,

@@ -26,6 +26,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_pull_state.c \
 	src/ui/app_queue.c src/ui/app_queue.h \
 	src/ui/app_reply.c src/ui/app_reply.h \
+	src/ui/app_score.c src/ui/app_score.h \
 	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_servers.c src/ui/app_servers.h \
 	src/ui/app_settings.c src/ui/app_settings.h \

@@ -60,6 +60,7 @@ struct app {
 	struct app_find *find;     /* ui/app_find.h */
 	struct app_part *part;     /* ui/app_pick.h */
 	struct app_first *first;   /* ui/app_first.h; the first screen */
+	struct app_score *score;   /* ui/app_score.h; texts that are weighed */
 	struct app_focus *focus;   /* ui/app_terminal.h */
 	struct app_told *told;     /* ui/tell.h */
 	struct app_bar_message *bar; /* ui/tell.h; in the status bar's place */

@@ -60,6 +60,7 @@ SCREEN_TESTS = \
 	tests/screen/test_start \
 	tests/screen/test_storm \
 	tests/screen/test_queue \
+	tests/screen/test_score \
 	tests/screen/test_real_server \
 	tests/screen/test_replay \
 	tests/screen/test_templates \
