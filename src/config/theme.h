@@ -53,7 +53,11 @@
 	X(STYLE_PANEL_MARK, "panel_mark", -1, ATTR_BOLD, \
 	  "control tokens and boundaries in panels; heading on the panel's background unless named") \
 	X(STYLE_WARNING, "warning", 3, ATTR_BOLD, "warnings") \
-	X(STYLE_SUCCESS, "success", 2, 0, "good news")
+	X(STYLE_SUCCESS, "success", 2, 0, "good news") \
+	X(STYLE_PROB_SURE, "prob_sure", -1, 0, "/confidence: what the model was sure of") \
+	X(STYLE_PROB_LIKELY, "prob_likely", 2, ATTR_UNDERLINE, "/confidence: likely words") \
+	X(STYLE_PROB_OPEN, "prob_open", 3, ATTR_BOLD, "/confidence: one of several likely words") \
+	X(STYLE_PROB_GUESS, "prob_guess", 1, ATTR_BOLD | ATTR_UNDERLINE, "/confidence: guessed words")
 
 enum theme_role {
 #define X(id, name, color, attrs, help) id,

@@ -57,7 +57,8 @@ static void describe_label(struct buf *out, const struct chat_view *view, const 
 	const char *name = block_label(view, block);
 	const char *mark = block->left_out ? block->left_out : node && node->pinned ? "pinned" : NULL;
 	bool is_changed = block->marks.n && !block->marks.items[0].source;
-	const size_t most = take.n > 1 || mark || is_changed ? 60 : KIB(4); /* more than any row has */
+	bool is_more = take.n > 1 || mark || is_changed || block->unshaded;
+	const size_t most = is_more ? 60 : KIB(4); /* more than any row has */
 
 	buf_append(out, name, utf8_cut(name, strlen(name), most));
 	if (take.n > 1)
@@ -69,6 +70,8 @@ static void describe_label(struct buf *out, const struct chat_view *view, const 
 		sampling_mark_put(out, &block->marks.items[0]);
 		buf_puts(out, ")");
 	}
+	if (block->unshaded)
+		buf_printf(out, " (%s)", block->unshaded);
 }
 
 /* That the reply was cut, and what goes on with it: only with the last message, and one that is sent. */
@@ -83,6 +86,25 @@ static void describe_cut(struct buf *out, const struct chat_view *view, const st
 static bool is_marked(const struct chat_view *view, const struct block *block)
 {
 	return block->node && block->node == view->marked && !block->is_reasoning;
+}
+
+/* Stretches of a block's text that is shown as it is. */
+static void set_runs(struct chat_view *view, const struct block *block, struct text_style *style)
+{
+	const struct band_runs none = {.n = 0}, *bands = block->left_out ? &none : &block->bands;
+
+	if (block->folded && !block->left_out) {
+		style->runs = &block->folded_rows;
+		style->n_runs = 1;
+	} else if (bands->n) {
+		style->runs = bands->items;
+		style->n_runs = bands->n;
+	}
+	if (!is_marked(view, block))
+		return;
+	band_runs_with(&view->marked_bands, bands, view->mark);
+	style->runs = view->marked_bands.n ? view->marked_bands.items : &view->mark;
+	style->n_runs = view->marked_bands.n ? view->marked_bands.n : 1;
 }
 
 static struct row_text row_text(struct chat_view *view, struct place place)
@@ -127,14 +149,7 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 				row.style = (struct text_style){.role = STYLE_SELECTION};
 			return row;
 		}
-		if (block->folded && !block->left_out) {
-			row.style.runs = &block->folded_rows;
-			row.style.n_runs = 1;
-		}
-		if (is_marked(view, block)) {
-			row.style.runs = &view->mark;
-			row.style.n_runs = 1;
-		}
+		set_runs(view, block, &row.style);
 		return row;
 	case ROW_MARK:
 		if (block->state == NODE_STREAMING)

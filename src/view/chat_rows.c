@@ -26,7 +26,7 @@ bool chat_rows_are_markdown(const struct chat_view *view, const struct block *bl
 {
 	const struct node *node = block->node ? tree_node(view->tree, block->node) : NULL;
 
-	return node && node->role == ROLE_ASSISTANT && !block->is_reasoning && !view->raw;
+	return node && node->role == ROLE_ASSISTANT && !block->is_reasoning && !view->raw && !block->bands.shade;
 }
 
 /* Code that looks like other text, for want of colours, keeps its backticks. */

@@ -101,6 +101,20 @@ void chat_view_show_raw(struct chat_view *view, bool raw)
 	return_to(view, byte);
 }
 
+enum status chat_view_set_shade(struct chat_view *view, const struct chat_view_shade *shade)
+{
+	enum status status = STATUS_OK;
+	int64_t byte;
+
+	if (shade->by == view->shade.by && shade->look == view->shade.look && shade->ctx == view->shade.ctx)
+		return STATUS_OK;
+	byte = byte_read(view);
+	view->shade = *shade;
+	status = chat_view_sync(view);
+	return_to(view, byte);
+	return status;
+}
+
 /* Not in the last row, which is the first of something longer, perhaps. */
 static bool is_in_sight(struct chat_view *view, struct place place)
 {

@@ -30,6 +30,7 @@ static void block_free(struct block *block)
 	wrap_free(&block->wrap);
 	markdown_free(&block->markdown);
 	sampling_marks_free(&block->marks);
+	band_runs_free(&block->bands);
 }
 
 static void free_blocks(struct chat_view *view, size_t from)
@@ -46,6 +47,7 @@ void chat_view_free(struct chat_view *view)
 	free_blocks(view, 0);
 	free(view->blocks);
 	free(view->left_out);
+	band_runs_free(&view->marked_bands);
 	buf_free(&view->own);
 	free(view);
 }
@@ -137,6 +139,17 @@ static void fold(struct chat_view *view, struct block *block)
 	buf_free(&text);
 }
 
+/* `len`: of its text. */
+static void shade(struct chat_view *view, struct block *block, size_t len)
+{
+	const struct kept_reply *reply = NULL;
+
+	block->unshaded = NULL;
+	if (view->shade.by)
+		reply = view->shade.look(view->shade.ctx, block->node, &block->unshaded);
+	band_runs_update(&block->bands, reply, view->shade.by, block->is_reasoning, len);
+}
+
 /* Brings a block up to date with its node; true when something has changed. */
 static bool refresh_block(struct chat_view *view, struct block *block)
 {
@@ -161,9 +174,12 @@ static bool refresh_block(struct chat_view *view, struct block *block)
 		wrap_free(&block->wrap);
 		markdown_free(&block->markdown);
 		sampling_marks_free(&block->marks);
+		band_runs_free(&block->bands);
 	}
-	if (node->role == ROLE_ASSISTANT)
+	if (node->role == ROLE_ASSISTANT) {
 		sampling_marks_update(&block->marks, node);
+		shade(view, block, len);
+	}
 	block->len = len;
 	block->state = node->state;
 	block->unfolded = unfolded;

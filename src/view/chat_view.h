@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "chat/tree.h"
 #include "config/theme.h"
+#include "kept/kept.h"
+#include "kept/measures.h"
 #include "terminal/cells.h"
 
 struct chat_view;
@@ -59,6 +61,18 @@ void chat_view_set_continue_key(struct chat_view *view, const char *key);
 /* Whether replies are shown as they are written, not as Markdown; keeps the place that is being
  * read. */
 void chat_view_show_raw(struct chat_view *view, bool raw);
+
+/* By what replies are shaded, and where that is known from. */
+struct chat_view_shade {
+	enum kept_shade by; /* SHADE_NONE: they are not */
+	/* What is kept of a reply; NULL: nothing, and `*why` says why in a few words, for its label; borrowed until the next
+	 * call. */
+	const struct kept_reply *(*look)(void *ctx, uint32_t reply, const char **why);
+	void *ctx;
+};
+/* From the next sync on. A reply of which something is known is shown as it was written, not as Markdown; the place
+ * that is being read is kept. */
+enum status chat_view_set_shade(struct chat_view *view, const struct chat_view_shade *shade) MUST_CHECK;
 
 /* The size to fit into, and how wide messages may be (0: as wide as that); keeps the place that is
  * being read. */

@@ -11,6 +11,7 @@
 #include "markdown/markdown.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
+#include "view/band_runs.h"
 #include "view/chat_view.h"
 #include "view/sampling_marks.h"
 
@@ -33,6 +34,8 @@ struct block {
 	enum node_state state;
 	struct wrap wrap;
 	struct markdown markdown; /* a reply's, while it is shown as Markdown */
+	struct band_runs bands;   /* a reply's, while it is shaded */
+	const char *unshaded;     /* borrowed; why it is not, where replies are; NULL: it is none of these */
 	struct sampling_marks marks; /* a reply's; for its label also where that is its reasoning's */
 };
 
@@ -60,6 +63,8 @@ struct chat_view {
 	size_t n_left_out, cap_left_out;
 	uint32_t marked;         /* a message with a mark in its text; 0: none */
 	struct style_run mark;
+	struct chat_view_shade shade;
+	struct band_runs marked_bands; /* those of the marked message, and its mark */
 	const char *fold_key;    /* borrowed */
 	const char *continue_key; /* borrowed; NULL: none */
 	struct buf own;          /* the last row that is not of a text: a label, head or mark */

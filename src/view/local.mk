@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
+	src/view/band_runs.c src/view/band_runs.h \
 	src/view/chat_draw.c \
 	src/view/chat_rows.c \
 	src/view/chat_scroll.c \
@@ -18,5 +19,6 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_progress.c src/view/panel_progress.h \
 	src/view/panel_sampler.c \
 	src/view/sampling_marks.c src/view/sampling_marks.h \
+	src/view/sparkline.c src/view/sparkline.h \
 	src/view/status.c src/view/status.h \
 	src/view/theme_sample.c src/view/theme_sample.h
