@@ -30,6 +30,7 @@ include $(top_srcdir)/tests/unit/prompts/local.mk
 include $(top_srcdir)/tests/unit/chat/local.mk
 include $(top_srcdir)/tests/unit/import/local.mk
 include $(top_srcdir)/tests/unit/journal/local.mk
+include $(top_srcdir)/tests/unit/kept/local.mk
 include $(top_srcdir)/tests/unit/dialog/local.mk
 include $(top_srcdir)/tests/unit/search/local.mk
 include $(top_srcdir)/tests/unit/terminal/local.mk

@@ -1,0 +1,6 @@
+# With replies of its own in the place of kept.c's.
+check_PROGRAMS += tests/unit/kept/test_measures
+TESTS += tests/unit/kept/test_measures
+tests_unit_kept_test_measures_SOURCES = tests/unit/kept/test_measures.c
+tests_unit_kept_test_measures_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_kept_test_measures_LDADD = src/kept/libkept.a src/base/libbase.a $(TEST_LIBS)
