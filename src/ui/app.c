@@ -21,6 +21,7 @@
 #include "terminal/style.h"
 #include "terminal/test_marks.h"
 #include "ui/app_chats.h"
+#include "ui/app_confidence.h"
 #include "ui/app_convert.h"
 #include "ui/app_copy.h"
 #include "ui/app_draft.h"
@@ -384,7 +385,7 @@ static void free_all(struct app *app)
 
 /* The states that struct app points to: type and name. */
 #define STATES(X) \
-	X(app_chat, chat) X(app_chats, chats) X(app_convert, convert) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
+	X(app_chat, chat) X(app_chats, chats) X(app_confidence, confidence) X(app_convert, convert) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
 	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \

@@ -1,6 +1,7 @@
 /* /find: goes from one match of a text in the chat to the next. */
 #include "ui/app_find.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,13 @@ static enum status look(struct app *app, const struct buf *folded)
 static void tell(struct app *app)
 {
 	const struct app_find *find = app->find;
+	double percent = (double)find->hits[find->at].p * 100;
+	char figure[32] = "";
 
-	app_message(app, STYLE_STATUS, "match %zu of %zu  n next  N previous  Esc ends",
-	            find->at + 1, find->n);
+	if (percent > 0)
+		snprintf(figure, sizeof figure, percent >= 10 ? ": %.0f %%" : ": %.2g %%", percent);
+	app_message(app, STYLE_STATUS, "%s %zu of %zu%s  n next  N previous  Esc ends", find->what ? find->what : "match",
+	            find->at + 1, find->n, figure);
 	app->bar->lasts_ms = 0;
 }
 
@@ -92,10 +97,20 @@ static void show(struct app *app)
 
 void app_find_end(struct app *app)
 {
-	free(app->find->hits);
-	*app->find = (struct app_find){.n = 0};
+	struct app_find *find = app->find;
+	struct app_hit last = find->n ? find->hits[find->at] : find->last;
+
+	free(find->hits);
+	*find = (struct app_find){.last = last};
 	if (app->view)
 		chat_view_show_text(app->view, 0, 0, 0);
+}
+
+void app_find_places(struct app *app, const struct app_find *places)
+{
+	app_find_end(app);
+	*app->find = *places;
+	show(app);
 }
 
 /* Begins at the latest, from which N goes back; from the last, n goes on at the first. */

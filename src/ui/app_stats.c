@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "ui/app_confidence.h"
 #include "ui/command.h"
 #include "ui/tell.h"
 
@@ -104,6 +105,7 @@ bool app_stats(struct app *app, const struct command_call *call)
 		put_measured(&text, &app->dialog->turn.stats, app->model);
 	else
 		put_kept(&text, reply);
+	app_confidence_put(app, reply, &text);
 	if (!buf_status(&text))
 		app_notice(app, STYLE_SYSTEM, "%s", buf_text(&text));
 	buf_free(&text);

@@ -3,6 +3,7 @@
 
 #include "ui/app_branch.h"
 #include "ui/app_chats.h"
+#include "ui/app_confidence.h"
 #include "ui/app_copy.h"
 #include "ui/app_edit.h"
 #include "ui/app_files.h"
@@ -121,6 +122,8 @@ static const struct command rows[] = {
 	 "change the colours, or choose a theme", app_theme},
 	{"plain", "raw", ARGUMENT_TEXT, 0, "[on|off]",
 	 "show replies as the model wrote them, or as Markdown", app_plain},
+	{"confidence", "unsure", ARGUMENT_TEXT, 0, "[probability|entropy|off]",
+	 "shade replies by how sure the model was of each word", app_confidence},
 	{"mouse", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_SCREEN, "[on|off]",
 	 "turn the mouse on or off", app_mouse},
 };

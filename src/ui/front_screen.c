@@ -8,6 +8,7 @@
 #include "line/input_line.h"
 #include "terminal/style.h"
 #include "terminal/term.h"
+#include "ui/app_confidence.h"
 #include "ui/app_files.h"
 #include "ui/app_first.h"
 #include "ui/app_inspect.h"
@@ -299,6 +300,7 @@ static void draw_screen(struct app *app)
 		app_part_none(app);
 	chat_view_set_picked(app->view, app_picked(app));
 	chat_view_set_continue_key(app->view, dialog_can_continue(app->dialog) ? app_key(app, "continue") : NULL);
+	app_shade(app);
 	if (chat_view_sync(app->view) != STATUS_OK)
 		app_message(app, STYLE_ERROR, "not enough memory to show everything");
 	chat_view_show_raw(app->view, !app->config->ui->markdown);

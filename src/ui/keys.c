@@ -1,5 +1,6 @@
 /* Keys, and what they do: a new one is a row here, and a function where no command does it. Rows with neither are
  * for the help: readline or a panel knows these keys. */
+#include "ui/app_confidence.h"
 #include "ui/app_copy.h"
 #include "ui/app_keys.h"
 #include "ui/app_pick.h"
@@ -95,6 +96,11 @@ static const struct binding rows[] = {
 	 "remove the last attached file", "detach-file", app_detach_last},
 	{CHAR('m', MOD_ALT), CONTEXT_EMPTY_LINE,
 	 "show replies as Markdown, or as the model wrote them", "/plain"},
+	{CHAR('u', MOD_ALT), CONTEXT_EMPTY_LINE,
+	 "shade replies by how sure the model was: by probability, by entropy, not at all", "/confidence"},
+	{CHAR('n', MOD_ALT), CONTEXT_EMPTY_LINE,
+	 "go to the next word that the model was unsure of (then n and N; Esc ends it)", "next-unsure",
+	 app_next_unsure, 1, "/confidence lists them"},
 	{CHAR('s', MOD_ALT), CONTEXT_EMPTY_LINE,
 	 "turn the mouse on or off (off: the terminal selects text)", "/mouse"},
 	{CHAR('n', 0), CONTEXT_EMPTY_LINE,

@@ -3,6 +3,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
+	src/ui/app_confidence.c src/ui/app_confidence.h \
 	src/ui/app_convert.c src/ui/app_convert.h \
 	src/ui/app_copy.c src/ui/app_copy.h \
 	src/ui/app_draft.c src/ui/app_draft.h \

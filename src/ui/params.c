@@ -1,5 +1,6 @@
 #include "ui/params.h"
 
+#include "kept/measures.h"
 #include "terminal/osc.h"
 
 static const char *const start_with_names[] = {[START_LAST] = "last", [START_GUIDE] = "guide",

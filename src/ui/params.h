@@ -63,6 +63,10 @@ enum start_with { START_LAST, START_GUIDE, START_ASK };
 	X(bool, markdown, .name = "markdown", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "show replies as Markdown (/plain toggles it)", \
 	  .no_help = "leave replies as the model wrote them", .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(int, confidence, .name = "confidence", .type = OPTION_ENUM, .values = kept_shade_names, .def = "off", \
+	  .arg = "probability|entropy|off", \
+	  .help = "shade replies by how sure the model was of each word (/confidence)", \
+	  .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, accessible, .name = "accessible", .type = OPTION_BOOL, .def = "no", \
 	  .help = "chat in plain lines that are never redrawn, for screen readers", .flags = OPTION_CHAT) \
 	X(bool, inline_chat, .name = "inline", .type = OPTION_BOOL, .def = "no", \

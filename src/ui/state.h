@@ -57,6 +57,7 @@ struct app {
 	struct app_convert *convert; /* ui/app_convert.h; a folder of safetensors that becomes a model */
 	struct app_pull *pull;     /* ui/app_pull.h; a published model on its way */
 	struct app_copy *copy;     /* ui/app_copy.h */
+	struct app_confidence *confidence; /* ui/app_confidence.h */
 	struct app_find *find;     /* ui/app_find.h */
 	struct app_part *part;     /* ui/app_pick.h */
 	struct app_first *first;   /* ui/app_first.h; the first screen */

@@ -33,6 +33,7 @@ SCREEN_TESTS = \
 	tests/screen/test_attach \
 	tests/screen/test_branches \
 	tests/screen/test_commands \
+	tests/screen/test_confidence \
 	tests/screen/test_context \
 	tests/screen/test_convert \
 	tests/screen/test_continue \

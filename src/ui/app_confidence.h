@@ -1,0 +1,28 @@
+/* How sure the model was: /confidence shades replies by it, a key goes from one unsure word to the next, and /stats tells
+ * the figures. UI thread only. */
+#ifndef SOTTO_UI_APP_CONFIDENCE_H
+#define SOTTO_UI_APP_CONFIDENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct app;
+struct command_call;
+struct node;
+
+struct app_confidence {
+	bool explained; /* what the bands look like; once */
+	uint32_t reply; /* of which a word was gone to last */
+	char why[96];   /* why nothing is known of a reply, as last asked */
+};
+
+bool app_confidence(struct app *app, const struct command_call *call);
+bool app_next_unsure(struct app *app, int by); /* of a key */
+/* Has the view shade replies as the option says. */
+void app_shade(struct app *app);
+/* Appends lines for /stats: perplexity, and how entropy and speed went. Nothing where nothing is known. */
+void app_confidence_put(struct app *app, const struct node *reply, struct buf *out);
+
+#endif
