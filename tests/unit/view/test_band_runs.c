@@ -30,7 +30,7 @@ static void set_up(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cr_assert_not_null(kept = kept_create());
-	cr_assert_eq(kept_begin(kept, NODE, 0, &(struct turn_begin){.n_vocab = 10}, &err), STATUS_OK);
+	cr_assert_eq(kept_begin(kept, NODE, 0, "m", &(struct turn_begin){.n_vocab = 10}, &err), STATUS_OK);
 }
 
 static void tear_down(void)
