@@ -93,6 +93,7 @@ static void take(struct user *user)
 		case EVENT_TOKEN:
 		case EVENT_NOTE:
 		case EVENT_ASIDE:
+		case EVENT_SCORED:
 		case EVENT_BEGIN:
 		case EVENT_PARAMS:
 			if (e->turn != user->reply && !is_warm(user, e->turn, false))
@@ -173,7 +174,7 @@ static void post_turn(struct user *user, int kind)
 		{.role = ROLE_ASSISTANT, .text = text, .len = len / 3, .ids = ids, .n_ids = 4},
 		{.role = ROLE_USER, .text = text, .len = len},
 	};
-	const char *const stops[] = {"a", "the"};
+	const char *const stops[] = {"a", "the"}, *const answers[] = {"yes", "no, never"};
 	struct turn turn = {.messages = messages, .n_messages = 4,
 	                    .stops = stops, .n_stops = test_random_below(&user->random, 3),
 	                    .reasoning.mode =
@@ -193,11 +194,16 @@ static void post_turn(struct user *user, int kind)
 			user->n_inspect++;
 		return;
 	}
+	if (kind == 3) {
+		turn.answers = answers;
+		turn.n_answers = 2;
+	}
 	status = kind == 0 ? worker_post_generate(user->worker, &turn, &id, &err)
-	                   : worker_post_prefill(user->worker, &turn, &id, &err);
+	         : kind == 1 ? worker_post_prefill(user->worker, &turn, &id, &err)
+	                     : worker_post_score(user->worker, &turn, &id, &err);
 	if ((status == STATUS_BUSY) != (user->reply || user->loading))
 		fail("busy at the wrong time (turn)", status);
-	if (status == STATUS_OK && kind == 0)
+	if (status == STATUS_OK && kind != 1)
 		user->reply = id;
 	else if (status == STATUS_OK)
 		user->warm[user->n_warm++] = id;
@@ -273,8 +279,10 @@ static bool act(struct user *user)
 	case 2:
 	case 3:
 	case 4:
-	case 5:
 		post_turn(user, 0);
+		break;
+	case 5:
+		post_turn(user, 3);
 		break;
 	case 6:
 		if (user->n_warm == WARM_MAX)
