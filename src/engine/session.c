@@ -35,6 +35,7 @@ struct session {
 	void *progress_ctx;
 	session_trace trace;
 	void *trace_ctx;
+	const struct probe *probe;
 	/* The current evaluation, of `total` tokens from position `origin` on: `finished` have been
 	 * through all layers; `done` includes a share of the current micro-batch of `n_batch`. */
 	size_t origin, finished, done, total, n_batch;
@@ -134,6 +135,11 @@ void session_set_trace(struct session *s, session_trace fn, void *ctx)
 	s->trace_ctx = ctx;
 }
 
+void session_set_probe(struct session *s, const struct probe *probe)
+{
+	s->probe = probe;
+}
+
 size_t session_n_ctx(const struct session *s)
 {
 	return s->n_ctx;
@@ -228,7 +234,7 @@ static enum status eval_batches(struct session *s, size_t begin, size_t start_po
 	for (size_t pos = begin; pos < end;) {
 		struct forward f = {.model = s->model, .compute = &s->compute, .ropes = &s->ropes, .cache = &s->cache,
 		                    .scratch = &s->scratch, .tokens = s->tokens + pos,
-		                    .pos = pos, .all_tokens = s->trace != NULL,
+		                    .pos = pos, .all_tokens = s->trace || s->probe, .probe = s->probe,
 		                    .layer_done = layer_done, .ctx = s};
 		size_t next;
 

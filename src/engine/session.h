@@ -20,6 +20,7 @@
 #include "turn/engine_params.h"
 
 struct model;
+struct probe;
 struct session;
 struct compute;
 
@@ -43,6 +44,9 @@ void session_set_progress(struct session *session, session_progress fn, void *ct
  * layer, and again after the final norm, with layer = n_layer. */
 typedef void (*session_trace)(void *ctx, size_t layer, const float *x, size_t n);
 void session_set_trace(struct session *session, session_trace fn, void *ctx);
+
+/* Hands every token's figures at all places to the probe (model/probe.h), which is borrowed; NULL: no more. */
+void session_set_probe(struct session *session, const struct probe *probe);
 
 size_t session_n_ctx(const struct session *session);
 size_t session_n_past(const struct session *session); /* tokens in the history */

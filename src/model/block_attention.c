@@ -37,6 +37,16 @@ static void scale_queries_by_position(const struct pass *p, float *q)
 	}
 }
 
+/* Stores the keys and values in the scratch. */
+static void keep(const struct pass *p)
+{
+	const struct layer_plan *l = p->layer;
+
+	show(p, PROBE_KEY, (size_t)l->n_head_kv * l->head_dim_k, p->scratch->k);
+	show(p, PROBE_VALUE, (size_t)l->n_head_kv * l->head_dim_v, p->scratch->v);
+	kv_store(p->compute, &p->f->cache->kv[p->index], p->pos, p->n, p->scratch->k, p->scratch->v);
+}
+
 /* Attends the queries that are needed, into scratch->heads. */
 static void attend(const struct pass *p)
 {
@@ -53,8 +63,10 @@ static void attend(const struct pass *p)
 		.chunks = p->scratch->attention_chunks,
 	};
 
+	show(p, PROBE_QUERY, (size_t)l->n_head * l->head_dim_k, p->scratch->q);
 	attention(p->compute, &attn, p->scratch->q + p->skip * l->n_head * l->head_dim_k,
 	          p->pos + p->skip, p->n - p->skip, p->scratch->heads);
+	show(p, PROBE_HEADS, (size_t)l->n_head * l->head_dim_v, p->scratch->heads);
 }
 
 /* ---- as usual ---- */
@@ -68,12 +80,13 @@ static void normalise_heads(const struct pass *p, size_t n_heads, size_t dim, fl
 
 /* Heads are normalised before they are rotated, or after. */
 static void finish_heads(const struct pass *p, const struct norm_weights *norm, size_t n_heads,
-                         float *x)
+                         enum probe_place plain, float *x)
 {
 	size_t width = n_heads * p->layer->head_dim_k;
 
 	if (!p->layer->norms_after_rope)
 		apply_norm(p, norm, p->n, width, x);
+	show(p, plain, width, x);
 	rotate_heads(p, n_heads, x);
 	if (p->layer->norms_after_rope)
 		apply_norm(p, norm, p->n, width, x);
@@ -108,14 +121,14 @@ static void attend_usual(const struct pass *p, const float *in, float *out)
 			memcpy(s->v, s->k, p->n * l->n_head_kv * l->head_dim_k * sizeof *s->v);
 		if (l->norms_values)
 			normalise_heads(p, l->n_head_kv, l->head_dim_v, s->v);
-		finish_heads(p, &w->k_norm, l->n_head_kv, s->k);
-		kv_store(p->compute, &p->f->cache->kv[p->index], p->pos, p->n, s->k, s->v);
+		finish_heads(p, &w->k_norm, l->n_head_kv, PROBE_KEY_PLAIN, s->k);
+		keep(p);
 	}
 	if (n == 0)
 		return;
 	if (l->gates_heads)
 		split_gates(p);
-	finish_heads(p, &w->q_norm, l->n_head, s->q);
+	finish_heads(p, &w->q_norm, l->n_head, PROBE_QUERY_PLAIN, s->q);
 	scale_queries_by_position(p, s->q);
 	attend(p);
 	if (l->gates_heads) {
@@ -151,8 +164,9 @@ static void keep_latent(const struct pass *p, const float *made)
 	apply_norm(p, &p->weights->latent_norm, p->n, rank, s->v);
 	for (size_t t = 0; t < p->n; t++)
 		memcpy(s->k + t * dim + n_rotated, s->v + t * rank, rank * sizeof *made);
+	show(p, PROBE_KEY_PLAIN, dim, s->k);
 	rotate_heads(p, 1, s->k);
-	kv_store(p->compute, &p->f->cache->kv[p->index], p->pos, p->n, s->k, s->v);
+	keep(p);
 }
 
 /* From head_in [n_head][n][cols], each head with its own matrix, to head_out [n_head][n][rows]. */
@@ -234,6 +248,7 @@ static void attend_latent(const struct pass *p, const float *in, float *out)
 		apply_linear(p, &w->q, s->latent_low, p->n, s->latent_q);
 	}
 	absorb_keys(p);
+	show(p, PROBE_QUERY_PLAIN, (size_t)l->n_head * l->head_dim_k, s->q);
 	rotate_heads(p, l->n_head, s->q);
 	scale_queries_by_position(p, s->q);
 	attend(p);

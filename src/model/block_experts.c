@@ -38,6 +38,18 @@ static void route_tokens(void *ctx, size_t begin, size_t end, size_t thread)
 		            s->route + t * e->n_used);
 }
 
+/* Which expert, as floats, by way of what the pairs do not need yet. */
+static void show_chosen(const struct pass *p)
+{
+	struct scratch *s = p->scratch;
+	size_t n_used = p->layer->experts.n_used;
+
+	for (size_t i = 0; i < p->n * n_used; i++)
+		s->pair_rows[i] = (float)s->chosen[i];
+	show(p, PROBE_CHOSEN, n_used, s->pair_rows);
+	show(p, PROBE_ROUTE, n_used, s->route);
+}
+
 /* The router's input is that of the experts, or the stream with a norm of its own. */
 static void choose(struct run *run)
 {
@@ -47,9 +59,13 @@ static void choose(struct run *run)
 	const float *in = p->weights->router_norm.dim ? block_input(p, &p->weights->router_norm)
 	                                              : run->in;
 
+	show(p, PROBE_ROUTER_IN, p->plan->n_embd, in);
 	apply_linear(p, &p->weights->router, in, p->n, s->router);
 	scale(p->compute, s->router, e->input_scale, p->n * e->n);
+	show(p, PROBE_ROUTER, e->n, s->router);
 	threadpool_run(pool_for(run, p->n * e->n * e->n_used), p->n, 8, route_tokens, run);
+	if (p->f->probe)
+		show_chosen(p);
 }
 
 /* Sorts the pairs by expert, then by token; returns how many experts have tokens. */
@@ -274,6 +290,7 @@ void block_experts(const struct pass *p, const float *in, float *out)
 	choose(&run);
 	if (w->experts_norm.dim)
 		run.in = block_input(p, &w->experts_norm);
+	show(p, PROBE_EXPERTS_IN, p->plan->n_embd, run.in);
 	n_batches = sort_pairs(&run);
 	expect_experts(&run, n_batches);
 	activations_set(&x, p->scratch->quants, run.in, n, p->plan->n_embd);
@@ -284,5 +301,6 @@ void block_experts(const struct pass *p, const float *in, float *out)
 	threadpool_run(pool_for(&run, pairs * e->n_ff), n_batches, 1, make_hidden, &run);
 	multiply_down(&run, n_batches);
 	threadpool_run(pool_for(&run, pairs * p->plan->n_embd), n, 4, sum, &run);
+	show(p, PROBE_EXPERTS_OUT, p->plan->n_embd, out);
 	apply_norm(p, &w->experts_post_norm, n, p->plan->n_embd, out);
 }

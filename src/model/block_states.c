@@ -22,6 +22,17 @@ static void apply_conv(const struct pass *p, bool activated)
 	convolve(p->compute, &conv);
 }
 
+void show_state(const struct pass *p)
+{
+	struct pass last = *p;
+
+	if (!p->f->probe)
+		return;
+	last.pos += p->n - 1;
+	last.n = 1;
+	show(&last, PROBE_STATE, layer_state_floats(p->plan, p->index), cache_next_state(p->f->cache, p->index));
+}
+
 /* log(1 + exp(x)), which is x for large ones */
 static float softplus(float x)
 {
@@ -129,6 +140,7 @@ void block_delta(const struct pass *p, const float *in, float *out)
 	activate(p->compute, ACTIVATION_SIGMOID, s->beta, NULL, p->n * p->layer->n_state_head);
 	normalise_keys(p);
 	scan(p, true, keys, 0, 2 * keys);
+	show_state(p);
 	if (!n)
 		return;
 	apply_norm(p, &w->state_norm, n, width, heads);
@@ -160,6 +172,7 @@ void block_mamba2(const struct pass *p, const float *in, float *out)
 
 	project(p, in, s->beta); /* a head's input is scaled by its step */
 	scan(p, false, width, width + keys, 0);
+	show_state(p);
 	if (!n)
 		return;
 	add_skipped(p, width);
@@ -180,6 +193,7 @@ void block_shortconv(const struct pass *p, const float *in, float *out)
 	              n ? 3 : 2, in, p->n);
 	multiply(p->compute, s->conv_in, s->state_out, p->n * n_embd);
 	apply_conv(p, false);
+	show_state(p);
 	if (!n)
 		return;
 	multiply(p->compute, s->state_gate + first, s->conv_out + first, n * n_embd);

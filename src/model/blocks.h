@@ -26,6 +26,18 @@ struct pass {
 	float *x;    /* [n][n_embd]: the residual stream */
 };
 
+/* Hands a place's rows [p->n][width] to the probe, if there is one. */
+static inline void show(const struct pass *p, enum probe_place place, size_t width, const float *data)
+{
+	const struct probe *probe = p->f->probe;
+
+	if (probe)
+		probe->see(probe->ctx, &(struct probed){.place = place, .layer = p->index, .pos = p->pos,
+		                                        .n = p->n, .width = width, .data = data});
+}
+/* The recurrent state that the layer leaves behind the last token. */
+void show_state(const struct pass *p);
+
 /* out[n - skip][n_embd] of in[n][n_embd]: attention over everything up to each position; keys and
  * values of all n are stored. */
 void block_attention(const struct pass *p, const float *in, float *out);

@@ -241,11 +241,14 @@ static void run_layer(struct pass *p)
 	const float *in;
 
 	altup_predict(p);
+	show(p, PROBE_ENTRY, n_embd, p->x);
 	in = block_input(p, &w->attn_norm);
+	show(p, PROBE_MIXER_IN, n_embd, in);
 	block_attention(p, in, out);
 	drop_skipped(p);
 	if (p->n == 0)
 		return;
+	show(p, PROBE_MIXER_OUT, n_embd, out);
 	count = p->n * n_embd;
 
 	laurel(p, in + skipped * n_embd);
@@ -254,8 +257,11 @@ static void run_layer(struct pass *p)
 	add(p->compute, mixed, out, count);
 	scale(p->compute, mixed, sqrtf(0.5f), count);
 
+	show(p, PROBE_BETWEEN, n_embd, mixed);
 	normalise(p->compute, p->plan->norm, mixed, p->n, &w->ffn_norm, p->plan->norm_eps, s->norm);
+	show(p, PROBE_FFN_IN, n_embd, s->norm);
 	block_feed_forward(p, s->norm, out);
+	show(p, PROBE_FFN_OUT, n_embd, out);
 	apply_norm(p, &w->ffn_post_norm, p->n, n_embd, out);
 	add(p->compute, mixed, out, count);
 

@@ -35,12 +35,17 @@ static void run_mixer(struct pass *p, const float **in)
 	const struct layer_weights *w = p->weights;
 	size_t skipped = p->skip;
 
+	show(p, PROBE_ENTRY, p->plan->n_embd, p->x);
 	*in = block_input(p, &w->attn_norm);
+	show(p, PROBE_MIXER_IN, p->plan->n_embd, *in);
 	mix(p, *in, p->scratch->out);
 	drop_skipped(p);
 	if (!p->n)
 		return;
+	show(p, PROBE_MIXER_OUT, p->plan->n_embd, p->scratch->out);
 	*in += skipped * p->plan->n_embd;
+	if (p->layer->is_parallel)
+		show(p, PROBE_BETWEEN, p->plan->n_embd, p->x);
 	if (p->layer->is_parallel && w->ffn_norm.dim)
 		*in = block_input(p, &w->ffn_norm); /* of the same stream that was the mixer's input */
 	add_output(p, &w->attn_post_norm, p->scratch->out);
@@ -89,9 +94,13 @@ static void run_layer(struct pass *p)
 	if (!p->n)
 		return;
 	if (p->layer->n_ff || p->layer->experts.n) {
-		if (!p->layer->is_parallel)
+		if (!p->layer->is_parallel) {
+			show(p, PROBE_BETWEEN, p->plan->n_embd, p->x);
 			in = block_input(p, &w->ffn_norm);
+		}
+		show(p, PROBE_FFN_IN, p->plan->n_embd, in);
 		feed_forward(p, in, p->scratch->out);
+		show(p, PROBE_FFN_OUT, p->plan->n_embd, p->scratch->out);
 		add_output(p, &w->ffn_post_norm, p->scratch->out);
 	}
 	if (p->n && w->embd_proj.matrix.data) {
@@ -177,6 +186,7 @@ enum status forward(const struct forward *f)
 			steps->run_layer(&pass);
 		else
 			run_layer(&pass);
+		show(&pass, PROBE_STREAM, plan->n_embd, pass.x);
 		if (!tell(&pass, i, pass.x))
 			return STATUS_CANCELLED;
 		if (pass.n == 0)
@@ -187,6 +197,8 @@ enum status forward(const struct forward *f)
 	if (steps)
 		steps->end(&pass);
 	normed = block_input(&pass, &model->weights.output_norm);
+	pass.index = plan->n_layer;
+	show(&pass, PROBE_FINAL, plan->n_embd, normed);
 	if (!tell(&pass, plan->n_layer, normed))
 		return STATUS_CANCELLED;
 	if (f->n_logits)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "model/cache.h"
 #include "model/model.h"
+#include "model/probe.h"
 #include "model/ropes.h"
 #include "model/scratch.h"
 
@@ -35,9 +36,10 @@ struct forward {
 	size_t n_logits; /* the last n_logits tokens get their logits */
 	float *logits;   /* [n_logits][n_vocab] */
 
-	/* layer_done gets every token after the last layers, too; otherwise these skip what no
+	/* layer_done and probe get every token after the last layers, too; otherwise these skip what no
 	 * logits depend on. */
 	bool all_tokens;
+	const struct probe *probe; /* NULL: none; needs all_tokens */
 	forward_layer_done layer_done; /* NULL: none */
 	void *ctx;
 };
