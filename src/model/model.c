@@ -212,6 +212,11 @@ void model_differences(const struct model *model, void (*say)(void *ctx, const c
 	differences_tell(model->plan.differences, model->gguf, model->family->name, say, ctx);
 }
 
+const float *model_sinks(const struct model *model, size_t layer)
+{
+	return model->weights.layers[layer].sinks;
+}
+
 uint64_t model_n_params(const struct model *model)
 {
 	return model->weights.n_params;

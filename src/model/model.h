@@ -44,6 +44,8 @@ const struct plan *model_plan(const struct model *model);
 const struct gguf *model_gguf(const struct model *model);
 /* Calls `say` for each key of the file that sotto and llama.cpp take differently, with a sentence. */
 void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx);
+/* Of a layer with attention sinks (kernels/attention.h): [n_head]; NULL: it has none. */
+const float *model_sinks(const struct model *model, size_t layer);
 uint64_t model_n_params(const struct model *model);
 /* The model's rope sets for a context of n_ctx; ropes_deinit. */
 enum status model_ropes(struct ropes *ropes, const struct model *model, size_t n_ctx,
