@@ -10,7 +10,7 @@
 
 enum { MAX_IDS = 1 << 24 };
 
-static enum status parse_ids(const char *text, struct evaluation *e, struct error *err)
+enum status evaluation_read_ids(struct evaluation *e, const char *text, struct error *err)
 {
 	static const char separators[] = " ,\t\n";
 	size_t cap = 0;
@@ -63,12 +63,13 @@ int evaluation_open(struct evaluation *e, const struct engine_params *params, co
 
 	if (!ids)
 		return cli_fail_with(STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
-	return parse_ids(ids, e, &err) ? cli_fail(&err) : evaluation_open_model(e, params);
+	return evaluation_read_ids(e, ids, &err) ? cli_fail(&err) : evaluation_open_model(e, params);
 }
 
 void evaluation_close(struct evaluation *e)
 {
 	session_free(e->session);
+	tokenizer_close(e->tokenizer);
 	compute_close(&e->compute);
 	model_close(e->model);
 	free(e->ids);

@@ -10,6 +10,7 @@
 #include "engine/session.h"
 #include "kernels/compute.h"
 #include "model/model.h"
+#include "tokenizer/tokenizer.h"
 
 /* The options that these commands use (cli_command.acts). */
 #define EVALUATION_ACTS \
@@ -21,6 +22,7 @@ struct evaluation {
 	struct model *model;
 	struct compute compute;
 	struct session *session;
+	struct tokenizer *tokenizer; /* NULL: not opened (evaluate_input.h opens it), or there is none */
 };
 
 /* Reads ids separated by blanks or commas, opens the model that the settings
@@ -30,6 +32,8 @@ int evaluation_open(struct evaluation *evaluation, const struct engine_params *p
                     const char *ids);
 /* The same without ids. */
 int evaluation_open_model(struct evaluation *evaluation, const struct engine_params *params);
+/* Only the ids. */
+enum status evaluation_read_ids(struct evaluation *evaluation, const char *text, struct error *err) MUST_CHECK;
 void evaluation_close(struct evaluation *evaluation);
 
 #endif

@@ -14,6 +14,9 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/convert.c \
 	src/cli/converting.c src/cli/converting.h \
 	src/cli/evaluate.c src/cli/evaluate.h \
+	src/cli/evaluate_input.c src/cli/evaluate_input.h \
+	src/cli/figures.c src/cli/figures.h \
+	src/cli/heat_map.c src/cli/heat_map.h \
 	src/cli/logits.c \
 	src/cli/info.c src/cli/input.c src/cli/input.h \
 	src/cli/models.c \
@@ -37,5 +40,9 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/stop.c src/cli/stop.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c \
+	src/cli/trace_layers.c \
+	src/cli/trace_tables.c \
+	src/cli/trace_tokens.c \
+	src/cli/trace_views.h \
 	src/cli/trial.c src/cli/trial.h \
 	src/cli/type_word.c src/cli/type_word.h

@@ -8,7 +8,7 @@
 #define SUBCOMMANDS(X) \
 	X(run, "answer a prompt or continue a text, on standard output") \
 	X(logits, "write the logits of every position of a list of token ids") \
-	X(trace, "print what passes through the layers for a list of token ids") \
+	X(trace, "print what passes through a model: layers, rotations, attention, experts, states") \
 	X(tokenize, "print the token ids of a text") \
 	X(render, "print what a chat template makes of a conversation") \
 	X(chats, "list the saved chats, find one, print one in another format") \

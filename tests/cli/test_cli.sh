@@ -664,6 +664,29 @@ expect logits-device 2 '' 'token id 99999' logits -m "$good" --ids 99999 -o "$wo
 [ -L "$work/device" ]
 result $? logits-device "a failure removed the link to a device"
 expect trace-nothing 2 '' 'layers' trace -m "$good" --ids 1
+expect trace-csv 0 "^layer,rms,mean,largest,position,element,growth.layer0,$number,$number,$number,[0-4],[0-9]+,$number.*final,.*,\$" '' \
+	trace -m "$good" --ids "$ids" --layers --csv
+expect trace-json 0 '^\{"tokens": 5,.* "layers": \[.*\{"layer": "final", "rms": [^}]*"growth": null\}\],.* "top": \[.*"rank": 2,.*\}$' '' \
+	trace -m "$good" --ids "$ids" --layers --top 2 --json
+[ "$(tr -cd '{[' <"$work/out" | wc -c)" = "$(tr -cd '}]' <"$work/out" | wc -c)" ]
+result $? trace-json "unbalanced: $(cat "$work/out")"
+expect trace-rope 0 "^set 0, position 3: base 10000, pairs of neighbours; layers 0 1.set  pair .*  0     0      0       1 +1 +3 +-0.98999" '' \
+	trace -m "$good" --rope 3
+expect trace-attention 0 '^layer 1, head 0 .*[|]@.*from 0 to 1: .*goes to the first token$' '' \
+	trace -m "$good" --ids "$ids" --attention 1,0
+expect trace-attention-csv 0 '^query,key,weight.0,0,1.1,0,0?[.0-9]+.1,1,' '' trace -m "$good" --ids "$ids" --attention 1,0 --csv
+expect trace-text 0 'position +id  bytes  hex +token.*  1 +[0-9]+ +2  20 61  " a"' '' trace -m "$good" -p a --hex
+expect trace-no-layer 2 '' '--attention: there is no layer 99: this model has 0 to 1' trace -m "$good" --ids 1 --attention 99,0
+expect trace-no-head 2 '' '--attention: there is no head 99: layer 0 has 0 to ' trace -m "$good" --ids 1 --attention 0,99
+expect trace-bad-head 2 '' "--attention: found '0', expected a layer and a head" trace -m "$good" --ids 1 --attention 0
+expect trace-no-experts 2 '' '--experts: this model has no experts' trace -m "$good" --ids 1 --experts
+expect trace-no-state 2 '' '--state: no layer of this model is recurrent' trace -m "$good" --ids 1 --state
+expect trace-rope-far 2 '' '--rope: position 9999 is not in the context of 32' trace -m "$good" -c 32 --rope 9999
+expect trace-no-text 2 '' 'nothing to evaluate: give -p TEXT, --ids IDS or a chat' trace -m "$good" --layers
+expect trace-two-texts 2 '' 'give one of these alone' trace -m "$good" --layers --ids 1 -p x
+expect trace-two-tables 2 '' 'csv prints one table' trace -m "$good" --ids 1 --layers --top 1 --csv
+expect trace-server 2 '' 'takes the file of a model: server:a/b is on a server' trace -m server:a/b -p x --layers
+expect trace-no-chat 2 '' "no chat" trace -m "$good" --layers no-such-chat
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
 

@@ -1,0 +1,169 @@
+/* Views of `sotto trace` about tokens: their bytes, and the best of them to come. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "cli/trace_views.h"
+
+/* Characters as they are, and what is none as escapes. */
+static void put_escaped(struct buf *out, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		int32_t cp = 0;
+		size_t n = utf8_decode(text + at, len - at, &cp);
+
+		if (cp == '\n')
+			buf_puts(out, "\\n");
+		else if (cp == '\t')
+			buf_puts(out, "\\t");
+		else if (cp == '"' || cp == '\\')
+			buf_printf(out, "\\%c", (char)cp);
+		else if (cp >= 0x20 && cp != 0x7f)
+			buf_append(out, text + at, n);
+		else
+			for (size_t i = 0; i < n; i++)
+				buf_printf(out, "\\x%02x", (unsigned)(unsigned char)text[at + i]);
+		at += n;
+	}
+}
+
+void trace_put_token(const struct trace *trace, int32_t id, bool shown, struct buf *out)
+{
+	const struct tokenizer *tokenizer = trace->evaluation.tokenizer;
+	const char *bytes;
+	size_t len;
+
+	if (!tokenizer || (size_t)id >= tokenizer_n_vocab(tokenizer))
+		return;
+	bytes = tokenizer_bytes(tokenizer, id, &len);
+	if (!len)
+		bytes = tokenizer_name(tokenizer, id, &len);
+	if (!shown) {
+		buf_append(out, bytes, len);
+		return;
+	}
+	buf_putc(out, '"');
+	put_escaped(out, bytes, len);
+	buf_putc(out, '"');
+}
+
+static void add_token(const struct trace *trace, int32_t id, struct figures *figures)
+{
+	struct buf text = {.max = KIB(64)};
+
+	if (trace->evaluation.tokenizer) {
+		trace_put_token(trace, id, !trace->params->json, &text);
+		figures_text(figures, buf_text(&text), text.len);
+	} else {
+		figures_none(figures);
+	}
+	buf_free(&text);
+}
+
+/* ---- the tokens ---- */
+
+static bool wants_hex(const struct trace_params *params)
+{
+	return params->hex;
+}
+
+static const struct figure_column hex_columns[] = {
+	{"position", false}, {"id", false}, {"bytes", false}, {"hex", true}, {"token", true}};
+
+static enum status fill_hex(struct trace *trace, struct figures *figures, struct error *err)
+{
+	const struct evaluation *e = &trace->evaluation;
+
+	if (!e->tokenizer)
+		return error_set(err, STATUS_USAGE, "this model has no vocabulary: its tokens have no bytes");
+	figures->columns = hex_columns;
+	figures->n_columns = sizeof hex_columns / sizeof hex_columns[0];
+	for (size_t i = 0; i < e->n_ids; i++) {
+		struct buf hex = {.max = MIB(1)};
+		const char *bytes = "";
+		size_t len = 0;
+
+		if ((size_t)e->ids[i] < tokenizer_n_vocab(e->tokenizer))
+			bytes = tokenizer_bytes(e->tokenizer, e->ids[i], &len);
+		figures_count(figures, i);
+		figures_count(figures, (size_t)e->ids[i]);
+		figures_count(figures, len);
+		for (size_t at = 0; at < len; at++)
+			buf_printf(&hex, "%s%02x", at ? " " : "", (unsigned)(unsigned char)bytes[at]);
+		figures_text(figures, buf_text(&hex), hex.len);
+		add_token(trace, e->ids[i], figures);
+		buf_free(&hex);
+	}
+	return STATUS_OK;
+}
+
+const struct trace_view trace_view_hex = {
+	.name = "hex", .is_wanted = wants_hex, .needs_tokens = true, .fill = fill_hex};
+
+/* ---- the best ---- */
+
+static bool wants_top(const struct trace_params *params)
+{
+	return params->top > 0;
+}
+
+static const struct figure_column top_columns[] = {
+	{"rank", false}, {"id", false}, {"logit", false}, {"probability", false}, {"token", true}};
+
+/* Before another one: the larger logit, of equals the smaller id. Those that are no numbers come first: they are a
+ * fault. */
+struct best {
+	double logit;
+	int32_t id;
+};
+static int compare_best(const void *a, const void *b)
+{
+	const struct best *x = a, *y = b;
+
+	if (isnan(x->logit) || isnan(y->logit))
+		return isnan(x->logit) == isnan(y->logit) ? (x->id > y->id) - (x->id < y->id) : isnan(x->logit) ? -1 : 1;
+	if (x->logit != y->logit)
+		return x->logit > y->logit ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static double sum_of(const struct best *all, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += exp(all[i].logit - all[0].logit);
+	return sum;
+}
+
+static enum status fill_top(struct trace *trace, struct figures *figures, struct error *err)
+{
+	const float *logits = session_logits(trace->evaluation.session);
+	size_t n = model_plan(trace->evaluation.model)->n_vocab, most = (size_t)trace->params->top;
+	struct best *all = alloc_array(n, sizeof *all);
+	double sum;
+
+	if (!all)
+		return error_no_memory(err, "for the best tokens");
+	figures->columns = top_columns;
+	figures->n_columns = sizeof top_columns / sizeof top_columns[0];
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct best){(double)logits[i], (int32_t)i};
+	qsort(all, n, sizeof *all, compare_best);
+	sum = sum_of(all, n);
+	for (size_t i = 0; i < n && i < most; i++) {
+		figures_count(figures, i + 1);
+		figures_count(figures, (size_t)all[i].id);
+		figures_number(figures, "%.9g", all[i].logit);
+		figures_number(figures, "%.6g", exp(all[i].logit - all[0].logit) / sum);
+		add_token(trace, all[i].id, figures);
+	}
+	free(all);
+	return STATUS_OK;
+}
+
+const struct trace_view trace_view_top = {
+	.name = "top", .is_wanted = wants_top, .needs_tokens = true, .evaluates = true, .fill = fill_top};

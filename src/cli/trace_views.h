@@ -1,0 +1,54 @@
+/* The views of `sotto trace`: what each needs of the evaluation, and the figures that it makes of it. */
+#ifndef SOTTO_CLI_TRACE_VIEWS_H
+#define SOTTO_CLI_TRACE_VIEWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/evaluate.h"
+#include "cli/figures.h"
+#include "trace/attention.h"
+#include "trace/layers.h"
+#include "trace/recorder.h"
+
+/* What is asked for; owns its strings. */
+struct trace_params {
+	char *ids, *prompt, *file, *attention;
+	bool layers, experts, state, hex, json, csv;
+	int32_t rope, top; /* -1, 0: not asked for */
+};
+
+struct trace {
+	const struct trace_params *params;
+	struct evaluation evaluation;
+	struct recorder recorder;
+	struct layers_trace layers;
+	struct attention_trace attention;
+	size_t layer, head; /* of params->attention */
+	size_t columns;     /* of the terminal that the text goes to; 0: it goes to none */
+};
+
+struct trace_view {
+	const char *name;
+	bool (*is_wanted)(const struct trace_params *params);
+	bool needs_tokens; /* something must be evaluated, or at least be there */
+	bool evaluates;
+	/* Before the evaluation: asks the recorder for what it needs. STATUS_USAGE: the model has nothing of the kind. May be
+	 * NULL. */
+	enum status (*prepare)(struct trace *trace, struct error *err);
+	/* The table, as JSON and CSV have it. */
+	enum status (*fill)(struct trace *trace, struct figures *figures, struct error *err);
+	/* For people; NULL: the table. */
+	enum status (*put_text)(struct trace *trace, struct buf *out, struct error *err);
+};
+
+/* What a token is called: its bytes, or the name of a control token. `shown`: with \n and \x0a for what is no text, in
+ * quotes. Nothing without a vocabulary. */
+void trace_put_token(const struct trace *trace, int32_t id, bool shown, struct buf *out);
+
+/* In trace_layers.c, trace_tables.c and trace_tokens.c. */
+extern const struct trace_view trace_view_layers, trace_view_rope, trace_view_attention, trace_view_experts,
+	trace_view_state, trace_view_top, trace_view_hex;
+
+#endif
