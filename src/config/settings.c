@@ -65,6 +65,7 @@ void settings_free(struct settings *settings)
 
 		for (size_t origin = 0; origin < ORIGIN_COUNT; origin++)
 			free(item->said[origin]);
+		free(item->before);
 		if (item->option->type == OPTION_STRING &&
 		    option_store(item->option, item->target, &(struct option_value){0}, NULL))
 			continue; /* unsetting cannot fail */

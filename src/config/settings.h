@@ -50,6 +50,10 @@ enum status settings_check_environment(const struct settings *settings, char *co
 enum status settings_read_argv(struct settings *settings, int argc, char **argv, int *n_rest,
                                const char *hint, struct error *err) MUST_CHECK;
 
+/* What the flag of an option said before it was given a last time, *n times in all: for commands that take it twice. NULL:
+ * it was given once, or never. Borrowed. */
+const char *settings_flag_before(const struct settings *settings, const char *name, size_t *n);
+
 /* The index of argv's first word that is neither an option of the tables nor its value; 0: there is
  * none, or an unknown option comes before it. */
 int settings_find_word(const struct settings *settings, int argc, char **argv);

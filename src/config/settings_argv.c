@@ -1,6 +1,8 @@
 /* The command line's part of the settings. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/words.h"
 #include "config/settings_internal.h"
@@ -85,6 +87,22 @@ static enum status add_word(struct setting *item, const char *word, struct error
 	return status;
 }
 
+/* Notes what the flag said before. */
+static enum status put_again(struct setting *item, const char *value, struct error *err)
+{
+	const char *said = item->said[ORIGIN_FLAG];
+	char *before = said ? alloc_strndup(said, strlen(said)) : NULL;
+	enum status status;
+
+	if (said && !before)
+		return error_no_memory(err, NULL);
+	status = settings_put(item, value, ORIGIN_FLAG, err);
+	free(item->before);
+	item->before = before;
+	item->n_flags++;
+	return status;
+}
+
 /* Handles argv[*at], and argv[*at + 1] where that is its value. */
 static enum status take_flag(struct settings *settings, int argc, char **argv, int *at,
                              const char *hint, struct error *err)
@@ -106,7 +124,7 @@ static enum status take_flag(struct settings *settings, int argc, char **argv, i
 		flag.value = flag.negated ? "no" : "yes";
 	status = flag.item->option->flags & OPTION_WORDS
 	                 ? add_word(flag.item, flag.value, err)
-	                 : settings_put(flag.item, flag.value, ORIGIN_FLAG, err);
+	                 : put_again(flag.item, flag.value, err);
 	if (status)
 		error_prefix(err, "%.*s", (int)strcspn(word, "="), word);
 	return status;
@@ -134,6 +152,14 @@ enum status settings_read_argv(struct settings *settings, int argc, char **argv,
 	}
 	*n_rest = n;
 	return STATUS_OK;
+}
+
+const char *settings_flag_before(const struct settings *settings, const char *name, size_t *n)
+{
+	const struct setting *item = settings_lookup(settings, name, strlen(name));
+
+	*n = item ? item->n_flags : 0;
+	return item ? item->before : NULL;
 }
 
 int settings_find_word(const struct settings *settings, int argc, char **argv)

@@ -15,6 +15,8 @@ struct setting {
 	enum settings_origin origin;  /* the highest that has set it: its value applies */
 	unsigned spoken;              /* a bit for each that has set one */
 	char *said[ORIGIN_COUNT];     /* their values, owned; NULL also unsets a string */
+	char *before;                 /* what its flag said before it was given a last time, owned; NULL: it was not */
+	size_t n_flags;               /* how often the flag was given */
 };
 
 struct settings {

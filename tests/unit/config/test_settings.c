@@ -342,6 +342,24 @@ Test(settings, positional_words_move_to_the_front)
 	cr_assert_eq(target.seed, 7);
 }
 
+Test(settings, a_flag_may_be_given_again)
+{
+	char *argv[] = {(char *)"x", (char *)"-m", (char *)"a", (char *)"--model=b", (char *)"-s7", (char *)"-m", (char *)"c"};
+	struct error err;
+	int n_rest;
+	size_t n;
+
+	cr_assert_eq(settings_read_argv(settings, 7, argv, &n_rest, "", &err), STATUS_OK, "%s", err.text);
+	cr_assert_str_eq(target.model, "c");
+	cr_assert_str_eq(settings_flag_before(settings, "model", &n), "b");
+	cr_assert_eq(n, 3);
+	cr_assert_null(settings_flag_before(settings, "seed", &n));
+	cr_assert_eq(n, 1);
+	cr_assert_null(settings_flag_before(settings, "top-k", &n));
+	cr_assert_eq(n, 0);
+	cr_assert_null(settings_flag_before(settings, "nothing", &n));
+}
+
 Test(settings, a_bad_command_line_is_explained)
 {
 	static const struct {
