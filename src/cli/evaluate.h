@@ -30,7 +30,9 @@ struct evaluation {
  * error already printed. `evaluation` is all zero; evaluation_close in every case. */
 int evaluation_open(struct evaluation *evaluation, const struct engine_params *params,
                     const char *ids);
-/* The same without ids. */
+/* Only reads the ids. STATUS_USAGE for what is none. */
+enum status evaluation_read_ids(struct evaluation *evaluation, const char *text, struct error *err) MUST_CHECK;
+/* Without ids. */
 int evaluation_open_model(struct evaluation *evaluation, const struct engine_params *params);
 /* Only the ids. */
 enum status evaluation_read_ids(struct evaluation *evaluation, const char *text, struct error *err) MUST_CHECK;

@@ -9,6 +9,10 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chats.c \
 	src/cli/chats_change.c src/cli/chats_change.h \
 	src/cli/checkpoint_model.c src/cli/checkpoint_model.h \
+	src/cli/compare.c \
+	src/cli/compare_json.c \
+	src/cli/compare_result.c src/cli/compare_result.h \
+	src/cli/compare_text.c src/cli/compare_text.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
 	src/cli/convert.c \
@@ -22,6 +26,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/models.c \
 	src/cli/models_change.c src/cli/models_change.h \
 	src/cli/conversation.c src/cli/conversation.h \
+	src/cli/perplexity.c \
 	src/cli/print.c src/cli/print.h \
 	src/cli/pull.c \
 	src/cli/pull_table.c src/cli/pull_table.h \

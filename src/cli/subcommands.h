@@ -9,6 +9,9 @@
 	X(run, "answer a prompt or continue a text, on standard output") \
 	X(logits, "write the logits of every position of a list of token ids") \
 	X(trace, "print what passes through a model: layers, rotations, attention, experts, states") \
+	X(trace, "print what passes through the layers for a list of token ids") \
+	X(compare, "tell how far a model is from another one over a text, or over your chats") \
+	X(perplexity, "tell how surprised a model is by a text, in llama-perplexity's terms") \
 	X(tokenize, "print the token ids of a text") \
 	X(render, "print what a chat template makes of a conversation") \
 	X(chats, "list the saved chats, find one, print one in another format") \

@@ -29,8 +29,6 @@ enum status text_cut(struct compared_text *text, const int32_t *ids, size_t n, s
 {
 	if (size < 4)
 		return error_set(err, STATUS_USAGE, "a window needs at least 4 tokens");
-	if (n / size < 2)
-		return error_set(err, STATUS_USAGE, "the text has %zu tokens, but two windows of %zu are needed", n, size);
 	for (size_t at = 0; at + size <= n; at += size) {
 		enum status status = text_add(text, ids + at, NULL, size, err);
 		const struct text_window *window;

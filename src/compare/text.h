@@ -26,9 +26,13 @@ enum { WINDOW_USUAL = 512 };
 
 /* As llama-perplexity cuts a text: windows of `size` tokens without overlap, what is left at the end is not looked at,
  * and of each the second half counts, as far as a token follows. `bos`: the token that takes the place of each window's
- * first; negative: none does. STATUS_USAGE for a text of less than two windows. */
+ * first; negative: none does. It refuses texts of less than two windows (text_has_windows); here they give one, or none. */
 enum status text_cut(struct compared_text *text, const int32_t *ids, size_t n, size_t size, int32_t bos,
                      struct error *err) MUST_CHECK;
+static inline bool text_has_windows(size_t n, size_t size)
+{
+	return n / 2 >= size;
+}
 /* Adds one window. `counts` [n]; NULL: all count. */
 enum status text_add(struct compared_text *text, const int32_t *ids, const bool *counts, size_t n,
                      struct error *err) MUST_CHECK;

@@ -13,7 +13,7 @@ result $? help-run "options of the chat: $(cat "$work/out")"
 # What is on anyway is listed by the flag that turns it off, and says what that does
 expect help-no 0 '--no-kv-cache +keep no keys.*--no-save +write no chat' '' --help
 expect help-no-bos 0 '--no-bos +leave the BOS token out' '' tokenize --help
-for command in '' run chats replay logits trace tokenize render models pull servers info quantize bench; do
+for command in '' run chats replay logits trace compare perplexity tokenize render models pull servers info quantize bench; do
 	"$sotto" $command --help >"$work/out" && ! grep -E '^ +(-[a-z], )*--no-[a-z-]+ +(keep|begin|use|show|let) ' "$work/out" |
 		grep -v 'keep no '
 	result $? "help-no $command" "reads backwards: $(grep -e --no- "$work/out")"
@@ -102,7 +102,7 @@ SOTTO_RESUME=1 expect no-effect-cli-only 0 '^x' 'warning: SOTTO_RESUME .*--resum
 	-m synthetic:mode=echo < <(echo x)
 SOTTO_TEST_ANY=1 SOTTO_DATA_DIR=$work/data SOTTO_TESTDATA=x expect no-effect-ours 0 '^x$' '' \
 	run -m synthetic:mode=echo -p x
-for command in chats replay logits trace tokenize render models pull servers info quantize bench; do
+for command in chats replay logits trace compare perplexity tokenize render models pull servers info quantize bench; do
 	"$sotto" $command --help >"$work/out" && ! grep -qE -e ' --(temp|system-prompt|theme|template|save)' "$work/out"
 	result $? "help $command" "options of others: $(cat "$work/out")"
 done

@@ -1,0 +1,316 @@
+/* sotto compare: how far a model is from another one over a text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/server_path.h"
+#include "catalog/describe.h"
+#include "cli/bar.h"
+#include "cli/compare_result.h"
+#include "cli/compare_text.h"
+#include "cli/evaluate.h"
+#include "cli/print.h"
+#include "cli/setup.h"
+#include "cli/stop.h"
+#include "cli/subcommands.h"
+#include "compare/layers.h"
+#include "compare/run.h"
+#include "compare/source_file.h"
+#include "pull/stored.h"
+
+enum { LAYERS_HELD = 32, MAX_OUTPUT_MIB = 1024 };
+
+struct compare_params {
+	struct text_params text;
+	char *reference; /* owned */
+	bool layers, json, csv;
+};
+
+#define ROW(field, more_flags) CLI_ROW(compare_params, field, more_flags)
+
+static const struct option compare_options[] = {
+	TEXT_OPTIONS(compare_params),
+	{"reference", NULL, OPTION_STRING, ROW(reference, OPTION_PATH), .arg = "FILE",
+	 .help = "logits to compare with: a file of `sotto logits`, or of llama-perplexity --kl-divergence-base"},
+	{"layers", NULL, OPTION_BOOL, ROW(layers, 0), .def = "no",
+	 .help = "also how far apart the residual streams are behind each layer"},
+	{"json", NULL, OPTION_BOOL, ROW(json, 0), .def = "no", .help = "print a JSON object"},
+	{"csv", NULL, OPTION_BOOL, ROW(csv, 0), .def = "no",
+	 .help = "print a line for each place, or with --layers for each layer"},
+};
+
+struct side {
+	struct engine_params params; /* strings are the setup's, or `path`'s */
+	struct buf path;
+	struct text_model model;
+	struct evaluation evaluation;
+};
+
+struct compare {
+	const struct compare_params *own;
+	struct cli_setup *setup;
+	struct side sides[N_SIDES]; /* the reference's is empty where that is a file */
+	struct source_file file;
+	struct logits_source sources[N_SIDES];
+	struct compared_text text;
+	size_t window;
+	struct layers layers;
+	struct comparison comparison;
+	struct comparison_summary summary;
+	struct bar bar;
+};
+
+/* ---- what is asked for ---- */
+
+/* -m A -m B: the second is the reference, and the settings' model. */
+static enum status name_models(struct compare *c, struct error *err)
+{
+	size_t n;
+	const char *first = settings_flag_before(c->setup->settings, "model", &n);
+	enum status status;
+
+	for (size_t side = 0; side < N_SIDES; side++)
+		c->sides[side].params = c->setup->engine;
+	if (n > 2)
+		return error_set(err, STATUS_USAGE, "two models can be compared, not %zu", n);
+	if (c->own->reference ? n > 1 : n < 2)
+		return error_set(err, STATUS_USAGE, c->own->reference
+				? "-m MODEL and --reference FILE: a second model is not needed"
+				: "two models are needed: -m MODEL -m REFERENCE, or -m MODEL --reference FILE");
+	if (n < 2)
+		return STATUS_OK;
+	if (server_path_is(first))
+		return error_set(err, STATUS_USAGE, "`sotto compare` takes the file of a model: %.200s is on a server", first);
+	c->sides[SIDE_JUDGED].path.max = KIB(64);
+	status = stored_put_model(&c->sides[SIDE_JUDGED].path, first, err);
+	if (!status)
+		c->sides[SIDE_JUDGED].params.model = c->sides[SIDE_JUDGED].path.data;
+	return status;
+}
+
+static enum status check(struct compare *c, struct error *err)
+{
+	bool has_text = c->own->reference && source_file_is_llama(c->own->reference);
+	const struct text_params *text = &c->own->text;
+
+	if (c->own->json && c->own->csv)
+		return error_set(err, STATUS_USAGE, "one of --json and --csv only");
+	if (c->own->layers && c->own->reference)
+		return error_set(err, STATUS_USAGE, "--layers needs two models: a file has only logits");
+	if (has_text && (text->prompt || text->file || text->ids || c->setup->n_words))
+		return error_set(err, STATUS_USAGE, "%s says itself which text it is about: give no other",
+		                 c->own->reference);
+	if (!has_text && text_check(text, c->setup, err))
+		return err->status;
+	if (c->setup->engine.n_ctx && c->setup->engine.n_ctx < 4)
+		return error_set(err, STATUS_USAGE, "--ctx-size: a window needs at least 4 tokens");
+	return name_models(c, err);
+}
+
+/* ---- opening ---- */
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool has_two(const struct compare *c)
+{
+	return !c->own->reference;
+}
+
+/* Vocabularies, and the text; weights are opened when both are known to be right. */
+static enum status open_text(struct compare *c, struct error *err)
+{
+	struct side *judged = &c->sides[SIDE_JUDGED], *reference = &c->sides[SIDE_REFERENCE];
+	size_t n_ctx = (size_t)c->setup->engine.n_ctx;
+	enum status status = text_model_open(&judged->model, &judged->params, err);
+
+	if (!status && has_two(c))
+		status = text_model_open(&reference->model, &reference->params, err);
+	if (!status && has_two(c))
+		status = text_models_agree(&judged->model, &reference->model, err);
+	if (status || (!has_two(c) && source_file_is_llama(c->own->reference)))
+		return status;
+	/* The rows of a file are of one text that was not cut. */
+	c->window = has_two(c) ? n_ctx ? n_ctx : WINDOW_USUAL : 0;
+	status = text_read(&c->text, &c->own->text, c->setup, &judged->model, c->window, err);
+	if (c->setup->n_words || !text_has_windows(c->text.n, c->window))
+		c->window = 0;
+	return status;
+}
+
+static int open_model(struct side *side, const struct compared_text *text)
+{
+	side->params.n_ctx = (int32_t)text_longest(text);
+	return evaluation_open_model(&side->evaluation, &side->params);
+}
+
+static int open_llama(struct compare *c)
+{
+	struct text_model *model = &c->sides[SIDE_JUDGED].model;
+	bool adds = tokenizer_adds_bos(model->tokenizer);
+	struct error err;
+
+	if (source_file_open_llama(&c->file, c->own->reference, tokenizer_n_vocab(model->tokenizer),
+	                           adds ? tokenizer_bos(model->tokenizer) : -1, &c->text, &c->sources[SIDE_REFERENCE], &err))
+		return cli_fail_usage(&err);
+	c->window = c->text.windows[0].n;
+	return 0;
+}
+
+static int open_rows(struct compare *c, size_t n_vocab)
+{
+	struct error err;
+
+	return source_file_open_rows(&c->file, c->own->reference, n_vocab, c->text.n, &c->sources[SIDE_REFERENCE], &err)
+	               ? cli_fail_usage(&err) : 0;
+}
+
+static bool go_on(void *ctx, size_t done, size_t total)
+{
+	(void)ctx, (void)done, (void)total;
+	return stop_signal() == 0;
+}
+
+static void watch(struct compare *c, enum compared_side side)
+{
+	struct evaluation *evaluation = &c->sides[side].evaluation;
+
+	session_set_progress(evaluation->session, go_on, NULL);
+	c->sources[side] = source_of_session(evaluation->session, model_plan(evaluation->model)->n_vocab);
+}
+
+static int open_sources(struct compare *c)
+{
+	struct side *judged = &c->sides[SIDE_JUDGED];
+	int rc = 0;
+
+	if (!c->text.n && (rc = open_llama(c)) != 0)
+		return rc;
+	rc = open_model(judged, &c->text);
+	if (!rc)
+		watch(c, SIDE_JUDGED);
+	if (!rc && has_two(c))
+		rc = open_model(&c->sides[SIDE_REFERENCE], &c->text);
+	if (!rc && has_two(c))
+		watch(c, SIDE_REFERENCE);
+	if (!rc && !has_two(c) && !c->file.stream)
+		rc = open_rows(c, c->sources[SIDE_JUDGED].n_vocab);
+	if (!rc && c->sources[0].n_vocab != c->sources[1].n_vocab)
+		rc = cli_fail_with(STATUS_USAGE, "the models cannot be compared: one has logits for %zu tokens, the other for %zu",
+		                   c->sources[0].n_vocab, c->sources[1].n_vocab);
+	return rc;
+}
+
+static enum status open_layers(struct compare *c, struct error *err)
+{
+	const struct plan *a = model_plan(c->sides[SIDE_JUDGED].evaluation.model);
+	const struct plan *b = model_plan(c->sides[SIDE_REFERENCE].evaluation.model);
+
+	if (a->n_layer != b->n_layer || a->n_embd != b->n_embd)
+		return error_set(err, STATUS_USAGE, "--layers needs two models of one shape: one has %zu layers %zu wide, the "
+		                 "other %zu layers %zu wide", (size_t)a->n_layer, (size_t)a->n_embd, (size_t)b->n_layer,
+		                 (size_t)b->n_embd);
+	return layers_begin(&c->layers, a->n_layer, a->n_embd, LAYERS_HELD, c->sides[SIDE_JUDGED].evaluation.session,
+	                    c->sides[SIDE_REFERENCE].evaluation.session, err);
+}
+
+/* ---- running ---- */
+
+static void show(void *ctx, size_t done, size_t all)
+{
+	struct compare *c = ctx;
+	static const char name[] = "comparing";
+
+	bar_show(&c->bar, done, all, name, sizeof name - 1);
+}
+
+static enum status compare_all(struct compare *c, struct error *err)
+{
+	const struct compare_run run = {.text = &c->text, .n_at_once = c->own->layers ? LAYERS_HELD : 0,
+	                                .progress = show, .progress_ctx = c};
+	enum status status = STATUS_OK;
+
+	stop_catch_signals();
+	if (c->own->layers)
+		status = open_layers(c, err);
+	c->bar = bar_begin();
+	if (!status)
+		status = compare_run(&run, &c->sources[SIDE_JUDGED], &c->sources[SIDE_REFERENCE], &c->comparison, err);
+	bar_end(&c->bar);
+	return status ? status : comparison_summarise(&c->comparison, &c->summary, err);
+}
+
+static int print(const struct compare *c)
+{
+	const struct side *reference = &c->sides[SIDE_REFERENCE];
+	const struct compare_result result = {
+		.name = {file_name(c->sides[SIDE_JUDGED].params.model),
+		         file_name(has_two(c) ? reference->params.model : c->own->reference)},
+		.type = {describe_type(c->sides[SIDE_JUDGED].model.gguf),
+		         has_two(c) ? describe_type(reference->model.gguf) : ""},
+		.model = &c->sides[SIDE_JUDGED].model, .text = &c->text, .window = c->window,
+		.is_chats = c->setup->n_words > 0, .comparison = &c->comparison, .summary = &c->summary,
+		.layers = c->own->layers ? &c->layers : NULL};
+	struct buf out = {.max = MIB(MAX_OUTPUT_MIB)};
+
+	(c->own->json ? compare_result_json : c->own->csv ? compare_result_csv : compare_result_text)(&result, &out);
+	return cli_print_buf(&out, "the figures");
+}
+
+static int compare(struct compare *c)
+{
+	struct error err;
+	int rc;
+
+	if (check(c, &err))
+		return cli_fail(&err);
+	if (open_text(c, &err))
+		return err.status == STATUS_USAGE || err.status == STATUS_LIMIT ? cli_fail(&err) : cli_fail_model(&err);
+	rc = open_sources(c);
+	if (rc)
+		return rc;
+	if (compare_all(c, &err))
+		return err.status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal() : cli_fail(&err);
+	return print(c);
+}
+
+static void compare_free(struct compare *c)
+{
+	for (size_t side = 0; side < N_SIDES; side++) {
+		evaluation_close(&c->sides[side].evaluation);
+		text_model_close(&c->sides[side].model);
+		buf_free(&c->sides[side].path);
+	}
+	layers_free(&c->layers);
+	source_file_close(&c->file);
+	comparison_free(&c->comparison);
+	text_free(&c->text);
+}
+
+static int run(struct cli_setup *setup, void *own)
+{
+	struct compare c = {.own = own, .setup = setup};
+	int rc = compare(&c);
+
+	compare_free(&c);
+	return rc;
+}
+
+const struct cli_command cli_compare = {
+	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE) (-f FILE | -p TEXT | --ids IDS | CHAT...)",
+	.text = "Evaluates a text with a model and with one that it is held against, such as a smaller\n"
+	        "quantisation and the larger one that it would replace, and prints how far their\n"
+	        "expectations are apart: the Kullback-Leibler divergence, how often both have the same\n"
+	        "first choice, where that first differs, and the places that differ most. Of saved\n"
+	        "chats, by id, title or path, what the replies say counts. A text of at least two windows\n"
+	        "(-c N, by default 512 tokens) is cut as llama-perplexity cuts it, whose --kl-divergence\n"
+	        "gives the same figures; a shorter one is taken as a whole.",
+	CLI_OWN(compare_options, compare_params),
+	.takes_words = true,
+	.acts = EVALUATION_ACTS " chat-template chat-template-kwargs",
+	.run = run,
+};

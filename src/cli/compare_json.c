@@ -1,0 +1,139 @@
+#include <math.h>
+
+#include "base/json.h"
+#include "cli/compare_result.h"
+
+static const char *const keys[N_SIDES] = {"compared", "reference"};
+
+static void put(struct json_writer *json, const char *key, double value)
+{
+	if (isfinite(value))
+		json_put_number(json, key, "%.9g", value);
+	else
+		json_put_null(json, key);
+}
+
+static void put_model(const struct compare_result *result, enum compared_side side, struct json_writer *json)
+{
+	const struct comparison_summary *s = result->summary;
+
+	json_put_begin(json, keys[side], '{');
+	json_put_string(json, "model", result->name[side]);
+	json_put_string(json, "type", result->type[side][0] ? result->type[side] : NULL);
+	put(json, "perplexity", s->perplexity[side]);
+	put(json, "perplexity_error", s->perplexity_error[side]);
+	json_put_end(json, '}');
+}
+
+static void put_divergence(const struct comparison_summary *s, struct json_writer *json)
+{
+	json_put_begin(json, "divergence", '{');
+	put(json, "mean", s->mean);
+	put(json, "error", s->mean_error);
+	put(json, "least", s->least);
+	put(json, "median", s->median);
+	put(json, "p90", s->p90);
+	put(json, "p99", s->p99);
+	put(json, "p99.9", s->p999);
+	put(json, "most", s->most);
+	json_put_end(json, '}');
+}
+
+static void put_token(const struct compare_result *result, struct json_writer *json, const char *key, int32_t id)
+{
+	size_t len;
+	const char *text = tokenizer_name(result->model->tokenizer, id, &len);
+
+	json_put_text(json, key, text, len);
+}
+
+static void put_place(const struct compare_result *result, const char *key, const struct compared_place *place,
+                      struct json_writer *json)
+{
+	size_t pos, window = text_window_of(result->text, place->at, &pos);
+	int32_t next = text_next(result->text, &result->text->windows[window], place->at);
+
+	json_put_begin(json, key, '{');
+	json_put_number(json, "window", "%zu", window);
+	json_put_number(json, "position", "%zu", pos);
+	put(json, "divergence", place->divergence);
+	if (next >= 0) {
+		json_put_number(json, "next", "%d", (int)next);
+		put_token(result, json, "next_token", next);
+	}
+	for (size_t side = 0; side < N_SIDES; side++) {
+		json_put_begin(json, keys[side], '{');
+		json_put_number(json, "top", "%d", (int)place->top[side]);
+		put_token(result, json, "token", place->top[side]);
+		put(json, "p", (double)place->top_p[side]);
+		put(json, "p_of_the_other", (double)place->other_p[side]);
+		put(json, "next_p", (double)place->next_p[side]);
+		json_put_end(json, '}');
+	}
+	json_put_end(json, '}');
+}
+
+static void put_layers(const struct layers *layers, struct json_writer *json)
+{
+	json_put_begin(json, "layers", '[');
+	for (size_t i = 0; i <= layers->n_layer; i++) {
+		json_put_line(json, "\n  ");
+		json_put_begin(json, NULL, '{');
+		put(json, "rms", layers_rms(layers, i, SIDE_JUDGED));
+		put(json, "reference_rms", layers_rms(layers, i, SIDE_REFERENCE));
+		put(json, "difference", layers_difference(layers, i));
+		put(json, "cosine", layers_cosine(layers, i));
+		json_put_end(json, '}');
+	}
+	json_put_end(json, ']');
+}
+
+static void put_places(const struct compare_result *result, struct json_writer *json)
+{
+	const struct comparison_summary *s = result->summary;
+
+	if (s->first)
+		put_place(result, "first", s->first, json);
+	else
+		json_put_null(json, "first");
+	json_put_line(json, "\n ");
+	json_put_begin(json, "worst", '[');
+	for (size_t i = 0; i < s->n_worst; i++) {
+		json_put_line(json, "\n  ");
+		put_place(result, NULL, s->worst[i], json);
+	}
+	json_put_end(json, ']');
+}
+
+void compare_result_json(const struct compare_result *result, struct buf *out)
+{
+	const struct comparison_summary *s = result->summary;
+	struct json_writer json = {.out = out};
+
+	json_put_begin(&json, NULL, '{');
+	for (size_t side = 0; side < N_SIDES; side++) {
+		put_model(result, side, &json);
+		json_put_line(&json, "\n ");
+	}
+	json_put_number(&json, "tokens", "%zu", result->text->n);
+	json_put_number(&json, "windows", "%zu", result->text->n_windows);
+	json_put_number(&json, "places", "%zu", s->n);
+	json_put_line(&json, "\n ");
+	put_divergence(s, &json);
+	json_put_line(&json, "\n ");
+	put(&json, "same_choice", s->same);
+	put(&json, "same_choice_error", s->same_error);
+	put(&json, "other_choice_every", s->each);
+	put(&json, "perplexity_ratio", s->ratio);
+	put(&json, "perplexity_ratio_error", s->ratio_error);
+	put(&json, "probability_change", s->p_rms);
+	put(&json, "probability_change_error", s->p_rms_error);
+	json_put_line(&json, "\n ");
+	put_places(result, &json);
+	if (result->layers) {
+		json_put_line(&json, "\n ");
+		put_layers(result->layers, &json);
+	}
+	json_put_end(&json, '}');
+	buf_putc(out, '\n');
+}

@@ -1,0 +1,256 @@
+#include "cli/compare_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
+#include "cli/evaluate.h"
+#include "cli/input.h"
+#include "cli/print.h"
+#include "dialog/dialog.h"
+#include "dialog/open.h"
+#include "encode/encode.h"
+#include "engine/engine.h"
+
+enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err)
+{
+	enum status status = engine_open_file(&out->gguf, params->model, params, err);
+
+	return status ? status : tokenizer_open(&out->tokenizer, out->gguf, err);
+}
+
+void text_model_close(struct text_model *model)
+{
+	tokenizer_close(model->tokenizer);
+	gguf_close(model->gguf);
+	*model = (struct text_model){0};
+}
+
+enum status text_models_agree(const struct text_model *a, const struct text_model *b, struct error *err)
+{
+	size_t n = tokenizer_n_vocab(a->tokenizer), n_other = tokenizer_n_vocab(b->tokenizer);
+
+	if (n != n_other)
+		return error_set(err, STATUS_USAGE, "the models cannot be compared: one knows %zu tokens, the other %zu", n,
+		                 n_other);
+	for (size_t i = 0; i < n; i++) {
+		size_t len, len_other;
+		const char *name = tokenizer_name(a->tokenizer, (int32_t)i, &len);
+		const char *other = tokenizer_name(b->tokenizer, (int32_t)i, &len_other);
+
+		if (len != len_other || memcmp(name, other, len) != 0)
+			return error_set(err, STATUS_USAGE, "the models cannot be compared: token %zu is '%.*s' in one, '%.*s' in the "
+			                 "other", i, len < 40 ? (int)len : 40, name, len_other < 40 ? (int)len_other : 40, other);
+	}
+	return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err)
+{
+	int n = (params->prompt != NULL) + (params->file != NULL) + (params->ids != NULL) + (setup->n_words > 0);
+
+	if (n > 1)
+		return error_set(err, STATUS_USAGE, "one of -p TEXT, -f FILE and --ids IDS only%s",
+		                 setup->n_words ? ", or chats by their id, title or path" : "");
+	if (!n)
+		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE, -p TEXT or --ids IDS");
+	return STATUS_OK;
+}
+
+static enum status add_ids(struct compared_text *out, const int32_t *ids, size_t n, size_t size,
+                           const struct text_model *model, struct error *err)
+{
+	int32_t bos = tokenizer_adds_bos(model->tokenizer) ? tokenizer_bos(model->tokenizer) : -1;
+
+	return size && text_has_windows(n, size) ? text_cut(out, ids, n, size, bos, err) : text_add(out, ids, NULL, n, err);
+}
+
+/* The last line break of a file belongs to the file, not to the text, as in llama.cpp. */
+static enum status read_text(struct buf *text, const struct text_params *params, struct error *err)
+{
+	enum status status = STATUS_OK;
+
+	if (params->prompt)
+		buf_puts(text, params->prompt);
+	else
+		status = input_read_file(params->file, text, err);
+	if (!status && params->file && text->len && text->data[text->len - 1] == '\n')
+		buf_remove(text, text->len - 1, 1);
+	if (!status && buf_status(text))
+		status = error_set(err, STATUS_USAGE, "the text is too long");
+	return status;
+}
+
+static enum status add_text(struct compared_text *out, const struct text_params *params, const struct text_model *model,
+                            size_t size, struct error *err)
+{
+	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
+	struct token_list ids = {0};
+	enum status status = read_text(&text, params, err);
+
+	if (!status)
+		status = tokenizer_encode(model->tokenizer, buf_text(&text), text.len, ENCODE_BOS, &ids, err);
+	if (!status && !ids.n)
+		status = error_set(err, STATUS_USAGE, "the text is empty");
+	if (!status)
+		status = add_ids(out, ids.ids, ids.n, size, model, err);
+	token_list_free(&ids);
+	buf_free(&text);
+	return status;
+}
+
+/* ---- chats ---- */
+
+/* What the model expects before each token that a reply says. */
+static enum status add_encoded(struct compared_text *out, const struct encoded *encoded, const struct turn *turn,
+                               struct error *err)
+{
+	size_t n = encoded->ids.n;
+	bool *counts = alloc_array(n, sizeof *counts);
+	enum status status;
+
+	if (!counts)
+		return error_no_memory(err, "for the chat");
+	for (size_t i = 1; i < n; i++) {
+		const struct token_origin *origin = &encoded->origins[i];
+
+		counts[i - 1] = origin->is_input && turn->messages[origin->message].role == ROLE_ASSISTANT;
+	}
+	status = text_add(out, encoded->ids.ids, counts, n, err);
+	free(counts);
+	return status;
+}
+
+static enum status add_turn(struct compared_text *out, const struct dialog *dialog, const struct text_model *model,
+                            const struct chat_template *tmpl, struct error *err)
+{
+	struct chat_turn_source source = dialog_turn_source(dialog);
+	struct chat_turn turn;
+	struct encoded encoded = {0};
+	enum status status = chat_turn_build(&turn, &source, err);
+
+	if (!status)
+		status = encode_for_context(&encoded, model->tokenizer, tmpl, &turn.turn, INT32_MAX, err);
+	if (!status)
+		status = add_encoded(out, &encoded, &turn.turn, err);
+	encoded_free(&encoded);
+	chat_turn_free(&turn);
+	return status;
+}
+
+static enum status add_chat(struct compared_text *out, const char *name, const struct cli_setup *setup,
+                            const struct text_model *model, const struct chat_template *tmpl, struct error *err)
+{
+	struct dialog dialog;
+	struct opened chat;
+	enum status status = dialog_open_read(name, &chat, err);
+
+	if (status) /* no chat, rather than no model */
+		return err->status = status == STATUS_NOTFOUND || status == STATUS_FORMAT ? STATUS_USAGE : status;
+	if (chat.n_damaged)
+		cli_note("%s: parts of the chat's file are damaged and could not be read", name);
+	dialog_init(&dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
+	                                             .engine = &setup->engine});
+	dialog_hold(&dialog, &chat);
+	status = add_turn(out, &dialog, model, tmpl, err);
+	if (status)
+		error_prefix(err, "%s", name);
+	dialog_deinit(&dialog);
+	return status;
+}
+
+static enum status add_chats(struct compared_text *out, const struct cli_setup *setup, const struct text_model *model,
+                             struct error *err)
+{
+	struct chat_template *tmpl = NULL;
+	enum status status = chat_template_open(&tmpl, setup->engine.chat_template, model->gguf, model->tokenizer, err);
+
+	for (int i = 0; i < setup->n_words && !status; i++)
+		status = add_chat(out, setup->words[i], setup, model, tmpl, err);
+	chat_template_close(tmpl);
+	if (!status && !text_n_counted(out))
+		status = error_set(err, STATUS_USAGE, "there is no reply in %s", setup->n_words > 1 ? "these chats" : "this chat");
+	return status;
+}
+
+enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
+                      const struct text_model *model, size_t size, struct error *err)
+{
+	struct evaluation ids = {0};
+	enum status status;
+
+	if (setup->n_words)
+		return add_chats(out, setup, model, err);
+	if (!params->ids)
+		return add_text(out, params, model, size, err);
+	status = evaluation_read_ids(&ids, params->ids, err);
+	if (!status)
+		status = add_ids(out, ids.ids, ids.n_ids, size, model, err);
+	evaluation_close(&ids);
+	return status;
+}
+
+/* ---- telling of a place ---- */
+
+enum { BEFORE_TOKENS = 12 };
+
+static void put_piece(struct buf *out, const struct text_model *model, int32_t id)
+{
+	bool control = tokenizer_is_control(model->tokenizer, id);
+	size_t len;
+	const char *bytes = control ? tokenizer_name(model->tokenizer, id, &len) : tokenizer_bytes(model->tokenizer, id, &len);
+
+	buf_append(out, bytes, len);
+}
+
+static void put_quoted(struct buf *out, const struct buf *text)
+{
+	buf_putc(out, '"');
+	for (size_t at = 0; at < text->len;) { /* line breaks are told from blanks */
+		size_t len = strcspn(text->data + at, "\n");
+
+		len = len < text->len - at ? len : text->len - at;
+		sanitize_line(out, text->data + at, len);
+		at += len;
+		if (at < text->len) {
+			buf_puts(out, "\\n");
+			at++;
+		}
+	}
+	buf_putc(out, '"');
+}
+
+size_t text_window_of(const struct compared_text *text, size_t at, size_t *pos)
+{
+	size_t i = 0;
+
+	while (i + 1 < text->n_windows && text->windows[i + 1].at <= at)
+		i++;
+	*pos = at - text->windows[i].at;
+	return i;
+}
+
+void text_put_before(struct buf *out, const struct text_model *model, const struct compared_text *text, size_t at)
+{
+	struct buf words = {.max = KIB(64)};
+	size_t pos;
+
+	text_window_of(text, at, &pos);
+	for (size_t i = at - (pos < BEFORE_TOKENS ? pos : BEFORE_TOKENS); i <= at; i++)
+		put_piece(&words, model, text->ids[i]);
+	put_quoted(out, &words);
+	buf_free(&words);
+}
+
+void text_put_token(struct buf *out, const struct text_model *model, int32_t id)
+{
+	struct buf piece = {.max = KIB(64)};
+
+	put_piece(&piece, model, id);
+	put_quoted(out, &piece);
+	buf_free(&piece);
+}

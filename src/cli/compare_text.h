@@ -1,0 +1,47 @@
+/* What `sotto compare` and `sotto perplexity` look at: a text, ids, chats as the model sees them. */
+#ifndef SOTTO_CLI_COMPARE_TEXT_H
+#define SOTTO_CLI_COMPARE_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "cli/setup.h"
+#include "compare/text.h"
+#include "gguf/reader.h"
+#include "tokenizer/tokenizer.h"
+
+struct text_params {
+	char *prompt, *file, *ids; /* owned */
+};
+
+#define TEXT_OPTIONS(params) \
+	{"prompt", "p", OPTION_STRING, CLI_ROW(params, text.prompt, 0), .arg = "TEXT", .help = "the text"}, \
+	{"file", "f", OPTION_STRING, CLI_ROW(params, text.file, OPTION_PATH), .arg = "FILE", \
+	 .help = "read the text from here; - is standard input"}, \
+	{"ids", NULL, OPTION_STRING, CLI_ROW(params, text.ids, 0), .arg = "IDS", \
+	 .help = "token ids, separated by blanks, in the place of a text"}
+
+/* The file of a model and its vocabulary, without its weights. */
+struct text_model {
+	struct gguf *gguf;
+	struct tokenizer *tokenizer;
+};
+enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err) MUST_CHECK;
+void text_model_close(struct text_model *model);
+/* Whether ids mean the same in both. STATUS_USAGE names the first token that is another one. */
+enum status text_models_agree(const struct text_model *a, const struct text_model *b, struct error *err) MUST_CHECK;
+
+/* Whether exactly one of text, ids and chats is given (STATUS_USAGE). */
+enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err) MUST_CHECK;
+/* Windows of `size` tokens as llama-perplexity has them, where the text is long enough and `size` is not 0; otherwise one
+ * of all tokens. Of a chat (the words of the command line) one, in which what replies say counts. */
+enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
+                      const struct text_model *model, size_t size, struct error *err) MUST_CHECK;
+
+/* Appends what is before token `at` + 1 of the text, its last part, and the token's own text, sanitised, in quotes. */
+void text_put_before(struct buf *out, const struct text_model *model, const struct compared_text *text, size_t at);
+void text_put_token(struct buf *out, const struct text_model *model, int32_t id);
+/* The window in which a token of the text is, and how many come before it there. */
+size_t text_window_of(const struct compared_text *text, size_t at, size_t *pos);
+
+#endif
