@@ -57,6 +57,15 @@ static enum status evaluate(const struct logits_source *source, const struct com
 
 /* ---- two sources ---- */
 
+static struct distribution reference_of(const struct logits_source *source, const float *row)
+{
+	struct distribution out = distribution_of(row, source->n_vocab);
+
+	if (source->is_log_p && isfinite(out.log_sum))
+		out.log_sum = 0; /* as the file has it, and llama-perplexity reckons with */
+	return out;
+}
+
 static enum status compare_rows(const struct compare_run *run, const struct stretch *stretch, const float *judged,
                                 const float *reference, const struct logits_source *source, struct comparison *out,
                                 struct error *err)
@@ -64,7 +73,7 @@ static enum status compare_rows(const struct compare_run *run, const struct stre
 	for (size_t i = 0; i < stretch->n; i++) {
 		size_t at = stretch->window->at + stretch->pos + i, n_vocab = source->n_vocab;
 		struct distribution a = distribution_of(judged + i * n_vocab, n_vocab);
-		struct distribution b = distribution_of(reference + i * n_vocab, n_vocab);
+		struct distribution b = reference_of(source, reference + i * n_vocab);
 		enum status status = check_row(&a, at, "the first model", err);
 
 		if (!status)

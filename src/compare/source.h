@@ -2,6 +2,7 @@
 #ifndef SOTTO_COMPARE_SOURCE_H
 #define SOTTO_COMPARE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -12,6 +13,8 @@ struct session;
 struct logits_source {
 	void *ctx;      /* borrowed */
 	size_t n_vocab;
+	/* Its rows are ln p already, rounded: their probabilities add up to 1 only about. */
+	bool is_log_p;
 	/* What it does not know better than that it is at most this, as ln p (distribution_divergence). */
 	double floor;
 	/* Tokens `pos` to `pos` + `n` of a window; those before them were evaluated just now, in order. `rows`

@@ -130,6 +130,7 @@ enum status source_file_open_llama(struct source_file *out, const char *path, si
 	out->packed = alloc_array(row_length(n_vocab), sizeof *out->packed);
 	if (!out->packed)
 		return error_no_memory(err, "for the distributions");
-	*source = (struct logits_source){.ctx = out, .n_vocab = n_vocab, .floor = least_known, .eval = eval};
+	*source = (struct logits_source){.ctx = out, .n_vocab = n_vocab, .is_log_p = true, .floor = least_known,
+	                                 .eval = eval};
 	return STATUS_OK;
 }

@@ -1,5 +1,7 @@
 CLI_TESTS = \
 	tests/cli/test_cli.sh \
+	tests/cli/test_compare.sh \
+	tests/cli/test_compare_testdata.sh \
 	tests/cli/test_completions.sh \
 	tests/cli/test_convert.sh \
 	tests/cli/test_files.sh \
@@ -16,7 +18,7 @@ CLI_TESTS = \
 	tests/cli/test_run_testdata.sh \
 	tests/cli/test_servers.sh
 dist_check_SCRIPTS = $(CLI_TESTS)
-EXTRA_DIST += tests/cli/setup.sh
+EXTRA_DIST += tests/cli/setup.sh tests/vectors/compare
 TESTS += $(CLI_TESTS)
 check_PROGRAMS += tests/cli/make_models
 tests_cli_make_models_SOURCES = tests/cli/make_models.c
