@@ -57,12 +57,16 @@ model() { # a file of testdata, or a type that the stories' model is made in
 # What llama-perplexity says: `value PATTERN`
 value() { sed -n "s/^$1: *\(-*[0-9.]*\).*/\1/p" "$work/llama" | head -1; }
 
-# What the program itself says of a judged model and a reference
+# What the program itself says of a judged model and a reference. Its end sometimes comes before its last lines.
 ask() {
-	local judged=$1 reference=$2
+	local judged=$1 reference=$2 tries=0
 	shift 2
+	rm -f "$work/llama"
 	"$llama" -m "$reference" -f "$text" --kl-divergence-base "$work/base" "$@" >/dev/null 2>&1
-	"$llama" -m "$judged" -f "$text" --kl-divergence-base "$work/base" --kl-divergence "$@" >"$work/llama" 2>&1
+	until grep -q '^Same top p' "$work/llama" 2>/dev/null || [ $tries = 20 ]; do
+		"$llama" -m "$judged" -f "$text" --kl-divergence-base "$work/base" --kl-divergence "$@" >"$work/llama" 2>&1
+		tries=$((tries + 1))
+	done
 }
 
 by_program() { # NAME [BOUND]
