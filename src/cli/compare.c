@@ -7,6 +7,7 @@
 #include "catalog/describe.h"
 #include "cli/bar.h"
 #include "cli/compare_result.h"
+#include "cli/compare_served.h"
 #include "cli/compare_text.h"
 #include "cli/evaluate.h"
 #include "cli/print.h"
@@ -22,7 +23,7 @@ enum { LAYERS_HELD = 32, MAX_OUTPUT_MIB = 1024 };
 
 struct compare_params {
 	struct text_params text;
-	char *reference; /* owned */
+	char *reference, *server; /* owned */
 	bool layers, json, csv;
 };
 
@@ -32,6 +33,8 @@ static const struct option compare_options[] = {
 	TEXT_OPTIONS(compare_params),
 	{"reference", NULL, OPTION_STRING, ROW(reference, OPTION_PATH), .arg = "FILE",
 	 .help = "logits to compare with: a file of `sotto logits`, or of llama-perplexity --kl-divergence-base"},
+	{"server", NULL, OPTION_STRING, ROW(server, 0), .arg = "NAME",
+	 .help = "a server of servers.yaml, or NAME/MODEL: the text is a question, and its reply's candidates are compared"},
 	{"layers", NULL, OPTION_BOOL, ROW(layers, 0), .def = "no",
 	 .help = "also how far apart the residual streams are behind each layer"},
 	{"json", NULL, OPTION_BOOL, ROW(json, 0), .def = "no", .help = "print a JSON object"},
@@ -73,14 +76,16 @@ static enum status name_models(struct compare *c, struct error *err)
 		c->sides[side].params = c->setup->engine;
 	if (n > 2)
 		return error_set(err, STATUS_USAGE, "two models can be compared, not %zu", n);
-	if (c->own->reference ? n > 1 : n < 2)
-		return error_set(err, STATUS_USAGE, c->own->reference
-				? "-m MODEL and --reference FILE: a second model is not needed"
-				: "two models are needed: -m MODEL -m REFERENCE, or -m MODEL --reference FILE");
+	if (!n || (n < 2 && !c->own->reference && !c->own->server))
+		return error_set(err, STATUS_USAGE, "two models are needed: -m MODEL -m REFERENCE, or -m MODEL with --reference "
+		                 "FILE or --server NAME");
+	if (n - 1 + (c->own->reference != NULL) + (c->own->server != NULL) > 1)
+		return error_set(err, STATUS_USAGE, "one reference only: -m REFERENCE, --reference FILE or --server NAME");
+	if (server_path_is(c->setup->engine.model) || server_path_is(first))
+		return error_set(err, STATUS_USAGE, "`sotto compare` takes the files of models: for what a server tells of its "
+		                 "tokens there is --server NAME");
 	if (n < 2)
 		return STATUS_OK;
-	if (server_path_is(first))
-		return error_set(err, STATUS_USAGE, "`sotto compare` takes the file of a model: %.200s is on a server", first);
 	c->sides[SIDE_JUDGED].path.max = KIB(64);
 	status = stored_put_model(&c->sides[SIDE_JUDGED].path, first, err);
 	if (!status)
@@ -95,8 +100,9 @@ static enum status check(struct compare *c, struct error *err)
 
 	if (c->own->json && c->own->csv)
 		return error_set(err, STATUS_USAGE, "one of --json and --csv only");
-	if (c->own->layers && c->own->reference)
-		return error_set(err, STATUS_USAGE, "--layers needs two models: a file has only logits");
+	if (c->own->layers && (c->own->reference || c->own->server))
+		return error_set(err, STATUS_USAGE, c->own->reference ? "--layers needs two models: a file has only logits"
+		                                                      : "--layers needs two models: a server tells nothing of its layers");
 	if (has_text && (text->prompt || text->file || text->ids || c->setup->n_words))
 		return error_set(err, STATUS_USAGE, "%s says itself which text it is about: give no other",
 		                 c->own->reference);
@@ -108,13 +114,6 @@ static enum status check(struct compare *c, struct error *err)
 }
 
 /* ---- opening ---- */
-
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 static bool has_two(const struct compare *c)
 {
@@ -248,8 +247,8 @@ static int print(const struct compare *c)
 {
 	const struct side *reference = &c->sides[SIDE_REFERENCE];
 	const struct compare_result result = {
-		.name = {file_name(c->sides[SIDE_JUDGED].params.model),
-		         file_name(has_two(c) ? reference->params.model : c->own->reference)},
+		.name = {text_file_name(c->sides[SIDE_JUDGED].params.model),
+		         text_file_name(has_two(c) ? reference->params.model : c->own->reference)},
 		.type = {describe_type(c->sides[SIDE_JUDGED].model.gguf),
 		         has_two(c) ? describe_type(reference->model.gguf) : ""},
 		.model = &c->sides[SIDE_JUDGED].model, .text = &c->text, .window = c->window,
@@ -268,6 +267,9 @@ static int compare(struct compare *c)
 
 	if (check(c, &err))
 		return cli_fail(&err);
+	if (c->own->server)
+		return compare_served(c->setup, &(struct served_params){.text = &c->own->text, .server = c->own->server,
+		                                                        .json = c->own->json, .csv = c->own->csv});
 	if (open_text(c, &err))
 		return err.status == STATUS_USAGE || err.status == STATUS_LIMIT ? cli_fail(&err) : cli_fail_model(&err);
 	rc = open_sources(c);
@@ -301,16 +303,21 @@ static int run(struct cli_setup *setup, void *own)
 }
 
 const struct cli_command cli_compare = {
-	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE) (-f FILE | -p TEXT | --ids IDS | CHAT...)",
+	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE | --server NAME) (-f FILE | -p TEXT | --ids IDS | "
+	            "CHAT...)",
 	.text = "Evaluates a text with a model and with one that it is held against, such as a smaller\n"
 	        "quantisation and the larger one that it would replace, and prints how far their\n"
 	        "expectations are apart: the Kullback-Leibler divergence, how often both have the same\n"
 	        "first choice, where that first differs, and the places that differ most. Of saved\n"
 	        "chats, by id, title or path, what the replies say counts. A text of at least two windows\n"
 	        "(-c N, by default 512 tokens) is cut as llama-perplexity cuts it, whose --kl-divergence\n"
-	        "gives the same figures; a shorter one is taken as a whole.",
+	        "gives the same figures; a shorter one is taken as a whole. A server is asked for a reply\n"
+	        "to the text, or to a chat's last question, of -n N tokens (64) at temperature 0; of its\n"
+	        "tokens it tells 20 candidates at most, so that only these can be compared.",
 	CLI_OWN(compare_options, compare_params),
 	.takes_words = true,
-	.acts = EVALUATION_ACTS " chat-template chat-template-kwargs",
+	.acts = EVALUATION_ACTS " chat-template chat-template-kwargs servers predict",
+	.more = "Exit status: 0 done, 1 failure, 2 bad command line, 3 model missing, unsupported or\n"
+	        "corrupt.\n",
 	.run = run,
 };

@@ -70,7 +70,7 @@ static enum status add_ids(struct compared_text *out, const int32_t *ids, size_t
 }
 
 /* The last line break of a file belongs to the file, not to the text, as in llama.cpp. */
-static enum status read_text(struct buf *text, const struct text_params *params, struct error *err)
+enum status text_take(struct buf *text, const struct text_params *params, struct error *err)
 {
 	enum status status = STATUS_OK;
 
@@ -90,7 +90,7 @@ static enum status add_text(struct compared_text *out, const struct text_params 
 {
 	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
 	struct token_list ids = {0};
-	enum status status = read_text(&text, params, err);
+	enum status status = text_take(&text, params, err);
 
 	if (!status)
 		status = tokenizer_encode(model->tokenizer, buf_text(&text), text.len, ENCODE_BOS, &ids, err);
@@ -142,22 +142,28 @@ static enum status add_turn(struct compared_text *out, const struct dialog *dial
 	return status;
 }
 
-static enum status add_chat(struct compared_text *out, const char *name, const struct cli_setup *setup,
-                            const struct text_model *model, const struct chat_template *tmpl, struct error *err)
+enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup, struct error *err)
 {
-	struct dialog dialog;
 	struct opened chat;
 	enum status status = dialog_open_read(name, &chat, err);
 
+	dialog_init(dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
+	                                            .engine = &setup->engine});
 	if (status) /* no chat, rather than no model */
 		return err->status = status == STATUS_NOTFOUND || status == STATUS_FORMAT ? STATUS_USAGE : status;
 	if (chat.n_damaged)
 		cli_note("%s: parts of the chat's file are damaged and could not be read", name);
-	dialog_init(&dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
-	                                             .engine = &setup->engine});
-	dialog_hold(&dialog, &chat);
-	status = add_turn(out, &dialog, model, tmpl, err);
-	if (status)
+	dialog_hold(dialog, &chat);
+	return STATUS_OK;
+}
+
+static enum status add_chat(struct compared_text *out, const char *name, const struct cli_setup *setup,
+                            const struct text_model *model, const struct chat_template *tmpl, struct error *err)
+{
+	struct dialog dialog;
+	enum status status = text_open_chat(&dialog, name, setup, err);
+
+	if (!status && (status = add_turn(out, &dialog, model, tmpl, err)) != STATUS_OK)
 		error_prefix(err, "%s", name);
 	dialog_deinit(&dialog);
 	return status;
@@ -195,6 +201,13 @@ enum status text_read(struct compared_text *out, const struct text_params *param
 }
 
 /* ---- telling of a place ---- */
+
+const char *text_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
 
 enum { BEFORE_TOKENS = 12 };
 

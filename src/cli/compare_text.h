@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/setup.h"
 #include "compare/text.h"
+#include "dialog/dialog.h"
 #include "gguf/reader.h"
 #include "tokenizer/tokenizer.h"
 
@@ -38,9 +39,16 @@ enum status text_check(const struct text_params *params, const struct cli_setup 
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err) MUST_CHECK;
 
+/* The parts of that: the text of -p or -f; a chat, to be read only (dialog_deinit in every case). */
+enum status text_take(struct buf *text, const struct text_params *params, struct error *err) MUST_CHECK;
+enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup,
+                           struct error *err) MUST_CHECK;
+
 /* Appends what is before token `at` + 1 of the text, its last part, and the token's own text, sanitised, in quotes. */
 void text_put_before(struct buf *out, const struct text_model *model, const struct compared_text *text, size_t at);
 void text_put_token(struct buf *out, const struct text_model *model, int32_t id);
+/* The last part of a path. */
+const char *text_file_name(const char *path);
 /* The window in which a token of the text is, and how many come before it there. */
 size_t text_window_of(const struct compared_text *text, size_t at, size_t *pos);
 

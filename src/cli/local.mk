@@ -12,6 +12,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/compare.c \
 	src/cli/compare_json.c \
 	src/cli/compare_result.c src/cli/compare_result.h \
+	src/cli/compare_served.c src/cli/compare_served.h \
 	src/cli/compare_text.c src/cli/compare_text.h \
 	src/cli/completions.c src/cli/completions.h \
 	src/cli/context.c src/cli/context.h \
@@ -38,6 +39,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/reply.c src/cli/reply.h \
 	src/cli/reply_json.c src/cli/reply_json.h \
 	src/cli/run.c \
+	src/cli/served_reply.c src/cli/served_reply.h \
 	src/cli/servers.c \
 	src/cli/setup.c src/cli/setup.h \
 	src/cli/status_line.c src/cli/status_line.h \

@@ -125,7 +125,7 @@ static void put_json(const struct perplexity *p, struct buf *out)
 	struct json_writer json = {.out = out};
 
 	json_put_begin(&json, NULL, '{');
-	json_put_string(&json, "model", p->params.model);
+	json_put_string(&json, "model", text_file_name(p->params.model));
 	json_put_string(&json, "type", describe_type(p->model.gguf));
 	json_put_number(&json, "perplexity", "%.9g", perplexity_of(&p->all));
 	json_put_number(&json, "error", "%.9g", perplexity_error(&p->all));

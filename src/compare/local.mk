@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/compare/libcompare.a
 src_compare_libcompare_a_SOURCES = \
+	src/compare/agreement.c src/compare/agreement.h \
 	src/compare/comparison.c src/compare/comparison.h \
 	src/compare/distribution.c src/compare/distribution.h \
 	src/compare/layers.c src/compare/layers.h \

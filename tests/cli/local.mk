@@ -1,6 +1,7 @@
 CLI_TESTS = \
 	tests/cli/test_cli.sh \
 	tests/cli/test_compare.sh \
+	tests/cli/test_compare_server.sh \
 	tests/cli/test_compare_testdata.sh \
 	tests/cli/test_completions.sh \
 	tests/cli/test_convert.sh \

@@ -48,7 +48,7 @@ expect rows-length 2 '' 'found [0-9]+ bytes, expected [0-9]+: a row of [0-9]+ fl
 	compare -m "$q8" --reference "$work/wide.f32" --ids '1 2 3'
 expect rows-missing 2 '' 'nothing.f32: cannot open' compare -m "$q8" --reference "$work/nothing.f32" --ids '1 2 3'
 expect rows-layers 2 '' '--layers needs two models' compare -m "$q8" --reference "$work/wide.f32" --ids "$ids" --layers
-expect rows-models 2 '' 'a second model is not needed' compare -m "$q8" -m "$wide" --reference "$work/wide.f32" --ids "$ids"
+expect rows-models 2 '' 'one reference only' compare -m "$q8" -m "$wide" --reference "$work/wide.f32" --ids "$ids"
 printf '_logits_\100\0\0\0' >"$work/cut.kld"
 expect llama-cut 2 '' 'cut.kld: the file ends in its head' compare -m "$q8" --reference "$work/cut.kld"
 expect llama-text 2 '' 'says itself which text' compare -m "$q8" --reference "$work/cut.kld" -p x
@@ -110,7 +110,7 @@ expect beyond 2 '' 'token' compare -m "$q8" -m "$wide" --ids '1 100000'
 expect first-missing 3 '' 'nowhere.gguf' compare -m "$work/nowhere.gguf" -m "$wide" -p x
 expect second-missing 3 '' 'nowhere.gguf' compare -m "$wide" -m "$work/nowhere.gguf" -p x
 expect shapes 2 '' '--layers needs two models of one shape' compare -m "$good" -m "$wide" -p x --layers
-expect server 2 '' 'is on a server' compare -m server:box/a -m "$wide" -p x
+expect server 2 '' 'takes the files of models' compare -m server:box/a -m "$wide" -p x
 expect window 2 '' 'at least 4 tokens' compare -m "$q8" -m "$wide" -f "$text" -c 3
 
 echo "$passed passed, $failed failed"

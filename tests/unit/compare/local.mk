@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/compare/test_compare
 TESTS += tests/unit/compare/test_compare
 tests_unit_compare_test_compare_SOURCES = \
+	tests/unit/compare/test_agreement.c \
 	tests/unit/compare/test_comparison.c \
 	tests/unit/compare/test_layers.c \
 	tests/unit/compare/test_run.c \
