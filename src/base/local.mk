@@ -22,6 +22,7 @@ src_base_libbase_a_SOURCES = \
 	src/base/json_walk.c src/base/json_walk.h \
 	src/base/library.c src/base/library.h \
 	src/base/limits.h \
+	src/base/log.c src/base/log.h \
 	src/base/name_list.c src/base/name_list.h \
 	src/base/nearest.c src/base/nearest.h \
 	src/base/number.c src/base/number.h \

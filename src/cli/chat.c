@@ -91,6 +91,7 @@ static int chat_on_screen(struct cli_setup *setup)
 		.ui = &setup->ui,
 		.backends = cli_backends,
 		.try_model = trial_model,
+		.log = setup->log,
 	};
 	struct error err;
 	int rc = checkpoint_model_offer(setup);

@@ -409,7 +409,8 @@ static int load_and_reply(struct reply *reply, struct cli_setup *setup, const st
 	                                  .decorate = guide_decorate_strict,
 	                                  .cancelled = reply_cancelled,
 	                                  .params = reply_params,
-	                                  .event = reply_event};
+	                                  .event = reply_event,
+	                                  .log = setup->log};
 	struct backend *backend;
 	enum status status;
 	struct error err;

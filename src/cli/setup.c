@@ -9,6 +9,7 @@
 #include "base/home_path.h"
 #include "base/limits.h"
 #include "base/server_path.h"
+#include "base/sys.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
 #include "cli/backends.h"
@@ -332,8 +333,35 @@ static enum status set_up(struct cli_setup *setup, const struct cli_command *com
 	return check_file(setup, command, argv[0], err);
 }
 
+/* Whether the command has a log: all that take all of the shared options do. */
+static bool has_log(const struct cli_command *command)
+{
+	return !command->acts || words_have(command->acts, "log", 3);
+}
+
+/* On the chat's screen standard error is not seen: there the log is a file. One that is named by the configuration and
+ * cannot be written does not keep the chat from beginning. */
+static enum status open_log(struct cli_setup *setup, struct error *err)
+{
+	bool is_asked = setup->ui.log && setup->ui.log[0];
+	struct buf path = {.max = KIB(64)};
+	bool is_file = setup->on_screen && !sys_user_path(SYS_DIR_STATE, "/debug.log", &path, err);
+	enum status status = log_create(&setup->log, is_file ? buf_text(&path) : NULL, err);
+
+	if (!status)
+		log_set_text(setup->log, setup->ui.log_text);
+	if (!status && is_asked)
+		status = log_use(setup->log, setup->ui.log, err);
+	buf_free(&path);
+	if (!status || !setup->log || !setup->on_screen || settings_is_from(setup->settings, "log", ORIGIN_FLAG))
+		return status;
+	warn(setup, err->text);
+	return STATUS_OK;
+}
+
 static void setup_free(struct cli_setup *setup)
 {
+	log_free(setup->log);
 	name_list_free(&setup->paths);
 	settings_free(setup->settings);
 	free(setup->own);
@@ -348,6 +376,10 @@ int cli_run_command(const struct cli_command *command, int argc, char **argv)
 	int rc = CLI_GO_ON;
 
 	if (set_up(&setup, command, argc, argv, &rc, &err)) {
+		rc = cli_fail(&err);
+		if (command->fail)
+			command->fail(argc, argv, &err, rc);
+	} else if (rc == CLI_GO_ON && has_log(command) && open_log(&setup, &err)) {
 		rc = cli_fail(&err);
 		if (command->fail)
 			command->fail(argc, argv, &err, rc);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/name_list.h"
 #include "base/option.h"
 #include "config/settings.h"
@@ -26,6 +27,7 @@ struct cli_setup {
 	struct ui_params ui;
 	struct common_params common;
 	void *own;                 /* owned; what the command's own options say */
+	struct log *log;           /* owned; NULL where the command does not log */
 	struct settings *settings; /* owned; fills the five above */
 	char **argv, **words;      /* owned copy; what is left of it without the options */
 	int n_words;

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "encode/fit.h"
 #include "engine/engine.h"
 #include "engine/synthetic.h"
+#include "engine/turn_log.h"
 
 static const struct backend_ops *const backends[] = {&synthetic_backend, &engine_backend};
 
@@ -60,6 +62,7 @@ enum status backend_open(struct backend **out, const struct engine_params *param
                          struct error *err)
 {
 	const struct backend_ops *ops;
+	uint64_t begun = sys_now_us();
 	enum status status = find(params, host->others, &ops, err);
 
 	*out = NULL;
@@ -68,6 +71,7 @@ enum status backend_open(struct backend **out, const struct engine_params *param
 		status = ops->open(out, params, host, info, err);
 	if (!status && host->decorate)
 		host->decorate(out, info);
+	turn_log_opened(host->log, info, (double)(sys_now_us() - begun) / 1000.0, status, err);
 	return status;
 }
 
@@ -75,8 +79,13 @@ enum status backend_run(struct backend *backend, const struct turn *turn,
                         enum backend_mode mode, const struct backend_host *host,
                         struct backend_result *result, struct error *err)
 {
+	enum status status;
+
 	*result = (struct backend_result){.reason = DONE_ERROR};
-	return backend->ops->run(backend, turn, mode, host, result, err);
+	turn_log_begun(host->log, turn, mode);
+	status = backend->ops->run(backend, turn, mode, host, result, err);
+	turn_log_ended(host->log, result, status, err);
+	return status;
 }
 
 enum status backend_inspect(struct backend *backend, const struct turn *turn, const struct backend_host *host,

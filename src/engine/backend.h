@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "turn/engine_params.h"
 #include "turn/event.h"
 #include "turn/inspection.h"
@@ -34,6 +35,7 @@ struct backend_host {
 	/* Whether the user wants the answer now, of a model that is still thinking; NULL: never. Only for
 	 * CAPABILITY_ANSWER_NOW. */
 	bool (*wants_answer)(void *ctx);
+	struct log *log; /* what is told to whoever looks for a fault; NULL: nothing */
 };
 
 /* Tells any event but a token. */

@@ -15,6 +15,7 @@
 #include "engine/biases.h"
 #include "engine/breakers.h"
 #include "engine/engine.h"
+#include "engine/turn_log.h"
 
 /* The turn being run. */
 struct generation {
@@ -127,6 +128,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->start = encoded.start;
 	g->n_begun = g->turn->continued ? encoded.counts[g->turn->n_messages - 1].tokens : 0;
 	tell_changes(g, encoded.changes);
+	turn_log_prompt(g->host->log, g->engine->tokenizer, g->engine->tmpl, g->turn, &encoded);
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
 	g->begin.n_prompt = stats->n_prompt;
@@ -311,7 +313,7 @@ static enum status decode(struct generation *g, struct error *err)
 			result->reason = DONE_END;
 			return STATUS_OK;
 		}
-		result->stats.n_generated++;
+		turn_log_choice(g->host->log, &choice, result->stats.n_generated++);
 		status = emit(g, &choice, err);
 		if (status)
 			return status;
@@ -411,6 +413,7 @@ static enum status reply(struct generation *g, struct error *err)
 	g->begin.seed = params.seed < 0 ? (int64_t)(rng_fresh_seed() >> 1) : params.seed;
 	sampler_state_init(&g->sampling, (uint64_t)g->begin.seed);
 	backend_tell(g->host, &(struct event){.kind = EVENT_BEGIN, .u.begin = g->begin});
+	turn_log_reply(g->host->log, g->turn, &g->begin);
 	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
 	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->start, g->stops, !raw,
 	              take_split, g);

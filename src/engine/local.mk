@@ -15,6 +15,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/synthetic_internal.h \
 	src/engine/synthetic_remote.c \
 	src/engine/synthetic_reply.c \
+	src/engine/turn_log.c src/engine/turn_log.h \
 	src/engine/worker.c src/engine/worker.h \
 	src/engine/worker_internal.h \
 	src/engine/worker_thread.c

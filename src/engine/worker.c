@@ -106,6 +106,11 @@ void worker_destroy(struct worker *worker)
 	free(worker);
 }
 
+void worker_log_to(struct worker *worker, struct log *log)
+{
+	worker->log = log;
+}
+
 int worker_fd(const struct worker *worker)
 {
 	return worker->wake.read_fd;

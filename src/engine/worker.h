@@ -30,11 +30,15 @@
 struct worker;
 
 struct backend_ops;
+struct log;
 
 /* Starts the thread, with no model loaded. `decorate`, which is called in that thread, and `others` are as in
  * backend_host. */
 enum status worker_create(struct worker **out, backend_decorator *decorate,
                           const struct backend_ops *const *others, struct error *err) MUST_CHECK;
+/* Whoever looks for a fault reads there what its thread does (base/log.h). Before the first command; `log` outlives the
+ * worker. */
+void worker_log_to(struct worker *worker, struct log *log);
 /* Cancels what is running, joins the thread and frees events that were not taken. */
 void worker_destroy(struct worker *worker);
 

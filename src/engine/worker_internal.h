@@ -49,6 +49,7 @@ struct worker {
 	_Atomic uint64_t answer_now; /* the turn that is to end its reasoning; written by the UI's thread */
 	backend_decorator *decorate; /* never changes, ... */
 	const struct backend_ops *const *others; /* ... nor does this; as in backend_host */
+	struct log *log; /* never changes after the first command */
 
 	/* The UI's thread only: ids of commands whose answer has not been taken yet; 0 = none. */
 	uint64_t last_id;

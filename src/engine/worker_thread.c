@@ -197,7 +197,7 @@ static struct worker_command *next_command(struct worker *worker)
 void *worker_main(void *arg)
 {
 	struct worker *worker = arg;
-	const struct backend_host host = {
+	struct backend_host host = {
 		.ctx = worker,
 		.decorate = worker->decorate,
 		.others = worker->others,
@@ -211,6 +211,7 @@ void *worker_main(void *arg)
 		struct answer *answer = command->answer;
 		enum status status = STATUS_OK;
 
+		host.log = worker->log;
 		command->answer = NULL;
 		worker->current = command->id;
 		worker->running = command->kind;

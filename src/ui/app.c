@@ -328,6 +328,7 @@ static enum status begin(struct app *app, struct error *err)
 		status = worker_create(&app->worker, guide_decorate, app->config->backends, err);
 	if (status)
 		return status;
+	worker_log_to(app->worker, app->config->log);
 	theme_status = load_theme(app, &theme_error);
 	if (app_wants_resume(app)) { /* a long chat takes a while to read: show the screen first */
 		app->chat->resuming = true;

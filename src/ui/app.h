@@ -10,6 +10,7 @@
 #include "ui/params.h"
 
 struct backend_ops;
+struct log;
 
 struct app_config {
 	struct settings *settings;       /* borrowed; /set goes through it */
@@ -19,6 +20,7 @@ struct app_config {
 	const struct backend_ops *const *backends; /* besides the engine's own (backend_host.others); NULL: none */
 	/* Whether a file that was converted works as a model, before it gets its name; any thread. NULL: that is not tried. */
 	enum status (*try_model)(const char *path, struct error *err);
+	struct log *log;                 /* borrowed; /log changes what is in it (base/log.h); NULL: nothing is logged */
 	const char *notice;              /* shown at the start (a broken config file); NULL: none */
 };
 

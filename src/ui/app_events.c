@@ -14,6 +14,7 @@
 #include "ui/app_files.h"
 #include "ui/app_inspect.h"
 #include "ui/app_load.h"
+#include "ui/app_log.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/app_panel.h"
@@ -279,6 +280,7 @@ static bool is_of_score(struct app *app, const struct event *event)
 
 static void on_event(struct app *app, const struct event *event)
 {
+	app_log_event(app, event);
 	if (is_of_score(app, event))
 		return;
 	app_wait_look(app, event);

@@ -3,8 +3,10 @@
 #include "ui/app_keys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/limits.h"
+#include "base/log.h"
 #include "base/sanitize.h"
 #include "base/sys.h"
 #include "dialog/dialog.h"
@@ -218,11 +220,21 @@ bool app_escape(struct app *app, int by)
 	return true;
 }
 
+/* Without an argument, which may be the user's text. */
+static void log_key(const struct app *app, const struct binding *binding)
+{
+	const char *name = binding->name ? binding->name : "of its own";
+
+	log_line(app->config->log, LOG_UI, "key: %.*s", (int)strcspn(name, " "), name);
+}
+
 /* True when the key was taken. */
 static bool run_binding(struct app *app, struct key key)
 {
 	const struct binding *binding = keymap_find(app->keys, key, input_line_is_empty());
 
+	if (binding)
+		log_key(app, binding);
 	if (!binding)
 		return false;
 	if (binding->run && (app->front->is_screen || !binding->in_lines))

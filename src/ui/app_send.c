@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/log.h"
 #include "dialog/dialog.h"
 #include "dialog/leaf.h"
 #include "line/input_line.h"
@@ -202,6 +203,8 @@ static bool call_it(struct app *app, const struct command_call *call)
 		return false;
 	chat_view_drop_notices(app->view, NOTICE_UNTIL_COMMAND);
 	if (!call->command)
+		log_line(app->config->log, LOG_UI, "a message of %zu bytes is entered", call->argument_len);
+	if (!call->command)
 		return send_message(app, call->argument, call->argument_len);
 	if (!app->front->is_screen && call->command->flags & COMMAND_NEEDS_SCREEN) {
 		app_message(app, STYLE_WARNING, "/%s works only on the full screen; here the terminal does that",
@@ -214,6 +217,7 @@ static bool call_it(struct app *app, const struct command_call *call)
 		return false;
 	}
 	whole.argument = argument;
+	log_line(app->config->log, LOG_UI, "/%s%s", call->command->name, call->argument_len ? " with an argument" : "");
 	done = call->command->run(app, &whole);
 	free(argument);
 	return done;

@@ -12,6 +12,7 @@
 #include "ui/app_inspect.h"
 #include "ui/app_keep.h"
 #include "ui/app_keymap.h"
+#include "ui/app_log.h"
 #include "ui/app_models.h"
 #include "ui/app_open.h"
 #include "ui/app_presets.h"
@@ -124,6 +125,9 @@ static const struct command rows[] = {
 	 "show replies as the model wrote them, or as Markdown", app_plain},
 	{"confidence", "unsure", ARGUMENT_TEXT, 0, "[probability|entropy|off]",
 	 "shade replies by how sure the model was of each word", app_confidence},
+	{"log", "debug", ARGUMENT_TEXT, 0, "[SUBJECT,...[=FILE]|off]",
+	 "log engine, cache, sampler, template, ui or all (text: with what is written), stop that, or show what is logged",
+	 app_log},
 	{"mouse", NULL, ARGUMENT_TEXT, COMMAND_NEEDS_SCREEN, "[on|off]",
 	 "turn the mouse on or off", app_mouse},
 };

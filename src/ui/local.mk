@@ -19,6 +19,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_keymap.c src/ui/app_keymap.h \
 	src/ui/app_keys.c src/ui/app_keys.h \
 	src/ui/app_load.c src/ui/app_load.h \
+	src/ui/app_log.c src/ui/app_log.h \
 	src/ui/app_models.c src/ui/app_models.h \
 	src/ui/app_panel.c src/ui/app_panel.h \
 	src/ui/app_pick.c src/ui/app_pick.h \

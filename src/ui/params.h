@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/log.h"
 #include "base/option.h"
 
 /* The model of a new chat where none is named. */
@@ -67,6 +68,12 @@ enum start_with { START_LAST, START_GUIDE, START_ASK };
 	  .arg = "probability|entropy|off", \
 	  .help = "shade replies by how sure the model was of each word (/confidence)", \
 	  .flags = OPTION_LIVE | OPTION_CHAT) \
+	X(char *, log, .name = "log", .type = OPTION_STRING, .arg = LOG_ARG, \
+	  .help = "log what happens, for reports of faults: engine, cache, sampler, template, ui, or all; without FILE " \
+	          "the chat's log is debug.log (/log says where), that of `sotto run` goes to standard error", \
+	  .check = log_check) \
+	X(bool, log_text, .name = "log-text", .type = OPTION_BOOL, .def = "no", \
+	  .help = "let the log have what you and the model write, too") \
 	X(bool, accessible, .name = "accessible", .type = OPTION_BOOL, .def = "no", \
 	  .help = "chat in plain lines that are never redrawn, for screen readers", .flags = OPTION_CHAT) \
 	X(bool, inline_chat, .name = "inline", .type = OPTION_BOOL, .def = "no", \

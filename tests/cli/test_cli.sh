@@ -825,5 +825,20 @@ code=${PIPESTATUS[0]}
 [ "$code" = 141 ] && [ ! -s "$work/err" ]
 result $? broken-pipe "exit $code: $(cat "$work/err")"
 
+# The log: of what is asked for; what is written only if that is asked for, too
+"$sotto" run -m synthetic:mode=echo --log "engine,template=$work/log" -p 'a secret word' >"$work/out" 2>"$work/err" &&
+	grep -q 'engine   turn ends: end; prompt ' "$work/log" && ! grep -qE 'secret|sampler' "$work/log" && [ ! -s "$work/err" ] &&
+	[ "$(stat -c %a "$work/log")" = 600 ]
+result $? log "$(cat "$work/log" "$work/err")"
+"$sotto" run -m guide --log all --log-text -p 'a secret word' >"$work/out" 2>"$work/err" &&
+	grep -q 'template prompt|.*a secret word' "$work/err" && grep -qE 'sampler  token 0: id [0-9]+, p ' "$work/err"
+result $? log-text "$(cat "$work/err")"
+"$sotto" run -m guide --log all -p 'a secret word' >"$work/out" 2>"$work/err" &&
+	! grep -qE 'secret|: id ' "$work/err" && grep -qE 'sampler  token 0: p ' "$work/err"
+result $? log-no-text "$(cat "$work/err")"
+expect log-words 2 '' "^sotto: --log: found 'kache', expected engine, " run -m synthetic: --log kache -p x
+expect log-no-file 1 '' '^sotto: cannot write the log /nowhere/log: ' run -m synthetic: --log ui=/nowhere/log -p x
+expect log-unused 0 '[0-9]' '^sotto: .*--log has no effect on `sotto tokenize`' tokenize -m guide --log ui hello
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

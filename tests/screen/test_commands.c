@@ -270,6 +270,26 @@ static void test_commands_of_keys(void)
 	chat_quit(s);
 }
 
+/* What happens goes to a file, and what is written does not, unless that is asked for. */
+static void test_log(void)
+{
+	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 40, .cols = 100);
+	char *log;
+
+	SAY_SHOWS(s, "/log", "Logged: nothing.");
+	SAY_SHOWS(s, "/log kache", "found 'kache', expected engine, cache");
+	screen_keys(s, "<C-a><C-k>");
+	SAY_SHOWS(s, "/log ui,engine", "Logged: engine, ui; to /");
+	ASK_SHOWS(s, "a secret word", "warm 9");
+	SAY_SHOWS(s, "/log off", "Logged: nothing.");
+	SAY_SHOWS(s, "/log ui,text=here.log", "Logged: ui and the text of the chat; to here.log.");
+	chat_quit(s);
+	log = test_read_file(screen_home("state/sotto/debug.log"), NULL);
+	EXPECT(log && strstr(log, "engine   turn ends: end; prompt ") && strstr(log, "ui       a message of 13 bytes") &&
+	       !strstr(log, "secret"), "%s", log ? log : "there is none");
+	free(log);
+}
+
 static void test_unset(void)
 {
 	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 40,
@@ -627,6 +647,7 @@ int main(int argc, char **argv)
 		{"width", test_width, 0},
 		{"options-as-commands", test_options_as_commands, 0},
 		{"commands-of-keys", test_commands_of_keys, 0},
+		{"log", test_log, 0},
 		{"unset", test_unset, 0},
 		{"system-cleared", test_system_cleared, 0},
 		{"save-and-load", test_save_and_load, 0},

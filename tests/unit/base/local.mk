@@ -13,6 +13,7 @@ tests_unit_base_test_base_SOURCES = \
 	tests/unit/base/test_json.c \
 	tests/unit/base/test_json_reader.c \
 	tests/unit/base/test_json_walk.c \
+	tests/unit/base/test_log.c \
 	tests/unit/base/test_number.c \
 	tests/unit/base/test_sanitize.c \
 	tests/unit/base/test_secret.c \

@@ -44,7 +44,7 @@ static const struct {
 	size_t start;
 } rows[] = {
 	{"/hel", "/help", 0},
-	{"/lo", "/load", 0},
+	{"/lo", "/load /log", 0},
 	{"/zzz", "", 0},
 	{"//hel", "", 2}, /* a slash to send, and a path in the root that is not there */
 	{"/te", "/template /temp", 0}, /* options after the commands */
@@ -93,7 +93,7 @@ static const struct {
 	{"/template -a translator t", "to=", 24},
 	{"/template translator to=Ger", "", 21},
 	{"/template nonsense x", "", 19},
-	{"/help lo", "load", 6},
+	{"/help lo", "load log", 6},
 	{"/quit now", "", 6},
 	{"/nonsense x", "", 10},
 	{"look at ./mo", "./models/ ./more", 8},
