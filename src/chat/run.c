@@ -50,7 +50,7 @@ enum status run_prepare(struct reply_run *run, struct turn *turn, const struct t
 		turn->reasoning.clock = local_clock();
 	*run = (struct reply_run){.model = model->identity, .wish = turn->reasoning,
 	                          .weight_rate = turn->weight_rate, .n_predict = turn->n_predict,
-	                          .policy = turn->policy};
+	                          .policy = turn->policy, .has_first = turn->has_first, .first = turn->first};
 	snprintf(run->program, sizeof run->program, "%s", PACKAGE_STRING);
 	run->wish.template_kwargs = NULL;
 	run_marks_take(&run->marks, tree);

@@ -26,6 +26,8 @@ enum { RUN_NAME_MAX = 32, RUN_SENT_MAX = 64 * 1024 };
 struct reply_run {
 	/* What the reply had already, in tokens and bytes, when the turn began. */
 	size_t from_id, from_text, from_reasoning;
+	bool has_first;          /* its first token was the user's choice, of this id; not sampled */
+	int32_t first;
 	struct turn_begin begin; /* parameters, seed, prompt */
 	bool has_begun;
 	char program[RUN_NAME_MAX];  /* "sotto 0.1.0" */

@@ -41,6 +41,8 @@ enum status dialog_build_recorded_turn(struct dialog *dialog, struct node *reply
 	if (!status)
 		status = chat_turn_build(out, &source, err);
 	out->turn.reasoning.clock = run->wish.clock;
+	out->turn.has_first = run->has_first;
+	out->turn.first = run->first;
 	run_marks_set(&marks, dialog->tree);
 	run_marks_free(&marks);
 	*reply = whole;

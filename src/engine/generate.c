@@ -279,6 +279,18 @@ static bool ends_turn(const struct generation *g, int32_t id)
 	       (!g->turn->raw && id == g->engine->tmpl->end_id);
 }
 
+/* Puts the token that the user chose in the place of the one that was sampled. */
+static void put_first(const struct generation *g, struct sampler_choice *choice)
+{
+	if (!g->turn->has_first || g->result->stats.n_generated)
+		return;
+	choice->id = g->turn->first;
+	choice->probability = 0;
+	for (size_t i = 0; i < choice->n_top; i++)
+		if (choice->top[i].id == choice->id)
+			choice->probability = choice->top[i].chosen_p;
+}
+
 /* Samples, emits and evaluates until the reply ends. */
 static enum status decode(struct generation *g, struct error *err)
 {
@@ -309,6 +321,7 @@ static enum status decode(struct generation *g, struct error *err)
 		                      &g->sampling, n_top, &choice, err);
 		if (status)
 			return status;
+		put_first(g, &choice);
 		if (!answers_choose(&g->answers, session_logits(session), ends_turn(g, choice.id), &choice)) {
 			result->reason = DONE_END;
 			return STATUS_OK;
@@ -400,6 +413,10 @@ static enum status reply(struct generation *g, struct error *err)
 	struct error flush_error;
 	enum status status = set_order(g, err), flushed;
 
+	if (!status && g->turn->has_first &&
+	    (g->turn->first < 0 || (size_t)g->turn->first >= tokenizer_n_vocab(g->engine->tokenizer)))
+		status = error_set(err, STATUS_USAGE, "the vocabulary of this model has no token %d: load the model that made "
+		                   "the reply", (int)g->turn->first);
 	if (!status)
 		status = biases_use(g->engine, g->turn->logit_bias, err);
 	if (!status)

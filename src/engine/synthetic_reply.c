@@ -200,7 +200,21 @@ static bool make_piece(struct making *making, long i, char text[32], struct toke
 	return token->len > 0;
 }
 
-static enum status tell_token(const struct making *making, struct event *event, struct error *err)
+/* Puts the token that the user chose in the place of the first one: the candidate of that id. */
+static void put_first(const struct making *making, struct token *token, char text[32])
+{
+	int32_t number = making->turn->first - token->id;
+
+	if (!making->turn->has_first || making->stats->n_generated)
+		return;
+	token->id = making->turn->first;
+	if (number > 0) {
+		token->len = (size_t)snprintf(text, 32, " other%d", (int)number);
+		token->bytes = text;
+	}
+}
+
+static enum status tell_token(const struct making *making, struct event *event, char text[32], struct error *err)
 {
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	struct token *token = &event->u.token;
@@ -208,6 +222,7 @@ static enum status tell_token(const struct making *making, struct event *event, 
 	if (making->s->remote == SYNTHETIC_CHAT_SERVER)
 		token->id = -1;
 	fill_candidates(candidates, making->n_candidates, token->id, token->bytes, token->len);
+	put_first(making, token, text);
 	token->candidates = candidates;
 	token->n_candidates = making->n_candidates;
 	token->n_ctx_used = ++making->stats->n_ctx_used;
@@ -239,7 +254,7 @@ enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
 			return error_set(err, STATUS_IO, "synthetic: made to fail after %ld tokens", i - making.begun);
 		if (!make_piece(&making, i, text, &event.u.token))
 			break;
-		status = tell_token(&making, &event, err);
+		status = tell_token(&making, &event, text, err);
 		if (status)
 			return status;
 		if (s->aside_every && (i + 1) % s->aside_every == 0)

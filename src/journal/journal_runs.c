@@ -72,6 +72,8 @@ static void put_run(struct buf *out, const struct reply_run *run)
 {
 	buf_printf(out, "  - from: \"%zu %zu %zu\"\n", run->from_id, run->from_text,
 	           run->from_reasoning);
+	if (run->has_first)
+		buf_printf(out, "    first: \"%" PRId32 "\"\n", run->first);
 	put_text(out, "program", run->program);
 	put_text(out, "isa", run->model.isa);
 	put_text(out, "file", run->model.file);
@@ -224,7 +226,10 @@ static bool read_field(struct reply_run *run, const char *key, const struct yaml
 	if (strcmp(key, "from") == 0)
 		return sscanf(text, "%zu %zu %zu", &run->from_id, &run->from_text,
 		              &run->from_reasoning) == 3;
-	if (strcmp(key, "program") == 0)
+	if (strcmp(key, "first") == 0 && number_parse_int(text, &count) && count >= 0 && count <= INT32_MAX) {
+		run->first = (int32_t)count;
+		run->has_first = true;
+	} else if (strcmp(key, "program") == 0)
 		read_name(run->program, sizeof run->program, item);
 	else if (strcmp(key, "isa") == 0)
 		read_name(run->model.isa, sizeof run->model.isa, item);

@@ -67,6 +67,10 @@ struct turn {
 	bool answered;
 	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. */
 	bool continued;
+	/* The first token of what is made is this one, whatever is sampled: the user chose it. Only where the prompt
+	 * is made here (CAPABILITY_IDS, no server). */
+	bool has_first;
+	int32_t first;
 	struct reasoning_wish reasoning;
 	enum context_policy policy;
 	/* The reply is one of these texts, [n_answers], word for word; which one is the model's choice. None:

@@ -10,6 +10,7 @@
 #include "engine/options.h"
 #include "support/harmony_model.h"
 #include "support/tiny_model.h"
+#include "tokenizer/tokenizer.h"
 
 enum { IDS_MAX = 256 };
 
@@ -26,6 +27,7 @@ static struct model_info info;
 static struct backend_result result;
 static struct sampler_params sampler;
 static struct error err;
+static int32_t first = TOKEN_NONE; /* what the next turn begins with, if the user chooses that */
 
 static bool host_cancelled(void *ctx)
 {
@@ -132,7 +134,7 @@ static enum status ask(struct message *messages, size_t n_messages, int32_t n, b
 	const struct backend_host host = {
 		.ctx = told, .cancelled = host_cancelled, .params = host_params, .event = host_event};
 	struct turn turn = {.messages = messages, .n_messages = n_messages + continues, .n_predict = n,
-	                    .continued = continues};
+	                    .continued = continues, .has_first = first != TOKEN_NONE, .first = first};
 	struct told before = *told; /* the message is not to move while the reply grows */
 	struct buf text = {.max = MIB(1)}, reasoning = {.max = MIB(1)};
 	enum status status;
@@ -191,6 +193,64 @@ Test(continued, a_reply_cut_anywhere_becomes_the_whole_one)
 		cut_everywhere("the hen", 40);
 		cut_everywhere("the end and the den", 40);
 	}
+}
+
+/* The id after the one that the reply has there, which is no end and no part of a character. */
+static int32_t other_than(int32_t id)
+{
+	return id + 1;
+}
+
+/* Begins after `cut` tokens of `whole` with another token; in one turn, or in two, so that it is evaluated as a part
+ * of the reply. */
+static void branch(struct message *messages, const struct told *whole, size_t cut, int32_t n, bool at_once,
+                   struct told *out)
+{
+	told_init(out);
+	cr_assert_eq(ask(messages, 1, (int32_t)cut, false, out), STATUS_OK, "%s", err.text);
+	first = other_than(whole->ids[cut]);
+	cr_assert_eq(ask(messages, 1, at_once ? n : 1, true, out), STATUS_OK, "%s", err.text);
+	cr_assert_eq(result.stats.n_evaluated, 1, "nothing else again");
+	cr_assert_eq(out->ids[cut], first);
+	first = TOKEN_NONE;
+	if (at_once)
+		return;
+	load(0); /* nothing is in the cache */
+	cr_assert_eq(ask(messages, 1, n - 1, true, out), STATUS_OK, "%s", err.text);
+	cr_assert_eq(result.stats.n_cached, 0);
+}
+
+Test(continued, another_token_goes_on_as_if_it_had_been_sampled)
+{
+	struct message messages[2] = {message(ROLE_USER, "the end and the den")};
+	struct told whole, once, twice;
+
+	save_tiny(TINY_BPE);
+	load(0);
+	told_init(&whole);
+	cr_assert_eq(ask(messages, 1, 40, false, &whole), STATUS_OK, "%s", err.text);
+	for (size_t cut = 1; cut + 1 < whole.n_ids; cut++) {
+		branch(messages, &whole, cut, 10, true, &once);
+		branch(messages, &whole, cut, 10, false, &twice);
+		assert_same(&once, &twice, cut);
+		told_free(&once);
+		told_free(&twice);
+	}
+	told_free(&whole);
+}
+
+Test(continued, a_token_of_another_vocabulary_is_refused)
+{
+	struct message messages[2] = {message(ROLE_USER, "the hen")};
+	struct told told;
+
+	save_tiny(TINY_BPE);
+	load(0);
+	told_init(&told);
+	first = 1 << 20;
+	cr_expect_eq(ask(messages, 1, 4, false, &told), STATUS_USAGE);
+	cr_expect(strstr(err.text, "load the model that made the reply"), "%s", err.text);
+	told_free(&told);
 }
 
 /* Within the thoughts, within a header between two channels, within the answer. */

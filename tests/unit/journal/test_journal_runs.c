@@ -17,6 +17,7 @@ static struct reply_run make_run(size_t from)
 {
 	struct reply_run run = {
 		.from_id = from, .from_text = 2 * from, .from_reasoning = 3, .has_begun = true,
+		.has_first = from > 0, .first = (int32_t)from * 40,
 		.program = "sotto 0.1.0", .n_predict = 77, .policy = CONTEXT_ENDS, .weight_rate = 1e9 / 3,
 		.wish = {.mode = REASONING_OFF, .effort = EFFORT_HIGH, .clock = 1795648064001234},
 		.begin = {.params = sampler_params_default(), .seed = INT64_MAX - 5, .n_prompt = 12,
@@ -51,6 +52,8 @@ static void expect_same(const struct reply_run *a, const struct reply_run *b)
 	cr_expect_eq(a->from_text, b->from_text);
 	cr_expect_eq(a->from_reasoning, b->from_reasoning);
 	cr_expect_eq(a->has_begun, b->has_begun);
+	cr_expect_eq(a->has_first, b->has_first);
+	cr_expect_eq(a->first, b->first);
 	cr_expect_str_eq(a->program, b->program);
 	cr_expect_str_eq(a->ended, b->ended);
 	cr_expect_eq(a->n_predict, b->n_predict);
