@@ -14,8 +14,10 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/markdown_line.c src/chat/markdown_line.h \
 	src/chat/mention.c src/chat/mention.h \
 	src/chat/path.c src/chat/path.h \
+	src/chat/reply_place.c src/chat/reply_place.h \
 	src/chat/run.c src/chat/run.h \
 	src/chat/run_marks.c src/chat/run_marks.h \
 	src/chat/stops.c src/chat/stops.h \
+	src/chat/takes.c src/chat/takes.h \
 	src/chat/tree.c src/chat/tree.h \
 	src/chat/turn.c src/chat/turn.h

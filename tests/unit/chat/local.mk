@@ -10,6 +10,7 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_ledger.c \
 	tests/unit/chat/test_path.c \
 	tests/unit/chat/test_run.c \
+	tests/unit/chat/test_takes.c \
 	tests/unit/chat/test_tree.c \
 	tests/unit/chat/test_turn.c
 tests_unit_chat_test_chat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/tests/unit/chat
