@@ -1,6 +1,7 @@
 noinst_LIBRARIES += src/view/libview.a
 src_view_libview_a_SOURCES = \
 	src/view/band_runs.c src/view/band_runs.h \
+	src/view/candidate_rows.c src/view/candidate_rows.h \
 	src/view/chat_draw.c \
 	src/view/chat_rows.c \
 	src/view/chat_scroll.c \
@@ -18,7 +19,9 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_list.c \
 	src/view/panel_progress.c src/view/panel_progress.h \
 	src/view/panel_sampler.c \
+	src/view/panel_tokens.c src/view/panel_tokens.h \
 	src/view/sampling_marks.c src/view/sampling_marks.h \
 	src/view/sparkline.c src/view/sparkline.h \
 	src/view/status.c src/view/status.h \
-	src/view/theme_sample.c src/view/theme_sample.h
+	src/view/theme_sample.c src/view/theme_sample.h \
+	src/view/token_text.c src/view/token_text.h

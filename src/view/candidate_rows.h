@@ -1,0 +1,36 @@
+/* The candidates of a token as rows: text, logit, probability before and after the samplers as bars, and which of them
+ * took it out. */
+#ifndef SOTTO_VIEW_CANDIDATE_ROWS_H
+#define SOTTO_VIEW_CANDIDATE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "kept/kept.h"
+#include "terminal/cells.h"
+
+struct candidate_row {
+	int32_t id;
+	const char *bytes; /* its text; NULL: not known */
+	size_t len;
+	float logit;
+	double before, after; /* probabilities; before NAN: not known */
+	const char *cut_by;   /* NULL: none, or not known */
+	bool is_taken;        /* the reply's token */
+	bool is_beyond;       /* it is not among those that are kept: only its probability is known */
+};
+
+enum { CANDIDATE_ROWS_MAX = KEPT_SHOWN + 1 };
+
+/* The best ones of a token, and behind them the one that was taken, if it is none of those. Returns how many. */
+size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept *kept,
+                      const struct kept_token *token);
+void candidate_rows_draw_head(WINDOW *win, int y, int x, int cols);
+void candidate_row_draw(const struct candidate_row *row, bool is_selected, WINDOW *win, int y, int x, int cols);
+/* "* drew   12.31  48.2%  61.0%" and a line break, for where there is no screen; `number` from 1. */
+void candidate_row_print(const struct candidate_row *row, size_t number, struct buf *out);
+/* "31.2%", "0.02%", "<0.01%"; "" for NAN. */
+void candidate_percent(char out[8], double p);
+
+#endif

@@ -1,0 +1,378 @@
+#include "view/panel_tokens.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "terminal/cells.h"
+#include "view/candidate_rows.h"
+#include "view/token_text.h"
+
+enum {
+	BESIDE_COLS = 81,  /* inside the frame: from here on the candidates stand beside the text */
+	PANEL_COLS = 170,
+	ALL_ROWS = 1 << 14,  /* as many rows as there are */
+	LINE_MAX = 160,
+	PRINTED_UNSURE = 10,
+};
+
+struct tokens_panel {
+	struct panel panel;
+	struct panel_tokens_source source;
+	struct token_text text;
+	size_t composed;   /* tokens that the text has; another number: it is made anew */
+	size_t at;         /* the token; TOKENS_OVERVIEW: in lines, none */
+	struct candidate_row rows[CANDIDATE_ROWS_MAX];
+	size_t n_rows, selected, top;
+	size_t shown;      /* rows of candidates in sight, as last drawn */
+	struct {
+		int y, x, rows, cols; /* as last drawn, from the panel's inside */
+	} text_area, rows_area;
+};
+
+static size_t n_tokens(const struct tokens_panel *tokens)
+{
+	return kept_n(tokens->source.tokens);
+}
+
+static const struct kept_token *token_at(const struct tokens_panel *tokens, size_t i)
+{
+	return kept_token(tokens->source.tokens, i);
+}
+
+static void compose(struct tokens_panel *tokens)
+{
+	token_text_compose(&tokens->text, tokens->source.kept, tokens->source.tokens, tokens->source.reply);
+	tokens->composed = n_tokens(tokens);
+}
+
+/* The candidates of the token, with the one that was taken selected. */
+static void go_to(struct tokens_panel *tokens, size_t at)
+{
+	tokens->at = at;
+	tokens->top = tokens->selected = tokens->n_rows = 0;
+	if (at >= n_tokens(tokens))
+		return;
+	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.kept, token_at(tokens, at));
+	for (size_t i = 0; i < tokens->n_rows; i++)
+		if (tokens->rows[i].is_taken)
+			tokens->selected = i;
+}
+
+static bool has_candidates(const struct tokens_panel *tokens)
+{
+	return tokens->at < n_tokens(tokens) && token_at(tokens, tokens->at)->n_candidates;
+}
+
+/* ---- drawing ---- */
+
+static void tokens_measure(const struct panel *panel, int *rows, int *cols)
+{
+	(void)panel;
+	*rows = ALL_ROWS;
+	*cols = *cols < PANEL_COLS ? *cols : PANEL_COLS;
+}
+
+/* How many candidates of a token the samplers left. */
+static size_t count_left(const struct kept_token *token)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < token->n_candidates; i++)
+		n += token->candidates[i].chosen_p > 0;
+	return n;
+}
+
+/* "token 12 of 64: 31.2% of all, 1.20 bits of entropy, 3 of 40 candidates left", as much of it as there is room for. */
+static void put_figures(const struct tokens_panel *tokens, int cols, char line[LINE_MAX])
+{
+	const struct kept_token *token = token_at(tokens, tokens->at);
+	char percent[8], parts[4][48] = {"", "", "", ""};
+	size_t used = (size_t)snprintf(line, LINE_MAX, "%zu of %zu", tokens->at + 1, n_tokens(tokens));
+
+	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
+	if (percent[0])
+		snprintf(parts[0], sizeof parts[0], "   p %s", percent);
+	if (token->flags & KEPT_PICKED)
+		snprintf(parts[1], sizeof parts[1], "   your choice");
+	if (!isnan(token->entropy))
+		snprintf(parts[2], sizeof parts[2], "   entropy %.2f bits", (double)token->entropy / log(2));
+	if (token->n_candidates)
+		snprintf(parts[3], sizeof parts[3], "   %zu left of the best %zu", count_left(token), token->n_candidates);
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		if (used + strlen(parts[i]) <= (size_t)cols && used + strlen(parts[i]) < LINE_MAX)
+			used += (size_t)snprintf(line + used, LINE_MAX - used, "%s", parts[i]);
+}
+
+/* What Enter does with the selected candidate. */
+static const char *foot_text(const struct tokens_panel *tokens, char line[LINE_MAX])
+{
+	const struct candidate_row *row = &tokens->rows[tokens->selected];
+
+	if (!tokens->n_rows)
+		return "";
+	if (row->is_taken)
+		return has_candidates(tokens) ? "the reply's token: choose another one to go on with that" : "";
+	if (!row->cut_by || row->after > 0)
+		return "Enter: another reply that goes on with this token";
+	snprintf(line, LINE_MAX, "%s took it out; Enter goes on with it all the same", row->cut_by);
+	return line;
+}
+
+static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
+{
+	const bool has_foot = rows > 6;
+	char line[LINE_MAX];
+
+	tokens->shown = 0;
+	if (rows < 2 || cols < 1)
+		return;
+	if (!has_candidates(tokens)) {
+		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, tokens->source.no_candidates);
+		return;
+	}
+	candidate_rows_draw_head(win, y, x, cols);
+	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0));
+	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
+	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
+		candidate_row_draw(&tokens->rows[tokens->top + i], tokens->top + i == tokens->selected, win, y + 1 + (int)i, x,
+		                   cols);
+	if (has_foot)
+		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT, foot_text(tokens, line));
+	tokens->rows_area.y = y + 1;
+	tokens->rows_area.x = x;
+	tokens->rows_area.rows = (int)tokens->shown;
+	tokens->rows_area.cols = cols;
+}
+
+static void draw_text(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
+{
+	token_text_draw(&tokens->text, tokens->at, win, y, x, rows, cols);
+	tokens->text_area.y = y;
+	tokens->text_area.x = x;
+	tokens->text_area.rows = rows;
+	tokens->text_area.cols = cols;
+}
+
+/* The text's rows where the candidates are below it: what it needs, at most so many that half of them are in sight. */
+static int text_rows(struct tokens_panel *tokens, int rows, int cols)
+{
+	const int want = token_text_rows(&tokens->text, cols), most = rows / 3 > 1 ? rows / 3 : 1;
+
+	return want < most ? want : most;
+}
+
+static void tokens_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct tokens_panel *tokens = (struct tokens_panel *)panel;
+	const int left = cols * 2 / 5;
+	char line[LINE_MAX];
+	int n;
+
+	if (tokens->composed != n_tokens(tokens))
+		compose(tokens);
+	if (!n_tokens(tokens))
+		return;
+	put_figures(tokens, cols, line);
+	cells_puts(win, y, x, cols, STYLE_PANEL_MARK, line);
+	if (cols >= BESIDE_COLS) {
+		for (int row = 1; row < rows; row++)
+			cells_puts(win, y + row, x + left + 1, 1, STYLE_BORDER, "\u2502");
+		draw_text(tokens, win, y + 1, x, rows - 1, left);
+		draw_candidates(tokens, win, y + 1, x + left + 3, rows - 1, cols - left - 3);
+		return;
+	}
+	n = text_rows(tokens, rows - 1, cols);
+	draw_text(tokens, win, y + 1, x, n, cols);
+	if (rows >= 12) {
+		for (int col = 0; col < cols; col++)
+			cells_puts(win, y + 1 + n, x + col, 1, STYLE_BORDER, "\u2500");
+		n++;
+	}
+	draw_candidates(tokens, win, y + 1 + n, x, rows - 1 - n, cols);
+}
+
+/* ---- keys ---- */
+
+static unsigned step(struct tokens_panel *tokens, int by)
+{
+	const size_t last = n_tokens(tokens) - 1;
+
+	if (by < 0 ? tokens->at > 0 : tokens->at < last)
+		go_to(tokens, by < 0 ? tokens->at - 1 : tokens->at + 1);
+	return PANEL_TAKEN;
+}
+
+static unsigned step_unsure(struct tokens_panel *tokens, int by)
+{
+	const size_t to = kept_next_unsure(tokens->source.tokens, tokens->at, by);
+
+	if (to < n_tokens(tokens))
+		go_to(tokens, to);
+	return PANEL_TAKEN;
+}
+
+static unsigned choose(const struct tokens_panel *tokens)
+{
+	if (!has_candidates(tokens) || tokens->rows[tokens->selected].is_taken)
+		return PANEL_TAKEN;
+	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
+}
+
+static unsigned tokens_key(struct panel *panel, struct key key)
+{
+	struct tokens_panel *tokens = (struct tokens_panel *)panel;
+
+	if (!n_tokens(tokens))
+		return PANEL_IGNORED;
+	if (key.name == K_LEFT || key.name == K_RIGHT)
+		return step(tokens, key.name == K_LEFT ? -1 : 1);
+	if (key.name == K_HOME || key.name == K_END) {
+		go_to(tokens, key.name == K_HOME ? 0 : n_tokens(tokens) - 1);
+		return PANEL_TAKEN;
+	}
+	if (key_is_char(key, 'n', 0) || key_is_char(key, 'N', 0))
+		return step_unsure(tokens, key.cp == 'n' ? 1 : -1);
+	if (key_is_char(key, 'b', 0)) {
+		tokens->text.has_borders = !tokens->text.has_borders;
+		compose(tokens);
+		return PANEL_TAKEN;
+	}
+	if (key.name == K_ENTER)
+		return choose(tokens);
+	if (key.name == K_F3 || key_is_char(key, 'q', 0))
+		return PANEL_TAKEN | PANEL_CLOSE;
+	return panel_move_key(key, tokens->n_rows, tokens->shown, &tokens->selected) ? PANEL_TAKEN : PANEL_IGNORED;
+}
+
+static unsigned tokens_mouse(struct panel *panel, struct mouse mouse)
+{
+	struct tokens_panel *tokens = (struct tokens_panel *)panel;
+	const int y = mouse.y + panel->y + (panel->framed ? 1 : 0), x = mouse.x + panel->x + (panel->framed ? 2 : 0);
+	const int row = y - tokens->rows_area.y;
+	size_t at;
+
+	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
+		return step(tokens, mouse.kind == MOUSE_WHEEL_UP ? -1 : 1);
+	if (mouse.kind != MOUSE_PRESS)
+		return PANEL_TAKEN;
+	if (row >= 0 && row < tokens->rows_area.rows && x >= tokens->rows_area.x) {
+		if (tokens->top + (size_t)row < tokens->n_rows)
+			tokens->selected = tokens->top + (size_t)row;
+		return PANEL_TAKEN;
+	}
+	at = token_text_at(&tokens->text, y - tokens->text_area.y, x - tokens->text_area.x);
+	if (at < n_tokens(tokens))
+		go_to(tokens, at);
+	return PANEL_TAKEN;
+}
+
+static void tokens_close(struct panel *panel)
+{
+	token_text_free(&((struct tokens_panel *)panel)->text);
+}
+
+/* ---- in lines ---- */
+
+/* "  12   4.1% drew": a token that the model was not sure of. */
+static void print_unsure(const struct tokens_panel *tokens, size_t i, struct buf *out)
+{
+	const struct kept_token *token = token_at(tokens, i);
+	size_t len = 0;
+	const char *bytes = kept_text(tokens->source.kept, token->id, &len);
+	char percent[8];
+
+	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
+	buf_printf(out, "%5zu %7s  ", i + 1, percent);
+	token_text_put(out, bytes, len);
+	buf_putc(out, '\n');
+}
+
+static void print_overview(const struct tokens_panel *tokens, struct buf *out)
+{
+	const size_t n = n_tokens(tokens);
+	size_t told = 0;
+
+	buf_printf(out, "%s, %zu:\n", tokens->panel.title, n);
+	buf_append(out, buf_text(&tokens->text.shown), tokens->text.shown.len);
+	buf_puts(out, "\n");
+	for (size_t i = kept_next_unsure(tokens->source.tokens, 0, 1); i < n && told < PRINTED_UNSURE; told++) {
+		if (!told)
+			buf_puts(out, "Those it was not sure of:\n");
+		print_unsure(tokens, i, out);
+		i = kept_next_unsure(tokens->source.tokens, i, 1);
+	}
+	buf_puts(out, "The number of a token shows its candidates; an empty line ends this.\n");
+}
+
+static void tokens_print(const struct panel *panel, struct buf *out)
+{
+	const struct tokens_panel *tokens = (const struct tokens_panel *)panel;
+	char line[LINE_MAX];
+
+	if (tokens->at >= n_tokens(tokens)) {
+		print_overview(tokens, out);
+		return;
+	}
+	put_figures(tokens, LINE_MAX, line);
+	buf_printf(out, "Token %s\n", line);
+	if (!has_candidates(tokens)) {
+		buf_printf(out, "%s\n", tokens->source.no_candidates);
+		return;
+	}
+	buf_printf(out, "     %8s %7s  %-18s token (* is the reply's)\n", "logit", "before", "after the samplers");
+	for (size_t i = 0; i < tokens->n_rows; i++)
+		candidate_row_print(&tokens->rows[i], i + 1, out);
+	buf_puts(out, "A number makes another reply that goes on with that one; an empty line ends this.\n");
+}
+
+static unsigned tokens_answer(struct panel *panel, const char *line)
+{
+	struct tokens_panel *tokens = (struct tokens_panel *)panel;
+	const bool is_overview = tokens->at >= n_tokens(tokens);
+	size_t number = SIZE_MAX;
+	unsigned result = panel_answer_number(line, is_overview ? n_tokens(tokens) : tokens->n_rows, &number);
+
+	if (number == SIZE_MAX)
+		return result ? result : PANEL_TAKEN;
+	if (!is_overview) {
+		tokens->selected = number;
+		return choose(tokens);
+	}
+	go_to(tokens, number);
+	return PANEL_TAKEN;
+}
+
+/* ---- opening ---- */
+
+struct panel *panel_tokens_open(const struct panel_tokens_source *source, size_t at)
+{
+	static const struct panel_ops ops = {tokens_measure, tokens_draw, tokens_key, tokens_mouse,
+	                                     tokens_close, NULL, tokens_print, tokens_answer};
+	struct tokens_panel *tokens = alloc_array(1, sizeof *tokens);
+
+	if (!tokens)
+		return NULL;
+	tokens->panel = (struct panel){
+		.ops = &ops, .title = "The reply's tokens",
+		.hint = "\u2190\u2192 token  \u2191\u2193 candidate  n N unsure  Enter go on with it  Esc close"};
+	tokens->source = *source;
+	token_text_init(&tokens->text);
+	tokens->text.shade = source->shade;
+	compose(tokens);
+	go_to(tokens, at);
+	return &tokens->panel;
+}
+
+size_t panel_tokens_chosen(const struct panel *panel, int32_t *id, const char **bytes, size_t *len)
+{
+	const struct tokens_panel *tokens = (const struct tokens_panel *)panel;
+	const struct candidate_row *row = &tokens->rows[tokens->selected];
+
+	*id = row->id;
+	*bytes = row->bytes;
+	*len = row->len;
+	return tokens->at;
+}
