@@ -1,4 +1,5 @@
 #include "dialog/dialog.h"
+#include "kept/kept.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ void dialog_deinit(struct dialog *dialog)
 	buf_free(&dialog->summary.text);
 	run_free(&dialog->turn.run);
 	free(dialog->turn.left_out);
+	kept_free(dialog->kept);
 	free(dialog->facts.items);
 }
 

@@ -48,6 +48,7 @@ struct dialog {
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	struct dialog_turn turn;
 	struct dialog_summary summary;
+	struct kept *kept;
 	struct dialog_queue queue;  /* to be sent when the reply is done */
 	struct dialog_files files;  /* that go with the message in the line */
 	struct dialog_edit edit;    /* which message that is */

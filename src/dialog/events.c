@@ -5,6 +5,7 @@
 
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "dialog/kept.h"
 #include "dialog/leaf.h"
 #include "dialog/model.h"
 
@@ -64,6 +65,10 @@ static enum turn_news take_token(struct dialog *dialog, const struct token *toke
 
 	if (node && turn->run.has_begun && !turn->has_run)
 		turn->has_run = !tree_add_run(node, &turn->run);
+	if (node && !turn->n_tokens)
+		dialog_kept_begin(dialog, node->id, &turn->run.begin);
+	if (node)
+		(void)!dialog_kept_add(dialog, node->id, token, NULL);
 	count_token(turn, token, now_us);
 	if (!node || tree_append_token(node, token)) {
 		error_no_memory(err, "for the reply");

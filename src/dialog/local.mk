@@ -6,6 +6,7 @@ src_dialog_libdialog_a_SOURCES = \
 	src/dialog/events.c src/dialog/events.h \
 	src/dialog/facts.c src/dialog/facts.h \
 	src/dialog/files.c src/dialog/files.h \
+	src/dialog/kept.c src/dialog/kept.h \
 	src/dialog/leaf.c src/dialog/leaf.h \
 	src/dialog/marks.c src/dialog/marks.h \
 	src/dialog/mention.c src/dialog/mention.h \

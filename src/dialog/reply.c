@@ -94,6 +94,7 @@ enum status dialog_build_turn(struct dialog *dialog, struct chat_turn *out, stru
 	source.no_summary |= dialog->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
 	status = chat_turn_build(out, &source, err);
+	out->turn.n_candidates = TOKEN_CANDIDATES_MAX;
 	run_free(&dialog->turn.run);
 	return status ? status : run_prepare(&dialog->turn.run, &out->turn, dialog->tree, dialog->model, err);
 }
