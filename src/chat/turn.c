@@ -79,6 +79,8 @@ static enum status collect(struct chat_turn *out, const struct chat_turn_source 
 		                                    .len = source->draft_len};
 		status = put_files_first(out, &out->messages[n++], source->draft_files);
 	}
+	if (!status && source->begun) /* and no draft */
+		out->messages[n++] = *source->begun;
 	if (status)
 		return error_set(err, status, "not enough memory for the conversation");
 	out->turn.n_messages = n;

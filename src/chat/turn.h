@@ -24,6 +24,7 @@ struct chat_turn_source {
 	size_t n_stops;
 	bool no_summary;         /* none can be made: the policy of that name leaves out the oldest turns */
 	bool continues;          /* the last message, a reply, is continued */
+	const struct message *begun; /* that reply, if it is not in the tree yet; NULL: it is */
 	double weight_rate;       /* as of struct turn */
 };
 

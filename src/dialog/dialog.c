@@ -22,6 +22,7 @@ void dialog_deinit(struct dialog *dialog)
 	dialog_files_clear(&dialog->files);
 	buf_free(&dialog->summary.text);
 	run_free(&dialog->turn.run);
+	dialog_branch_end(dialog);
 	free(dialog->turn.left_out);
 	kept_free(dialog->kept);
 	free(dialog->facts.items);

@@ -26,8 +26,10 @@ static struct node *reply_node(struct dialog *dialog)
 	struct sampler_params sampler = dialog_sampler(dialog);
 	char label[MODEL_LABEL_MAX];
 
-	if (!dialog->turn.reply &&
-	    tree_add_reply(dialog->tree, &sampler, dialog_model_label(dialog, label), &dialog->turn.reply))
+	if (dialog->turn.reply)
+		return tree_node(dialog->tree, dialog->turn.reply);
+	if (tree_add_reply(dialog->tree, &sampler, dialog_model_label(dialog, label), &dialog->turn.reply) ||
+	    dialog_branch_begin(dialog, tree_node(dialog->tree, dialog->turn.reply)))
 		return NULL;
 	return tree_node(dialog->tree, dialog->turn.reply);
 }

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/dialog/libdialog.a
 src_dialog_libdialog_a_SOURCES = \
+	src/dialog/branch_at.c src/dialog/branch_at.h \
 	src/dialog/dialog.c src/dialog/dialog.h \
 	src/dialog/draft.c src/dialog/draft.h \
 	src/dialog/edit.c src/dialog/edit.h \

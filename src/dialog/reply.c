@@ -30,6 +30,7 @@ static void prepare(struct dialog *dialog, uint32_t take, uint32_t replaced)
 	dialog->turn.sent.message = 0;
 	dialog->turn.take = take;
 	dialog->turn.replaced = replaced;
+	dialog_branch_end(dialog);
 	dialog->summary.tried = false;
 }
 
@@ -93,8 +94,14 @@ enum status dialog_build_turn(struct dialog *dialog, struct chat_turn *out, stru
 	source.sampler = &sampler;
 	source.no_summary |= dialog->summary.tried;
 	source.continues = leaf && leaf->role == ROLE_ASSISTANT;
+	if (dialog_branch_has_begun(&dialog->turn.branch)) {
+		source.begun = &dialog->turn.branch.begun;
+		source.continues = true;
+	}
 	status = chat_turn_build(out, &source, err);
+	out->turn.has_first = dialog->turn.branch.has_first;
 	out->turn.n_candidates = TOKEN_CANDIDATES_MAX;
+	out->turn.first = dialog->turn.branch.first;
 	run_free(&dialog->turn.run);
 	return status ? status : run_prepare(&dialog->turn.run, &out->turn, dialog->tree, dialog->model, err);
 }

@@ -11,6 +11,7 @@
 #include "chat/run.h"
 #include "chat/tree.h"
 #include "chat/turn.h"
+#include "dialog/branch_at.h"
 #include "dialog/send.h"
 #include "sampler/params.h"
 #include "turn/turn.h"
@@ -24,6 +25,7 @@ struct dialog_turn {
 	bool is_stopped;   /* it was cancelled, and its end has not come yet */
 	uint32_t reply;    /* its node, 0 before the first token */
 	uint32_t take;     /* how many replies its message has already */
+	struct dialog_branch branch; /* what the new reply begins with */
 	uint32_t replaced; /* the leaf to go back to if there is no reply; 0: where it is */
 	bool continues;    /* it continues a reply, which was in this state: */
 	enum node_state state_before;

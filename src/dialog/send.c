@@ -32,6 +32,7 @@ static void store_and_remember(struct dialog *dialog, struct dialog_sent *sent, 
 		sent->after = journal_point(dialog->journal);
 	dialog->turn.sent = *sent;
 	dialog->turn.take = dialog->turn.replaced = 0;
+	dialog_branch_end(dialog);
 	dialog->summary.tried = false;
 }
 

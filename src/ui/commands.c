@@ -24,6 +24,7 @@
 #include "ui/app_system.h"
 #include "ui/app_template.h"
 #include "ui/app_themes.h"
+#include "ui/app_tokens.h"
 #include "ui/app_write.h"
 
 static const struct command rows[] = {
@@ -113,6 +114,9 @@ static const struct command rows[] = {
 	{"score", "weigh", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "TEXT | TEXT...",
 	 "say how likely each text is as the last reply, or as the rest of one that was cut",
 	 app_score},
+	{"tokens", "logprobs", ARGUMENT_TEXT, 0, "[N]",
+	 "show the last (or picked) reply token by token, and what else it might have said; Enter goes on from there",
+	 app_tokens},
 	{"context", NULL, ARGUMENT_TEXT, 0, "[text]",
 	 "show what fills the context (text: write it into the chat)", app_context},
 	{"inspect", "dump prompt", ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,

@@ -38,6 +38,7 @@ static const struct binding rows[] = {
 	{NAMED(K_F1, 0), CONTEXT_ALWAYS, "this help", "/help"},
 	{CHAR('?', 0), CONTEXT_EMPTY_LINE, NULL, "/help"},
 	{NAMED(K_F2, 0), CONTEXT_ALWAYS, "sampler sliders; they act on the next token, or on a server with the next reply", "/sampler"},
+	{NAMED(K_F3, 0), CONTEXT_ALWAYS, "the reply token by token: what the model almost said, and go on from there", "/tokens"},
 	{NAMED(K_F4, 0), CONTEXT_ALWAYS, "prompt templates", "/template"},
 	{NAMED(K_F5, 0), CONTEXT_ALWAYS, "list your chats, and search their text", "/load"},
 	{NAMED(K_F6, 0), CONTEXT_ALWAYS, "the models on this machine and on your servers, and some to fetch", "/model"},
@@ -113,7 +114,7 @@ static const struct binding rows[] = {
 	{NAMED(K_UP, 0), CONTEXT_PANEL,
 	 "in a panel: choose a row (PgUp, PgDn: a page; Home, End: the first, the last)"},
 	{NAMED(K_DOWN, 0), CONTEXT_PANEL, NULL},
-	{NAMED(K_LEFT, 0), CONTEXT_PANEL, "sampler: one step down, one step up"},
+	{NAMED(K_LEFT, 0), CONTEXT_PANEL, "sampler: one step down, one step up; tokens: the one before, the next one"},
 	{NAMED(K_RIGHT, 0), CONTEXT_PANEL, NULL},
 	{NAMED(K_LEFT, MOD_SHIFT), CONTEXT_PANEL, "sampler: ten steps"},
 	{NAMED(K_RIGHT, MOD_SHIFT), CONTEXT_PANEL, NULL},
@@ -129,7 +130,9 @@ static const struct binding rows[] = {
 	{CHAR('t', MOD_CTRL), CONTEXT_PANEL,
 	 "chats: show the trash, where Enter restores a chat; again: the chats"},
 	{CHAR('x', MOD_CTRL), CONTEXT_PANEL, "chats: empty the trash"},
-	{CHAR('b', 0), CONTEXT_PANEL, "what the model sees: turn token borders on or off"},
+	{CHAR('n', 0), CONTEXT_PANEL, "tokens: the next one that the model was not sure of, or the one before"},
+	{CHAR('N', 0), CONTEXT_PANEL, NULL},
+	{CHAR('b', 0), CONTEXT_PANEL, "what the model sees, tokens: turn token borders on or off"},
 	{CHAR('i', 0), CONTEXT_PANEL, "what the model sees: turn token ids on or off"},
 };
 const struct key_table bindings = {rows, sizeof rows / sizeof rows[0]};

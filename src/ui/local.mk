@@ -2,6 +2,7 @@ noinst_LIBRARIES += src/ui/libui.a
 src_ui_libui_a_SOURCES = \
 	src/ui/app.c src/ui/app.h \
 	src/ui/app_branch.c src/ui/app_branch.h \
+	src/ui/app_branch_at.c src/ui/app_branch_at.h \
 	src/ui/app_chats.c src/ui/app_chats.h \
 	src/ui/app_confidence.c src/ui/app_confidence.h \
 	src/ui/app_convert.c src/ui/app_convert.h \
@@ -39,6 +40,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_template.c src/ui/app_template.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \
+	src/ui/app_tokens.c src/ui/app_tokens.h \
 	src/ui/app_wait.c src/ui/app_wait.h \
 	src/ui/app_write.c src/ui/app_write.h \
 	src/ui/command.h \

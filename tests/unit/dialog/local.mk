@@ -3,6 +3,7 @@ TESTS += tests/unit/dialog/test_dialog
 tests_unit_dialog_test_dialog_SOURCES = \
 	tests/unit/chat/chat_support.c tests/unit/chat/chat_support.h \
 	tests/unit/dialog/talk.c tests/unit/dialog/talk.h \
+	tests/unit/dialog/test_branch_at.c \
 	tests/unit/dialog/test_draft.c \
 	tests/unit/dialog/test_edit.c \
 	tests/unit/dialog/test_events.c \
