@@ -129,8 +129,8 @@ static void add_messages(struct takes *takes, const struct tree *tree)
 		add(takes, "prompt template", a->origin, b->origin);
 }
 
-/* A token that the user chose, or words that the user wrote, where they part. */
-static void add_choice(struct takes *takes, const struct reply_run *a, const struct reply_run *b)
+/* A token that the user chose where they part, or words that the user wrote. True: one was chosen. */
+static bool add_choice(struct takes *takes, const struct reply_run *a, const struct reply_run *b)
 {
 	const size_t at = takes->n_shared;
 	const bool chose_a = a->has_first && a->from_id == at, chose_b = b->has_first && b->from_id == at;
@@ -139,6 +139,7 @@ static void add_choice(struct takes *takes, const struct reply_run *a, const str
 		add(takes, "the token", chose_a ? "your choice" : "sampled", chose_b ? "your choice" : "sampled");
 	add(takes, "its beginning", takes->a->runs[0].from_text && !takes->a->runs[0].from_id ? "written by you" : "",
 	    takes->b->runs[0].from_text && !takes->b->runs[0].from_id ? "written by you" : "");
+	return chose_a || chose_b;
 }
 
 static void add_model(struct takes *takes, const struct reply_run *a, const struct reply_run *b)
@@ -177,12 +178,12 @@ static void add_prompt(struct takes *takes, const struct reply_run *a, const str
 }
 
 /* Those of the token where they part, by name. */
-static void add_params(struct takes *takes, const struct reply_run *a, const struct reply_run *b)
+static void add_params(struct takes *takes, const struct reply_run *a, const struct reply_run *b, bool is_chosen)
 {
 	const size_t at = takes->n_shared;
 	const struct sampler_params of_a = run_params_at(a, at > a->from_id ? (uint32_t)(at - a->from_id) : 0);
 	const struct sampler_params of_b = run_params_at(b, at > b->from_id ? (uint32_t)(at - b->from_id) : 0);
-	const bool is_greedy = sampler_params_is_greedy(&of_a) && sampler_params_is_greedy(&of_b);
+	const bool is_decided = sampler_params_is_greedy(&of_a) && sampler_params_is_greedy(&of_b);
 
 	add(takes, "samplers", a->samplers, b->samplers);
 	add(takes, "logit-bias", a->logit_bias, b->logit_bias);
@@ -198,7 +199,7 @@ static void add_params(struct takes *takes, const struct reply_run *a, const str
 		buf_free(&value_b);
 	}
 	add(takes, "dry-sequence-breaker", a->dry_breakers, b->dry_breakers);
-	if (!is_greedy) /* it decides nothing then */
+	if (!is_decided && !is_chosen) /* otherwise it decides nothing */
 		add_number(takes, "seed", a->begin.seed, b->begin.seed);
 }
 
@@ -213,6 +214,7 @@ static void add_end(struct takes *takes, const struct reply_run *a, const struct
 void takes_compare(struct takes *out, const struct tree *tree, uint32_t a, uint32_t b)
 {
 	const struct reply_run *of_a, *of_b;
+	bool is_chosen;
 
 	*out = (struct takes){.a = tree_node(tree, a), .b = tree_node(tree, b)};
 	find_parting(out);
@@ -224,12 +226,11 @@ void takes_compare(struct takes *out, const struct tree *tree, uint32_t a, uint3
 		add(out, "model", out->a->model, out->b->model);
 		return;
 	}
-	if (!out->is_same)
-		add_choice(out, of_a, of_b);
+	is_chosen = !out->is_same && add_choice(out, of_a, of_b);
 	add_model(out, of_a, of_b);
 	add_wishes(out, of_a, of_b);
 	add_prompt(out, of_a, of_b);
-	add_params(out, of_a, of_b);
+	add_params(out, of_a, of_b, is_chosen);
 	if (out->n_shared == out->a->n_ids || out->n_shared == out->b->n_ids)
 		add_end(out, of_a, of_b);
 }

@@ -22,6 +22,7 @@
 #include "ui/app_settings.h"
 #include "ui/app_stats.h"
 #include "ui/app_system.h"
+#include "ui/app_takes.h"
 #include "ui/app_template.h"
 #include "ui/app_themes.h"
 #include "ui/app_tokens.h"
@@ -88,6 +89,8 @@ static const struct command rows[] = {
 	 "show the previous version of the last reply or message that has several", app_previous_take},
 	{"next", NULL, ARGUMENT_NONE, COMMAND_NEEDS_IDLE, NULL,
 	 "show the next version", app_next_take},
+	{"takes", "diff", ARGUMENT_TEXT, 0, "[N [M]]",
+	 "show two versions of a reply side by side: where they part, and why", app_takes},
 	{"branches", "tree", ARGUMENT_NONE, 0, NULL,
 	 "show all messages as a tree; Enter goes to one", app_branches},
 	{"fork", "branch", ARGUMENT_TEXT, COMMAND_NEEDS_IDLE, "[NAME]",

@@ -87,6 +87,8 @@ static const struct binding rows[] = {
 	{NAMED(K_LEFT, MOD_ALT), CONTEXT_EMPTY_LINE,
 	 "show the previous version of the last reply or message that has several", "/prev"},
 	{NAMED(K_RIGHT, MOD_ALT), CONTEXT_EMPTY_LINE, "show the next version", "/next"},
+	{CHAR('d', MOD_ALT), CONTEXT_EMPTY_LINE,
+	 "show two versions of a reply side by side: where they part, and why", "/takes"},
 	{CHAR('y', MOD_ALT), CONTEXT_EMPTY_LINE, "copy the last reply to the clipboard", "/copy"},
 	{CHAR('Y', MOD_ALT), CONTEXT_EMPTY_LINE,
 	 "copy its last code block; again: the one before it", "copy-block", app_copy_block},

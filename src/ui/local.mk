@@ -37,6 +37,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_stats.c src/ui/app_stats.h \
 	src/ui/app_system.c src/ui/app_system.h \
+	src/ui/app_takes.c src/ui/app_takes.h \
 	src/ui/app_template.c src/ui/app_template.h \
 	src/ui/app_terminal.c src/ui/app_terminal.h \
 	src/ui/app_themes.c src/ui/app_themes.h \

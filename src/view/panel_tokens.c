@@ -13,7 +13,7 @@
 enum {
 	BESIDE_COLS = 81,  /* inside the frame: from here on the candidates stand beside the text */
 	PANEL_COLS = 170,
-	ALL_ROWS = 1 << 14,  /* as many rows as there are */
+	PANEL_ROWS = 28,
 	LINE_MAX = 160,
 	PRINTED_UNSURE = 10,
 };
@@ -71,7 +71,7 @@ static bool has_candidates(const struct tokens_panel *tokens)
 static void tokens_measure(const struct panel *panel, int *rows, int *cols)
 {
 	(void)panel;
-	*rows = ALL_ROWS;
+	*rows = *rows < PANEL_ROWS ? *rows : PANEL_ROWS;
 	*cols = *cols < PANEL_COLS ? *cols : PANEL_COLS;
 }
 
