@@ -25,5 +25,6 @@ void dialog_kept_begin(struct dialog *dialog, uint32_t node, const struct turn_b
 	const struct kept_reply *reply = dialog_kept_reply(dialog, node);
 
 	if (dialog->kept)
-		(void)!kept_begin(dialog->kept, node, reply ? kept_n(reply) : 0, begin, NULL);
+		(void)!kept_begin(dialog->kept, node, reply ? kept_n(reply) : 0, dialog->model ? dialog->model->identity.file : "", begin,
+		                  NULL);
 }

@@ -3,6 +3,4 @@ src_kept_libkept_a_SOURCES = \
 	src/kept/kept.c src/kept/kept.h src/kept/kept_internal.h \
 	src/kept/measures.c src/kept/measures.h \
 	src/kept/texts.c src/kept/texts.h
-	src/kept/kept.c src/kept/kept.h \
-	src/kept/measures.c src/kept/measures.h
 src_kept_libkept_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)
