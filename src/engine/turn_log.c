@@ -127,14 +127,14 @@ static void put_cuts(struct buf *out, const struct sampler_choice *choice)
 {
 	bool is_counted[TOKEN_CANDIDATES_MAX] = {false};
 
-	for (size_t i = 0; i < choice->n_top; i++) {
-		const char *cut_by = choice->top[i].cut_by;
+	for (size_t i = 0; i < choice->top.n; i++) {
+		const char *cut_by = choice->top.items[i].cut_by;
 		size_t n = 0;
 
 		if (!cut_by || is_counted[i])
 			continue;
-		for (size_t j = i; j < choice->n_top; j++)
-			if (choice->top[j].cut_by && strcmp(choice->top[j].cut_by, cut_by) == 0) {
+		for (size_t j = i; j < choice->top.n; j++)
+			if (choice->top.items[j].cut_by && strcmp(choice->top.items[j].cut_by, cut_by) == 0) {
 				is_counted[j] = true;
 				n++;
 			}
@@ -151,14 +151,14 @@ void turn_log_choice(struct log *log, const struct sampler_choice *choice, uint3
 
 	if (!log_has(log, LOG_SAMPLER))
 		return;
-	for (size_t i = 0; i < choice->n_top; i++)
-		left += !choice->top[i].cut_by;
+	for (size_t i = 0; i < choice->top.n; i++)
+		left += !choice->top.items[i].cut_by;
 	put_cuts(&cuts, choice);
 	if (log_has_text(log))
 		snprintf(id, sizeof id, "id %" PRId32 ", ", choice->id);
-	if (choice->n_top)
+	if (choice->top.n)
 		log_line(log, LOG_SAMPLER, "token %u: %sp %.6f; of the best %zu, %zu are left%s", n, id,
-		         (double)choice->probability, choice->n_top, left, buf_text(&cuts));
+		         (double)choice->probability, choice->top.n, left, buf_text(&cuts));
 	else
 		log_line(log, LOG_SAMPLER, "token %u: %sp %.6f", n, id, (double)choice->probability);
 	buf_free(&cuts);

@@ -13,7 +13,7 @@ enum { REPLIES_MAX = 1 << 20, TOKENS_MAX = 1 << 24, MODELS_MAX = 1 << 10 };
 
 /* ---- what cut a candidate: 0 is nothing, then the filters, then these ---- */
 
-static const char *const other_cuts[] = {"mirostat", "temp", "impossible"};
+static const char *const other_cuts[] = {"mirostat", "temp"};
 enum { N_OTHER_CUTS = sizeof other_cuts / sizeof other_cuts[0] };
 
 const char *kept_cut_name(unsigned cut_by)
@@ -236,10 +236,10 @@ static bool add_candidates(struct kept_reply *reply, const struct token *token)
 
 static float raw_probability(const struct token *token)
 {
-	for (size_t i = 0; i < token->n_candidates; i++)
+	for (size_t i = 0; i < token->n_candidates && token->raw_p <= 0; i++)
 		if (token->candidates[i].id == token->id && token->id >= 0)
 			return token->candidates[i].probability;
-	return 0;
+	return token->raw_p;
 }
 
 enum status kept_add(struct kept *kept, uint32_t node, const struct token *token, uint32_t us, struct error *err)

@@ -14,7 +14,7 @@
 enum {
 	KEPT_BYTES = 400,  /* that a token takes in the file, on an average over what is written */
 	KEPT_SHOWN = 20,   /* candidates of which text and fate are kept; of more only id and logit */
-	KEPT_TAIL_MAX = 256, /* last tokens of the prompt that are kept, for penalties */
+	KEPT_TAIL_MAX = PROMPT_TAIL_MAX, /* last tokens of the prompt that are kept, for penalties */
 };
 
 struct kept_candidate {

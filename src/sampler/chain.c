@@ -14,6 +14,7 @@ struct sampler {
 	float *logits;           /* n_vocab: after penalties */
 	struct candidate *items; /* n_vocab */
 	uint32_t *counts;        /* n_vocab zeros, for penalties and DRY */
+	uint8_t *places;         /* n_vocab zeros, for the most probable ones */
 	int32_t *forbidden;      /* n_forbidden of them */
 	size_t n_forbidden, cap;
 	struct sampler_biases biases;
@@ -40,8 +41,9 @@ enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *e
 		s->logits = alloc_array(n_vocab, sizeof *s->logits);
 		s->items = alloc_array(n_vocab, sizeof *s->items);
 		s->counts = alloc_array(n_vocab, sizeof *s->counts);
+		s->places = alloc_array(n_vocab, sizeof *s->places);
 	}
-	if (!s || !s->logits || !s->items || !s->counts) {
+	if (!s || !s->logits || !s->items || !s->counts || !s->places) {
 		sampler_free(s);
 		return error_no_memory(err, "for the sampler");
 	}
@@ -56,6 +58,7 @@ void sampler_free(struct sampler *s)
 	free(s->logits);
 	free(s->items);
 	free(s->counts);
+	free(s->places);
 	free(s->forbidden);
 	sampler_biases_free(&s->biases);
 	dry_breakers_free(s->breakers);
@@ -110,55 +113,6 @@ void sampler_set_breakers(struct sampler *s, struct dry_breakers *breakers)
 	s->breakers = breakers;
 }
 
-/* The n_top highest raw logits, ties by rising id, with their probabilities. */
-static void find_top(const float *logits, size_t n, size_t n_top, struct sampler_choice *out)
-{
-	double sum = 0;
-	float max;
-
-	out->n_top = 0;
-	for (size_t i = 0; i < n && n_top; i++) {
-		size_t at = out->n_top;
-
-		if ((at == n_top && !(logits[i] > out->top[at - 1].logit)) || !isfinite(logits[i]))
-			continue;
-		if (at < n_top)
-			out->n_top++;
-		else
-			at--;
-		for (; at > 0 && logits[i] > out->top[at - 1].logit; at--)
-			out->top[at] = out->top[at - 1];
-		out->top[at] = (struct sampler_candidate){.id = (int32_t)i, .logit = logits[i]};
-	}
-	if (out->n_top == 0)
-		return;
-	/* Only for display, so the C library's expf will do. */
-	max = out->top[0].logit;
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(logits[i]))
-			sum += expf(logits[i] - max);
-	for (size_t i = 0; i < out->n_top; i++)
-		out->top[i].probability = (float)(expf(out->top[i].logit - max) / sum);
-}
-
-/* Records what became of the n candidates, for those among the top ones. */
-static void record_cut(const struct candidate *items, size_t n, const char *cut_by,
-                       const float *logits, struct sampler_choice *out)
-{
-	float least = out->n_top ? out->top[out->n_top - 1].logit : INFINITY;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!(logits[items[i].id] >= least)) /* as most are not */
-			continue;
-		for (size_t t = 0; t < out->n_top; t++) {
-			if (out->top[t].id != items[i].id)
-				continue;
-			out->top[t].cut_by = cut_by;
-			out->top[t].chosen_p = cut_by ? 0 : (float)items[i].p;
-		}
-	}
-}
-
 /* One of the first n by their p; r is 0 <= r < 1. */
 static size_t draw(const struct candidates *c, double r)
 {
@@ -199,6 +153,12 @@ struct pick {
 	double temp;    /* still to be applied; 0: the best is to be taken */
 	struct sampler_choice *out;
 };
+
+/* What became of candidates `from` to `to`. */
+static void record_cut(struct pick *p, size_t from, size_t to, const char *cut_by)
+{
+	sampler_top_record(&p->out->top, p->s->places, p->c.items + from, to - from, cut_by);
+}
 
 /* Lowers the sampler's logits of what has been said already. */
 static enum status penalise(struct pick *p, unsigned step, struct error *err)
@@ -247,8 +207,8 @@ static enum status load(struct pick *p, size_t k, const char *cut_by, struct err
 	if (p->c.n == 0)
 		return error_set(err, STATUS_FORMAT, "the model computes no finite logit");
 	/* For those that were not loaded. The others are recorded when a filter cuts them, or at the end. */
-	for (size_t t = 0; t < p->out->n_top; t++)
-		p->out->top[t].cut_by = s->logits[p->out->top[t].id] == -INFINITY ? "impossible" : cut_by;
+	for (size_t t = 0; t < p->out->top.n; t++)
+		p->out->top.items[t].cut_by = cut_by;
 	return STATUS_OK;
 }
 
@@ -268,7 +228,7 @@ static enum status apply_filter(struct pick *p, const struct filter *filter, str
 		return status;
 	n = p->c.n;
 	filter->apply(&p->c, p->params, &p->state->rng);
-	record_cut(p->c.items + p->c.n, n - p->c.n, filter->name, p->logits, p->out);
+	record_cut(p, p->c.n, n, filter->name);
 	return STATUS_OK;
 }
 
@@ -284,7 +244,7 @@ static void apply_temperature(struct pick *p)
 	}
 	if (p->temp <= 0) {
 		candidates_keep_best(&p->c, 1);
-		record_cut(p->c.items + 1, n - 1, "temp", p->logits, p->out);
+		record_cut(p, 1, n, "temp");
 	}
 	p->temp = 1;
 }
@@ -345,9 +305,33 @@ static enum status apply_mirostat(struct pick *p, struct error *err)
 	if (status)
 		return status;
 	mirostat_cut(&p->state->mirostat, &p->c, p->params, p->params->temp, p->s->n_vocab);
-	record_cut(p->c.items + p->c.n, n - p->c.n, "mirostat", p->logits, p->out);
+	record_cut(p, p->c.n, n, "mirostat");
 	candidates_softmax(&p->c, p->params->temp);
 	return STATUS_OK;
+}
+
+double sampler_raw_probability(const struct sampler *s, const float *logits, const struct sampler_top *top,
+                               int32_t id)
+{
+	float logit;
+
+	if (!top->n)
+		return 0;
+	candidates_clean(&logit, &logits[id], 1);
+	for (size_t i = 0; i < s->biases.n; i++)
+		if (s->biases.items[i].id == id)
+			logit += s->biases.items[i].value;
+	return exp((double)logit - top->log_sum);
+}
+
+static void tell(struct pick *p, size_t chosen)
+{
+	const struct candidate *item = &p->c.items[chosen];
+
+	record_cut(p, 0, p->c.n, NULL);
+	p->out->id = item->id;
+	p->out->probability = (float)item->p;
+	p->out->raw_p = (float)sampler_raw_probability(p->s, p->logits, &p->out->top, item->id);
 }
 
 enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *history,
@@ -362,21 +346,20 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	enum status status;
 	size_t at = 0;
 
-	find_top(logits, s->n_vocab, n_top < SAMPLER_TOP_MAX ? n_top : SAMPLER_TOP_MAX, out);
 	candidates_clean(s->logits, logits, s->n_vocab);
 	add_biases(s);
 	for (size_t i = 0; i < s->n_forbidden; i++)
 		s->logits[s->forbidden[i]] = -INFINITY;
+	sampler_top_find(&out->top, s->logits, s->n_vocab, n_top < SAMPLER_TOP_MAX ? n_top : SAMPLER_TOP_MAX,
+	                 s->places);
 	status = greedy           ? pick_greedy(&p, err) :
 	         params->mirostat ? apply_mirostat(&p, err) : apply_order(&p, err);
-	if (status)
-		return status;
-	if (!greedy)
+	if (!status && !greedy)
 		at = draw(&p.c, rng_uniform(&state->rng));
-	if (!greedy && params->mirostat)
+	if (!status && !greedy && params->mirostat)
 		mirostat_learn(&state->mirostat, params, p.c.items[at].p);
-	record_cut(p.c.items, p.c.n, NULL, logits, out);
-	out->id = p.c.items[at].id;
-	out->probability = (float)p.c.items[at].p;
-	return STATUS_OK;
+	if (!status)
+		tell(&p, at);
+	sampler_top_clear(&out->top, s->places);
+	return status;
 }

@@ -18,6 +18,7 @@
 #include "sampler/order.h"
 #include "sampler/params.h"
 #include "sampler/rng.h"
+#include "sampler/top.h"
 
 struct sampler;
 
@@ -30,24 +31,11 @@ struct sampler_state {
 /* At the start of a reply. */
 void sampler_state_init(struct sampler_state *state, uint64_t seed);
 
-struct sampler_candidate {
-	int32_t id;
-	float logit;       /* raw */
-	float probability; /* of the raw distribution */
-	float chosen_p;    /* after all filters; 0 = it was cut */
-	/* The option that took it out: a filter's, "mirostat", or "temp", when temperature 0
-	 * takes the best only. "impossible": its logit is -inf or no number, or it is
-	 * forbidden. NULL: it could have been chosen. */
-	const char *cut_by;
-};
-
-enum { SAMPLER_TOP_MAX = 20 };
-
 struct sampler_choice {
 	int32_t id;
 	float probability; /* after all filters */
-	struct sampler_candidate top[SAMPLER_TOP_MAX]; /* by falling raw logit */
-	size_t n_top;
+	float raw_p;       /* before all samplers; 0 if none of the best was asked for */
+	struct sampler_top top;
 };
 
 enum status sampler_create(struct sampler **out, size_t n_vocab, struct error *err) MUST_CHECK;
@@ -85,5 +73,9 @@ enum status sampler_pick(struct sampler *sampler, const float *logits, const int
                          size_t n_history, const struct sampler_params *params,
                          struct sampler_state *state, size_t n_top, struct sampler_choice *out,
                          struct error *err) MUST_CHECK;
+
+/* The probability before all samplers of a token of these logits, of which `top` is known; 0: it has none. */
+double sampler_raw_probability(const struct sampler *sampler, const float *logits, const struct sampler_top *top,
+                               int32_t id);
 
 #endif

@@ -10,5 +10,6 @@ src_sampler_libsampler_a_SOURCES = \
 	src/sampler/params.c src/sampler/params.h \
 	src/sampler/penalties.c src/sampler/penalties.h \
 	src/sampler/rng.c src/sampler/rng.h \
-	src/sampler/temperature.c src/sampler/temperature.h
+	src/sampler/temperature.c src/sampler/temperature.h \
+	src/sampler/top.c src/sampler/top.h
 src_sampler_libsampler_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)

@@ -90,6 +90,8 @@ struct turn {
 /* Copies a turn, with all it points to, into one block of memory: free(copy). */
 enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err) MUST_CHECK;
 
+enum { PROMPT_TAIL_MAX = 256 };
+
 /* What decides a reply besides the turn: told before its first token. */
 struct turn_begin {
 	struct sampler_params params; /* the first ones */
@@ -97,7 +99,7 @@ struct turn_begin {
 	uint32_t n_prompt;    /* tokens of the prompt ... */
 	uint64_t prompt_hash; /* ... and a hash of their ids */
 	uint32_t n_vocab;     /* of the model; 0: not known */
-	const int32_t *tail;  /* [n_tail]: the prompt's last ids; borrowed for the event */
+	const int32_t *tail;  /* [n_tail], at most PROMPT_TAIL_MAX: the prompt's last ids; borrowed for the event */
 	size_t n_tail;
 };
 
@@ -119,6 +121,7 @@ struct token_candidate {
 struct token {
 	int32_t id;        /* its index in the vocabulary */
 	float probability; /* in the distribution it was sampled from; 0: turn.answers wanted this one */
+	float raw_p;       /* before all samplers; 0: not known */
 	/* With candidates, of the whole distribution before all samplers: ln of the sum of exp(logit), and the
 	 * entropy in nats. NAN: not known, as with most servers. */
 	float log_sum, entropy;

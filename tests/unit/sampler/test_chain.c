@@ -99,8 +99,8 @@ Test(chain, probabilities_are_those_of_a_naive_chain)
 
 			cr_assert_gt(p[id], 0, "row %zu", r);
 			cr_assert_float_eq(choice.probability, p[id], 1e-6, "row %zu", r);
-			for (size_t t = 0; t < choice.n_top; t++) {
-				const struct sampler_candidate *top = &choice.top[t];
+			for (size_t t = 0; t < choice.top.n; t++) {
+				const struct sampler_candidate *top = &choice.top.items[t];
 
 				cr_assert_float_eq(top->chosen_p, p[top->id], 1e-6);
 				cr_assert_eq(top->cut_by == NULL, top->chosen_p > 0);
@@ -149,11 +149,11 @@ Test(chain, temperature_zero_is_greedy_and_takes_the_lowest_of_equals)
 	logits[7] = logits[200] = logits[100] = 50;
 	cr_assert_eq(pick(1), 7);
 	cr_assert_eq(choice.probability, 1);
-	cr_assert_eq(choice.top[0].id, 7);
-	cr_assert_eq(choice.top[0].chosen_p, 1);
-	cr_assert_eq(choice.top[1].id, 100);
-	cr_assert_str_eq(choice.top[1].cut_by, "temp");
-	cr_assert_eq(choice.top[2].id, 200);
+	cr_assert_eq(choice.top.items[0].id, 7);
+	cr_assert_eq(choice.top.items[0].chosen_p, 1);
+	cr_assert_eq(choice.top.items[1].id, 100);
+	cr_assert_str_eq(choice.top.items[1].cut_by, "temp");
+	cr_assert_eq(choice.top.items[2].id, 200);
 }
 
 Test(chain, penalties_act_on_a_greedy_choice_too)
@@ -169,8 +169,8 @@ Test(chain, penalties_act_on_a_greedy_choice_too)
 	cr_assert_eq(sampler_pick(sampler, logits, history, 1, &params, &state, 5, &choice, &err),
 	             STATUS_OK);
 	cr_assert_eq(choice.id, 5);
-	cr_assert_eq(choice.top[0].id, 9, "what is shown first is the raw distribution");
-	cr_assert_eq(choice.top[0].logit, 20);
+	cr_assert_eq(choice.top.items[0].id, 9, "what is shown first is the raw distribution");
+	cr_assert_eq(choice.top.items[0].logit, 20);
 }
 
 Test(chain, says_which_filter_cut_a_candidate)
@@ -189,21 +189,21 @@ Test(chain, says_which_filter_cut_a_candidate)
 	params.min_p = 0.1f;
 	logits[6] = -INFINITY;
 	pick(1);
-	cr_assert_null(choice.top[0].cut_by);
-	cr_assert_null(choice.top[1].cut_by);
-	cr_assert_str_eq(choice.top[2].cut_by, "min-p");
-	cr_assert_eq(choice.top[4].id, 4);
-	cr_assert_str_eq(choice.top[5].cut_by, "top-k");
+	cr_assert_null(choice.top.items[0].cut_by);
+	cr_assert_null(choice.top.items[1].cut_by);
+	cr_assert_str_eq(choice.top.items[2].cut_by, "min-p");
+	cr_assert_eq(choice.top.items[4].id, 4);
+	cr_assert_str_eq(choice.top.items[5].cut_by, "top-k");
 	params.top_p = 0.97f;
 	pick(1);
-	cr_assert_str_eq(choice.top[3].cut_by, "top-p");
+	cr_assert_str_eq(choice.top.items[3].cut_by, "top-p");
 	params.top_p = 1;
 	params.typical = 0.01f;
 	pick(1);
 	for (size_t t = 0; t < 5; t++)
-		cr_assert(choice.top[t].chosen_p > 0 || strcmp(choice.top[t].cut_by, "typical") == 0);
-	for (size_t t = 0; t < choice.n_top; t++)
-		cr_assert(choice.top[t].id != 5 && choice.top[t].id != 6);
+		cr_assert(choice.top.items[t].chosen_p > 0 || strcmp(choice.top.items[t].cut_by, "typical") == 0);
+	for (size_t t = 0; t < choice.top.n; t++)
+		cr_assert(choice.top.items[t].id != 5 && choice.top.items[t].id != 6);
 }
 
 Test(chain, never_picks_what_is_forbidden)
@@ -216,9 +216,7 @@ Test(chain, never_picks_what_is_forbidden)
 	cr_assert_eq(sampler_forbid(sampler, -1, &err), STATUS_OK, "passed over");
 	cr_assert_eq(sampler_forbid(sampler, N, &err), STATUS_OK);
 	cr_expect_neq(pick(1), best);
-	cr_expect_eq(choice.id, choice.top[1].id, "the next best");
-	cr_expect_eq(choice.top[0].id, best, "it is shown");
-	cr_expect_str_eq(choice.top[0].cut_by, "impossible");
+	cr_expect_eq(choice.id, choice.top.items[0].id, "the next best: it is not among them");
 	params.temp = 2;
 	for (uint64_t seed = 0; seed < 200; seed++)
 		cr_expect_neq(pick(seed), best);
@@ -421,12 +419,12 @@ Test(chain, picks_what_a_full_sort_picks)
 		             STATUS_OK);
 		cr_assert_eq(choice.id, expected->id, "round %d", round);
 		cr_assert_eq(choice.probability, (float)expected->p, "round %d: the same bits", round);
-		for (size_t t = 0; t < choice.n_top; t++) {
+		for (size_t t = 0; t < choice.top.n; t++) {
 			bool in = false;
 
 			for (size_t i = 0; i < n_plain; i++)
-				in |= plain[i].id == choice.top[t].id;
-			cr_assert_eq(choice.top[t].cut_by == NULL, in, "round %d", round);
+				in |= plain[i].id == choice.top.items[t].id;
+			cr_assert_eq(choice.top.items[t].cut_by == NULL, in, "round %d", round);
 		}
 		sampler_free(large);
 	}
@@ -445,13 +443,13 @@ Test(chain, later_filters_name_themselves_too)
 	params.top_p = 1;
 	params.top_n_sigma = 1;
 	pick(1);
-	cr_assert_null(choice.top[2].cut_by);
-	cr_assert_str_eq(choice.top[3].cut_by, "top-nsigma");
+	cr_assert_null(choice.top.items[2].cut_by);
+	cr_assert_str_eq(choice.top.items[3].cut_by, "top-nsigma");
 	params.xtc_probability = 1;
 	for (uint64_t seed = 0; seed < 20; seed++)
 		cr_assert_eq(pick(seed), 2, "the least of the likeliest");
-	cr_assert_str_eq(choice.top[0].cut_by, "xtc-probability");
-	cr_assert_str_eq(choice.top[3].cut_by, "top-nsigma");
+	cr_assert_str_eq(choice.top.items[0].cut_by, "xtc-probability");
+	cr_assert_str_eq(choice.top.items[3].cut_by, "top-nsigma");
 	params.temp = 0;
 	cr_assert_eq(pick(1), 0, "temperature 0 is the most probable token");
 	params.dynatemp_range = 1;
@@ -462,8 +460,8 @@ Test(chain, later_filters_name_themselves_too)
 	params.mirostat = 2;
 	params.mirostat_ent = 0.5f; /* mu is 1 bit at first: even the best of three surprises more */
 	pick(1);
-	cr_assert_null(choice.top[0].cut_by);
-	cr_assert_str_eq(choice.top[1].cut_by, "mirostat");
+	cr_assert_null(choice.top.items[0].cut_by);
+	cr_assert_str_eq(choice.top.items[1].cut_by, "mirostat");
 }
 
 /* What mirostat is for, on any distribution that has room for it. */

@@ -149,10 +149,10 @@ static void apply_chain(void)
 	                          &choice, NULL), STATUS_OK);
 	sampler_free(sampler);
 	c.n = 0;
-	for (size_t t = 0; t < choice.n_top; t++)
-		if (!choice.top[t].cut_by)
-			items[c.n++] = (struct candidate){.id = choice.top[t].id,
-			                                  .p = (double)choice.top[t].chosen_p};
+	for (size_t t = 0; t < choice.top.n; t++)
+		if (!choice.top.items[t].cut_by)
+			items[c.n++] = (struct candidate){.id = choice.top.items[t].id,
+			                                  .p = (double)choice.top.items[t].chosen_p};
 }
 
 static const struct {
