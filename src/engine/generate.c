@@ -10,36 +10,10 @@
 #include "encode/builtin_templates.h"
 #include "encode/encode.h"
 #include "encode/shape.h"
-#include "encode/splitter.h"
-#include "engine/answers.h"
 #include "engine/biases.h"
 #include "engine/breakers.h"
-#include "engine/engine.h"
+#include "engine/generate_internal.h"
 #include "engine/turn_log.h"
-
-/* The turn being run. */
-struct generation {
-	struct engine *engine;
-	const struct turn *turn;
-	const struct backend_host *host;
-	struct backend_result *result;
-	bool prefilling;
-	struct turn_begin begin;
-	struct sampler_state sampling;
-	struct answers answers;
-	struct detokenizer detokenizer;
-	struct buf bytes; /* of one candidate */
-	enum reasoning_start start; /* what the prompt does to the reasoning */
-	bool reported;    /* some of the token sampled last, or of those held back before it, was */
-	size_t n_begun;   /* tokens at the prompt's end that are the beginning of the reply */
-	bool replaying;   /* these go through the splitter again, and are not reported */
-	size_t n_held;    /* of these, held back by the splitter: reported when the reply was cut */
-	bool skips;       /* the rest of the token reported last was reported then, too */
-	struct splitter splitter;
-	const char **stops; /* owned */
-	struct buf aside;   /* the message besides the answer so far, and its recipient */
-	char aside_to[SPLITTER_RECIPIENT_MAX + 1];
-};
 
 static void tell_progress(const struct generation *g, size_t done)
 {
@@ -129,6 +103,10 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->n_begun = g->turn->continued ? encoded.counts[g->turn->n_messages - 1].tokens : 0;
 	tell_changes(g, encoded.changes);
 	turn_log_prompt(g->host->log, g->engine->tokenizer, g->engine->tmpl, g->turn, &encoded);
+	if (g->examines && examine_take(g, &encoded.ids, err)) {
+		status = err->status;
+		goto out;
+	}
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
 	g->begin.n_prompt = stats->n_prompt;
@@ -233,9 +211,7 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return tell_token(g, token, err);
 }
 
-/* Describes a sampled token and splits it. */
-static enum status emit(struct generation *g, const struct sampler_choice *choice,
-                        struct error *err)
+enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err)
 {
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	struct token token = {.id = choice->id, .probability = choice->probability,
@@ -279,15 +255,13 @@ static bool ends_turn(const struct generation *g, int32_t id)
 	       (!g->turn->raw && id == g->engine->tmpl->end_id);
 }
 
-/* Puts the token that the user chose in the place of the one that was sampled. */
-static void put_first(const struct generation *g, struct sampler_choice *choice)
+void generation_choose(struct sampler_choice *choice, int32_t id)
 {
-	if (!g->turn->has_first || g->result->stats.n_generated)
-		return;
-	choice->id = g->turn->first;
-	choice->probability = 0;
+	if (choice->id != id)
+		choice->probability = 0;
+	choice->id = id;
 	for (size_t i = 0; i < choice->n_top; i++)
-		if (choice->top[i].id == choice->id)
+		if (choice->top[i].id == id)
 			choice->probability = choice->top[i].chosen_p;
 }
 
@@ -321,13 +295,14 @@ static enum status decode(struct generation *g, struct error *err)
 		                      &g->sampling, n_top, &choice, err);
 		if (status)
 			return status;
-		put_first(g, &choice);
+		if (g->turn->has_first && !result->stats.n_generated)
+			generation_choose(&choice, g->turn->first);
 		if (!answers_choose(&g->answers, session_logits(session), ends_turn(g, choice.id), &choice)) {
 			result->reason = DONE_END;
 			return STATUS_OK;
 		}
 		turn_log_choice(g->host->log, &choice, result->stats.n_generated++);
-		status = emit(g, &choice, err);
+		status = generation_emit(g, &choice, err);
 		if (status)
 			return status;
 		if (g->splitter.stopped) {
@@ -436,8 +411,8 @@ static enum status reply(struct generation *g, struct error *err)
 	              take_split, g);
 	status = replay(g, err);
 	if (!status)
-		status = decode(g, err);
-	flushed = flush(g, !status && g->result->reason == DONE_END, &flush_error);
+		status = g->examines ? examine_tokens(g, err) : decode(g, err);
+	flushed = flush(g, !status && g->result->reason == DONE_END && !g->examines, &flush_error);
 	if (!status && flushed) {
 		status = flushed;
 		if (err)
@@ -456,20 +431,28 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
                           struct backend_result *result, struct error *err)
 {
 	struct engine *engine = (struct engine *)backend;
+	struct turn examined = *turn;
 	struct generation g = {.engine = engine, .turn = turn, .host = host, .result = result,
+	                       .examines = mode == BACKEND_EXAMINE,
 	                       .bytes = {.max = LIMIT_MESSAGE}, .aside = {.max = LIMIT_MESSAGE}};
 	enum status status = gguf_check_unchanged(engine->gguf, err);
 
 	if (status)
 		return status;
+	if (g.examines) { /* the same tokens as if it were continued */
+		examined.continued = true;
+		examined.answered = false;
+		g.turn = &examined;
+	}
 	session_set_progress(engine->session, session_poll, &g);
 	status = prefill(&g, err);
 	if (!status) {
 		result->reason = DONE_END;
-		if (mode == BACKEND_REPLY)
+		if (mode == BACKEND_REPLY || mode == BACKEND_EXAMINE)
 			status = reply(&g, err);
 		answers_free(&g.answers);
 	}
+	free(g.examined);
 	session_set_progress(engine->session, NULL, NULL);
 	/* If the file was cut within its last page there was no fault: weights just became zeros. */
 	if (!status)

@@ -5,7 +5,8 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/biases.c src/engine/biases.h \
 	src/engine/breakers.c src/engine/breakers.h \
 	src/engine/engine.c src/engine/engine.h \
-	src/engine/generate.c src/engine/generate.h \
+	src/engine/examine.c \
+	src/engine/generate.c src/engine/generate.h src/engine/generate_internal.h \
 	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/options.c src/engine/options.h \

@@ -19,6 +19,11 @@ struct told {
 	struct buf text, reasoning, asides;
 	int32_t ids[IDS_MAX];
 	size_t n_ids, n_reasoning_ids;
+	struct { /* of each token: what else might have been said */
+		size_t n;
+		struct token_candidate first;
+		float probability;
+	} candidates[IDS_MAX];
 };
 
 static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
@@ -27,6 +32,7 @@ static struct model_info info;
 static struct backend_result result;
 static struct sampler_params sampler;
 static struct error err;
+static enum backend_mode mode = BACKEND_REPLY;
 static int32_t first = TOKEN_NONE; /* what the next turn begins with, if the user chooses that */
 
 static bool host_cancelled(void *ctx)
@@ -45,6 +51,11 @@ static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 static void take_token(struct told *told, const struct token *token)
 {
 	cr_assert_lt(told->n_ids, IDS_MAX);
+	if (!token->rest && token->n_candidates) {
+		told->candidates[told->n_ids].n = token->n_candidates;
+		told->candidates[told->n_ids].first = token->candidates[0];
+		told->candidates[told->n_ids].probability = token->probability;
+	}
 	if (!token->rest)
 		told->ids[told->n_ids++] = token->id;
 	if (token->reasoning)
@@ -134,7 +145,7 @@ static enum status ask(struct message *messages, size_t n_messages, int32_t n, b
 	const struct backend_host host = {
 		.ctx = told, .cancelled = host_cancelled, .params = host_params, .event = host_event};
 	struct turn turn = {.messages = messages, .n_messages = n_messages + continues, .n_predict = n,
-	                    .continued = continues, .has_first = first != TOKEN_NONE, .first = first};
+	                    .n_candidates = 20, .continued = continues, .has_first = first != TOKEN_NONE, .first = first};
 	struct told before = *told; /* the message is not to move while the reply grows */
 	struct buf text = {.max = MIB(1)}, reasoning = {.max = MIB(1)};
 	enum status status;
@@ -145,10 +156,21 @@ static enum status ask(struct message *messages, size_t n_messages, int32_t n, b
 		.role = ROLE_ASSISTANT, .text = buf_text(&text), .len = text.len, .ids = before.ids,
 		.n_ids = before.n_ids, .reasoning = buf_text(&reasoning), .reasoning_len = reasoning.len,
 		.n_reasoning_ids = before.n_reasoning_ids};
-	status = backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err);
+	status = backend_run(backend, &turn, mode, &host, &result, &err);
 	buf_free(&text);
 	buf_free(&reasoning);
 	return status;
+}
+
+/* These messages, in the mode that is set. */
+static enum status ask_as_it_is(const struct message *messages, size_t n_messages, struct told *told)
+{
+	const struct backend_host host = {
+		.ctx = told, .cancelled = host_cancelled, .params = host_params, .event = host_event};
+	const struct turn turn = {.messages = messages, .n_messages = n_messages, .n_predict = -1, .n_candidates = 20,
+	                          .sampler = sampler};
+
+	return backend_run(backend, &turn, mode, &host, &result, &err);
 }
 
 static void assert_same(const struct told *a, const struct told *b, size_t cut)
@@ -237,6 +259,50 @@ Test(continued, another_token_goes_on_as_if_it_had_been_sampled)
 		told_free(&twice);
 	}
 	told_free(&whole);
+}
+
+/* The reply that was told is gone through once more: the same is told, with the same candidates. */
+static void examine(struct message *messages, const struct told *whole, struct told *out)
+{
+	struct told again;
+
+	told_init(out);
+	told_init(&again);
+	again.n_ids = whole->n_ids;
+	again.n_reasoning_ids = whole->n_reasoning_ids;
+	memcpy(again.ids, whole->ids, sizeof again.ids);
+	buf_append(&again.text, buf_text((struct buf *)&whole->text), whole->text.len);
+	buf_append(&again.reasoning, buf_text((struct buf *)&whole->reasoning), whole->reasoning.len);
+	mode = BACKEND_EXAMINE;
+	messages[1] = (struct message){.role = ROLE_ASSISTANT, .text = buf_text(&again.text), .len = again.text.len,
+	                               .ids = again.ids, .n_ids = again.n_ids, .reasoning = buf_text(&again.reasoning),
+	                               .reasoning_len = again.reasoning.len, .n_reasoning_ids = again.n_reasoning_ids};
+	cr_assert_eq(ask_as_it_is(messages, 2, out), STATUS_OK, "%s", err.text);
+	mode = BACKEND_REPLY;
+	told_free(&again);
+}
+
+Test(continued, a_reply_is_examined)
+{
+	struct message messages[3] = {message(ROLE_USER, "the end and the den")};
+	static struct told whole, again;
+
+	save_tiny(TINY_BPE);
+	load(0);
+	told_init(&whole);
+	cr_assert_eq(ask(messages, 1, 70, false, &whole), STATUS_OK, "%s", err.text);
+	load(0); /* nothing is in the cache */
+	examine(messages, &whole, &again);
+	assert_same(&again, &whole, 0);
+	for (size_t i = 0; i < whole.n_ids; i++) {
+		cr_assert_eq(again.candidates[i].n, whole.candidates[i].n);
+		cr_assert_eq(memcmp(&again.candidates[i].first, &whole.candidates[i].first, sizeof again.candidates[i].first), 0,
+		             "token %zu", i);
+		cr_assert_eq(again.candidates[i].probability, whole.candidates[i].probability, "token %zu", i);
+	}
+	cr_expect_eq(result.reason, DONE_END);
+	told_free(&whole);
+	told_free(&again);
 }
 
 Test(continued, a_token_of_another_vocabulary_is_refused)
