@@ -97,6 +97,10 @@ static enum status guide_run(struct backend *backend, const struct turn *turn,
 
 	if (!status && helped.declined && guide->strict)
 		status = error_set(err, STATUS_DECLINED, "%s", no_question);
+	if (!status && mode == BACKEND_SCORE) { /* what the user asks about, not what the guide would say */
+		helped.turn.answers = turn->answers;
+		helped.turn.n_answers = turn->n_answers;
+	}
 	if (!status)
 		status = backend_run(guide->inner, &helped.turn, mode, host, result, err);
 	helped_turn_free(&helped);

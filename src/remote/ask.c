@@ -257,6 +257,8 @@ enum status remote_run(struct remote *remote, const struct turn *turn, enum back
 	enum status status;
 
 	result->reason = DONE_END;
+	if (mode == BACKEND_EXAMINE || mode == BACKEND_SCORE)
+		return error_set(err, STATUS_USAGE, "a server cannot evaluate given texts: that takes a model on this machine");
 	if (mode == BACKEND_WARM && !remote->dialect->warms)
 		return STATUS_OK;
 	host->params(host->ctx, 0, &a.ask.params);
