@@ -286,6 +286,8 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 		return STATUS_OK;
 	if (mode == BACKEND_SCORE)
 		return synthetic_score(s, turn, host, result);
+	if (mode == BACKEND_EXAMINE)
+		return synthetic_examine(s, turn, host, result, err);
 	status = synthetic_ask(s, host, err);
 	if (status)
 		return status;

@@ -35,7 +35,8 @@
  *
  * In mode words the reply counts "cold 0 cold 1 ..." at temperature 0 and
  * "warm 0 warm 1 ..." otherwise, decided for each token, so that a test can see
- * new parameters take effect. A token's id is its number in the reply. */
+ * new parameters take effect. A token's id is its number in the reply, and by that it is sure of one, holds the next for
+ * likely, then for one of several, and guesses the fourth; texts that are weighed are a tenth less likely for each byte. */
 #ifndef SOTTO_ENGINE_SYNTHETIC_H
 #define SOTTO_ENGINE_SYNTHETIC_H
 

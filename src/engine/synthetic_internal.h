@@ -47,6 +47,9 @@ void synthetic_count_as_remote(const struct synthetic *s, struct turn_stats *sta
 /* The conversation as a chat request, to be freed; NULL without memory. */
 char *synthetic_request(const struct synthetic *s, const struct turn *turn);
 
+/* BACKEND_EXAMINE, of such a turn. */
+enum status synthetic_examine(struct synthetic *s, const struct turn *turn, const struct backend_host *host,
+                              struct backend_result *result, struct error *err) MUST_CHECK;
 /* The reply to a turn whose prompt has been counted. */
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
                                const struct backend_host *host, struct backend_result *result,

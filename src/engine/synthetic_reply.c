@@ -1,5 +1,6 @@
 /* What the test backend replies. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,22 +51,44 @@ static size_t echo_piece(const char *text, size_t n)
 	return len;
 }
 
-/* Makes up candidates with probabilities 1/2, 1/4, ...; the token itself comes first. */
+/* How sure it is of a token goes round: as good as certain, likely, open, a guess; what was chosen need not be
+ * likeliest. By probability, and as bits of entropy. */
+static const struct {
+	float p, bits;
+} sureness[] = {{0.98f, 0.1f}, {0.8f, 0.8f}, {0.5f, 1.5f}, {0.1f, 3.0f}};
+
+enum {
+	N_SURENESS = sizeof sureness / sizeof sureness[0],
+	OTHERS = 1 << 16, /* from the id of a token to that of the next candidate beside it */
+};
+
+static size_t sureness_of(int32_t id)
+{
+	return id < 0 ? 0 : (size_t)id % N_SURENESS;
+}
+
+/* Makes up candidates: the token itself, and half of what is left for each of the others. The first four are not cut. */
 static void fill_candidates(struct token_candidate *candidates, size_t n, int32_t id,
                             const char *text, size_t len)
 {
-	float p = 0.5f;
+	float own = sureness[sureness_of(id)].p, left = 1 - own;
+	int32_t others = 0;
+	bool is_put = false;
 
-	for (size_t i = 0; i < n; i++, p /= 2) {
+	for (size_t i = 0; i < n; i++) {
 		struct token_candidate *c = &candidates[i];
+		bool is_own = !is_put && own >= left / 2;
+		float p = is_own ? own : left / 2;
 
-		*c = (struct token_candidate){.id = id + (int32_t)i, .logit = 10.0f - (float)i,
-		                              .probability = p, .chosen_p = i < 3 ? p : 0};
-		if (i == 0) {
+		*c = (struct token_candidate){.id = is_own ? id : id + OTHERS * ++others, .logit = logf(p), .probability = p,
+		                              .chosen_p = i < 4 ? p : 0, .cut_by = i < 4 ? NULL : "top-k"};
+		if (is_own) {
+			is_put = true;
 			c->len = (uint8_t)(len < sizeof c->text ? len : sizeof c->text);
 			memcpy(c->text, text, c->len);
 		} else {
-			c->len = (uint8_t)snprintf(c->text, sizeof c->text, " other%zu", i);
+			left -= p;
+			c->len = (uint8_t)snprintf(c->text, sizeof c->text, " other%d", others);
 		}
 	}
 }
@@ -136,6 +159,7 @@ struct making {
 	size_t echoed, n_candidates;
 	long begun, n_reasoning; /* n_reasoning with its markers */
 	long skipped;            /* of what it would have thought */
+	const struct message *examined; /* the reply that is gone through once more; NULL: none */
 	uint64_t start;
 	struct sampler_params params;
 };
@@ -200,14 +224,18 @@ static bool make_piece(struct making *making, long i, char text[32], struct toke
 	return token->len > 0;
 }
 
-/* Puts the token that the user chose in the place of the first one: the candidate of that id. */
-static void put_first(const struct making *making, struct token *token, char text[32])
+/* Puts the token that is wanted in the place of the one that it made, if it is another: one of the candidates. */
+static void put_wanted(const struct making *making, struct token *token, char text[32])
 {
-	int32_t number = making->turn->first - token->id;
+	const struct turn *turn = making->turn;
+	int32_t wanted = token->id, number;
 
-	if (!making->turn->has_first || making->stats->n_generated)
-		return;
-	token->id = making->turn->first;
+	if (making->examined && (size_t)token->id < making->examined->n_ids)
+		wanted = making->examined->ids[token->id];
+	else if (turn->has_first && !making->stats->n_generated)
+		wanted = turn->first;
+	number = (wanted - token->id) / OTHERS;
+	token->id = wanted;
 	if (number > 0) {
 		token->len = (size_t)snprintf(text, 32, " other%d", (int)number);
 		token->bytes = text;
@@ -222,13 +250,40 @@ static enum status tell_token(const struct making *making, struct event *event, 
 	if (making->s->remote == SYNTHETIC_CHAT_SERVER)
 		token->id = -1;
 	fill_candidates(candidates, making->n_candidates, token->id, token->bytes, token->len);
-	put_first(making, token, text);
+	token->log_sum = making->n_candidates ? 0 : NAN;
+	token->entropy = making->n_candidates ? sureness[sureness_of(token->id)].bits * logf(2) : NAN;
+	put_wanted(making, token, text);
 	token->candidates = candidates;
 	token->n_candidates = making->n_candidates;
 	token->n_ctx_used = ++making->stats->n_ctx_used;
 	token->n_generated = ++making->stats->n_generated;
 	making->stats->n_reasoning += making->s->remote && token->reasoning;
 	return making->host->event(making->host->ctx, event, err);
+}
+
+enum status synthetic_examine(struct synthetic *s, const struct turn *turn, const struct backend_host *host,
+                              struct backend_result *result, struct error *err)
+{
+	const struct message *reply = &turn->messages[turn->n_messages - 1];
+	struct turn asked = *turn;
+	struct making making;
+	enum status status = STATUS_OK;
+
+	asked.continued = true;
+	synthetic_begin(turn, host, result->stats.n_prompt);
+	making = begin_making(s, &asked, host, &result->stats);
+	making.begun = 0;
+	making.examined = reply;
+	for (long i = 0; (size_t)i < reply->n_ids && !status; i++) {
+		struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = (int32_t)i, .probability = 0.5f}};
+		char text[32];
+
+		result->reason = wait_for_token(&making, i);
+		if (result->reason != DONE_END || !make_piece(&making, i, text, &event.u.token))
+			break;
+		status = tell_token(&making, &event, text, err);
+	}
+	return status;
 }
 
 enum status synthetic_generate(struct synthetic *s, const struct turn *turn,
