@@ -12,6 +12,7 @@
 #include "config/settings.h"
 #include "dialog/draft.h"
 #include "dialog/edit.h"
+#include "dialog/examine.h"
 #include "dialog/facts.h"
 #include "dialog/files.h"
 #include "dialog/queue.h"
@@ -47,6 +48,7 @@ struct dialog {
 	struct dialog_template template;
 	uint32_t opening_leaf;   /* where a template's opening of the chat ends; 0: none */
 	struct dialog_turn turn;
+	struct dialog_examine examine;
 	struct dialog_summary summary;
 	struct kept *kept;
 	struct dialog_queue queue;  /* to be sent when the reply is done */

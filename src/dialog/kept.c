@@ -28,3 +28,9 @@ void dialog_kept_begin(struct dialog *dialog, uint32_t node, const struct turn_b
 		(void)!kept_begin(dialog->kept, node, reply ? kept_n(reply) : 0, dialog->model ? dialog->model->identity.file : "", begin,
 		                  NULL);
 }
+
+void dialog_kept_drop(struct dialog *dialog, uint32_t node)
+{
+	if (dialog->kept)
+		kept_drop(dialog->kept, node);
+}

@@ -4,6 +4,7 @@ src_dialog_libdialog_a_SOURCES = \
 	src/dialog/dialog.c src/dialog/dialog.h \
 	src/dialog/draft.c src/dialog/draft.h \
 	src/dialog/edit.c src/dialog/edit.h \
+	src/dialog/examine.c src/dialog/examine.h \
 	src/dialog/events.c src/dialog/events.h \
 	src/dialog/facts.c src/dialog/facts.h \
 	src/dialog/files.c src/dialog/files.h \

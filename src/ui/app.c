@@ -28,6 +28,7 @@
 #include "ui/app_events.h"
 #include "ui/app_farewell.h"
 #include "ui/app_files.h"
+#include "ui/app_examine.h"
 #include "ui/app_find.h"
 #include "ui/app_first.h"
 #include "ui/app_import.h"
@@ -387,7 +388,7 @@ static void free_all(struct app *app)
 /* The states that struct app points to: type and name. */
 #define STATES(X) \
 	X(app_chat, chat) X(app_chats, chats) X(app_confidence, confidence) X(app_convert, convert) X(app_copy, copy) X(dialog, dialog) X(editor, editor) \
-	X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
+	X(app_examine, examine) X(app_find, find) X(app_first, first) X(app_focus, focus) X(app_gauge, gauge) \
 	X(app_import, import) X(input, input) X(keymap, keys) X(app_bar_message, bar) \
 	X(model_info, model) X(app_models, models) X(app_part, part) X(theme, theme) \
 	X(app_pull, pull) X(app_score, score) X(app_told, told) X(app_wait, wait)

@@ -11,6 +11,7 @@
 #include "dialog/events.h"
 #include "dialog/model.h"
 #include "engine/worker.h"
+#include "ui/app_examine.h"
 #include "ui/app_files.h"
 #include "ui/app_inspect.h"
 #include "ui/app_load.h"
@@ -278,10 +279,23 @@ static bool is_of_score(struct app *app, const struct event *event)
 	return true;
 }
 
+/* So does a reply that is gone through once more. */
+static bool is_of_examine(struct app *app, const struct event *event)
+{
+	bool ended, is_it = app_examine_event(app, event, &ended);
+
+	if (!ended)
+		return is_it;
+	rest(app);
+	app_examine_end(app);
+	app_send_queued(app);
+	return true;
+}
+
 static void on_event(struct app *app, const struct event *event)
 {
 	app_log_event(app, event);
-	if (is_of_score(app, event))
+	if (is_of_score(app, event) || is_of_examine(app, event))
 		return;
 	app_wait_look(app, event);
 	switch (event->kind) {

@@ -64,8 +64,9 @@ void app_cancel(struct app *app)
 	if (!app_is_busy(app))
 		return;
 	worker_cancel(app->worker, app->phase == PHASE_LOADING ? 0
-	              : app->score->turn ? app->score->turn : app->dialog->turn.id);
-	if (app->phase != PHASE_LOADING && !app->score->turn)
+	              : app->score->turn ? app->score->turn
+	              : app->dialog->examine.turn ? app->dialog->examine.turn : app->dialog->turn.id);
+	if (app->phase != PHASE_LOADING && !app->score->turn && !app->dialog->examine.turn)
 		dialog_stop_turn(app->dialog);
 	app->stopping = true;
 	app->draw.now = true;

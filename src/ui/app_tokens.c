@@ -8,6 +8,7 @@
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
 #include "ui/app_branch_at.h"
+#include "ui/app_examine.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_reply.h"
@@ -64,29 +65,50 @@ static void show(struct app *app, const struct node *reply, size_t at)
 /* ---- what is shown ---- */
 
 /* The number in "/tokens 12", from 0. False: it is none, and the user was told. */
-static bool read_number(struct app *app, const struct command_call *call, size_t n, size_t *at)
+static bool read_number(struct app *app, const struct command_call *call, size_t *at)
 {
 	int64_t number;
 
 	*at = app->front->is_screen ? 0 : TOKENS_OVERVIEW;
 	if (!call || !call->argument[0])
 		return true;
-	if (!number_parse_int(call->argument, &number) || number < 1 || (uint64_t)number > n) {
-		app_message(app, STYLE_ERROR, "/tokens takes the number of a token: the reply has 1 to %zu", n);
+	if (!number_parse_int(call->argument, &number) || number < 1) {
+		app_message(app, STYLE_ERROR, "/tokens takes the number of a token, from 1");
 		return false;
 	}
 	*at = (size_t)number - 1;
 	return true;
 }
 
-/* Nothing is kept of it. */
-static void tell_none(struct app *app, const struct node *reply)
+static void show_if_there(struct app *app, const struct node *reply, size_t at)
 {
-	if (is_of_server(reply))
-		app_message(app, STYLE_WARNING, "the server that made this reply gave no candidates for its tokens; a model "
-		            "that runs here does (%s)", app_key(app, "model"));
+	const size_t n = kept_n(dialog_kept_reply(app->dialog, reply->id));
+
+	if (at < n || at == TOKENS_OVERVIEW)
+		show(app, reply, at);
 	else
-		app_message(app, STYLE_WARNING, "no candidates of this reply are kept");
+		app_message(app, STYLE_ERROR, "this reply has only %zu tokens", n);
+}
+
+/* It has been gone through once more. */
+static void then_show(struct app *app, uint32_t reply, uint64_t at)
+{
+	const struct node *node = tree_node(app->dialog->tree, reply);
+
+	if (node && dialog_kept_reply(app->dialog, reply))
+		show_if_there(app, node, (size_t)at);
+}
+
+/* Nothing is kept of it: a server gave none, or it is of an older chat. */
+static void look_again(struct app *app, const struct node *reply, size_t at)
+{
+	const bool is_remote = is_of_server(reply) && app->model->place[0];
+
+	if (is_remote)
+		app_message(app, STYLE_WARNING, "the server that made this reply gave no candidates for its tokens; a model "
+		            "that runs here does: %s loads one", app_key(app, "model"));
+	else
+		(void)app_examine(app, reply->id, then_show, at);
 }
 
 bool app_tokens(struct app *app, const struct command_call *call)
@@ -99,12 +121,13 @@ bool app_tokens(struct app *app, const struct command_call *call)
 		app_message(app, STYLE_WARNING, "there is no reply yet");
 		return true;
 	}
-	if (!tokens || !kept_n(tokens)) {
-		tell_none(app, reply);
-		return true;
-	}
-	if (!read_number(app, call, kept_n(tokens), &at))
+	if (app->dialog->examine.turn)
+		return !app_refuse_while_busy(app);
+	if (!read_number(app, call, &at))
 		return false;
-	show(app, reply, at);
+	if (tokens && kept_n(tokens))
+		show_if_there(app, reply, at);
+	else
+		look_again(app, reply, at);
 	return true;
 }

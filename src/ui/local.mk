@@ -9,6 +9,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_copy.c src/ui/app_copy.h \
 	src/ui/app_draft.c src/ui/app_draft.h \
 	src/ui/app_edit.c src/ui/app_edit.h \
+	src/ui/app_examine.c src/ui/app_examine.h \
 	src/ui/app_events.c src/ui/app_events.h \
 	src/ui/app_farewell.c src/ui/app_farewell.h \
 	src/ui/app_files.c src/ui/app_files.h \

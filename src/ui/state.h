@@ -61,6 +61,7 @@ struct app {
 	struct app_find *find;     /* ui/app_find.h */
 	struct app_part *part;     /* ui/app_pick.h */
 	struct app_first *first;   /* ui/app_first.h; the first screen */
+	struct app_examine *examine; /* ui/app_examine.h; a reply that is gone through once more */
 	struct app_score *score;   /* ui/app_score.h; texts that are weighed */
 	struct app_focus *focus;   /* ui/app_terminal.h */
 	struct app_told *told;     /* ui/tell.h */

@@ -7,6 +7,7 @@ tests_unit_dialog_test_dialog_SOURCES = \
 	tests/unit/dialog/test_draft.c \
 	tests/unit/dialog/test_edit.c \
 	tests/unit/dialog/test_events.c \
+	tests/unit/dialog/test_examine.c \
 	tests/unit/dialog/test_files.c \
 	tests/unit/dialog/test_open.c \
 	tests/unit/dialog/test_queue.c \

@@ -1,0 +1,77 @@
+#include "dialog/examine.h"
+
+#include "dialog/dialog.h"
+#include "dialog/kept.h"
+
+/* What is sent up to the reply, as it was when that was made. */
+static enum status build(struct dialog *dialog, const struct node *reply, struct chat_turn *out, struct error *err)
+{
+	const struct reply_run *run = reply->n_runs ? &reply->runs[reply->n_runs - 1] : NULL;
+	const uint32_t leaf = tree_leaf(dialog->tree);
+	struct chat_turn_source source = dialog_turn_source(dialog);
+	struct sampler_params sampler = run ? run_params_at(run, 0) : *dialog->config.sampler;
+	struct run_marks marks = {.known = false}; /* as they are now */
+	enum status status;
+
+	source.sampler = &sampler;
+	source.no_summary = source.continues = true;
+	source.n_stops = 0;
+	tree_set_leaf(dialog->tree, reply->id);
+	if (run) {
+		run_marks_take(&marks, dialog->tree);
+		run_marks_set(&run->marks, dialog->tree);
+	}
+	status = chat_turn_build(out, &source, err);
+	if (run) {
+		out->turn.reasoning.mode = run->wish.mode;
+		out->turn.reasoning.effort = run->wish.effort;
+		out->turn.reasoning.clock = run->wish.clock;
+		run_marks_set(&marks, dialog->tree);
+		run_marks_free(&marks);
+	}
+	tree_set_leaf(dialog->tree, leaf);
+	return status;
+}
+
+enum status dialog_build_examine(struct dialog *dialog, uint32_t reply, struct chat_turn *out, struct error *err)
+{
+	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
+	const struct node *node = tree_node(dialog->tree, reply);
+
+	*out = (struct chat_turn){.messages = NULL};
+	if (!node || node->role != ROLE_ASSISTANT || (!node->len && !node->n_ids))
+		return error_set(err, STATUS_USAGE, "there is nothing of this reply to go through");
+	if (node->dropped)
+		return error_set(err, STATUS_USAGE, "this reply is dropped: send it again with /undrop first");
+	if (!dialog->model || dialog->model->identity.server[0] || (dialog->model->capabilities & needed) != needed)
+		return error_set(err, STATUS_UNSUPPORTED, "no candidates of this reply are kept, and only a model that runs here "
+		                 "can go through it once more");
+	return build(dialog, node, out, err);
+}
+
+void dialog_examine_runs(struct dialog *dialog, uint32_t reply, uint64_t id)
+{
+	dialog->examine = (struct dialog_examine){.turn = id, .reply = reply,
+	                                          .n = tree_node(dialog->tree, reply)->n_ids};
+}
+
+bool dialog_examine_event(struct dialog *dialog, const struct event *event)
+{
+	struct dialog_examine *examine = &dialog->examine;
+	const uint32_t reply = examine->reply;
+
+	switch (event->kind) {
+	case EVENT_BEGIN: dialog_kept_begin(dialog, reply, &event->u.begin); break;
+	case EVENT_TOKEN:
+		examine->n_done += !event->u.token.rest;
+		(void)!dialog_kept_add(dialog, reply, &event->u.token, NULL);
+		break;
+	case EVENT_DONE:
+		*examine = (struct dialog_examine){.turn = 0};
+		if (event->u.done.reason != DONE_END)
+			dialog_kept_drop(dialog, reply);
+		return true;
+	default: break;
+	}
+	return false;
+}

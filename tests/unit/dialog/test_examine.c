@@ -1,0 +1,82 @@
+/* Going through a reply once more. */
+#include <string.h>
+
+#include "dialog/examine.h"
+#include "dialog/kept.h"
+#include "talk.h"
+
+static struct error err;
+static struct chat_turn turn;
+
+static void begin(void)
+{
+	talk_begin();
+	talk_model.capabilities |= CAPABILITY_LOGITS | CAPABILITY_IDS;
+	talk_say("hello");
+	talk_reply("well");
+	talk_say("and?");
+	talk_reply("no more");
+	dialog_kept_drop(&talk, 2);
+}
+
+static void end(void)
+{
+	chat_turn_free(&turn);
+	talk_end();
+}
+
+TestSuite(dialog_examine, .init = begin, .fini = end);
+
+static bool tell(enum event_kind kind, enum done_reason reason)
+{
+	struct event event = {.kind = kind, .turn = 70};
+
+	if (kind == EVENT_BEGIN)
+		event.u.begin = (struct turn_begin){.seed = 1};
+	else if (kind == EVENT_TOKEN)
+		event.u.token = (struct token){.id = 7, .bytes = "well", .len = 4};
+	else
+		event.u.done.reason = reason;
+	return dialog_examine_event(&talk, &event);
+}
+
+/* The conversation up to that reply, which is to be gone through; the chat stays where it is. */
+Test(dialog_examine, asks_for_the_reply_with_what_it_answered)
+{
+	cr_assert_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_OK, "%s", err.text);
+	cr_expect_eq(turn.turn.n_messages, 2);
+	cr_expect_eq(turn.turn.messages[1].role, ROLE_ASSISTANT);
+	talk_expect_path("you: hello|model: well|you: and?|model: no more");
+}
+
+Test(dialog_examine, keeps_what_is_told)
+{
+	dialog_examine_runs(&talk, 2, 70);
+	cr_expect_not(tell(EVENT_BEGIN, DONE_END));
+	cr_expect_not(tell(EVENT_TOKEN, DONE_END));
+	cr_expect_eq(talk.examine.n_done, 1);
+	cr_expect(tell(EVENT_DONE, DONE_END));
+	cr_assert_not_null(dialog_kept_reply(&talk, 2));
+	cr_expect_eq(kept_n(dialog_kept_reply(&talk, 2)), 1);
+	talk_expect_path("you: hello|model: well|you: and?|model: no more");
+	cr_expect_eq(talk.examine.turn, 0);
+}
+
+Test(dialog_examine, keeps_nothing_of_a_part)
+{
+	dialog_examine_runs(&talk, 2, 70);
+	cr_expect_not(tell(EVENT_BEGIN, DONE_END));
+	cr_expect_not(tell(EVENT_TOKEN, DONE_END));
+	cr_expect(tell(EVENT_DONE, DONE_CANCELLED));
+	cr_expect_null(dialog_kept_reply(&talk, 2));
+}
+
+Test(dialog_examine, says_what_cannot_be)
+{
+	cr_expect_eq(dialog_build_examine(&talk, 1, &turn, &err), STATUS_USAGE, "it is no reply");
+	tree_node(talk.tree, 2)->dropped = true;
+	cr_expect_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_USAGE, "it is not sent");
+	tree_node(talk.tree, 2)->dropped = false;
+	talk_model.capabilities &= ~(unsigned)CAPABILITY_LOGITS;
+	cr_expect_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_UNSUPPORTED);
+}
