@@ -41,3 +41,9 @@ tests_unit_engine_test_family_faults_LDFLAGS = -Wl,--wrap=cache_rewind -Wl,--wra
 	-Wl,--wrap=cache_commit -Wl,--wrap=convolve -Wl,--wrap=scan_states -Wl,--wrap=activate \
 	-Wl,--wrap=multiply
 tests_unit_engine_test_family_faults_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/engine/test_branch
+TESTS += tests/unit/engine/test_branch
+tests_unit_engine_test_branch_SOURCES = tests/unit/engine/test_branch.c
+tests_unit_engine_test_branch_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_engine_test_branch_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
