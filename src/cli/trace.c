@@ -214,7 +214,7 @@ static int run(struct cli_setup *setup, void *own)
 	if (!rc)
 		rc = evaluate(&trace, &wish, &err) ? cli_fail(&err) : print(&trace, &wish);
 	attention_free(&trace.attention);
-	layers_free(&trace.layers);
+	layers_trace_free(&trace.layers);
 	recorder_free(&trace.recorder);
 	evaluation_close(&trace.evaluation);
 	return rc;

@@ -18,7 +18,7 @@ static bool wants_layers(const struct trace_params *params)
 
 static enum status prepare_layers(struct trace *trace, struct error *err)
 {
-	return layers_init(&trace->layers, model_plan(trace->evaluation.model)->n_layer, err);
+	return layers_trace_init(&trace->layers, model_plan(trace->evaluation.model)->n_layer, err);
 }
 
 static const struct figure_column layer_columns[] = {

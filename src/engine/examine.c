@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "engine/breakers.h"
 #include "engine/generate_internal.h"
+#include "model/model.h"
 
 enum { ROWS = 16 }; /* positions whose logits are there at once */
 
@@ -33,7 +34,7 @@ static enum status look(struct generation *g, int32_t id, const float *logits, s
 
 	if (status)
 		return status;
-	generation_choose(&choice, id);
+	generation_choose(g, logits, &choice, id);
 	g->result->stats.n_generated++;
 	return generation_emit(g, &choice, err);
 }
@@ -44,7 +45,7 @@ static enum status look_at_some(struct generation *g, size_t first, size_t n, fl
                                 struct error *err)
 {
 	struct session *session = g->engine->session;
-	const size_t n_vocab = tokenizer_n_vocab(g->engine->tokenizer), n_past = session_n_past(session);
+	const size_t n_vocab = model_plan(g->engine->model)->n_vocab, n_past = session_n_past(session);
 	const size_t n_eval = first + n == g->n_examined ? n - 1 : n;
 	enum status status = look(g, g->examined[first], *last, n_past, err);
 
@@ -58,7 +59,7 @@ static enum status look_at_some(struct generation *g, size_t first, size_t n, fl
 
 enum status examine_tokens(struct generation *g, struct error *err)
 {
-	const size_t n_vocab = tokenizer_n_vocab(g->engine->tokenizer);
+	const size_t n_vocab = model_plan(g->engine->model)->n_vocab;
 	const size_t n_rows = g->n_examined < ROWS ? g->n_examined : ROWS;
 	const float *logits = session_logits(g->engine->session);
 	float *rows;

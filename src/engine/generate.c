@@ -81,6 +81,17 @@ static void tell_changes(const struct generation *g, unsigned changes)
 	buf_free(&text);
 }
 
+/* The prompt's last ids, borrowed from the session. */
+static void set_tail(struct generation *g)
+{
+	const struct session *session = g->engine->session;
+	size_t n = session_n_past(session), n_tail = n < PROMPT_TAIL_MAX ? n : PROMPT_TAIL_MAX;
+
+	g->begin.n_vocab = (uint32_t)tokenizer_n_vocab(g->engine->tokenizer);
+	g->begin.tail = session_tokens(session) + n - n_tail;
+	g->begin.n_tail = n_tail;
+}
+
 /* Evaluates the prompt, apart from what the session has already. */
 static enum status prefill(struct generation *g, struct error *err)
 {
@@ -127,6 +138,7 @@ static enum status prefill(struct generation *g, struct error *err)
 		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
 	else
 		tell_progress(g, stats->n_evaluated);
+	set_tail(g);
 	stats->n_ctx_used = (uint32_t)session_n_past(session);
 	stats->prefill_ms = (double)(sys_now_us() - start) / 1000.0;
 out:
@@ -149,7 +161,7 @@ static void describe_candidate(const struct engine *engine, const struct sampler
 	}
 	*out = (struct token_candidate){.id = from->id, .logit = from->logit,
 	                                .probability = from->probability,
-	                                .chosen_p = from->chosen_p,
+	                                .chosen_p = from->chosen_p, .cut_by = from->cut_by,
 	                                .len = (uint8_t)(len < sizeof out->text ? len : sizeof out->text)};
 	memcpy(out->text, text, out->len);
 }
@@ -215,13 +227,15 @@ enum status generation_emit(struct generation *g, const struct sampler_choice *c
 {
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	struct token token = {.id = choice->id, .probability = choice->probability,
-	                      .candidates = candidates, .n_candidates = choice->n_top,
+	                      .candidates = candidates, .n_candidates = choice->top.n,
+	                      .raw_p = choice->raw_p, .log_sum = (float)choice->top.log_sum,
+	                      .entropy = (float)choice->top.entropy,
 	                      .n_generated = g->result->stats.n_generated,
 	                      .n_ctx_used = (uint32_t)session_n_past(g->engine->session)};
 	enum status status;
 
-	for (size_t i = 0; i < choice->n_top; i++)
-		describe_candidate(g->engine, &choice->top[i], &g->bytes, &candidates[i]);
+	for (size_t i = 0; i < choice->top.n; i++)
+		describe_candidate(g->engine, &choice->top.items[i], &g->bytes, &candidates[i]);
 	g->reported = false;
 	status = splitter_push_id(&g->splitter, &g->detokenizer, &token, err);
 	if (!status && !g->reported && !g->splitter.stopped)
@@ -255,14 +269,15 @@ static bool ends_turn(const struct generation *g, int32_t id)
 	       (!g->turn->raw && id == g->engine->tmpl->end_id);
 }
 
-void generation_choose(struct sampler_choice *choice, int32_t id)
+void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id)
 {
 	if (choice->id != id)
 		choice->probability = 0;
 	choice->id = id;
-	for (size_t i = 0; i < choice->n_top; i++)
-		if (choice->top[i].id == id)
-			choice->probability = choice->top[i].chosen_p;
+	choice->raw_p = (float)sampler_raw_probability(g->engine->sampler, logits, &choice->top, id);
+	for (size_t i = 0; i < choice->top.n; i++)
+		if (choice->top.items[i].id == id)
+			choice->probability = choice->top.items[i].chosen_p;
 }
 
 /* Samples, emits and evaluates until the reply ends. */
@@ -296,7 +311,7 @@ static enum status decode(struct generation *g, struct error *err)
 		if (status)
 			return status;
 		if (g->turn->has_first && !result->stats.n_generated)
-			generation_choose(&choice, g->turn->first);
+			generation_choose(g, session_logits(session), &choice, g->turn->first);
 		if (!answers_choose(&g->answers, session_logits(session), ends_turn(g, choice.id), &choice)) {
 			result->reason = DONE_END;
 			return STATUS_OK;

@@ -33,8 +33,8 @@ struct generation {
 	size_t n_examined;
 };
 
-/* Makes `choice` the token `id`, with the probability that it had among the candidates; 0: it is not one. */
-void generation_choose(struct sampler_choice *choice, int32_t id);
+/* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is not one. */
+void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id);
 /* Describes a token and splits it. */
 enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err) MUST_CHECK;
 

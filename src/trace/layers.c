@@ -5,13 +5,13 @@
 
 #include "base/alloc.h"
 
-enum status layers_init(struct layers_trace *trace, size_t n_layer, struct error *err)
+enum status layers_trace_init(struct layers_trace *trace, size_t n_layer, struct error *err)
 {
 	*trace = (struct layers_trace){.n_layer = n_layer, .sums = alloc_array(n_layer + 2, sizeof *trace->sums)};
 	return trace->sums ? STATUS_OK : error_no_memory(err, "for the figures of the layers");
 }
 
-void layers_free(struct layers_trace *trace)
+void layers_trace_free(struct layers_trace *trace)
 {
 	free(trace->sums);
 	*trace = (struct layers_trace){.n_layer = 0};

@@ -25,9 +25,9 @@ struct layers_trace {
 	struct layer_sum *sums; /* owned, [n_layer + 2]: the embeddings, each layer, the final norm */
 };
 
-/* layers_free in every case. A position that is evaluated twice counts twice. */
-enum status layers_init(struct layers_trace *trace, size_t n_layer, struct error *err) MUST_CHECK;
-void layers_free(struct layers_trace *trace);
+/* layers_trace_free in every case. A position that is evaluated twice counts twice. */
+enum status layers_trace_init(struct layers_trace *trace, size_t n_layer, struct error *err) MUST_CHECK;
+void layers_trace_free(struct layers_trace *trace);
 /* Takes what a probe sees; other places than the stream's are nothing to it. */
 void layers_see(struct layers_trace *trace, const struct probed *seen);
 /* layer = n_layer: behind the final norm, which has no growth (0). */

@@ -51,7 +51,7 @@ static void show(struct app *app, const struct node *reply, size_t at)
 {
 	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen};
 	const struct panel_tokens_source source = {
-		.kept = dialog_kept(app->dialog), .tokens = dialog_kept_reply(app->dialog, reply->id), .reply = reply,
+		.tokens = dialog_kept_reply(app->dialog, reply->id), .reply = reply,
 		.shade = SHADE_PROBABILITY,
 		.no_candidates = is_of_server(reply) ? "The server gave no candidates for this token."
 		                                     : "No candidates of this token are kept."};

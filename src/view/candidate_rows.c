@@ -47,7 +47,7 @@ static double before_of(const struct kept_token *token, float logit)
 	return isnan(token->log_sum) ? NAN : exp((double)logit - (double)token->log_sum);
 }
 
-size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept *kept,
+size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept_reply *reply,
                       const struct kept_token *token)
 {
 	const size_t n = token->n_candidates < KEPT_SHOWN ? token->n_candidates : KEPT_SHOWN;
@@ -60,14 +60,14 @@ size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struc
 		rows[i] = (struct candidate_row){.id = from->id, .logit = from->logit, .before = before_of(token, from->logit),
 		                                 .after = from->chosen_p, .cut_by = kept_cut_name(from->cut_by),
 		                                 .is_taken = from->id == token->id};
-		rows[i].bytes = kept_text(kept, from->id, &rows[i].len);
+		rows[i].bytes = kept_text(reply, from->id, &rows[i].len);
 		has_taken |= rows[i].is_taken;
 	}
 	if (has_taken)
 		return n;
 	rows[i] = (struct candidate_row){.id = token->id, .before = token->raw_p > 0 ? token->raw_p : NAN,
 	                                 .after = token->probability, .is_taken = true, .is_beyond = true};
-	rows[i].bytes = kept_text(kept, token->id, &rows[i].len);
+	rows[i].bytes = kept_text(reply, token->id, &rows[i].len);
 	return n + 1;
 }
 

@@ -24,7 +24,7 @@ struct candidate_row {
 enum { CANDIDATE_ROWS_MAX = KEPT_SHOWN + 1 };
 
 /* The best ones of a token, and behind them the one that was taken, if it is none of those. Returns how many. */
-size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept *kept,
+size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept_reply *reply,
                       const struct kept_token *token);
 void candidate_rows_draw_head(WINDOW *win, int y, int x, int cols);
 void candidate_row_draw(const struct candidate_row *row, bool is_selected, WINDOW *win, int y, int x, int cols);

@@ -44,7 +44,7 @@ static const struct kept_token *token_at(const struct tokens_panel *tokens, size
 
 static void compose(struct tokens_panel *tokens)
 {
-	token_text_compose(&tokens->text, tokens->source.kept, tokens->source.tokens, tokens->source.reply);
+	token_text_compose(&tokens->text, tokens->source.tokens, tokens->source.reply);
 	tokens->composed = n_tokens(tokens);
 }
 
@@ -55,7 +55,7 @@ static void go_to(struct tokens_panel *tokens, size_t at)
 	tokens->top = tokens->selected = tokens->n_rows = 0;
 	if (at >= n_tokens(tokens))
 		return;
-	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.kept, token_at(tokens, at));
+	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.tokens, token_at(tokens, at));
 	for (size_t i = 0; i < tokens->n_rows; i++)
 		if (tokens->rows[i].is_taken)
 			tokens->selected = i;
@@ -281,7 +281,7 @@ static void print_unsure(const struct tokens_panel *tokens, size_t i, struct buf
 {
 	const struct kept_token *token = token_at(tokens, i);
 	size_t len = 0;
-	const char *bytes = kept_text(tokens->source.kept, token->id, &len);
+	const char *bytes = kept_text(tokens->source.tokens, token->id, &len);
 	char percent[8];
 
 	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);

@@ -13,7 +13,6 @@
 
 /* Borrowed while the panel is open. More tokens may be kept meanwhile. */
 struct panel_tokens_source {
-	const struct kept *kept;
 	const struct kept_reply *tokens;
 	const struct node *reply;
 	const char *no_candidates; /* what is said of a token that has none */

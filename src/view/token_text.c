@@ -62,11 +62,11 @@ static void add_lines(struct token_text *text, enum theme_role role, const char 
 }
 
 /* What has no text of its own: a control token by its name, a part of a character by its bytes. */
-static void add_name(struct token_text *text, const struct kept *kept, const struct kept_token *token)
+static void add_name(struct token_text *text, const struct kept_reply *tokens, const struct kept_token *token)
 {
 	struct buf name = {.max = 256};
 	size_t len;
-	const char *bytes = kept_text(kept, token->id, &len);
+	const char *bytes = kept_text(tokens, token->id, &len);
 
 	token_text_put(&name, bytes, bytes ? len : 0);
 	add(text, STYLE_PANEL_MARK, buf_text(&name), name.len);
@@ -97,7 +97,7 @@ static bool ends_line(const struct token_text *text)
 	return !text->shown.len || text->shown.data[text->shown.len - 1] == '\n';
 }
 
-void token_text_compose(struct token_text *text, const struct kept *kept, const struct kept_reply *tokens,
+void token_text_compose(struct token_text *text, const struct kept_reply *tokens,
                         const struct node *reply)
 {
 	const size_t n = kept_n(tokens);
@@ -123,7 +123,7 @@ void token_text_compose(struct token_text *text, const struct kept *kept, const 
 		if (token->n_bytes)
 			add_between(text, role_of(text, token), reply, at, next);
 		else
-			add_name(text, kept, token);
+			add_name(text, tokens, token);
 		span->end = text->shown.len;
 		span->n_runs = text->n_runs - span->run;
 		at = next;

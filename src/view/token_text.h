@@ -33,7 +33,7 @@ struct token_text {
 void token_text_init(struct token_text *text);
 void token_text_free(struct token_text *text);
 /* Makes it anew: `reply` has the text of the tokens that are kept. */
-void token_text_compose(struct token_text *text, const struct kept *kept, const struct kept_reply *tokens,
+void token_text_compose(struct token_text *text, const struct kept_reply *tokens,
                         const struct node *reply);
 /* Draws the lines around the marked token. */
 void token_text_draw(struct token_text *text, size_t marked, WINDOW *win, int y, int x, int rows, int cols);
