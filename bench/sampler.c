@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 		float dry_multiplier;
 	} rows[] = {
 		{"defaults", 0.8f, 0.95f, 0.05f, 1, 40, 0, false},
-		{"defaults, 20 shown", 0.8f, 0.95f, 0.05f, 1, 40, 20, false},
+		{"defaults, 48 kept", 0.8f, 0.95f, 0.05f, 1, 40, 48, false},
 		{"greedy", 0, 0.95f, 0.05f, 1, 40, 0, false},
 		{"top-p alone", 0.8f, 0.95f, 0, 1, 0, 0, false},
 		{"top-p alone, flat", 0.8f, 0.95f, 0, 1, 0, 0, true},

@@ -9,6 +9,7 @@ tests_unit_sampler_test_sampler_SOURCES = \
 	tests/unit/sampler/test_params.c \
 	tests/unit/sampler/test_penalties.c \
 	tests/unit/sampler/test_rng.c \
+	tests/unit/sampler/test_top.c \
 	tests/unit/sampler/test_vectors.c
 EXTRA_DIST += tests/vectors/samplers.txt
 tests_unit_sampler_test_sampler_CPPFLAGS = $(TEST_CPPFLAGS)
