@@ -1,7 +1,6 @@
 #include "sampler/dry.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +175,16 @@ static float penalty(const struct sampler_params *params, uint32_t len)
 		exponent = most > 0 && exponent > most ? most : exponent;
 	}
 	return (float)(params->dry_multiplier * exact_exp(exponent * log_base));
+}
+
+bool dry_may_act(const int32_t *history, size_t n_history, size_t reach, const struct sampler_params *params,
+                 uint32_t *lengths)
+{
+	measure_repeats(history + n_history, reach, lengths);
+	for (size_t k = 1; k < reach; k++)
+		if ((int64_t)lengths[k] >= params->dry_allowed_length)
+			return true;
+	return false;
 }
 
 void dry_apply(float *logits, size_t n_vocab, const int32_t *history, size_t n_history, size_t reach,

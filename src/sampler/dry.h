@@ -6,6 +6,7 @@
 #ifndef SOTTO_SAMPLER_DRY_H
 #define SOTTO_SAMPLER_DRY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,11 @@ enum status dry_breakers_add(struct dry_breakers *breakers, int32_t head, const 
 
 /* How many of the last tokens DRY looks back at; 0 where it has nothing to do. */
 size_t dry_reach(const struct sampler_params *params, size_t n_history);
+
+/* Whether any token would continue a repetition that is long enough, if nothing broke it: false means that dry_apply
+ * changes nothing, whatever the breakers are. `lengths` as there. */
+bool dry_may_act(const int32_t *history, size_t n_history, size_t reach, const struct sampler_params *params,
+                 uint32_t *lengths);
 
 /* Lowers the logits of tokens that would continue a repetition. `reach` is what dry_reach gives,
  * more than 0; `lengths` has room for so many; `counts` holds n_vocab zeros, before and after.

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += src/sampler/libsampler.a
 src_sampler_libsampler_a_SOURCES = \
+	src/sampler/again.c src/sampler/again.h \
+	src/sampler/again_rest.c src/sampler/again_rest.h \
 	src/sampler/candidates.c src/sampler/candidates.h \
 	src/sampler/chain.c src/sampler/chain.h \
 	src/sampler/dry.c src/sampler/dry.h \

@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/sampler/test_sampler
 TESTS += tests/unit/sampler/test_sampler
 tests_unit_sampler_test_sampler_SOURCES = \
+	tests/unit/sampler/test_again.c \
 	tests/unit/sampler/test_candidates.c \
 	tests/unit/sampler/test_chain.c \
 	tests/unit/sampler/test_exact.c \
