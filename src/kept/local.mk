@@ -2,7 +2,6 @@ noinst_LIBRARIES += src/kept/libkept.a
 src_kept_libkept_a_SOURCES = \
 	src/kept/kept.c src/kept/kept.h src/kept/kept_internal.h \
 	src/kept/measures.c src/kept/measures.h \
-	src/kept/texts.c src/kept/texts.h
 	src/kept/texts.c src/kept/texts.h \
 	src/kept/what_if.c src/kept/what_if.h
 src_kept_libkept_a_CFLAGS = $(AM_CFLAGS) $(SOTTO_KERNEL_CFLAGS)

@@ -85,7 +85,6 @@ static void load(struct pick *p)
 		return;
 	p->is_loaded = true;
 	candidates_keep_from(&p->c, -1e38);
-	record(p, p->c.items + p->c.n, n - p->c.n, "impossible");
 	if (p->c.n == 0) { /* one has to be there */
 		p->c.n = n;
 		lack(p, "penalties take out all that was kept");

@@ -141,6 +141,7 @@ static bool compare(const struct again_source *source, const struct sampler_para
 	sampler_set_order(sampler, source->order);
 	cr_assert_eq(sampler_pick(sampler, logits, history, HISTORY, params, &whole, SAMPLER_TOP_MAX, &choice, &err),
 	             STATUS_OK);
+	cr_assert(isnan(source->log_sum) || fabs(source->log_sum - choice.top.log_sum) < 1e-4);
 	sampler_again(source, params, &part, &again);
 	if (again.lacks)
 		return false;
@@ -148,11 +149,11 @@ static bool compare(const struct again_source *source, const struct sampler_para
 	cr_assert_eq(again.probability, choice.probability);
 	cr_assert_eq(part.rng.state, whole.rng.state);
 	cr_assert_eq(part.mirostat.mu, whole.mirostat.mu);
-	for (size_t i = 0; i < choice.n_top && i < source->n; i++) {
-		const char *expected = choice.top[i].cut_by, *given = again.fates[i].cut_by;
+	for (size_t i = 0; i < choice.top.n && i < source->n; i++) {
+		const char *expected = choice.top.items[i].cut_by, *given = again.fates[i].cut_by;
 
-		cr_assert_eq(choice.top[i].id, source->ids[i]);
-		cr_assert_eq(again.fates[i].chosen_p, choice.top[i].chosen_p);
+		cr_assert_eq(choice.top.items[i].id, source->ids[i]);
+		cr_assert_eq(again.fates[i].chosen_p, choice.top.items[i].chosen_p);
 		cr_assert(expected == given || (expected && given && strcmp(expected, given) == 0), "%s, not %s",
 		          given ? given : "nothing", expected ? expected : "nothing");
 	}
