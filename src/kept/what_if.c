@@ -69,24 +69,25 @@ enum status kept_again(const struct kept_reply *reply, size_t i, const struct sa
 static bool follow(const struct past *past, const struct kept_reply *reply, const struct what_if_run *run, size_t end,
                    const struct sampler_order *order, const struct sampler_params *params, struct what_if *out)
 {
+	struct again *again = &out->again;
 	struct sampler_state state;
-	struct again again;
 
 	sampler_state_init(&state, (uint64_t)run->seed);
 	for (size_t i = run->from; i < end; i++) {
 		bool is_put = i == run->from && run->first_is_put;
 
 		out->at = i;
-		if (!pick_again(past, reply, i, order, params, &state, &again)) {
+		if (!pick_again(past, reply, i, order, params, &state, again)) {
 			out->end = WHAT_IF_UNKNOWN;
 			out->lacks = nothing_kept;
+			*again = (struct again){.lacks = nothing_kept};
 			return true;
 		}
-		out->lacks = again.lacks;
-		out->id = again.id;
-		out->probability = again.probability;
-		out->end = again.lacks ? WHAT_IF_UNKNOWN : WHAT_IF_OTHER;
-		if (again.lacks || (again.id != kept_token(reply, i)->id && !is_put))
+		out->lacks = again->lacks;
+		out->id = again->id;
+		out->probability = again->probability;
+		out->end = again->lacks ? WHAT_IF_UNKNOWN : WHAT_IF_OTHER;
+		if (again->lacks || (again->id != kept_token(reply, i)->id && !is_put))
 			return true;
 	}
 	return false;

@@ -37,6 +37,7 @@ struct what_if {
 	int32_t id;
 	float probability; /* that it would have had among what was left */
 	const char *lacks; /* static */
+	struct again again; /* what the chain did with that token, unless all are the same */
 };
 
 /* `runs` [n_runs] in the order of their tokens; those before the first run are taken as they are. STATUS_NOMEM. */

@@ -22,6 +22,7 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_takes.c src/view/panel_takes.h \
 	src/view/panel_tokens.c src/view/panel_tokens.h \
 	src/view/sampling_marks.c src/view/sampling_marks.h \
+	src/view/slider.c src/view/slider.h \
 	src/view/sparkline.c src/view/sparkline.h \
 	src/view/status.c src/view/status.h \
 	src/view/theme_sample.c src/view/theme_sample.h \

@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "base/number.h"
 #include "terminal/cells.h"
 #include "view/panel.h"
+#include "view/slider.h"
 
 enum {
 	N_SLIDERS_MAX = 32,
@@ -18,7 +18,6 @@ enum {
 	PLACE_COLS = 7,        /* "  12/21" */
 	FOOT_ROWS_MAX = 4,
 	COARSE = 10,           /* steps of a coarse one */
-	LOGARITHMIC = 500,     /* steps from which a bar is drawn by the logarithm */
 };
 
 struct sampler_panel {
@@ -48,32 +47,6 @@ static int names_width(const struct sampler_panel *sampler)
 	return width;
 }
 
-static bool is_logarithmic(const struct option *option)
-{
-	return option->max - option->min >= LOGARITHMIC * option->step;
-}
-
-/* Where in its range a value is, 0 to 1, and back. */
-static double to_fraction(const struct option *option, double value)
-{
-	double range = option->max - option->min, part = value - option->min;
-
-	if (!(range > 0) || !(part > 0))
-		return 0;
-	if (part >= range)
-		return 1;
-	return is_logarithmic(option) ? log1p(part) / log1p(range) : part / range;
-}
-
-static double from_fraction(const struct option *option, double fraction)
-{
-	double range = option->max - option->min;
-
-	fraction = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-	return option->min + (is_logarithmic(option) ? expm1(fraction * log1p(range)) :
-	                                               fraction * range);
-}
-
 static unsigned set_text(struct sampler_panel *sampler, const char *text)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
@@ -85,36 +58,19 @@ static unsigned set_text(struct sampler_panel *sampler, const char *text)
 	return PANEL_TAKEN | (status ? 0 : PANEL_CHANGED);
 }
 
-/* Rounded to whole steps, counted from zero; the ends of the range, which need
- * not be whole steps, are kept. */
 static unsigned set_number(struct sampler_panel *sampler, double value)
 {
-	const struct option *option = sampler->sliders[sampler->selected];
-	char text[VALUE_MAX];
-	int digits = 0;
+	char text[SLIDER_TEXT_MAX];
 
-	if (value > option->min && value < option->max)
-		value = round(value / option->step) * option->step;
-	value = value < option->min ? option->min : value > option->max ? option->max : value;
-	if (option->type == OPTION_FLOAT)
-		for (double unit = option->step; digits < 6 && unit < 0.999; unit *= 10)
-			digits++;
-	/* + 0.0 turns minus zero into zero */
-	snprintf(text, sizeof text, "%.*f", digits, value + 0.0);
+	slider_text(sampler->sliders[sampler->selected], value, text);
 	return set_text(sampler, text);
 }
 
-/* The next whole step in a direction: a value between two goes to the nearer.
- * Where the range is wide the steps grow with the value. */
 static unsigned step_by(struct sampler_panel *sampler, double steps)
 {
 	const struct option *option = sampler->sliders[sampler->selected];
-	double value = settings_number(sampler->settings, option) / option->step;
-	double slack = 1e-4; /* a float may be a little off its step */
-	double from = steps > 0 ? floor(value + slack) : ceil(value - slack);
-	double stride = is_logarithmic(option) ? fmax(1, floor(fabs(value) / 64)) : 1;
 
-	return set_number(sampler, (from + steps * stride) * option->step);
+	return set_number(sampler, slider_step(option, settings_number(sampler->settings, option), steps));
 }
 
 /* Why a slider changes nothing; NULL: it does. */
@@ -153,21 +109,6 @@ static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 	*rows = (int)sampler->n + foot_rows(sampler, *cols);
 }
 
-/* With a tick at the default. */
-static void draw_bar(WINDOW *win, int y, int x, int cols, enum theme_role role, double fraction, double def)
-{
-	int knob = (int)lround(fraction * (cols - 1)), tick = (int)lround(def * (cols - 1));
-
-	for (int col = 0; col < cols; col++) {
-		bool is_before = col < knob;
-		const char *line = is_before ? "\u2501" : "\u2500";
-
-		if (col == tick)
-			line = is_before ? "\u253F" : "\u253C";
-		cells_puts(win, y, x + col, 1, role, col == knob ? "\u25CF" : line);
-	}
-}
-
 /* What applies where nobody sets it. */
 static double default_number(const struct sampler_panel *sampler, const struct option *option)
 {
@@ -191,9 +132,9 @@ static void draw_slider(struct sampler_panel *sampler, size_t index, WINDOW *win
 	cells_fill(win, y, x, names, role);
 	cells_puts(win, y, x, names, role, option->name);
 	if (sampler->bar_cols) {
-		draw_bar(win, y, x + sampler->bar_x, sampler->bar_cols, is_idle ? STYLE_PANEL_HINT : STYLE_SLIDER,
-		         to_fraction(option, settings_number(sampler->settings, option)),
-		         to_fraction(option, default_number(sampler, option)));
+		slider_draw(win, y, x + sampler->bar_x, sampler->bar_cols, is_idle ? STYLE_PANEL_HINT : STYLE_SLIDER,
+		            slider_fraction(option, settings_number(sampler->settings, option)),
+		            slider_fraction(option, default_number(sampler, option)));
 		col += sampler->bar_cols + 1;
 	}
 	if (col >= cols)
@@ -367,7 +308,7 @@ static unsigned drag_to(struct sampler_panel *sampler, int x)
 	double fraction = sampler->bar_cols > 1 ?
 		(double)(x - sampler->bar_x) / (sampler->bar_cols - 1) : 0;
 
-	return set_number(sampler, from_fraction(sampler->sliders[sampler->selected], fraction));
+	return set_number(sampler, slider_value(sampler->sliders[sampler->selected], fraction));
 }
 
 static unsigned sampler_mouse(struct panel *panel, struct mouse mouse)
