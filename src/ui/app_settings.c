@@ -7,7 +7,6 @@
 #include "dialog/reply.h"
 #include "engine/worker.h"
 #include "terminal/clipboard.h"
-#include "ui/app_panel.h"
 #include "ui/app_terminal.h"
 #include "ui/app_themes.h"
 #include "ui/command.h"
@@ -227,21 +226,5 @@ bool app_think(struct app *app, const struct command_call *call)
 	else if (argument[0] && !(capabilities & CAPABILITY_SWITCH))
 		app_message(app, STYLE_WARNING,
 		            "this model decides itself when to think: its template has no switch");
-	return true;
-}
-
-static void moved(struct app *app, const struct panel *panel)
-{
-	app_after_settings(app);
-	if (is_too_late(app) && !panel_sampler_is_idle(panel))
-		app_message(app, STYLE_STATUS, "it holds from the next reply on");
-}
-
-bool app_sliders(struct app *app, const struct command_call *call)
-{
-	static const struct panel_use use = {.flags = PANEL_IS_DOCKED, .changed = moved};
-
-	(void)call;
-	app_open_panel(app, panel_sampler_open(app->config->settings, app->model), &use, NULL);
 	return true;
 }

@@ -15,6 +15,5 @@ bool app_show(struct app *app, const struct command_call *call);
 bool app_mouse(struct app *app, const struct command_call *call);
 bool app_plain(struct app *app, const struct command_call *call);
 bool app_think(struct app *app, const struct command_call *call);
-bool app_sliders(struct app *app, const struct command_call *call);
 
 #endif

@@ -20,6 +20,7 @@
 #include "ui/app_reply.h"
 #include "ui/app_score.h"
 #include "ui/app_settings.h"
+#include "ui/app_sliders.h"
 #include "ui/app_stats.h"
 #include "ui/app_system.h"
 #include "ui/app_takes.h"

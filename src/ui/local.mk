@@ -34,6 +34,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_send.c src/ui/app_send.h \
 	src/ui/app_servers.c src/ui/app_servers.h \
 	src/ui/app_settings.c src/ui/app_settings.h \
+	src/ui/app_sliders.c src/ui/app_sliders.h \
 	src/ui/app_offer.c src/ui/app_offer.h \
 	src/ui/app_open.c src/ui/app_open.h \
 	src/ui/app_stats.c src/ui/app_stats.h \

@@ -7,6 +7,7 @@ src_view_libview_a_SOURCES = \
 	src/view/chat_scroll.c \
 	src/view/chat_view.c src/view/chat_view.h \
 	src/view/chat_view_internal.h \
+	src/view/distribution.c src/view/distribution.h \
 	src/view/first_screen.c src/view/first_screen.h \
 	src/view/line_flow.c src/view/line_flow.h \
 	src/view/line_out.c src/view/line_out.h \
@@ -18,7 +19,7 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_inspect.c \
 	src/view/panel_list.c \
 	src/view/panel_progress.c src/view/panel_progress.h \
-	src/view/panel_sampler.c \
+	src/view/panel_sampler.c src/view/panel_sampler.h \
 	src/view/panel_takes.c src/view/panel_takes.h \
 	src/view/panel_tokens.c src/view/panel_tokens.h \
 	src/view/sampling_marks.c src/view/sampling_marks.h \

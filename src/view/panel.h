@@ -105,11 +105,6 @@ int panel_scroll_wheel(struct mouse mouse);
 
 /* The kinds. NULL without memory. */
 
-/* A slider for each OPTION_SLIDER row; those that change nothing with the model are dimmed, and say why.
- * Borrows the settings and the model, of which more may be learnt; NULL: none. */
-struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model);
-bool panel_sampler_is_idle(const struct panel *panel); /* whether the selected one changes nothing */
-
 /* A prompt that was counted with its tokens; copied. */
 struct panel *panel_inspect_open(const struct inspection *inspected);
 

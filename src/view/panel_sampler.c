@@ -1,3 +1,5 @@
+#include "view/panel_sampler.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -5,7 +7,6 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "terminal/cells.h"
-#include "view/panel.h"
 #include "view/slider.h"
 
 enum {
@@ -15,6 +16,8 @@ enum {
 	ORIGIN_COLS = 12,
 	FOOT_MAX = 512,
 	BAR_MAX = 36, BAR_MIN = 4,
+	BESIDE_COLS = 72,      /* from which on the distribution is beside the sliders */
+	BESIDE_MAX = 64,       /* columns that it takes */
 	PLACE_COLS = 7,        /* "  12/21" */
 	FOOT_ROWS_MAX = 4,
 	COARSE = 10,           /* steps of a coarse one */
@@ -36,6 +39,7 @@ struct sampler_panel {
 	bool was_set;              /* ... a value that /set or the panel had given it, ... */
 	char before[VALUE_MAX];    /* ... which was this */
 	struct error error;        /* why the last one was refused; text "" when it was not */
+	struct distribution distribution; /* beside the sliders */
 };
 
 static int names_width(const struct sampler_panel *sampler)
@@ -55,6 +59,7 @@ static unsigned set_text(struct sampler_panel *sampler, const char *text)
 	sampler->error.text[0] = '\0';
 	status = settings_set(sampler->settings, option->name, text, &sampler->error);
 	sampler->typed[0] = '\0'; /* it may be `text` */
+	sampler->distribution.has_moved |= !status;
 	return PANEL_TAKEN | (status ? 0 : PANEL_CHANGED);
 }
 
@@ -105,6 +110,7 @@ static void sampler_measure(const struct panel *panel, int *rows, int *cols)
 	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
 	int width = names_width(sampler) + BAR_MAX + VALUE_COLS + ORIGIN_COLS + 3;
 
+	width += distribution_has(&sampler->distribution) ? BESIDE_MAX : 0;
 	*cols = width < *cols ? width : *cols;
 	*rows = (int)sampler->n + foot_rows(sampler, *cols);
 }
@@ -168,9 +174,8 @@ static void draw_foot(const struct sampler_panel *sampler, WINDOW *win, int y, i
 		cells_puts(win, y + rows - 1, x + cols - used, used, STYLE_PANEL_HINT, place);
 }
 
-static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+static void draw_sliders(struct sampler_panel *sampler, WINDOW *win, int y, int x, int rows, int cols)
 {
-	struct sampler_panel *sampler = (struct sampler_panel *)panel;
 	int names = names_width(sampler);
 	int spare = cols - names - VALUE_COLS - 3;
 	int foot = rows > FOOT_ROWS_MAX + 1 ? foot_rows(sampler, cols) : 1;
@@ -190,6 +195,40 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		draw_slider(sampler, sampler->top + (size_t)row, win, y + row, x, cols, names);
 	if (rows > 1 && sampler->n)
 		draw_foot(sampler, win, y + rows - foot, x, foot, cols);
+}
+
+/* What the sliders do, where there is room for a line only; 0: for none, or there is nothing to say. */
+static int draw_line(const struct sampler_panel *sampler, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct buf line = {.max = FOOT_MAX};
+	int used = 0;
+
+	distribution_line(&sampler->distribution, &line);
+	if (line.len && rows > 3) {
+		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_MARK, buf_text(&line));
+		used = 1;
+	}
+	buf_free(&line);
+	return used;
+}
+
+static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct sampler_panel *sampler = (struct sampler_panel *)panel;
+	int beside = 0;
+
+	distribution_look(&sampler->distribution);
+	if (distribution_has(&sampler->distribution) && cols >= BESIDE_COLS)
+		beside = cols / 2 < BESIDE_MAX ? cols / 2 : BESIDE_MAX;
+	if (!beside) {
+		rows -= draw_line(sampler, win, y, x, rows, cols);
+		draw_sliders(sampler, win, y, x, rows, cols);
+		return;
+	}
+	draw_sliders(sampler, win, y, x, rows, cols - beside);
+	for (int row = 0; row < rows; row++)
+		cells_puts(win, y + row, x + cols - beside + 1, 1, STYLE_BORDER, "\u2502");
+	distribution_draw(&sampler->distribution, win, y, x + cols - beside + 3, rows, beside - 3);
 }
 
 static unsigned pick(struct sampler_panel *sampler, size_t to)
@@ -245,8 +284,10 @@ static unsigned type_char(struct sampler_panel *sampler, uint32_t cp)
 		return take_zero_back(sampler);
 	if (cp == 'd') {
 		pick(sampler, sampler->selected);
-		return settings_unset(sampler->settings, option->name, &sampler->error)
-		               ? PANEL_TAKEN : PANEL_TAKEN | PANEL_CHANGED;
+		if (settings_unset(sampler->settings, option->name, &sampler->error))
+			return PANEL_TAKEN;
+		sampler->distribution.has_moved = true;
+		return PANEL_TAKEN | PANEL_CHANGED;
 	}
 	if (cp == 'q')
 		return PANEL_TAKEN | PANEL_CLOSE;
@@ -265,6 +306,18 @@ static unsigned keep(struct sampler_panel *sampler)
 	unsigned result = sampler->typed[0] ? set_text(sampler, sampler->typed) : PANEL_TAKEN;
 
 	return sampler->error.text[0] ? result : result | PANEL_KEEP;
+}
+
+/* Takes the value that is being typed; goes on from where the reply would have gone another way; or closes. */
+static unsigned enter(struct sampler_panel *sampler)
+{
+	size_t at;
+	int32_t id;
+
+	if (sampler->typed[0])
+		return set_text(sampler, sampler->typed);
+	distribution_look(&sampler->distribution);
+	return PANEL_TAKEN | PANEL_CLOSE | (distribution_parts(&sampler->distribution, &at, &id) ? PANEL_CHOSEN : 0);
 }
 
 static unsigned sampler_key(struct panel *panel, struct key key)
@@ -290,9 +343,7 @@ static unsigned sampler_key(struct panel *panel, struct key key)
 	case K_BACKSPACE:
 		sampler->typed[n_typed - (n_typed > 0)] = '\0';
 		return PANEL_TAKEN;
-	case K_ENTER:
-		return n_typed ? set_text(sampler, sampler->typed) :
-		                           PANEL_TAKEN | PANEL_CLOSE;
+	case K_ENTER: return enter(sampler);
 	case K_ESC:
 		if (!n_typed)
 			return PANEL_TAKEN | PANEL_CLOSE;
@@ -358,6 +409,7 @@ static void sampler_print(const struct panel *panel, struct buf *out)
 		if (why)
 			buf_printf(out, "; the server ignores it: %s", why);
 	}
+	distribution_print(&sampler->distribution, out);
 	buf_puts(out, "\n/set NAME VALUE changes one, /set NAME default resets it.");
 }
 
@@ -368,7 +420,16 @@ bool panel_sampler_is_idle(const struct panel *panel)
 	return sampler->n && idle_reason(sampler, sampler->sliders[sampler->selected]);
 }
 
-struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model)
+void panel_sampler_chosen(const struct panel *panel, size_t *at, int32_t *id, const char **bytes, size_t *len)
+{
+	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
+
+	(void)distribution_parts(&sampler->distribution, at, id);
+	*bytes = kept_text(sampler->distribution.reply, *id, len);
+}
+
+struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model,
+                                 const struct distribution_source *source)
 {
 	static const struct panel_ops ops = {sampler_measure, sampler_draw, sampler_key,
 	                                     sampler_mouse, NULL, NULL, sampler_print, NULL};
@@ -381,6 +442,9 @@ struct panel *panel_sampler_open(struct settings *settings, const struct model_i
 		.hint = "\u2191\u2193 pick  \u2190\u2192 step  0 off  d default  type a number  Ctrl+K keep  Esc close"};
 	sampler->settings = settings;
 	sampler->model = model;
+	if (source)
+		sampler->distribution.source = *source;
+	distribution_look(&sampler->distribution);
 	for (size_t i = 0; i < settings_n(settings) && sampler->n < N_SLIDERS_MAX; i++)
 		if (settings_option(settings, i)->flags & OPTION_SLIDER)
 			sampler->sliders[sampler->n++] = settings_option(settings, i);

@@ -9,6 +9,7 @@
 #include "ui/keymap.h"
 #include "ui/panel_help.h"
 #include "view/panel.h"
+#include "view/panel_sampler.h"
 
 static struct key named(enum key_name name, unsigned mods)
 {
@@ -89,7 +90,7 @@ Test(panel, sliders_are_picked_and_moved_with_keys)
 	WINDOW *win = pad_open(40, 80);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panel = panel_sampler_open(settings, NULL);
+	struct panel *panel = panel_sampler_open(settings, NULL, NULL);
 	const unsigned changed = PANEL_TAKEN | PANEL_CHANGED;
 	size_t i;
 
@@ -189,7 +190,7 @@ Test(panel, a_tick_shows_the_default)
 	WINDOW *win = pad_open(40, 80);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panel = panel_sampler_open(settings, NULL);
+	struct panel *panel = panel_sampler_open(settings, NULL, NULL);
 	int knob;
 
 	lay_out(panel, win, 40, 80);
@@ -216,7 +217,7 @@ Test(panel, says_where_one_is_among_sliders_out_of_sight)
 	WINDOW *win = pad_open(40, 80);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panel = panel_sampler_open(settings, NULL);
+	struct panel *panel = panel_sampler_open(settings, NULL, NULL);
 
 	lay_out(panel, win, 40, 80);
 	cr_assert_lt(pad_find(win, "1/2"), 0, "all are in sight");
@@ -255,7 +256,7 @@ Test(panel, every_slider_switches_off_and_moves_its_whole_range)
 	};
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panel = panel_sampler_open(settings, NULL);
+	struct panel *panel = panel_sampler_open(settings, NULL, NULL);
 
 	for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
 		const struct option *option = settings_find(settings, off[i].name);
@@ -283,7 +284,7 @@ Test(panel, sliders_follow_the_mouse)
 	WINDOW *win = pad_open(24, 80);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panel = panel_sampler_open(settings, NULL);
+	struct panel *panel = panel_sampler_open(settings, NULL, NULL);
 	struct mouse mouse = {.kind = MOUSE_PRESS, .button = 1};
 	int knob;
 
@@ -622,7 +623,7 @@ Test(panel, every_size_is_survived)
 	WINDOW *win = pad_open(30, 90);
 	struct sampler_params params;
 	struct settings *settings = sampler_settings(&params);
-	struct panel *panels[] = {open_help(), panel_sampler_open(settings, NULL),
+	struct panel *panels[] = {open_help(), panel_sampler_open(settings, NULL, NULL),
 	                          panel_list_open("List", items, 5, NULL),
 	                          panel_list_open("Notes", noted, 3, "mine"),
 	                          panel_list_open("Table", tabled, 2, NULL),

@@ -10,6 +10,7 @@
 #include "pad.h"
 #include "sampler/params.h"
 #include "view/panel.h"
+#include "view/panel_sampler.h"
 
 static unsigned press(struct panel *panel, enum key_name name)
 {
@@ -62,7 +63,7 @@ Test(panel_rows, sliders)
 	struct panel *panel;
 
 	cr_assert_eq(settings_create(&settings, &table, 1, NULL), STATUS_OK);
-	panel = panel_sampler_open(settings, NULL);
+	panel = panel_sampler_open(settings, NULL, NULL);
 	panel_layout(panel, 0, 0, 12, 80);
 	panel_draw(panel, win);
 	cr_expect_eq(press(panel, K_END), PANEL_TAKEN);

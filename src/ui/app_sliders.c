@@ -1,0 +1,116 @@
+/* The sampler's sliders, with what they do to the reply that is made, or would have done to the one that is there. */
+#include "ui/app_sliders.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "chat/path.h"
+#include "dialog/dialog.h"
+#include "dialog/kept.h"
+#include "dialog/reply.h"
+#include "sampler/order.h"
+#include "ui/app_branch_at.h"
+#include "ui/app_panel.h"
+#include "ui/app_pick.h"
+#include "ui/app_settings.h"
+#include "ui/tell.h"
+#include "view/panel_sampler.h"
+
+enum { NONE_MAX = 160 };
+
+/* The panel's state. */
+struct sliders {
+	struct app *app;
+	uint32_t reply; /* that was looked at; 0: none */
+	char none[NONE_MAX];
+};
+
+static bool is_busy(const struct app *app)
+{
+	return app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
+}
+
+/* The turns that made it, as far as their random numbers are known. */
+static void take_runs(struct distribution_now *now, const struct node *reply)
+{
+	for (size_t i = 0; i < reply->n_runs; i++) {
+		const struct reply_run *run = &reply->runs[i];
+
+		if (i == DISTRIBUTION_RUNS_MAX || !run->has_begun || run_is_remote(run)) {
+			now->n_runs = 0;
+			return;
+		}
+		now->runs[now->n_runs++] = (struct what_if_run){.from = run->from_id, .seed = run->begin.seed,
+		                                                .first_is_put = run->has_first};
+	}
+}
+
+/* Why nothing is shown of a reply. */
+static const char *why_none(struct sliders *sliders, const struct node *reply)
+{
+	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]))
+		return "The server that made this reply gave no candidates for its tokens.";
+	if (is_busy(sliders->app))
+		return NULL;
+	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
+	         app_key(sliders->app, "tokens"));
+	return sliders->none;
+}
+
+static void look(void *ctx, struct distribution_now *now)
+{
+	struct sliders *sliders = ctx;
+	struct app *app = sliders->app;
+	const struct node *picked = tree_node(app->dialog->tree, app_picked(app)), *reply = picked;
+	const char *samplers = app->config->engine->samplers;
+	struct error err;
+
+	if (!picked || picked->role != ROLE_ASSISTANT)
+		reply = path_reply(app->dialog->tree);
+	sliders->reply = reply ? reply->id : 0;
+	now->params = dialog_sampler(app->dialog);
+	if (!samplers || sampler_order_parse(&now->order, samplers, &err))
+		now->order = sampler_order_default();
+	if (!reply)
+		return;
+	now->reply = dialog_kept_reply(app->dialog, reply->id);
+	now->is_finished = !is_busy(app);
+	if (now->reply)
+		take_runs(now, reply);
+	else
+		now->none = why_none(sliders, reply);
+}
+
+/* The reply under way was asked for with the old values. */
+static void moved(struct app *app, const struct panel *panel)
+{
+	app_after_settings(app);
+	if (is_busy(app) && !(app->model->capabilities & CAPABILITY_LIVE_PARAMS) && !panel_sampler_is_idle(panel))
+		app_message(app, STYLE_STATUS, "it holds from the next reply on");
+}
+
+static void chosen(struct app *app, const struct panel *panel)
+{
+	const struct sliders *sliders = panel->state;
+	const char *bytes;
+	size_t at, len;
+	int32_t id;
+
+	panel_sampler_chosen(panel, &at, &id, &bytes, &len);
+	(void)app_branch_at(app, sliders->reply, at, id, bytes, len);
+}
+
+bool app_sliders(struct app *app, const struct command_call *call)
+{
+	static const struct panel_use use = {.flags = PANEL_IS_DOCKED | PANEL_NEEDS_IDLE, .chosen = chosen,
+	                                     .changed = moved};
+	struct sliders *sliders = alloc_array(1, sizeof *sliders);
+	struct distribution_source source = {sliders, look};
+
+	(void)call;
+	if (sliders)
+		sliders->app = app;
+	app_open_panel(app, sliders ? panel_sampler_open(app->config->settings, app->model, &source) : NULL, &use,
+	               sliders);
+	return true;
+}
