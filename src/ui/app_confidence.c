@@ -243,9 +243,9 @@ static void explain(struct app *app, enum kept_shade shade)
 		[SHADE_ENTROPY] = "by how open it was what comes next: plain below 0.25 bits, underlined up to 1, bold up to 2.5, "
 		                  "both above"};
 
-	if (app->confidence->explained)
+	if (app->confidence->explained & 1U << shade)
 		return;
-	app->confidence->explained = true;
+	app->confidence->explained |= 1U << shade;
 	app_notice(app, STYLE_SYSTEM, "Replies are shaded %s. %s goes to the next unsure word, %s shades by another "
 	           "figure or ends it, /stats has the perplexity.", words[shade], app_key(app, "next-unsure"),
 	           app_key(app, "confidence"));
@@ -256,14 +256,14 @@ static void tell(struct app *app, enum kept_shade shade)
 	const struct node *reply = path_reply(app->dialog->tree);
 	const char *why = NULL;
 
-	if (!shade)
+	if (!shade) {
 		app_message(app, STYLE_STATUS, "replies are not shaded any more");
-	else if (reply && !look_by(app, reply->id, shade, &why) && why)
+	} else if (reply && !look_by(app, reply->id, shade, &why) && why) {
 		app_message(app, STYLE_WARNING, "the last reply: %s", why);
-	else
+	} else {
 		app_message(app, STYLE_STATUS, "replies are shaded by %s", kept_shade_names[shade]);
-	if (shade)
 		explain(app, shade);
+	}
 }
 
 /* Without an argument the next of them. */

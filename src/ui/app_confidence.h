@@ -13,9 +13,9 @@ struct command_call;
 struct node;
 
 struct app_confidence {
-	bool explained; /* what the bands look like; once */
-	uint32_t reply; /* of which a word was gone to last */
-	char why[96];   /* why nothing is known of a reply, as last asked */
+	unsigned explained; /* what the bands of a shade look like (1 << shade); once */
+	uint32_t reply;     /* of which a word was gone to last */
+	char why[96];       /* why nothing is known of a reply, as last asked */
 };
 
 bool app_confidence(struct app *app, const struct command_call *call);

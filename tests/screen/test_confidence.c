@@ -43,9 +43,12 @@ static void check_shading(const char *no_color, const char *term)
 	EXPECT(screen_has(s, "Alt+N goes to the next unsure word"), " ");
 	expect_bands(s);
 	PRESS_SHOWS(s, "<M-u>", "replies are shaded by entropy");
-	EXPECT(screen_count(s, "Alt+N goes to") == 1, "it is explained once");
+	EXPECT(screen_has(s, "plain below 0.25 bits"), " ");
 	expect_bands(s);
 	PRESS_SHOWS(s, "<M-u>", "replies are not shaded any more");
+	PRESS_SHOWS(s, "<M-u>", "replies are shaded by probability");
+	EXPECT(screen_count(s, "Replies are shaded by how probable") == 1, "it is explained once");
+	PRESS_SHOWS(s, "<M-u><M-u>", "replies are not shaded any more");
 	EXPECT(strcmp(look_of(s, "warm 3"), "") == 0, " ");
 	chat_quit_fresh(s);
 }
