@@ -34,6 +34,14 @@ const struct scene scenes[] = {
 	{.name = "attached", .resumes = true, .keys = "/read notes.txt<Enter>", .shows = "notes.txt"},
 	{.name = "edit", .resumes = true, .keys = "<M-e>", .shows = "editing:"},
 	{.name = "find", .resumes = true, .say = "/find bucket", .then = "of ", .shows = "bucket"},
+	{.name = "confidence", .model = "synthetic:rate=0,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>",
+	 .shows = "Alt+N goes"},
+	{.name = "confidence-monochrome", .theme = "monochrome", .model = "synthetic:rate=0,tokens=20", .say = FOX,
+	 .then = "warm 19", .keys = "<M-u>" "<M-u>", .shows = "Alt+N goes"},
+	{.name = "unsure", .model = "synthetic:rate=0,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>" "<M-n>",
+	 .shows = "unsure word 1"},
+	{.name = "score", .say = FOX, .then = "warm 4", .keys = "/score It did. | \"No, never!\" | Perhaps<Enter>",
+	 .shows = "Perhaps"},
 	{.name = "long-line", .keys = FOX " " FOX " " FOX " " FOX " " FOX, .shows = "chilly"},
 	{.name = "commands", .keys = "/t", .shows = "template"},
 	{.name = "command", .keys = "/copy", .shows = "/copy"},
@@ -58,6 +66,8 @@ const struct scene scenes[] = {
 	 .then = "refused (400)", .shows = "line two"},
 	{.name = "server-f2", .model = SERVER, .resumes = true, .keys = "<F2>" "<Down>", .shows = "server ignores it"},
 	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
+	{.name = "server-confidence", .model = SERVER, .say = FOX, .then = "warm 4", .keys = "<M-u>",
+	 .shows = "gives no probabilities"},
 	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
 	{.name = "first-offer", .is_guide = true, .shows = "Enter fetches"},
 	{.name = "pull-choices", .pulls = true, .resumes = true, .say = "/pull tiny/toy-GGUF", .then = "(best here)",
@@ -206,7 +216,7 @@ struct screen *scene_open(const struct scene *scene, int rows, int cols, const c
 {
 	struct chat_options options = {
 		.model = scene->model ? scene->model : SCENE_MODEL, .rows = rows, .cols = cols,
-		.names_no_model = scene->is_guide, .env = {"TZ=UTC", "COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"}, .args = {"--theme", theme, scene->resumes ? "-C" : NULL},
+		.names_no_model = scene->is_guide, .env = {"TZ=UTC", "COLORTERM=truecolor", "SOTTO_TEST_MEMORY=8589934592"}, .args = {"--theme", scene->theme ? scene->theme : theme, scene->resumes ? "-C" : NULL},
 	};
 	struct screen *s;
 

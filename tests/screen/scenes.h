@@ -8,6 +8,7 @@
 struct scene {
 	const char *name;
 	const char *model; /* "synthetic:..."; NULL: as SCENE_MODEL */
+	const char *theme; /* NULL: the caller's */
 	bool is_guide;     /* no model is named: the guide, and an offer to fetch one */
 	bool pulls;        /* a server with published models runs */
 	bool resumes;      /* the sample conversation is on the screen; otherwise an empty chat */
