@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "sampler/params.h"
 #include "terminal/cells.h"
 #include "view/candidate_rows.h"
+#include "view/sparkline.h"
 #include "view/token_text.h"
 
 enum {
@@ -106,10 +107,11 @@ static void put_figures(const struct tokens_panel *tokens, int cols, char line[L
 			used += (size_t)snprintf(line + used, LINE_MAX - used, "%s", parts[i]);
 }
 
-/* What Enter does with the selected candidate. */
+/* What became of the selected candidate, or what Enter does with it. */
 static const char *foot_text(const struct tokens_panel *tokens, char line[LINE_MAX])
 {
 	const struct candidate_row *row = &tokens->rows[tokens->selected];
+	const struct option *option;
 
 	if (!tokens->n_rows)
 		return "";
@@ -117,13 +119,36 @@ static const char *foot_text(const struct tokens_panel *tokens, char line[LINE_M
 		return has_candidates(tokens) ? "the reply's token: choose another one to go on with that" : "";
 	if (!row->cut_by || row->after > 0)
 		return "Enter: another reply that goes on with this token";
-	snprintf(line, LINE_MAX, "%s took it out; Enter goes on with it all the same", row->cut_by);
+	option = option_find(sampler_options, sampler_n_options, row->cut_by);
+	snprintf(line, LINE_MAX, "%s: %s", row->cut_by, option ? option->help : "its logit is no number");
 	return line;
+}
+
+/* How sure the model was all along: its entropy as a row of small columns, and the reply's perplexity. */
+static void draw_course(const struct tokens_panel *tokens, WINDOW *win, int y, int x, int cols)
+{
+	enum { MOST = 60, WORD = 8 };
+	struct buf line = {.max = 1024};
+	struct kept_summary summary;
+	char figure[40] = "";
+	int room;
+
+	if (kept_summarise(tokens->source.tokens, &summary))
+		snprintf(figure, sizeof figure, "  perplexity %.2f", summary.perplexity);
+	room = cols - WORD - (int)strlen(figure);
+	if (room > 0)
+		sparkline_put_entropy(&line, tokens->source.tokens, room < MOST ? room : MOST);
+	if (line.len) {
+		x += cells_puts(win, y, x, cols, STYLE_PANEL_HINT, "entropy ");
+		x += cells_draw(win, y, x, room, STYLE_SLIDER, buf_text(&line), line.len);
+	}
+	cells_puts(win, y, x, (int)strlen(figure), STYLE_PANEL_HINT, line.len ? figure : figure + strspn(figure, " "));
+	buf_free(&line);
 }
 
 static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
 {
-	const bool has_foot = rows > 6;
+	const bool has_foot = rows > 6, has_course = rows > 9;
 	char line[LINE_MAX];
 
 	tokens->shown = 0;
@@ -134,11 +159,13 @@ static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int
 		return;
 	}
 	candidate_rows_draw_head(win, y, x, cols);
-	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0));
+	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0) - has_course);
 	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
 	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
 		candidate_row_draw(&tokens->rows[tokens->top + i], tokens->top + i == tokens->selected, win, y + 1 + (int)i, x,
 		                   cols);
+	if (has_course)
+		draw_course(tokens, win, y + rows - 2, x, cols);
 	if (has_foot)
 		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT, foot_text(tokens, line));
 	tokens->rows_area.y = y + 1;

@@ -12,6 +12,7 @@
 
 #define SCENE_MODEL "synthetic:rate=0,tokens=5"
 #define WRITES "synthetic:tokens=60,hold=40,rate=50"
+#define LONG "synthetic:rate=0,tokens=20"
 #define SERVER "synthetic:remote=1,tokens=5"
 #define FOX "The fox went out on a chilly night."
 
@@ -42,6 +43,14 @@ const struct scene scenes[] = {
 	 .shows = "unsure word 1"},
 	{.name = "score", .say = FOX, .then = "warm 4", .keys = "/score It did. | \"No, never!\" | Perhaps<Enter>",
 	 .shows = "Perhaps"},
+	{.name = "f3-tokens", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n" "<End>" "<Down>" "<Down>" "<PgDn>",
+	 .shows = "top-k: "},
+	{.name = "f3-monochrome", .theme = "monochrome", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n",
+	 .shows = "3 of 20"},
+	{.name = "f3-branch", .model = LONG, .say = FOX, .then = "warm 19",
+	 .keys = "<F3>" "<Right>" "<Down>" "<Enter>", .shows = "other1"},
+	{.name = "takes", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n" "<Down>" "<Enter>" "<M-d>",
+	 .shows = "They part at token"},
 	{.name = "long-line", .keys = FOX " " FOX " " FOX " " FOX " " FOX, .shows = "chilly"},
 	{.name = "commands", .keys = "/t", .shows = "template"},
 	{.name = "command", .keys = "/copy", .shows = "/copy"},
@@ -68,6 +77,9 @@ const struct scene scenes[] = {
 	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
 	{.name = "server-confidence", .model = SERVER, .say = FOX, .then = "warm 4", .keys = "<M-u>",
 	 .shows = "gives no probabilities"},
+	{.name = "server-f3", .model = SERVER, .say = FOX, .then = "warm 4", .keys = "<F3>", .shows = "no candidates"},
+	{.name = "server-f3-candidates", .model = "synthetic:remote=2,tokens=5", .say = FOX, .then = "warm 4",
+	 .keys = "<F3>", .shows = "after"},
 	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
 	{.name = "first-offer", .is_guide = true, .shows = "Enter fetches"},
 	{.name = "pull-choices", .pulls = true, .resumes = true, .say = "/pull tiny/toy-GGUF", .then = "(best here)",
