@@ -33,6 +33,12 @@ static const struct reply_run *run_of(const struct node *node, size_t token)
 	return run;
 }
 
+/* Only the tokens behind that are known then. */
+static bool is_begun_by_user(const struct node *reply)
+{
+	return reply->n_runs && reply->runs[0].from_text && !reply->runs[0].from_id;
+}
+
 /* Where it is not known who made them, the same ids are the same tokens all the same. */
 static bool is_one_vocabulary(const struct node *a, const struct node *b)
 {
@@ -45,7 +51,7 @@ static void find_parting(struct takes *takes)
 {
 	const struct node *a = takes->a, *b = takes->b;
 
-	takes->by_tokens = a->n_ids && b->n_ids && is_one_vocabulary(a, b);
+	takes->by_tokens = a->n_ids && b->n_ids && !is_begun_by_user(a) && !is_begun_by_user(b) && is_one_vocabulary(a, b);
 	while (takes->by_tokens && takes->n_shared < a->n_ids && takes->n_shared < b->n_ids &&
 	       a->ids[takes->n_shared] == b->ids[takes->n_shared])
 		takes->n_shared++;
@@ -137,8 +143,8 @@ static bool add_choice(struct takes *takes, const struct reply_run *a, const str
 
 	if (chose_a || chose_b)
 		add(takes, "the token", chose_a ? "your choice" : "sampled", chose_b ? "your choice" : "sampled");
-	add(takes, "its beginning", takes->a->runs[0].from_text && !takes->a->runs[0].from_id ? "written by you" : "",
-	    takes->b->runs[0].from_text && !takes->b->runs[0].from_id ? "written by you" : "");
+	add(takes, "its beginning", is_begun_by_user(takes->a) ? "put there by you" : "the model's",
+	    is_begun_by_user(takes->b) ? "put there by you" : "the model's");
 	return chose_a || chose_b;
 }
 

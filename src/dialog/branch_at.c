@@ -101,7 +101,7 @@ static enum status add_put(struct dialog *dialog, const struct node *reply, stru
 {
 	const struct dialog_branch *branch = &dialog->turn.branch;
 	const struct token token = {.id = -1, .bytes = branch->begun.text + branch->begun.len - branch->n_put,
-	                            .len = branch->n_put};
+	                            .len = branch->n_put, .put = true};
 
 	return branch->n_put ? dialog_kept_add(dialog, reply->id, &token, err) : STATUS_OK;
 }

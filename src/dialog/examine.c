@@ -55,6 +55,26 @@ void dialog_examine_runs(struct dialog *dialog, uint32_t reply, uint64_t id)
 	                                          .n = tree_node(dialog->tree, reply)->n_ids};
 }
 
+/* Whether the user chose token number i. */
+static bool was_put(const struct node *reply, size_t i)
+{
+	for (size_t run = 0; reply && run < reply->n_runs; run++)
+		if (reply->runs[run].has_first && reply->runs[run].from_id == i)
+			return true;
+	return false;
+}
+
+/* As it was when it was made. */
+static void keep_token(struct dialog *dialog, const struct token *told)
+{
+	struct dialog_examine *examine = &dialog->examine;
+	struct token token = *told;
+
+	if (!token.rest)
+		token.put = was_put(tree_node(dialog->tree, examine->reply), examine->n_done++);
+	(void)!dialog_kept_add(dialog, examine->reply, &token, NULL); /* without memory nothing of it is shown */
+}
+
 bool dialog_examine_event(struct dialog *dialog, const struct event *event)
 {
 	struct dialog_examine *examine = &dialog->examine;
@@ -62,10 +82,7 @@ bool dialog_examine_event(struct dialog *dialog, const struct event *event)
 
 	switch (event->kind) {
 	case EVENT_BEGIN: dialog_kept_begin(dialog, reply, &event->u.begin); break;
-	case EVENT_TOKEN:
-		examine->n_done += !event->u.token.rest;
-		(void)!dialog_kept_add(dialog, reply, &event->u.token, NULL);
-		break;
+	case EVENT_TOKEN: keep_token(dialog, &event->u.token); break;
 	case EVENT_DONE:
 		*examine = (struct dialog_examine){.turn = 0};
 		if (event->u.done.reason != DONE_END)

@@ -231,6 +231,7 @@ enum status generation_emit(struct generation *g, const struct sampler_choice *c
 	                      .raw_p = choice->raw_p, .log_sum = (float)choice->top.log_sum,
 	                      .entropy = (float)choice->top.entropy,
 	                      .n_generated = g->result->stats.n_generated,
+	                      .put = !g->examines && g->turn->has_first && g->result->stats.n_generated == 1,
 	                      .n_ctx_used = (uint32_t)session_n_past(g->engine->session)};
 	enum status status;
 

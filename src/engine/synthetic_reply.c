@@ -235,6 +235,7 @@ static void put_wanted(const struct making *making, struct token *token, char te
 	else if (turn->has_first && !making->stats->n_generated)
 		wanted = turn->first;
 	number = (wanted - token->id) / OTHERS;
+	token->put = !making->examined && turn->has_first && !making->stats->n_generated;
 	token->id = wanted;
 	if (number > 0) {
 		token->len = (size_t)snprintf(text, 32, " other%d", (int)number);

@@ -141,6 +141,7 @@ struct token {
 	bool rest;
 	/* A closing marker without an opening one: all of the answer so far was reasoning. */
 	bool recants;
+	bool put;    /* the user chose it (turn.first): it was not sampled */
 	bool unsure; /* part of an answer that a later token may recant */
 };
 

@@ -12,7 +12,11 @@ static void tell_progress(struct app *app)
 {
 	const struct dialog_examine *examine = &app->dialog->examine;
 
-	snprintf(app->wait->text, sizeof app->wait->text, "going through the reply %zu/%zu", examine->n_done, examine->n);
+	if (examine->n) /* otherwise there is only its text */
+		snprintf(app->wait->text, sizeof app->wait->text, "going through the reply %zu/%zu", examine->n_done,
+		         examine->n);
+	else
+		snprintf(app->wait->text, sizeof app->wait->text, "going through the reply %zu", examine->n_done);
 	app->draw.soon = true;
 }
 

@@ -62,6 +62,12 @@ static void go_to(struct tokens_panel *tokens, size_t at)
 			tokens->selected = i;
 }
 
+/* Why there are no candidates. */
+static const char *why_none(const struct tokens_panel *tokens)
+{
+	return token_at(tokens, tokens->at)->flags & KEPT_PICKED ? "You put this token there." : tokens->source.no_candidates;
+}
+
 static bool has_candidates(const struct tokens_panel *tokens)
 {
 	return tokens->at < n_tokens(tokens) && token_at(tokens, tokens->at)->n_candidates;
@@ -155,7 +161,7 @@ static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int
 	if (rows < 2 || cols < 1)
 		return;
 	if (!has_candidates(tokens)) {
-		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, tokens->source.no_candidates);
+		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, why_none(tokens));
 		return;
 	}
 	candidate_rows_draw_head(win, y, x, cols);
@@ -346,7 +352,7 @@ static void tokens_print(const struct panel *panel, struct buf *out)
 	put_figures(tokens, LINE_MAX, line);
 	buf_printf(out, "Token %s\n", line);
 	if (!has_candidates(tokens)) {
-		buf_printf(out, "%s\n", tokens->source.no_candidates);
+		buf_printf(out, "%s\n", why_none(tokens));
 		return;
 	}
 	buf_printf(out, "     %8s %7s  %-18s token (* is the reply's)\n", "logit", "before", "after the samplers");

@@ -168,6 +168,19 @@ Test(takes, the_same_reply)
 	cr_expect(takes.is_same);
 }
 
+/* Of a reply that the user has begun only the tokens behind that are known: texts are compared. */
+Test(takes, one_that_the_user_has_begun)
+{
+	struct reply_run begun = run(0.5f, 1);
+	struct takes takes;
+
+	begun.from_text = 2;
+	takes = compare(reply(asked, "a b c", IDS(1, 2, 3), run(0.5f, 1)), reply(asked, "a x c", IDS(1, 3), begun));
+	cr_expect_not(takes.by_tokens);
+	cr_expect_eq(takes.shared.text, 2);
+	expect_reasons(&takes, "its beginning the model's|put there by you");
+}
+
 /* The length alone: why one ended. */
 Test(takes, one_is_longer)
 {

@@ -62,6 +62,17 @@ Test(dialog_examine, keeps_what_is_told)
 	cr_expect_eq(talk.examine.turn, 0);
 }
 
+Test(dialog_examine, knows_what_the_user_chose)
+{
+	tree_node(talk.tree, 2)->runs[0].has_first = true;
+	dialog_examine_runs(&talk, 2, 70);
+	cr_expect_not(tell(EVENT_BEGIN, DONE_END));
+	cr_expect_not(tell(EVENT_TOKEN, DONE_END));
+	cr_expect_not(tell(EVENT_TOKEN, DONE_END));
+	cr_expect(kept_token(dialog_kept_reply(&talk, 2), 0)->flags & KEPT_PICKED);
+	cr_expect_not(kept_token(dialog_kept_reply(&talk, 2), 1)->flags & KEPT_PICKED);
+}
+
 Test(dialog_examine, keeps_nothing_of_a_part)
 {
 	dialog_examine_runs(&talk, 2, 70);
