@@ -102,11 +102,10 @@ static void add_number(struct takes *takes, const char *what, int64_t a, int64_t
 	add(takes, what, text_a, text_b);
 }
 
-/* Where the paths to two messages part: the messages there, which have one parent; NULL: one path ends before. */
-static void find_fork(const struct tree *tree, const struct node **a, const struct node **b)
+void takes_fork(const struct tree *tree, const struct node **a, const struct node **b)
 {
-	while (*a && *b && (*a)->parent != (*b)->parent) {
-		if ((*a)->id > (*b)->id)
+	while ((*a)->parent != (*b)->parent) { /* a parent is older than what follows it */
+		if ((*a)->parent > (*b)->parent)
 			*a = tree_node(tree, (*a)->parent);
 		else
 			*b = tree_node(tree, (*b)->parent);
@@ -127,8 +126,8 @@ static void add_messages(struct takes *takes, const struct tree *tree)
 {
 	const struct node *a = takes->a, *b = takes->b;
 
-	find_fork(tree, &a, &b);
-	if (!a || !b || (a == takes->a && b == takes->b))
+	takes_fork(tree, &a, &b);
+	if (a == takes->a && b == takes->b)
 		return;
 	add(takes, name_message(a, b), a->text ? a->text : "", b->text ? b->text : "");
 	if (a->origin || b->origin)

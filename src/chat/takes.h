@@ -32,6 +32,8 @@ struct takes {
 
 /* Two replies of one tree. */
 void takes_compare(struct takes *out, const struct tree *tree, uint32_t a, uint32_t b);
+/* Goes up from two messages to where their paths part: the messages there have one parent. */
+void takes_fork(const struct tree *tree, const struct node **a, const struct node **b);
 /* What a reply is compared with if nobody says: the take of it before (or after) it, or, where the message above was
  * worded otherwise, the reply there. 0: there is nothing. */
 uint32_t takes_other(const struct tree *tree, uint32_t reply);

@@ -19,11 +19,8 @@ bool app_branch_at(struct app *app, uint32_t reply, size_t k, int32_t id, const 
 	app_tell_facts(app);
 	app_unpick(app);
 	chat_view_to_bottom(app->view);
-	if (!app_ask(app, &err)) {
-		app_message(app, STYLE_STATUS, "another reply goes on from there; %s shows the old one",
-		            app_key(app, "prev"));
+	if (!app_ask(app, &err))
 		return true;
-	}
 	dialog_turn_cannot_run(app->dialog);
 	app_error(app, &err);
 	return false;

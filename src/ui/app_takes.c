@@ -41,12 +41,7 @@ static void name_take(const struct tree *tree, uint32_t a, uint32_t b, char out[
 	const struct node *node = tree_node(tree, a), *other = tree_node(tree, b);
 	struct branch_take take;
 
-	while (node->parent != other->parent && (node->parent || other->parent)) {
-		if (node->id > other->id)
-			node = tree_node(tree, node->parent);
-		else
-			other = tree_node(tree, other->parent);
-	}
+	takes_fork(tree, &node, &other);
 	take = branch_take_of(tree, node->id);
 	snprintf(out, TAKE_NAME_MAX, node->id == a ? "version %zu of %zu" : "below version %zu of %zu", take.index, take.n);
 }

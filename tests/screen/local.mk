@@ -65,6 +65,7 @@ SCREEN_TESTS = \
 	tests/screen/test_real_server \
 	tests/screen/test_replay \
 	tests/screen/test_templates \
+	tests/screen/test_tokens \
 	tests/screen/test_parts \
 	tests/screen/test_session_testdata
 check_PROGRAMS += $(SCREEN_TESTS) $(NET_SCREEN_TESTS)

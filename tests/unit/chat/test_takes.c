@@ -151,6 +151,19 @@ Test(takes, an_edited_message_and_another_model_and_template)
 	expect_reasons(&takes, "your message q|q, but, model one|two, the model's file |f2, chat template |t2");
 }
 
+/* Wherever the messages above part, and in whatever order they were added. */
+Test(takes, a_message_that_was_edited_later)
+{
+	uint32_t a = reply(asked, "one", IDS(1), run(0.5f, 1));
+	uint32_t next = chat_add(tree, a, ROLE_USER, "and?"), again = chat_add(tree, 0, ROLE_USER, "r");
+	uint32_t b = reply(next, "two", IDS(2), run(0.5f, 1)), c = reply(again, "three", IDS(3), run(0.5f, 1));
+	struct takes takes = compare(c, a);
+
+	expect_reasons(&takes, "your message r|q");
+	takes = compare(b, c);
+	expect_reasons(&takes, "your message q|r");
+}
+
 Test(takes, whole_characters_of_texts)
 {
 	uint32_t a = reply(asked, "\xc3\xa4", NULL, 0, run(0.5f, 1)), b = reply(asked, "\xc3\xb6", NULL, 0, run(0.5f, 1));
