@@ -147,13 +147,13 @@ static void take_candidate(struct chunk *out, const char *path, const struct jso
 		return;
 	candidate = &out->candidates[i];
 	while (out->n_candidates <= i)
-		out->candidates[out->n_candidates++] = (struct token_candidate){.id = TOKEN_NONE};
+		out->candidates[out->n_candidates++] = (struct token_candidate){.id = TOKEN_NONE, .logit = -INFINITY};
 	rest++;
 	if (strcmp(rest, "token") == 0 && item->kind == JSON_STRING)
 		put_candidate_text(candidate, item);
 	else if (strcmp(rest, "logprob") == 0 && item->kind == JSON_NUMBER && number_parse_double(item->text, &logprob)) {
-		candidate->logit = (float)logprob;
-		candidate->probability = (float)exp(logprob < 0 ? logprob : 0);
+		candidate->logit = (float)(logprob < 0 ? logprob : 0);
+		candidate->probability = expf(candidate->logit);
 	} else if ((strcmp(rest, "id") == 0 || strcmp(rest, "token_id") == 0) && item->kind == JSON_NUMBER &&
 	           number_parse_int(item->text, &id) && id >= 0 && id <= INT32_MAX)
 		candidate->id = (int32_t)id;

@@ -15,7 +15,7 @@
 #include "remote/list.h"
 #include "remote/messages.h"
 
-enum { KEPT_MS = 4 * 60 * 1000 };
+enum { KEPT_MS = 4 * 60 * 1000, CANDIDATES_MAX = 20 };
 
 static const struct remote_field ollama_fields[] = {
 	{.option = "temp", .field = "options.temperature"},
@@ -211,7 +211,8 @@ static enum status put_request(struct remote *remote, const struct remote_ask *a
 	status = put_options(&json, remote, ask, err);
 	if (ask->turn->n_candidates > 0) {
 		json_put_bool(&json, "logprobs", true);
-		json_put_number(&json, "top_logprobs", "%zu", ask->turn->n_candidates);
+		json_put_number(&json, "top_logprobs", "%zu",
+		                ask->turn->n_candidates < CANDIDATES_MAX ? ask->turn->n_candidates : CANDIDATES_MAX);
 	}
 	json_put_end(&json, '}');
 	return status;

@@ -230,7 +230,7 @@ static void find_prompt(struct chunk *out)
 		out->n_prompt = (uint32_t)strtoul(at, NULL, 10);
 }
 
-/* Candidates of /v1/completions: an object of texts. */
+/* Candidates of /v1/completions: an object of texts, beside the token's own. */
 static enum status take_candidate(void *ctx, const char *path, const struct json_item *item,
                                   struct error *err)
 {
@@ -241,13 +241,16 @@ static enum status take_candidate(void *ctx, const char *path, const struct json
 	double logprob;
 
 	(void)err;
+	if (strcmp(path, "choices.0.logprobs.token_logprobs.0") == 0 && item->kind == JSON_NUMBER &&
+	    number_parse_double(item->text, &logprob))
+		out->probability = (float)exp(logprob < 0 ? logprob : 0);
 	if (strncmp(path, where, strlen(where)) != 0 || item->kind != JSON_NUMBER ||
 	    strlen(text) == 0 || out->n_candidates >= TOKEN_CANDIDATES_MAX ||
 	    !number_parse_double(item->text, &logprob))
 		return STATUS_OK;
 	candidate = &out->candidates[out->n_candidates++];
-	*candidate = (struct token_candidate){.id = TOKEN_NONE, .logit = (float)logprob};
-	candidate->probability = (float)exp(logprob < 0 ? logprob : 0);
+	*candidate = (struct token_candidate){.id = TOKEN_NONE, .logit = (float)(logprob < 0 ? logprob : 0)};
+	candidate->probability = expf(candidate->logit);
 	candidate->len = (uint8_t)(strlen(text) < sizeof candidate->text ? strlen(text)
 	                                                                 : sizeof candidate->text);
 	memcpy(candidate->text, text, candidate->len);

@@ -324,6 +324,8 @@ bool fields_drop(struct remote *remote, const char *field)
 		if (is_dropped(remote, i) || !is_called(&remote->fields[i], field))
 			continue;
 		remote->dropped |= (uint64_t)1 << i;
+		if (strcmp(remote->fields[i].option, "candidates") == 0)
+			remote->info.capabilities &= ~(unsigned)CAPABILITY_LOGITS;
 		found = true;
 	}
 	return found;

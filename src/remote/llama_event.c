@@ -1,5 +1,6 @@
 #include "remote/llama_event.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +30,15 @@ static void take_candidate(struct llama_event *event, const char *path, const st
 
 	if (item->kind == JSON_OBJECT && json_path_is(path, "completion_probabilities.0.top_logprobs.*") &&
 	    event->n_candidates < TOKEN_CANDIDATES_MAX)
-		event->candidates[event->n_candidates++] = (struct token_candidate){.id = TOKEN_NONE};
+		event->candidates[event->n_candidates++] = (struct token_candidate){.id = TOKEN_NONE, .logit = -INFINITY};
+	if (item->kind == JSON_NUMBER && json_path_is(path, "completion_probabilities.0.logprob"))
+		event->probability = expf(fminf(strtof(item->text, NULL), 0));
 	if (!last || item->kind != JSON_NUMBER)
 		return;
 	if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.id"))
 		last->id = raw_read_id(item);
 	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.logprob"))
-		last->logit = strtof(item->text, NULL);
+		last->logit = fminf(strtof(item->text, NULL), 0);
 	else if (json_path_is(path, "completion_probabilities.0.top_logprobs.*.bytes.*") && last->len < sizeof last->text)
 		last->text[last->len++] = (char)strtol(item->text, NULL, 10);
 }

@@ -20,6 +20,7 @@ struct llama_event {
 	double prompt_ms, predicted_ms;
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
 	size_t n_candidates;
+	float probability; /* of the token; 0: not told */
 };
 
 /* Fills in an empty event, whose content has a limit. STATUS_FORMAT: it is not JSON. */

@@ -52,6 +52,7 @@ static enum status tell_held(struct llama_server *llama, struct chunk *out, stru
 	reply->held = TOKEN_NONE;
 	memcpy(out->candidates, reply->held_candidates, sizeof out->candidates);
 	out->n_candidates = reply->n_held_candidates;
+	out->probability = reply->held_probability;
 	return tell(llama, out, id, err);
 }
 
@@ -215,11 +216,13 @@ static enum status read_token(struct llama_server *llama, const struct llama_eve
 	if (!out->n_ids && !out->n_candidates) {
 		memcpy(out->candidates, event->candidates, sizeof out->candidates);
 		out->n_candidates = event->n_candidates;
+		out->probability = event->probability;
 	}
 	if (tokenizer_is_reserved(llama->tokenizer, id)) {
 		reply->held = id;
 		memcpy(reply->held_candidates, event->candidates, sizeof reply->held_candidates);
 		reply->n_held_candidates = event->n_candidates;
+		reply->held_probability = event->probability;
 		out->n_candidates = out->n_ids ? out->n_candidates : 0;
 		account(llama, id, &event->content);
 		return STATUS_OK;

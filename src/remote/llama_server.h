@@ -25,6 +25,7 @@ struct llama_reply {
 	int32_t held;              /* a token that may turn out to be the end; TOKEN_NONE: none */
 	struct token_candidate held_candidates[TOKEN_CANDIDATES_MAX];
 	size_t n_held_candidates;
+	float held_probability;
 	size_t owed;               /* bytes of tokens whose text has not come yet, because a stop string may begin in it */
 	uint32_t n_seen;           /* tokens that the server has told, or passed over, of this request */
 	uint32_t n_before;         /* tokens of the requests before it, of the same reply */

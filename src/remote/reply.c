@@ -1,5 +1,6 @@
 #include "remote/reply_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,9 +58,28 @@ static struct token next_token(struct reply *reply, const struct chunk *chunk)
 	uint32_t n = ++reply->stats->n_generated;
 
 	reply->stats->n_ctx_used = reply->request->n_prompt + n;
-	reply->last = (struct token){.id = TOKEN_NONE, .probability = chunk->probability, .bytes = "",
+	reply->last = (struct token){.id = TOKEN_NONE, .probability = chunk->probability, .raw_p = chunk->probability,
+	                             .log_sum = NAN, .entropy = NAN, .bytes = "",
 	                             .n_generated = n, .n_ctx_used = reply->stats->n_ctx_used};
 	return reply->last;
+}
+
+/* Those of the chunk's first token. Servers tell logarithms of probabilities of the whole distribution. */
+static void put_candidates(struct token *token, const struct chunk *chunk)
+{
+	token->candidates = chunk->candidates;
+	token->n_candidates = chunk->n_candidates;
+	if (!chunk->n_candidates)
+		return;
+	token->log_sum = 0;
+	for (size_t i = 0; i < chunk->n_candidates && token->raw_p <= 0; i++) {
+		const struct token_candidate *candidate = &chunk->candidates[i];
+
+		if (token->id != TOKEN_NONE ? candidate->id == token->id
+		                            : candidate->len == token->len && candidate->len < sizeof candidate->text &&
+		                              memcmp(candidate->text, token->bytes, token->len) == 0)
+			token->raw_p = candidate->probability;
+	}
 }
 
 /* By the template that is known here; NULL: none. */
@@ -105,8 +125,7 @@ static enum status take_text(struct reply *reply, const struct chunk *chunk, str
 	token = next_token(reply, chunk);
 	token.bytes = buf_text(&reply->text);
 	token.len = reply->text.len;
-	token.candidates = chunk->candidates;
-	token.n_candidates = chunk->n_candidates;
+	put_candidates(&token, chunk);
 	if (!reply->is_divided && may_think_inline(reply))
 		return reply_open(reply, &token, err);
 	if (!reply->is_divided)
@@ -125,10 +144,10 @@ static enum status take_ids(struct reply *reply, const struct chunk *chunk, stru
 		struct token token = next_token(reply, chunk);
 
 		token.id = reply->last.id = chunk->ids[i];
-		if (i == 0) {
-			token.candidates = chunk->candidates;
-			token.n_candidates = chunk->n_candidates;
-		}
+		if (i == 0)
+			put_candidates(&token, chunk);
+		else
+			token.probability = token.raw_p = 0;
 		reply->was_told = false;
 		status = splitter_push_id(&reply->splitter, &reply->detokenizer, &token, err);
 		if (!status && !reply->was_told && !reply->splitter.stopped)

@@ -126,14 +126,18 @@ enum status reply_push_opening(struct reply *reply, struct error *err)
 enum status reply_open(struct reply *reply, const struct token *token, struct error *err)
 {
 	const struct reasoning_markers *markers;
+	bool is_alone = !reply->opening.len, is_known;
 	enum status status;
 
 	if (buf_append(&reply->opening, token->bytes, token->len))
 		return error_no_memory(err, "for the reply");
 	reply->opening_token = *token;
-	reply->opening_token.candidates = NULL;
-	reply->opening_token.n_candidates = 0;
-	if (!thoughts_find(buf_text(&reply->opening), reply->opening.len, &markers))
+	is_known = thoughts_find(buf_text(&reply->opening), reply->opening.len, &markers);
+	if (!is_known || !is_alone) { /* they are borrowed, and of one token only */
+		reply->opening_token.candidates = NULL;
+		reply->opening_token.n_candidates = 0;
+	}
+	if (!is_known)
 		return reply_tell_empty(reply, false, err);
 	status = reply_divide_by(reply, markers, err);
 	return status ? status : reply_push_opening(reply, err);

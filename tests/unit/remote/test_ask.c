@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ struct asker {
 	char sent[1024];
 	size_t cancel_after; /* events; 0: never */
 	bool wants_answer;
+	struct token last; /* without what it points to */
 };
 
 static bool is_cancelled(void *ctx)
@@ -79,7 +81,10 @@ static enum status tell(void *ctx, const struct event *event, struct error *err)
 	case EVENT_WAITING: buf_printf(out, "wait:%s;", event->u.waiting.text); break;
 	case EVENT_SENT: snprintf(asker->sent, sizeof asker->sent, "%s", event->u.sent); break;
 	case EVENT_BEGIN: buf_printf(out, "begin:%" PRId64 ";", event->u.begin.seed); break;
-	case EVENT_TOKEN: put_token(out, &event->u.token); break;
+	case EVENT_TOKEN:
+		asker->last = event->u.token;
+		put_token(out, &event->u.token);
+		break;
 	case EVENT_LEARNT: buf_puts(out, "learnt;"); break;
 	case EVENT_NOTE: buf_printf(out, "note:%s;", event->u.note); break;
 	case EVENT_PREFILLING: buf_printf(out, "%u/%u;", event->u.prefilling.done, event->u.prefilling.total); break;
@@ -170,6 +175,31 @@ Test(ask, tells_a_reply)
 	cr_assert_str_eq(out.asker.sent, "{\"model\": \"m\", \"stream\": true, \"temperature\": 0.8, \"top_p\": 0.95, "
 	                 "\"presence_penalty\": 0, \"frequency_penalty\": 0, \"seed\": 7, "
 	                 "\"stream_options\": {\"include_usage\": true}}");
+}
+
+/* Logarithms of probabilities, so that they are all of the sum; of a token without one its candidate's. */
+Test(ask, tells_candidates)
+{
+#define LOGPROBS(own) "data: {\"choices\":[{\"delta\":{\"content\":\"b\"},\"logprobs\":{\"content\":[{" own \
+		"\"top_logprobs\":[{\"token\":\"a\",\"logprob\":-0.5},{\"token\":\"b\",\"logprob\":-2},{}]}]}}]}\n\n"
+	const struct {
+		const char *body, *told;
+		double raw_p;
+		bool has_sum;
+	} cases[] = {{LOGPROBS("\"logprob\":-3,") END DONE, "begin:7;[b]{2}", exp(-3), true},
+	             {LOGPROBS("") END DONE, "begin:7;[b]{2}", exp(-2), true},
+	             {TEXT("b") END DONE, "begin:7;[b]", 0, false}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct remote remote = make_remote();
+		const struct fake_answer answers[] = {{.code = 200, .body = cases[i].body}};
+		struct outcome out = ASK(&remote, &plain_turn, answers);
+
+		assert_told(&out, cases[i].told);
+		cr_assert_float_eq(out.asker.last.raw_p, cases[i].raw_p, 1e-6);
+		cr_assert(cases[i].has_sum ? out.asker.last.log_sum == 0 : isnan(out.asker.last.log_sum));
+		cr_assert(isnan(out.asker.last.entropy));
+	}
 }
 
 Test(ask, tells_the_same_however_it_is_cut)

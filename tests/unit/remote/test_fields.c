@@ -149,6 +149,7 @@ Test(fields, that_are_refused_are_not_sent_again)
 	const struct turn turn = {.n_predict = 5};
 	struct model_info info = {.n_idle = 0};
 
+	remote.info.capabilities = CAPABILITY_LOGITS;
 	cr_assert_not(fields_drop(&remote, "messages"));
 	cr_assert(fields_drop(&remote, "temperature"));
 	cr_assert_not(fields_drop(&remote, "temperature"), "it is not sent any more");

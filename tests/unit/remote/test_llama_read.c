@@ -1,6 +1,7 @@
 /* What a llama-server says of a raw reply: its events, with a vocabulary that is asked for here. */
 #include <criterion/criterion.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -251,6 +252,7 @@ Test(llama_read, candidates_come_with_their_bytes)
 	      "{\"id\":266,\"token\":\"\",\"bytes\":[],\"logprob\":-3.4028234663852886e+38}]}]}");
 	cr_assert_eq(chunk.n_candidates, 3);
 	cr_expect_float_eq(chunk.candidates[0].probability, 0.5, 1e-5);
+	cr_expect_float_eq(chunk.probability, expf(-0.5F), 1e-5, "that of the token itself");
 	cr_expect_eq(chunk.candidates[1].len, 1);
 	cr_expect_eq(chunk.candidates[1].text[0], (char)0xC3);
 	cr_expect_eq(chunk.candidates[2].probability, 0);

@@ -376,6 +376,7 @@ Test(vllm, candidates_of_a_completion)
 	cr_assert_str_eq(buf_text(&out.text), " a");
 	cr_assert_eq(out.n_candidates, 2);
 	cr_assert_eq(out.candidates[0].probability, 1);
+	cr_assert_eq(out.probability, 1, "that of the token itself");
 	cr_assert_eq(memcmp(out.candidates[1].text, " b", 3), 0);
 	chunk_free(&out);
 }
