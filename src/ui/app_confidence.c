@@ -40,6 +40,8 @@ static const char *why_unknown(struct app *app)
 
 	if (app->model->place[0] && !(app->model->capabilities & CAPABILITY_LOGITS))
 		snprintf(why, size, "this server gives no probabilities");
+	else if (app->model->place[0])
+		snprintf(why, size, "probabilities not kept");
 	else
 		snprintf(why, size, "probabilities not kept; %s works them out", app_key(app, "tokens"));
 	return why;
@@ -172,6 +174,24 @@ bool app_next_unsure(struct app *app, int by)
 		app_find_places(app, &places);
 	}
 	return true;
+}
+
+size_t app_unsure_token(struct app *app, const struct node *reply)
+{
+	const struct app_hit *last = &app->find->last;
+	const struct kept_reply *kept = dialog_kept_reply(app->dialog, reply->id);
+	size_t at = 0;
+
+	if (!kept || last->node != reply->id || last->p <= 0)
+		return 0;
+	for (size_t i = 0; i < kept_n(kept); i++) {
+		const struct kept_token *token = kept_token(kept, i);
+
+		at += token->flags & KEPT_REASONING ? 0 : token->n_bytes;
+		if (at > last->start)
+			return i;
+	}
+	return 0;
 }
 
 /* ---- in lines ---- */

@@ -4,6 +4,7 @@
 #define SOTTO_UI_APP_CONFIDENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -20,6 +21,8 @@ struct app_confidence {
 
 bool app_confidence(struct app *app, const struct command_call *call);
 bool app_next_unsure(struct app *app, int by); /* of a key */
+/* The token of this reply that the key went to last; 0: none. */
+size_t app_unsure_token(struct app *app, const struct node *reply);
 /* Has the view shade replies as the option says. */
 void app_shade(struct app *app);
 /* Appends lines for /stats: perplexity, and how entropy and speed went. Nothing where nothing is known. */

@@ -8,6 +8,7 @@
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
 #include "ui/app_branch_at.h"
+#include "ui/app_confidence.h"
 #include "ui/app_examine.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
@@ -125,6 +126,8 @@ bool app_tokens(struct app *app, const struct command_call *call)
 		return !app_refuse_while_busy(app);
 	if (!read_number(app, call, &at))
 		return false;
+	if (!at && !(call && call->argument[0]))
+		at = app_unsure_token(app, reply);
 	if (tokens && kept_n(tokens))
 		show_if_there(app, reply, at);
 	else
