@@ -113,6 +113,20 @@ static void test_on_a_server(void)
 	chat_quit_fresh(s);
 }
 
+/* One that tells candidates. */
+static void test_on_a_server_that_tells(void)
+{
+	struct screen *s = CHAT_OPEN(.model = "synthetic:remote=2,rate=0,tokens=12", .rows = 24, .cols = 100);
+
+	ASK_SHOWS(s, "hello", "warm 11");
+	PRESS_SHOWS(s, "<M-u>", "replies are shaded by probability");
+	expect_bands(s);
+	PRESS_SHOWS(s, "<M-n>", "unsure word 1 of 6: 50 %");
+	PRESS_HIDES(s, "<Esc>", "unsure word 1");
+	SAY_SHOWS(s, "/score yes | no", "which cannot weigh texts");
+	chat_quit_fresh(s);
+}
+
 static void test_in_lines(void)
 {
 	struct screen *s = CHAT_START(.model = MODEL, .rows = 40, .cols = 100, .args = {"--accessible"});
@@ -133,6 +147,7 @@ int main(int argc, char **argv)
 		{"while-it-comes", test_while_it_comes, 0},
 		{"unsure-words", test_unsure_words, 0},
 		{"on-a-server", test_on_a_server, 0},
+		{"on-a-server-that-tells", test_on_a_server_that_tells, 0},
 		{"in-lines", test_in_lines, 0},
 	};
 
