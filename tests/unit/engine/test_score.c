@@ -197,6 +197,42 @@ Test(score, of_a_model_with_experts)
 	check("qwen3moe");
 }
 
+/* What the cache has of a conversation whose reply was followed by scores, or not, when it goes on. */
+static uint32_t cached(const char *family, bool scores)
+{
+	static const struct message next = {.role = ROLE_USER, .text = "and now?", .len = 8};
+	struct turn turn = {.messages = &question, .n_messages = 1, .n_predict = 12};
+	struct message all[3] = {question, {.role = ROLE_ASSISTANT}, next};
+	int32_t ids[IDS_MAX];
+	char *said;
+
+	load(family);
+	run(&turn, BACKEND_REPLY);
+	memcpy(ids, told.ids, told.n_tokens * sizeof *ids);
+	said = strdup(buf_text(&told.text));
+	all[1] = (struct message){.role = ROLE_ASSISTANT, .text = said, .len = strlen(said), .ids = ids,
+	                          .n_ids = told.n_tokens};
+	turn.answers = answers;
+	turn.n_answers = N_ANSWERS;
+	if (scores)
+		run(&turn, BACKEND_SCORE);
+	run(&(struct turn){.messages = all, .n_messages = 3, .n_predict = 0}, BACKEND_WARM);
+	free(said);
+	return result.stats.n_cached;
+}
+
+Test(score, leaves_the_cache_as_it_was)
+{
+	static const char *const families[] = {"qwen3", "qwen35", "granitehybrid", "qwen3moe"};
+
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+		uint32_t without = cached(families[i], false), with = cached(families[i], true);
+
+		cr_assert(without > 0, "%s", families[i]);
+		cr_assert_eq(with, without, "%s: %u, without scores %u", families[i], with, without);
+	}
+}
+
 Test(score, of_what_a_reply_goes_on_with)
 {
 	struct turn turn = {.messages = &question, .n_messages = 1, .n_predict = 6};
