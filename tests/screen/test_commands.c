@@ -254,7 +254,7 @@ static void test_commands_of_keys(void)
 	} rows[] = {{"/help", "\u2500 Help"}, {"/sampler", "\u2500 Sampler"},
 	            {"/template", "\u2500 Prompt templates"}, {"/load", "\u2500 Chats"},
 	            {"/models", "\u2500 Models"}, {"/preset", "\u2500 Presets"}, {"/theme", "\u2500 Themes"},
-	            {"/inspect", "\u2500 What the model sees"}};
+	            {"/tokens", "\u2500 The reply's tokens"}, {"/inspect", "\u2500 What the model sees"}};
 	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 40, .cols = 100);
 
 	ASK_SHOWS(s, "hello", "warm 9");
@@ -266,7 +266,6 @@ static void test_commands_of_keys(void)
 	SAY_SHOWS(s, "/mouse", "mouse on");
 	SAY_SHOWS(s, "/mouse off", "mouse is off");
 	EXPECT(!(s->checker.modes & MODE_MOUSE_CLICK), " ");
-	PRESS_SHOWS(s, "<F3>", "F3 does nothing; F1 shows the keys");
 	chat_quit(s);
 }
 
