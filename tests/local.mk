@@ -23,6 +23,7 @@ include $(top_srcdir)/tests/unit/checkpoint/local.mk
 include $(top_srcdir)/tests/unit/encode/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/compare/local.mk
+include $(top_srcdir)/tests/unit/trace/local.mk
 include $(top_srcdir)/tests/unit/guide/local.mk
 include $(top_srcdir)/tests/unit/remote/local.mk
 include $(top_srcdir)/tests/unit/net/local.mk
