@@ -1,21 +1,15 @@
 #include "cli/heat_map.h"
 
-#include <stdint.h>
+#include <math.h>
 
 static const char ramp[] = " .:+*#%@"; /* by the root of the weight: small ones are seen, too */
-enum { N_SHADES = sizeof ramp - 1, LABEL = 12, HIDDEN = '-', SINK = 6 };
+enum { N_SHADES = sizeof ramp - 1, LABEL = 12, HIDDEN = '-', NO_NUMBER = '?', SINK = 6 };
 
 static char shade(double weight)
 {
-	double root = 0;
+	size_t i = (size_t)(sqrt(weight) * N_SHADES);
 
-	for (size_t i = 1; i < N_SHADES; i++) {
-		double least = (double)i / N_SHADES;
-
-		if (weight >= least * least)
-			root = least;
-	}
-	return ramp[(size_t)(root * N_SHADES + 0.5)];
+	return ramp[i < N_SHADES ? i : N_SHADES - 1];
 }
 
 /* Of queries q .. q_end - 1 and keys k .. k_end - 1. */
@@ -28,6 +22,8 @@ static char cell(const struct attention_trace *trace, size_t q, size_t q_end, si
 		const double *row = attention_row(trace, i);
 
 		for (size_t p = k; p < k_end && p <= i; p++) {
+			if (isnan(row[p]))
+				return NO_NUMBER;
 			is_past = true;
 			is_seen |= p >= attention_first(trace, i);
 			most = row[p] > most ? row[p] : most;

@@ -17,7 +17,8 @@ CLI_TESTS = \
 	tests/cli/test_run_json.sh \
 	tests/cli/test_run_server.sh \
 	tests/cli/test_run_testdata.sh \
-	tests/cli/test_servers.sh
+	tests/cli/test_servers.sh \
+	tests/cli/test_trace_testdata.sh
 dist_check_SCRIPTS = $(CLI_TESTS)
 EXTRA_DIST += tests/cli/setup.sh tests/vectors/compare
 TESTS += $(CLI_TESTS)

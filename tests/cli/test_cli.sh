@@ -686,6 +686,14 @@ expect trace-no-text 2 '' 'nothing to evaluate: give -p TEXT, --ids IDS or a cha
 expect trace-two-texts 2 '' 'give one of these alone' trace -m "$good" --layers --ids 1 -p x
 expect trace-two-tables 2 '' 'csv prints one table' trace -m "$good" --ids 1 --layers --top 1 --csv
 expect trace-server 2 '' 'takes the file of a model: server:a/b is on a server' trace -m server:a/b -p x --layers
+# A saved chat is what the model sees of it: the template's text, too.
+printf '%s' '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role":"user","content":"bye"}]' >"$work/said.json"
+SOTTO_DATA_DIR=$work/traced "$sotto" chats --import "$work/said.json" >"$work/out" 2>"$work/err"
+SOTTO_DATA_DIR=$work/traced "$sotto" trace -m "$good" --chat-template plain --hex --csv hello 2>"$work/err" |
+	sed '1d; s/^[0-9]*,[0-9]*,[0-9]*,"*\([0-9a-f ]*\).*/ \1/; s/ $//; s/ \([0-9a-f]\)/\\x\1/g' | tr -d '\n' >"$work/hex"
+printf "$(cat "$work/hex")" >"$work/out"
+printf ' User: hello\nAssistant: hi\nUser: bye\nAssistant:' | cmp - "$work/out"
+result $? trace-chat "$(cat "$work/err" "$work/out")"
 expect trace-no-chat 2 '' "no chat" trace -m "$good" --layers no-such-chat
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers

@@ -141,6 +141,8 @@ static void check_quantize(void)
 int main(void)
 {
 	const char *server[] = {"sotto", "-m", "server:nowhere", NULL};
+	const char *layers[] = {"sotto", "trace", "-p", "x y z", "--layers", NULL};
+	const char *head[] = {"sotto", "trace", "-p", "x x", "--attention", "0,0", NULL};
 	const char *json[] = {"sotto", "run", "-m", "synthetic:mode=escape,tokens=6", "--json", "x", NULL};
 
 	setenv("HOME", "/nonexistent", 1);
@@ -173,6 +175,13 @@ int main(void)
 	check(run("synthetic:", NULL, 0) == 2, "no prompt", "it must not wait");
 	check(strstr(out, "no prompt") != NULL, "no prompt", "no message");
 	check_quantize();
+	/* To people a heading, all figures, and a bar for each layer; the model is the one that comes with sotto. */
+	check(run_in_terminal(layers, 0) == 0, "trace", "exit status");
+	check(strncmp(out, "layer", 5) == 0 && strstr(out, "growth  plot\r\nlayer0 "), "trace", "no heading");
+	check(strstr(out, "##\r\n") != NULL, "trace", "no bar");
+	check(run_in_terminal(head, 0) == 0, "trace of a head", "exit status");
+	check(strstr(out, "\" x\"") && strstr(out, "|@") && strstr(out, "of all goes to the first token"), "trace of a head",
+	      "no map");
 	printf("%d passed, %d failed\n", passed, failed);
 	return failed != 0;
 }
