@@ -138,11 +138,11 @@ Test(layers, sum_what_passes_through)
 		struct error err = {0};
 
 		traced_open(&traced, spec->name);
-		must(layers_init(&layers, traced.plan->n_layer, &err), &err);
+		must(layers_trace_init(&layers, traced.plan->n_layer, &err), &err);
 		free(evaluate(&traced, &(struct probe){.ctx = &layers, .see = see}, 9, false));
 		for (size_t i = 0; i <= traced.plan->n_layer; i++)
 			check_figures(&traced, &layers, i);
-		layers_free(&layers);
+		layers_trace_free(&layers);
 		traced_close(&traced);
 	}
 }
@@ -153,10 +153,10 @@ Test(layers, keep_what_is_no_number)
 	struct layers_trace layers;
 	struct error err = {0};
 
-	must(layers_init(&layers, 1, &err), &err);
+	must(layers_trace_init(&layers, 1, &err), &err);
 	layers_see(&layers, &(struct probed){.place = PROBE_STREAM, .layer = 0, .pos = 10, .n = 3, .width = 2, .data = rows});
 	cr_expect(isnan(layers_figures(&layers, 0).largest));
 	cr_expect_eq(layers_figures(&layers, 0).pos, 11);
 	cr_expect_eq(layers_figures(&layers, 0).element, 0);
-	layers_free(&layers);
+	layers_trace_free(&layers);
 }
