@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/limits.h"
+#include "base/sys.h"
+#include "cli/bar.h"
 #include "cli/evaluate_input.h"
 #include "cli/print.h"
 #include "cli/setup.h"
@@ -75,10 +77,20 @@ static void see(void *ctx, const struct probed *seen)
 	recorder.see(recorder.ctx, seen);
 }
 
+/* Only where standard error is a terminal. */
+static bool show_progress(void *ctx, size_t done, size_t total)
+{
+	static const char name[] = "evaluating";
+
+	bar_show(ctx, done, total, name, sizeof name - 1);
+	return true;
+}
+
 static enum status evaluate(struct trace *trace, const struct wish *wish, struct error *err)
 {
 	const struct evaluation *e = &trace->evaluation;
 	const struct probe probe = {.ctx = trace, .see = see};
+	struct bar bar = bar_begin();
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < wish->n && !status; i++)
@@ -86,9 +98,13 @@ static enum status evaluate(struct trace *trace, const struct wish *wish, struct
 			status = wish->views[i]->prepare(trace, err);
 	if (status || !wish->evaluates)
 		return status;
+	bar.drawn = sys_now_ms(); /* none for what is done at once */
 	session_set_probe(e->session, &probe);
+	session_set_progress(e->session, show_progress, &bar);
 	status = session_eval(e->session, e->ids, e->n_ids, 0, NULL, err);
+	session_set_progress(e->session, NULL, NULL);
 	session_set_probe(e->session, NULL);
+	bar_end(&bar);
 	return status;
 }
 
