@@ -5,6 +5,8 @@
 
 #include "base/limits.h"
 #include "base/server_path.h"
+#include "catalog/describe.h"
+#include "chat/path.h"
 #include "chat/turn.h"
 #include "cli/input.h"
 #include "cli/print.h"
@@ -78,6 +80,8 @@ static enum status encode_chat(struct evaluation *e, struct dialog *dialog, stru
 		status = chat_turn_build(&turn, &source, err);
 	if (!status)
 		status = encode_for_context(&encoded, e->tokenizer, tmpl, &turn.turn, session_n_ctx(e->session), err);
+	if (!status && describe_is_guide(model_gguf(e->model)))
+		cli_note("the help that the guide looks up for each question is not a part of the chat, and is left out");
 	if (!status && encoded.n_dropped)
 		cli_note("%u messages were left out, as they do not fit in the context of %zu tokens",
 		         (unsigned)encoded.n_dropped, session_n_ctx(e->session));
@@ -92,6 +96,7 @@ static enum status encode_chat(struct evaluation *e, struct dialog *dialog, stru
 static enum status hold_chat(struct dialog *dialog, const char *name, struct error *err)
 {
 	struct opened chat;
+	const struct node *system;
 	const char *missing;
 	struct error why;
 	enum status status = dialog_open_read(name, &chat, err);
@@ -103,6 +108,9 @@ static enum status hold_chat(struct dialog *dialog, const char *name, struct err
 	if (chat.n_damaged)
 		cli_note("parts of the chat's file are damaged and could not be read");
 	dialog_hold(dialog, &chat);
+	system = path_system(dialog->tree);
+	if (system && system->origin) /* its options count, too */
+		dialog_template_restore(dialog);
 	if (!dialog_choose_chat_model(dialog, &missing, &why) && missing)
 		cli_note("the model of this chat, %s, is not there: %s", missing, why.text);
 	return STATUS_OK;
@@ -111,7 +119,7 @@ static enum status hold_chat(struct dialog *dialog, const char *name, struct err
 static int open_chat(struct evaluation *e, struct cli_setup *setup, const char *name)
 {
 	const struct dialog_config config = {.settings = setup->settings, .sampler = &setup->sampler,
-	                                     .engine = &setup->engine};
+	                                     .engine = &setup->engine, .prompt_dir = setup->ui.prompt_dir};
 	struct dialog dialog;
 	struct error err;
 	int rc = 0;
