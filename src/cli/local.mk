@@ -18,6 +18,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/context.c src/cli/context.h \
 	src/cli/convert.c \
 	src/cli/converting.c src/cli/converting.h \
+	src/cli/doctor.c \
 	src/cli/evaluate.c src/cli/evaluate.h \
 	src/cli/evaluate_input.c src/cli/evaluate_input.h \
 	src/cli/figures.c src/cli/figures.h \

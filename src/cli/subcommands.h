@@ -7,6 +7,7 @@
 /* Name, and what it does. */
 #define SUBCOMMANDS(X) \
 	X(run, "answer a prompt or continue a text, on standard output") \
+	X(doctor, "find out why a model answers badly: check its file, the engine, its template") \
 	X(logits, "write the logits of every position of a list of token ids") \
 	X(trace, "print what passes through a model: layers, rotations, attention, experts, states") \
 	X(trace, "print what passes through the layers for a list of token ids") \

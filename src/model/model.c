@@ -207,6 +207,11 @@ const struct gguf *model_gguf(const struct model *model)
 	return model->gguf;
 }
 
+const struct weights *model_weights(const struct model *model)
+{
+	return &model->weights;
+}
+
 void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx)
 {
 	differences_tell(model->plan.differences, model->gguf, model->family->name, say, ctx);

@@ -18,6 +18,7 @@ struct kv_types;
 struct model;
 struct ropes;
 struct threadpool;
+struct weights;
 
 /* Progress 0..1 while weights are packed; false = stop (STATUS_CANCELLED). */
 typedef bool (*model_progress)(void *ctx, float fraction);
@@ -42,6 +43,7 @@ void model_close(struct model *model);
 
 const struct plan *model_plan(const struct model *model);
 const struct gguf *model_gguf(const struct model *model);
+const struct weights *model_weights(const struct model *model); /* model/weights.h */
 /* Calls `say` for each key of the file that sotto and llama.cpp take differently, with a sentence. */
 void model_differences(const struct model *model, void (*say)(void *ctx, const char *text), void *ctx);
 /* Of a layer with attention sinks (kernels/attention.h): [n_head]; NULL: it has none. */

@@ -1,0 +1,259 @@
+/* Rungs about experts: who is chosen, from the router's logits, and what they give, from their weights. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "doctor/reference.h"
+#include "doctor/rung.h"
+
+static const double most_route = 1e-3, most_expert = 0.15; /* inputs of both products are rounded to 8 bits */
+
+/* ---- routes ---- */
+
+static void make_routes(enum route route, size_t n, double *x)
+{
+	double most = x[0], sum = 0;
+
+	for (size_t i = 1; i < n; i++)
+		most = fmax(most, x[i]);
+	for (size_t i = 0; i < n && route == ROUTE_SOFTMAX; i++)
+		sum += x[i] = exp(x[i] - most);
+	for (size_t i = 0; i < n; i++)
+		x[i] = route == ROUTE_SOFTMAX ? x[i] / sum : route == ROUTE_SIGMOID ? 1 / (1 + exp(-x[i])) : x[i];
+}
+
+/* The weight of each expert of a token, 0 for those that are not chosen: [n]. By the weights that the engine chose, so
+ * that ties are no question. */
+static void weigh(const struct experts_plan *e, const float *logits, const size_t *chosen, double *out)
+{
+	double chosen_sum = 0, scores[1024], most = -(double)INFINITY;
+
+	for (size_t i = 0; i < e->n; i++)
+		scores[i] = (double)logits[i];
+	make_routes(e->route, e->n, scores);
+	memset(out, 0, e->n * sizeof *out);
+	for (size_t i = 0; i < e->n_used; i++)
+		most = fmax(most, scores[chosen[i]]);
+	for (size_t i = 0; i < e->n_used; i++) {
+		double route = scores[chosen[i]];
+
+		chosen_sum += out[chosen[i]] = e->route == ROUTE_SOFTMAX_CHOSEN ? exp(route - most) : route;
+	}
+	for (size_t i = 0; i < e->n_used; i++) {
+		if (e->route == ROUTE_SOFTMAX_CHOSEN)
+			out[chosen[i]] /= chosen_sum;
+		else if (e->normalises)
+			out[chosen[i]] /= fmax(chosen_sum, 0x1p-14);
+		out[chosen[i]] *= (double)e->route_scale;
+	}
+}
+
+/* What the router likes about an expert, for the choice. */
+static double liking(const struct experts_plan *e, const float *logits, const float *bias, size_t i)
+{
+	double x = (double)logits[i];
+
+	if (e->route == ROUTE_SIGMOID && !e->by_logits)
+		x = 1 / (1 + exp(-x));
+	return x + (bias ? (double)bias[i] : 0);
+}
+
+/* Whether the choice is that of the best: none that was left out is clearly better than one that was taken. A bias is
+ * added to the softmax's probabilities, and groups leave out better ones: then it is not looked at. */
+static bool is_best(const struct experts_plan *e, const float *logits, const float *bias, const float *chosen)
+{
+	double worst = (double)INFINITY, left = -(double)INFINITY;
+	bool taken[1024] = {false};
+
+	if (e->n_groups > 1 || (bias && e->route != ROUTE_SIGMOID))
+		return true;
+	for (size_t i = 0; i < e->n_used; i++) {
+		taken[(size_t)chosen[i]] = true;
+		worst = fmin(worst, liking(e, logits, bias, (size_t)chosen[i]));
+	}
+	for (size_t i = 0; i < e->n; i++)
+		left = taken[i] ? left : fmax(left, liking(e, logits, bias, i));
+	return left <= worst + 1e-4 * (1 + fabs(worst));
+}
+
+/* A token's routes; false: something is wrong. */
+static bool judge_routes(const struct patient *p, size_t layer, size_t pos, struct diagnosis *out)
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+	const float *logits = record_row(&p->record, PROBE_ROUTER, layer, pos), *bias = p->weights->layers[layer].router_bias;
+	const float *chosen = record_row(&p->record, PROBE_CHOSEN, layer, pos);
+	const float *route = record_row(&p->record, PROBE_ROUTE, layer, pos);
+	size_t ids[1024];
+	double want[1024], distance = 0, others = 0;
+
+	if (!logits || !chosen || !route || e->n > 1024)
+		return true;
+	for (size_t i = 0; i < e->n_used; i++)
+		ids[i] = (size_t)chosen[i] < e->n ? (size_t)chosen[i] : 0;
+	weigh(e, logits, ids, want);
+	for (size_t i = 0; i < e->n_used; i++) {
+		double nearest = (double)INFINITY;
+
+		for (size_t k = 0; k < e->n_used; k++)
+			nearest = fmin(nearest, fabs((double)route[i] - want[ids[k]]));
+		others = fmax(others, nearest);
+		distance = fmax(distance, fabs((double)route[i] - want[ids[i]]));
+	}
+	out->number = fmax(out->number, distance);
+	if (distance <= most_route * fmax(1, (double)e->route_scale) && is_best(e, logits, bias, chosen))
+		return true;
+	diagnose_finding(out, others <= most_route || !is_best(e, logits, bias, chosen)
+	                              ? "The order of the experts is wrong: tokens go to others than those that the router chose."
+	                              : "The weights of the experts are wrong.",
+	                 "In layer %zu, token %zu goes to expert %zu with the weight %.3g; by the router's figures it is %.3g.",
+	                 layer, pos, ids[0], (double)route[0], want[ids[0]]);
+	diagnose_show(out, "sotto trace -m %s -p Hello --experts", p->params.model);
+	return false;
+}
+
+enum status check_routes(struct patient *p, struct diagnosis *out, struct error *err)
+{
+	(void)err;
+	if (!plan_experts(p->plan)->n) {
+		diagnose_skipped(out, "The model has no experts.");
+		return STATUS_OK;
+	}
+	diagnose_fine(out, "%u experts, %u of them for a token.", plan_experts(p->plan)->n, plan_experts(p->plan)->n_used);
+	diagnose_number(out, 0, "largest difference of a weight");
+	for (size_t i = 0; i < p->plan->n_layer; i++)
+		for (size_t pos = 0; pos < p->n_ids && p->plan->layers[i].experts.n; pos++)
+			if (!judge_routes(p, i, pos, out))
+				return STATUS_OK;
+	return STATUS_OK;
+}
+
+/* ---- what they give ---- */
+
+/* Memory for one token in one expert. */
+struct work {
+	float *row, *hidden_in; /* [widest], [n_ff or n_embd] */
+	double *gate, *up, *down, *sum; /* [n_ff], [n_ff], [n_embd], [n_embd] */
+};
+
+static void apply_stack(const struct stack *stack, size_t expert, const float *x, float *row, double *y)
+{
+	struct matrix m = stack_at(stack, expert);
+
+	reference_multiply(&m, 0, m.rows, x, row, y);
+	for (size_t i = 0; i < m.rows; i++) {
+		y[i] *= stack->scale ? (double)stack->scale[expert] : 1;
+		y[i] += stack->bias ? (double)stack->bias[expert * stack->step + i] : 0;
+	}
+}
+
+/* What an expert adds for the input x. */
+static void run_expert(const struct patient *p, size_t layer, size_t expert, const float *x, double route, struct work *s)
+{
+	const struct layer_weights *w = &p->weights->layers[layer];
+	const struct layer_plan *l = &p->plan->layers[layer];
+	size_t n_ff = l->experts.n_ff, n_embd = p->plan->n_embd;
+	bool gated = w->expert_gate.first.data != NULL;
+
+	for (size_t i = 0; i < n_embd; i++)
+		s->hidden_in[i] = x[i] * (l->experts.weighs_inputs ? (float)route : 1);
+	if (gated)
+		apply_stack(&w->expert_gate, expert, s->hidden_in, s->row, s->gate);
+	apply_stack(&w->expert_up, expert, s->hidden_in, s->row, s->up);
+	for (size_t i = 0; i < n_ff; i++) {
+		double up = l->activation == ACTIVATION_CLAMPED ? fmin(7, fmax(-7, s->up[i])) + 1 : s->up[i];
+
+		s->hidden_in[i] = (float)(gated ? reference_activation(l->activation, s->gate[i]) * up
+		                                : reference_activation(l->activation, s->up[i]));
+	}
+	apply_stack(&w->expert_down, expert, s->hidden_in, s->row, s->down);
+	for (size_t i = 0; i < n_embd; i++)
+		s->sum[i] += s->down[i] * (l->experts.weighs_inputs ? 1 : route);
+}
+
+/* The distance where the experts are `off` further on in the tensors, or in reverse. */
+static double distance_of(const struct patient *p, size_t layer, size_t pos, size_t off, bool reverse, struct work *s)
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+	const float *x = record_row(&p->record, PROBE_EXPERTS_IN, layer, pos);
+	const float *chosen = record_row(&p->record, PROBE_CHOSEN, layer, pos);
+	const float *route = record_row(&p->record, PROBE_ROUTE, layer, pos);
+	const float *got = record_row(&p->record, PROBE_EXPERTS_OUT, layer, pos);
+
+	if (!x || !chosen || !route || !got)
+		return 0;
+	memset(s->sum, 0, p->plan->n_embd * sizeof *s->sum);
+	for (size_t i = 0; i < e->n_used; i++) {
+		size_t expert = ((size_t)chosen[i] + off) % e->n;
+
+		run_expert(p, layer, reverse ? e->n - 1 - expert : expert, x, (double)route[i], s);
+	}
+	return reference_distance(got, s->sum, p->plan->n_embd);
+}
+
+static void tell(const struct patient *p, size_t layer, size_t pos, double distance, struct work *s, struct diagnosis *out)
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+	bool fits = distance_of(p, layer, pos, 0, true, s) < most_expert;
+
+	for (size_t off = 1; off < e->n && off <= 8 && !fits; off++)
+		fits = distance_of(p, layer, pos, off, false, s) < most_expert ||
+		       distance_of(p, layer, pos, e->n - off, false, s) < most_expert;
+	diagnose_finding(out, fits ? "The order of the experts is wrong: tokens go to others than those that the router chose."
+	                           : "What the experts give is wrong.",
+	                 "In layer %zu the outputs of token %zu are off by %.2g of their size.", layer, pos, distance);
+	diagnose_show(out, "sotto trace -m %s -p Hello --experts", p->params.model);
+}
+
+static bool init_work(const struct patient *p, struct work *s)
+{
+	size_t n_ff = plan_experts(p->plan)->n_ff, n_embd = p->plan->n_embd, widest;
+
+	for (size_t i = 0; i < p->plan->n_layer; i++)
+		n_ff = p->plan->layers[i].experts.n_ff > n_ff ? p->plan->layers[i].experts.n_ff : n_ff;
+	widest = n_ff > n_embd ? n_ff : n_embd;
+	*s = (struct work){.row = alloc_array(widest, sizeof *s->row), .hidden_in = alloc_array(widest, sizeof *s->hidden_in),
+	                   .gate = alloc_array(widest, sizeof *s->gate), .up = alloc_array(widest, sizeof *s->up),
+	                   .down = alloc_array(widest, sizeof *s->down), .sum = alloc_array(widest, sizeof *s->sum)};
+	return s->row && s->hidden_in && s->gate && s->up && s->down && s->sum;
+}
+
+static void free_work(struct work *s)
+{
+	free(s->row);
+	free(s->hidden_in);
+	free(s->gate);
+	free(s->up);
+	free(s->down);
+	free(s->sum);
+}
+
+enum status check_experts(struct patient *p, struct diagnosis *out, struct error *err)
+{
+	struct work s = {0};
+	bool has_memory;
+	size_t n_looked = 0;
+
+	if (!plan_experts(p->plan)->n) {
+		diagnose_skipped(out, "The model has no experts.");
+		return STATUS_OK;
+	}
+	has_memory = init_work(p, &s);
+	diagnose_fine(out, "%s", "");
+	diagnose_number(out, 0, "largest difference of what they give, relative");
+	/* A few layers, as all are made by one function; the first and the last with experts among them. */
+	for (size_t i = 0; i < p->plan->n_layer && has_memory && out->verdict == VERDICT_FINE; i++) {
+		size_t pos = p->n_ids / 2;
+		double distance;
+
+		if (!p->plan->layers[i].experts.n || (n_looked++ > 1 && i + 1 < p->plan->n_layer))
+			continue;
+		distance = distance_of(p, i, pos, 0, false, &s);
+		out->number = fmax(out->number, distance);
+		if (!(distance < most_expert))
+			tell(p, i, pos, distance, &s, out);
+	}
+	free_work(&s);
+	return has_memory ? STATUS_OK : error_no_memory(err, NULL);
+}

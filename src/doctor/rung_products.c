@@ -1,0 +1,287 @@
+/* Rungs about weights on their way into products: how blocks are read, how they are packed and multiplied, and by which
+ * instruction set. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "doctor/formats.h"
+#include "doctor/reference.h"
+#include "doctor/rung.h"
+#include "kernels/isa.h"
+#include "kernels/matmul.h"
+#include "kernels/threadpool.h"
+
+enum { BLOCK_MAX = 256, ROWS = 48, COLUMNS = 5, PER_TYPE = 4, MATRICES = 256 };
+/* Inputs are rounded to 8 bits, or to bf16: about 1 % of the result. */
+static const double most_product = 0.05;
+
+/* How much of what a format says comes out, where it is the same for all weights that are not right; 0: it differs. */
+static double common_ratio(const float *got, const double *want, size_t n)
+{
+	double least = (double)INFINITY, most = -(double)INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		double ratio = (double)got[i] / want[i];
+
+		if (fabs(want[i]) < 1e-12 || fabs(ratio - 1) < 1e-3)
+			continue;
+		least = fmin(least, ratio);
+		most = fmax(most, ratio);
+	}
+	return most - least < 0.02 * fabs(most) ? (least + most) / 2 : 0;
+}
+
+/* One block; false where it was not read as it should be. */
+static bool judge_block(const struct patient *p, const struct gguf_tensor *tensor, const struct quant *quant, uint64_t at,
+                        struct diagnosis *out)
+{
+	const unsigned char *block = (const unsigned char *)tensor->data + at * quant->n_bytes;
+	float got[BLOCK_MAX];
+	double want[BLOCK_MAX], distance, ratio;
+	char cause[160];
+
+	if (!format_read_block(quant->type, block, want))
+		return true;
+	quant->dequantize(block, got, quant->n_elements);
+	distance = reference_distance(got, want, quant->n_elements);
+	out->number = fmax(out->number, distance);
+	if (distance < 1e-5 || !isfinite(want[0]))
+		return true;
+	ratio = common_ratio(got, want, quant->n_elements);
+	snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s.", quant->name);
+	diagnose_finding(out, cause, "In the tensor %.*s, weights that the format makes %.6g come out as %.6g (%.3g times). "
+	                 "The fault is the engine's, not the file's.", (int)tensor->name.len, tensor->name.data, want[0],
+	                 (double)got[0], ratio);
+	diagnose_show(out, "sotto info %s", p->params.model);
+	return false;
+}
+
+enum status check_blocks(struct patient *p, struct diagnosis *out, struct error *err)
+{
+	(void)err;
+	diagnose_number(out, 0, "largest difference from the format, relative");
+	for (size_t i = 0; i < gguf_n_tensors(p->gguf); i++) {
+		const struct gguf_tensor *tensor = gguf_tensor_at(p->gguf, i);
+		const struct quant *quant = quant_find(tensor->type);
+		uint64_t n = quant ? gguf_tensor_n_elements(tensor) / quant->n_elements : 0;
+
+		/* the first, the last, and some between */
+		for (uint64_t k = 0; k < 8 && n; k++)
+			if (!judge_block(p, tensor, quant, (n - 1) * k / 7, out))
+				return STATUS_OK;
+	}
+	diagnose_fine(out, "%s", "");
+	return STATUS_OK;
+}
+
+/* ---- products ---- */
+
+struct named_matrix {
+	const char *name;
+	size_t layer;
+	struct matrix matrix;
+};
+
+static void add_matrix(struct named_matrix *list, size_t *n, const char *name, size_t layer, const struct matrix *m)
+{
+	size_t same = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		same += list[i].matrix.quant == m->quant;
+	if (m->data && same < PER_TYPE && *n < MATRICES)
+		list[(*n)++] = (struct named_matrix){name, layer, *m};
+}
+
+/* A few of each type. */
+static size_t list_matrices(const struct patient *p, struct named_matrix list[MATRICES])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->plan->n_layer; i++) {
+		const struct layer_weights *w = &p->weights->layers[i];
+		const struct { const char *name; const struct matrix *m; } of[] = {
+			{"attn_q", &w->q.matrix}, {"attn_k", &w->k.matrix}, {"attn_v", &w->v.matrix}, {"attn_output", &w->o.matrix},
+			{"ffn_gate", &w->gate.matrix}, {"ffn_up", &w->up.matrix}, {"ffn_down", &w->down.matrix},
+			{"ffn_gate_exps", &w->expert_gate.first}, {"ffn_up_exps", &w->expert_up.first},
+			{"ffn_down_exps", &w->expert_down.first}, {"ssm_in", &w->conv_in.matrix}, {"ssm_out", &w->state_out.matrix}};
+
+		for (size_t k = 0; k < sizeof of / sizeof of[0]; k++)
+			add_matrix(list, &n, of[k].name, i, of[k].m);
+	}
+	add_matrix(list, &n, "output", p->plan->n_layer, &p->weights->output.matrix);
+	return n;
+}
+
+/* Memory for the products of one matrix. */
+struct bench {
+	struct compute compute;
+	float *x, *y, *row, *memory; /* [COLUMNS][cols], [COLUMNS][rows], [cols], of struct activations */
+};
+
+static void bench_free(struct bench *b)
+{
+	free(b->x);
+	free(b->y);
+	free(b->row);
+	free(b->memory);
+	free(b->compute.pack_buffer.memory);
+}
+
+static bool bench_init(struct bench *b, const struct patient *p, const struct matrix *m)
+{
+	uint64_t seed = 42;
+	size_t unit = model_memory(p->model).unit_bytes;
+
+	*b = (struct bench){.compute = p->compute};
+	b->x = alloc_array(COLUMNS, m->cols * sizeof *b->x);
+	b->y = alloc_array(COLUMNS, m->rows * sizeof *b->y);
+	b->row = alloc_array(m->cols, sizeof *b->row);
+	b->memory = alloc_aligned(64, COLUMNS * activations_floats(m->cols) * sizeof *b->memory);
+	b->compute.pack_buffer = (struct pack_buffer){.n_bytes = unit};
+	if (unit)
+		b->compute.pack_buffer.memory = alloc_aligned(64, unit * threadpool_n_threads(p->compute.pool));
+	if (!b->x || !b->y || !b->row || !b->memory || (unit && !b->compute.pack_buffer.memory))
+		return false;
+	for (size_t i = 0; i < COLUMNS * m->cols; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		b->x[i] = (float)((double)(seed >> 40) / (1 << 23) - 1);
+	}
+	return true;
+}
+
+static void run_product(struct bench *b, const struct matrix *m, size_t n)
+{
+	struct activations a;
+
+	activations_set(&a, b->memory, b->x, n, m->cols);
+	matmul(&b->compute, m, &a, b->y);
+}
+
+/* The distance of a product of n columns from that in double precision, over some rows. */
+static double distance_of(struct bench *b, const struct matrix *m, size_t n, float got[ROWS], double want[ROWS],
+                          size_t *n_rows)
+{
+	double most = 0;
+
+	*n_rows = m->rows < ROWS ? m->rows : ROWS;
+	run_product(b, m, n);
+	for (size_t c = 0; c < n; c++) {
+		double distance;
+
+		for (size_t i = 0; i < *n_rows; i++) {
+			size_t row = i * (m->rows - 1) / (*n_rows > 1 ? *n_rows - 1 : 1);
+
+			reference_multiply(m, row, 1, b->x + c * m->cols, b->row, &want[i]);
+			got[i] = b->y[c * m->rows + row];
+		}
+		distance = reference_distance(got, want, *n_rows);
+		most = fmax(most, distance);
+		if (distance >= most_product)
+			break;
+	}
+	return most;
+}
+
+/* What a wrong product comes from: with only one block of inputs, a wrong scale multiplies all results of a row. */
+static double block_ratio(struct bench *b, const struct matrix *m)
+{
+	float got[ROWS];
+	double want[ROWS];
+	size_t n_rows, n = m->cols < 32 ? m->cols : 32, n_same = 0;
+	double sum = 0;
+
+	for (size_t i = n; i < m->cols; i++)
+		b->x[i] = 0;
+	(void)distance_of(b, m, 1, got, want, &n_rows);
+	for (size_t i = 0; i < n_rows; i++)
+		sum += want[i] * want[i] > 0 ? (double)got[i] / want[i] : 0;
+	sum /= (double)n_rows;
+	for (size_t i = 0; i < n_rows; i++)
+		n_same += fabs((double)got[i] - sum * want[i]) <= 0.1 * fabs(sum * want[i]) + 1e-9;
+	return n_same * 10 >= n_rows * 9 ? sum : 0;
+}
+
+static void tell_product(const struct patient *p, struct bench *b, const struct named_matrix *m, double distance,
+                         struct diagnosis *out)
+{
+	double ratio = block_ratio(b, &m->matrix);
+	char cause[160];
+
+	if (ratio > 0 && fabs(ratio - 1) > 0.1)
+		snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s.", m->matrix.quant->name);
+	else
+		snprintf(cause, sizeof cause, "Products with weights of the type %s are wrong.", m->matrix.quant->name);
+	diagnose_finding(out, cause, "Those with %s of layer %zu are off by %.2g of their size (a block of inputs: %.3g times). "
+	                 "The weights are packed or multiplied wrongly on this machine (%s).", m->name, m->layer, distance,
+	                 ratio, p->compute.isa->name);
+	diagnose_show(out, "sotto logits -m %s --isa generic --ids \"1 2 3\" -o generic.f32", p->params.model);
+}
+
+/* `isas`: each other set against plain C; else the set in use against double precision. */
+static bool judge_matrix(const struct patient *p, const struct named_matrix *m, bool isas, struct bench *b,
+                         struct diagnosis *out)
+{
+	static const size_t counts[] = {1, COLUMNS};
+	float got[ROWS];
+	double want[ROWS], distance;
+	size_t n_rows;
+
+	for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+		for (size_t i = 0; i < (isas ? isa_n : 1); i++) {
+			if (isas && !isa_usable(&isa_table[i]))
+				continue;
+			b->compute.isa = isas ? &isa_table[i] : p->compute.isa;
+			distance = distance_of(b, &m->matrix, counts[k], got, want, &n_rows);
+			out->number = fmax(out->number, distance);
+			if (distance < most_product)
+				continue;
+			if (!isas) {
+				tell_product(p, b, m, distance, out);
+			} else {
+				diagnose_finding(out, "The kernels of an instruction set are wrong on this machine.",
+				                 "With %s, products with %s (%s) are off by %.2g of their size.", isa_table[i].name,
+				                 m->name, m->matrix.quant->name, distance);
+				diagnose_show(out, "sotto run -m %s --isa generic Hello", p->params.model);
+			}
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum status judge_matrices(struct patient *p, bool isas, struct diagnosis *out, struct error *err)
+{
+	struct named_matrix *list = alloc_array(MATRICES, sizeof *list);
+	size_t n = list ? list_matrices(p, list) : 0;
+	bool is_fine = true, has_memory = list != NULL;
+
+	for (size_t i = 0; i < n && is_fine && has_memory; i++) {
+		struct bench b;
+
+		has_memory = bench_init(&b, p, &list[i].matrix);
+		if (has_memory)
+			is_fine = judge_matrix(p, &list[i], isas, &b, out);
+		bench_free(&b);
+	}
+	free(list);
+	return has_memory ? STATUS_OK : error_no_memory(err, NULL);
+}
+
+enum status check_products(struct patient *p, struct diagnosis *out, struct error *err)
+{
+	diagnose_fine(out, "With %s.", p->compute.isa->name);
+	diagnose_number(out, 0, "largest difference from double precision, relative");
+	return judge_matrices(p, false, out, err);
+}
+
+enum status check_isas(struct patient *p, struct diagnosis *out, struct error *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < isa_n; i++)
+		n += isa_usable(&isa_table[i]);
+	diagnose_fine(out, "%zu sets.", n);
+	diagnose_number(out, 0, "largest difference, relative");
+	return judge_matrices(p, true, out, err);
+}
