@@ -21,6 +21,7 @@ include $(top_srcdir)/tests/unit/turn/local.mk
 include $(top_srcdir)/tests/unit/catalog/local.mk
 include $(top_srcdir)/tests/unit/checkpoint/local.mk
 include $(top_srcdir)/tests/unit/encode/local.mk
+include $(top_srcdir)/tests/unit/doctor/local.mk
 include $(top_srcdir)/tests/unit/engine/local.mk
 include $(top_srcdir)/tests/unit/compare/local.mk
 include $(top_srcdir)/tests/unit/trace/local.mk

@@ -1,0 +1,191 @@
+#include "faults.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/attention.h"
+#include "kernels/float16.h"
+#include "kernels/ops.h"
+#include "kernels/panels.h"
+#include "kernels/quant.h"
+#include "kernels/rope.h"
+#include "model/cache.h"
+#include "model/experts.h"
+#include "model/model.h"
+#include "model/ropes.h"
+#include "tokenizer/tokenizer.h"
+
+enum fault planted;
+
+#define WRAP(type, name, ...) \
+	type __real_##name(__VA_ARGS__); \
+	type __wrap_##name(__VA_ARGS__); \
+	type __wrap_##name(__VA_ARGS__)
+
+static void *must_have(void *memory)
+{
+	if (!memory)
+		abort();
+	return memory;
+}
+
+WRAP(void, rope_table, const double *frequency, size_t n_pairs, size_t pos, size_t n, float scale, float *table)
+{
+	bool fixed = planted == POSITION_ZERO || planted == POSITION_CACHE || planted == POSITION_CACHE_END;
+	size_t at = planted == POSITION_ZERO ? 0 : planted == POSITION_CACHE ? pos : pos + n;
+
+	for (size_t i = 0; i < n; i++)
+		__real_rope_table(frequency, n_pairs, fixed ? at : pos + i, 1, scale, table + i * 2 * n_pairs);
+}
+
+WRAP(void, rope, const struct compute *compute, enum rope_pairing pairing, const float *table, size_t n_pairs, size_t n,
+     size_t n_heads, size_t dim, float *x)
+{
+	if (planted == PAIRING_SWAPPED)
+		pairing = pairing == ROPE_ADJACENT ? ROPE_HALVES : ROPE_ADJACENT;
+	__real_rope(compute, pairing, table, n_pairs, n, n_heads, dim, x);
+}
+
+/* Ten times the base. */
+WRAP(enum status, model_ropes, struct ropes *ropes, const struct model *model, size_t n_ctx, struct error *err)
+{
+	enum status status = __real_model_ropes(ropes, model, n_ctx, err);
+
+	for (size_t i = 0; planted == BASE_WRONG && !status && i < model_plan(model)->n_ropes; i++)
+		for (size_t k = 0; k < ropes->sets[i].n_pairs; k++) {
+			double power = 1;
+
+			/* 10^(-k / n_pairs), without a library of mathematics */
+			for (size_t j = 0; j < k * 1000 / ropes->sets[i].n_pairs; j++)
+				power *= 0.99770006382255; /* 10^-0.001 */
+			ropes->sets[i].frequency[k] *= power;
+		}
+	return status;
+}
+
+/* Queries in the place of those of the group before: what they give is that of another group's keys. */
+static void rotate_groups(const struct attention *a, size_t n, size_t dim, size_t by, const float *x, float *out)
+{
+	size_t group = a->n_head / a->kv->n_kv_head;
+
+	for (size_t t = 0; t < n; t++)
+		for (size_t h = 0; h < a->n_head; h++)
+			memcpy(out + (t * a->n_head + (h + by * group) % a->n_head) * dim, x + (t * a->n_head + h) * dim,
+			       dim * sizeof *x);
+}
+
+static void attend_rotated(const struct compute *compute, const struct attention *a, const float *q, size_t pos, size_t n,
+                           float *out);
+
+WRAP(void, attention, const struct compute *compute, const struct attention *a, const float *q, size_t pos, size_t n,
+     float *out)
+{
+	static const struct kv_layer *before; /* of the layer before, where they follow one another */
+	struct attention other = *a;
+
+	if (planted == HEADS_ROTATED) {
+		attend_rotated(compute, a, q, pos, n, out);
+		return;
+	}
+	if (planted == OTHER_LAYERS_CACHE && before && a->kv == before + 1)
+		other.kv = before;
+	before = a->kv;
+	if (planted == WINDOW_LONGER && a->window)
+		other.window++;
+	if (planted == WINDOW_SHORTER && a->window)
+		other.window--;
+	__real_attention(compute, &other, q, pos, n, out);
+}
+
+static void attend_rotated(const struct compute *compute, const struct attention *a, const float *q, size_t pos, size_t n,
+                           float *out)
+{
+	float *turned = must_have(malloc(n * a->n_head * a->kv->k_dim * sizeof *turned));
+	float *given = must_have(malloc(n * a->n_head * a->kv->v_dim * sizeof *given));
+
+	rotate_groups(a, n, a->kv->k_dim, 1, q, turned);
+	__real_attention(compute, a, turned, pos, n, given);
+	rotate_groups(a, n, a->kv->v_dim, a->kv->n_kv_head - 1, given, out);
+	free(turned);
+	free(given);
+}
+
+WRAP(void, dequantize_q8_0, const void *blocks, float *out, size_t n)
+{
+	__real_dequantize_q8_0(blocks, out, n);
+	for (size_t i = 0; i < n && planted == SCALE_MISREAD; i++)
+		out[i] *= 2;
+}
+
+WRAP(void, panel_pack_q8_0, const void *blocks, size_t n, size_t row, void *panel)
+{
+	unsigned char *copy = must_have(malloc(n * 34));
+
+	memcpy(copy, blocks, n * 34);
+	for (size_t i = 0; i < n && planted == SCALE_MISREAD_PACKED; i++) {
+		uint16_t scale;
+
+		memcpy(&scale, copy + i * 34, 2);
+		scale = f16_from_f32(f32_from_f16(scale) * 4);
+		memcpy(copy + i * 34, &scale, 2);
+	}
+	__real_panel_pack_q8_0(copy, n, row, panel);
+	free(copy);
+}
+
+WRAP(void, normalise, const struct compute *compute, enum norm norm, const float *x, size_t count,
+     const struct norm_weights *weights, float eps, float *out)
+{
+	__real_normalise(compute, norm, x, count, weights, planted == EPSILON_WRONG ? eps * 1000 : eps, out);
+}
+
+WRAP(void, route_token, const struct experts_plan *plan, float *scores, const float *bias, uint32_t *chosen, float *route)
+{
+	__real_route_token(plan, scores, bias, chosen, route);
+	if (planted == EXPERTS_SWAPPED) {
+		uint32_t best = chosen[0];
+
+		chosen[0] = chosen[1];
+		chosen[1] = best;
+	}
+}
+
+WRAP(size_t, cache_rewind, struct cache *cache, size_t pos)
+{
+	size_t bytes = cache->n_floats * sizeof(float), reach;
+	float *states;
+
+	if (planted != STATE_STAYS || !cache->n_floats)
+		return __real_cache_rewind(cache, pos);
+	states = must_have(malloc(bytes));
+	memcpy(states, cache->states[cache->now], bytes);
+	reach = __real_cache_rewind(cache, pos);
+	if (reach)
+		memcpy(cache->states[cache->now], states, bytes);
+	free(states);
+	return reach;
+}
+
+/* Flags and what is put before, for both ways to encode. */
+static unsigned spoil(const struct tokenizer *tokenizer, unsigned flags, struct token_list *out)
+{
+	if (planted == BOS_MISSING)
+		flags &= ~(unsigned)ENCODE_BOS;
+	if (planted == BOS_DOUBLED && (flags & ENCODE_BOS) && token_list_push(out, tokenizer_bos(tokenizer)))
+		abort();
+	return flags;
+}
+
+WRAP(enum status, tokenizer_encode, const struct tokenizer *tokenizer, const char *text, size_t len, unsigned flags,
+     struct token_list *out, struct error *err)
+{
+	return __real_tokenizer_encode(tokenizer, text, len, spoil(tokenizer, flags, out), out, err);
+}
+
+WRAP(enum status, tokenizer_encode_spans, const struct tokenizer *tokenizer, const struct text_span *spans, size_t n,
+     unsigned flags, struct token_list *out, struct error *err)
+{
+	return __real_tokenizer_encode_spans(tokenizer, spans, n, spoil(tokenizer, flags, out), out, err);
+}
