@@ -72,7 +72,7 @@ static void put_text(struct buf *out, const struct diagnosis *d)
 		buf_printf(out, "%s. ", d->looks_at);
 	buf_puts(out, d->text);
 	if (d->number_is && d->verdict != VERDICT_SKIPPED)
-		buf_printf(out, "%s(%s: %.4g)", out->len && out->data[out->len - 1] == ' ' ? "" : " ", d->number_is, d->number);
+		buf_printf(out, "%s(%s: %.6g)", out->len && out->data[out->len - 1] == ' ' ? "" : " ", d->number_is, d->number);
 	buf_putc(out, '\n');
 	if (d->show[0])
 		buf_printf(out, "%21sSee it: %s\n", "", d->show);

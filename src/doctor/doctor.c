@@ -15,6 +15,7 @@ static const struct rung rungs[] = {
 	{"norms", "norms divide by what the formula says", check_norms},
 	{"rotation", "queries and keys are turned by the angle of their position", check_rotation},
 	{"attention", "heads attend as the formula says, over their own keys and values", check_attention},
+	{"windows", "windows of attention end where the file says", check_windows},
 	{"routes", "tokens go to the experts that the router likes best", check_routes},
 	{"experts", "each expert does what its weights say", check_experts},
 	{"states", "recurrent states are restored where a conversation goes back", check_states},

@@ -15,4 +15,5 @@ src_doctor_libdoctor_a_SOURCES = \
 	src/doctor/rung_products.c \
 	src/doctor/rung_reply.c \
 	src/doctor/rung_rotation.c \
+	src/doctor/rung_windows.c \
 	src/doctor/rung_words.c

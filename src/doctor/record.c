@@ -21,9 +21,11 @@ static void see(void *ctx, const struct probed *seen)
 	struct record *record = ctx;
 	struct recorded *to;
 
-	if (!is_kept(seen->place) || seen->layer > record->n_layer || seen->pos + seen->n > record->n_tokens)
+	if (!is_kept(seen->place) || seen->layer > record->n_layer)
 		return;
 	to = place_of(record, seen->place, seen->layer);
+	if (to->n + seen->n > record->n_tokens)
+		return;
 	if (!to->rows) {
 		to->width = seen->width;
 		to->rows = alloc_array(record->n_tokens, seen->width * sizeof *to->rows);
@@ -32,11 +34,12 @@ static void see(void *ctx, const struct probed *seen)
 		record->lacks_memory |= !to->rows;
 		return;
 	}
-	memcpy(to->rows + seen->pos * to->width, seen->data, seen->n * seen->width * sizeof *to->rows);
-	for (size_t i = seen->pos; i < seen->pos + seen->n; i++) {
-		record->begin[i] = seen->pos;
-		record->end[i] = seen->pos + seen->n;
+	memcpy(to->rows + to->n * to->width, seen->data, seen->n * seen->width * sizeof *to->rows);
+	for (size_t i = to->n; i < to->n + seen->n; i++) {
+		record->begin[i] = to->n;
+		record->end[i] = to->n + seen->n;
 	}
+	to->n += seen->n;
 }
 
 bool record_init(struct record *record, size_t n_tokens, size_t n_layer)
@@ -62,7 +65,7 @@ const float *record_row(const struct record *record, enum probe_place place, siz
 {
 	const struct recorded *of = place_of(record, place, layer);
 
-	return of->rows && pos < record->n_tokens ? of->rows + pos * of->width : NULL;
+	return of->rows && pos < of->n ? of->rows + pos * of->width : NULL;
 }
 
 size_t record_width(const struct record *record, enum probe_place place, size_t layer)

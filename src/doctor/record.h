@@ -1,4 +1,5 @@
-/* What went through the places of a model while some tokens were evaluated. */
+/* What went through the places of a model while some tokens were evaluated, one after the other from the first on. Which
+ * token a row is of is counted, not asked: what the engine takes for its position may be what is wrong. */
 #ifndef SOTTO_DOCTOR_RECORD_H
 #define SOTTO_DOCTOR_RECORD_H
 
@@ -11,6 +12,7 @@ enum { RECORD_PLACES = PROBE_FINAL + 1 };
 
 struct recorded {
 	size_t width;
+	size_t n;     /* rows so far */
 	float *rows;  /* owned: [n_tokens][width]; NULL: never seen */
 };
 

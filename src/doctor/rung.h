@@ -69,6 +69,7 @@ enum status check_isas(struct patient *patient, struct diagnosis *out, struct er
 enum status check_norms(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_rotation(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_attention(struct patient *patient, struct diagnosis *out, struct error *err);
+enum status check_windows(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_routes(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_experts(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_states(struct patient *patient, struct diagnosis *out, struct error *err);

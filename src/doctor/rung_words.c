@@ -157,8 +157,7 @@ static size_t next_marker(const struct buf *text, size_t *at, const char **marke
 static const char *unused_marker(const struct tokenizer *tokenizer, const struct buf *text)
 {
 	static const char *const names[] = {"<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "<|turn>", "<|start|>",
-	                                    "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]", "<|user|>", "<|User|>",
-	                                    "<\xEF\xBD\x9CUser\xEF\xBD\x9C>"};
+	                                    "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (tokenizer_find(tokenizer, names[i], strlen(names[i])) != TOKEN_NONE && !strstr(buf_text(text), names[i]))
@@ -192,16 +191,37 @@ static size_t foreign_marker(const struct tokenizer *tokenizer, const struct buf
 	return 0;
 }
 
+/* Whether the text has a token that a person cannot write, BOS and EOS aside. */
+static bool writes_special(const struct tokenizer *tokenizer, const struct buf *text)
+{
+	size_t len;
+
+	for (size_t id = 0; id < tokenizer_n_vocab(tokenizer); id++) {
+		const char *name = tokenizer_name(tokenizer, (int32_t)id, &len);
+
+		if (tokenizer_is_reserved(tokenizer, (int32_t)id) && (int32_t)id != tokenizer_bos(tokenizer) &&
+		    (int32_t)id != tokenizer_eos(tokenizer) && len > 2 && memmem(text->data, text->len, name, len))
+			return true;
+	}
+	return false;
+}
+
+#define FOREIGN_TEMPLATE "The chat template is another model's: it does not write the markers that the vocabulary has."
+
 static void judge_markers(const struct patient *p, const struct buf *text, struct diagnosis *out)
 {
 	const char *marker = NULL, *unused = unused_marker(p->tokenizer, text);
 	size_t len = foreign_marker(p->tokenizer, text, &marker);
 
 	/* Some models do write markers that are plain text, but then something else that they know ends a reply. */
+	if (!len && unused && !writes_special(p->tokenizer, text)) {
+		diagnose_finding(out, FOREIGN_TEMPLATE, "It writes none of the vocabulary's tokens for chats, as '%s'.", unused);
+		diagnose_show(out, "sotto info %s", p->params.model);
+	}
 	if (!len || (!unused && ends_reply(p, text)))
 		return;
 	diagnose_number(out, (double)len, "bytes of a marker that is not a token");
-	diagnose_finding(out, "The chat template is another model's: it writes markers that the vocabulary does not have.",
+	diagnose_finding(out, FOREIGN_TEMPLATE,
 	                 "'%.*s' is not a token here%s%s.", (int)len, marker, unused ? "; the vocabulary has " : "",
 	                 unused ? unused : "");
 	diagnose_show(out, "sotto info %s", p->params.model);
@@ -278,20 +298,30 @@ static bool judge_bos(const struct patient *p, const struct token_list *list, bo
 	return false;
 }
 
-/* Models that say nothing sensible without BOS, whatever their file says. */
+/* Whether a key of the file is this text, or begins with it. */
+static bool key_begins(const struct patient *p, const char *key, const char *text)
+{
+	struct gguf_string value;
+
+	return !gguf_get_string(p->gguf, key, &value, NULL) && gguf_string_begins(value, text);
+}
+
+/* Models that say nothing sensible without BOS, whatever their file says: Gemma, and Llama with its SentencePiece. */
 static bool needs_bos(const struct patient *p)
 {
-	struct gguf_string name;
+	size_t len;
+	const char *name = tokenizer_name(p->tokenizer, tokenizer_bos(p->tokenizer), &len);
 
-	return tokenizer_adds_bos(p->tokenizer) ||
-	       (!gguf_get_string(p->gguf, "general.architecture", &name, NULL) && gguf_string_begins(name, "gemma"));
+	return tokenizer_adds_bos(p->tokenizer) || key_begins(p, "general.architecture", "gemma") ||
+	       (key_begins(p, "general.architecture", "llama") && key_begins(p, "tokenizer.ggml.model", "llama") && len == 3 &&
+	        memcmp(name, "<s>", 3) == 0);
 }
 
 enum status check_bos(struct patient *p, struct diagnosis *out, struct error *err)
 {
 	struct token_list list = {0};
 	struct encoded encoded = {0};
-	bool wanted;
+	bool wanted, has_chat;
 	enum status status;
 
 	if (skip_without(p, false, out))
@@ -303,8 +333,10 @@ enum status check_bos(struct patient *p, struct diagnosis *out, struct error *er
 	wanted = needs_bos(p);
 	diagnose_fine(out, wanted ? "One, as it should be." : "The vocabulary wants none.");
 	status = patient_encode(p, ENCODE_BOS, &list, err);
-	if (!status && judge_bos(p, &list, wanted, "A plain text", out) && p->tmpl && !encode_question(p, &encoded, NULL))
-		judge_bos(p, &encoded.ids, wanted, "A chat", out);
+	/* Where the vocabulary adds none, the template may. */
+	has_chat = !status && p->tmpl && !encode_question(p, &encoded, NULL);
+	if (!status && (!has_chat || judge_bos(p, &encoded.ids, wanted, "A chat", out)))
+		judge_bos(p, &list, has_chat ? tokenizer_adds_bos(p->tokenizer) : wanted, "A plain text", out);
 	encoded_free(&encoded);
 	token_list_free(&list);
 	return status;

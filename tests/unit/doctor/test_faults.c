@@ -150,6 +150,8 @@ static void plant_in_text(void)
 	planted = BOS_DOUBLED;
 	expect("BOS doubled", "tiny", "BOS is doubled");
 	planted = NO_FAULT;
+	save_tiny(fitting, 0);
+	expect("BOS missing by the file", "tiny", "BOS is missing");
 	save_tiny(twice, 0);
 	expect("BOS doubled by a template", "tiny", "BOS is doubled");
 	save_tiny(twice, 1);
