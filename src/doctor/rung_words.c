@@ -312,7 +312,8 @@ static bool needs_bos(const struct patient *p)
 	size_t len;
 	const char *name = tokenizer_name(p->tokenizer, tokenizer_bos(p->tokenizer), &len);
 
-	return tokenizer_adds_bos(p->tokenizer) || key_begins(p, "general.architecture", "gemma") ||
+	return tokenizer_adds_bos(p->tokenizer) ||
+	       (key_begins(p, "general.architecture", "gemma") && len == 5 && memcmp(name, "<bos>", 5) == 0) ||
 	       (key_begins(p, "general.architecture", "llama") && key_begins(p, "tokenizer.ggml.model", "llama") && len == 3 &&
 	        memcmp(name, "<s>", 3) == 0);
 }

@@ -9,3 +9,10 @@ tests_unit_doctor_test_faults_LDFLAGS = -Wl,--wrap=rope_table -Wl,--wrap=rope -W
 	-Wl,--wrap=route_token -Wl,--wrap=cache_rewind -Wl,--wrap=tokenizer_encode -Wl,--wrap=tokenizer_encode_spans
 tests_unit_doctor_test_faults_LDADD = tests/support/libsupport.a src/doctor/libdoctor.a $(ENGINE_LIBS) \
 	$(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/doctor/test_made
+TESTS += tests/unit/doctor/test_made
+tests_unit_doctor_test_made_SOURCES = tests/unit/doctor/test_made.c
+tests_unit_doctor_test_made_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_doctor_test_made_LDADD = tests/support/libsupport.a src/doctor/libdoctor.a $(ENGINE_LIBS) \
+	$(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
