@@ -257,7 +257,7 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 		diagnose_finding(out, "The chat template cannot be rendered.", "%s.", failed.text);
 		diagnose_show(out, "sotto info %s", p->params.model);
 	} else if (p->tmpl->note[0]) {
-		diagnose_remark(out, "%s", p->tmpl->note);
+		diagnose_remark(out, "Of the template: %s.", p->tmpl->note);
 	} else if (is_own(p)) {
 		judge_markers(p, &text, out);
 		judge_end(p, &encoded, out);

@@ -5,6 +5,8 @@ CLI_TESTS = \
 	tests/cli/test_compare_testdata.sh \
 	tests/cli/test_completions.sh \
 	tests/cli/test_convert.sh \
+	tests/cli/test_doctor.sh \
+	tests/cli/test_doctor_testdata.sh \
 	tests/cli/test_files.sh \
 	tests/cli/test_import.sh \
 	tests/cli/test_import_testdata.sh \

@@ -51,7 +51,7 @@ cd "$work/files" || exit 1
 touch a.txt 'b c.txt'
 
 # Every option that --help has, of every command, and every command
-for command in '' run chats replay logits trace compare perplexity tokenize render models pull servers info convert quantize bench; do
+for command in '' run chats replay doctor logits trace compare perplexity tokenize render models pull servers info convert quantize bench; do
 	"$sotto" $command --help | sed -n '/^Options/,$s/^  -/-/p' |
 		sed 's/   .*//; s/, /\n/g' | sed 's/ .*//' | grep -x -e '-[-a-z0-9]*' >"$work/flags"
 	[ -s "$work/flags" ]
