@@ -103,7 +103,7 @@ static enum status check(struct compare *c, struct error *err)
 	if (c->own->layers && (c->own->reference || c->own->server))
 		return error_set(err, STATUS_USAGE, c->own->reference ? "--layers needs two models: a file has only logits"
 		                                                      : "--layers needs two models: a server tells nothing of its layers");
-	if (has_text && (text->prompt || text->file || text->ids || c->setup->n_words))
+	if (has_text && (text->prompt || text->file || text->ids || text_is_chats(text, c->setup)))
 		return error_set(err, STATUS_USAGE, "%s says itself which text it is about: give no other",
 		                 c->own->reference);
 	if (!has_text && text_check(text, c->setup, err))
@@ -136,7 +136,7 @@ static enum status open_text(struct compare *c, struct error *err)
 	/* The rows of a file are of one text that was not cut. */
 	c->window = has_two(c) ? n_ctx ? n_ctx : WINDOW_USUAL : 0;
 	status = text_read(&c->text, &c->own->text, c->setup, &judged->model, c->window, err);
-	if (c->setup->n_words || !text_has_windows(c->text.n, c->window))
+	if (text_is_chats(&c->own->text, c->setup) || !text_has_windows(c->text.n, c->window))
 		c->window = 0;
 	return status;
 }
@@ -252,7 +252,7 @@ static int print(const struct compare *c)
 		.type = {describe_type(c->sides[SIDE_JUDGED].model.gguf),
 		         has_two(c) ? describe_type(reference->model.gguf) : ""},
 		.model = &c->sides[SIDE_JUDGED].model, .text = &c->text, .window = c->window,
-		.is_chats = c->setup->n_words > 0, .comparison = &c->comparison, .summary = &c->summary,
+		.is_chats = text_is_chats(&c->own->text, c->setup), .comparison = &c->comparison, .summary = &c->summary,
 		.layers = c->own->layers ? &c->layers : NULL};
 	struct buf out = {.max = MIB(MAX_OUTPUT_MIB)};
 
@@ -304,16 +304,17 @@ static int run(struct cli_setup *setup, void *own)
 
 const struct cli_command cli_compare = {
 	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE | --server NAME) (-f FILE | -p TEXT | --ids IDS | "
-	            "CHAT...)",
+	            "--chats N | CHAT...)",
 	.text = "Evaluates a text with a model and with one that it is held against, such as a smaller\n"
 	        "quantisation and the larger one that it would replace, and prints how far their\n"
 	        "expectations are apart: the Kullback-Leibler divergence, how often both have the same\n"
 	        "first choice, where that first differs, and the places that differ most. Of saved\n"
-	        "chats, by id, title or path, what the replies say counts. A text of at least two windows\n"
-	        "(-c N, by default 512 tokens) is cut as llama-perplexity cuts it, whose --kl-divergence\n"
-	        "gives the same figures; a shorter one is taken as a whole. A server is asked for a reply\n"
-	        "to the text, or to a chat's last question, of -n N tokens (64) at temperature 0; of its\n"
-	        "tokens it tells 20 candidates at most, so that only these can be compared.",
+	        "chats, the last N or some by id, title or path, what the replies say counts, of each in\n"
+	        "its first -c N tokens. A text of at least two windows (-c N, by default 512 tokens) is cut\n"
+	        "as llama-perplexity cuts it, whose --kl-divergence gives the same figures; a shorter one\n"
+	        "is taken as a whole. A server is asked for a reply to the text, or to a chat's last\n"
+	        "question, of -n N tokens (64) at temperature 0; of its tokens it tells 20 candidates at\n"
+	        "most, so that only these can be compared.",
 	CLI_OWN(compare_options, compare_params),
 	.takes_words = true,
 	.acts = EVALUATION_ACTS " chat-template chat-template-kwargs servers predict",

@@ -79,8 +79,9 @@ static enum status make_question(struct served *s, struct error *err)
 	enum status status;
 
 	s->turn = plain_turn(s);
-	if (s->params->text->ids)
-		return error_set(err, STATUS_USAGE, "--server and --ids: a server is asked with a text");
+	if (s->params->text->ids || s->params->text->chats)
+		return error_set(err, STATUS_USAGE, "--server and %s: a server is asked with a text, or one chat by name",
+		                 s->params->text->ids ? "--ids" : "--chats");
 	if (s->setup->n_words)
 		return ask_again(s, err);
 	status = text_take(&s->question, s->params->text, err);

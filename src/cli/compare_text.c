@@ -3,15 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/evaluate.h"
 #include "cli/input.h"
 #include "cli/print.h"
-#include "dialog/dialog.h"
-#include "dialog/open.h"
-#include "encode/encode.h"
 #include "engine/engine.h"
 
 enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err)
@@ -51,14 +47,20 @@ enum status text_models_agree(const struct text_model *a, const struct text_mode
 
 enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err)
 {
-	int n = (params->prompt != NULL) + (params->file != NULL) + (params->ids != NULL) + (setup->n_words > 0);
+	int n = (params->prompt != NULL) + (params->file != NULL) + (params->ids != NULL) + (params->chats > 0) +
+	        (setup->n_words > 0);
 
 	if (n > 1)
-		return error_set(err, STATUS_USAGE, "one of -p TEXT, -f FILE and --ids IDS only%s",
-		                 setup->n_words ? ", or chats by their id, title or path" : "");
+		return error_set(err, STATUS_USAGE, "one of -p TEXT, -f FILE, --ids IDS, --chats N and chats by name only");
 	if (!n)
-		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE, -p TEXT or --ids IDS");
+		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE, -p TEXT, --ids IDS, or a chat by its id, "
+		                 "title or path");
 	return STATUS_OK;
+}
+
+bool text_is_chats(const struct text_params *params, const struct cli_setup *setup)
+{
+	return params->chats > 0 || setup->n_words > 0;
 }
 
 static enum status add_ids(struct compared_text *out, const int32_t *ids, size_t n, size_t size,
@@ -103,94 +105,14 @@ static enum status add_text(struct compared_text *out, const struct text_params 
 	return status;
 }
 
-/* ---- chats ---- */
-
-/* What the model expects before each token that a reply says. */
-static enum status add_encoded(struct compared_text *out, const struct encoded *encoded, const struct turn *turn,
-                               struct error *err)
-{
-	size_t n = encoded->ids.n;
-	bool *counts = alloc_array(n, sizeof *counts);
-	enum status status;
-
-	if (!counts)
-		return error_no_memory(err, "for the chat");
-	for (size_t i = 1; i < n; i++) {
-		const struct token_origin *origin = &encoded->origins[i];
-
-		counts[i - 1] = origin->is_input && turn->messages[origin->message].role == ROLE_ASSISTANT;
-	}
-	status = text_add(out, encoded->ids.ids, counts, n, err);
-	free(counts);
-	return status;
-}
-
-static enum status add_turn(struct compared_text *out, const struct dialog *dialog, const struct text_model *model,
-                            const struct chat_template *tmpl, struct error *err)
-{
-	struct chat_turn_source source = dialog_turn_source(dialog);
-	struct chat_turn turn;
-	struct encoded encoded = {0};
-	enum status status = chat_turn_build(&turn, &source, err);
-
-	if (!status)
-		status = encode_for_context(&encoded, model->tokenizer, tmpl, &turn.turn, INT32_MAX, err);
-	if (!status)
-		status = add_encoded(out, &encoded, &turn.turn, err);
-	encoded_free(&encoded);
-	chat_turn_free(&turn);
-	return status;
-}
-
-enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup, struct error *err)
-{
-	struct opened chat;
-	enum status status = dialog_open_read(name, &chat, err);
-
-	dialog_init(dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
-	                                            .engine = &setup->engine});
-	if (status) /* no chat, rather than no model */
-		return err->status = status == STATUS_NOTFOUND || status == STATUS_FORMAT ? STATUS_USAGE : status;
-	if (chat.n_damaged)
-		cli_note("%s: parts of the chat's file are damaged and could not be read", name);
-	dialog_hold(dialog, &chat);
-	return STATUS_OK;
-}
-
-static enum status add_chat(struct compared_text *out, const char *name, const struct cli_setup *setup,
-                            const struct text_model *model, const struct chat_template *tmpl, struct error *err)
-{
-	struct dialog dialog;
-	enum status status = text_open_chat(&dialog, name, setup, err);
-
-	if (!status && (status = add_turn(out, &dialog, model, tmpl, err)) != STATUS_OK)
-		error_prefix(err, "%s", name);
-	dialog_deinit(&dialog);
-	return status;
-}
-
-static enum status add_chats(struct compared_text *out, const struct cli_setup *setup, const struct text_model *model,
-                             struct error *err)
-{
-	struct chat_template *tmpl = NULL;
-	enum status status = chat_template_open(&tmpl, setup->engine.chat_template, model->gguf, model->tokenizer, err);
-
-	for (int i = 0; i < setup->n_words && !status; i++)
-		status = add_chat(out, setup->words[i], setup, model, tmpl, err);
-	chat_template_close(tmpl);
-	if (!status && !text_n_counted(out))
-		status = error_set(err, STATUS_USAGE, "there is no reply in %s", setup->n_words > 1 ? "these chats" : "this chat");
-	return status;
-}
-
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err)
 {
 	struct evaluation ids = {0};
 	enum status status;
 
-	if (setup->n_words)
-		return add_chats(out, setup, model, err);
+	if (text_is_chats(params, setup))
+		return text_add_chats(out, params->chats, setup, model, err);
 	if (!params->ids)
 		return add_text(out, params, model, size, err);
 	status = evaluation_read_ids(&ids, params->ids, err);

@@ -13,6 +13,7 @@
 
 struct text_params {
 	char *prompt, *file, *ids; /* owned */
+	int32_t chats;
 };
 
 #define TEXT_OPTIONS(params) \
@@ -20,7 +21,9 @@ struct text_params {
 	{"file", "f", OPTION_STRING, CLI_ROW(params, text.file, OPTION_PATH), .arg = "FILE", \
 	 .help = "read the text from here; - is standard input"}, \
 	{"ids", NULL, OPTION_STRING, CLI_ROW(params, text.ids, 0), .arg = "IDS", \
-	 .help = "token ids, separated by blanks, in the place of a text"}
+	 .help = "token ids, separated by blanks, in the place of a text"}, \
+	{"chats", NULL, OPTION_INT, CLI_ROW(params, text.chats, 0), .min = 0, .max = 10000, .def = "0", .arg = "N", \
+	 .help = "the last N saved chats that have a reply, in the place of a text"}
 
 /* The file of a model and its vocabulary, without its weights. */
 struct text_model {
@@ -32,15 +35,19 @@ void text_model_close(struct text_model *model);
 /* Whether ids mean the same in both. STATUS_USAGE names the first token that is another one. */
 enum status text_models_agree(const struct text_model *a, const struct text_model *b, struct error *err) MUST_CHECK;
 
-/* Whether exactly one of text, ids and chats is given (STATUS_USAGE). */
+/* Whether exactly one of text, ids and chats is given (STATUS_USAGE); whether it is chats. */
 enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err) MUST_CHECK;
+bool text_is_chats(const struct text_params *params, const struct cli_setup *setup);
 /* Windows of `size` tokens as llama-perplexity has them, where the text is long enough and `size` is not 0; otherwise one
- * of all tokens. Of a chat (the words of the command line) one, in which what replies say counts. */
+ * of all tokens. Of a chat one, in which what replies say counts, of -c N tokens or the model's trained context at most. */
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err) MUST_CHECK;
 
-/* The parts of that: the text of -p or -f; a chat, to be read only (dialog_deinit in every case). */
+/* The parts of that: the text of -p or -f; chats by name (the words of the command line) and the newest `n_newest`; a
+ * chat, to be read only (dialog_deinit in every case). */
 enum status text_take(struct buf *text, const struct text_params *params, struct error *err) MUST_CHECK;
+enum status text_add_chats(struct compared_text *out, int32_t n_newest, const struct cli_setup *setup,
+                           const struct text_model *model, struct error *err) MUST_CHECK;
 enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup,
                            struct error *err) MUST_CHECK;
 

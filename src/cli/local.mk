@@ -10,6 +10,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/chats_change.c src/cli/chats_change.h \
 	src/cli/checkpoint_model.c src/cli/checkpoint_model.h \
 	src/cli/compare.c \
+	src/cli/compare_chats.c \
 	src/cli/compare_json.c \
 	src/cli/compare_result.c src/cli/compare_result.h \
 	src/cli/compare_served.c src/cli/compare_served.h \

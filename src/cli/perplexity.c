@@ -49,7 +49,7 @@ static enum status open_text(struct perplexity *p, struct error *err)
 		status = text_read(&p->text, &p->own->text, p->setup, &p->model, p->window, err);
 	if (status)
 		return status;
-	if (p->setup->n_words || !text_has_windows(p->text.n, p->window))
+	if (text_is_chats(&p->own->text, p->setup) || !text_has_windows(p->text.n, p->window))
 		p->window = 0;
 	p->windows = alloc_array(p->text.n_windows, sizeof *p->windows);
 	return p->windows ? STATUS_OK : error_no_memory(err, NULL);
@@ -103,12 +103,12 @@ static void put_text(const struct perplexity *p, struct buf *out)
 	buf_puts(out, ", over ");
 	if (p->window)
 		buf_printf(out, "%zu windows of %zu tokens, the second half of each: ", p->text.n_windows, p->window);
-	else if (p->setup->n_words)
+	else if (text_is_chats(&p->own->text, p->setup))
 		buf_puts(out, "what the replies say: ");
 	else
 		buf_puts(out, "all of the text: ");
 	buf_printf(out, "%zu tokens\n", p->all.n);
-	if (!p->window && !p->setup->n_words)
+	if (!p->window && !text_is_chats(&p->own->text, p->setup))
 		buf_puts(out, "             not to be held against other programs' figures: the text has less than two windows\n");
 }
 
@@ -182,13 +182,13 @@ static int run(struct cli_setup *setup, void *own)
 }
 
 const struct cli_command cli_perplexity = {
-	.synopsis = "sotto perplexity -m MODEL (-f FILE | -p TEXT | --ids IDS | CHAT...) [OPTION]...",
+	.synopsis = "sotto perplexity -m MODEL (-f FILE | -p TEXT | --ids IDS | --chats N | CHAT...) [OPTION]...",
 	.text = "Prints how surprised a model is by a text: its perplexity, among how many equally likely\n"
 	        "tokens it would have had to guess each next one, and how far that may be off by chance. The\n"
 	        "text is cut in windows of -c N tokens (default 512), each of which begins with the BOS\n"
 	        "token if the model has one and of which the second half counts, as in llama-perplexity: the\n"
 	        "figures can be held side by side. A text of less than two windows is taken as a whole. Of\n"
-	        "saved chats, by id, title or path, what the replies say counts.",
+	        "saved chats, the last N or some by id, title or path, what the replies say counts.",
 	CLI_OWN(perplexity_options, perplexity_params),
 	.takes_words = true,
 	.more = "Exit status: 0 done, 1 failure, 2 bad command line, 3 model missing, unsupported or\n"

@@ -84,6 +84,25 @@ expect chat-json 0 . '' compare -m "$q8" -m "$wide" $chat --json
 result $? chat-places "$(field places) places"
 expect chats 0 'of chat 2|what the replies say' '' compare -m "$q8" -m "$wide" $chat $chat
 expect chat-perplexity 0 '^perplexity +[0-9.]+( . [0-9.]+)?, over what the replies say: [0-9]+ tokens' '' perplexity -m "$wide" $chat
+cat >"$chats/20261125-191636-aaaa.yaml" <<'END'
+--- # r seq=1 len=1 crc32c=0
+type: "message"
+id: "1"
+parent: "0"
+role: "user"
+time: "2026-11-25T19:16:36Z"
+text: "nobody answers"
+...
+END
+expect newest 0 'what the replies say: [0-9]+ places' '' compare -m "$q8" -m "$wide" --chats 9
+expect newest-json 0 . '' compare -m "$q8" -m "$wide" --chats 9 --json
+[ "$(field windows)" = 1 ]
+result $? newest-with-reply "$(cat "$work/out")"
+tokens=$(field tokens)
+expect unanswered 2 '' 'there is no reply in this chat' compare -m "$q8" -m "$wide" 20261125-191636-aaaa
+expect chat-cut 0 'what the replies say: [0-9]+ places' 'its first [0-9]+ of [0-9]+ tokens are looked at' \
+	compare -m "$q8" -m "$wide" -c $((tokens - 4)) $chat
+expect newest-and-named 2 '' 'only' compare -m "$q8" -m "$wide" --chats 9 $chat
 expect no-chat 2 '' 'nothing-like-it' compare -m "$q8" -m "$wide" nothing-like-it
 
 # Perplexity
