@@ -119,6 +119,7 @@ void compare_result_json(const struct compare_result *result, struct buf *out)
 	json_put_number(&json, "windows", "%zu", result->text->n_windows);
 	json_put_number(&json, "places", "%zu", s->n);
 	json_put_line(&json, "\n ");
+	json_put_string(&json, "verdict", comparison_verdict(s));
 	put_divergence(s, &json);
 	json_put_line(&json, "\n ");
 	put(&json, "same_choice", s->same);

@@ -53,7 +53,7 @@ static void put_perplexities(const struct comparison_summary *s, struct buf *out
 
 static void put_figures(const struct comparison_summary *s, struct buf *out)
 {
-	buf_printf(out, "%-12s ", "divergence");
+	buf_printf(out, "%-12s %s\n%-12s ", "in short", comparison_verdict(s), "divergence");
 	put_value(out, 6, s->mean, s->mean_error);
 	buf_printf(out, " nats a token (KL)\n%-12s median %.6f, 90 %% %.6f, 99 %% %.6f, most %.6f\n%-12s the same at ", "",
 	           s->median, s->p90, s->p99, s->most, "first choice");

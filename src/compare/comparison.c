@@ -154,3 +154,23 @@ enum status comparison_summarise(const struct comparison *comparison, struct com
 	put_places(comparison, out);
 	return put_quantiles(comparison, out, err);
 }
+
+const char *comparison_verdict(const struct comparison_summary *summary)
+{
+	static const struct {
+		double below;
+		const char *words;
+	} verdicts[] = {
+		{0.001, "hardly any difference"},
+		{0.01, "a small difference, seldom noticed"},
+		{0.05, "a difference that is noticed now and then"},
+		{0.2, "a large difference"},
+	};
+
+	if (summary->most == 0)
+		return "no difference at all";
+	for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
+		if (summary->mean < verdicts[i].below)
+			return verdicts[i].words;
+	return "two models that expect different things";
+}

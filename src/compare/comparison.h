@@ -56,4 +56,8 @@ struct comparison_summary {
 enum status comparison_summarise(const struct comparison *comparison, struct comparison_summary *out,
                                  struct error *err) MUST_CHECK;
 
+/* What the mean divergence comes to, in a few words for people: by what users of quantised models report, from "hardly any
+ * difference" (as between Q8_0 and F16) on. */
+const char *comparison_verdict(const struct comparison_summary *summary);
+
 #endif

@@ -189,3 +189,22 @@ Test(comparison, floor)
 	cr_assert_gt(distribution_divergence(&reference, &judged, -16),
 	             distribution_divergence(&reference, &judged, -INFINITY));
 }
+
+Test(comparison, verdict)
+{
+	static const struct {
+		double mean;
+		const char *words;
+	} cases[] = {
+		{0.0005, "hardly any difference"}, {0.005, "a small difference, seldom noticed"},
+		{0.03, "a difference that is noticed now and then"}, {0.1, "a large difference"},
+		{0.2, "two models that expect different things"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct comparison_summary summary = {.mean = cases[i].mean, .most = 1};
+
+		cr_assert_str_eq(comparison_verdict(&summary), cases[i].words);
+	}
+	cr_assert_str_eq(comparison_verdict(&(struct comparison_summary){.mean = 0}), "no difference at all");
+}
