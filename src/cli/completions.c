@@ -178,7 +178,7 @@ static void offer_words(struct completion *c)
 	if (c->command->is_chat) {
 		for (size_t i = 0; i < cli_n_subcommands; i++)
 			offer(c, cli_subcommands[i].name, cli_subcommands[i].help);
-	} else if (strcmp(c->name, "chats") == 0 || strcmp(c->name, "replay") == 0) {
+	} else if (words_have("chats compare perplexity replay", c->name, strlen(c->name))) {
 		offer_chats(c);
 	} else if (strcmp(c->name, "servers") == 0) {
 		offer(c, "check", "tell all about one server");

@@ -94,6 +94,8 @@ has preset mild --preset mi
 has chat "$chat" --resume ''
 has chat-title "My café: a list" --resume My
 has chat-of-chats "$chat" chats 2026
+has chat-of-compare "$chat" compare 2026
+has chat-of-perplexity "$chat" perplexity -m guide 2026
 has format md chats --export ''
 has model guide -m ''
 has enum q8_0 --cache-type-k ''
@@ -112,6 +114,7 @@ result $? number "$("$sotto" --complete --temp 0 2>&1)"
 printf 'box: {url: "http://127.0.0.1:1", models: {"qwen3:8b": {context: 4096}}}\n' >"$work/config/sotto/servers.yaml"
 has server server:box -m ''
 has server-model server:box/qwen3:8b -m server:box/
+has server-to-compare box compare --server b
 lacks server-begun guide -m serv
 
 # Models that were fetched, by their names
