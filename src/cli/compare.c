@@ -102,7 +102,8 @@ static enum status check(struct compare *c, struct error *err)
 		return error_set(err, STATUS_USAGE, "one of --json and --csv only");
 	if (c->own->layers && (c->own->reference || c->own->server))
 		return error_set(err, STATUS_USAGE, c->own->reference ? "--layers needs two models: a file has only logits"
-		                                                      : "--layers needs two models: a server tells nothing of its layers");
+		                                                      : "--layers needs two models: a server tells nothing of "
+		                                                        "its layers");
 	if (has_text && (text->prompt || text->file || text->ids || text_is_chats(text, c->setup)))
 		return error_set(err, STATUS_USAGE, "%s says itself which text it is about: give no other",
 		                 c->own->reference);
@@ -303,8 +304,8 @@ static int run(struct cli_setup *setup, void *own)
 }
 
 const struct cli_command cli_compare = {
-	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE | --server NAME) (-f FILE | -p TEXT | --ids IDS | "
-	            "--chats N | CHAT...)",
+	.synopsis = "sotto compare -m MODEL (-m REFERENCE | --reference FILE | --server NAME) "
+	            "(-f FILE | -p TEXT | --ids IDS | --chats N | CHAT...)",
 	.text = "Evaluates a text with a model and with one that it is held against, such as a smaller\n"
 	        "quantisation and the larger one that it would replace, and prints how far their\n"
 	        "expectations are apart: the Kullback-Leibler divergence, how often both have the same\n"

@@ -112,7 +112,7 @@ void compare_result_json(const struct compare_result *result, struct buf *out)
 
 	json_put_begin(&json, NULL, '{');
 	for (size_t side = 0; side < N_SIDES; side++) {
-		put_model(result, side, &json);
+		put_model(result, (enum compared_side)side, &json);
 		json_put_line(&json, "\n ");
 	}
 	json_put_number(&json, "tokens", "%zu", result->text->n);

@@ -38,8 +38,9 @@ enum status text_models_agree(const struct text_model *a, const struct text_mode
 /* Whether exactly one of text, ids and chats is given (STATUS_USAGE); whether it is chats. */
 enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err) MUST_CHECK;
 bool text_is_chats(const struct text_params *params, const struct cli_setup *setup);
-/* Windows of `size` tokens as llama-perplexity has them, where the text is long enough and `size` is not 0; otherwise one
- * of all tokens. Of a chat one, in which what replies say counts, of -c N tokens or the model's trained context at most. */
+/* Windows of `size` tokens as llama-perplexity has them, where the text is long enough and `size` is not 0; otherwise
+ * one of all tokens. Of a chat one, in which what replies say counts, of -c N tokens or the model's trained context at
+ * most. */
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err) MUST_CHECK;
 

@@ -159,8 +159,8 @@ static int32_t find_token(const struct tokenizer *tokenizer, const struct served
 	return TOKEN_NONE;
 }
 
-enum status served_reply_ids(const struct served_reply *reply, const struct tokenizer *tokenizer, struct token_list *out,
-                             struct error *err)
+enum status served_reply_ids(const struct served_reply *reply, const struct tokenizer *tokenizer,
+                             struct token_list *out, struct error *err)
 {
 	for (size_t i = 0; i < reply->n; i++) {
 		int32_t id = find_token(tokenizer, &reply->tokens[i]);

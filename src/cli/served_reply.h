@@ -27,8 +27,8 @@ enum status served_reply_get(struct served_reply *out, char *model, const struct
 void served_reply_free(struct served_reply *reply);
 
 /* The reply's tokens in another vocabulary, as many as it has: fewer than reply->n where one is not in it. */
-enum status served_reply_ids(const struct served_reply *reply, const struct tokenizer *tokenizer, struct token_list *out,
-                             struct error *err) MUST_CHECK;
+enum status served_reply_ids(const struct served_reply *reply, const struct tokenizer *tokenizer,
+                             struct token_list *out, struct error *err) MUST_CHECK;
 /* The text of a token as servers tell it. */
 struct candidate served_candidate(const struct tokenizer *tokenizer, int32_t id, double log_p);
 

@@ -92,7 +92,7 @@ static void put_perplexities(const struct comparison *comparison, struct compari
 {
 	double mean[N_SIDES], error[N_SIDES], covariance;
 
-	out->ratio = out->ratio_error = out->p_rms = out->p_rms_error = NAN;
+	out->ratio = out->ratio_error = out->p_rms = out->p_rms_error = (double)NAN;
 	for (size_t side = 0; side < N_SIDES; side++) {
 		mean[side] = comparison->surprise[side].n ? moments_mean(&comparison->surprise[side]) : (double)NAN;
 		error[side] = moments_error(&comparison->surprise[side]);

@@ -34,7 +34,8 @@ struct comparison {
 
 /* `next` is negative where no token follows. */
 enum status comparison_add(struct comparison *comparison, size_t at, const struct distribution *judged,
-                           const struct distribution *reference, double floor, int32_t next, struct error *err) MUST_CHECK;
+                           const struct distribution *reference, double floor, int32_t next,
+                           struct error *err) MUST_CHECK;
 void comparison_free(struct comparison *comparison);
 
 enum { WORST_PLACES = 3 };
@@ -56,8 +57,8 @@ struct comparison_summary {
 enum status comparison_summarise(const struct comparison *comparison, struct comparison_summary *out,
                                  struct error *err) MUST_CHECK;
 
-/* What the mean divergence comes to, in a few words for people: by what users of quantised models report, from "hardly any
- * difference" (as between Q8_0 and F16) on. */
+/* What the mean divergence comes to, in a few words for people: by what users of quantised models report, from
+ * "hardly any difference" (as between Q8_0 and F16) on. */
 const char *comparison_verdict(const struct comparison_summary *summary);
 
 #endif

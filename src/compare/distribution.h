@@ -16,8 +16,8 @@ struct distribution {
 struct distribution distribution_of(const float *logits, size_t n);
 /* ln of the probability of a token. */
 double distribution_log_p(const struct distribution *distribution, int32_t id);
-/* The Kullback-Leibler divergence: what is lost, in nats a token, where `judged` stands for `reference`. Both are over the
- * same tokens. Those whose ln p in the reference is `floor` or less are left out, as it does not know them
+/* The Kullback-Leibler divergence: what is lost, in nats a token, where `judged` stands for `reference`. Both are
+ * over the same tokens. Those whose ln p in the reference is `floor` or less are left out, as it does not know them
  * (logits_source.floor); -INFINITY: all are known. */
 double distribution_divergence(const struct distribution *reference, const struct distribution *judged, double floor);
 

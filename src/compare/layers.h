@@ -1,5 +1,5 @@
-/* Where two models of one shape begin to differ: the residual stream behind each layer, and behind the final norm, of one
- * beside the other's. Belongs to the thread that has the sessions. */
+/* Where two models of one shape begin to differ: the residual stream behind each layer, and behind the final norm, of
+ * one beside the other's. Belongs to the thread that has the sessions. */
 #ifndef SOTTO_COMPARE_LAYERS_H
 #define SOTTO_COMPARE_LAYERS_H
 

@@ -26,8 +26,9 @@ struct source_file {
 enum status source_file_open_rows(struct source_file *out, const char *path, size_t n_vocab, size_t n_tokens,
                                   struct logits_source *source, struct error *err) MUST_CHECK;
 
-/* As `llama-perplexity --kl-divergence-base` writes them (source_llama.c): the file says which text it is about, and has
- * distributions of the second half of each window, in 16 bits a token and only down to e^-16 of the most probable one. */
+/* As `llama-perplexity --kl-divergence-base` writes them (source_llama.c): the file says which text it is about, and
+ * has distributions of the second half of each window, in 16 bits a token and only down to e^-16 of the most probable
+ * one. */
 bool source_file_is_llama(const char *path);
 enum status source_file_open_llama(struct source_file *out, const char *path, size_t n_vocab, int32_t bos,
                                    struct compared_text *text, struct logits_source *source,

@@ -1,5 +1,5 @@
-/* The file of `llama-perplexity --kl-divergence-base`, after its tools/perplexity/perplexity.cpp: "_logits_", the window's
- * size (uint32), tokens of the vocabulary and windows (int32), the text's ids (int32), then of each window the
+/* The file of `llama-perplexity --kl-divergence-base`, after its tools/perplexity/perplexity.cpp: "_logits_", the
+ * window's size (uint32), tokens of the vocabulary and windows (int32), the text's ids (int32), then of each window the
  * distributions that count. One is a scale and a smallest ln p (float32 both), and for each token how many scales it is
  * above that (uint16), of an even number of tokens. All little-endian. */
 #include <errno.h>

@@ -38,7 +38,7 @@ enum status source_file_open_rows(struct source_file *out, const char *path, siz
 		return error_set(err, STATUS_USAGE, "%s: found %" PRIu64 " bytes, expected %" PRIu64 ": a row of %zu float32 for "
 		                 "each of %zu tokens, as `sotto logits` writes them", path, (uint64_t)st.st_size, wanted, n_vocab,
 		                 n_tokens);
-	*source = (struct logits_source){.ctx = out, .n_vocab = n_vocab, .floor = -INFINITY, .eval = eval};
+	*source = (struct logits_source){.ctx = out, .n_vocab = n_vocab, .floor = (double)-INFINITY, .eval = eval};
 	return STATUS_OK;
 }
 

@@ -13,5 +13,5 @@ static enum status eval(void *ctx, const struct compared_text *text, const struc
 
 struct logits_source source_of_session(struct session *session, size_t n_vocab)
 {
-	return (struct logits_source){.ctx = session, .n_vocab = n_vocab, .floor = -INFINITY, .eval = eval};
+	return (struct logits_source){.ctx = session, .n_vocab = n_vocab, .floor = (double)-INFINITY, .eval = eval};
 }

@@ -26,7 +26,8 @@ enum { WINDOW_USUAL = 512 };
 
 /* As llama-perplexity cuts a text: windows of `size` tokens without overlap, what is left at the end is not looked at,
  * and of each the second half counts, as far as a token follows. `bos`: the token that takes the place of each window's
- * first; negative: none does. It refuses texts of less than two windows (text_has_windows); here they give one, or none. */
+ * first; negative: none does. It refuses texts of less than two windows (text_has_windows); here they give one, or
+ * none. */
 enum status text_cut(struct compared_text *text, const int32_t *ids, size_t n, size_t size, int32_t bos,
                      struct error *err) MUST_CHECK;
 static inline bool text_has_windows(size_t n, size_t size)

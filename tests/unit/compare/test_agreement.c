@@ -43,7 +43,8 @@ Test(agreement, figures)
 
 Test(agreement, texts)
 {
-	const struct candidate a = {.text = "ab", .len = 2}, b = {.text = "abc", .len = 3}, c = {.text = "ab", .len = 2, .log_p = -1};
+	const struct candidate a = {.text = "ab", .len = 2}, b = {.text = "abc", .len = 3},
+	                       c = {.text = "ab", .len = 2, .log_p = -1};
 
 	cr_assert(candidate_same(&a, &c));
 	cr_assert_not(candidate_same(&a, &b));

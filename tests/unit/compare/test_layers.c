@@ -81,7 +81,7 @@ static void check_layer(const struct layers *layers, size_t layer, const float *
 		differences += pow((double)a[i] - (double)b[i], 2);
 	}
 	for (size_t side = 0; side < N_SIDES; side++)
-		cr_assert_float_eq(layers_rms(layers, layer, side), sqrt(squares[side] / (double)n), 1e-9);
+		cr_assert_float_eq(layers_rms(layers, layer, (enum compared_side)side), sqrt(squares[side] / (double)n), 1e-9);
 	cr_assert_float_eq(layers_difference(layers, layer), sqrt(differences / squares[1]), 1e-9);
 	cr_assert_float_eq(layers_cosine(layers, layer), products / sqrt(squares[0] * squares[1]), 1e-9);
 }
