@@ -93,8 +93,9 @@ static void take_left_out(struct dialog *dialog, const bool *left_out, size_t n_
 	dialog->turn.n_left_out = n;
 }
 
-static void end(struct dialog *dialog, enum done_reason reason, const struct turn_stats *stats)
+static void end(struct dialog *dialog, const struct event *event)
 {
+	enum done_reason reason = event->u.done.reason;
 	struct dialog_turn *turn = &dialog->turn;
 	struct node *node = tree_node(dialog->tree, turn->reply);
 	struct reply_run *run = reply_run(dialog);
@@ -110,7 +111,9 @@ static void end(struct dialog *dialog, enum done_reason reason, const struct tur
 	} else if (turn->replaced) { /* there was no new reply */
 		dialog_move_leaf(dialog, turn->replaced);
 	}
-	turn->stats = *stats;
+	turn->stats = event->u.done.stats;
+	turn->difference = event->u.done.difference ? *event->u.done.difference
+	                                            : (struct cache_difference){.kind = CACHE_SAME};
 	turn->has_stats = true;
 	turn->has_reply = node != NULL;
 	turn->is_stopped = false;
@@ -156,7 +159,7 @@ enum turn_news dialog_event(struct dialog *dialog, const struct event *event, ui
 	case EVENT_DONE:
 		if (dialog_wants_summary(dialog, event))
 			return TURN_WANTS_SUMMARY;
-		end(dialog, event->u.done.reason, &event->u.done.stats);
+		end(dialog, event);
 		return TURN_HAS_ENDED;
 	default: break;
 	}

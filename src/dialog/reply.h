@@ -14,6 +14,7 @@
 #include "dialog/branch_at.h"
 #include "dialog/send.h"
 #include "sampler/params.h"
+#include "turn/difference.h"
 #include "turn/turn.h"
 
 struct dialog;
@@ -41,6 +42,7 @@ struct dialog_turn {
 	uint32_t n_tokens;
 	bool has_stats;       /* since the chat or the model is another one */
 	struct turn_stats stats;
+	struct cache_difference difference; /* why no more of the prompt was in the cache */
 };
 
 /* The conversation up to the leaf, as it is sent. Borrows the dialog. */

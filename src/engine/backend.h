@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "turn/engine_params.h"
+#include "turn/difference.h"
 #include "turn/event.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
@@ -50,6 +51,7 @@ void backend_tell_fitted(const struct backend_host *host, const struct turn *tur
 struct backend_result {
 	enum done_reason reason;
 	struct turn_stats stats;
+	struct cache_difference difference; /* why no more of the prompt was in the cache; a server does not tell */
 	/* The reply was cut within a character: its bytes so far are only in the tokens. */
 	bool in_character;
 };

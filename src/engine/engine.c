@@ -208,6 +208,7 @@ static void close_engine(struct backend *backend)
 	sampler_free(engine->sampler);
 	free(engine->bias_words);
 	free(engine->breaker_words);
+	cached_prompt_free(&engine->cached);
 	session_free(engine->session);
 	compute_close(&engine->compute);
 	chat_template_close(engine->tmpl);

@@ -7,6 +7,7 @@
 #include "catalog/beside.h"
 #include "encode/chat_template.h"
 #include "engine/backend.h"
+#include "engine/cached_prompt.h"
 #include "engine/session.h"
 #include "gguf/reader.h"
 #include "kernels/compute.h"
@@ -24,6 +25,7 @@ struct engine {
 	struct chat_template *tmpl;
 	struct compute compute;
 	struct session *session;
+	struct cached_prompt cached; /* what its history is made of */
 	struct sampler *sampler;
 	char *bias_words;    /* what the sampler's biases were made of; owned, NULL: there are none */
 	bool has_breakers;   /* the sampler has DRY's, made of ... */

@@ -92,6 +92,17 @@ static void set_tail(struct generation *g)
 	g->begin.n_tail = n_tail;
 }
 
+/* Finds out why no more of the prompt is in the cache, and notes what will be. */
+static void compare_with_cache(const struct generation *g, const struct encoded *encoded)
+{
+	struct engine *engine = g->engine;
+	const struct cached_view view = {engine->tokenizer, engine->tmpl, g->turn, encoded};
+
+	g->result->difference = cached_prompt_compare(&engine->cached, engine->session, &view);
+	turn_log_cache(g->host->log, g->result, session_n_past(engine->session));
+	cached_prompt_set(&engine->cached, g->turn, encoded);
+}
+
 /* Evaluates the prompt, apart from what the session has already. */
 static enum status prefill(struct generation *g, struct error *err)
 {
@@ -129,6 +140,7 @@ static enum status prefill(struct generation *g, struct error *err)
 	stats->n_cached = (uint32_t)n_cached;
 	stats->n_again = session_keeps_cache(session) ? (uint32_t)(n_same - n_cached) : 0;
 	stats->n_evaluated = stats->n_prompt - stats->n_cached;
+	compare_with_cache(g, &encoded);
 	g->prefilling = true;
 	tell_progress(g, 0);
 	marks = mark_prompt(g->turn, &encoded);

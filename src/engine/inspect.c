@@ -13,9 +13,14 @@ enum status engine_inspect(struct backend *backend, const struct turn *turn, con
 
 	(void)host; /* it is quick */
 	out->n_past = (uint32_t)session_n_past(session);
-	if (!status)
+	if (!status) {
+		const struct cached_view view = {engine->tokenizer, engine->tmpl, turn, &encoded};
+
 		out->cached = (uint32_t)session_reach(
 			session, session_count_common(session, encoded.ids.ids, encoded.ids.n));
+		if (out->difference && out->purpose == INSPECT_TOKENS)
+			*out->difference = cached_prompt_compare(&engine->cached, session, &view);
+	}
 	encoded_free(&encoded);
 	return status;
 }

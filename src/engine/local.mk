@@ -4,6 +4,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/backend.c src/engine/backend.h \
 	src/engine/biases.c src/engine/biases.h \
 	src/engine/breakers.c src/engine/breakers.h \
+	src/engine/cached_prompt.c src/engine/cached_prompt.h \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/examine.c \
 	src/engine/generate.c src/engine/generate.h src/engine/generate_internal.h \

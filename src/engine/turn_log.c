@@ -109,6 +109,21 @@ void turn_log_prompt(struct log *log, const struct tokenizer *tokenizer, const s
 		log_prompt_text(log, tokenizer, &encoded->ids);
 }
 
+void turn_log_cache(struct log *log, const struct backend_result *result, size_t n_past)
+{
+	const struct cache_difference *d = &result->difference;
+	struct buf words = {.max = KIB(1)};
+
+	if (!log_has(log, LOG_CACHE))
+		return;
+	cache_difference_put(d, log_has_text(log), &words);
+	log_line(log, LOG_CACHE, "prompt of %u tokens, history of %zu: %u are the same, evaluation from %u on", result->stats.n_prompt,
+	         n_past, d->at, result->stats.n_cached);
+	if (words.len)
+		log_line(log, LOG_CACHE, "%s", buf_text(&words));
+	buf_free(&words);
+}
+
 void turn_log_reply(struct log *log, const struct turn *turn, const struct turn_begin *begin)
 {
 	struct buf words = {.max = KIB(4)};

@@ -21,6 +21,8 @@ void turn_log_ended(struct log *log, const struct backend_result *result, enum s
 /* Of the engine's own: what the template made of the conversation, ... */
 void turn_log_prompt(struct log *log, const struct tokenizer *tokenizer, const struct chat_template *tmpl,
                      const struct turn *turn, const struct encoded *encoded);
+/* ... how that differs from what was in the cache, n_past tokens, ... */
+void turn_log_cache(struct log *log, const struct backend_result *result, size_t n_past);
 /* ... with what a reply begins, and its nth token. */
 void turn_log_reply(struct log *log, const struct turn *turn, const struct turn_begin *begin);
 void turn_log_choice(struct log *log, const struct sampler_choice *choice, uint32_t n);

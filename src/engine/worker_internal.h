@@ -23,6 +23,7 @@ struct answer {
 	struct event event; /* free(&answer->event) frees the answer */
 	struct error error;
 	struct model_info model;
+	struct cache_difference difference;
 };
 
 struct worker_command {

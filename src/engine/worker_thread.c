@@ -156,6 +156,8 @@ static enum status do_turn(struct worker *worker, const struct worker_command *c
 	}
 	answer->event.u.done.reason = status ? DONE_ERROR : result.reason;
 	answer->event.u.done.stats = result.stats;
+	answer->difference = result.difference;
+	answer->event.u.done.difference = &answer->difference;
 	return status;
 }
 
@@ -170,6 +172,7 @@ static enum status do_inspect(struct worker *worker, const struct worker_command
 	if (!worker->loaded.backend)
 		return error_set(&answer->error, STATUS_NOTFOUND, "no model is loaded");
 	yielding.cancelled = host_gives_way;
+	answer->event.u.inspected.difference = &answer->difference;
 	status = backend_inspect(worker->loaded.backend, command->turn, &yielding,
 	                         &answer->event.u.inspected, &answer->error);
 	if (!status)

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "sampler/params.h"
+#include "turn/difference.h"
 #include "turn/inspection.h"
 #include "turn/turn.h"
 
@@ -76,6 +77,7 @@ struct event {
 		struct {
 			enum done_reason reason;
 			struct turn_stats stats;
+			const struct cache_difference *difference; /* why no more of the prompt was in the cache; NULL: not known */
 		} done;
 	} u;
 	const struct error *error; /* of the worker's own events: why a load, an inspection (without messages

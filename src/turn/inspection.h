@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "turn/difference.h"
 #include "turn/turn.h"
 
 /* Why a conversation is counted. */
@@ -27,7 +28,9 @@ struct inspection {
 	/* For an answered turn: how many messages would be left out if the next message were as long
 	 * as the last one, or a sixteenth of the context; otherwise n_dropped. */
 	uint32_t n_next_dropped;
-	uint32_t n_past; /* tokens in the cache now; those beyond `cached` will be dropped */
+	uint32_t n_past; /* tokens in the cache now; those beyond `cached` will be dropped, ... */
+	/* ... because of this. INSPECT_TOKENS only; room given by the caller, NULL: none. */
+	struct cache_difference *difference;
 	/* INSPECT_TOKENS: the `total` tokens of the prompt, and their text. The caller frees both.
 	 * Not sanitised; a token may end inside a character. */
 	struct prompt_token *tokens;

@@ -44,7 +44,8 @@ static void put_kept(struct buf *text, const struct node *reply)
 	buf_puts(text, "\nIts times are not known: nothing was measured since this chat was opened.");
 }
 
-static void put_prompt(struct buf *text, const struct turn_stats *s, bool is_server)
+static void put_prompt(struct buf *text, const struct turn_stats *s, const struct cache_difference *difference,
+                       bool is_server)
 {
 	buf_printf(text, "prompt   %s%u token%s", s->estimated ? "~" : "", s->n_prompt, s->n_prompt == 1 ? "" : "s");
 	if (s->cached_unknown) {
@@ -52,6 +53,12 @@ static void put_prompt(struct buf *text, const struct turn_stats *s, bool is_ser
 	} else {
 		buf_printf(text, ", %u of them in the cache; ", s->n_cached);
 		append_rate(text, s->n_evaluated, s->prefill_ms, !is_server);
+		if (is_server && s->n_cached)
+			buf_puts(text, "; what changed, the server does not tell");
+	}
+	if (difference->kind) {
+		buf_puts(text, "\ncache    kept up to there: ");
+		cache_difference_put(difference, true, text);
 	}
 	if (s->n_again)
 		buf_printf(text, "\nstates   kept up to token %u: the %u after it %s evaluated again",
@@ -73,9 +80,11 @@ static void put_cost(struct buf *text, double cost)
 	buf_printf(text, "\ncost     $%.*s", (int)n, number);
 }
 
-static void put_measured(struct buf *text, const struct turn_stats *s, const struct model_info *model)
+static void put_measured(struct buf *text, const struct dialog_turn *turn, const struct model_info *model)
 {
-	put_prompt(text, s, model->place[0] != '\0');
+	const struct turn_stats *s = &turn->stats;
+
+	put_prompt(text, s, &turn->difference, model->place[0] != '\0');
 	buf_puts(text, "\nreply    ");
 	append_rate(text, s->n_generated, s->decode_ms, true);
 	if (s->n_reasoning)
@@ -102,7 +111,7 @@ bool app_stats(struct app *app, const struct command_call *call)
 		return true;
 	}
 	if (app->dialog->turn.has_stats)
-		put_measured(&text, &app->dialog->turn.stats, app->model);
+		put_measured(&text, &app->dialog->turn, app->model);
 	else
 		put_kept(&text, reply);
 	app_confidence_put(app, reply, &text);

@@ -114,7 +114,7 @@ static const struct command rows[] = {
 	{"import", NULL, ARGUMENT_FILE, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "FILE",
 	 "add chats from a JSON file of another program", app_import},
 	{"stats", NULL, ARGUMENT_NONE, 0, NULL,
-	 "show the times, speeds and cost of the last reply", app_stats},
+	 "show the times, speeds and cost of the last reply, and what kept the cache from being used", app_stats},
 	{"score", "weigh", ARGUMENT_TEXT, COMMAND_NEEDS_ARGUMENT | COMMAND_NEEDS_IDLE, "TEXT | TEXT...",
 	 "say how likely each text is as the last reply, or as the rest of one that was cut",
 	 app_score},

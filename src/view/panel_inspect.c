@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/json_reader.h"
+#include "base/limits.h"
+#include "base/sanitize.h"
 #include "base/utf8.h"
 #include "terminal/cells.h"
 #include "terminal/wrap.h"
@@ -20,6 +22,7 @@ enum { INSPECT_COLS = 100, DISPLAY_MAX = 64 << 20, INDENTS_MAX = 16 };
 struct inspect {
 	struct panel panel;
 	struct inspection of;     /* its tokens, text and request are owned */
+	struct cache_difference difference; /* why not all of the cache is kept */
 	bool has_borders, has_ids;
 	struct buf shown;         /* the text with borders, marks and lines of our own */
 	struct style_run *runs;   /* owned; all of that text */
@@ -54,7 +57,7 @@ static void add(struct inspect *inspect, enum theme_role role, const char *bytes
 static void add_line(struct inspect *inspect, const char *fmt, ...) PRINTF_LIKE(2, 3);
 static void add_line(struct inspect *inspect, const char *fmt, ...)
 {
-	char line[256];
+	char line[1024];
 	va_list args;
 	int n;
 
@@ -108,6 +111,20 @@ static bool is_whole(const struct inspect *inspect, size_t end)
 	return end == 0 || (utf8_decode(inspect->of.text + start, end - start, &cp), cp != -2);
 }
 
+/* Why it is no more that is kept. */
+static void add_difference(struct inspect *inspect)
+{
+	struct buf words = {.max = KIB(4)}, safe = {.max = KIB(16)};
+
+	if (!inspect->difference.kind)
+		return;
+	cache_difference_put(&inspect->difference, true, &words);
+	sanitize_line(&safe, buf_text(&words), words.len);
+	add_line(inspect, "\u2500\u2500 the first change: %s", buf_text(&safe));
+	buf_free(&words);
+	buf_free(&safe);
+}
+
 static void add_tokens(struct inspect *inspect)
 {
 	add_line(inspect, "\u2500\u2500 in the cache: %u token%s", inspect->of.cached,
@@ -126,6 +143,7 @@ static void add_tokens(struct inspect *inspect)
 		add_line(inspect, "\u2500\u2500 dropped from the cache: %u token%s after those",
 		         inspect->of.n_past - inspect->of.cached,
 		         inspect->of.n_past - inspect->of.cached == 1 ? "" : "s");
+	add_difference(inspect);
 }
 
 /* ---- a request ---- */
@@ -351,6 +369,9 @@ struct panel *panel_inspect_open(const struct inspection *inspected)
 		inspect->panel.hint = "\u2191\u2193 PgUp PgDn scroll  Esc close";
 	inspect->shown.max = DISPLAY_MAX;
 	inspect->of = *inspected;
+	if (inspected->difference)
+		inspect->difference = *inspected->difference;
+	inspect->of.difference = NULL;
 	if (inspected->request)
 		inspect->of.request = alloc_strndup(inspected->request, strlen(inspected->request));
 	inspect->of.tokens = alloc_array(n, sizeof *inspect->of.tokens);

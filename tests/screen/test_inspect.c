@@ -318,6 +318,33 @@ static void test_asked_again(void)
 	chat_quit(s);
 }
 
+/* What made the cache useless: /stats says it of the last turn, F8 of the next one. */
+static void test_what_changed(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+	struct error err;
+
+	tiny.vocab = TINY_BPE;
+	tiny.n_ctx = 512;
+	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = CHAT_OPEN(.model = test_path("tiny.gguf"), .rows = 40, .cols = 100,
+	              .args = {"-n", "4", "--temp", "0", "--system-prompt", "Be brief."});
+	chat_ask(s, "hello");
+	SAY_SHOWS(s, "/stats", "prompt ");
+	EXPECT(!screen_has(s, "kept up to there"), "nothing was there yet");
+	chat_ask(s, "and more");
+	SAY_SHOWS(s, "/stats", "of them in the cache");
+	EXPECT(!screen_has(s, "kept up to there"), "only what is new was evaluated");
+	chat_say(s, "/drop 2");
+	PRESS_SHOWS(s, "<F8>", "What the model sees");
+	PRESS_SHOWS(s, "<End>", "the first change: your message 1 is not sent any more");
+	PRESS_HIDES(s, "<Esc>", "What the model sees");
+	chat_ask(s, "again");
+	SAY_SHOWS(s, "/stats", "cache    kept up to there: your message 1 is not sent any more: it reads");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -327,6 +354,7 @@ int main(int argc, char **argv)
 		{"thinking-unopened", test_thinking_unopened, 0},
 		{"thinking-interrupted", test_thinking_interrupted, 0},
 		{"think-command", test_think_command, 0},
+		{"what-changed", test_what_changed, 0},
 		{"think-without-a-switch", test_think_without_a_switch, 0},
 		{"inspect", test_inspect, 0},
 		{"inspect-small", test_inspect_small, 0},

@@ -3,6 +3,7 @@ TESTS += tests/unit/engine/test_engine
 tests_unit_engine_test_engine_SOURCES = \
 	tests/unit/engine/test_biases.c \
 	tests/unit/engine/test_breakers.c \
+	tests/unit/engine/test_cached_prompt.c \
 	tests/unit/engine/test_continue.c \
 	tests/unit/engine/test_generate.c \
 	tests/unit/engine/test_params.c \
