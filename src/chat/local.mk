@@ -10,6 +10,7 @@ src_chat_libchat_a_SOURCES = \
 	src/chat/export_markdown.c \
 	src/chat/export_text.c \
 	src/chat/ledger.c src/chat/ledger.h \
+	src/chat/looks_wrong.c src/chat/looks_wrong.h \
 	src/chat/markdown_html.c \
 	src/chat/markdown_line.c src/chat/markdown_line.h \
 	src/chat/mention.c src/chat/mention.h \

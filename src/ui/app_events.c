@@ -25,6 +25,7 @@
 #include "ui/app_send.h"
 #include "ui/app_terminal.h"
 #include "ui/app_wait.h"
+#include "ui/app_wrong.h"
 #include "ui/front.h"
 #include "ui/tell.h"
 
@@ -225,8 +226,10 @@ static void on_turn(struct app *app, const struct event *event)
 		app->phase = PHASE_GENERATING;
 	if (event->kind == EVENT_PREFILLING)
 		app_tell_dropped(app, event->u.prefilling.n_dropped);
-	if (is_of_reply)
+	if (is_of_reply) {
 		show(app, event);
+		app_wrong_look(app, event);
+	}
 	switch (news) {
 	case TURN_GOES_ON: break;
 	case TURN_IS_LOST:

@@ -17,6 +17,7 @@ struct app_chat {
 	uint32_t walked;         /* the take that /prev and /next went to last, while the leaf is ... */
 	uint32_t walked_leaf;    /* ... this; 0: none */
 	char note[ERROR_TEXT_MAX]; /* of the engine, as last told */
+	bool told_wrong;         /* that a reply looks as if something were wrong (app_wrong.h) */
 };
 
 /* An empty chat, so that there always is one; false without memory. */

@@ -45,6 +45,7 @@ src_ui_libui_a_SOURCES = \
 	src/ui/app_themes.c src/ui/app_themes.h \
 	src/ui/app_tokens.c src/ui/app_tokens.h \
 	src/ui/app_wait.c src/ui/app_wait.h \
+	src/ui/app_wrong.c src/ui/app_wrong.h \
 	src/ui/app_write.c src/ui/app_write.h \
 	src/ui/command.h \
 	src/ui/command_line.c \

@@ -345,6 +345,54 @@ static void test_what_changed(void)
 	chat_quit(s);
 }
 
+/* A token that is all a model says, and bytes that are no characters: the chat says once what finds out why. */
+static void test_looks_wrong(void)
+{
+	static const struct {
+		const char *bias, *what;
+	} rows[] = {{"65+1000", "This reply is the same token again and again, \"A\"."},
+	            {"200+1000", "This reply has bytes that are not characters."}};
+	static const char command[] = "sotto doctor '";
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+
+	tiny.vocab = TINY_BPE;
+	tiny.n_ctx = 512;
+	EXPECT(tiny_model_save(&tiny, test_path("a tiny model.gguf"), &err) == STATUS_OK, "%s", err.text);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct screen *s = CHAT_OPEN(.model = test_path("a tiny model.gguf"), .rows = 50, .cols = 120,
+		                             .args = {"-n", "40", "-l", rows[i].bias, "--no-save"});
+
+		ASK_SHOWS(s, "hello", rows[i].what, command);
+		EXPECT(screen_has(s, "repeat-penalty") == (i == 0), " ");
+		chat_ask(s, "again");
+		EXPECT(screen_count(s, rows[i].what) == 1, "once a chat");
+		chat_ask(s, "/new");
+		ASK_SHOWS(s, "hello", rows[i].what);
+		chat_quit(s);
+	}
+}
+
+/* While it goes on, too: nobody has to wait for the end of a loop. */
+static void test_looks_wrong_early(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct screen *s;
+	struct error err;
+
+	tiny.vocab = TINY_BPE;
+	tiny.n_ctx = 512;
+	EXPECT(tiny_model_save(&tiny, test_path("tiny.gguf"), &err) == STATUS_OK, "%s", err.text);
+	s = CHAT_OPEN(.model = test_path("tiny.gguf"), .rows = 50, .cols = 120, .args = {"-l", "65+1000", "-n", "200"});
+	ASK_SHOWS(s, "hello", "This reply is the same token again and again");
+	EXPECT(screen_row_of(s, "This reply is the same") < screen_row_of(s, "Stopped after 200 tokens"), " ");
+	chat_quit(s);
+	s = CHAT_OPEN(.model = "synthetic:mode=long,tokens=200", .rows = 50, .cols = 120);
+	chat_ask(s, "hello");
+	EXPECT(!screen_has(s, "This reply"), "not where there is no file to look into");
+	chat_quit(s);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct screen_test tests[] = {
@@ -353,6 +401,8 @@ int main(int argc, char **argv)
 		{"thinking", test_thinking, 0},
 		{"thinking-unopened", test_thinking_unopened, 0},
 		{"thinking-interrupted", test_thinking_interrupted, 0},
+		{"looks-wrong", test_looks_wrong, 0},
+		{"looks-wrong-early", test_looks_wrong_early, 0},
 		{"think-command", test_think_command, 0},
 		{"what-changed", test_what_changed, 0},
 		{"think-without-a-switch", test_think_without_a_switch, 0},

@@ -8,6 +8,7 @@ tests_unit_chat_test_chat_SOURCES = \
 	tests/unit/chat/test_code_blocks_end.c \
 	tests/unit/chat/test_export.c \
 	tests/unit/chat/test_ledger.c \
+	tests/unit/chat/test_looks_wrong.c \
 	tests/unit/chat/test_path.c \
 	tests/unit/chat/test_run.c \
 	tests/unit/chat/test_takes.c \
