@@ -119,6 +119,7 @@
 /* Chats */
 #define LIMIT_RECORD MIB(80) /* of a transcript: text and reasoning in escapes of 4 bytes, and tokens */
 #define LIMIT_TRANSCRIPT MIB(512) /* a file that is opened */
+#define LIMIT_KEPT MIB(512) /* a file of candidates beside a chat (kept/kept_file.h) */
 #define LIMIT_TRANSCRIPTS 10000   /* files that are listed */
 #define LIMIT_NODES 1000000       /* messages of one chat, all branches */
 #define LIMIT_NODE_IDS 1500000    /* tokens of one reply */

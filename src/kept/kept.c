@@ -64,6 +64,7 @@ void kept_free(struct kept *kept)
 	}
 	free(kept->replies);
 	free(kept->models);
+	free(kept->path);
 	free(kept);
 }
 
@@ -95,6 +96,18 @@ const struct kept_reply *kept_reply(const struct kept *kept, uint32_t node)
 	const struct kept_reply *reply = kept ? find_reply(kept, node) : NULL;
 
 	return reply && reply->n ? reply : NULL;
+}
+
+uint32_t kept_last(const struct kept *kept)
+{
+	return kept->n_replies ? kept->replies[kept->n_replies - 1]->node : 0;
+}
+
+uint32_t kept_before(const struct kept *kept, uint32_t node)
+{
+	size_t at = place_of(kept, node);
+
+	return at ? kept->replies[at - 1]->node : 0;
 }
 
 size_t kept_n(const struct kept_reply *reply)
@@ -129,7 +142,7 @@ const char *kept_text(const struct kept_reply *reply, int32_t id, size_t *len)
 
 /* ---- adding ---- */
 
-static struct kept_model *model_of(struct kept *kept, const char *name)
+struct kept_model *kept_model_of(struct kept *kept, const char *name)
 {
 	struct kept_model *model;
 
@@ -147,7 +160,7 @@ static struct kept_model *model_of(struct kept *kept, const char *name)
 	return model;
 }
 
-static struct kept_reply *add_reply(struct kept *kept, uint32_t node)
+struct kept_reply *kept_add_reply(struct kept *kept, uint32_t node)
 {
 	size_t at = place_of(kept, node);
 	struct kept_reply *reply;
@@ -164,21 +177,45 @@ static struct kept_reply *add_reply(struct kept *kept, uint32_t node)
 	return reply;
 }
 
-static void cut(struct kept_reply *reply, size_t n)
+void kept_cut(struct kept_reply *reply, size_t n)
 {
 	if (n >= reply->n)
 		return;
 	reply->n_candidates = reply->firsts[n];
 	reply->n = n;
+	if (reply->n_saved > n)
+		reply->n_saved = n;
+}
+
+static bool name_by_text(const struct kept_reply *reply, struct kept_model *to, int32_t *id)
+{
+	const struct kept_text *text = kept_texts_find(&reply->model->texts, *id);
+
+	return kept_texts_name(&to->texts, text ? text->text : "", text ? text->len : 0, id);
+}
+
+/* Another model goes on: ids mean nothing to it, texts do. False: no memory. */
+static bool change_model(struct kept_reply *reply, struct kept_model *to)
+{
+	for (size_t i = 0; i < reply->n; i++)
+		if (!name_by_text(reply, to, &reply->tokens[i].id))
+			return false;
+	for (size_t i = 0; i < reply->n_candidates; i++)
+		if (!name_by_text(reply, to, &reply->candidates[i].id))
+			return false;
+	reply->n_saved = 0;
+	reply->n_vocab = 0;
+	return true;
 }
 
 enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char *model,
                        const struct turn_begin *begin, struct error *err)
 {
-	struct kept_reply *reply = add_reply(kept, node);
+	struct kept_reply *reply = kept_add_reply(kept, node);
 	size_t n_tail = begin->n_tail < KEPT_TAIL_MAX ? begin->n_tail : KEPT_TAIL_MAX;
+	struct kept_model *known = kept_model_of(kept, model);
 
-	if (!reply || !(reply->model = model_of(kept, model))) {
+	if (!reply || !known) {
 		kept_drop(kept, node); /* one without a model */
 		return error_no_memory(err, "for the candidates of a reply");
 	}
@@ -186,7 +223,12 @@ enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char
 		kept_drop(kept, node);
 		return STATUS_OK;
 	}
-	cut(reply, from);
+	kept_cut(reply, from);
+	if (from && reply->model != known && !change_model(reply, known)) {
+		kept_drop(kept, node);
+		return error_no_memory(err, "for the candidates of a reply");
+	}
+	reply->model = known;
 	if (from) /* its prompt ended with what is kept already */
 		return STATUS_OK;
 	reply->n_vocab = begin->n_vocab;
@@ -197,7 +239,7 @@ enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char
 	return STATUS_OK;
 }
 
-bool kept_make_room(struct kept_reply *reply, size_t n_candidates)
+static bool make_room(struct kept_reply *reply, size_t n_candidates)
 {
 	const struct kept_candidate *before = reply->candidates;
 	size_t n = reply->n + 1;
@@ -251,11 +293,13 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 	if (!reply)
 		return STATUS_OK;
 	if (token->rest) {
-		if (reply->n)
+		if (reply->n && token->len) {
 			reply->tokens[reply->n - 1].n_bytes += (uint32_t)token->len;
+			reply->n_saved -= reply->n_saved == reply->n; /* it is written again */
+		}
 		return STATUS_OK;
 	}
-	if (!kept_make_room(reply, token->n_candidates))
+	if (!make_room(reply, token->n_candidates))
 		goto nomem;
 	if (id < 0 && !kept_texts_name(&reply->model->texts, token->bytes, token->len, &id))
 		goto nomem;
@@ -275,35 +319,64 @@ nomem:
 	return error_no_memory(err, "for the candidates of a reply");
 }
 
-enum status kept_copy(struct kept *kept, uint32_t to_node, uint32_t from_node, size_t n, struct error *err)
+bool kept_push(struct kept_reply *reply, const struct kept_token *token)
 {
-	const struct kept_reply *from = find_reply(kept, from_node);
-	struct kept_reply *to;
+	if (!make_room(reply, token->n_candidates))
+		return false;
+	reply->tokens[reply->n] = *token;
+	reply->tokens[reply->n].candidates = reply->candidates + reply->n_candidates;
+	if (token->n_candidates)
+		memcpy(reply->candidates + reply->n_candidates, token->candidates,
+		       token->n_candidates * sizeof *reply->candidates);
+	reply->firsts[reply->n++] = reply->n_candidates;
+	reply->n_candidates += token->n_candidates;
+	return true;
+}
 
-	if (!from || !(to = add_reply(kept, to_node)))
-		return from ? error_no_memory(err, "for the candidates of a reply") : STATUS_OK;
-	cut(to, 0);
-	to->model = from->model;
+/* The first n tokens of another reply. */
+static enum status fill(struct kept *kept, struct kept_reply *to, struct kept_model *model,
+                        const struct kept_reply *from, size_t n, struct error *err)
+{
+	kept_cut(to, 0);
+	to->model = model;
 	to->n_vocab = from->n_vocab;
 	to->n_prompt = from->n_prompt;
 	to->n_tail = from->n_tail;
 	memcpy(to->tail, from->tail, sizeof to->tail);
-	for (size_t i = 0; i < n && i < from->n; i++) {
-		const struct kept_token *token = &from->tokens[i];
-
-		if (!kept_make_room(to, token->n_candidates)) {
-			kept_drop(kept, to_node);
+	for (size_t i = 0; i < n && i < from->n; i++)
+		if (!kept_push(to, &from->tokens[i])) {
+			kept_drop(kept, to->node);
 			return error_no_memory(err, "for the candidates of a reply");
 		}
-		to->tokens[i] = *token;
-		to->tokens[i].candidates = to->candidates + to->n_candidates;
-		if (token->n_candidates)
-			memcpy(to->candidates + to->n_candidates, token->candidates,
-			       token->n_candidates * sizeof *to->candidates);
-		to->firsts[to->n++] = to->n_candidates;
-		to->n_candidates += token->n_candidates;
-	}
 	return STATUS_OK;
+}
+
+enum status kept_copy(struct kept *kept, uint32_t to_node, uint32_t from_node, size_t n, struct error *err)
+{
+	const struct kept_reply *from = find_reply(kept, from_node);
+	struct kept_reply *to = from ? kept_add_reply(kept, to_node) : NULL;
+
+	if (!to)
+		return from ? error_no_memory(err, "for the candidates of a reply") : STATUS_OK;
+	return fill(kept, to, from->model, from, n, err);
+}
+
+enum status kept_take_over(struct kept *kept, uint32_t node, const struct kept_reply *from, struct error *err)
+{
+	struct kept_model *model = from ? kept_model_of(kept, from->model->name) : NULL;
+	struct kept_reply *to = model ? kept_add_reply(kept, node) : NULL;
+	enum status status;
+
+	if (!to)
+		return from ? error_no_memory(err, "for the candidates of a reply") : STATUS_OK;
+	status = fill(kept, to, model, from, from->n, err);
+	for (size_t i = 0; i < from->model->texts.n && !status; i++) {
+		const struct kept_text *text = &from->model->texts.items[i];
+
+		if (!kept_texts_add(&model->texts, text->id, text->text, text->len))
+			status = error_no_memory(err, "for the candidates of a reply");
+	}
+	return status;
 }
 
 void kept_drop(struct kept *kept, uint32_t node)

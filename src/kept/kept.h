@@ -52,6 +52,9 @@ void kept_free(struct kept *kept);
 
 /* The candidates of a reply (its node's id); NULL: there are none. Borrowed until the reply is cut or dropped. */
 const struct kept_reply *kept_reply(const struct kept *kept, uint32_t node);
+/* The last reply's node, and the one before another's; 0: none. */
+uint32_t kept_last(const struct kept *kept);
+uint32_t kept_before(const struct kept *kept, uint32_t node);
 size_t kept_n(const struct kept_reply *reply);
 /* The token number i, as in node->ids. Borrowed until tokens are added. */
 const struct kept_token *kept_token(const struct kept_reply *reply, size_t i);
@@ -77,6 +80,9 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
                      struct error *err) MUST_CHECK;
 /* The first `n` tokens of a reply are those of another one: a branch of it. */
 enum status kept_copy(struct kept *kept, uint32_t to, uint32_t from, size_t n, struct error *err) MUST_CHECK;
+/* A copy of another chat's reply, with the texts of its model; NULL: nothing. */
+enum status kept_take_over(struct kept *kept, uint32_t node, const struct kept_reply *reply,
+                           struct error *err) MUST_CHECK;
 void kept_drop(struct kept *kept, uint32_t node);
 
 #endif

@@ -32,6 +32,19 @@ const struct kept_text *kept_texts_find(const struct kept_texts *texts, int32_t 
 	return item ? &texts->items[item - 1] : NULL;
 }
 
+struct kept_text *kept_texts_of(struct kept_texts *texts, int32_t id)
+{
+	uint32_t item = texts->n_slots ? texts->slots[slot_of(texts, id)] : 0;
+
+	return item ? &texts->items[item - 1] : NULL;
+}
+
+void kept_texts_forget_saved(struct kept_texts *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		texts->items[i].is_saved = false;
+}
+
 /* At least half of the slots stay free. */
 static bool grow(struct kept_texts *texts)
 {
