@@ -103,7 +103,7 @@ static enum status add_put(struct dialog *dialog, const struct node *reply, stru
 	const struct token token = {.id = -1, .bytes = branch->begun.text + branch->begun.len - branch->n_put,
 	                            .len = branch->n_put, .put = true};
 
-	return branch->n_put ? dialog_kept_add(dialog, reply->id, &token, err) : STATUS_OK;
+	return branch->n_put ? dialog_kept_add(dialog, reply->id, &token, 0, err) : STATUS_OK;
 }
 
 enum status dialog_branch_begin(struct dialog *dialog, struct node *reply)

@@ -1,9 +1,9 @@
 #include "dialog/dialog.h"
-#include "kept/kept.h"
 
 #include <stdlib.h>
 
 #include "chat/path.h"
+#include "dialog/kept.h"
 
 void dialog_init(struct dialog *dialog, const struct dialog_config *config)
 {
@@ -14,6 +14,7 @@ void dialog_init(struct dialog *dialog, const struct dialog_config *config)
 
 void dialog_deinit(struct dialog *dialog)
 {
+	dialog_kept_save(dialog);
 	journal_close(dialog->journal);
 	tree_free(dialog->tree);
 	dialog_template_free(&dialog->template);
@@ -24,7 +25,7 @@ void dialog_deinit(struct dialog *dialog)
 	run_free(&dialog->turn.run);
 	dialog_branch_end(dialog);
 	free(dialog->turn.left_out);
-	kept_free(dialog->kept);
+	dialog_kept_hold(dialog, NULL);
 	free(dialog->facts.items);
 }
 

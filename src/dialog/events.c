@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chat/path.h"
 #include "dialog/dialog.h"
@@ -59,6 +60,17 @@ static void take_sent(struct dialog *dialog, const char *json)
 	run_set_sent(run ? run : &dialog->turn.run, json);
 }
 
+/* Without memory its candidates are not kept, no more. */
+static void keep(struct dialog *dialog, uint32_t node, const struct token *token, uint64_t now_us)
+{
+	struct dialog_turn *turn = &dialog->turn;
+	uint32_t us = turn->n_tokens ? (uint32_t)(now_us - turn->last_token_us) : 0;
+
+	if (!turn->n_tokens)
+		dialog_kept_go_on(dialog, node, &turn->begin);
+	(void)!dialog_kept_add(dialog, node, token, us, NULL);
+}
+
 static enum turn_news take_token(struct dialog *dialog, const struct token *token, uint64_t now_us,
                                  struct error *err)
 {
@@ -67,10 +79,8 @@ static enum turn_news take_token(struct dialog *dialog, const struct token *toke
 
 	if (node && turn->run.has_begun && !turn->has_run)
 		turn->has_run = !tree_add_run(node, &turn->run);
-	if (node && !turn->n_tokens)
-		dialog_kept_begin(dialog, node->id, &turn->run.begin);
 	if (node)
-		(void)!dialog_kept_add(dialog, node->id, token, NULL);
+		keep(dialog, node->id, token, now_us);
 	count_token(turn, token, now_us);
 	if (!node || tree_append_token(node, token)) {
 		error_no_memory(err, "for the reply");
@@ -78,6 +88,19 @@ static enum turn_news take_token(struct dialog *dialog, const struct token *toke
 	}
 	dialog_store_part(dialog, turn->reply, now_us / 1000);
 	return TURN_GOES_ON;
+}
+
+static void take_begin(struct dialog_turn *turn, const struct turn_begin *begin)
+{
+	turn->begin = *begin;
+	turn->begin.n_tail = begin->n_tail < PROMPT_TAIL_MAX ? begin->n_tail : PROMPT_TAIL_MAX;
+	turn->begin.tail = turn->tail;
+	if (turn->begin.n_tail)
+		memcpy(turn->tail, begin->tail + begin->n_tail - turn->begin.n_tail, turn->begin.n_tail * sizeof *turn->tail);
+	turn->run.begin = turn->begin;
+	turn->run.begin.tail = NULL; /* a run has none */
+	turn->run.begin.n_tail = 0;
+	turn->run.has_begun = true;
 }
 
 static void take_left_out(struct dialog *dialog, const bool *left_out, size_t n_told)
@@ -108,6 +131,7 @@ static void end(struct dialog *dialog, const struct event *event)
 	} else if (node) {
 		node->state = whole ? NODE_COMPLETE : NODE_INTERRUPTED;
 		dialog_store_end(dialog, turn->reply);
+		dialog_kept_save(dialog);
 	} else if (turn->replaced) { /* there was no new reply */
 		dialog_move_leaf(dialog, turn->replaced);
 	}
@@ -147,12 +171,7 @@ enum turn_news dialog_event(struct dialog *dialog, const struct event *event, ui
 		turn->prefill_total = event->u.prefilling.total;
 		break;
 	case EVENT_FITTED: take_left_out(dialog, event->u.fitted.left_out, event->u.fitted.n); break;
-	case EVENT_BEGIN:
-		turn->run.begin = event->u.begin;
-		turn->run.begin.tail = NULL; /* it is the event's */
-		turn->run.begin.n_tail = 0;
-		turn->run.has_begun = true;
-		break;
+	case EVENT_BEGIN: take_begin(turn, &event->u.begin); break;
 	case EVENT_SENT: take_sent(dialog, event->u.sent); break;
 	case EVENT_PARAMS: take_params(dialog, event); break;
 	case EVENT_TOKEN: return take_token(dialog, &event->u.token, now_us, err);
@@ -174,4 +193,5 @@ void dialog_interrupt(struct dialog *dialog)
 		return;
 	node->state = NODE_INTERRUPTED;
 	dialog_store_end(dialog, node->id);
+	dialog_kept_save(dialog);
 }

@@ -72,7 +72,7 @@ static void keep_token(struct dialog *dialog, const struct token *told)
 
 	if (!token.rest)
 		token.put = was_put(tree_node(dialog->tree, examine->reply), examine->n_done++);
-	(void)!dialog_kept_add(dialog, examine->reply, &token, NULL); /* without memory nothing of it is shown */
+	(void)!dialog_kept_add(dialog, examine->reply, &token, 0, NULL); /* without memory nothing of it is shown */
 }
 
 bool dialog_examine_event(struct dialog *dialog, const struct event *event)
@@ -87,6 +87,7 @@ bool dialog_examine_event(struct dialog *dialog, const struct event *event)
 		*examine = (struct dialog_examine){.turn = 0};
 		if (event->u.done.reason != DONE_END)
 			dialog_kept_drop(dialog, reply);
+		dialog_kept_save(dialog);
 		return true;
 	default: break;
 	}

@@ -8,6 +8,7 @@
 #include "chat/branch.h"
 #include "dialog/dialog.h"
 #include "dialog/facts.h"
+#include "dialog/kept.h"
 
 /* A chat that begins now, without a journal if it cannot be saved. */
 static enum status begin(const struct dialog *dialog, struct tree *tree, struct opened *out, struct error *err)
@@ -29,11 +30,15 @@ enum status dialog_open_fork(struct dialog *dialog, uint32_t leaf, struct opened
 {
 	uint32_t old = tree_leaf(dialog->tree);
 	struct tree *tree;
+	enum status status;
 
 	tree_set_leaf(dialog->tree, leaf);
 	tree = branch_copy(dialog->tree);
 	tree_set_leaf(dialog->tree, old);
-	return begin(dialog, tree, out, err);
+	status = begin(dialog, tree, out, err);
+	if (!status)
+		out->kept = dialog_kept_fork(dialog, leaf);
+	return status;
 }
 
 /* Opening it again would meet our own lock. */
@@ -88,6 +93,8 @@ void dialog_close_journal(struct dialog *dialog)
 
 void dialog_hold(struct dialog *dialog, struct opened *chat)
 {
+	dialog_kept_save(dialog);
+	dialog_kept_hold(dialog, chat->kept);
 	tree_free(dialog->tree);
 	journal_close(dialog->journal);
 	dialog->tree = chat->tree;

@@ -13,10 +13,12 @@
 #include "journal/journal.h"
 
 struct dialog;
+struct kept;
 
 struct opened {
 	struct tree *tree;       /* owned until it is held; NULL: it is the chat that is held already */
 	struct journal *journal; /* the same; NULL: it is not saved, or ... */
+	struct kept *kept;       /* the same; NULL: what its file has */
 	struct error error;      /* ... cannot be; status 0: nothing is wrong */
 	bool is_read;            /* from the disk */
 	size_t n_damaged;        /* parts of its file that could not be read */

@@ -4,6 +4,7 @@
 
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "dialog/kept.h"
 #include "dialog/leaf.h"
 #include "dialog/model.h"
 
@@ -100,7 +101,7 @@ enum status dialog_build_turn(struct dialog *dialog, struct chat_turn *out, stru
 	}
 	status = chat_turn_build(out, &source, err);
 	out->turn.has_first = dialog->turn.branch.has_first;
-	out->turn.n_candidates = TOKEN_CANDIDATES_MAX;
+	out->turn.n_candidates = dialog_kept_wanted(dialog);
 	out->turn.first = dialog->turn.branch.first;
 	run_free(&dialog->turn.run);
 	return status ? status : run_prepare(&dialog->turn.run, &out->turn, dialog->tree, dialog->model, err);

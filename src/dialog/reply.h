@@ -38,6 +38,8 @@ struct dialog_turn {
 	uint64_t asked_at;    /* in milliseconds */
 	struct reply_run run; /* how it is made, until its first token; then the node has it */
 	bool has_run;         /* the node has */
+	struct turn_begin begin; /* what it was told to begin with, with ... */
+	int32_t tail[PROMPT_TAIL_MAX];
 	uint64_t first_token_us, last_token_us;
 	uint32_t n_tokens;
 	bool has_stats;       /* since the chat or the model is another one */

@@ -4,6 +4,7 @@
 
 #include "chat/path.h"
 #include "dialog/dialog.h"
+#include "dialog/kept.h"
 #include "dialog/leaf.h"
 #include "dialog/model.h"
 #include "dialog/outgoing.h"
@@ -131,8 +132,10 @@ bool dialog_take_back(struct dialog *dialog, const struct dialog_sent *sent)
 	    (dialog->journal && !journal_take_back(dialog->journal, &sent->before, &sent->after)))
 		return false;
 	dialog_move_leaf(dialog, sent->leaf);
-	while (tree_n(dialog->tree) > sent->n_nodes)
+	while (tree_n(dialog->tree) > sent->n_nodes) {
+		dialog_kept_drop(dialog, (uint32_t)tree_n(dialog->tree));
 		tree_drop_last(dialog->tree);
+	}
 	store->n_stored = sent->n_stored;
 	store->recorded = sent->recorded;
 	if (store->n_copied > tree_n(dialog->tree))

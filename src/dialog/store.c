@@ -2,6 +2,7 @@
 
 #include "dialog/dialog.h"
 #include "dialog/facts.h"
+#include "dialog/kept.h"
 
 enum {
 	RETRY_MIN_MS = 1000, /* after a failed write; doubles up to ... */
@@ -135,6 +136,7 @@ void dialog_store_tree(struct dialog *dialog, const char *title)
 		return;
 	dialog->store.recorded = true;
 	check(dialog, journal_tree(dialog->journal, dialog->tree, title, &err), &err);
+	dialog_kept_save(dialog);
 }
 
 enum status dialog_store_title(struct dialog *dialog, const char *title, struct error *err)
@@ -162,6 +164,7 @@ void dialog_store_retry(struct dialog *dialog)
 	struct error err;
 
 	check(dialog, journal_retry(dialog->journal, &err), &err);
+	dialog_kept_save(dialog);
 }
 
 bool dialog_store_step(struct dialog *dialog, uint64_t now_ms)

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += src/journal/libjournal.a
 src_journal_libjournal_a_SOURCES = \
+	src/journal/beside.c src/journal/beside.h \
 	src/journal/draft_file.c src/journal/draft_file.h \
 	src/journal/importer.c src/journal/importer.h \
 	src/journal/journal.c src/journal/journal.h \

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "journal/beside.h"
 #include "journal/journal_internal.h"
 
 enum { NAME_TRIES = 16 };
@@ -97,6 +98,7 @@ static enum status rename_chat(const struct io_ops *io, int fd, const char *from
 		if (status)
 			return status;
 	}
+	journal_beside_move(from, to, io);
 	error = io_sync_folder(io, to);
 	if (error)
 		return error_errno(err, error, "%s: is there, but cannot be synced", to);
@@ -188,10 +190,12 @@ enum status trash_empty(const struct journal_entry *entries, size_t n, size_t *n
 		}
 		if (status)
 			break;
-		if (io->unlink(entries[i].path) == 0)
+		if (io->unlink(entries[i].path) == 0) {
+			journal_beside_remove(entries[i].path, io);
 			++*n_removed;
-		else if (errno != ENOENT)
+		} else if (errno != ENOENT) {
 			status = error_errno(err, errno, "%s: cannot remove", entries[i].path);
+		}
 		io_close(io, fd);
 	}
 	if (*n_removed) {

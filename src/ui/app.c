@@ -421,7 +421,8 @@ enum status app_run(const struct app_config *config, int *exit_status, struct er
 	const struct dialog_config dialog = {
 		.settings = config->settings, .sampler = config->sampler, .engine = config->engine,
 		.weight_rate = &app->models->weight_rate, .prompt_dir = config->ui->prompt_dir,
-		.system_prompt = config->ui->system_prompt, .saves = config->ui->save, .sums_up = true};
+		.system_prompt = config->ui->system_prompt, .saves = config->ui->save,
+		.keeps_candidates = &config->ui->keep_candidates, .sums_up = true};
 	const bool wants = wants_model(config);
 	struct farewell farewell;
 	enum status status;

@@ -78,6 +78,9 @@ enum start_with { START_LAST, START_GUIDE, START_ASK };
 	  .help = "chat in plain lines that are never redrawn, for screen readers", .flags = OPTION_CHAT) \
 	X(bool, inline_chat, .name = "inline", .type = OPTION_BOOL, .def = "no", \
 	  .help = "chat in the terminal's normal flow, without a full screen", .flags = OPTION_CHAT) \
+	X(bool, keep_candidates, .name = "keep-candidates", .type = OPTION_BOOL, .def = "yes", \
+	  .help = "keep what the model almost said with each reply, in a file beside the chat's (/tokens)", \
+	  .no_help = "do not keep what the model almost said", .flags = OPTION_LIVE | OPTION_CHAT) \
 	X(bool, save, .name = "save", .type = OPTION_BOOL, .def = "yes", \
 	  .help = "save chats to disk", .no_help = "write no chats to disk") \
 	X(char *, resume, .name = "resume", .type = OPTION_STRING, .arg = "CHAT", \

@@ -9,6 +9,7 @@ tests_unit_dialog_test_dialog_SOURCES = \
 	tests/unit/dialog/test_events.c \
 	tests/unit/dialog/test_examine.c \
 	tests/unit/dialog/test_files.c \
+	tests/unit/dialog/test_kept.c \
 	tests/unit/dialog/test_open.c \
 	tests/unit/dialog/test_queue.c \
 	tests/unit/dialog/test_send.c \
