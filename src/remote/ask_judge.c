@@ -1,5 +1,6 @@
 /* What comes of a request for a reply. */
 #include <stdio.h>
+#include <string.h>
 
 #include "remote/ask_internal.h"
 #include "remote/call.h"
@@ -26,7 +27,10 @@ static bool drop_field(struct asking *a)
 {
 	const char *name = a->chunk.refused;
 
-	if (a->answer.code != 400 && a->answer.code != 422)
+	/* OpenAI forbids to ask some models for candidates. */
+	if (a->answer.code == 403 && strstr(buf_text(&a->answer.body), "logprobs"))
+		name = "logprobs";
+	else if (a->answer.code != 400 && a->answer.code != 422)
 		return false;
 	if (a->n_refusals >= REFUSALS_MAX)
 		return false;

@@ -485,6 +485,26 @@ Test(ask, drops_a_field_that_the_model_refuses)
 	cr_assert_null(strstr(fake_http_body(0), "\"temperature\""));
 }
 
+/* How likely tokens were is an extra, without which there is a reply all the same. */
+Test(ask, does_without_candidates_where_they_are_refused)
+{
+	struct remote remote = {.server = &config, .url = url, .host = "api.openai.com", .model = model_id,
+	                        .dialect = &dialect_openai, .clock = &clock_of_tests};
+	const struct turn turn = {.messages = question, .n_messages = 1, .n_predict = -1, .n_candidates = 20};
+	const struct fake_answer answers[] = {
+		{.code = 403, .body = "{\"error\":{\"message\":\"You are not allowed to request logprobs from this model\"}}"},
+		{.code = 200, .body = TEXT("a") END}};
+	struct outcome out;
+
+	cr_assert_eq(dialect_openai.open(&remote, NULL), STATUS_OK);
+	cr_assert(remote.info.capabilities & CAPABILITY_LOGITS);
+	out = ASK(&remote, &turn, answers);
+	assert_told(&out, "learnt;begin:7;[a]");
+	cr_assert(strstr(fake_http_body(0), "\"top_logprobs\": 20") || strstr(fake_http_body(0), "\"top_logprobs\":20"));
+	cr_assert_null(strstr(fake_http_body(1), "logprobs"));
+	cr_assert_eq(remote.info.capabilities & CAPABILITY_LOGITS, 0);
+}
+
 Test(ask, leaves_more_out_where_the_context_is_smaller)
 {
 	static char text[8000];
