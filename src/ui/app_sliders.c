@@ -45,7 +45,7 @@ static void take_runs(struct distribution_now *now, const struct node *reply)
 	}
 }
 
-/* Why nothing is shown of a reply. */
+/* Why nothing is shown of a reply, if it has no candidates. */
 static const char *why_none(struct sliders *sliders, const struct node *reply)
 {
 	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]))
@@ -75,10 +75,8 @@ static void look(void *ctx, struct distribution_now *now)
 		return;
 	now->reply = dialog_kept_reply(app->dialog, reply->id);
 	now->is_finished = !is_busy(app);
-	if (now->reply)
-		take_runs(now, reply);
-	else
-		now->none = why_none(sliders, reply);
+	now->none = why_none(sliders, reply);
+	take_runs(now, reply);
 }
 
 /* The reply under way was asked for with the old values. */

@@ -109,6 +109,7 @@ static void put_what_if(const struct distribution *d, struct buf *out)
 		put_token(d, d->what.id, out);
 		buf_puts(out, ", not ");
 		put_token(d, shown(d)->id, out);
+		buf_puts(out, "; Enter goes on from there");
 	}
 }
 
@@ -244,7 +245,7 @@ void distribution_line(const struct distribution *d, struct buf *out)
 	size_t told = 0;
 
 	if (!distribution_has(d)) {
-		buf_puts(out, d->now.none ? d->now.none : d->n ? "No candidates of the last token are kept." : "");
+		buf_puts(out, d->now.none ? d->now.none : "");
 		return;
 	}
 	put_what_if(d, out);

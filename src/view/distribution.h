@@ -14,8 +14,8 @@ enum { DISTRIBUTION_RUNS_MAX = 16 };
 
 /* What is known at present. */
 struct distribution_now {
-	const struct kept_reply *reply; /* NULL: nothing is; `none` says why. Borrowed until the next look */
-	const char *none;               /* static; NULL, too: there is no reply to speak of */
+	const struct kept_reply *reply; /* NULL: nothing is. Borrowed until the next look */
+	const char *none;               /* what to say if there are no candidates; borrowed; NULL: nothing */
 	bool is_finished;
 	struct sampler_params params;   /* of the sliders */
 	struct sampler_order order;

@@ -58,6 +58,7 @@ SCREEN_TESTS = \
 	tests/screen/test_models \
 	tests/screen/test_notify \
 	tests/screen/test_sinks \
+	tests/screen/test_sliders \
 	tests/screen/test_start \
 	tests/screen/test_storm \
 	tests/screen/test_queue \
