@@ -64,7 +64,6 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* In the order of ids, which is what the chain loads them in. */
 static void start(struct pick *p)
 {
 	const struct again_source *from = p->from;
@@ -72,18 +71,22 @@ static void start(struct pick *p)
 
 	for (size_t i = 0; i < from->n; i++)
 		p->items[i] = (struct candidate){.id = from->ids[i], .logit = from->logits[i], .key = -from->logits[i]};
-	p->c = (struct candidates){.items = p->items, .n = from->n};
+	p->c = (struct candidates){.items = p->items, .n = from->n, .sorted = true};
 	rest_init(&p->rest, &p->c, n_rest, from->log_sum);
-	qsort(p->items, p->c.n, sizeof *p->items, by_id);
 }
 
-static void load(struct pick *p)
+/* In the order of ids, as the chain does, but for the best of them, which are sorted anyway. */
+static void load(struct pick *p, bool best_only)
 {
 	size_t n = p->c.n;
 
 	if (p->is_loaded)
 		return;
 	p->is_loaded = true;
+	if (!best_only) {
+		qsort(p->items, n, sizeof *p->items, by_id);
+		p->c.sorted = false;
+	}
 	candidates_keep_from(&p->c, -1e38);
 	if (p->c.n == 0) { /* one has to be there */
 		p->c.n = n;
@@ -179,7 +182,7 @@ static void apply_filter(struct pick *p, const struct filter *filter)
 
 	if (!filter->is_on(p->params))
 		return;
-	load(p);
+	load(p, filter->is_top_k);
 	n = p->c.n;
 	was_in = p->rest.is_in;
 	lack(p, why_not(p, filter));
@@ -196,7 +199,7 @@ static void apply_temperature(struct pick *p, bool is_last)
 {
 	size_t n;
 
-	load(p);
+	load(p, false);
 	if (p->rest.is_in && p->params->dynatemp_range > 0)
 		lack(p, "a range of temperatures needs the whole vocabulary, of which the best tokens were kept");
 	p->temp = temperature_of(&p->c, p->params);
@@ -235,7 +238,7 @@ static void apply_order(struct pick *p)
 
 	for (size_t i = 0; i < order->n; i++)
 		apply_step(p, order->steps[i], i + 1 == order->n);
-	load(p);
+	load(p, false);
 	if (p->rest.is_in)
 		lack(p, "no sampler cuts the tokens of which nothing was kept");
 	candidates_softmax(&p->c, p->temp);
@@ -249,7 +252,7 @@ static void pick_greedy(struct pick *p)
 	for (size_t i = 0; i < order->n && !p->params->mirostat; i++)
 		if (order->steps[i] == STEP_PENALTIES || order->steps[i] == STEP_DRY)
 			apply_step(p, order->steps[i], false);
-	load(p);
+	load(p, true);
 	n = p->c.n;
 	if (!rest_leaves_best(&p->rest, &p->c))
 		lack(p, "the best token may be one of which nothing was kept");
@@ -296,7 +299,7 @@ static void apply_mirostat(struct pick *p)
 	bool was_in = p->rest.is_in;
 	size_t n;
 
-	load(p);
+	load(p, false);
 	n = p->c.n;
 	if (was_in)
 		lack(p, p->params->temp > 0 ? cut_by_surprise(p) : "mirostat needs a temperature");
