@@ -47,10 +47,19 @@ static double before_of(const struct kept_token *token, float logit)
 	return isnan(token->log_sum) ? NAN : exp((double)logit - (double)token->log_sum);
 }
 
+bool candidates_tell_after(const struct kept_token *token)
+{
+	for (size_t i = 0; i < token->n_candidates; i++)
+		if (token->candidates[i].chosen_p > 0 || token->candidates[i].cut_by)
+			return true;
+	return false;
+}
+
 size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept_reply *reply,
                       const struct kept_token *token)
 {
 	const size_t n = token->n_candidates < KEPT_SHOWN ? token->n_candidates : KEPT_SHOWN;
+	const bool tells_after = candidates_tell_after(token);
 	bool has_taken = false;
 	size_t i;
 
@@ -58,7 +67,7 @@ size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struc
 		const struct kept_candidate *from = &token->candidates[i];
 
 		rows[i] = (struct candidate_row){.id = from->id, .logit = from->logit, .before = before_of(token, from->logit),
-		                                 .after = from->chosen_p, .cut_by = kept_cut_name(from->cut_by),
+		                                 .after = tells_after ? from->chosen_p : NAN, .cut_by = kept_cut_name(from->cut_by),
 		                                 .is_taken = from->id == token->id};
 		rows[i].bytes = kept_text(reply, from->id, &rows[i].len);
 		has_taken |= rows[i].is_taken;
@@ -66,7 +75,7 @@ size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struc
 	if (has_taken)
 		return n;
 	rows[i] = (struct candidate_row){.id = token->id, .before = token->raw_p > 0 ? token->raw_p : NAN,
-	                                 .after = token->probability, .is_taken = true, .is_beyond = true};
+	                                 .after = tells_after ? token->probability : NAN, .is_taken = true, .is_beyond = true};
 	rows[i].bytes = kept_text(reply, token->id, &rows[i].len);
 	return n + 1;
 }
@@ -103,7 +112,7 @@ static int puts_right(WINDOW *win, int y, int x, int cols, enum theme_role role,
 	return cols;
 }
 
-void candidate_rows_draw_head(WINDOW *win, int y, int x, int cols)
+void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int cols)
 {
 	const struct columns columns = divide(cols);
 	int col = MARK_COLS + columns.text;
@@ -112,7 +121,10 @@ void candidate_rows_draw_head(WINDOW *win, int y, int x, int cols)
 	if (columns.logit)
 		col += puts_right(win, y, x + col, columns.logit, STYLE_PANEL_HINT, "logit");
 	col += puts_right(win, y, x + col, PERCENT_COLS, STYLE_PANEL_HINT, "before") + 1 + columns.bar;
-	puts_right(win, y, x + col, PERCENT_COLS, STYLE_PANEL_HINT, "after");
+	if (tells_after)
+		puts_right(win, y, x + col, PERCENT_COLS, STYLE_PANEL_HINT, "after");
+	else if (cols > col)
+		cells_puts(win, y, x + col, cols - col, STYLE_PANEL_HINT, " (after: not told)");
 }
 
 /* What the samplers left of it. */
@@ -121,7 +133,7 @@ static void draw_after(const struct candidate_row *row, WINDOW *win, int y, int 
 	char percent[8];
 
 	if (row->after > 0 || !row->cut_by) {
-		candidate_percent(percent, row->after > 0 || !isnan(row->before) ? row->after : NAN);
+		candidate_percent(percent, row->after);
 		puts_right(win, y, x, PERCENT_COLS, STYLE_PANEL, percent);
 		draw_bar(win, y, x + PERCENT_COLS + 1, bar, row->after);
 		return;

@@ -15,7 +15,7 @@ struct candidate_row {
 	const char *bytes; /* its text; NULL: not known */
 	size_t len;
 	float logit;
-	double before, after; /* probabilities; before NAN: not known */
+	double before, after; /* probabilities; NAN: not known */
 	const char *cut_by;   /* NULL: none, or not known */
 	bool is_taken;        /* the reply's token */
 	bool is_beyond;       /* it is not among those that are kept: only its probability is known */
@@ -26,7 +26,10 @@ enum { CANDIDATE_ROWS_MAX = KEPT_SHOWN + 1 };
 /* The best ones of a token, and behind them the one that was taken, if it is none of those. Returns how many. */
 size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struct kept_reply *reply,
                       const struct kept_token *token);
-void candidate_rows_draw_head(WINDOW *win, int y, int x, int cols);
+/* Whether it is known what the samplers left: a server does not tell. */
+bool candidates_tell_after(const struct kept_token *token);
+/* `tells_after`: of the token whose rows follow. */
+void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int cols);
 void candidate_row_draw(const struct candidate_row *row, bool is_selected, WINDOW *win, int y, int x, int cols);
 /* "* drew   12.31  48.2%  61.0%" and a line break, for where there is no screen; `number` from 1. */
 void candidate_row_print(const struct candidate_row *row, size_t number, struct buf *out);

@@ -72,7 +72,9 @@ static void put_fate(const struct takes_panel *takes, int side, int32_t id, char
 	}
 	candidate_percent(before, isnan(token->log_sum) ? NAN : exp((double)candidate->logit - (double)token->log_sum));
 	candidate_percent(after, candidate->chosen_p);
-	if (candidate->chosen_p > 0 || !cut)
+	if (!candidates_tell_after(token))
+		snprintf(out, FATE_MAX, "%s", before);
+	else if (candidate->chosen_p > 0 || !cut)
 		snprintf(out, FATE_MAX, "%s, after the samplers %s", before, after);
 	else
 		snprintf(out, FATE_MAX, "%s, cut by %s", before, cut);
@@ -109,14 +111,10 @@ static void say_where(const struct takes_panel *takes, line_sink *sink, void *ct
 
 	if (of->is_same)
 		snprintf(line, sizeof line, "The two are the same.");
-	else if (of->by_tokens && !of->n_shared)
-		snprintf(line, sizeof line, "They part at the first token.");
 	else if (of->by_tokens)
-		snprintf(line, sizeof line, "They part at token %zu, after %zu that are the same.", of->n_shared + 1,
-		         of->n_shared);
+		snprintf(line, sizeof line, "They part at token %zu.", of->n_shared + 1);
 	else
-		snprintf(line, sizeof line, "They part after %zu characters that are the same.",
-		         of->shared.text + of->shared.reasoning);
+		snprintf(line, sizeof line, "They part after %zu bytes.", of->shared.text + of->shared.reasoning);
 	sink(ctx, STYLE_PANEL_MARK, line);
 }
 
@@ -164,8 +162,8 @@ static void say_why(const struct takes_panel *takes, line_sink *sink, void *ctx)
 static void say_all(const struct takes_panel *takes, line_sink *sink, void *ctx)
 {
 	say_where(takes, sink, ctx);
-	say_tokens(takes, sink, ctx);
 	say_why(takes, sink, ctx);
+	say_tokens(takes, sink, ctx);
 }
 
 /* ---- drawing ---- */

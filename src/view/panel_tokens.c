@@ -106,7 +106,9 @@ static void put_figures(const struct tokens_panel *tokens, int cols, char line[L
 		snprintf(parts[1], sizeof parts[1], "   your choice");
 	if (!isnan(token->entropy))
 		snprintf(parts[2], sizeof parts[2], "   entropy %.2f bits", (double)token->entropy / log(2));
-	if (token->n_candidates)
+	if (token->n_candidates && !candidates_tell_after(token))
+		snprintf(parts[3], sizeof parts[3], "   the best %zu", token->n_candidates);
+	else if (token->n_candidates)
 		snprintf(parts[3], sizeof parts[3], "   %zu left of the best %zu", count_left(token), token->n_candidates);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (used + strlen(parts[i]) <= (size_t)cols && used + strlen(parts[i]) < LINE_MAX)
@@ -164,7 +166,7 @@ static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int
 		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, why_none(tokens));
 		return;
 	}
-	candidate_rows_draw_head(win, y, x, cols);
+	candidate_rows_draw_head(candidates_tell_after(token_at(tokens, tokens->at)), win, y, x, cols);
 	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0) - has_course);
 	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
 	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
@@ -355,7 +357,8 @@ static void tokens_print(const struct panel *panel, struct buf *out)
 		buf_printf(out, "%s\n", why_none(tokens));
 		return;
 	}
-	buf_printf(out, "     %8s %7s  %-18s token (* is the reply's)\n", "logit", "before", "after the samplers");
+	buf_printf(out, "     %8s %7s  %-18s token (* is the reply's)\n", "logit", "before",
+	           candidates_tell_after(token_at(tokens, tokens->at)) ? "after the samplers" : "(after: not told)");
 	for (size_t i = 0; i < tokens->n_rows; i++)
 		candidate_row_print(&tokens->rows[i], i + 1, out);
 	buf_puts(out, "A number makes another reply that goes on with that one; an empty line ends this.\n");

@@ -203,7 +203,7 @@ static void test_takes(void)
 	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
 	SEND_SHOWS(s, "<Enter>", "3/3");
 	PRESS_SHOWS(s, "<M-d>", "version 3 of 3", "version 2 of 3");
-	WAIT_TEXT(s, "They part at token 2, after 1 that are the same.", "Why: the token: your choice | sampled",
+	WAIT_TEXT(s, "They part at token 2.", "Why: the token: your choice | sampled",
 	          "\u2423other1: 10.0%, after the samplers 10.0% | 10.0%");
 	chat_expect_fresh(s);
 	PRESS_SHOWS(s, "<Left>", "version 1 of 3");
