@@ -316,7 +316,8 @@ static void put_row(struct buf *out, const char *name, const struct sparkline_ra
 {
 	if (isnan(range->most))
 		return;
-	buf_printf(out, "\n%s%.1f to %.1f %s", name, range->least, range->most, unit);
+	buf_printf(out, range->most < 100 ? "\n%s%.1f to %.1f %s" : "\n%s%.0f to %.0f %s", name, range->least, range->most,
+	           unit);
 	if (has_line)
 		buf_printf(out, "  %s", buf_text(line));
 }

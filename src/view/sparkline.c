@@ -6,7 +6,10 @@
 
 static const char *const columns[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
 
-enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+enum {
+	N_COLUMNS = sizeof columns / sizeof columns[0],
+	AT_ONCE = 4, /* tokens that a column of speed has at the least */
+};
 
 /* A value that stands for several: the mean of those that are known. */
 struct mean {
@@ -83,10 +86,10 @@ struct sparkline_range sparkline_put_entropy(struct buf *out, const struct kept_
 	return put_columns(out, means, n_columns);
 }
 
-/* Of several tokens: how many they are by the time they took. */
+/* Of several tokens, which may be taken at once: how many they are by the time they took. */
 struct sparkline_range sparkline_put_speed(struct buf *out, const struct kept_reply *reply, int cols)
 {
-	size_t n = kept_n(reply), n_columns = count_columns(n, cols);
+	size_t n = kept_n(reply), n_columns = count_columns((n + AT_ONCE - 1) / AT_ONCE, cols);
 	double rates[SPARKLINE_COLS_MAX];
 
 	for (size_t column = 0; column < n_columns; column++) {

@@ -19,8 +19,8 @@ struct sparkline_range {
  * these. NAN: not known, a blank. Check buf_status. */
 struct sparkline_range sparkline_put(struct buf *out, const double *values, size_t n, int cols);
 
-/* The entropy of a reply's tokens, in bits, and how fast they came, in tokens a second. Nothing is put where no
- * token's is known. */
+/* The entropy of a reply's tokens, in bits, and how fast they came, in tokens a second: at least four a column. Nothing is
+ * put where no token's is known. */
 struct sparkline_range sparkline_put_entropy(struct buf *out, const struct kept_reply *reply, int cols);
 struct sparkline_range sparkline_put_speed(struct buf *out, const struct kept_reply *reply, int cols);
 

@@ -49,3 +49,31 @@ Test(sparkline, of_nothing)
 	cr_assert_str_eq(put((const double[]){1}, 1, -3), "");
 	buf_free(&out);
 }
+
+/* Four tokens are a column of speed at the least; the first one's time is not known. */
+Test(sparkline, of_a_reply)
+{
+	struct kept *kept = kept_create();
+	struct error err;
+
+	cr_assert_not_null(kept);
+	cr_assert_eq(kept_begin(kept, 1, 0, "m", &(struct turn_begin){.n_vocab = 10}, &err), STATUS_OK);
+	for (uint32_t i = 0; i < 8; i++) {
+		struct token_candidate candidate = {.id = 3, .probability = 1, .chosen_p = 1};
+		struct token token = {.id = 3, .bytes = "a", .len = 1, .candidates = &candidate, .n_candidates = 1,
+		                      .entropy = (float)i * logf(2)};
+
+		cr_assert_eq(kept_add(kept, 1, &token, i == 0 ? 0 : i < 4 ? 10000 : 20000, &err), STATUS_OK);
+	}
+	buf_init(&out, KIB(4));
+	range = sparkline_put_speed(&out, kept_reply(kept, 1), 10);
+	cr_assert_str_eq(buf_text(&out), "█▅");
+	cr_assert_float_eq(range.most, 100, 1e-6);
+	cr_assert_float_eq(range.least, 50, 1e-6);
+	buf_clear(&out);
+	range = sparkline_put_entropy(&out, kept_reply(kept, 1), 10);
+	cr_assert_str_eq(buf_text(&out), "▁▂▃▄▅▆▇█");
+	cr_assert_float_eq(range.most, 7, 1e-5);
+	buf_free(&out);
+	kept_free(kept);
+}
