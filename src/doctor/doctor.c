@@ -12,6 +12,7 @@ static const struct rung rungs[] = {
 	{"blocks", "blocks of weights are read as their format says", check_blocks},
 	{"products", "products with the packed weights are those in double precision", check_products},
 	{"isas", "all instruction sets of this machine agree with plain C", check_isas},
+	{"keys", "the model is computed as the keys of its file say", check_keys},
 	{"norms", "norms divide by what the formula says", check_norms},
 	{"rotation", "queries and keys are turned by the angle of their position", check_rotation},
 	{"attention", "heads attend as the formula says, over their own keys and values", check_attention},

@@ -11,6 +11,7 @@ src_doctor_libdoctor_a_SOURCES = \
 	src/doctor/rung_cache.c \
 	src/doctor/rung_experts.c \
 	src/doctor/rung_file.c \
+	src/doctor/rung_keys.c \
 	src/doctor/rung_norms.c \
 	src/doctor/rung_products.c \
 	src/doctor/rung_reply.c \

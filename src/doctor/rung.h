@@ -66,6 +66,7 @@ enum status check_copies(struct patient *patient, struct diagnosis *out, struct 
 enum status check_blocks(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_products(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_isas(struct patient *patient, struct diagnosis *out, struct error *err);
+enum status check_keys(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_norms(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_rotation(struct patient *patient, struct diagnosis *out, struct error *err);
 enum status check_attention(struct patient *patient, struct diagnosis *out, struct error *err);

@@ -13,6 +13,7 @@
 #include "kernels/rope.h"
 #include "model/cache.h"
 #include "model/experts.h"
+#include "model/family.h"
 #include "model/model.h"
 #include "model/ropes.h"
 #include "tokenizer/tokenizer.h"
@@ -62,6 +63,20 @@ WRAP(enum status, model_ropes, struct ropes *ropes, const struct model *model, s
 				power *= 0.99770006382255; /* 10^-0.001 */
 			ropes->sets[i].frequency[k] *= power;
 		}
+	return status;
+}
+
+WRAP(enum status, family_read, struct plan *plan, const struct family *family, const struct gguf *gguf,
+     const struct rope_wish *wish, struct error *err)
+{
+	enum status status = __real_family_read(plan, family, gguf, wish, err);
+
+	if (planted == PLAN_EPSILON)
+		plan->norm_eps *= 10;
+	if (planted == PLAN_BASE)
+		plan->ropes[0].base *= 2;
+	for (size_t i = 0; i < plan->n_layer && planted == PLAN_WINDOW; i++)
+		plan->layers[i].window += plan->layers[i].window > 0;
 	return status;
 }
 

@@ -18,6 +18,9 @@ enum fault {
 	EPSILON_WRONG,
 	EXPERTS_SWAPPED,      /* the two best */
 	STATE_STAYS,
+	PLAN_EPSILON, /* what is read from the file */
+	PLAN_BASE,
+	PLAN_WINDOW,
 	BOS_MISSING,
 	BOS_DOUBLED,
 	N_FAULTS

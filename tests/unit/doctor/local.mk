@@ -4,7 +4,7 @@ TESTS += tests/unit/doctor/test_faults
 tests_unit_doctor_test_faults_SOURCES = tests/unit/doctor/test_faults.c \
 	tests/unit/doctor/faults.c tests/unit/doctor/faults.h
 tests_unit_doctor_test_faults_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/unit/doctor
-tests_unit_doctor_test_faults_LDFLAGS = -Wl,--wrap=rope_table -Wl,--wrap=rope -Wl,--wrap=model_ropes \
+tests_unit_doctor_test_faults_LDFLAGS = -Wl,--wrap=rope_table -Wl,--wrap=rope -Wl,--wrap=model_ropes -Wl,--wrap=family_read \
 	-Wl,--wrap=attention -Wl,--wrap=dequantize_q8_0 -Wl,--wrap=panel_pack_q8_0 -Wl,--wrap=normalise \
 	-Wl,--wrap=route_token -Wl,--wrap=cache_rewind -Wl,--wrap=tokenizer_encode -Wl,--wrap=tokenizer_encode_spans
 tests_unit_doctor_test_faults_LDADD = tests/support/libsupport.a src/doctor/libdoctor.a $(ENGINE_LIBS) \
