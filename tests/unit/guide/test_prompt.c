@@ -366,6 +366,8 @@ static void close_inner(struct backend *backend)
 	is_closed = true;
 }
 
+static const struct backend_host no_host = {.ctx = NULL};
+
 static const struct backend_ops inner_ops = {
 	.run = reply_nothing, .inspect = count_bytes, .close = close_inner};
 
@@ -388,7 +390,7 @@ Test(decorator, gives_each_turn_its_help)
 	guide_decorate(&backend, &info);
 	cr_assert_neq(backend, &inner);
 	cr_assert_eq(info.n_notes, 0);
-	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_OK);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &no_host, &result, &err), STATUS_OK);
 	cr_assert(strncmp(buf_text(&seen), "system: Be brief.\n\nHelp: ", 25) == 0 ||
 	          strncmp(buf_text(&seen), "system: Be brief.\n\nHelp:\n", 25) == 0, "%s", buf_text(&seen));
 	cr_assert_not_null(strstr(buf_text(&seen), "\nuser: F2?\nuser: so?\n"));
@@ -422,11 +424,11 @@ Test(decorator, may_refuse_what_is_no_question)
 	setenv("SOTTO_PKGDATADIR", TEST_SRCDIR, 1);
 	buf_init(&seen, 1 << 20);
 	guide_decorate_strict(&backend, &info);
-	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_DECLINED);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &no_host, &result, &err), STATUS_DECLINED);
 	cr_assert_eq(status_exit_code(err.status), 1);
 	cr_assert_str_eq(buf_text(&seen), "");
 	question = message(ROLE_USER, "how do i quit?");
-	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, NULL, &result, &err), STATUS_OK);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &no_host, &result, &err), STATUS_OK);
 	backend_close(backend);
 	buf_free(&seen);
 }
