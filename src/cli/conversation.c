@@ -132,7 +132,8 @@ enum status conversation_open(struct conversation *c, struct cli_setup *setup, b
 	const struct dialog_config config = {
 		.settings = setup->settings, .sampler = &setup->sampler, .engine = &setup->engine,
 		.prompt_dir = setup->ui.prompt_dir, .system_prompt = raw ? NULL : setup->ui.system_prompt, .is_raw = raw,
-		.saves = goes_on && setup->ui.save};
+		.saves = goes_on && setup->ui.save,
+		.keeps_candidates = goes_on && setup->ui.save ? &setup->ui.keep_candidates : NULL};
 	enum status status;
 
 	*c = (struct conversation){.raw = raw};

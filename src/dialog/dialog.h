@@ -35,7 +35,7 @@ struct dialog_config {
 	const char *system_prompt; /* of new chats; "": none; NULL: the one that comes with the model */
 	bool is_raw;               /* nor that one */
 	bool saves;                /* chats are written to the disk */
-	const bool *keeps_candidates; /* of replies (kept.h); NULL: yes */
+	const bool *keeps_candidates; /* of replies (kept.h); NULL: none */
 	bool sums_up;              /* turns that want a summary can be run again with one */
 };
 

@@ -70,11 +70,16 @@ const struct kept_reply *dialog_kept_reply(struct dialog *dialog, uint32_t node)
 	return dialog_kept(dialog) ? kept_reply(dialog->kept, node) : NULL;
 }
 
+static bool can_tell(const struct dialog *dialog)
+{
+	return dialog->model && dialog->model->capabilities & CAPABILITY_LOGITS;
+}
+
 size_t dialog_kept_wanted(const struct dialog *dialog)
 {
 	const bool *keeps = dialog->config.keeps_candidates;
 
-	if (!dialog->model || !(dialog->model->capabilities & CAPABILITY_LOGITS) || (keeps && !*keeps))
+	if (!can_tell(dialog) || !keeps || !*keeps)
 		return 0;
 	return dialog->model->identity.server[0] ? KEPT_SHOWN : TOKEN_CANDIDATES_MAX; /* more are refused by some */
 }
@@ -96,7 +101,7 @@ void dialog_kept_go_on(struct dialog *dialog, uint32_t id, const struct turn_beg
 	const struct node *node = tree_node(dialog->tree, id);
 	bool has_begun = node->n_ids || node->len || node->reasoning_len;
 
-	if (has_begun && (!reply || !is_of(reply, node)))
+	if ((has_begun && (!reply || !is_of(reply, node))) || (can_tell(dialog) && !dialog_kept_wanted(dialog)))
 		dialog_kept_drop(dialog, id);
 	else
 		begin_at(dialog, id, has_begun ? kept_n(reply) : 0, begin);

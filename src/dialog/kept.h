@@ -12,7 +12,8 @@ struct dialog;
 const struct kept *dialog_kept(struct dialog *dialog);
 /* NULL: none are kept. */
 const struct kept_reply *dialog_kept_reply(struct dialog *dialog, uint32_t node);
-/* How many candidates the model is asked for with each token; 0: none. */
+/* How many candidates the model is asked for with each token; 0: none. Where it could tell them, and is not asked,
+ * nothing is kept of a reply: it can be gone through later. */
 size_t dialog_kept_wanted(const struct dialog *dialog);
 
 /* A reply begins, or goes on behind what its node has; where that is not kept, nor is what follows. */

@@ -305,8 +305,9 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 		goto nomem;
 	to = &reply->tokens[reply->n];
 	*to = (struct kept_token){
-		.id = id, .flags = (token->reasoning ? KEPT_REASONING : 0) | (token->put ? KEPT_PICKED : 0), .probability = token->probability,
-		.raw_p = raw_probability(token), .entropy = token->n_candidates ? token->entropy : NAN,
+		.id = id, .flags = (token->reasoning ? KEPT_REASONING : 0) | (token->put ? KEPT_PICKED : 0),
+		.probability = token->probability, .raw_p = raw_probability(token),
+		.entropy = token->n_candidates ? token->entropy : NAN,
 		.log_sum = token->n_candidates ? token->log_sum : NAN, .n_bytes = (uint32_t)token->len, .us = us,
 		.candidates = reply->candidates + reply->n_candidates};
 	if (!add_candidates(reply, token))

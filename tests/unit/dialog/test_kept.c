@@ -11,7 +11,10 @@
 
 static void begin(void)
 {
+	static const bool yes = true;
+
 	talk_begin();
+	talk.config.keeps_candidates = &yes;
 	talk_model.capabilities |= CAPABILITY_LOGITS;
 }
 
@@ -224,14 +227,16 @@ Test(dialog_kept, stays_in_memory_where_nothing_is_saved)
 
 Test(dialog_kept, asks_for_candidates_where_there_are_any)
 {
-	static const bool no = false;
+	const bool no = false, *yes = talk.config.keeps_candidates;
 
 	cr_expect_eq(dialog_kept_wanted(&talk), TOKEN_CANDIDATES_MAX);
 	strcpy(talk_model.identity.server, "box");
 	cr_expect_eq(dialog_kept_wanted(&talk), 20);
 	talk.config.keeps_candidates = &no;
 	cr_expect_eq(dialog_kept_wanted(&talk), 0);
-	talk.config.keeps_candidates = NULL;
+	reply_with_candidates();
+	cr_expect_null(dialog_kept_reply(&talk, 2));
+	talk.config.keeps_candidates = yes;
 	talk_model.capabilities &= ~(unsigned)CAPABILITY_LOGITS;
 	cr_expect_eq(dialog_kept_wanted(&talk), 0);
 }
