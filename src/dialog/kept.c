@@ -160,10 +160,22 @@ void dialog_kept_save(struct dialog *dialog)
 		remove_left(before);
 }
 
+struct kept *dialog_kept_read(const char *chat)
+{
+	struct kept *kept = kept_create();
+	char path[PATH_MAX];
+
+	if (kept && journal_beside(chat, KEPT_SUFFIX, path, sizeof path))
+		kept_file_read(kept, path, &io_system);
+	return kept;
+}
+
 void dialog_kept_hold(struct dialog *dialog, struct kept *kept)
 {
 	kept_free(dialog->kept);
 	dialog->kept = kept;
+	if (kept)
+		drop_foreign(dialog);
 }
 
 struct kept *dialog_kept_fork(struct dialog *dialog, uint32_t leaf)

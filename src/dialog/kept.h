@@ -29,7 +29,9 @@ void dialog_kept_drop(struct dialog *dialog, uint32_t node);
 
 /* Writes what is new, if the chat is saved. */
 void dialog_kept_save(struct dialog *dialog);
-/* Another chat is held from now on, whose candidates are these; NULL: those of its file. */
+/* Those of the file beside a chat that goes on as a copy; NULL: without memory. */
+struct kept *dialog_kept_read(const char *chat);
+/* Another chat is held from now on, which the dialog has already; its candidates are these; NULL: those of its file. */
 void dialog_kept_hold(struct dialog *dialog, struct kept *kept);
 /* Those of the path's messages up to `leaf`, for a tree that branch_copy has made. NULL: without memory. */
 struct kept *dialog_kept_fork(struct dialog *dialog, uint32_t leaf);

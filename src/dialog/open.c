@@ -58,8 +58,11 @@ enum status dialog_open_saved(const struct dialog *dialog, const char *name, str
 	status = name && name[0] ? journal_resolve(name, &path, err) : journal_last(&path, err);
 	if (status)
 		return status;
-	if (!is_held(dialog, path))
+	if (!is_held(dialog, path)) {
 		status = journal_open(&out->journal, &out->tree, path, &is_copy, &out->n_damaged, err);
+		if (!status && is_copy)
+			out->kept = dialog_kept_read(path);
+	}
 	free(path);
 	return status;
 }
@@ -94,11 +97,11 @@ void dialog_close_journal(struct dialog *dialog)
 void dialog_hold(struct dialog *dialog, struct opened *chat)
 {
 	dialog_kept_save(dialog);
-	dialog_kept_hold(dialog, chat->kept);
 	tree_free(dialog->tree);
 	journal_close(dialog->journal);
 	dialog->tree = chat->tree;
 	dialog->journal = chat->journal;
+	dialog_kept_hold(dialog, chat->kept);
 	dialog->store = (struct dialog_store){.n_stored = tree_n(chat->tree), .retry_at = STORE_NEVER,
 	                                      .recorded = chat->is_read,
 	                                      .is_aside = chat->is_read && chat->journal &&

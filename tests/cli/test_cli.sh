@@ -299,7 +299,7 @@ flock 8
 n=$(wc -c <"$chats/$chat.yaml")
 expect resume-held 0 '^y$' 'note: this chat is open in another sotto: .* a copy, 2' run -m $echo --resume $chat -p y
 exec 8<&-
-[ "$(wc -c <"$chats/$chat.yaml")" = "$n" ] && [ "$(ls "$chats" | wc -l)" = 2 ]
+[ "$(wc -c <"$chats/$chat.yaml")" = "$n" ] && [ "$(ls "$chats" | grep -c "yaml$")" = 2 ]
 result $? resume-held "$(ls -l "$chats")"
 ln -s /dev/full "$work/full.yaml"
 expect resume-device 1 '' 'not a regular file' run -m $echo --resume "$work/full.yaml" -p y

@@ -46,7 +46,7 @@ static size_t count_files(const char *folder)
 	size_t n = 0;
 
 	while (dir && (entry = readdir(dir)))
-		n += entry->d_name[0] != '.';
+		n += entry->d_name[0] != '.' && !strstr(entry->d_name, ".kept");
 	if (dir)
 		closedir(dir);
 	return n;

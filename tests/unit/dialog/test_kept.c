@@ -1,7 +1,9 @@
 /* The candidates of a chat's replies, and their file: it comes and goes with the chat. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "dialog/kept.h"
@@ -163,6 +165,36 @@ Test(dialog_kept, is_of_the_replies_that_the_chat_has)
 	cr_assert_eq(rename(aside, path), 0);
 	expect_kept(2);
 	cr_expect_null(dialog_kept_reply(&talk, 4));
+}
+
+/* It is open in another sotto, whose file stays as it is. */
+Test(dialog_kept, goes_into_the_copy_of_a_chat_in_use)
+{
+	struct opened chat;
+	struct error err;
+	char original[PATH_MAX], path[PATH_MAX], copy[PATH_MAX];
+	struct stat before, after;
+	int fd;
+
+	reply_with_candidates();
+	cr_assert(has_file(path));
+	snprintf(original, sizeof original, "%s", journal_path(talk.journal));
+	cr_assert_eq(stat(path, &before), 0);
+	cr_assert_eq(dialog_open_new(&talk, &chat, &err), STATUS_OK);
+	hold(&chat);
+	fd = open(original, O_RDONLY);
+	cr_assert(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+	cr_assert_eq(dialog_open_saved(&talk, original, &chat, &err), STATUS_OK, "%s", err.text);
+	hold(&chat);
+	expect_kept(2);
+	reply_with_candidates();
+	cr_assert(has_file(copy));
+	cr_expect_str_neq(copy, path);
+	cr_expect(stat(path, &after) == 0 && after.st_size == before.st_size);
+	close(fd);
+	open_again();
+	expect_kept(2);
+	expect_kept(4);
 }
 
 Test(dialog_kept, goes_into_a_fork)
