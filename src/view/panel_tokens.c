@@ -1,4 +1,4 @@
-#include "view/panel_tokens.h"
+#include "view/panel_tokens_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,30 +15,14 @@ enum {
 	BESIDE_COLS = 81,  /* inside the frame: from here on the candidates stand beside the text */
 	PANEL_COLS = 170,
 	PANEL_ROWS = 28,
-	LINE_MAX = 160,
-	PRINTED_UNSURE = 10,
 };
 
-struct tokens_panel {
-	struct panel panel;
-	struct panel_tokens_source source;
-	struct token_text text;
-	size_t composed;   /* tokens that the text has; another number: it is made anew */
-	size_t at;         /* the token; TOKENS_OVERVIEW: in lines, none */
-	struct candidate_row rows[CANDIDATE_ROWS_MAX];
-	size_t n_rows, selected, top;
-	size_t shown;      /* rows of candidates in sight, as last drawn */
-	struct {
-		int y, x, rows, cols; /* as last drawn, from the panel's inside */
-	} text_area, rows_area;
-};
-
-static size_t n_tokens(const struct tokens_panel *tokens)
+size_t tokens_n(const struct tokens_panel *tokens)
 {
 	return kept_n(tokens->source.tokens);
 }
 
-static const struct kept_token *token_at(const struct tokens_panel *tokens, size_t i)
+const struct kept_token *tokens_at(const struct tokens_panel *tokens, size_t i)
 {
 	return kept_token(tokens->source.tokens, i);
 }
@@ -46,31 +30,31 @@ static const struct kept_token *token_at(const struct tokens_panel *tokens, size
 static void compose(struct tokens_panel *tokens)
 {
 	token_text_compose(&tokens->text, tokens->source.tokens, tokens->source.reply);
-	tokens->composed = n_tokens(tokens);
+	tokens->composed = tokens_n(tokens);
 }
 
 /* The candidates of the token, with the one that was taken selected. */
-static void go_to(struct tokens_panel *tokens, size_t at)
+void tokens_go_to(struct tokens_panel *tokens, size_t at)
 {
 	tokens->at = at;
 	tokens->top = tokens->selected = tokens->n_rows = 0;
-	if (at >= n_tokens(tokens))
+	if (at >= tokens_n(tokens))
 		return;
-	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.tokens, token_at(tokens, at));
+	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.tokens, tokens_at(tokens, at));
 	for (size_t i = 0; i < tokens->n_rows; i++)
 		if (tokens->rows[i].is_taken)
 			tokens->selected = i;
 }
 
 /* Why there are no candidates. */
-static const char *why_none(const struct tokens_panel *tokens)
+const char *tokens_why_none(const struct tokens_panel *tokens)
 {
-	return token_at(tokens, tokens->at)->flags & KEPT_PICKED ? "You put this token there." : tokens->source.no_candidates;
+	return tokens_at(tokens, tokens->at)->flags & KEPT_PICKED ? "You put this token there." : tokens->source.no_candidates;
 }
 
-static bool has_candidates(const struct tokens_panel *tokens)
+bool tokens_has_candidates(const struct tokens_panel *tokens)
 {
-	return tokens->at < n_tokens(tokens) && token_at(tokens, tokens->at)->n_candidates;
+	return tokens->at < tokens_n(tokens) && tokens_at(tokens, tokens->at)->n_candidates;
 }
 
 /* ---- drawing ---- */
@@ -93,11 +77,11 @@ static size_t count_left(const struct kept_token *token)
 }
 
 /* "token 12 of 64: 31.2% of all, 1.20 bits of entropy, 3 of 40 candidates left", as much of it as there is room for. */
-static void put_figures(const struct tokens_panel *tokens, int cols, char line[LINE_MAX])
+void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[TOKENS_LINE_MAX])
 {
-	const struct kept_token *token = token_at(tokens, tokens->at);
+	const struct kept_token *token = tokens_at(tokens, tokens->at);
 	char percent[8], parts[4][48] = {"", "", "", ""};
-	size_t used = (size_t)snprintf(line, LINE_MAX, "%zu of %zu", tokens->at + 1, n_tokens(tokens));
+	size_t used = (size_t)snprintf(line, TOKENS_LINE_MAX, "%zu of %zu", tokens->at + 1, tokens_n(tokens));
 
 	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
 	if (percent[0])
@@ -111,12 +95,12 @@ static void put_figures(const struct tokens_panel *tokens, int cols, char line[L
 	else if (token->n_candidates)
 		snprintf(parts[3], sizeof parts[3], "   %zu left of the best %zu", count_left(token), token->n_candidates);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		if (used + strlen(parts[i]) <= (size_t)cols && used + strlen(parts[i]) < LINE_MAX)
-			used += (size_t)snprintf(line + used, LINE_MAX - used, "%s", parts[i]);
+		if (used + strlen(parts[i]) <= (size_t)cols && used + strlen(parts[i]) < TOKENS_LINE_MAX)
+			used += (size_t)snprintf(line + used, TOKENS_LINE_MAX - used, "%s", parts[i]);
 }
 
 /* What became of the selected candidate, or what Enter does with it. */
-static const char *foot_text(const struct tokens_panel *tokens, char line[LINE_MAX])
+static const char *foot_text(const struct tokens_panel *tokens, char line[TOKENS_LINE_MAX])
 {
 	const struct candidate_row *row = &tokens->rows[tokens->selected];
 	const struct option *option;
@@ -124,11 +108,11 @@ static const char *foot_text(const struct tokens_panel *tokens, char line[LINE_M
 	if (!tokens->n_rows)
 		return "";
 	if (row->is_taken)
-		return has_candidates(tokens) ? "the reply's token: choose another one to go on with that" : "";
+		return tokens_has_candidates(tokens) ? "the reply's token: choose another one to go on with that" : "";
 	if (!row->cut_by || row->after > 0)
 		return "Enter: another reply that goes on with this token";
 	option = option_find(sampler_options, sampler_n_options, row->cut_by);
-	snprintf(line, LINE_MAX, "%s: %s", row->cut_by, option ? option->help : "its logit is no number");
+	snprintf(line, TOKENS_LINE_MAX, "%s: %s", row->cut_by, option ? option->help : "its logit is no number");
 	return line;
 }
 
@@ -157,16 +141,16 @@ static void draw_course(const struct tokens_panel *tokens, WINDOW *win, int y, i
 static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
 {
 	const bool has_foot = rows > 6, has_course = rows > 9;
-	char line[LINE_MAX];
+	char line[TOKENS_LINE_MAX];
 
 	tokens->shown = 0;
 	if (rows < 2 || cols < 1)
 		return;
-	if (!has_candidates(tokens)) {
-		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, why_none(tokens));
+	if (!tokens_has_candidates(tokens)) {
+		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, tokens_why_none(tokens));
 		return;
 	}
-	candidate_rows_draw_head(candidates_tell_after(token_at(tokens, tokens->at)), win, y, x, cols);
+	candidate_rows_draw_head(candidates_tell_after(tokens_at(tokens, tokens->at)), win, y, x, cols);
 	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0) - has_course);
 	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
 	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
@@ -203,14 +187,16 @@ static void tokens_draw(struct panel *panel, WINDOW *win, int y, int x, int rows
 {
 	struct tokens_panel *tokens = (struct tokens_panel *)panel;
 	const int left = cols * 2 / 5;
-	char line[LINE_MAX];
+	char line[TOKENS_LINE_MAX];
 	int n;
 
-	if (tokens->composed != n_tokens(tokens))
+	if (tokens->composed != tokens_n(tokens))
 		compose(tokens);
-	if (!n_tokens(tokens))
+	if (tokens->at >= tokens_n(tokens))
 		return;
-	put_figures(tokens, cols, line);
+	/* Their texts may have moved since: others were kept meanwhile. */
+	tokens->n_rows = candidate_rows(tokens->rows, tokens->source.tokens, tokens_at(tokens, tokens->at));
+	tokens_put_figures(tokens, cols, line);
 	cells_puts(win, y, x, cols, STYLE_PANEL_MARK, line);
 	if (cols >= BESIDE_COLS) {
 		for (int row = 1; row < rows; row++)
@@ -233,10 +219,10 @@ static void tokens_draw(struct panel *panel, WINDOW *win, int y, int x, int rows
 
 static unsigned step(struct tokens_panel *tokens, int by)
 {
-	const size_t last = n_tokens(tokens) - 1;
+	const size_t last = tokens_n(tokens) - 1;
 
 	if (by < 0 ? tokens->at > 0 : tokens->at < last)
-		go_to(tokens, by < 0 ? tokens->at - 1 : tokens->at + 1);
+		tokens_go_to(tokens, by < 0 ? tokens->at - 1 : tokens->at + 1);
 	return PANEL_TAKEN;
 }
 
@@ -244,14 +230,14 @@ static unsigned step_unsure(struct tokens_panel *tokens, int by)
 {
 	const size_t to = kept_next_unsure(tokens->source.tokens, tokens->at, by);
 
-	if (to < n_tokens(tokens))
-		go_to(tokens, to);
+	if (to < tokens_n(tokens))
+		tokens_go_to(tokens, to);
 	return PANEL_TAKEN;
 }
 
-static unsigned choose(const struct tokens_panel *tokens)
+unsigned tokens_choose(const struct tokens_panel *tokens)
 {
-	if (!has_candidates(tokens) || tokens->rows[tokens->selected].is_taken)
+	if (!tokens_has_candidates(tokens) || tokens->rows[tokens->selected].is_taken)
 		return PANEL_TAKEN;
 	return PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN;
 }
@@ -260,12 +246,12 @@ static unsigned tokens_key(struct panel *panel, struct key key)
 {
 	struct tokens_panel *tokens = (struct tokens_panel *)panel;
 
-	if (!n_tokens(tokens))
+	if (!tokens_n(tokens))
 		return PANEL_IGNORED;
 	if (key.name == K_LEFT || key.name == K_RIGHT)
 		return step(tokens, key.name == K_LEFT ? -1 : 1);
 	if (key.name == K_HOME || key.name == K_END) {
-		go_to(tokens, key.name == K_HOME ? 0 : n_tokens(tokens) - 1);
+		tokens_go_to(tokens, key.name == K_HOME ? 0 : tokens_n(tokens) - 1);
 		return PANEL_TAKEN;
 	}
 	if (key_is_char(key, 'n', 0) || key_is_char(key, 'N', 0))
@@ -276,7 +262,7 @@ static unsigned tokens_key(struct panel *panel, struct key key)
 		return PANEL_TAKEN;
 	}
 	if (key.name == K_ENTER)
-		return choose(tokens);
+		return tokens_choose(tokens);
 	if (key.name == K_F3 || key_is_char(key, 'q', 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
 	return panel_move_key(key, tokens->n_rows, tokens->shown, &tokens->selected) ? PANEL_TAKEN : PANEL_IGNORED;
@@ -299,86 +285,14 @@ static unsigned tokens_mouse(struct panel *panel, struct mouse mouse)
 		return PANEL_TAKEN;
 	}
 	at = token_text_at(&tokens->text, y - tokens->text_area.y, x - tokens->text_area.x);
-	if (at < n_tokens(tokens))
-		go_to(tokens, at);
+	if (at < tokens_n(tokens))
+		tokens_go_to(tokens, at);
 	return PANEL_TAKEN;
 }
 
 static void tokens_close(struct panel *panel)
 {
 	token_text_free(&((struct tokens_panel *)panel)->text);
-}
-
-/* ---- in lines ---- */
-
-/* "  12   4.1% drew": a token that the model was not sure of. */
-static void print_unsure(const struct tokens_panel *tokens, size_t i, struct buf *out)
-{
-	const struct kept_token *token = token_at(tokens, i);
-	size_t len = 0;
-	const char *bytes = kept_text(tokens->source.tokens, token->id, &len);
-	char percent[8];
-
-	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
-	buf_printf(out, "%5zu %7s  ", i + 1, percent);
-	token_text_put(out, bytes, len);
-	buf_putc(out, '\n');
-}
-
-static void print_overview(const struct tokens_panel *tokens, struct buf *out)
-{
-	const size_t n = n_tokens(tokens);
-	size_t told = 0;
-
-	buf_printf(out, "%s, %zu:\n", tokens->panel.title, n);
-	buf_append(out, buf_text(&tokens->text.shown), tokens->text.shown.len);
-	buf_puts(out, "\n");
-	for (size_t i = kept_next_unsure(tokens->source.tokens, 0, 1); i < n && told < PRINTED_UNSURE; told++) {
-		if (!told)
-			buf_puts(out, "Those it was not sure of:\n");
-		print_unsure(tokens, i, out);
-		i = kept_next_unsure(tokens->source.tokens, i, 1);
-	}
-	buf_puts(out, "The number of a token shows its candidates; an empty line ends this.\n");
-}
-
-static void tokens_print(const struct panel *panel, struct buf *out)
-{
-	const struct tokens_panel *tokens = (const struct tokens_panel *)panel;
-	char line[LINE_MAX];
-
-	if (tokens->at >= n_tokens(tokens)) {
-		print_overview(tokens, out);
-		return;
-	}
-	put_figures(tokens, LINE_MAX, line);
-	buf_printf(out, "Token %s\n", line);
-	if (!has_candidates(tokens)) {
-		buf_printf(out, "%s\n", why_none(tokens));
-		return;
-	}
-	buf_printf(out, "     %8s %7s  %-18s token (* is the reply's)\n", "logit", "before",
-	           candidates_tell_after(token_at(tokens, tokens->at)) ? "after the samplers" : "(after: not told)");
-	for (size_t i = 0; i < tokens->n_rows; i++)
-		candidate_row_print(&tokens->rows[i], i + 1, out);
-	buf_puts(out, "A number makes another reply that goes on with that one; an empty line ends this.\n");
-}
-
-static unsigned tokens_answer(struct panel *panel, const char *line)
-{
-	struct tokens_panel *tokens = (struct tokens_panel *)panel;
-	const bool is_overview = tokens->at >= n_tokens(tokens);
-	size_t number = SIZE_MAX;
-	unsigned result = panel_answer_number(line, is_overview ? n_tokens(tokens) : tokens->n_rows, &number);
-
-	if (number == SIZE_MAX)
-		return result ? result : PANEL_TAKEN;
-	if (!is_overview) {
-		tokens->selected = number;
-		return choose(tokens);
-	}
-	go_to(tokens, number);
-	return PANEL_TAKEN;
 }
 
 /* ---- opening ---- */
@@ -398,7 +312,7 @@ struct panel *panel_tokens_open(const struct panel_tokens_source *source, size_t
 	token_text_init(&tokens->text);
 	tokens->text.shade = source->shade;
 	compose(tokens);
-	go_to(tokens, at);
+	tokens_go_to(tokens, at);
 	return &tokens->panel;
 }
 
@@ -408,7 +322,7 @@ size_t panel_tokens_chosen(const struct panel *panel, int32_t *id, const char **
 	const struct candidate_row *row = &tokens->rows[tokens->selected];
 
 	*id = row->id;
-	*bytes = row->bytes;
-	*len = row->len;
+	*len = 0;
+	*bytes = kept_text(tokens->source.tokens, row->id, len);
 	return tokens->at;
 }

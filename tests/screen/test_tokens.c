@@ -88,6 +88,24 @@ static void test_stopped_before_it_begins(void)
 	chat_quit_fresh(s);
 }
 
+/* The reply grows under the panel; going on waits until it has ended. */
+static void test_while_it_is_written(void)
+{
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=200,tokens=300,hold=250", .rows = 24, .cols = 80);
+
+	SAY_SHOWS(s, "hello", "warm 5");
+	PRESS_SHOWS(s, "<F3>", "The reply's tokens");
+	WAIT_TEXT(s, "1 of 250");
+	PRESS_SHOWS(s, "<End>", "250 of 250");
+	chat_expect_fresh(s);
+	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
+	SEND_SHOWS(s, "<Esc>", "(interrupted)");
+	PRESS_SHOWS(s, "<F3>", "1 of 250");
+	PRESS_HIDES(s, "<Esc>", "1 of 250");
+	chat_quit_fresh(s);
+}
+
 static void test_small(void)
 {
 	static const struct {
@@ -242,6 +260,7 @@ int main(int argc, char **argv)
 		{"go-on-from-another", test_go_on_from_another, 0},
 		{"go-on-from-the-first", test_go_on_from_the_first, 0},
 		{"stopped-before-it-begins", test_stopped_before_it_begins, 0},
+		{"while-it-is-written", test_while_it_is_written, 0},
 		{"small", test_small, 0},
 		{"older-chat", test_older_chat, 0},
 		{"on-servers", test_on_servers, 0},
