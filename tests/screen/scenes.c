@@ -12,7 +12,7 @@
 
 #define SCENE_MODEL "synthetic:rate=0,tokens=5"
 #define WRITES "synthetic:tokens=60,hold=40,rate=50"
-#define LONG "synthetic:rate=0,tokens=20"
+#define LONG "synthetic:rate=1000,tokens=20"
 #define SERVER "synthetic:remote=1,tokens=5"
 #define FOX "The fox went out on a chilly night."
 
@@ -35,13 +35,13 @@ const struct scene scenes[] = {
 	{.name = "attached", .resumes = true, .keys = "/read notes.txt<Enter>", .shows = "notes.txt"},
 	{.name = "edit", .resumes = true, .keys = "<M-e>", .shows = "editing:"},
 	{.name = "find", .resumes = true, .say = "/find bucket", .then = "of ", .shows = "bucket"},
-	{.name = "confidence", .model = "synthetic:rate=0,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>",
+	{.name = "confidence", .model = "synthetic:rate=1000,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>",
 	 .shows = "Alt+N goes"},
-	{.name = "confidence-monochrome", .theme = "monochrome", .model = "synthetic:rate=0,tokens=20", .say = FOX,
+	{.name = "confidence-monochrome", .theme = "monochrome", .model = "synthetic:rate=1000,tokens=20", .say = FOX,
 	 .then = "warm 19", .keys = "<M-u>" "<M-u>", .shows = "Alt+N goes"},
-	{.name = "unsure", .model = "synthetic:rate=0,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>" "<M-n>",
+	{.name = "unsure", .model = "synthetic:rate=1000,tokens=20", .say = FOX, .then = "warm 19", .keys = "<M-u>" "<M-n>",
 	 .shows = "unsure word 1"},
-	{.name = "score", .say = FOX, .then = "warm 4", .keys = "/score It did. | \"No, never!\" | Perhaps<Enter>",
+	{.name = "score", .model = "synthetic:rate=1000,tokens=5", .say = FOX, .then = "warm 4", .keys = "/score It did. | \"No, never!\" | Perhaps<Enter>",
 	 .shows = "Perhaps"},
 	{.name = "f3-tokens", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n" "<End>" "<Down>" "<Down>" "<PgDn>",
 	 .shows = "top-k: "},
@@ -75,10 +75,10 @@ const struct scene scenes[] = {
 	 .then = "refused (400)", .shows = "line two"},
 	{.name = "server-f2", .model = SERVER, .resumes = true, .keys = "<F2>" "<Down>", .shows = "server ignores it"},
 	{.name = "server-f8", .model = SERVER, .resumes = true, .keys = "<F8>", .shows = "sent as chat messages"},
-	{.name = "server-confidence", .model = SERVER, .say = FOX, .then = "warm 4", .keys = "<M-u>",
+	{.name = "server-confidence", .model = SERVER ",rate=1000", .say = FOX, .then = "warm 4", .keys = "<M-u>",
 	 .shows = "gives no probabilities"},
-	{.name = "server-f3", .model = SERVER, .say = FOX, .then = "warm 4", .keys = "<F3>", .shows = "no candidates"},
-	{.name = "server-f3-candidates", .model = "synthetic:remote=2,tokens=5", .say = FOX, .then = "warm 4",
+	{.name = "server-f3", .model = SERVER ",rate=1000", .say = FOX, .then = "warm 4", .keys = "<F3>", .shows = "no candidates"},
+	{.name = "server-f3-candidates", .model = "synthetic:remote=2,rate=1000,tokens=5", .say = FOX, .then = "warm 4",
 	 .keys = "<F3>", .shows = "after"},
 	{.name = "server-f9", .model = SERVER ",unknown_ctx=1", .resumes = true, .keys = "<F9>", .shows = "estimated"},
 	{.name = "first-offer", .is_guide = true, .shows = "Enter fetches"},
