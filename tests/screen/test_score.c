@@ -40,16 +40,19 @@ static void test_stopped(void)
 	chat_quit_fresh(s);
 }
 
-/* A reply that was cut goes on with another word. */
+/* A reply that was cut goes on with another word: a blank comes before it, but where it is quoted. */
 static void test_as_the_rest(void)
 {
-	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=1000,tokens=10,hold=5", .rows = 24, .cols = 80);
+	struct screen *s = CHAT_OPEN(.model = "synthetic:rate=1000,mode=long,tokens=10,hold=2", .rows = 24, .cols = 80);
 
-	SAY_SHOWS(s, "is it so?", "warm 4");
+	SAY_SHOWS(s, "is it so?", "abcdefghijabcdefghij");
 	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
 	chat_wait_ready(s);
-	SAY_SHOWS(s, "/score yes | no", "weighing");
-	PRESS_SHOWS(s, "<Esc>", "the weighing was stopped");
+	SAY_SHOWS(s, "/model synthetic:rate=0", "synthetic (words)");
+	chat_wait_ready(s);
+	SAY_SHOWS(s, "/score yes | \"ly\" | !", "As what the last reply goes on with");
+	EXPECT(screen_has(s, "-0.40       1  -0.40   yes"), " ");
+	EXPECT(screen_has(s, "-0.20       1  -0.20  ly") && screen_has(s, "-0.10       1  -0.10  !"), " ");
 	chat_quit_fresh(s);
 }
 
