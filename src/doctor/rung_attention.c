@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "doctor/reference.h"
@@ -109,13 +110,42 @@ static double distance_of(const struct patient *p, size_t layer, const struct at
 	return most;
 }
 
+/* A layer that finds nothing, or what is another layer's, where its keys and values should be: into `cause`. It need not
+ * be the first one whose heads are wrong. */
+static void look_for_layer(const struct patient *p, double *memory, size_t n, char *cause)
+{
+	for (size_t i = 0; i < p->plan->n_layer; i++) {
+		const struct layer_plan *l = &p->plan->layers[i];
+		struct attending how = {.kv_layer = l->kv_layer};
+		const float *heads = record_row(&p->record, PROBE_HEADS, i, p->n_ids - 1);
+		bool is_empty = heads != NULL;
+
+		if (!(l->mixers & MIXER_ATTENTION) || distance_of(p, i, &how, memory) <= most_attention(p))
+			continue;
+		for (size_t k = 0; heads && k < record_width(&p->record, PROBE_HEADS, i); k++)
+			is_empty &= !(heads[k] < 0) && !(heads[k] > 0);
+		if (is_empty) {
+			snprintf(cause, n, "The cache of another layer is read: layer %zu finds no keys and values.", i);
+			return;
+		}
+		for (how.kv_layer = 0; how.kv_layer < p->plan->n_layer; how.kv_layer++)
+			if (how.kv_layer != l->kv_layer && distance_of(p, i, &how, memory) <= most_attention(p)) {
+				snprintf(cause, n, "The cache of another layer is read: layer %zu attends to the keys and values of layer %zu.",
+				         i, how.kv_layer);
+				return;
+			}
+	}
+}
+
 /* The mistake that fits best, if one does. */
 static void tell(const struct patient *p, size_t layer, double distance, double *memory, struct diagnosis *out)
 {
 	const struct layer_plan *l = &p->plan->layers[layer];
 	double best = fmax(4 * most_attention(p), 0), found;
-	char cause[160] = "Attention is wrong.";
+	static const char unknown[] = "Attention is wrong.";
+	char cause[160];
 
+	snprintf(cause, sizeof cause, "%s", unknown);
 	if (best > distance / 2)
 		best = distance / 2;
 #define TRY(fits, ...) \
@@ -136,11 +166,9 @@ static void tell(const struct patient *p, size_t layer, double distance, double 
 		TRY(how.heads_off = r, "The mapping of heads is rotated: queries attend with the keys of another group, %zu further on.", r);
 	TRY(how.alternate = true, "The mapping of heads is wrong: query heads share keys in turns, not as neighbours.");
 	TRY(how.sees_ahead = true, "Attention sees tokens that come later.");
-	for (size_t other = 0; other < p->plan->n_layer; other++)
-		if (other != l->kv_layer)
-			TRY(how.kv_layer = other, "The cache of another layer is read: layer %zu attends to the keys and values of layer %zu.",
-			    layer, other);
 #undef TRY
+	if (strcmp(cause, unknown) == 0)
+		look_for_layer(p, memory, sizeof cause, cause);
 	diagnose_finding(out, cause, "The heads of layer %zu are off by %.2g of their size.", layer, distance);
 	diagnose_show(out, "sotto trace -m %s -p Hello --attention %zu,0", p->params.model, layer);
 }

@@ -172,8 +172,15 @@ static void run_expert(const struct patient *p, size_t layer, size_t expert, con
 		s->sum[i] += s->down[i] * (l->experts.weighs_inputs ? 1 : route);
 }
 
-/* The distance where the experts are `off` further on in the tensors, or in reverse. */
-static double distance_of(const struct patient *p, size_t layer, size_t pos, size_t off, bool reverse, struct work *s)
+/* How experts may be mixed up. */
+struct mixing {
+	size_t off;        /* experts further on in the tensors */
+	bool reverse;      /* from the last one of the tensors on */
+	size_t routes_off; /* the weight of the one that was chosen so much later */
+	bool routes_reverse;
+};
+
+static double distance_of(const struct patient *p, size_t layer, size_t pos, const struct mixing *how, struct work *s)
 {
 	const struct experts_plan *e = &p->plan->layers[layer].experts;
 	const float *x = record_row(&p->record, PROBE_EXPERTS_IN, layer, pos);
@@ -185,9 +192,11 @@ static double distance_of(const struct patient *p, size_t layer, size_t pos, siz
 		return 0;
 	memset(s->sum, 0, p->plan->n_embd * sizeof *s->sum);
 	for (size_t i = 0; i < e->n_used; i++) {
-		size_t expert = ((size_t)chosen[i] + off) % e->n;
+		size_t expert = ((size_t)chosen[i] + how->off) % e->n;
+		size_t of = (i + how->routes_off) % e->n_used;
 
-		run_expert(p, layer, reverse ? e->n - 1 - expert : expert, x, (double)route[i], s);
+		run_expert(p, layer, how->reverse ? e->n - 1 - expert : expert, x,
+		           (double)route[how->routes_reverse ? e->n_used - 1 - of : of], s);
 	}
 	return reference_distance(got, s->sum, p->plan->n_embd);
 }
@@ -195,11 +204,14 @@ static double distance_of(const struct patient *p, size_t layer, size_t pos, siz
 static void tell(const struct patient *p, size_t layer, size_t pos, double distance, struct work *s, struct diagnosis *out)
 {
 	const struct experts_plan *e = &p->plan->layers[layer].experts;
-	bool fits = distance_of(p, layer, pos, 0, true, s) < most_expert;
+	bool fits = distance_of(p, layer, pos, &(struct mixing){.reverse = true}, s) < most_expert ||
+	            distance_of(p, layer, pos, &(struct mixing){.routes_reverse = true}, s) < most_expert;
 
 	for (size_t off = 1; off < e->n && off <= 8 && !fits; off++)
-		fits = distance_of(p, layer, pos, off, false, s) < most_expert ||
-		       distance_of(p, layer, pos, e->n - off, false, s) < most_expert;
+		fits = distance_of(p, layer, pos, &(struct mixing){.off = off}, s) < most_expert ||
+		       distance_of(p, layer, pos, &(struct mixing){.off = e->n - off}, s) < most_expert;
+	for (size_t off = 1; off < e->n_used && !fits; off++)
+		fits = distance_of(p, layer, pos, &(struct mixing){.routes_off = off}, s) < most_expert;
 	diagnose_finding(out, fits ? "The order of the experts is wrong: tokens go to others than those that the router chose."
 	                           : "What the experts give is wrong.",
 	                 "In layer %zu the outputs of token %zu are off by %.2g of their size.", layer, pos, distance);
@@ -249,7 +261,7 @@ enum status check_experts(struct patient *p, struct diagnosis *out, struct error
 
 		if (!p->plan->layers[i].experts.n || (n_looked++ > 1 && i + 1 < p->plan->n_layer))
 			continue;
-		distance = distance_of(p, i, pos, 0, false, &s);
+		distance = distance_of(p, i, pos, &(struct mixing){0}, &s);
 		out->number = fmax(out->number, distance);
 		if (!(distance < most_expert))
 			tell(p, i, pos, distance, &s, out);

@@ -13,12 +13,13 @@
 static const double most_rotation = 1e-3;
 
 /* Which position a token is rotated by, and how. */
-enum position { AT_POSITION, AT_ZERO, AT_BATCH, AT_BATCH_END, ONE_BEFORE, ONE_BEHIND, BACKWARD, N_POSITIONS };
+enum position { AT_POSITION, AT_ZERO, IN_BATCH, AT_BATCH, AT_BATCH_END, BEHIND_BATCH, ONE_BEFORE, ONE_BEHIND, BACKWARD, FIXED };
 
 struct turning {
 	enum position position;
 	bool other_pairing;
 	double base; /* in place of the plan's; 0: the plan's */
+	double fixed; /* FIXED: this position */
 };
 
 /* Pair i's angle for a position, from the plan: apart from model/ropes.c. */
@@ -36,17 +37,21 @@ static double frequency(const struct patient *p, int rope, size_t i, double base
 	       (factors && rope == 0 ? (double)factors[i] : 1);
 }
 
-static double position_of(const struct patient *p, enum position how, size_t pos)
+static double position_of(const struct patient *p, const struct turning *how, size_t pos)
 {
-	switch (how) {
+	double begin = (double)p->record.begin[pos], end = (double)p->record.end[pos];
+
+	switch (how->position) {
 	case AT_ZERO: return 0;
-	case AT_BATCH: return (double)p->record.begin[pos];
-	case AT_BATCH_END: return (double)p->record.end[pos];
+	case IN_BATCH: return (double)pos - begin;
+	case AT_BATCH: return begin;
+	case AT_BATCH_END: return end;
+	case BEHIND_BATCH: return (double)pos + end - begin;
+	case FIXED: return how->fixed;
 	case ONE_BEFORE: return (double)pos - 1;
 	case ONE_BEHIND: return (double)pos + 1;
 	case BACKWARD: return -(double)pos;
-	case AT_POSITION:
-	case N_POSITIONS: break;
+	case AT_POSITION: break;
 	}
 	return (double)pos;
 }
@@ -66,7 +71,7 @@ static void turn(const struct patient *p, const struct layer_plan *l, const stru
 	const struct rope_plan *r = &p->plan->ropes[l->rope];
 	bool adjacent = (r->pairing == ROPE_ADJACENT) != how->other_pairing;
 	size_t n_pairs = r->dim / 2;
-	double at = position_of(p, how->position, pos);
+	double at = position_of(p, how, pos);
 
 	for (size_t i = 0; i < n_pairs; i++) {
 		double angle = at * frequency(p, l->rope, i, how->base > 0 ? how->base : (double)r->base);
@@ -102,27 +107,52 @@ static void finish(const struct patient *p, const struct layer_plan *l, const st
 	}
 }
 
-/* The largest distance over all positions of a layer from what a way of turning gives; -1: nothing was seen. */
+/* How far a token is from what a way of turning gives; -1: it was not seen. */
+static double distance_at(const struct patient *p, size_t layer, const struct side *side, const struct turning *how,
+                          size_t pos, double *x)
+{
+	const struct layer_plan *l = &p->plan->layers[layer];
+	const float *plain = record_row(&p->record, side->plain, layer, pos);
+	const float *turned = record_row(&p->record, side->turned, layer, pos);
+	size_t width = side->n_heads * l->head_dim_k;
+
+	if (!plain || !turned || record_width(&p->record, side->plain, layer) != width)
+		return -1;
+	for (size_t i = 0; i < width; i++)
+		x[i] = (double)plain[i];
+	turn(p, l, how, pos, side->n_heads, x);
+	finish(p, l, side, pos, x);
+	return reference_distance(turned, x, width);
+}
+
+/* The largest over all positions of a layer. */
 static double distance_of(const struct patient *p, size_t layer, const struct side *side, const struct turning *how,
                           double *x)
 {
-	const struct layer_plan *l = &p->plan->layers[layer];
-	size_t width = side->n_heads * l->head_dim_k;
 	double most = -1;
 
-	for (size_t pos = 0; pos < p->n_ids && pos < 48; pos++) {
-		const float *plain = record_row(&p->record, side->plain, layer, pos);
-		const float *turned = record_row(&p->record, side->turned, layer, pos);
-
-		if (!plain || !turned || record_width(&p->record, side->plain, layer) != width)
-			continue;
-		for (size_t i = 0; i < width; i++)
-			x[i] = (double)plain[i];
-		turn(p, l, how, pos, side->n_heads, x);
-		finish(p, l, side, pos, x);
-		most = fmax(most, reference_distance(turned, x, width));
-	}
+	for (size_t pos = 0; pos < p->n_ids && pos < 48; pos++)
+		most = fmax(most, distance_at(p, layer, side, how, pos, x));
 	return most;
+}
+
+/* The first token that is rotated by another position than its own, and which; false: there is none that fits. */
+static bool find_position(const struct patient *p, size_t layer, const struct side *side, size_t *token, size_t *as,
+                          double *x)
+{
+	struct turning how = {.position = FIXED};
+
+	for (*token = 0; *token < p->n_ids && *token < 48; ++*token) {
+		if (distance_at(p, layer, side, &(struct turning){0}, *token, x) < most_rotation)
+			continue;
+		for (*as = 0; *as < p->n_ids + 48; ++*as) {
+			how.fixed = (double)*as;
+			if (distance_at(p, layer, side, &how, *token, x) < most_rotation)
+				return true;
+		}
+		return false;
+	}
+	return false;
 }
 
 /* The base that position 1 was really turned by, from the second pair; 0: not known. */
@@ -154,8 +184,10 @@ static void tell(const struct patient *p, size_t layer, const struct side *side,
 {
 	static const struct { struct turning how; const char *cause; } mistakes[] = {
 		{{.position = AT_ZERO}, "The position is stuck at 0: every token is rotated as if it were the first."},
+		{{.position = IN_BATCH}, "The position is stuck at 0: every batch begins again with the first one."},
 		{{.position = AT_BATCH}, "The position is taken from the cache's length, not from the token's place."},
 		{{.position = AT_BATCH_END}, "The position is taken from the cache's length, not from the token's place."},
+		{{.position = BEHIND_BATCH}, "The position is taken from the cache's length, not from the token's place."},
 		{{.position = ONE_BEFORE}, "The position is one too small."},
 		{{.position = ONE_BEHIND}, "The position is one too large."},
 		{{.position = BACKWARD}, "The rotation goes backward."},
@@ -164,15 +196,20 @@ static void tell(const struct patient *p, size_t layer, const struct side *side,
 	const struct rope_plan *r = &p->plan->ropes[p->plan->layers[layer].rope];
 	const char *cause = "The rotation by position is wrong.";
 	double base = observed_base(p, layer, side);
-	char with_base[160];
+	size_t token, as;
+	char with_numbers[160];
 
+	if (find_position(p, layer, side, &token, &as, x)) {
+		snprintf(with_numbers, sizeof with_numbers, "The position is wrong: token %zu is rotated as if it were at %zu.", token, as);
+		cause = with_numbers;
+	}
 	for (size_t i = sizeof mistakes / sizeof mistakes[0]; i-- > 0;)
 		if (distance_of(p, layer, side, &mistakes[i].how, x) < most_rotation)
 			cause = mistakes[i].cause;
 	if (base > 0 && distance_of(p, layer, side, &(struct turning){.base = base}, x) < 10 * most_rotation) {
-		snprintf(with_base, sizeof with_base, "The base of the rotation is wrong: it is %.6g, and the file says %.6g.",
+		snprintf(with_numbers, sizeof with_numbers, "The base of the rotation is wrong: it is %.6g, and the file says %.6g.",
 		         base, (double)r->base);
-		cause = with_base;
+		cause = with_numbers;
 	}
 	diagnose_finding(out, cause, "The %s of layer %zu are off by %.2g of their size.",
 	                 side->is_query ? "queries" : "keys", layer, distance);
