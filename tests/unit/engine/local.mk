@@ -48,3 +48,9 @@ TESTS += tests/unit/engine/test_branch
 tests_unit_engine_test_branch_SOURCES = tests/unit/engine/test_branch.c
 tests_unit_engine_test_branch_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_engine_test_branch_LDADD = tests/support/libsupport.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
+
+check_PROGRAMS += tests/unit/engine/test_what_if
+TESTS += tests/unit/engine/test_what_if
+tests_unit_engine_test_what_if_SOURCES = tests/unit/engine/test_what_if.c
+tests_unit_engine_test_what_if_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_engine_test_what_if_LDADD = tests/support/libsupport.a src/kept/libkept.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)
