@@ -50,8 +50,12 @@ static const char *why_none(struct sliders *sliders, const struct node *reply)
 {
 	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]))
 		return "The server that made this reply gave no candidates for its tokens.";
-	if (is_busy(sliders->app))
+	if (is_busy(sliders->app) || sliders->app->phase == PHASE_NO_MODEL)
 		return NULL;
+	if (!(sliders->app->model->capabilities & CAPABILITY_LOGITS))
+		return "No candidates of this reply are kept, and this server gives none.";
+	if (!(sliders->app->model->capabilities & CAPABILITY_IDS))
+		return "No candidates of this reply are kept: a model that runs here can work them out.";
 	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
 	         app_key(sliders->app, "tokens"));
 	return sliders->none;
@@ -76,7 +80,8 @@ static void look(void *ctx, struct distribution_now *now)
 	now->reply = dialog_kept_reply(app->dialog, reply->id);
 	now->is_finished = !is_busy(app);
 	now->none = why_none(sliders, reply);
-	take_runs(now, reply);
+	if (!(app->model->capabilities & CAPABILITY_HELP)) /* the guide's answers are not chosen by samplers alone */
+		take_runs(now, reply);
 }
 
 /* The reply under way was asked for with the old values. */
