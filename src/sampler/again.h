@@ -29,7 +29,9 @@ struct again_source {
 /* What became of the candidate of that index. */
 struct again_fate {
 	float chosen_p;     /* after all samplers; 0: cut */
-	const char *cut_by; /* as in struct sampler_candidate */
+	/* As in struct sampler_candidate; of one that penalties have made no better than some that are not kept, it may
+	 * have been a later sampler in the place of top-k or top-p. */
+	const char *cut_by;
 };
 
 /* A sampler that acted, in its turn. */

@@ -65,6 +65,8 @@ void rest_heat(struct rest *rest, double temp)
 {
 	double a = 1 / temp, most = exp(rest->most - rest->ref), by_n = pow(rest->n, 1 - a);
 
+	if (temp == 1)
+		return;
 	if (!(most > 0)) {
 		rest->low = 0;
 		rest->high = a < 1 ? INFINITY : rest->high;
@@ -107,6 +109,18 @@ static void keep_best(struct rest *rest, double n)
 	limit(rest);
 }
 
+/* From now on only the first n candidates, which are sorted, are told from those that are not kept. */
+static void count_among(struct rest *rest, struct candidates *c, size_t n)
+{
+	double weight = rest_weigh(rest, c);
+
+	rest->n += (double)(c->n - n);
+	c->n = n;
+	weight -= rest_weigh(rest, c);
+	rest->high += weight * (1 + sum_error);
+	rest->low += weight * (1 - sum_error);
+}
+
 const char *rest_top_k(struct rest *rest, struct candidates *c, const struct sampler_params *params)
 {
 	size_t k = (size_t)params->top_k, n = count_better(rest, c);
@@ -115,27 +129,32 @@ const char *rest_top_k(struct rest *rest, struct candidates *c, const struct sam
 		rest->is_in = false;
 		return NULL;
 	}
-	if (n < c->n)
-		return "top-k keeps tokens of which nothing was kept";
+	if (!n)
+		return "the best token may be one of which nothing was kept";
+	candidates_keep_best(c, c->n);
+	count_among(rest, c, n);
 	keep_best(rest, (double)(k - n));
 	return NULL;
 }
 
 const char *rest_top_p(struct rest *rest, struct candidates *c, const struct sampler_params *params)
 {
-	double mass = params->top_p, sum = 0, known = rest_weigh(rest, c);
+	double mass = params->top_p, sum = 0, known;
+	size_t n = count_better(rest, c);
 
+	if (!n)
+		return "the best token may be one of which nothing was kept";
 	candidates_keep_best(c, c->n);
-	for (size_t i = 0; i < c->n; i++) {
-		if (!rest_is_below(rest, &c->items[i]))
-			return "top-p keeps tokens of which nothing was kept";
+	count_among(rest, c, n);
+	known = rest_weigh(rest, c);
+	for (size_t i = 0; i < n; i++) {
 		sum += exp(c->items[i].logit - rest->ref);
 		if (sum / (known + rest->high) * (1 - sum_error) >= mass) {
 			c->n = i + 1;
 			rest->is_in = false;
 			return NULL;
 		}
-		if (i + 1 < c->n && sum / (known + rest->low) * (1 + sum_error) >= mass)
+		if (i + 1 < n && sum / (known + rest->low) * (1 + sum_error) >= mass)
 			return "where top-p ends is not known well enough from what was kept";
 	}
 	/* As much of them as is needed, of which the best may be all. */

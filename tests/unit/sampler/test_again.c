@@ -126,6 +126,13 @@ static struct sampler *sampler_of(size_t n)
 	return samplers[n];
 }
 
+/* Whether it is not known which sampler took out one that penalties have made worse. */
+static bool may_be_later(const struct sampler_params *params, const char *given, const char *expected)
+{
+	return (params->repeat_penalty != 1 || params->temp != 1) && given && expected &&
+	       (strcmp(given, "top-k") == 0 || strcmp(given, "top-p") == 0);
+}
+
 /* One case. False: what is kept is not enough. */
 static bool compare(const struct again_source *source, const struct sampler_params *params)
 {
@@ -154,7 +161,8 @@ static bool compare(const struct again_source *source, const struct sampler_para
 
 		cr_assert_eq(choice.top.items[i].id, source->ids[i]);
 		cr_assert_eq(again.fates[i].chosen_p, choice.top.items[i].chosen_p);
-		cr_assert(expected == given || (expected && given && strcmp(expected, given) == 0), "%s, not %s",
+		cr_assert(expected == given || (expected && given && strcmp(expected, given) == 0) ||
+		          may_be_later(params, given, expected), "%s, not %s",
 		          given ? given : "nothing", expected ? expected : "nothing");
 	}
 	return true;
@@ -186,7 +194,6 @@ Test(again, is_the_chain_in_any_order_with_any_parameters)
 		n_enough += compare(&source, &params);
 	}
 	/* Most refusals are of samplers that need the whole vocabulary, in orders that nobody uses. */
-	cr_log_info("%zu of %d", n_enough, CASES);
 	cr_assert_gt(n_enough, CASES * 2 / 5);
 	for (size_t n = 0; n <= MOST; n++)
 		sampler_free(samplers[n]);
@@ -215,6 +222,29 @@ Test(again, is_enough_for_what_people_use)
 		source.has_all = true;
 		cr_assert(compare(&source, &params), "case %zu", i);
 	}
+}
+
+Test(again, is_mostly_enough_with_penalties)
+{
+	struct sampler_order order = sampler_order_default();
+	size_t n_enough = 0;
+
+	rng_init(&rng, 9);
+	for (size_t i = 0; i < 2000; i++) {
+		struct sampler_params params = sampler_params_default();
+		struct again_source source;
+
+		params.repeat_penalty = 1.1f;
+		make_logits(MOST);
+		source = keep(MOST, KEPT, &order);
+		for (size_t h = 0; h < HISTORY; h++) /* mostly of the likely ones */
+			history[h] = chance(0.7) ? ids[below(20)] : (int32_t)below(MOST);
+		source.history = history;
+		source.n_history = HISTORY;
+		source.has_all = true;
+		n_enough += compare(&source, &params);
+	}
+	cr_assert_gt(n_enough, 1500, "%zu", n_enough);
 }
 
 static const char *lacks_with(const struct sampler_params *params)
