@@ -121,6 +121,8 @@ static void describe_run(struct buf *out, const struct node *node, const struct 
 		put_params(out, &run->changes[i].params, before);
 		before = &run->changes[i].params;
 	}
+	if (run->has_first)
+		buf_printf(out, "\n    its first token, %" PRId32 ", was the user's choice", run->first);
 	put_server(out, run);
 	buf_putc(out, '\n');
 }

@@ -112,6 +112,18 @@ static int puts_right(WINDOW *win, int y, int x, int cols, enum theme_role role,
 	return cols;
 }
 
+/* "before samplers" over a percentage and its bar, or where that is too long its first word. */
+static void draw_word(WINDOW *win, int y, int x, int bar, const char *word)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%s samplers", word);
+	if (PERCENT_COLS + bar > cells_text_width(text))
+		cells_puts(win, y, x + 1, PERCENT_COLS + bar, STYLE_PANEL_HINT, text);
+	else
+		puts_right(win, y, x, PERCENT_COLS, STYLE_PANEL_HINT, word);
+}
+
 void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int cols)
 {
 	const struct columns columns = divide(cols);
@@ -120,9 +132,10 @@ void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int c
 	cells_puts(win, y, x + MARK_COLS, columns.text, STYLE_PANEL_HINT, "token");
 	if (columns.logit)
 		col += puts_right(win, y, x + col, columns.logit, STYLE_PANEL_HINT, "logit");
-	col += puts_right(win, y, x + col, PERCENT_COLS, STYLE_PANEL_HINT, "before") + 1 + columns.bar;
+	draw_word(win, y, x + col, columns.bar, "before");
+	col += PERCENT_COLS + 1 + columns.bar;
 	if (tells_after)
-		puts_right(win, y, x + col, PERCENT_COLS, STYLE_PANEL_HINT, "after");
+		draw_word(win, y, x + col, columns.bar, "after");
 	else if (cols > col)
 		cells_puts(win, y, x + col, cols - col, STYLE_PANEL_HINT, " (after: not told)");
 }
