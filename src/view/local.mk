@@ -22,7 +22,8 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_sampler.c src/view/panel_sampler.h \
 	src/view/panel_sampler_internal.h \
 	src/view/panel_sampler_keys.c \
-	src/view/panel_takes.c src/view/panel_takes.h \
+	src/view/panel_takes.c src/view/panel_takes.h src/view/panel_takes_internal.h \
+	src/view/panel_takes_words.c \
 	src/view/panel_tokens.c src/view/panel_tokens.h src/view/panel_tokens_internal.h \
 	src/view/panel_tokens_lines.c \
 	src/view/sampling_marks.c src/view/sampling_marks.h \

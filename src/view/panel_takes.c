@@ -1,14 +1,9 @@
-#include "view/panel_takes.h"
+#include "view/panel_takes_internal.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "terminal/cells.h"
-#include "terminal/wrap.h"
-#include "view/candidate_rows.h"
-#include "view/token_text.h"
 
 enum {
 	BESIDE_COLS = 56,  /* inside the frame: from here on the two stand beside each other */
@@ -16,155 +11,7 @@ enum {
 	PANEL_ROWS = 28,
 	SHARED_ROWS = 3,   /* of what both begin with, its end */
 	TEXT_ROWS = 4,     /* of each take that are in sight before reasons are left out */
-	FATE_MAX = 48, LINE_MAX = 200,
 };
-
-/* One of the two as it goes on. */
-struct column {
-	const char *text; /* borrowed */
-	size_t len, from; /* where the other one parts from it */
-	size_t token_end; /* where its first own token ends */
-	struct wrap wrap;
-};
-
-struct takes_panel {
-	struct panel panel;
-	struct takes takes;
-	struct panel_takes_source source;
-	struct column columns[2];
-	size_t top;      /* lines that are scrolled away */
-	int page;
-	int step;
-};
-
-/* ---- the tokens where they part ---- */
-
-static const struct kept_token *parting(const struct takes_panel *takes, int side)
-{
-	const struct kept_reply *kept = takes->source.kept[side];
-
-	return takes->takes.by_tokens && kept && takes->takes.n_shared < kept_n(kept)
-	       ? kept_token(kept, takes->takes.n_shared) : NULL;
-}
-
-static const struct kept_candidate *find(const struct kept_token *token, int32_t id)
-{
-	for (size_t i = 0; i < token->n_candidates; i++)
-		if (token->candidates[i].id == id)
-			return &token->candidates[i];
-	return NULL;
-}
-
-/* "31.2% before, 40.1% after": of the token `id` in the take `side`; "" where that is not known. */
-static void put_fate(const struct takes_panel *takes, int side, int32_t id, char out[FATE_MAX])
-{
-	const struct kept_token *token = parting(takes, side);
-	const struct kept_candidate *candidate = token ? find(token, id) : NULL;
-	const char *cut = candidate ? kept_cut_name(candidate->cut_by) : NULL;
-	char before[8], after[8];
-
-	out[0] = '\0';
-	if (!token || !token->n_candidates)
-		return;
-	if (!candidate) {
-		snprintf(out, FATE_MAX, "not among the best %zu", token->n_candidates);
-		return;
-	}
-	candidate_percent(before, isnan(token->log_sum) ? NAN : exp((double)candidate->logit - (double)token->log_sum));
-	candidate_percent(after, candidate->chosen_p);
-	if (!candidates_tell_after(token))
-		snprintf(out, FATE_MAX, "%s", before);
-	else if (candidate->chosen_p > 0 || !cut)
-		snprintf(out, FATE_MAX, "%s, after the samplers %s", before, after);
-	else
-		snprintf(out, FATE_MAX, "%s, cut by %s", before, cut);
-}
-
-/* The token that the take `side` has there. False: it is not known, or there is none. */
-static bool token_of(const struct takes_panel *takes, int side, int32_t *id, struct buf *name)
-{
-	const struct node *node = side ? takes->takes.b : takes->takes.a;
-	const struct kept_reply *kept = takes->source.kept[side];
-	size_t len = 0;
-	const char *bytes;
-
-	if (!takes->takes.by_tokens || takes->takes.n_shared >= node->n_ids)
-		return false;
-	*id = node->ids[takes->takes.n_shared];
-	bytes = kept ? kept_text(kept, *id, &len) : NULL;
-	if (!bytes) {
-		bytes = takes->columns[side].text + takes->columns[side].from;
-		len = takes->columns[side].token_end - takes->columns[side].from;
-	}
-	token_text_put(name, bytes, len);
-	return true;
-}
-
-/* ---- its lines ---- */
-
-typedef void line_sink(void *ctx, enum theme_role role, const char *text);
-
-static void say_where(const struct takes_panel *takes, line_sink *sink, void *ctx)
-{
-	const struct takes *of = &takes->takes;
-	char line[LINE_MAX];
-
-	if (of->is_same)
-		snprintf(line, sizeof line, "The two are the same.");
-	else if (of->by_tokens)
-		snprintf(line, sizeof line, "They part at token %zu.", of->n_shared + 1);
-	else
-		snprintf(line, sizeof line, "They part after %zu bytes.", of->shared.text + of->shared.reasoning);
-	sink(ctx, STYLE_PANEL_MARK, line);
-}
-
-/* "drew: 31.2%, after the samplers 40.1% | 12.0%, cut by top-k" */
-static void say_tokens(const struct takes_panel *takes, line_sink *sink, void *ctx)
-{
-	for (int side = 0; side < 2 && !takes->takes.is_same; side++) {
-		struct buf line = {.max = LINE_MAX * 4};
-		char left[FATE_MAX], right[FATE_MAX];
-		int32_t id;
-
-		if (!token_of(takes, side, &id, &line)) {
-			buf_free(&line);
-			continue;
-		}
-		put_fate(takes, 0, id, left);
-		put_fate(takes, 1, id, right);
-		if (!left[0] && !right[0])
-			buf_puts(&line, ": no candidates are kept");
-		else
-			buf_printf(&line, ": %s | %s", left[0] ? left : "not kept", right[0] ? right : "not kept");
-		sink(ctx, STYLE_PANEL, buf_text(&line));
-		buf_free(&line);
-	}
-}
-
-static void say_why(const struct takes_panel *takes, line_sink *sink, void *ctx)
-{
-	const struct takes *of = &takes->takes;
-	char line[LINE_MAX];
-
-	for (size_t i = 0; i < of->n_reasons; i++) {
-		const struct take_reason *reason = &of->reasons[i];
-
-		snprintf(line, sizeof line, "%s%s: %s | %s", i ? "     " : "Why: ", reason->what,
-		         reason->a[0] ? reason->a : "none", reason->b[0] ? reason->b : "none");
-		sink(ctx, STYLE_PANEL, line);
-	}
-	if (!of->is_known)
-		sink(ctx, STYLE_PANEL_HINT, "How one of them was made is not recorded: there may be other reasons.");
-	else if (!of->n_reasons && !of->is_same)
-		sink(ctx, STYLE_PANEL_HINT, "Why: nothing that is recorded was another.");
-}
-
-static void say_all(const struct takes_panel *takes, line_sink *sink, void *ctx)
-{
-	say_where(takes, sink, ctx);
-	say_why(takes, sink, ctx);
-	say_tokens(takes, sink, ctx);
-}
 
 /* ---- drawing ---- */
 
@@ -265,7 +112,7 @@ static void takes_draw(struct panel *panel, WINDOW *win, int y, int x, int rows,
 	const int texts = cols >= BESIDE_COLS ? TEXT_ROWS : 4;
 	struct drawing head = {win, y, x, rows > texts ? rows - texts : 1, cols}, below;
 
-	say_all(takes, draw_line, &head);
+	takes_say(takes, draw_line, &head);
 	below = (struct drawing){win, head.y, x, y + rows - head.y, cols};
 	draw_shared(takes, &below);
 	draw_columns(takes, below);
@@ -325,7 +172,7 @@ static void takes_print(const struct panel *panel, struct buf *out)
 	const struct takes_panel *takes = (const struct takes_panel *)panel;
 
 	buf_printf(out, "%s | %s\n", takes->source.names[0], takes->source.names[1]);
-	say_all(takes, print_line, out);
+	takes_say(takes, print_line, out);
 	for (int side = 0; side < 2; side++) {
 		const struct column *column = &takes->columns[side];
 
@@ -353,7 +200,7 @@ static void set_column(struct takes_panel *takes, int side)
 	column->from = in_thoughts ? of->shared.reasoning : of->shared.text;
 	if (!column->text)
 		column->text = "";
-	token = parting(takes, side);
+	token = takes_parting(takes, side);
 	column->token_end = column->from;
 	if (token && token->n_bytes)
 		column->token_end += token->n_bytes;
@@ -371,6 +218,7 @@ void panel_takes_replace(struct panel *panel, const struct panel_takes_source *s
 	takes->takes = *source->takes;
 	takes->source.takes = NULL;
 	takes->top = 0;
+	takes_find_parting(takes);
 	set_column(takes, 0);
 	set_column(takes, 1);
 	panel->hint = source->has_others
