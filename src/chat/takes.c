@@ -157,7 +157,6 @@ static void add_model(struct takes *takes, const struct reply_run *a, const stru
 	add(takes, "instruction set", a->model.isa, b->model.isa);
 	add(takes, "cache types", a->model.cache, b->model.cache);
 	add(takes, "model options", a->options, b->options);
-	add(takes, "sent to the server", a->sent, b->sent);
 }
 
 static void add_wishes(struct takes *takes, const struct reply_run *a, const struct reply_run *b)
@@ -236,6 +235,8 @@ void takes_compare(struct takes *out, const struct tree *tree, uint32_t a, uint3
 	add_wishes(out, of_a, of_b);
 	add_prompt(out, of_a, of_b);
 	add_params(out, of_a, of_b, is_chosen);
+	if (!out->n_reasons) /* nothing else says what was another */
+		add(out, "sent to the server", of_a->sent, of_b->sent);
 	if (out->n_shared == out->a->n_ids || out->n_shared == out->b->n_ids)
 		add_end(out, of_a, of_b);
 }

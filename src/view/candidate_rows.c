@@ -137,7 +137,7 @@ void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int c
 	if (tells_after)
 		draw_word(win, y, x + col, columns.bar, "after");
 	else if (cols > col)
-		cells_puts(win, y, x + col, cols - col, STYLE_PANEL_HINT, " (after: not told)");
+		cells_puts(win, y, x + col, cols - col, STYLE_PANEL_HINT, " not told");
 }
 
 /* What the samplers left of it. */
