@@ -10,6 +10,7 @@ tests_unit_view_test_view_SOURCES = \
 	tests/unit/view/test_panel_chats.c \
 	tests/unit/view/test_panel_form.c \
 	tests/unit/view/test_panel_rows.c \
+	tests/unit/view/test_panel_takes.c \
 	tests/unit/view/test_panel_tokens.c \
 	tests/unit/view/test_sampling_marks.c \
 	tests/unit/view/test_sparkline.c \
