@@ -145,13 +145,40 @@ static void read_q6_k(const unsigned char *b, double *out)
 	}
 }
 
+/* The levels that the nibbles of IQ4_NL and IQ4_XS stand for, and those of MXFP4. */
+static const int levels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+static const double halves[16] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
+
+static void read_iq4_nl(const unsigned char *b, double *out)
+{
+	for (int i = 0; i < 32; i++)
+		out[i] = half(b) * levels[five_bits(b + 2, NULL, i)];
+}
+
+/* d, 2 high bits of 8 scales, 4 low bits of each, qs[128] */
+static void read_iq4_xs(const unsigned char *b, double *out)
+{
+	for (int i = 0; i < 256; i++) {
+		int s = i / 32, low = b[4 + s / 2] >> s % 2 * 4 & 15, high = (int)(word(b + 2) >> 2 * s & 3);
+
+		out[i] = half(b) * ((low | high << 4) - 32) * levels[five_bits(b + 8 + s * 16, NULL, i % 32)];
+	}
+}
+
+/* A power of two, 2^(e - 127), then nibbles. */
+static void read_mxfp4(const unsigned char *b, double *out)
+{
+	for (int i = 0; i < 32; i++)
+		out[i] = ldexp(halves[five_bits(b + 1, NULL, i)], b[0] - 127);
+}
+
 bool format_read_block(enum block_type type, const unsigned char *block, double *out)
 {
 	static void (*const readers[BLOCK_TYPE_MAX])(const unsigned char *b, double *out) = {
 		[BLOCK_F32] = read_f32, [BLOCK_F16] = read_f16, [BLOCK_BF16] = read_bf16,
 		[BLOCK_Q4_0] = read_q4_0, [BLOCK_Q4_1] = read_q4_1, [BLOCK_Q5_0] = read_q5_0, [BLOCK_Q5_1] = read_q5_1,
 		[BLOCK_Q8_0] = read_q8_0, [BLOCK_Q2_K] = read_q2_k, [BLOCK_Q3_K] = read_q3_k, [BLOCK_Q4_K] = read_q4_k,
-		[BLOCK_Q5_K] = read_q5_k, [BLOCK_Q6_K] = read_q6_k};
+		[BLOCK_Q5_K] = read_q5_k, [BLOCK_Q6_K] = read_q6_k, [BLOCK_IQ4_NL] = read_iq4_nl, [BLOCK_IQ4_XS] = read_iq4_xs, [BLOCK_MXFP4] = read_mxfp4};
 
 	if (!readers[type])
 		return false;

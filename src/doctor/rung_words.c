@@ -132,6 +132,8 @@ static enum status render(const struct patient *p, bool with_reply, struct buf *
 	return status;
 }
 
+#define WIDE_BAR "\xEF\xBD\x9C" /* as in DeepSeek's */
+
 /* The next marker, as <|im_start|> or <start_of_turn>, at or behind *at, which goes behind it; its length, 0: none. */
 static size_t next_marker(const struct buf *text, size_t *at, const char **marker)
 {
@@ -144,7 +146,7 @@ static size_t next_marker(const struct buf *text, size_t *at, const char **marke
 			n++;
 		if (i + n >= text->len || text->data[i + n] != '>' || n < 4)
 			continue;
-		if (text->data[i + 1] != '|' && !memchr(text->data + i, '_', n))
+		if (text->data[i + 1] != '|' && strncmp(text->data + i + 1, WIDE_BAR, 3) != 0 && !memchr(text->data + i, '_', n))
 			continue;
 		*marker = text->data + i;
 		*at = i + n + 1;
@@ -157,7 +159,8 @@ static size_t next_marker(const struct buf *text, size_t *at, const char **marke
 static const char *unused_marker(const struct tokenizer *tokenizer, const struct buf *text)
 {
 	static const char *const names[] = {"<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "<|turn>", "<|start|>",
-	                                    "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]"};
+	                                    "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]",
+	                                    "<|assistant|>", "<" WIDE_BAR "Assistant" WIDE_BAR ">"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (tokenizer_find(tokenizer, names[i], strlen(names[i])) != TOKEN_NONE && !strstr(buf_text(text), names[i]))
@@ -256,12 +259,12 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 	if (render(p, true, &text, &failed) || encode_question(p, &encoded, &failed)) {
 		diagnose_finding(out, "The chat template cannot be rendered.", "%s.", failed.text);
 		diagnose_show(out, "sotto info %s", p->params.model);
-	} else if (p->tmpl->note[0]) {
-		diagnose_remark(out, "Of the template: %s.", p->tmpl->note);
 	} else if (is_own(p)) {
 		judge_markers(p, &text, out);
 		judge_end(p, &encoded, out);
 	}
+	if (out->verdict == VERDICT_FINE && p->tmpl->note[0])
+		diagnose_remark(out, "Of the template: %s.", p->tmpl->note);
 	encoded_free(&encoded);
 	buf_free(&text);
 	return STATUS_OK;

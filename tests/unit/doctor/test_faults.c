@@ -109,6 +109,19 @@ static const struct {
 	{STATE_STAYS, "state not restored", "lfm2", BLOCK_F32, "The state is not restored"},
 };
 
+/* A window that is longer than what the doctor evaluates. */
+static void plant_in_window(enum fault fault)
+{
+	struct family_model made = family_model_of("gemma2");
+	struct error err;
+
+	made.sizes.window = 300;
+	must(family_model_save(&made, path, &err), &err);
+	planted = fault;
+	expect("long window off by one", "gemma2", fault == NO_FAULT ? NULL : "The window of attention is off by one");
+	planted = NO_FAULT;
+}
+
 static void plant_in_engine(void)
 {
 	for (size_t i = 0; i < sizeof engine_faults / sizeof engine_faults[0]; i++) {
@@ -220,6 +233,9 @@ int main(void)
 		return 1;
 	close(fd);
 	plant_in_engine();
+	plant_in_window(NO_FAULT);
+	plant_in_window(WINDOW_LONGER);
+	plant_in_window(WINDOW_SHORTER);
 	plant_in_text();
 	plant_in_files("qwen3", BLOCK_Q8_0);
 	unlink(path);
