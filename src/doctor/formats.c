@@ -178,7 +178,8 @@ bool format_read_block(enum block_type type, const unsigned char *block, double 
 		[BLOCK_F32] = read_f32, [BLOCK_F16] = read_f16, [BLOCK_BF16] = read_bf16,
 		[BLOCK_Q4_0] = read_q4_0, [BLOCK_Q4_1] = read_q4_1, [BLOCK_Q5_0] = read_q5_0, [BLOCK_Q5_1] = read_q5_1,
 		[BLOCK_Q8_0] = read_q8_0, [BLOCK_Q2_K] = read_q2_k, [BLOCK_Q3_K] = read_q3_k, [BLOCK_Q4_K] = read_q4_k,
-		[BLOCK_Q5_K] = read_q5_k, [BLOCK_Q6_K] = read_q6_k, [BLOCK_IQ4_NL] = read_iq4_nl, [BLOCK_IQ4_XS] = read_iq4_xs, [BLOCK_MXFP4] = read_mxfp4};
+		[BLOCK_Q5_K] = read_q5_k, [BLOCK_Q6_K] = read_q6_k, [BLOCK_IQ4_NL] = read_iq4_nl,
+		[BLOCK_IQ4_XS] = read_iq4_xs, [BLOCK_MXFP4] = read_mxfp4};
 
 	if (!readers[type])
 		return false;

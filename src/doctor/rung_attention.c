@@ -163,7 +163,8 @@ static void tell(const struct patient *p, size_t layer, double distance, double 
 		TRY(how.window_off = off, "The window of attention is off by one: layer %zu sees %d positions, and the file says %u.",
 		    layer, (int)l->window + off, (unsigned)l->window);
 	for (size_t r = 1; r < l->n_head_kv; r++)
-		TRY(how.heads_off = r, "The mapping of heads is rotated: queries attend with the keys of another group, %zu further on.", r);
+		TRY(how.heads_off = r, "The mapping of heads is rotated: queries attend with the keys of another group, %zu further on.",
+		    r);
 	TRY(how.alternate = true, "The mapping of heads is wrong: query heads share keys in turns, not as neighbours.");
 	TRY(how.sees_ahead = true, "Attention sees tokens that come later.");
 #undef TRY

@@ -143,8 +143,8 @@ static bool may_be_same(const struct gguf_tensor *a, const struct gguf_tensor *b
 	return !gguf_split_layer(&of_a, &layer) || !gguf_split_layer(&of_b, &layer);
 }
 
-/* Tensors of two layers with the same names: how many there are, and how many are copies. Layers that are copied as a
- * whole are a way to make models larger. */
+/* Whether all tensors of two layers are copies, but for those whose types differ. Layers that are copied as a whole are
+ * a way to make models larger. */
 static bool layers_are_copies(const struct gguf *gguf, const struct gguf_tensor *a, const struct gguf_tensor *b)
 {
 	struct gguf_string of_a = a->name, of_b = b->name, name;
@@ -161,7 +161,7 @@ static bool layers_are_copies(const struct gguf *gguf, const struct gguf_tensor 
 			continue;
 		snprintf(other, sizeof other, "blk.%" PRIu64 ".%.*s", layer_b, (int)name.len, name.data);
 		two = gguf_find_tensor(gguf, other);
-		if (!two || !is_same(one, two))
+		if (!two || (one->type == two->type && !is_same(one, two)))
 			return false;
 	}
 	return true;

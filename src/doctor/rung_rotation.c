@@ -13,7 +13,9 @@
 static const double most_rotation = 1e-3;
 
 /* Which position a token is rotated by, and how. */
-enum position { AT_POSITION, AT_ZERO, IN_BATCH, AT_BATCH, AT_BATCH_END, BEHIND_BATCH, ONE_BEFORE, ONE_BEHIND, BACKWARD, FIXED };
+enum position {
+	AT_POSITION, AT_ZERO, IN_BATCH, AT_BATCH, AT_BATCH_END, BEHIND_BATCH, ONE_BEFORE, ONE_BEHIND, BACKWARD, FIXED
+};
 
 struct turning {
 	enum position position;

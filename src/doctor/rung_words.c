@@ -259,6 +259,9 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 	if (render(p, true, &text, &failed) || encode_question(p, &encoded, &failed)) {
 		diagnose_finding(out, "The chat template cannot be rendered.", "%s.", failed.text);
 		diagnose_show(out, "sotto info %s", p->params.model);
+	} else if (!is_own(p) && gguf_has(p->gguf, "tokenizer.chat_template")) {
+		diagnose_finding(out, "The model's own chat template cannot be used.", "%s.", p->tmpl->note);
+		diagnose_show(out, "sotto info %s", p->params.model);
 	} else if (is_own(p)) {
 		judge_markers(p, &text, out);
 		judge_end(p, &encoded, out);

@@ -141,7 +141,8 @@ static const char chatml[] =
 static const char fitting[] =
 	"{% for m in messages %}{% if m.role == 'user' %}Q: {{ m.content }}\n{% else %}A: {{ m.content }}{{ eos_token }}"
 	"{% endif %}{% endfor %}{% if add_generation_prompt %}A:{% endif %}";
-static const char twice[] = "{{ bos_token }}{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}A:";
+static const char twice[] =
+	"{{ bos_token }}{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}A:";
 
 /* `adds_bos`: 1 or 0, -1: the file does not say. */
 static void save_tiny(const char *tmpl, int adds_bos)
@@ -174,6 +175,8 @@ static void plant_in_text(void)
 	expect("- (only one is kept)", "tiny", NULL);
 	save_tiny(chatml, -1);
 	expect("wrong template", "tiny", "The chat template is another model's");
+	save_tiny("{% for m in messages %}{{ m.content }", -1);
+	expect("broken template", "tiny", "The model's own chat template cannot be used");
 }
 
 /* ---- of files ---- */
