@@ -12,7 +12,7 @@
 #include "kernels/matmul.h"
 #include "kernels/threadpool.h"
 
-enum { BLOCK_MAX = 256, ROWS = 48, COLUMNS = 5, PER_TYPE = 4, MATRICES = 256 };
+enum { BLOCK_MAX = 256, GROUP = 16, ROWS = 48, COLUMNS = 5, PER_TYPE = 4, MATRICES = 256 };
 /* Inputs are rounded to 8 bits, or to bf16: about 1 % of the result. */
 static const double most_product = 0.05;
 
@@ -183,47 +183,63 @@ static double distance_of(struct bench *b, const struct matrix *m, size_t n, flo
 	return most;
 }
 
-/* How many times too large all results are where only 32 inputs from `first` on are not zero; 0: each row differs. */
-static double ratio_of_block(struct bench *b, const struct matrix *m, size_t first)
+/* Results where only GROUP inputs from `first` on are not zero, and these are 1 and -1 in turns of `turn`: their sum is
+ * 0, so that no offset counts. */
+static void multiply_group(struct bench *b, const struct matrix *m, size_t first, size_t turn, float got[ROWS],
+                           double want[ROWS], size_t *n_rows)
 {
-	float got[ROWS];
-	double want[ROWS], sum = 0;
-	size_t n_rows, n_same = 0;
-
 	for (size_t i = 0; i < m->cols; i++)
-		b->x[i] = i >= first && i < first + 32 ? (float)(i % 7) / 4 - 0.6f : 0;
-	(void)distance_of(b, m, 1, got, want, &n_rows);
-	for (size_t i = 0; i < n_rows; i++)
-		sum += want[i] * want[i] > 0 ? (double)got[i] / want[i] : 0;
-	sum /= (double)n_rows;
-	for (size_t i = 0; i < n_rows; i++)
-		n_same += fabs((double)got[i] - sum * want[i]) <= 0.1 * fabs(sum * want[i]) + 1e-9;
-	return n_same * 10 >= n_rows * 9 ? sum : 0;
+		b->x[i] = i < first || i >= first + GROUP ? 0 : (i - first) / turn % 2 ? -1 : 1;
+	(void)distance_of(b, m, 1, got, want, n_rows);
 }
 
-/* The first of some blocks with such a ratio; 1: there is none, 0: some are wrong otherwise. */
-static double block_ratio(struct bench *b, const struct matrix *m)
+/* GROUP_SCALE: in each row the results of a group are wrong by the same factor whatever its inputs. */
+enum group { GROUP_RIGHT, GROUP_SCALE, GROUP_WRONG };
+static enum group judge_group(struct bench *b, const struct matrix *m, size_t first)
 {
-	double ratio = 1;
+	float got[ROWS], other_got[ROWS];
+	double want[ROWS], other_want[ROWS], largest = 0;
+	size_t n_rows, n_looked = 0, n_same = 0, n_wrong = 0;
 
-	for (size_t first = 0; first + 32 <= m->cols && first < BLOCK_MAX && fabs(ratio - 1) < 0.1; first += 32)
-		ratio = ratio_of_block(b, m, first);
-	return ratio;
+	multiply_group(b, m, first, 1, got, want, &n_rows);
+	multiply_group(b, m, first, GROUP / 2, other_got, other_want, &n_rows);
+	for (size_t i = 0; i < n_rows; i++)
+		largest = fmax(largest, fmax(fabs(want[i]), fabs(other_want[i])));
+	for (size_t i = 0; i < n_rows; i++) {
+		double one = (double)got[i] / want[i], other = (double)other_got[i] / other_want[i];
+
+		if (fabs(want[i]) < 0.1 * largest || fabs(other_want[i]) < 0.1 * largest)
+			continue;
+		n_looked++;
+		n_same += fabs(one - other) <= 0.05 * fabs(one) + 0.01;
+		n_wrong += fabs(one - 1) > 0.05;
+	}
+	return !n_wrong ? GROUP_RIGHT : n_same * 10 >= n_looked * 9 ? GROUP_SCALE : GROUP_WRONG;
+}
+
+static bool has_offsets(enum block_type type)
+{
+	return type == BLOCK_Q4_1 || type == BLOCK_Q5_1 || type == BLOCK_Q2_K || type == BLOCK_Q4_K || type == BLOCK_Q5_K;
 }
 
 static void tell_product(const struct patient *p, struct bench *b, const struct named_matrix *m, double distance,
                          struct diagnosis *out)
 {
-	double ratio = block_ratio(b, &m->matrix);
+	enum group group = GROUP_RIGHT;
 	char cause[160];
 
-	if (ratio > 0 && fabs(ratio - 1) > 0.1)
+	for (size_t first = 0; first + GROUP <= m->matrix.cols && first < BLOCK_MAX && group == GROUP_RIGHT; first += GROUP)
+		group = judge_group(b, &m->matrix, first);
+	if (group == GROUP_SCALE)
 		snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s.", m->matrix.quant->name);
+	else if (group == GROUP_RIGHT && has_offsets(m->matrix.quant->type)) /* only what is added whatever the weight */
+		snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s, that of its offsets.",
+		         m->matrix.quant->name);
 	else
 		snprintf(cause, sizeof cause, "Products with weights of the type %s are wrong.", m->matrix.quant->name);
-	diagnose_finding(out, cause, "Those with %s of layer %zu are off by %.2g of their size (a block of inputs: %.3g times). "
-	                 "The weights are packed or multiplied wrongly on this machine (%s).", m->name, m->layer, distance,
-	                 ratio, p->compute.isa->name);
+	diagnose_finding(out, cause, "Those with %s of layer %zu are off by %.2g of their size%s. The weights are packed or "
+	                 "multiplied wrongly on this machine (%s).", m->name, m->layer, distance,
+	                 group == GROUP_SCALE ? ", a group of inputs by a factor of its own" : "", p->compute.isa->name);
 	diagnose_show(out, "sotto logits -m %s --isa generic --ids \"1 2 3\" -o generic.f32", p->params.model);
 }
 
