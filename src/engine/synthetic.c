@@ -53,7 +53,8 @@ static enum status parse_setting(struct synthetic *s, char *text, struct error *
 	               {"n_ctx", &s->n_ctx},     {"think", &s->n_reasoning},
 	               {"guide", &s->is_guide},   {"aside", &s->aside_every},
 	               {"hold", &s->hold_after}, {"unopened", &s->unopened},
-	               {"count_hold", &s->count_holds},
+	               {"count_hold", &s->count_holds}, {"changed", &s->is_changed},
+	               {"here", &s->is_here},
 	               {"remote", &s->remote},   {"wait_load", &s->wait_load},
 	               {"wait", &s->wait},       {"learns", &s->learns},
 	               {"cost", &s->cost},       {"unverified", &s->is_unverified},
@@ -155,6 +156,8 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	snprintf(info->name, sizeof info->name, "synthetic (%s)", synthetic_modes[s->mode].name);
 	info->n_ctx = info->identity.n_ctx = (uint32_t)s->n_ctx;
 	snprintf(info->identity.file, sizeof info->identity.file, "synthetic %zu", s->mode);
+	if (s->is_here)
+		snprintf(info->identity.isa, sizeof info->identity.isa, "synthetic");
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS | CAPABILITY_COUNTS |
 	                     CAPABILITY_IDS | CAPABILITY_CONTINUE;
 	if (s->mode == SYNTHETIC_REASONING)
@@ -268,6 +271,9 @@ static enum status prefill(struct synthetic *s, const struct turn *turn,
 	return STATUS_OK;
 }
 
+static const struct cache_difference other_date = {.kind = CACHE_MARKUP, .role = ROLE_SYSTEM, .number = 1,
+                                                   .was = "Today: 28 Nov 2026", .is = "Today: 29 Nov 2026"};
+
 static enum status synthetic_run(struct backend *backend, const struct turn *turn,
                                  enum backend_mode mode, const struct backend_host *host,
                                  struct backend_result *result, struct error *err)
@@ -278,6 +284,8 @@ static enum status synthetic_run(struct backend *backend, const struct turn *tur
 
 	if (turn->n_messages <= (size_t)turn->continued)
 		return error_set(err, STATUS_USAGE, "an empty conversation");
+	if (s->is_changed)
+		result->difference = other_date;
 	status = prefill(s, turn, host, &result->stats, &cancelled, err);
 	if (status)
 		return status;
@@ -366,6 +374,8 @@ static enum status synthetic_inspect(struct backend *backend, const struct turn 
 	out->total = counted.total;
 	out->cached = s->n_cached < out->total ? s->n_cached : out->total;
 	out->n_past = s->n_cached;
+	if (s->is_changed && out->difference && out->purpose == INSPECT_TOKENS)
+		*out->difference = other_date;
 	out->n_dropped = out->n_next_dropped = counted.n_dropped;
 	if (!status && turn->answered)
 		out->n_next_dropped = fit_dropped_next(turn, counted.tokens, n_ctx);

@@ -14,6 +14,8 @@
  * count_hold  the first N times, what /context and F8 ask for is not answered, but gives way to another command
  * hold        after N tokens it waits until it is stopped; 0 (default) = never
  * aside       after each N tokens it says "by the way" besides its answer; 0 (default) = never
+ * changed     1: it says that the date in the template kept its cache from being used
+ * here        1: it claims to be a file whose model is computed here, so that sotto doctor is offered
  * fail        load: loading fails; memory: it does not fit beside another model; server: each turn fails
  *             with the long text of a server; or N: the turn ends with an error after N tokens
  * mode        words (default), echo (repeats the last message), system (the first one), think

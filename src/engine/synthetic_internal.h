@@ -23,7 +23,7 @@ enum { SYNTHETIC_HERE, SYNTHETIC_CHAT_SERVER, SYNTHETIC_ID_SERVER };
 struct synthetic {
 	struct backend base;
 	long rate, n_tokens, n_reasoning, load_ms, prefill_ms, n_ctx, fail_after, is_guide, aside_every;
-	long hold_after, unopened, count_holds;
+	long hold_after, unopened, count_holds, is_changed, is_here;
 	long remote, wait_load, wait, learns, is_unverified, has_no_ctx, cannot_continue, cost;
 	bool needs_all_memory, fails_as_server, has_learnt;
 	enum done_reason end;
