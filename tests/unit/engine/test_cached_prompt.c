@@ -218,6 +218,12 @@ Test(cached_prompt, knows_the_reply_that_was_just_made)
 	cr_assert_eq(result.difference.kind, CACHE_SAME);
 	run(&asked, BACKEND_REPLY, &result);
 	cr_assert_eq(result.difference.kind, CACHE_SAME, "the same question again");
+	messages[1] = (struct message){.role = ROLE_ASSISTANT, .text = "x", .len = 1, .ids = told, .n_ids = n_told,
+	                               .reasoning = buf_text(&told_text), .reasoning_len = told_text.len / 2,
+	                               .n_reasoning_ids = n_told / 2};
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_WARM, &host, &result, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(result.difference.kind, CACHE_REASONING, "it thought before it answered");
+	run(&asked, BACKEND_REPLY, &result);
 	messages[1] = message_of(&(struct said)A("other"), ids);
 	cr_assert_eq(backend_run(backend, &turn, BACKEND_WARM, &host, &result, &err), STATUS_OK, "%s", err.text);
 	cr_assert_eq(result.difference.kind, CACHE_TEXT);
