@@ -10,7 +10,6 @@
 	X(doctor, "find out why a model answers badly: check its file, the engine, its template") \
 	X(logits, "write the logits of every position of a list of token ids") \
 	X(trace, "print what passes through a model: layers, rotations, attention, experts, states") \
-	X(trace, "print what passes through the layers for a list of token ids") \
 	X(compare, "tell how far a model is from another one over a text, or over your chats") \
 	X(perplexity, "tell how surprised a model is by a text, in llama-perplexity's terms") \
 	X(tokenize, "print the token ids of a text") \
