@@ -149,12 +149,6 @@ static void add_test(struct bench *b, enum bench_kind kind, size_t n, size_t dep
 		                        read_of_cache(b, depth + (n + 1) / 2));
 }
 
-static bool go_on(void *ctx, size_t done, size_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return stop_signal() == 0;
-}
-
 /* Tokens one by one, with short runs of reading between them, since the machine's load changes
  * from one second to the next. *us leaves these runs out. */
 static enum status generate(struct bench *b, struct bench_test *test, uint64_t *us,
@@ -216,7 +210,7 @@ static enum status run_all(struct bench *b, struct error *err)
 	size_t warm = b->n_prompt ? b->n_prompt : 1;
 
 	stop_catch_signals();
-	session_set_progress(session, go_on, NULL);
+	session_set_progress(session, stop_go_on, NULL);
 	/* Once without measuring: it touches the pages and wakes the threads. */
 	if (warm > n_batch)
 		warm = n_batch;
@@ -243,7 +237,7 @@ static int print(const struct bench *b, bool json)
 static int bench(struct bench *b, bool json)
 {
 	struct error err;
-	int rc = evaluation_open_model(&b->evaluation, &b->params);
+	int rc = evaluation_open(&b->evaluation, &b->params);
 
 	if (rc)
 		return rc;
@@ -255,8 +249,7 @@ static int bench(struct bench *b, bool json)
 	}
 	choose_tokens(b);
 	if (run_all(b, &err))
-		return err.status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal()
-		                                                       : cli_fail(&err);
+		return stop_or_fail(&err);
 	return print(b, json);
 }
 

@@ -104,7 +104,7 @@ static enum status check(struct compare *c, struct error *err)
 		return error_set(err, STATUS_USAGE, c->own->reference ? "--layers needs two models: a file has only logits"
 		                                                      : "--layers needs two models: a server tells nothing of "
 		                                                        "its layers");
-	if (has_text && (text->prompt || text->file || text->ids || text_is_chats(text, c->setup)))
+	if (has_text && (text_input_is_given(&text->input) || text_is_chats(text, c->setup)))
 		return error_set(err, STATUS_USAGE, "%s says itself which text it is about: give no other",
 		                 c->own->reference);
 	if (!has_text && text_check(text, c->setup, err))
@@ -145,7 +145,7 @@ static enum status open_text(struct compare *c, struct error *err)
 static int open_model(struct side *side, const struct compared_text *text)
 {
 	side->params.n_ctx = (int32_t)text_longest(text);
-	return evaluation_open_model(&side->evaluation, &side->params);
+	return evaluation_open(&side->evaluation, &side->params);
 }
 
 static int open_llama(struct compare *c)
@@ -169,17 +169,11 @@ static int open_rows(struct compare *c, size_t n_vocab)
 	               ? cli_fail_usage(&err) : 0;
 }
 
-static bool go_on(void *ctx, size_t done, size_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return stop_signal() == 0;
-}
-
 static void watch(struct compare *c, enum compared_side side)
 {
 	struct evaluation *evaluation = &c->sides[side].evaluation;
 
-	session_set_progress(evaluation->session, go_on, NULL);
+	session_set_progress(evaluation->session, stop_go_on, NULL);
 	c->sources[side] = source_of_session(evaluation->session, model_plan(evaluation->model)->n_vocab);
 }
 
@@ -277,7 +271,7 @@ static int compare(struct compare *c)
 	if (rc)
 		return rc;
 	if (compare_all(c, &err))
-		return err.status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal() : cli_fail(&err);
+		return stop_or_fail(&err);
 	return print(c);
 }
 

@@ -6,7 +6,6 @@
 #include "cli/compare_text.h"
 #include "cli/print.h"
 #include "dialog/dialog.h"
-#include "dialog/open.h"
 #include "encode/encode.h"
 #include "journal/journal.h"
 
@@ -62,17 +61,9 @@ static enum status add_turn(const struct adding *adding, const char *name, const
 
 enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup, struct error *err)
 {
-	struct opened chat;
-	enum status status = dialog_open_read(name, &chat, err);
-
 	dialog_init(dialog, &(struct dialog_config){.settings = setup->settings, .sampler = &setup->sampler,
 	                                            .engine = &setup->engine});
-	if (status) /* no chat, rather than no model */
-		return err->status = status == STATUS_NOTFOUND || status == STATUS_FORMAT ? STATUS_USAGE : status;
-	if (chat.n_damaged)
-		cli_note("%s: parts of the chat's file are damaged and could not be read", name);
-	dialog_hold(dialog, &chat);
-	return STATUS_OK;
+	return text_input_hold_chat(dialog, name, err);
 }
 
 static enum status add_chat(const struct adding *adding, const char *name, struct error *err)

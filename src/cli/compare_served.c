@@ -79,12 +79,12 @@ static enum status make_question(struct served *s, struct error *err)
 	enum status status;
 
 	s->turn = plain_turn(s);
-	if (s->params->text->ids || s->params->text->chats)
+	if (s->params->text->input.ids || s->params->text->chats)
 		return error_set(err, STATUS_USAGE, "--server and %s: a server is asked with a text, or one chat by name",
-		                 s->params->text->ids ? "--ids" : "--chats");
+		                 s->params->text->input.ids ? "--ids" : "--chats");
 	if (s->setup->n_words)
 		return ask_again(s, err);
-	status = text_take(&s->question, s->params->text, err);
+	status = text_input_read(&s->params->text->input, &s->question, err);
 	s->message = (struct message){.role = ROLE_USER, .text = buf_text(&s->question), .len = s->question.len};
 	s->turn.messages = &s->message;
 	s->turn.n_messages = 1;
@@ -134,12 +134,6 @@ static struct candidates best_of(const struct served *s, const float *logits, si
 	return out;
 }
 
-static bool go_on(void *ctx, size_t done, size_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return stop_signal() == 0;
-}
-
 /* Row i is behind token i of the ids: it expects token i + 1. */
 static enum status read_reply(struct served *s, struct error *err)
 {
@@ -147,7 +141,7 @@ static enum status read_reply(struct served *s, struct error *err)
 	size_t n_vocab = model_plan(s->evaluation.model)->n_vocab;
 	enum status status;
 
-	session_set_progress(session, go_on, NULL);
+	session_set_progress(session, stop_go_on, NULL);
 	status = session_eval(session, s->ids.ids, s->n_prompt, 0, NULL, err);
 	for (size_t i = 0; i < s->n_reply && !status; i++) {
 		struct candidates own = best_of(s, session_logits(session), n_vocab);
@@ -283,11 +277,6 @@ static enum status ask_server(struct served *s, struct error *err)
 	return status ? status : served_reply_get(&s->reply, s->path.data, &s->setup->engine, &s->turn, err);
 }
 
-static int interrupted_or(const struct error *err)
-{
-	return err->status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal() : cli_fail(err);
-}
-
 static int compare(struct served *s)
 {
 	struct engine_params params = s->setup->engine;
@@ -299,12 +288,12 @@ static int compare(struct served *s)
 		return cli_fail_model(&err);
 	stop_catch_signals();
 	if (ask_server(s, &err) || encode(s, &err))
-		return interrupted_or(&err);
+		return stop_or_fail(&err);
 	params.n_ctx = (int32_t)s->ids.n;
-	rc = evaluation_open_model(&s->evaluation, &params);
+	rc = evaluation_open(&s->evaluation, &params);
 	if (rc)
 		return rc;
-	return read_reply(s, &err) ? interrupted_or(&err) : print(s);
+	return read_reply(s, &err) ? stop_or_fail(&err) : print(s);
 }
 
 int compare_served(struct cli_setup *setup, const struct served_params *params)

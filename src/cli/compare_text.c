@@ -1,13 +1,9 @@
 #include "cli/compare_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
 #include "base/sanitize.h"
-#include "cli/evaluate.h"
-#include "cli/input.h"
-#include "cli/print.h"
 #include "engine/engine.h"
 
 enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err)
@@ -47,15 +43,7 @@ enum status text_models_agree(const struct text_model *a, const struct text_mode
 
 enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err)
 {
-	int n = (params->prompt != NULL) + (params->file != NULL) + (params->ids != NULL) + (params->chats > 0) +
-	        (setup->n_words > 0);
-
-	if (n > 1)
-		return error_set(err, STATUS_USAGE, "one of -p TEXT, -f FILE, --ids IDS, --chats N and chats by name only");
-	if (!n)
-		return error_set(err, STATUS_USAGE, "there is no text: give -f FILE, -p TEXT, --ids IDS, or a chat by its id, "
-		                 "title or path");
-	return STATUS_OK;
+	return text_input_check(&params->input, (size_t)(params->chats > 0) + (setup->n_words > 0), err);
 }
 
 bool text_is_chats(const struct text_params *params, const struct cli_setup *setup)
@@ -71,54 +59,18 @@ static enum status add_ids(struct compared_text *out, const int32_t *ids, size_t
 	return size && text_has_windows(n, size) ? text_cut(out, ids, n, size, bos, err) : text_add(out, ids, NULL, n, err);
 }
 
-/* The last line break of a file belongs to the file, not to the text, as in llama.cpp. */
-enum status text_take(struct buf *text, const struct text_params *params, struct error *err)
-{
-	enum status status = STATUS_OK;
-
-	if (params->prompt)
-		buf_puts(text, params->prompt);
-	else
-		status = input_read_file(params->file, text, err);
-	if (!status && params->file && text->len && text->data[text->len - 1] == '\n')
-		buf_remove(text, text->len - 1, 1);
-	if (!status && buf_status(text))
-		status = error_set(err, STATUS_USAGE, "the text is too long");
-	return status;
-}
-
-static enum status add_text(struct compared_text *out, const struct text_params *params, const struct text_model *model,
-                            size_t size, struct error *err)
-{
-	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
-	struct token_list ids = {0};
-	enum status status = text_take(&text, params, err);
-
-	if (!status)
-		status = tokenizer_encode(model->tokenizer, buf_text(&text), text.len, ENCODE_BOS, &ids, err);
-	if (!status && !ids.n)
-		status = error_set(err, STATUS_USAGE, "the text is empty");
-	if (!status)
-		status = add_ids(out, ids.ids, ids.n, size, model, err);
-	token_list_free(&ids);
-	buf_free(&text);
-	return status;
-}
-
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err)
 {
-	struct evaluation ids = {0};
+	struct token_list ids = {0};
 	enum status status;
 
 	if (text_is_chats(params, setup))
 		return text_add_chats(out, params->chats, setup, model, err);
-	if (!params->ids)
-		return add_text(out, params, model, size, err);
-	status = evaluation_read_ids(&ids, params->ids, err);
+	status = text_input_encode(&params->input, model->tokenizer, &ids, err);
 	if (!status)
-		status = add_ids(out, ids.ids, ids.n_ids, size, model, err);
-	evaluation_close(&ids);
+		status = add_ids(out, ids.ids, ids.n, size, model, err);
+	token_list_free(&ids);
 	return status;
 }
 

@@ -6,22 +6,20 @@
 
 #include "base/error.h"
 #include "cli/setup.h"
+#include "cli/text_input.h"
 #include "compare/text.h"
 #include "dialog/dialog.h"
 #include "gguf/reader.h"
 #include "tokenizer/tokenizer.h"
 
 struct text_params {
-	char *prompt, *file, *ids; /* owned */
+	struct text_input input;
 	int32_t chats;
 };
 
+/* The options of a command whose params begin with that, as `text`. */
 #define TEXT_OPTIONS(params) \
-	{"prompt", "p", OPTION_STRING, CLI_ROW(params, text.prompt, 0), .arg = "TEXT", .help = "the text"}, \
-	{"file", "f", OPTION_STRING, CLI_ROW(params, text.file, OPTION_PATH), .arg = "FILE", \
-	 .help = "read the text from here; - is standard input"}, \
-	{"ids", NULL, OPTION_STRING, CLI_ROW(params, text.ids, 0), .arg = "IDS", \
-	 .help = "token ids, separated by blanks, in the place of a text"}, \
+	TEXT_INPUT_OPTIONS(params, text.input), \
 	{"chats", NULL, OPTION_INT, CLI_ROW(params, text.chats, 0), .min = 0, .max = 10000, .def = "0", .arg = "N", \
 	 .help = "the last N saved chats that have a reply, in the place of a text"}
 
@@ -44,9 +42,8 @@ bool text_is_chats(const struct text_params *params, const struct cli_setup *set
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
                       const struct text_model *model, size_t size, struct error *err) MUST_CHECK;
 
-/* The parts of that: the text of -p or -f; chats by name (the words of the command line) and the newest `n_newest`; a
- * chat, to be read only (dialog_deinit in every case). */
-enum status text_take(struct buf *text, const struct text_params *params, struct error *err) MUST_CHECK;
+/* The parts of that: chats by name (the words of the command line) and the newest `n_newest`; a chat, to be read only
+ * (dialog_deinit in every case). */
 enum status text_add_chats(struct compared_text *out, int32_t n_newest, const struct cli_setup *setup,
                            const struct text_model *model, struct error *err) MUST_CHECK;
 enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup,

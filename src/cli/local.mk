@@ -21,7 +21,6 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/converting.c src/cli/converting.h \
 	src/cli/doctor.c \
 	src/cli/evaluate.c src/cli/evaluate.h \
-	src/cli/evaluate_input.c src/cli/evaluate_input.h \
 	src/cli/figures.c src/cli/figures.h \
 	src/cli/heat_map.c src/cli/heat_map.h \
 	src/cli/logits.c \
@@ -47,8 +46,10 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/status_line.c src/cli/status_line.h \
 	src/cli/subcommands.c src/cli/subcommands.h \
 	src/cli/stop.c src/cli/stop.h \
+	src/cli/text_input.c src/cli/text_input.h \
 	src/cli/tokenize.c \
 	src/cli/trace.c \
+	src/cli/trace_input.c \
 	src/cli/trace_layers.c \
 	src/cli/trace_tables.c \
 	src/cli/trace_tokens.c \

@@ -10,7 +10,9 @@
 #include "cli/evaluate.h"
 #include "cli/print.h"
 #include "cli/setup.h"
+#include "cli/stop.h"
 #include "cli/subcommands.h"
+#include "cli/text_input.h"
 
 struct logits_params {
 	char *ids, *output; /* owned */
@@ -43,16 +45,18 @@ static int write_logits(const struct evaluation *e, FILE *file, const char *path
 	struct error err;
 	int rc = 0;
 
-	if (rows > e->n_ids)
-		rows = e->n_ids;
+	if (rows > e->ids.n)
+		rows = e->ids.n;
 	logits = alloc_array(rows, row);
 	if (!logits)
 		return cli_fail_with(STATUS_NOMEM, "not enough memory for the logits");
-	for (size_t at = 0; at < e->n_ids && !rc; at += rows) {
-		size_t n = e->n_ids - at < rows ? e->n_ids - at : rows;
+	stop_catch_signals(); /* so that no half of a file is left */
+	session_set_progress(e->session, stop_go_on, NULL);
+	for (size_t at = 0; at < e->ids.n && !rc; at += rows) {
+		size_t n = e->ids.n - at < rows ? e->ids.n - at : rows;
 
-		if (session_eval(e->session, e->ids + at, n, at, logits, &err))
-			rc = cli_fail(&err);
+		if (session_eval(e->session, e->ids.ids + at, n, at, logits, &err))
+			rc = stop_or_fail(&err);
 		else if (fwrite(logits, row, n, file) != n)
 			rc = fail_write(path);
 	}
@@ -80,12 +84,15 @@ static int write_file(const struct evaluation *e, const char *path)
 static int run(struct cli_setup *setup, void *own)
 {
 	const struct logits_params *params = own;
-	struct evaluation evaluation = {0};
+	struct evaluation evaluation = {.model = NULL};
+	struct error err;
 	int rc;
 
 	if (!params->output)
 		return cli_fail_with(STATUS_USAGE, "no output file is named: -o FILE");
-	rc = evaluation_open(&evaluation, &setup->engine, params->ids);
+	if (!params->ids)
+		return cli_fail_with(STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");
+	rc = text_input_ids(params->ids, &evaluation.ids, &err) ? cli_fail(&err) : evaluation_open(&evaluation, &setup->engine);
 	if (!rc)
 		rc = write_file(&evaluation, params->output);
 	evaluation_close(&evaluation);

@@ -55,12 +55,6 @@ static enum status open_text(struct perplexity *p, struct error *err)
 	return p->windows ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-static bool go_on(void *ctx, size_t done, size_t total)
-{
-	(void)ctx, (void)done, (void)total;
-	return stop_signal() == 0;
-}
-
 static void show(void *ctx, size_t done, size_t all)
 {
 	struct perplexity *p = ctx;
@@ -84,7 +78,7 @@ static enum status read_all(struct perplexity *p, struct error *err)
 	enum status status;
 
 	stop_catch_signals();
-	session_set_progress(p->evaluation.session, go_on, NULL);
+	session_set_progress(p->evaluation.session, stop_go_on, NULL);
 	p->bar = bar_begin();
 	status = perplexity_run(&run, &source, note_window, p, &p->all, err);
 	bar_end(&p->bar);
@@ -161,11 +155,11 @@ static int perplexity(struct perplexity *p)
 	if (open_text(p, &err))
 		return err.status == STATUS_USAGE || err.status == STATUS_LIMIT ? cli_fail(&err) : cli_fail_model(&err);
 	p->params.n_ctx = (int32_t)text_longest(&p->text);
-	rc = evaluation_open_model(&p->evaluation, &p->params);
+	rc = evaluation_open(&p->evaluation, &p->params);
 	if (rc)
 		return rc;
 	if (read_all(p, &err))
-		return err.status == STATUS_CANCELLED && stop_signal() ? 128 + stop_signal() : cli_fail(&err);
+		return stop_or_fail(&err);
 	return print(p);
 }
 

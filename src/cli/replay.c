@@ -17,7 +17,7 @@
 #include "cli/setup.h"
 #include "cli/stop.h"
 #include "cli/subcommands.h"
-#include "dialog/open.h"
+#include "cli/text_input.h"
 #include "gguf/reader.h"
 
 struct replay_params {
@@ -28,19 +28,6 @@ static const struct option replay_options[] = {
 	{.name = "verify", .type = OPTION_BOOL, .offset = offsetof(struct replay_params, verify), .def = "no",
 	 .help = "make each reply again, and say whether it comes out the same", .flags = OPTION_CLI_ONLY},
 };
-
-static enum status read_chat(struct dialog *dialog, const char *name, struct error *err)
-{
-	struct opened chat;
-	enum status status = dialog_open_read(name, &chat, err);
-
-	if (status)
-		return status;
-	if (chat.n_damaged)
-		cli_note("parts of the chat's file are damaged and could not be read");
-	dialog_hold(dialog, &chat);
-	return STATUS_OK;
-}
 
 /* ---- what is recorded ---- */
 
@@ -301,9 +288,7 @@ static int replay_chat(struct cli_setup *setup, const struct replay_params *para
 	int rc;
 
 	replay_init(&replay, setup);
-	if (read_chat(&replay.dialog, name, &err)) {
-		if (err.status == STATUS_NOTFOUND || err.status == STATUS_FORMAT)
-			err.status = STATUS_USAGE; /* no chat, rather than no model */
+	if (text_input_hold_chat(&replay.dialog, name, &err)) {
 		replay_deinit(&replay);
 		return cli_fail(&err);
 	}

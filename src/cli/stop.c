@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include "cli/print.h"
+
 /* The one thing a handler may touch. */
 static volatile sig_atomic_t caught;
 
@@ -27,4 +29,15 @@ void stop_catch_signals(void)
 int stop_signal(void)
 {
 	return caught;
+}
+
+bool stop_go_on(void *ctx, size_t done, size_t total)
+{
+	(void)ctx, (void)done, (void)total;
+	return !caught;
+}
+
+int stop_or_fail(const struct error *err)
+{
+	return err->status == STATUS_CANCELLED && caught ? 128 + caught : cli_fail(err);
 }

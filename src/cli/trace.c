@@ -8,7 +8,6 @@
 #include "base/limits.h"
 #include "base/sys.h"
 #include "cli/bar.h"
-#include "cli/evaluate_input.h"
 #include "cli/print.h"
 #include "cli/setup.h"
 #include "cli/subcommands.h"
@@ -19,12 +18,7 @@
 enum { TOP_MAX = 1000, COLUMNS_USUAL = 80 };
 
 static const struct option trace_options[] = {
-	{"prompt", "p", OPTION_STRING, ROW(prompt, 0), .arg = "TEXT",
-	 .help = "evaluate this text as it is, without a chat template"},
-	{"file", "f", OPTION_STRING, ROW(file, OPTION_PATH), .arg = "FILE",
-	 .help = "read that text from here; - is standard input"},
-	{"ids", NULL, OPTION_STRING, ROW(ids, 0), .arg = "IDS",
-	 .help = "evaluate these token ids, separated by blanks"},
+	TEXT_INPUT_OPTIONS(trace_params, input),
 	{"layers", NULL, OPTION_BOOL, ROW(layers, 0), .def = "no",
 	 .help = "root mean square, mean, largest and growth after each layer and the final norm"},
 	{"rope", NULL, OPTION_INT, ROW(rope, 0), .min = -1, .max = INT32_MAX, .def = "-1", .arg = "POS",
@@ -101,7 +95,7 @@ static enum status evaluate(struct trace *trace, const struct wish *wish, struct
 	bar.drawn = sys_now_ms(); /* none for what is done at once */
 	session_set_probe(e->session, &probe);
 	session_set_progress(e->session, show_progress, &bar);
-	status = session_eval(e->session, e->ids, e->n_ids, 0, NULL, err);
+	status = session_eval(e->session, e->ids.ids, e->ids.n, 0, NULL, err);
 	session_set_progress(e->session, NULL, NULL);
 	session_set_probe(e->session, NULL);
 	bar_end(&bar);
@@ -128,7 +122,7 @@ static enum status put_json(struct trace *trace, const struct wish *wish, struct
 
 	json_put_begin(&json, NULL, '{');
 	if (wish->needs_tokens)
-		json_put_number(&json, "tokens", "%zu", trace->evaluation.n_ids);
+		json_put_number(&json, "tokens", "%zu", trace->evaluation.ids.n);
 	for (size_t i = 0; i < wish->n && !status; i++) {
 		struct figures figures;
 
@@ -214,19 +208,13 @@ static int check(const struct trace_params *params, const struct wish *wish)
 static int run(struct cli_setup *setup, void *own)
 {
 	const struct trace_params *params = own;
-	const struct evaluate_input input = {.ids = params->ids, .text = params->prompt, .file = params->file,
-	                                     .chat = setup->n_words ? setup->words[0] : NULL};
 	struct trace trace = {.params = params, .columns = columns_of_terminal()};
 	struct wish wish = wish_of(params);
 	struct error err;
 	int rc = check(params, &wish);
 
-	if (!rc && setup->n_words > 1)
-		rc = cli_fail_with(STATUS_USAGE, "one chat at most is traced; a text is given with -p");
 	if (!rc)
-		rc = wish.needs_tokens || input.ids || input.text || input.file || input.chat
-		             ? evaluation_open_input(&trace.evaluation, setup, &input)
-		             : evaluation_open_without(&trace.evaluation, setup);
+		rc = trace_open(&trace.evaluation, setup, &params->input, wish.needs_tokens);
 	if (!rc)
 		rc = evaluate(&trace, &wish, &err) ? cli_fail(&err) : print(&trace, &wish);
 	attention_free(&trace.attention);

@@ -134,9 +134,9 @@ static enum status prepare_attention(struct trace *trace, struct error *err)
 		error_prefix(err, "--attention");
 		return err->status;
 	}
-	if (trace->evaluation.n_ids > ATTENTION_TRACE_MAX)
+	if (trace->evaluation.ids.n > ATTENTION_TRACE_MAX)
 		return error_set(err, STATUS_USAGE, "--attention shows at most %d tokens, here are %zu", ATTENTION_TRACE_MAX,
-		                 trace->evaluation.n_ids);
+		                 trace->evaluation.ids.n);
 	attention_want(&trace->recorder, trace->evaluation.model, trace->layer);
 	return STATUS_OK;
 }
@@ -179,9 +179,9 @@ static void put_label(void *ctx, size_t q, size_t width, struct buf *out)
 	struct safe_piece piece;
 	size_t used = 0;
 
-	trace_put_token(trace, trace->evaluation.ids[q], true, &text);
+	trace_put_token(trace, trace->evaluation.ids.ids[q], true, &text);
 	if (!text.len)
-		buf_printf(&text, "%d", (int)trace->evaluation.ids[q]);
+		buf_printf(&text, "%d", (int)trace->evaluation.ids.ids[q]);
 	for (size_t at = 0; sanitize_next(buf_text(&text), text.len, at, &piece); at = piece.end) {
 		size_t columns = (size_t)cells_piece_width(&piece, (int)used);
 

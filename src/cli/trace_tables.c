@@ -214,7 +214,7 @@ static enum status put_experts(struct trace *trace, struct buf *out, struct erro
 	enum status status = each_routes(trace, add_load, &figures, err);
 
 	buf_printf(out, "experts of %zu tokens; entropy of the router, a token's mean, in bits: 0 is sure, the next column is "
-	           "any\n", trace->evaluation.n_ids);
+	           "any\n", trace->evaluation.ids.n);
 	put_and_free(&figures, out);
 	return status;
 }
@@ -332,7 +332,7 @@ static enum status put_state(struct trace *trace, struct buf *out, struct error 
 	enum status status = each_state(trace, add_heads, &figures, err);
 
 	buf_printf(out, "states behind the last of %zu tokens: norms of the convolution's last inputs, and of the heads\n",
-	           trace->evaluation.n_ids);
+	           trace->evaluation.ids.n);
 	put_and_free(&figures, out);
 	return status;
 }

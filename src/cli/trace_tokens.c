@@ -81,20 +81,20 @@ static enum status fill_hex(struct trace *trace, struct figures *figures, struct
 		return error_set(err, STATUS_USAGE, "this model has no vocabulary: its tokens have no bytes");
 	figures->columns = hex_columns;
 	figures->n_columns = sizeof hex_columns / sizeof hex_columns[0];
-	for (size_t i = 0; i < e->n_ids; i++) {
+	for (size_t i = 0; i < e->ids.n; i++) {
 		struct buf hex = {.max = MIB(1)};
 		const char *bytes = "";
 		size_t len = 0;
 
-		if ((size_t)e->ids[i] < tokenizer_n_vocab(e->tokenizer))
-			bytes = tokenizer_bytes(e->tokenizer, e->ids[i], &len);
+		if ((size_t)e->ids.ids[i] < tokenizer_n_vocab(e->tokenizer))
+			bytes = tokenizer_bytes(e->tokenizer, e->ids.ids[i], &len);
 		figures_count(figures, i);
-		figures_count(figures, (size_t)e->ids[i]);
+		figures_count(figures, (size_t)e->ids.ids[i]);
 		figures_count(figures, len);
 		for (size_t at = 0; at < len; at++)
 			buf_printf(&hex, "%s%02x", at ? " " : "", (unsigned)(unsigned char)bytes[at]);
 		figures_text(figures, buf_text(&hex), hex.len);
-		add_token(trace, e->ids[i], figures);
+		add_token(trace, e->ids.ids[i], figures);
 		buf_free(&hex);
 	}
 	return STATUS_OK;

@@ -8,13 +8,15 @@
 
 #include "cli/evaluate.h"
 #include "cli/figures.h"
+#include "cli/text_input.h"
 #include "trace/attention.h"
 #include "trace/layers.h"
 #include "trace/recorder.h"
 
 /* What is asked for; owns its strings. */
 struct trace_params {
-	char *ids, *prompt, *file, *attention;
+	struct text_input input;
+	char *attention;
 	bool layers, experts, state, hex, json, csv;
 	int32_t rope, top; /* -1, 0: not asked for */
 };
@@ -42,6 +44,12 @@ struct trace_view {
 	/* For people; NULL: the table. */
 	enum status (*put_text)(struct trace *trace, struct buf *out, struct error *err);
 };
+
+/* Opens the model and, unless no view needs tokens and none are given, their ids: those of the input or of the chat that
+ * is named, whose model it is where the command line names none. Opens the vocabulary, too, where there is one. The exit
+ * status, with its error printed. */
+int trace_open(struct evaluation *evaluation, struct cli_setup *setup, const struct text_input *input,
+               bool needs_tokens);
 
 /* What a token is called: its bytes, or the name of a control token. `shown`: with \n and \x0a for what is no text, in
  * quotes. Nothing without a vocabulary. */

@@ -682,7 +682,7 @@ expect trace-bad-head 2 '' "--attention: found '0', expected a layer and a head"
 expect trace-no-experts 2 '' '--experts: this model has no experts' trace -m "$good" --ids 1 --experts
 expect trace-no-state 2 '' '--state: no layer of this model is recurrent' trace -m "$good" --ids 1 --state
 expect trace-rope-far 2 '' '--rope: position 9999 is not in the context of 32' trace -m "$good" -c 32 --rope 9999
-expect trace-no-text 2 '' 'nothing to evaluate: give -p TEXT, --ids IDS or a chat' trace -m "$good" --layers
+expect trace-no-text 2 '' 'nothing to evaluate: give -p TEXT, -f FILE, --ids IDS, or a chat' trace -m "$good" --layers
 expect trace-two-texts 2 '' 'give one of these alone' trace -m "$good" --layers --ids 1 -p x
 expect trace-two-tables 2 '' 'csv prints one table' trace -m "$good" --ids 1 --layers --top 1 --csv
 expect trace-server 2 '' 'takes the file of a model: server:a/b is on a server' trace -m server:a/b -p x --layers

@@ -102,7 +102,7 @@ tokens=$(field tokens)
 expect unanswered 2 '' 'there is no reply in this chat' compare -m "$q8" -m "$wide" 20261125-191636-aaaa
 expect chat-cut 0 'what the replies say: [0-9]+ places' 'its first [0-9]+ of [0-9]+ tokens are looked at' \
 	compare -m "$q8" -m "$wide" -c $((tokens - 4)) $chat
-expect newest-and-named 2 '' 'only' compare -m "$q8" -m "$wide" --chats 9 $chat
+expect newest-and-named 2 '' 'alone' compare -m "$q8" -m "$wide" --chats 9 $chat
 expect no-chat 2 '' 'nothing-like-it' compare -m "$q8" -m "$wide" nothing-like-it
 
 # Perplexity
@@ -120,8 +120,8 @@ expect perplexity-stdin 0 '^perplexity' '' perplexity -m "$wide" -f - -c 64 <"$t
 expect one-model 2 '' 'two models are needed' compare -m "$q8" -p x
 expect no-model 2 '' 'two models are needed' compare -p x
 expect three 2 '' 'two models can be compared, not 3' compare -m "$q8" -m "$q8" -m "$q8" -p x
-expect no-text 2 '' 'there is no text' compare -m "$q8" -m "$wide"
-expect two-texts 2 '' 'only' compare -m "$q8" -m "$wide" -p x -f "$text"
+expect no-text 2 '' 'there is nothing to evaluate: give -p TEXT' compare -m "$q8" -m "$wide"
+expect two-texts 2 '' 'give one of these alone' compare -m "$q8" -m "$wide" -p x -f "$text"
 expect no-file 2 '' 'no-such-file' compare -m "$q8" -m "$wide" -f "$work/no-such-file"
 expect both-forms 2 '' 'one of --json and --csv' compare -m "$q8" -m "$wide" -p x --json --csv
 expect bad-ids 2 '' "found 'x'" compare -m "$q8" -m "$wide" --ids '1 x'
