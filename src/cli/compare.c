@@ -252,7 +252,7 @@ static int print(const struct compare *c)
 	struct buf out = {.max = MIB(MAX_OUTPUT_MIB)};
 
 	(c->own->json ? compare_result_json : c->own->csv ? compare_result_csv : compare_result_text)(&result, &out);
-	return cli_print_buf(&out, "the figures");
+	return cli_print_safe(&out, "the figures");
 }
 
 static int compare(struct compare *c)

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "cli/compare_result.h"
+#include "cli/quote.h"
 
 static const char *const keys[N_SIDES] = {"compared", "reference"};
 
@@ -42,7 +43,7 @@ static void put_divergence(const struct comparison_summary *s, struct json_write
 static void put_token(const struct compare_result *result, struct json_writer *json, const char *key, int32_t id)
 {
 	size_t len;
-	const char *text = tokenizer_name(result->model->tokenizer, id, &len);
+	const char *text = quote_token_name(result->model->tokenizer, id, &len);
 
 	json_put_text(json, key, text, len);
 }
@@ -71,21 +72,6 @@ static void put_place(const struct compare_result *result, const char *key, cons
 		json_put_end(json, '}');
 	}
 	json_put_end(json, '}');
-}
-
-static void put_layers(const struct layers *layers, struct json_writer *json)
-{
-	json_put_begin(json, "layers", '[');
-	for (size_t i = 0; i <= layers->n_layer; i++) {
-		json_put_line(json, "\n  ");
-		json_put_begin(json, NULL, '{');
-		put(json, "rms", layers_rms(layers, i, SIDE_JUDGED));
-		put(json, "reference_rms", layers_rms(layers, i, SIDE_REFERENCE));
-		put(json, "difference", layers_difference(layers, i));
-		put(json, "cosine", layers_cosine(layers, i));
-		json_put_end(json, '}');
-	}
-	json_put_end(json, ']');
 }
 
 static void put_places(const struct compare_result *result, struct json_writer *json)
@@ -132,8 +118,11 @@ void compare_result_json(const struct compare_result *result, struct buf *out)
 	json_put_line(&json, "\n ");
 	put_places(result, &json);
 	if (result->layers) {
+		struct figures layers = compare_layer_figures(result->layers);
+
 		json_put_line(&json, "\n ");
-		put_layers(result->layers, &json);
+		figures_put_json(&layers, &json);
+		figures_free(&layers);
 	}
 	json_put_end(&json, '}');
 	buf_putc(out, '\n');

@@ -1,9 +1,11 @@
 #include "cli/compare_result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/sanitize.h"
+#include "cli/quote.h"
 
 static const char *const titles[N_SIDES] = {"compared", "reference"};
 
@@ -44,7 +46,7 @@ static void put_perplexities(const struct comparison_summary *s, struct buf *out
 	put_value(out, 4, s->perplexity[SIDE_JUDGED], s->perplexity_error[SIDE_JUDGED]);
 	buf_puts(out, ", of the reference ");
 	put_value(out, 4, s->perplexity[SIDE_REFERENCE], s->perplexity_error[SIDE_REFERENCE]);
-	buf_puts(out, ": ");
+	buf_printf(out, ":\n%-12s ", "");
 	put_value(out, 4, s->ratio, s->ratio_error);
 	buf_printf(out, " times\n%-12s of the text's tokens changes by ", "probability");
 	put_value(out, 3, 100 * s->p_rms, 100 * s->p_rms_error);
@@ -60,7 +62,7 @@ static void put_figures(const struct comparison_summary *s, struct buf *out)
 	put_value(out, 3, 100 * s->same, 100 * s->same_error);
 	buf_puts(out, " % of the places");
 	if (isfinite(s->each))
-		buf_printf(out, ": another word every %.*f tokens", s->each < 9.95 ? 1 : 0, s->each);
+		buf_printf(out, ":\n%-12s another word every %.*f tokens", "", s->each < 9.95 ? 1 : 0, s->each);
 	buf_putc(out, '\n');
 	if (!isnan(s->ratio))
 		put_perplexities(s, out);
@@ -71,8 +73,8 @@ static void put_choice(const struct compare_result *result, const struct compare
                        struct buf *out)
 {
 	buf_printf(out, "    %-10s ", titles[side]);
-	text_put_token(out, result->model, place->top[side]);
-	buf_puts(out, " ");
+	quote_put_token(out, result->model->tokenizer, place->top[side]);
+	buf_putc(out, ' ');
 	put_percent(out, (double)place->top_p[side]);
 	buf_printf(out, " (%s ", side == SIDE_JUDGED ? "reference" : "compared");
 	put_percent(out, (double)place->other_p[side]);
@@ -96,7 +98,7 @@ static void put_place(const struct compare_result *result, const char *title, co
 	if (next < 0)
 		return;
 	buf_puts(out, "    the text   ");
-	text_put_token(out, result->model, next);
+	quote_put_token(out, result->model->tokenizer, next);
 	buf_puts(out, " reference ");
 	put_percent(out, (double)place->next_p[SIDE_REFERENCE]);
 	buf_puts(out, ", compared ");
@@ -132,32 +134,41 @@ static void put_histogram(const struct comparison *comparison, struct buf *out)
 	for (size_t i = 0; i < N; i++) {
 		double share = (double)counts[i] / (double)comparison->n;
 
-		buf_printf(out, "  %-14s %6.2f %% ", names[i], 100 * share);
+		buf_printf(out, "  %-14s %6.2f %%", names[i], 100 * share);
 		for (size_t k = 0; k < (size_t)(share * WIDTH + 0.5); k++)
-			buf_puts(out, "█");
+			buf_puts(out, k ? "█" : " █");
 		buf_putc(out, '\n');
 	}
 }
 
-static void put_layer_name(const struct layers *layers, size_t layer, struct buf *out)
+static const struct figure_column layer_columns[] = {
+	{"layer", true}, {"rms", false}, {"reference_rms", false}, {"difference", false}, {"cosine", false}};
+
+struct figures compare_layer_figures(const struct layers *layers)
 {
-	if (layer < layers->n_layer)
-		buf_printf(out, "layer%zu", layer);
-	else
-		buf_puts(out, "final");
+	struct figures figures = FIGURES("layers", layer_columns);
+
+	for (size_t i = 0; i <= layers->n_layer; i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, i < layers->n_layer ? "layer%zu" : "final", i);
+		figures_string(&figures, name);
+		figures_number(&figures, "%.9g", layers_rms(layers, i, SIDE_JUDGED));
+		figures_number(&figures, "%.9g", layers_rms(layers, i, SIDE_REFERENCE));
+		figures_number(&figures, "%.9g", layers_difference(layers, i));
+		figures_number(&figures, "%.12g", layers_cosine(layers, i));
+	}
+	return figures;
 }
 
 static void put_layers(const struct layers *layers, struct buf *out)
 {
-	buf_printf(out, "\n%-10s %12s %12s %12s %12s\n", "layer", "compared", "reference", "difference", "cosine");
-	for (size_t i = 0; i <= layers->n_layer; i++) {
-		struct buf name = {.max = 32};
+	struct figures figures = compare_layer_figures(layers);
 
-		put_layer_name(layers, i, &name);
-		buf_printf(out, "%-10s %12.6g %12.6g %10.4f %% %12.8f\n", buf_text(&name), layers_rms(layers, i, SIDE_JUDGED),
-		           layers_rms(layers, i, SIDE_REFERENCE), 100 * layers_difference(layers, i), layers_cosine(layers, i));
-		buf_free(&name);
-	}
+	buf_puts(out, "\nthe streams behind each layer: root mean squares of both and of their\n"
+	              "difference (a share of the reference's); cosine 1 is the same direction\n");
+	figures_put_text(&figures, out);
+	figures_free(&figures);
 }
 
 void compare_result_text(const struct compare_result *result, struct buf *out)
@@ -172,47 +183,42 @@ void compare_result_text(const struct compare_result *result, struct buf *out)
 
 /* ---- CSV ---- */
 
-static void csv_layers(const struct layers *layers, struct buf *out)
-{
-	buf_puts(out, "layer,rms,reference_rms,difference,cosine\n");
-	for (size_t i = 0; i <= layers->n_layer; i++) {
-		put_layer_name(layers, i, out);
-		buf_printf(out, ",%.9g,%.9g,%.9g,%.12g\n", layers_rms(layers, i, SIDE_JUDGED),
-		           layers_rms(layers, i, SIDE_REFERENCE), layers_difference(layers, i), layers_cosine(layers, i));
-	}
-}
+static const struct figure_column place_columns[] = {
+	{"window", false}, {"position", false}, {"id", false}, {"next", false}, {"divergence", false}, {"next_p", false},
+	{"reference_next_p", false}, {"top", false}, {"top_p", false}, {"reference_top", false}, {"reference_top_p", false}};
 
-/* An unknown number is an empty field. */
-static void csv_number(struct buf *out, double value)
+static void add_place(const struct compare_result *result, const struct compared_place *place, struct figures *figures)
 {
-	if (isnan(value))
-		buf_putc(out, ',');
+	size_t pos, window = text_window_of(result->text, place->at, &pos);
+	int32_t next = text_next(result->text, &result->text->windows[window], place->at);
+
+	figures_count(figures, window);
+	figures_count(figures, pos);
+	figures_count(figures, (size_t)result->text->ids[place->at]);
+	if (next >= 0)
+		figures_count(figures, (size_t)next);
 	else
-		buf_printf(out, ",%.9g", value);
+		figures_none(figures);
+	figures_number(figures, "%.9g", place->divergence);
+	for (size_t side = 0; side < N_SIDES; side++)
+		if (next >= 0)
+			figures_number(figures, "%.9g", (double)place->next_p[side]);
+		else
+			figures_none(figures);
+	for (size_t side = 0; side < N_SIDES; side++) {
+		figures_count(figures, (size_t)place->top[side]);
+		figures_number(figures, "%.9g", (double)place->top_p[side]);
+	}
 }
 
 void compare_result_csv(const struct compare_result *result, struct buf *out)
 {
-	if (result->layers) {
-		csv_layers(result->layers, out);
-		return;
-	}
-	buf_puts(out, "window,position,id,next,divergence,next_p,reference_next_p,top,top_p,reference_top,reference_top_p\n");
-	for (size_t i = 0; i < result->comparison->n; i++) {
-		const struct compared_place *place = &result->comparison->places[i];
-		size_t pos, window = text_window_of(result->text, place->at, &pos);
-		int32_t next = text_next(result->text, &result->text->windows[window], place->at);
+	struct figures figures = FIGURES("places", place_columns);
 
-		buf_printf(out, "%zu,%zu,%d,", window, pos, (int)result->text->ids[place->at]);
-		if (next >= 0)
-			buf_printf(out, "%d", (int)next);
-		csv_number(out, place->divergence);
-		csv_number(out, (double)place->next_p[SIDE_JUDGED]);
-		csv_number(out, (double)place->next_p[SIDE_REFERENCE]);
-		for (size_t side = 0; side < N_SIDES; side++) {
-			buf_printf(out, ",%d", (int)place->top[side]);
-			csv_number(out, (double)place->top_p[side]);
-		}
-		buf_putc(out, '\n');
-	}
+	if (result->layers)
+		figures = compare_layer_figures(result->layers);
+	for (size_t i = 0; i < result->comparison->n && !result->layers; i++)
+		add_place(result, &result->comparison->places[i], &figures);
+	figures_put_csv(&figures, out);
+	figures_free(&figures);
 }

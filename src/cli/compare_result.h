@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "cli/compare_text.h"
+#include "cli/figures.h"
 #include "compare/comparison.h"
 #include "compare/layers.h"
 #include "compare/text.h"
@@ -22,6 +23,8 @@ struct compare_result {
 
 void compare_result_text(const struct compare_result *result, struct buf *out);
 void compare_result_json(const struct compare_result *result, struct buf *out);
+/* Of --layers; figures_free when done. */
+struct figures compare_layer_figures(const struct layers *layers);
 /* A line for each place, or with layers for each layer; the first line names the columns. */
 void compare_result_csv(const struct compare_result *result, struct buf *out);
 

@@ -11,6 +11,7 @@
 #include "base/server_path.h"
 #include "cli/evaluate.h"
 #include "cli/print.h"
+#include "cli/quote.h"
 #include "cli/served_reply.h"
 #include "cli/stop.h"
 #include "compare/distribution.h"
@@ -159,9 +160,8 @@ static enum status read_reply(struct served *s, struct error *err)
 
 static void put_quoted(struct buf *out, const struct candidate *candidate)
 {
-	buf_putc(out, '"');
-	sanitize_line(out, candidate->text, candidate->len);
-	buf_printf(out, "\" %.0f %%", 100 * exp(candidate->log_p));
+	quote_put(out, candidate->text, candidate->len);
+	buf_printf(out, " %.0f %%", 100 * exp(candidate->log_p));
 }
 
 static void put_first(const struct served *s, struct buf *out)
@@ -261,7 +261,7 @@ static int print(const struct served *s)
 	struct buf out = {.max = MIB(64)};
 
 	(s->params->json ? put_json : s->params->csv ? put_csv : put_text)(s, &out);
-	return cli_print_buf(&out, "the figures");
+	return cli_print_safe(&out, "the figures");
 }
 
 /* ---- all together ---- */

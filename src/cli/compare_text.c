@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/sanitize.h"
+#include "cli/quote.h"
 #include "engine/engine.h"
 
 enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err)
@@ -85,38 +85,18 @@ const char *text_file_name(const char *path)
 
 enum { BEFORE_TOKENS = 12 };
 
-static void put_piece(struct buf *out, const struct text_model *model, int32_t id)
-{
-	bool control = tokenizer_is_control(model->tokenizer, id);
-	size_t len;
-	const char *bytes = control ? tokenizer_name(model->tokenizer, id, &len) : tokenizer_bytes(model->tokenizer, id, &len);
-
-	buf_append(out, bytes, len);
-}
-
-static void put_quoted(struct buf *out, const struct buf *text)
-{
-	buf_putc(out, '"');
-	for (size_t at = 0; at < text->len;) { /* line breaks are told from blanks */
-		size_t len = strcspn(text->data + at, "\n");
-
-		len = len < text->len - at ? len : text->len - at;
-		sanitize_line(out, text->data + at, len);
-		at += len;
-		if (at < text->len) {
-			buf_puts(out, "\\n");
-			at++;
-		}
-	}
-	buf_putc(out, '"');
-}
-
 size_t text_window_of(const struct compared_text *text, size_t at, size_t *pos)
 {
-	size_t i = 0;
+	size_t i = 0, end = text->n_windows;
 
-	while (i + 1 < text->n_windows && text->windows[i + 1].at <= at)
-		i++;
+	while (end - i > 1) {
+		size_t middle = i + (end - i) / 2;
+
+		if (text->windows[middle].at <= at)
+			i = middle;
+		else
+			end = middle;
+	}
 	*pos = at - text->windows[i].at;
 	return i;
 }
@@ -127,17 +107,12 @@ void text_put_before(struct buf *out, const struct text_model *model, const stru
 	size_t pos;
 
 	text_window_of(text, at, &pos);
-	for (size_t i = at - (pos < BEFORE_TOKENS ? pos : BEFORE_TOKENS); i <= at; i++)
-		put_piece(&words, model, text->ids[i]);
-	put_quoted(out, &words);
+	for (size_t i = at - (pos < BEFORE_TOKENS ? pos : BEFORE_TOKENS); i <= at; i++) {
+		size_t len;
+		const char *name = quote_token_name(model->tokenizer, text->ids[i], &len);
+
+		buf_append(&words, name, len);
+	}
+	quote_put(out, buf_text(&words), words.len);
 	buf_free(&words);
-}
-
-void text_put_token(struct buf *out, const struct text_model *model, int32_t id)
-{
-	struct buf piece = {.max = KIB(64)};
-
-	put_piece(&piece, model, id);
-	put_quoted(out, &piece);
-	buf_free(&piece);
 }

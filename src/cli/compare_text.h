@@ -49,9 +49,8 @@ enum status text_add_chats(struct compared_text *out, int32_t n_newest, const st
 enum status text_open_chat(struct dialog *dialog, const char *name, const struct cli_setup *setup,
                            struct error *err) MUST_CHECK;
 
-/* Appends what is before token `at` + 1 of the text, its last part, and the token's own text, sanitised, in quotes. */
+/* Appends, in quotes, the last part of what is before token `at` + 1 of the text. */
 void text_put_before(struct buf *out, const struct text_model *model, const struct compared_text *text, size_t at);
-void text_put_token(struct buf *out, const struct text_model *model, int32_t id);
 /* The last part of a path. */
 const char *text_file_name(const char *path);
 /* The window in which a token of the text is, and how many come before it there. */

@@ -93,6 +93,13 @@ static void put_padded(struct buf *out, const char *text, size_t len, size_t wid
 		buf_printf(out, "%*s", (int)(width - len), "");
 }
 
+/* Half a table is none: what it was to be written to says that there was too little memory. */
+static void check_whole(const struct figures *figures, struct buf *out)
+{
+	if (figures->is_short || buf_status(&figures->text))
+		out->status = STATUS_NOMEM;
+}
+
 void figures_put_text(const struct figures *figures, struct buf *out)
 {
 	size_t n = figures->n_columns, *widths = alloc_array(n, sizeof *widths);
@@ -122,6 +129,7 @@ void figures_put_text(const struct figures *figures, struct buf *out)
 			buf_putc(out, '\n');
 	}
 	free(widths);
+	check_whole(figures, out);
 }
 
 void figures_put_json(const struct figures *figures, struct json_writer *json)
@@ -146,6 +154,7 @@ void figures_put_json(const struct figures *figures, struct json_writer *json)
 			json_put_end(json, '}');
 	}
 	json_put_end(json, ']');
+	check_whole(figures, json->out);
 }
 
 /* RFC 4180: in quotes where it has a comma, a quote or the end of a line. */
@@ -183,4 +192,5 @@ void figures_put_csv(const struct figures *figures, struct buf *out)
 		if (c + 1 == figures->n_columns)
 			buf_putc(out, '\n');
 	}
+	check_whole(figures, out);
 }

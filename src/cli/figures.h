@@ -26,7 +26,7 @@ struct figures {
 	struct buf text;           /* owned, as the cells */
 	struct figure_cell *cells; /* [rows][n_columns] */
 	size_t n, cap;
-	bool is_short;             /* there was too little memory */
+	bool is_short;             /* there was too little memory for cells */
 };
 
 #define FIGURES(table_name, table_columns) \
@@ -42,7 +42,8 @@ void figures_string(struct figures *figures, const char *text);
 void figures_none(struct figures *figures);
 void figures_free(struct figures *figures);
 
-/* With a heading and every column as wide as it needs; the rows of JSON are objects in an array. */
+/* With a heading and every column as wide as it needs; the rows of JSON are objects in an array. The status of what is
+ * written to tells of too little memory for the table, too. */
 void figures_put_text(const struct figures *figures, struct buf *out);
 void figures_put_json(const struct figures *figures, struct json_writer *json);
 void figures_put_csv(const struct figures *figures, struct buf *out);

@@ -54,15 +54,15 @@ static void put_legend(const struct attention_trace *trace, size_t by, struct bu
 	buf_append(out, ramp, N_SHADES);
 	buf_puts(out, "\"");
 	if (trace->window)
-		buf_printf(out, "; %c is not seen: the %s is %zu tokens", HIDDEN, trace->by_chunks ? "chunk" : "window",
+		buf_printf(out, "\n%c is not seen: the %s is %zu tokens", HIDDEN, trace->by_chunks ? "chunk" : "window",
 		           trace->window);
 	if (by > 1)
-		buf_printf(out, "; a character is the largest weight of %zu x %zu", by, by);
+		buf_printf(out, "\na character is the largest weight of %zu x %zu", by, by);
 	for (size_t q = 0; q < trace->n; q++)
 		first += attention_row(trace, q)[0];
 	buf_printf(out, "\n%.1f%% of all goes to the first token", 100 * first / (double)trace->n);
 	if (trace->sink)
-		buf_puts(out, "; the head's sink, which has no value, takes what stands before each row");
+		buf_puts(out, "\nthe head's sink, which has no value, takes what stands before each row");
 	buf_putc(out, '\n');
 }
 

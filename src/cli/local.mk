@@ -33,6 +33,7 @@ src_cli_libcli_a_SOURCES = \
 	src/cli/pull.c \
 	src/cli/pull_table.c src/cli/pull_table.h \
 	src/cli/quantize.c \
+	src/cli/quote.c src/cli/quote.h \
 	src/cli/render.c \
 	src/cli/replay.c \
 	src/cli/replay_run.c src/cli/replay_run.h \

@@ -94,16 +94,16 @@ static void put_text(const struct perplexity *p, struct buf *out)
 	buf_printf(out, "perplexity   %.4f", perplexity_of(&p->all));
 	if (perplexity_error(&p->all) > 0)
 		buf_printf(out, " ± %.5f", perplexity_error(&p->all));
-	buf_puts(out, ", over ");
+	buf_puts(out, "\nover         ");
 	if (p->window)
 		buf_printf(out, "%zu windows of %zu tokens, the second half of each: ", p->text.n_windows, p->window);
 	else if (text_is_chats(&p->own->text, p->setup))
 		buf_puts(out, "what the replies say: ");
 	else
 		buf_puts(out, "all of the text: ");
-	buf_printf(out, "%zu tokens\n", p->all.n);
+	buf_printf(out, "%zu token%s\n", p->all.n, p->all.n == 1 ? "" : "s");
 	if (!p->window && !text_is_chats(&p->own->text, p->setup))
-		buf_puts(out, "             not to be held against other programs' figures: the text has less than two windows\n");
+		buf_puts(out, "             less than two windows: other programs' figures are no comparison\n");
 }
 
 static void put_csv(const struct perplexity *p, struct buf *out)

@@ -106,13 +106,8 @@ static enum status evaluate(struct trace *trace, const struct wish *wish, struct
 
 static enum status fill(struct trace *trace, const struct trace_view *view, struct figures *figures, struct error *err)
 {
-	enum status status;
-
 	*figures = (struct figures){.name = view->name, .text = {.max = SIZE_MAX / 2}};
-	status = view->fill(trace, figures, err);
-	if (!status && (figures->is_short || buf_status(&figures->text)))
-		status = error_no_memory(err, "for the figures");
-	return status;
+	return view->fill(trace, figures, err);
 }
 
 static enum status put_json(struct trace *trace, const struct wish *wish, struct buf *out, struct error *err)

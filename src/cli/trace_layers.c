@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/sanitize.h"
 #include "cli/heat_map.h"
+#include "cli/quote.h"
 #include "cli/trace_views.h"
 #include "terminal/cells.h"
 
@@ -24,23 +25,23 @@ static enum status prepare_layers(struct trace *trace, struct error *err)
 static const struct figure_column layer_columns[] = {
 	{"layer", true}, {"rms", false}, {"mean", false}, {"largest", false}, {"position", false}, {"element", false},
 	{"growth", false}, {"plot", true}};
-enum { N_LAYER_COLUMNS = sizeof layer_columns / sizeof layer_columns[0], PLOT_MIN = 8, PLOT_MAX = 40, BESIDE_PLOT = 74 };
+enum { N_LAYER_COLUMNS = sizeof layer_columns / sizeof layer_columns[0], PLOT_MIN = 8, PLOT_MAX = 40, BESIDE_PLOT = 70 };
 
 static void name_layer(const struct trace *trace, size_t layer, char name[32])
 {
 	snprintf(name, 32, layer < trace->layers.n_layer ? "layer%zu" : "final", layer);
 }
 
-static void add_layer(const struct trace *trace, size_t layer, struct figures *figures)
+static void add_layer(const struct trace *trace, size_t layer, const char *format, struct figures *figures)
 {
 	struct layer_figures of = layers_figures(&trace->layers, layer);
 	char name[32];
 
 	name_layer(trace, layer, name);
 	figures_string(figures, name);
-	figures_number(figures, "%.9g", of.rms);
-	figures_number(figures, "%.9g", of.mean);
-	figures_number(figures, "%.9g", of.largest);
+	figures_number(figures, format, of.rms);
+	figures_number(figures, format, of.mean);
+	figures_number(figures, format, of.largest);
 	figures_count(figures, of.pos);
 	figures_count(figures, of.element);
 	if (layer < trace->layers.n_layer)
@@ -55,7 +56,7 @@ static enum status fill_layers(struct trace *trace, struct figures *figures, str
 	figures->columns = layer_columns;
 	figures->n_columns = N_LAYER_COLUMNS - 1;
 	for (size_t i = 0; i <= trace->layers.n_layer; i++)
-		add_layer(trace, i, figures);
+		add_layer(trace, i, "%.9g", figures);
 	return STATUS_OK;
 }
 
@@ -99,12 +100,12 @@ static enum status put_layers(struct trace *trace, struct buf *out, struct error
 
 		if (i < trace->layers.n_layer && most > 0 && isfinite(most) && isfinite(rms))
 			memset(bar, '#', (size_t)(rms / most * (double)room + 0.5));
-		add_layer(trace, i, &figures);
+		add_layer(trace, i, "%.5g", &figures);
 		figures_string(&figures, bar);
 	}
+	buf_printf(out, "what %zu tokens are behind each layer: root mean square, mean, the largest value\n"
+	           "and where it is\n", trace->evaluation.ids.n);
 	figures_put_text(&figures, out);
-	if (figures.is_short)
-		out->status = STATUS_NOMEM;
 	figures_free(&figures);
 	return STATUS_OK;
 }
@@ -175,13 +176,15 @@ static enum status fill_attention(struct trace *trace, struct figures *figures, 
 static void put_label(void *ctx, size_t q, size_t width, struct buf *out)
 {
 	const struct trace *trace = ctx;
+	int32_t id = trace->evaluation.ids.ids[q];
 	struct buf text = {.max = KIB(64)};
 	struct safe_piece piece;
 	size_t used = 0;
 
-	trace_put_token(trace, trace->evaluation.ids.ids[q], true, &text);
-	if (!text.len)
-		buf_printf(&text, "%d", (int)trace->evaluation.ids.ids[q]);
+	if (trace->evaluation.tokenizer)
+		quote_put_token(&text, trace->evaluation.tokenizer, id);
+	else
+		buf_printf(&text, "%d", (int)id);
 	for (size_t at = 0; sanitize_next(buf_text(&text), text.len, at, &piece); at = piece.end) {
 		size_t columns = (size_t)cells_piece_width(&piece, (int)used);
 
@@ -204,7 +207,7 @@ static enum status put_attention(struct trace *trace, struct buf *out, struct er
 	buf_printf(out, "layer %zu, head %zu", a->layer, a->head);
 	if (a->kv_layer != a->layer)
 		buf_printf(out, ", keys and values of layer %zu", a->kv_layer);
-	buf_printf(out, " (head %zu of keys and values); a row is a token, a column what it looks at\n", a->kv_head);
+	buf_printf(out, " (head %zu of keys and values)\na row is a token, a column what it looks at\n", a->kv_head);
 	heat_map_put(a, trace->columns ? trace->columns : MAP_COLUMNS, MAP_ROWS, put_label, trace, out);
 	return STATUS_OK;
 }

@@ -16,16 +16,6 @@ static const struct plan *plan_of(const struct trace *trace)
 	return model_plan(trace->evaluation.model);
 }
 
-/* Prints a table that is made for people. */
-static enum status put_and_free(struct figures *figures, struct buf *out)
-{
-	figures_put_text(figures, out);
-	if (figures->is_short || buf_status(&figures->text))
-		out->status = STATUS_NOMEM;
-	figures_free(figures);
-	return STATUS_OK;
-}
-
 /* ---- rotations ---- */
 
 static bool wants_rope(const struct trace_params *params)
@@ -48,7 +38,7 @@ static const struct figure_column rope_columns[] = {
 	{"set", false}, {"pair", false}, {"first", false}, {"second", false}, {"frequency", false}, {"angle", false},
 	{"cosine", false}, {"sine", false}};
 
-static void add_pairs(const struct rotation *rotation, size_t set, struct figures *figures)
+static void add_pairs(const struct rotation *rotation, size_t set, const char *format, struct figures *figures)
 {
 	for (size_t i = 0; i < rotation->n; i++) {
 		const struct rotated_pair *pair = &rotation->pairs[i];
@@ -57,14 +47,14 @@ static void add_pairs(const struct rotation *rotation, size_t set, struct figure
 		figures_count(figures, i);
 		figures_count(figures, pair->first);
 		figures_count(figures, pair->second);
-		figures_number(figures, "%.9g", pair->frequency);
-		figures_number(figures, "%.9g", pair->angle);
-		figures_number(figures, "%.9g", (double)pair->cosine);
-		figures_number(figures, "%.9g", (double)pair->sine);
+		figures_number(figures, format, pair->frequency);
+		figures_number(figures, format, pair->angle);
+		figures_number(figures, format, (double)pair->cosine);
+		figures_number(figures, format, (double)pair->sine);
 	}
 }
 
-static enum status fill_rope(struct trace *trace, struct figures *figures, struct error *err)
+static enum status add_sets(struct trace *trace, const char *format, struct figures *figures, struct error *err)
 {
 	enum status status = STATUS_OK;
 
@@ -75,10 +65,15 @@ static enum status fill_rope(struct trace *trace, struct figures *figures, struc
 		status = rotation_make(&rotation, trace->evaluation.model, session_n_ctx(trace->evaluation.session), set,
 		                       (size_t)trace->params->rope, err);
 		if (!status)
-			add_pairs(&rotation, set, figures);
+			add_pairs(&rotation, set, format, figures);
 		rotation_free(&rotation);
 	}
 	return status;
+}
+
+static enum status fill_rope(struct trace *trace, struct figures *figures, struct error *err)
+{
+	return add_sets(trace, "%.9g", figures, err);
 }
 
 /* "layers 0 1 2", of those with attention. */
@@ -115,8 +110,9 @@ static enum status put_rope(struct trace *trace, struct buf *out, struct error *
 		put_layers_of_set(plan, set, out);
 		buf_putc(out, '\n');
 	}
-	status = fill_rope(trace, &figures, err);
-	put_and_free(&figures, out);
+	status = add_sets(trace, "%.6g", &figures, err);
+	figures_put_text(&figures, out);
+	figures_free(&figures);
 	return status;
 }
 
@@ -183,8 +179,9 @@ static enum status fill_experts(struct trace *trace, struct figures *figures, st
 }
 
 static const struct figure_column load_columns[] = {
-	{"layer", false}, {"experts", false}, {"with tokens", false}, {"busiest", false}, {"its tokens", false},
-	{"entropy", false}, {"of", false}, {"last token's experts (weights)", true}};
+	{"layer", false}, {"experts", false}, {"used", false}, {"busiest", false}, {"tokens", false}, {"entropy", false},
+	{"last token's experts", true}};
+enum { LAST_EXPERTS_WIDTH = 28 }; /* what 80 columns leave */
 
 static void add_load(const struct routes_trace *routes, struct figures *figures)
 {
@@ -194,8 +191,8 @@ static void add_load(const struct routes_trace *routes, struct figures *figures)
 
 	for (size_t t = 0; t < routes->n; t++)
 		entropy += routes_entropy(routes, t) / (double)routes->n;
-	for (size_t rank = 0; rank < routes->n_used; rank++)
-		buf_printf(&last, "%s%zu (%.2f)", rank ? ", " : "", routes_chosen(routes, routes->n - 1, rank),
+	for (size_t rank = 0; rank < routes->n_used && last.len < LAST_EXPERTS_WIDTH - 8; rank++)
+		buf_printf(&last, "%s%zu (%.2f)", rank ? " " : "", routes_chosen(routes, routes->n - 1, rank),
 		           (double)routes->weights[(routes->n - 1) * routes->n_used + rank]);
 	figures_count(figures, routes->layer);
 	figures_count(figures, routes->n_experts);
@@ -203,7 +200,6 @@ static void add_load(const struct routes_trace *routes, struct figures *figures)
 	figures_count(figures, load.busiest);
 	figures_count(figures, load.n_busiest);
 	figures_number(figures, "%.2f", entropy);
-	figures_number(figures, "%.2f", log2((double)routes->n_experts));
 	figures_text(figures, buf_text(&last), last.len);
 	buf_free(&last);
 }
@@ -213,9 +209,11 @@ static enum status put_experts(struct trace *trace, struct buf *out, struct erro
 	struct figures figures = FIGURES("experts", load_columns);
 	enum status status = each_routes(trace, add_load, &figures, err);
 
-	buf_printf(out, "experts of %zu tokens; entropy of the router, a token's mean, in bits: 0 is sure, the next column is "
-	           "any\n", trace->evaluation.ids.n);
-	put_and_free(&figures, out);
+	buf_printf(out, "experts of %zu tokens: how many were used, the busiest and its tokens; how unsure\n"
+	           "the router was (entropy in bits: 0 sure, 1 as between two); the last token's best\n"
+	           "experts and their weights (--csv has those of all)\n", trace->evaluation.ids.n);
+	figures_put_text(&figures, out);
+	figures_free(&figures);
 	return status;
 }
 
@@ -331,9 +329,10 @@ static enum status put_state(struct trace *trace, struct buf *out, struct error 
 	struct figures figures = FIGURES("state", heads_columns);
 	enum status status = each_state(trace, add_heads, &figures, err);
 
-	buf_printf(out, "states behind the last of %zu tokens: norms of the convolution's last inputs, and of the heads\n",
+	buf_printf(out, "states behind the last of %zu tokens: norms of the convolution's last inputs,\nand of the heads\n",
 	           trace->evaluation.ids.n);
-	put_and_free(&figures, out);
+	figures_put_text(&figures, out);
+	figures_free(&figures);
 	return status;
 }
 

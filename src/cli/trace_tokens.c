@@ -1,64 +1,27 @@
 /* Views of `sotto trace` about tokens: their bytes, and the best of them to come. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "cli/quote.h"
 #include "cli/trace_views.h"
-
-/* Characters as they are, and what is none as escapes. */
-static void put_escaped(struct buf *out, const char *text, size_t len)
-{
-	for (size_t at = 0; at < len;) {
-		int32_t cp = 0;
-		size_t n = utf8_decode(text + at, len - at, &cp);
-
-		if (cp == '\n')
-			buf_puts(out, "\\n");
-		else if (cp == '\t')
-			buf_puts(out, "\\t");
-		else if (cp == '"' || cp == '\\')
-			buf_printf(out, "\\%c", (char)cp);
-		else if (cp >= 0x20 && cp != 0x7f)
-			buf_append(out, text + at, n);
-		else
-			for (size_t i = 0; i < n; i++)
-				buf_printf(out, "\\x%02x", (unsigned)(unsigned char)text[at + i]);
-		at += n;
-	}
-}
-
-void trace_put_token(const struct trace *trace, int32_t id, bool shown, struct buf *out)
-{
-	const struct tokenizer *tokenizer = trace->evaluation.tokenizer;
-	const char *bytes;
-	size_t len;
-
-	if (!tokenizer || (size_t)id >= tokenizer_n_vocab(tokenizer))
-		return;
-	bytes = tokenizer_bytes(tokenizer, id, &len);
-	if (!len)
-		bytes = tokenizer_name(tokenizer, id, &len);
-	if (!shown) {
-		buf_append(out, bytes, len);
-		return;
-	}
-	buf_putc(out, '"');
-	put_escaped(out, bytes, len);
-	buf_putc(out, '"');
-}
 
 static void add_token(const struct trace *trace, int32_t id, struct figures *figures)
 {
+	const struct tokenizer *tokenizer = trace->evaluation.tokenizer;
 	struct buf text = {.max = KIB(64)};
+	size_t len;
 
-	if (trace->evaluation.tokenizer) {
-		trace_put_token(trace, id, !trace->params->json, &text);
-		figures_text(figures, buf_text(&text), text.len);
-	} else {
+	if (!tokenizer) {
 		figures_none(figures);
+	} else if (trace->params->json) {
+		const char *name = quote_token_name(tokenizer, id, &len);
+
+		figures_text(figures, name, len);
+	} else {
+		quote_put_token(&text, tokenizer, id);
+		figures_text(figures, buf_text(&text), text.len);
 	}
 	buf_free(&text);
 }
@@ -83,11 +46,9 @@ static enum status fill_hex(struct trace *trace, struct figures *figures, struct
 	figures->n_columns = sizeof hex_columns / sizeof hex_columns[0];
 	for (size_t i = 0; i < e->ids.n; i++) {
 		struct buf hex = {.max = MIB(1)};
-		const char *bytes = "";
-		size_t len = 0;
+		size_t len;
+		const char *bytes = tokenizer_bytes(e->tokenizer, e->ids.ids[i], &len);
 
-		if ((size_t)e->ids.ids[i] < tokenizer_n_vocab(e->tokenizer))
-			bytes = tokenizer_bytes(e->tokenizer, e->ids.ids[i], &len);
 		figures_count(figures, i);
 		figures_count(figures, (size_t)e->ids.ids[i]);
 		figures_count(figures, len);

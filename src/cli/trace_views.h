@@ -51,10 +51,6 @@ struct trace_view {
 int trace_open(struct evaluation *evaluation, struct cli_setup *setup, const struct text_input *input,
                bool needs_tokens);
 
-/* What a token is called: its bytes, or the name of a control token. `shown`: with \n and \x0a for what is no text, in
- * quotes. Nothing without a vocabulary. */
-void trace_put_token(const struct trace *trace, int32_t id, bool shown, struct buf *out);
-
 /* In trace_layers.c, trace_tables.c and trace_tokens.c. */
 extern const struct trace_view trace_view_layers, trace_view_rope, trace_view_attention, trace_view_experts,
 	trace_view_state, trace_view_top, trace_view_hex;

@@ -41,6 +41,12 @@ expect() {
 	result $? "$name" "an escape sequence in the output"
 }
 
+# narrow NAME: what came last fits in 80 columns.
+narrow() {
+	! grep -qE '.{81}' "$work/out"
+	result $? "$1" "wider than 80 columns: $(grep -E '.{81}' "$work/out")"
+}
+
 # await FILE: until it has something in it. The limit is for what hangs, not for what is slow.
 await() {
 	local tries=0

@@ -18,6 +18,9 @@ for command in '' run chats replay logits trace compare perplexity tokenize rend
 		grep -v 'keep no '
 	result $? "help-no $command" "reads backwards: $(grep -e --no- "$work/out")"
 done
+twice=$("$sotto" --help | grep -oE '^  [a-z]+ ' | sort | uniq -d)
+[ -z "$twice" ]
+result $? help-twice "$twice"
 expect print-config 0 '(^|[[:space:]])temp: 0.8[[:space:]].*$' '' --print-config
 
 # Prompt templates
@@ -672,8 +675,10 @@ expect trace-json 0 '^\{"tokens": 5,.* "layers": \[.*\{"layer": "final", "rms": 
 result $? trace-json "unbalanced: $(cat "$work/out")"
 expect trace-rope 0 "^set 0, position 3: base 10000, pairs of neighbours; layers 0 1.set  pair .*  0     0      0       1 +1 +3 +-0.98999" '' \
 	trace -m "$good" --rope 3
+narrow trace-rope
 expect trace-attention 0 '^layer 1, head 0 .*[|]@.*from 0 to 1: .*goes to the first token$' '' \
 	trace -m "$good" --ids "$ids" --attention 1,0
+narrow trace-attention
 expect trace-attention-csv 0 '^query,key,weight.0,0,1.1,0,0?[.0-9]+.1,1,' '' trace -m "$good" --ids "$ids" --attention 1,0 --csv
 expect trace-text 0 'position +id  bytes  hex +token.*  1 +[0-9]+ +2  20 61  " a"' '' trace -m "$good" -p a --hex
 expect trace-no-layer 2 '' '--attention: there is no layer 99: this model has 0 to 1' trace -m "$good" --ids 1 --attention 99,0

@@ -14,6 +14,7 @@ field() { sed -n "s/.*\"$1\": \([^,}]*\).*/\1/p" "$work/out" | head -1; }
 # Two models of one shape, over windows and over a short text
 expect two 0 'compared +small.gguf, Q8_0.*reference +wide.gguf, F32.*windows of 64 tokens.*divergence +0\.0.*first choice.*worst' '' \
 	compare -m "$q8" -m "$wide" -f "$text" -c 64
+narrow two
 expect short 0 'over +[0-9]+ tokens: [0-9]+ places' '' compare -m "$q8" -m "$wide" -p 'The cat sat'
 expect ids 0 'over +3 tokens: 3 places' '' compare -m "$q8" -m "$wide" --ids '1 40 41'
 expect same 0 'divergence +0\.000000 nats.*the same at 100\.000 % of the places.*1\.0000 times|1\.0000 . 0\.0000 times' '' \
@@ -26,6 +27,7 @@ expect csv 0 '^window,position,id,next,divergence,' '' compare -m "$q8" -m "$wid
 [ "$(wc -l <"$work/out")" = $((places + 1)) ]
 result $? csv-lines "$(wc -l <"$work/out") lines for $places places"
 expect layers 0 'layer0 .*final ' '' compare -m "$q8" -m "$wide" -f "$text" -c 64 --layers
+narrow layers
 expect layers-csv 0 '^layer,rms,reference_rms,difference,cosine.layer0,.*final,' '' \
 	compare -m "$q8" -m "$wide" -f "$text" -c 64 --layers --csv
 expect layers-json 0 '"layers": \[' '' compare -m "$q8" -m "$wide" -f "$text" -c 64 --layers --json
@@ -83,7 +85,7 @@ expect chat-json 0 . '' compare -m "$q8" -m "$wide" $chat --json
 [ "$(field places)" -le "$("$sotto" tokenize -m "$wide" --no-bos " old times" | wc -w)" ] && [ "$(field places)" -gt 3 ]
 result $? chat-places "$(field places) places"
 expect chats 0 'of chat 2|what the replies say' '' compare -m "$q8" -m "$wide" $chat $chat
-expect chat-perplexity 0 '^perplexity +[0-9.]+( . [0-9.]+)?, over what the replies say: [0-9]+ tokens' '' perplexity -m "$wide" $chat
+expect chat-perplexity 0 '^perplexity +[0-9.]+( . [0-9.]+)?.over +what the replies say: [0-9]+ tokens' '' perplexity -m "$wide" $chat
 cat >"$chats/20261125-191636-aaaa.yaml" <<'END'
 --- # r seq=1 len=1 crc32c=0
 type: "message"
@@ -106,9 +108,10 @@ expect newest-and-named 2 '' 'alone' compare -m "$q8" -m "$wide" --chats 9 $chat
 expect no-chat 2 '' 'nothing-like-it' compare -m "$q8" -m "$wide" nothing-like-it
 
 # Perplexity
-expect perplexity 0 '^perplexity +[0-9.]+ . [0-9.]+, over [0-9]+ windows of 64 tokens, the second half of each: [0-9]+ tokens$' '' \
+expect perplexity 0 '^perplexity +[0-9.]+ . [0-9.]+.over +[0-9]+ windows of 64 tokens, the second half of each: [0-9]+ tokens$' '' \
 	perplexity -m "$wide" -f "$text" -c 64
-expect perplexity-short 0 'over all of the text: [0-9]+ tokens.*less than two windows' '' perplexity -m "$wide" -p 'The cat'
+narrow perplexity
+expect perplexity-short 0 'over +all of the text: [0-9]+ tokens?.*less than two windows' '' perplexity -m "$wide" -p 'The cat'
 expect perplexity-json 0 '^\{"model": .*"windows": \[' '' perplexity -m "$wide" -f "$text" -c 64 --json
 windows=$(sed 's/.*"windows": \[//' "$work/out" | tr , '\n' | wc -l)
 expect perplexity-csv 0 '^window,tokens,perplexity,error' '' perplexity -m "$wide" -f "$text" -c 64 --csv

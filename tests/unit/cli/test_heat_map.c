@@ -53,8 +53,10 @@ Test(heat_map, marks_what_a_window_hides_and_what_goes_to_a_sink)
 	                       "1              25% |*%\n"
 	                       "2               0% |-##\n"
 	                       "3             100% |-- @\n"
-	                       "from 0 to 1: \" .:+*#%@\"; - is not seen: the window is 2 tokens\n"
-	                       "31.2% of all goes to the first token; the head's sink, which has no value, takes what stands "
+	                       "from 0 to 1: \" .:+*#%@\"\n"
+	                       "- is not seen: the window is 2 tokens\n"
+	                       "31.2% of all goes to the first token\n"
+	                       "the head's sink, which has no value, takes what stands "
 	                       "before each row\n");
 }
 
@@ -75,6 +77,7 @@ Test(heat_map, takes_the_largest_of_several_where_there_is_no_room)
 
 	expect(&trace, 17, 64, "0            |@\n"
 	                       "2            |#@\n"
-	                       "from 0 to 1: \" .:+*#%@\"; a character is the largest weight of 2 x 2\n"
+	                       "from 0 to 1: \" .:+*#%@\"\n"
+	                       "a character is the largest weight of 2 x 2\n"
 	                       "31.2% of all goes to the first token\n");
 }
