@@ -315,8 +315,11 @@ double sampler_raw_probability(const struct sampler *s, const float *logits, con
 {
 	float logit;
 
-	if (!top->n)
+	if (!top->n || id < 0 || (size_t)id >= s->n_vocab)
 		return 0;
+	for (size_t i = 0; i < s->n_forbidden; i++)
+		if (s->forbidden[i] == id)
+			return 0;
 	candidates_clean(&logit, &logits[id], 1);
 	for (size_t i = 0; i < s->biases.n; i++)
 		if (s->biases.items[i].id == id)
