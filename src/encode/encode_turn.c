@@ -93,12 +93,7 @@ static enum status take(void *ctx, const struct token *token, struct error *err)
 	return STATUS_OK;
 }
 
-static bool same(const struct buf *buf, const char *text, size_t len)
-{
-	return buf->len == len && (!len || memcmp(buf->data, text, len) == 0);
-}
-
-static enum status spell(const struct spelling *s, const struct message *reply,
+static enum status spell(const struct spelling *s, const struct message *reply, bool has_ended,
                          struct splitter *splitter, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -107,7 +102,30 @@ static enum status spell(const struct spelling *s, const struct message *reply,
 	detokenizer_init(&detokenizer, s->tokenizer, false);
 	for (size_t i = 0; i < reply->n_ids && !status; i++)
 		status = splitter_push_id(splitter, &detokenizer, &(struct token){.id = reply->ids[i]}, err);
+	if (!status && has_ended)
+		status = splitter_end_text(splitter, &detokenizer, err);
 	return status ? status : splitter_flush(splitter, err);
+}
+
+/* Whether a text is all of what was spelled, or that without *left of its last bytes, of which *left then has less. */
+static bool begins(const struct buf *spelled, const char *text, size_t len, size_t *left)
+{
+	if (spelled->len < len || spelled->len - len > *left || (len && memcmp(spelled->data, text, len) != 0))
+		return false;
+	*left -= spelled->len - len;
+	return true;
+}
+
+/* What the last token may have more than the reply, whose end a stop string or half a character was. */
+static enum status count_last(size_t *out, const struct tokenizer *tokenizer, const struct message *reply,
+                              struct error *err)
+{
+	struct buf piece = {.max = LIMIT_MESSAGE};
+	enum status status = tokenizer_piece(tokenizer, reply->ids[reply->n_ids - 1], &piece);
+
+	*out = piece.len + strlen("\xEF\xBF\xBD");
+	buf_free(&piece);
+	return status ? error_no_memory(err, "for the reply") : STATUS_OK;
 }
 
 /* Tokens that end a reply, or that this vocabulary lacks. */
@@ -123,28 +141,32 @@ static bool has_foreign(const struct message *reply, const struct tokenizer *tok
 }
 
 /* Whether a reply's ids still spell it, behind a prompt that ends inside the reasoning or not. They
- * do not if a model with another vocabulary made it. */
-static enum status spells(bool *out, const struct message *reply, const struct tokenizer *tokenizer,
-                          const struct chat_template *tmpl, enum reasoning_start start,
-                          struct error *err)
+ * do not if a model with another vocabulary made it. Those of one that has ended may spell more than it
+ * shows, at its end. */
+static enum status spells(bool *out, const struct message *reply, bool has_ended,
+                          const struct tokenizer *tokenizer, const struct chat_template *tmpl,
+                          enum reasoning_start start, struct error *err)
 {
 	static const char *const no_stops[] = {NULL};
 	struct spelling s = {.tokenizer = tokenizer, .text = {.max = LIMIT_MESSAGE},
 	                     .reasoning = {.max = LIMIT_MESSAGE}};
 	struct splitter splitter;
+	size_t left = 0;
 	enum status status;
 
 	*out = false;
 	if (!reply->n_ids || has_foreign(reply, tokenizer))
 		return STATUS_OK;
 	status = tokenizer_prepare(tokenizer, reply->ids, reply->n_ids, err);
+	if (!status && has_ended)
+		status = count_last(&left, tokenizer, reply, err);
 	if (status)
 		return status;
 	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
-	status = spell(&s, reply, &splitter, err);
+	status = spell(&s, reply, has_ended, &splitter, err);
 	splitter_deinit(&splitter);
-	*out = !status && !s.has_control && same(&s.text, reply->text, reply->len) &&
-	       same(&s.reasoning, reply->reasoning, reply->reasoning_len);
+	*out = !status && !s.has_control && begins(&s.text, reply->text, reply->len, &left) &&
+	       begins(&s.reasoning, reply->reasoning, reply->reasoning_len, &left);
 	buf_free(&s.text);
 	buf_free(&s.reasoning);
 	return status;
@@ -198,6 +220,7 @@ static enum status append(struct encoded *out, size_t reply, const int32_t *ids,
 
 /* The same for a continued turn: the messages that were sent to get the reply, and its tokens as they
  * were sampled; those of its text if another model made it. So no template has to render half a message.
+ * If the turn is answered, too, what was sent is what was sent for it, however long it is.
  * STATUS_USAGE if that cannot be done. */
 static enum status encode_continued(struct encoded *out, const struct tokenizer *tokenizer,
                                     const struct chat_template *tmpl, const struct turn *turn,
@@ -212,21 +235,21 @@ static enum status encode_continued(struct encoded *out, const struct tokenizer 
 	bool fits = false;
 
 	*out = (struct encoded){0};
-	asked.continued = false;
+	asked.continued = asked.answered = false;
 	asked.n_messages--;
 	/* It may have been begun with another setting of the reasoning. */
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0] && !status && !fits; i++) {
 		encoded_free(&before);
 		asked.reasoning.mode = modes[i];
-		status = encode_before(&before, tokenizer, tmpl, &asked, room, reply->n_ids, err);
+		status = encode_before(&before, tokenizer, tmpl, &asked, room, turn->answered ? 0 : reply->n_ids, err);
 		if (!status)
-			status = spells(&fits, reply, tokenizer, tmpl, before.start, err);
+			status = spells(&fits, reply, turn->answered, tokenizer, tmpl, before.start, err);
 	}
 	if (!status && !fits) { /* the last mode is OFF: the answer follows at once */
 		encoded_free(&before);
 		status = tokenize(&ids, reply, tokenizer, tmpl, err);
 		if (!status)
-			status = encode_before(&before, tokenizer, tmpl, &asked, room, ids.n, err);
+			status = encode_before(&before, tokenizer, tmpl, &asked, room, turn->answered ? 0 : ids.n, err);
 	}
 	if (status) {
 		encoded_free(&before);

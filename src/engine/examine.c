@@ -9,19 +9,41 @@
 
 enum { ROWS = 16 }; /* positions whose logits are there at once */
 
-enum status examine_take(struct generation *g, struct token_list *prompt, struct error *err)
+enum status examine_take(struct generation *g, struct encoded *prompt, struct error *err)
 {
 	const size_t n = g->n_begun;
 
+	if (prompt->ids.n == n)
+		return error_set(err, STATUS_USAGE, "the prompt has no tokens");
 	g->examined = alloc_array(n, sizeof *g->examined);
 	if (!g->examined)
 		return error_no_memory(err, "for the reply");
-	prompt->n -= n;
+	prompt->ids.n -= n;
+	prompt->counts[g->turn->n_messages - 1].tokens = 0;
 	if (n)
-		memcpy(g->examined, prompt->ids + prompt->n, n * sizeof *g->examined);
+		memcpy(g->examined, prompt->ids.ids + prompt->ids.n, n * sizeof *g->examined);
 	g->n_examined = n;
 	g->n_begun = 0;
 	return STATUS_OK;
+}
+
+enum status examine_tell(struct generation *g, const struct token *token, struct error *err)
+{
+	const struct message *reply = &g->turn->messages[g->turn->n_messages - 1];
+	const size_t all = token->reasoning ? reply->reasoning_len : reply->len;
+	size_t *n = token->reasoning ? &g->n_reasoning : &g->n_text;
+	struct event event = {.kind = EVENT_TOKEN, .u.token = *token};
+	size_t left;
+
+	if (token->recants) {
+		g->n_reasoning += g->n_text;
+		g->n_text = 0;
+	}
+	left = *n < all ? all - *n : 0;
+	if (token->len > left)
+		event.u.token.len = left;
+	*n += event.u.token.len;
+	return g->host->event(g->host->ctx, &event, err);
 }
 
 /* One of them, where these were the logits behind `n_past` tokens. */
@@ -29,9 +51,12 @@ static enum status look(struct generation *g, int32_t id, const float *logits, s
 {
 	struct sampler_choice choice;
 	const size_t n_top = g->turn->n_candidates < TOKEN_CANDIDATES_MAX ? g->turn->n_candidates : TOKEN_CANDIDATES_MAX;
-	enum status status = sampler_pick(g->engine->sampler, logits, session_tokens(g->engine->session), n_past,
-	                                  &g->turn->sampler, &g->sampling, n_top, &choice, err);
+	enum status status;
 
+	if (g->host->cancelled(g->host->ctx))
+		return error_set(err, STATUS_CANCELLED, "cancelled");
+	status = sampler_pick(g->engine->sampler, logits, session_tokens(g->engine->session), n_past, &g->turn->sampler,
+	                      &g->sampling, n_top, &choice, err);
 	if (status)
 		return status;
 	generation_choose(g, logits, &choice, id);
@@ -51,7 +76,7 @@ static enum status look_at_some(struct generation *g, size_t first, size_t n, fl
 
 	if (!status && n_eval)
 		status = session_eval(session, g->examined + first, n_eval, n_past, rows, err);
-	for (size_t i = 1; i < n && !status && !g->splitter.stopped; i++)
+	for (size_t i = 1; i < n && !status; i++)
 		status = look(g, g->examined[first + i], rows + (i - 1) * n_vocab, n_past + i, err);
 	*last = rows + (n - 1) * n_vocab;
 	return status;
@@ -72,10 +97,9 @@ enum status examine_tokens(struct generation *g, struct error *err)
 	rows = mul_overflows(n_rows, n_vocab, &size) ? NULL : alloc_array(size, sizeof *rows);
 	if (!rows)
 		return error_no_memory(err, "for the logits");
-	for (size_t i = 0, n; i < g->n_examined && !status && !g->splitter.stopped; i += n) {
+	for (size_t i = 0, n; i < g->n_examined && !status; i += n) {
 		n = g->n_examined - i < n_rows ? g->n_examined - i : n_rows;
-		status = g->host->cancelled(g->host->ctx) ? error_set(err, STATUS_CANCELLED, "cancelled")
-		                                          : look_at_some(g, i, n, rows, &logits, err);
+		status = look_at_some(g, i, n, rows, &logits, err);
 	}
 	free(rows);
 	g->result->reason = DONE_END;

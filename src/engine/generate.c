@@ -125,10 +125,9 @@ static enum status prefill(struct generation *g, struct error *err)
 	g->n_begun = g->turn->continued ? encoded.counts[g->turn->n_messages - 1].tokens : 0;
 	tell_changes(g, encoded.changes);
 	turn_log_prompt(g->host->log, g->engine->tokenizer, g->engine->tmpl, g->turn, &encoded);
-	if (g->examines && examine_take(g, &encoded.ids, err)) {
-		status = err->status;
+	status = g->examines ? examine_take(g, &encoded, err) : STATUS_OK;
+	if (status)
 		goto out;
-	}
 	stats->n_dropped = encoded.n_dropped;
 	stats->n_prompt = (uint32_t)encoded.ids.n;
 	g->begin.n_prompt = stats->n_prompt;
@@ -201,13 +200,15 @@ static bool was_reported(struct generation *g, const struct token *token)
 	return g->skips;
 }
 
-static enum status tell_token(const struct generation *g, const struct token *token, struct error *err)
+static enum status tell_token(struct generation *g, const struct token *token, struct error *err)
 {
+	if (g->examines)
+		return examine_tell(g, token, err);
 	return g->host->event(g->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
 }
 
 /* Reports the token that was sampled last without text. */
-static enum status report_empty(const struct generation *g, bool recants, struct error *err)
+static enum status report_empty(struct generation *g, bool recants, struct error *err)
 {
 	struct token token = g->splitter.token;
 
@@ -364,7 +365,7 @@ static enum status collect_stops(struct generation *g, struct error *err)
 		return error_no_memory(err, "for the reply");
 	for (size_t i = 0; i < turn->n_stops; i++)
 		g->stops[n++] = turn->stops[i];
-	if (turn->raw)
+	if (turn->raw || g->examines)
 		return STATUS_OK;
 	for (size_t i = 0; i < beside->n_stops; i++)
 		g->stops[n++] = beside->stops[i];
@@ -417,7 +418,7 @@ static enum status reply(struct generation *g, struct error *err)
 	enum status status = set_order(g, err), flushed;
 
 	if (!status && g->turn->has_first &&
-	    (g->turn->first < 0 || (size_t)g->turn->first >= tokenizer_n_vocab(g->engine->tokenizer)))
+	    (g->turn->first < 0 || (size_t)g->turn->first >= sampler_n_vocab(g->engine->sampler)))
 		status = error_set(err, STATUS_USAGE, "the vocabulary of this model has no token %d: load the model that made "
 		                   "the reply", (int)g->turn->first);
 	if (!status)
@@ -440,7 +441,7 @@ static enum status reply(struct generation *g, struct error *err)
 	status = replay(g, err);
 	if (!status)
 		status = g->examines ? examine_tokens(g, err) : decode(g, err);
-	flushed = flush(g, !status && g->result->reason == DONE_END && !g->examines, &flush_error);
+	flushed = flush(g, !status && g->result->reason == DONE_END, &flush_error);
 	if (!status && flushed) {
 		status = flushed;
 		if (err)
@@ -467,9 +468,9 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 
 	if (status)
 		return status;
-	if (g.examines) { /* the same tokens as if it were continued */
-		examined.continued = true;
-		examined.answered = false;
+	if (g.examines) { /* the tokens that it was made of, whatever ended it */
+		examined.continued = examined.answered = true;
+		examined.n_stops = 0;
 		g.turn = &examined;
 	}
 	session_set_progress(engine->session, session_poll, &g);

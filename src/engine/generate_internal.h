@@ -2,6 +2,7 @@
 #ifndef SOTTO_ENGINE_GENERATE_INTERNAL_H
 #define SOTTO_ENGINE_GENERATE_INTERNAL_H
 
+#include "encode/encode.h"
 #include "encode/splitter.h"
 #include "engine/answers.h"
 #include "engine/engine.h"
@@ -31,6 +32,7 @@ struct generation {
 	bool examines;
 	int32_t *examined;
 	size_t n_examined;
+	size_t n_text, n_reasoning; /* bytes told of each */
 };
 
 /* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is not one. */
@@ -41,7 +43,10 @@ enum status generation_emit(struct generation *g, const struct sampler_choice *c
 /* ---- BACKEND_EXAMINE (examine.c) ---- */
 
 /* Takes the reply's tokens, the last g->n_begun of the prompt, off its end. */
-enum status examine_take(struct generation *g, struct token_list *prompt, struct error *err) MUST_CHECK;
+enum status examine_take(struct generation *g, struct encoded *prompt, struct error *err) MUST_CHECK;
+/* Tells a token, or a piece of one, with no more bytes than the reply has: its last token may have been cut by a stop
+ * string, or within a character. */
+enum status examine_tell(struct generation *g, const struct token *token, struct error *err) MUST_CHECK;
 /* Tells them with what else might have come. Several positions are evaluated at once, to the same bits. */
 enum status examine_tokens(struct generation *g, struct error *err) MUST_CHECK;
 

@@ -65,7 +65,8 @@ struct turn {
 	/* Only to be counted: the last message is the reply to those before it, and the messages that
 	 * were left out for that reply are still left out. */
 	bool answered;
-	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. */
+	/* The last message is a reply that was cut: the model goes on behind it. Not with `raw`. With `answered`: it is
+	 * whole, and is gone through once more. */
 	bool continued;
 	/* The first token of what is made is this one, whatever is sampled: the user chose it. Only where the prompt
 	 * is made here (CAPABILITY_IDS, no server). */
