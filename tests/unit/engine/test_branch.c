@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "engine/backend.h"
+#include "engine/engine.h"
 #include "engine/options.h"
 #include "support/family_model.h"
 
-enum { REPLY = 200, BEHIND = 3, IDS_MAX = REPLY + BEHIND + 1, SHOWN = 20 };
+enum { REPLY = 200, BEHIND = 4, IDS_MAX = REPLY + BEHIND + 1, ROWS_MAX = 300, SHOWN = TOKEN_CANDIDATES_MAX };
 
 /* What was told of a reply: its tokens, and of each what else might have come. */
 struct told {
@@ -27,7 +27,9 @@ static struct backend *backend, *fresh;
 static struct backend_result result;
 static struct sampler_params sampler;
 static struct error err;
-static struct told whole, branch, anew;
+static struct told whole, branch;
+static float *rows[IDS_MAX]; /* the logits that each token of the branch was chosen from */
+static float *anew;          /* of all positions, evaluated anew */
 
 static bool host_cancelled(void *ctx)
 {
@@ -35,10 +37,15 @@ static bool host_cancelled(void *ctx)
 	return false;
 }
 
+/* Asked for just before a token is chosen. */
 static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
-	(void)n;
-	(void)ctx;
+	const struct engine *engine = (const struct engine *)backend;
+	const size_t n_bytes = model_plan(engine->model)->n_vocab * sizeof **rows;
+
+	cr_assert_lt(n, IDS_MAX);
+	if (ctx == &branch && (rows[n] || (rows[n] = malloc(n_bytes))))
+		memcpy(rows[n], session_logits(engine->session), n_bytes);
 	*out = sampler;
 }
 
@@ -67,7 +74,7 @@ static void init(void)
 	snprintf(path, sizeof path, "%s/model.gguf", dir);
 	sampler = sampler_params_default();
 	sampler.temp = 1;
-	whole.text.max = branch.text.max = anew.text.max = MIB(1);
+	whole.text.max = branch.text.max = MIB(1);
 }
 
 static void fini(void)
@@ -76,7 +83,9 @@ static void fini(void)
 	backend_close(fresh);
 	buf_free(&whole.text);
 	buf_free(&branch.text);
-	buf_free(&anew.text);
+	for (size_t i = 0; i < IDS_MAX; i++)
+		free(rows[i]);
+	free(anew);
 	unlink(path);
 	rmdir(dir);
 }
@@ -126,31 +135,48 @@ static void make_reply(void)
 	cr_assert_eq(whole.n, REPLY, "no long reply was found");
 }
 
-/* The `k` tokens of the whole, one that was not taken, and that as a reply to be gone on with. */
-static void join(struct told *out, size_t k, int32_t id)
+/* All that the session has, evaluated anew by one that keeps nothing: every logit behind the k tokens is the same to the
+ * bit, and so is what is chosen. */
+static void expect_fresh(size_t k)
 {
-	buf_clear(&out->text);
-	buf_append(&out->text, whole.text.data, whole.text_before[k]);
-	memcpy(out->ids, whole.ids, k * sizeof *out->ids);
-	out->ids[k] = id;
-	out->n = k + 1;
+	const struct engine *used = (const struct engine *)backend, *engine = (const struct engine *)fresh;
+	const size_t n = session_n_past(used->session), n_rows = model_plan(used->model)->n_vocab;
+	const size_t n_prompt = result.stats.n_prompt;
+	const int32_t *ids = session_tokens(used->session);
+
+	/* The last one is evaluated where the model ends the reply behind it. */
+	cr_assert(n <= ROWS_MAX && n == n_prompt + branch.n - (result.reason == DONE_LENGTH), "at %zu: %zu tokens", k, n);
+	cr_assert_eq(session_eval(engine->session, ids, n, 0, anew, &err), STATUS_OK, "%s", err.text);
+	cr_assert(memcmp(ids + n_prompt - k, whole.ids, k * sizeof *ids) == 0);
+	for (size_t i = 0; i < branch.n; i++) {
+		const float *row = anew + (n_prompt - 1 + i) * n_rows;
+		int32_t best = 0;
+
+		cr_assert(memcmp(rows[i], row, n_rows * sizeof *row) == 0, "at %zu: other logits, %zu behind it", k, i);
+		for (size_t id = 0; id < n_rows; id++)
+			best = row[id] > row[best] ? (int32_t)id : best;
+		cr_assert(i == 0 || branch.ids[i] == best, "at %zu: token %d, not %d, %zu behind it", k, (int)branch.ids[i],
+		          (int)best, i);
+	}
 }
 
-/* The same candidates, with the same logits and the same probabilities before the samplers. */
-static void expect_same(const struct token_candidate a[SHOWN], const struct token_candidate b[SHOWN], size_t k,
-                        const char *what)
+/* What might have come is what might have come when the reply was made. */
+static void expect_same_candidates(size_t k)
 {
+	const struct token_candidate *a = branch.candidates[0], *b = whole.candidates[k];
+
 	for (size_t i = 0; i < SHOWN; i++)
 		cr_assert(a[i].id == b[i].id && memcmp(&a[i].logit, &b[i].logit, sizeof a->logit) == 0 &&
 		          memcmp(&a[i].probability, &b[i].probability, sizeof a->probability) == 0,
-		          "at %zu, %s, candidate %zu: %d %.9g, not %d %.9g", k, what, i, (int)a[i].id, (double)a[i].logit,
-		          (int)b[i].id, (double)b[i].logit);
+		          "at %zu, candidate %zu: %d %.9g, not %d %.9g", k, i, (int)a[i].id, (double)a[i].logit, (int)b[i].id,
+		          (double)b[i].logit);
 }
 
-/* From the whole reply in the cache, as after it was made; and anew without a cache. */
-static void check_at(size_t k, uint32_t most_again)
+/* From the whole reply in the cache, as after it was made. `n_asked`: tokens of the
+ * prompt before its last one; a recurrent model has kept its states there. */
+static void check_at(size_t k, bool is_recurrent, uint32_t n_asked)
 {
-	static struct told joined = {.text = {.max = MIB(1)}}, end = {.text = {.max = MIB(1)}};
+	static struct told end = {.text = {.max = MIB(1)}};
 	int32_t id = -1;
 
 	branch.n = 0;
@@ -161,52 +187,56 @@ static void check_at(size_t k, uint32_t most_again)
 		if (id == whole.ids[k])
 			continue;
 		ask(backend, &whole, REPLY, -1, 1, &end);
-		ask(backend, k ? &whole : NULL, k, id, 2, &branch);
+		cr_assert_eq(end.n, 1);
+		ask(backend, k ? &whole : NULL, k, id, 1 + BEHIND, &branch);
 	}
 	cr_assert_eq(branch.ids[0], id);
-	cr_assert_leq(result.stats.n_evaluated, 1 + most_again, "at %zu: %u evaluated", k, result.stats.n_evaluated);
-	join(&joined, k, id);
-	buf_append(&joined.text, branch.text.data, branch.n > 1 ? branch.text_before[1] : branch.text.len);
-	ask(fresh, &joined, k + 1, -1, 1, &anew);
-	cr_assert_eq(result.stats.n_cached, 0);
-	cr_assert_eq(anew.n, 1);
-	cr_assert_eq(anew.ids[0], branch.ids[1]);
-	expect_same(branch.candidates[1], anew.candidates[0], k, "behind it");
-	expect_same(branch.candidates[0], whole.candidates[k], k, "the reply's own");
+	if (is_recurrent)
+		cr_assert(result.stats.n_cached >= n_asked && result.stats.n_again <= result.stats.n_prompt - n_asked,
+		          "at %zu: %u evaluated, %u of them again", k, result.stats.n_evaluated, result.stats.n_again);
+	else
+		cr_assert(result.stats.n_evaluated == 1 && result.stats.n_again == 0, "at %zu: %u evaluated", k,
+		          result.stats.n_evaluated);
+	expect_same_candidates(k);
+	expect_fresh(k);
 }
 
-static void check(const char *family, uint32_t most_again)
+static void check(const char *family, bool is_recurrent)
 {
 	struct family_model made = family_model_of(family);
+	uint32_t n_prompt;
 
 	made.vocabulary = FAMILY_ALL_BYTES;
 	made.sizes.n_ctx = 512;
 	cr_assert_eq(family_model_save(&made, path, &err), STATUS_OK, "%s", err.text);
 	backend = load(true);
 	fresh = load(false);
+	anew = calloc((size_t)ROWS_MAX * model_plan(((struct engine *)fresh)->model)->n_vocab, sizeof *anew);
+	cr_assert_not_null(anew);
 	make_reply();
+	n_prompt = result.stats.n_prompt;
 	sampler.temp = 0; /* what comes behind a token is the same in both */
 	for (size_t k = 0; k < REPLY; k++)
-		check_at(k, most_again);
+		check_at(k, is_recurrent, n_prompt - 1);
 }
 
 Test(branch, a_model_that_attends)
 {
-	check("qwen3", 0);
+	check("qwen3", false);
 }
 
 Test(branch, one_with_experts)
 {
-	check("qwen3moe", 0);
+	check("qwen3moe", false);
 }
 
 /* It goes back to states that it has kept. */
 Test(branch, one_with_recurrent_states)
 {
-	check("qwen35", REPLY + 100);
+	check("qwen35", true);
 }
 
 Test(branch, one_with_convolutions)
 {
-	check("lfm2", REPLY + 100);
+	check("lfm2", true);
 }
