@@ -23,16 +23,6 @@ static size_t count_same(const char *a, size_t n_a, const char *b, size_t n_b)
 	return n;
 }
 
-static const struct reply_run *run_of(const struct node *node, size_t token)
-{
-	const struct reply_run *run = NULL;
-
-	for (size_t i = 0; i < node->n_runs; i++)
-		if (node->runs[i].has_begun && (!run || node->runs[i].from_id <= token))
-			run = &node->runs[i];
-	return run;
-}
-
 /* Only the tokens behind that are known then. */
 static bool is_begun_by_user(const struct node *reply)
 {
@@ -42,7 +32,7 @@ static bool is_begun_by_user(const struct node *reply)
 /* Where it is not known who made them, the same ids are the same tokens all the same. */
 static bool is_one_vocabulary(const struct node *a, const struct node *b)
 {
-	const struct reply_run *of_a = run_of(a, 0), *of_b = run_of(b, 0);
+	const struct reply_run *of_a = node_run_at(a, 0), *of_b = node_run_at(b, 0);
 
 	return !of_a || !of_b || strcmp(of_a->model.file, of_b->model.file) == 0;
 }
@@ -222,8 +212,8 @@ void takes_compare(struct takes *out, const struct tree *tree, uint32_t a, uint3
 
 	*out = (struct takes){.a = tree_node(tree, a), .b = tree_node(tree, b)};
 	find_parting(out);
-	of_a = run_of(out->a, out->n_shared);
-	of_b = run_of(out->b, out->n_shared);
+	of_a = node_run_at(out->a, out->n_shared);
+	of_b = node_run_at(out->b, out->n_shared);
 	out->is_known = of_a && of_b;
 	add_messages(out, tree);
 	if (!out->is_known) {

@@ -34,6 +34,16 @@ static void free_node(struct node *node)
 	free(node);
 }
 
+const struct reply_run *node_run_at(const struct node *node, size_t token)
+{
+	const struct reply_run *run = NULL;
+
+	for (size_t i = 0; i < node->n_runs; i++)
+		if (node->runs[i].has_begun && (!run || node->runs[i].from_id <= token))
+			run = &node->runs[i];
+	return run;
+}
+
 void tree_drop_runs(struct node *node)
 {
 	for (size_t i = 0; i < node->n_runs; i++)

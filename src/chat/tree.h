@@ -68,6 +68,8 @@ void tree_free(struct tree *tree);
 size_t tree_n(const struct tree *tree);
 /* NULL for 0 and unknown ids. Borrowed; valid until tree_free. */
 struct node *tree_node(const struct tree *tree, uint32_t id);
+/* How a reply's token number `token` was made; NULL: it is not recorded. */
+const struct reply_run *node_run_at(const struct node *node, size_t token);
 /* The first message that follows `id` (0: that begins the chat); 0: none. */
 uint32_t tree_first_child(const struct tree *tree, uint32_t id);
 /* Moves a message, with all that follows it, to the end of another parent's children. `parent` is an

@@ -25,7 +25,7 @@ src_view_libview_a_SOURCES = \
 	src/view/panel_takes.c src/view/panel_takes.h src/view/panel_takes_internal.h \
 	src/view/panel_takes_words.c \
 	src/view/panel_tokens.c src/view/panel_tokens.h src/view/panel_tokens_internal.h \
-	src/view/panel_tokens_lines.c \
+	src/view/panel_tokens_foot.c src/view/panel_tokens_lines.c \
 	src/view/sampling_marks.c src/view/sampling_marks.h \
 	src/view/slider.c src/view/slider.h \
 	src/view/sparkline.c src/view/sparkline.h \

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sampler/params.h"
 #include "terminal/cells.h"
 #include "view/candidate_rows.h"
 #include "view/sparkline.h"
@@ -15,6 +14,7 @@ enum {
 	BESIDE_COLS = 81,  /* inside the frame: from here on the candidates stand beside the text */
 	PANEL_COLS = 170,
 	PANEL_ROWS = 28,
+	FOOT_ROWS = 2,
 };
 
 size_t tokens_n(const struct tokens_panel *tokens)
@@ -66,16 +66,6 @@ static void tokens_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = *cols < PANEL_COLS ? *cols : PANEL_COLS;
 }
 
-/* How many candidates of a token the samplers left. */
-static size_t count_left(const struct kept_token *token)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < token->n_candidates; i++)
-		n += token->candidates[i].chosen_p > 0;
-	return n;
-}
-
 /* "token 12 of 64: 31.2% of all, 1.20 bits of entropy, 3 of 40 candidates left", as much of it as there is room for. */
 void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[TOKENS_LINE_MAX])
 {
@@ -93,27 +83,10 @@ void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[T
 	if (token->n_candidates && !candidates_tell_after(token))
 		snprintf(parts[3], sizeof parts[3], "   the best %zu", token->n_candidates);
 	else if (token->n_candidates)
-		snprintf(parts[3], sizeof parts[3], "   %zu left of the best %zu", count_left(token), token->n_candidates);
+		snprintf(parts[3], sizeof parts[3], "   %zu left of the best %zu", tokens_count_left(token), token->n_candidates);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (used + strlen(parts[i]) <= (size_t)cols && used + strlen(parts[i]) < TOKENS_LINE_MAX)
 			used += (size_t)snprintf(line + used, TOKENS_LINE_MAX - used, "%s", parts[i]);
-}
-
-/* What became of the selected candidate, or what Enter does with it. */
-static const char *foot_text(const struct tokens_panel *tokens, char line[TOKENS_LINE_MAX])
-{
-	const struct candidate_row *row = &tokens->rows[tokens->selected];
-	const struct option *option;
-
-	if (!tokens->n_rows)
-		return "";
-	if (row->is_taken)
-		return tokens_has_candidates(tokens) ? "the reply's token: choose another one to go on with that" : "";
-	if (!row->cut_by || row->after > 0)
-		return "Enter: another reply that goes on with this token";
-	option = option_find(sampler_options, sampler_n_options, row->cut_by);
-	snprintf(line, TOKENS_LINE_MAX, "%s: %s", row->cut_by, option ? option->help : "its logit is no number");
-	return line;
 }
 
 /* How sure the model was all along: its entropy as a row of small columns, and the reply's perplexity. */
@@ -138,10 +111,20 @@ static void draw_course(const struct tokens_panel *tokens, WINDOW *win, int y, i
 	buf_free(&line);
 }
 
+static void draw_foot(const struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
+{
+	struct buf text = {.max = 1024};
+
+	tokens_put_foot(tokens, tokens->selected, &text);
+	if (rows)
+		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, buf_text(&text));
+	buf_free(&text);
+}
+
 static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
 {
-	const bool has_foot = rows > 6, has_course = rows > 9;
-	char line[TOKENS_LINE_MAX];
+	const int foot = rows > 11 ? FOOT_ROWS : rows > 6;
+	const bool has_course = rows > 9;
 
 	tokens->shown = 0;
 	if (rows < 2 || cols < 1)
@@ -151,15 +134,14 @@ static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int
 		return;
 	}
 	candidate_rows_draw_head(candidates_tell_after(tokens_at(tokens, tokens->at)), win, y, x, cols);
-	tokens->shown = (size_t)(rows - 1 - (has_foot ? 2 : 0) - has_course);
+	tokens->shown = (size_t)(rows - 1 - (foot ? foot + 1 : 0) - has_course);
 	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
 	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
 		candidate_row_draw(&tokens->rows[tokens->top + i], tokens->top + i == tokens->selected, win, y + 1 + (int)i, x,
 		                   cols);
 	if (has_course)
-		draw_course(tokens, win, y + rows - 2, x, cols);
-	if (has_foot)
-		cells_puts(win, y + rows - 1, x, cols, STYLE_PANEL_HINT, foot_text(tokens, line));
+		draw_course(tokens, win, y + rows - foot - 1, x, cols);
+	draw_foot(tokens, win, y + rows - foot, x, foot, cols);
 	tokens->rows_area.y = y + 1;
 	tokens->rows_area.x = x;
 	tokens->rows_area.rows = (int)tokens->shown;

@@ -30,6 +30,11 @@ bool tokens_has_candidates(const struct tokens_panel *tokens);
 const char *tokens_why_none(const struct tokens_panel *tokens);
 /* "12 of 64   p 31.2%   entropy 1.20 bits   3 left of the best 48", as much of it as there is room for. */
 void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[TOKENS_LINE_MAX]);
+/* How many candidates of a token the samplers left. */
+size_t tokens_count_left(const struct kept_token *token);
+/* A sentence about one of its candidates: why it is the reply's, what cut it, or what Enter does with it
+ * (panel_tokens_foot.c). */
+void tokens_put_foot(const struct tokens_panel *tokens, size_t selected, struct buf *out);
 /* What Enter, or the number of a candidate, comes to. */
 unsigned tokens_choose(const struct tokens_panel *tokens);
 

@@ -36,6 +36,21 @@ static void print_overview(const struct tokens_panel *tokens, struct buf *out)
 	buf_puts(out, "The number of a token shows its candidates; an empty line ends this.\n");
 }
 
+/* Why it was this one, and what the first thing did that cut another. */
+static void print_why(const struct tokens_panel *tokens, struct buf *out)
+{
+	size_t cut = 0;
+
+	tokens_put_foot(tokens, tokens->selected, out);
+	buf_putc(out, '\n');
+	while (cut < tokens->n_rows && (!tokens->rows[cut].cut_by || tokens->rows[cut].after > 0))
+		cut++;
+	if (cut == tokens->n_rows)
+		return;
+	tokens_put_foot(tokens, cut, out);
+	buf_putc(out, '\n');
+}
+
 void tokens_print(const struct panel *panel, struct buf *out)
 {
 	const struct tokens_panel *tokens = (const struct tokens_panel *)panel;
@@ -55,6 +70,7 @@ void tokens_print(const struct panel *panel, struct buf *out)
 	           candidates_tell_after(tokens_at(tokens, tokens->at)) ? "after the samplers" : "(after: not told)");
 	for (size_t i = 0; i < tokens->n_rows; i++)
 		candidate_row_print(&tokens->rows[i], i + 1, out);
+	print_why(tokens, out);
 	buf_puts(out, "A number makes another reply that goes on with that one; an empty line ends this.\n");
 }
 

@@ -50,8 +50,8 @@ static void test_go_on_from_another(void)
 
 	PRESS_SHOWS(s, "<F3>", "1 of 20");
 	PRESS_SHOWS(s, "<Right>", "2 of 20");
-	PRESS_SHOWS(s, "<Enter>", "the reply's token: choose another one");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Enter>", "The reply's token");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	SEND_SHOWS(s, "<Enter>", "warm 0  other1warm 2");
 	EXPECT(screen_has(s, "synthetic (words) 2/2"), "the old one is kept");
 	EXPECT(chat_journal_has("first: \"65537\""), "its record says what was chosen");
@@ -68,7 +68,7 @@ static void test_go_on_from_the_first(void)
 	struct screen *s = open_with_reply(24, 80);
 
 	PRESS_SHOWS(s, "<F3>", "1 of 20");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	SEND_SHOWS(s, "<Enter>", " other1warm 1 warm 2");
 	chat_quit_fresh(s);
 }
@@ -81,7 +81,7 @@ static void test_stopped_before_it_begins(void)
 	ASK_SHOWS(s, "hello", "warm 19");
 	PRESS_SHOWS(s, "<F3>", "1 of 20");
 	PRESS_SHOWS(s, "<Right>", "2 of 20");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	PRESS_HIDES(s, "<Enter>", "The reply's tokens");
 	SEND_SHOWS(s, "<Esc>", "warm 0 warm 1 warm 2");
 	EXPECT(!screen_has(s, "2/2"), " ");
@@ -98,7 +98,7 @@ static void test_while_it_is_written(void)
 	WAIT_TEXT(s, "1 of 250");
 	PRESS_SHOWS(s, "<End>", "250 of 250");
 	chat_expect_fresh(s);
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	PRESS_SHOWS(s, "<Enter>", "a reply is under way");
 	SEND_SHOWS(s, "<Esc>", "(interrupted)");
 	PRESS_SHOWS(s, "<F3>", "1 of 250");
@@ -169,7 +169,7 @@ static void test_on_servers(void)
 	ASK_SHOWS(s, "hello", "warm 4");
 	PRESS_SHOWS(s, "<F3>", "1 of 5");
 	PRESS_SHOWS(s, "<Right>", "2 of 5");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	SEND_SHOWS(s, "<Enter>", "warm 0  other1");
 	PRESS_SHOWS(s, "<F3><Right>", "You put this token there.");
 	PRESS_HIDES(s, "<Esc>", "You put");
@@ -177,7 +177,7 @@ static void test_on_servers(void)
 	s = CHAT_OPEN(.model = "synthetic:remote=2,tokens=5,no_continue=1", .rows = 24, .cols = 80);
 	ASK_SHOWS(s, "hello", "warm 4");
 	PRESS_SHOWS(s, "<F3>", "1 of 5");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	SEND_SHOWS(s, "<Enter>", "cannot go on with a reply");
 	chat_quit_fresh(s);
 }
@@ -218,7 +218,7 @@ static void test_takes(void)
 	PRESS_HIDES(s, "<Esc>", "Two takes");
 	PRESS_SHOWS(s, "<F3>", "1 of 20");
 	PRESS_SHOWS(s, "<Right>", "2 of 20");
-	PRESS_SHOWS(s, "<Down>", "Enter: another reply");
+	PRESS_SHOWS(s, "<Down>", "Enter makes another reply");
 	SEND_SHOWS(s, "<Enter>", "3/3");
 	PRESS_SHOWS(s, "<M-d>", "version 3 of 3", "version 2 of 3");
 	WAIT_TEXT(s, "They part at token 2.", "Why: the token: your choice | sampled",

@@ -139,6 +139,63 @@ Test(panel_tokens, are_answered_by_numbers)
 	panel_close(panel);
 }
 
+/* One token with two others: its share of what the samplers left, and that of the next one; a third is cut. */
+static const char *printed_of(float own, float other, bool by_user)
+{
+	const struct token_candidate candidates[] = {
+		{.id = 10, .logit = logf(0.5f), .chosen_p = other, .text = "other", .len = 5,
+		 .cut_by = other > 0 ? NULL : "top-k"},
+		{.id = 11, .logit = logf(0.3f), .chosen_p = own, .text = "drew", .len = 4},
+		{.id = 12, .logit = logf(0.01f), .cut_by = "min-p", .text = "cut", .len = 3}};
+	const struct token token = {.id = 11, .bytes = "drew", .len = 4, .candidates = candidates, .n_candidates = 3,
+	                            .probability = own, .raw_p = 0.3f, .put = by_user};
+	struct reply_run run = {.has_begun = true};
+	struct panel *panel;
+	const char *text;
+
+	run.begin.params.min_p = 0.125f;
+	cr_assert_eq(tree_append_token(reply, &token), STATUS_OK);
+	cr_assert_eq(kept_add(kept, reply->id, &token, 0, &err), STATUS_OK);
+	reply->runs = &run;
+	reply->n_runs = 1;
+	panel = open_at(0);
+	text = printed(panel);
+	panel_close(panel);
+	reply->runs = NULL;
+	reply->n_runs = 0;
+	return text;
+}
+
+/* Why did it say "drew"? */
+Test(panel_tokens, say_that_chance_took_it)
+{
+	const char *text = printed_of(0.25f, 0.75f, false);
+
+	cr_expect(strstr(text, "The reply's token, drawn by chance at 25.0%: other was likelier, at 75.0%.\n"), "%s", text);
+	cr_expect(strstr(text, "Cut by min-p 0.125: drop tokens less probable than P times the best one"), "%s", text);
+}
+
+Test(panel_tokens, say_that_it_was_the_likeliest)
+{
+	const char *text = printed_of(0.75f, 0.25f, false);
+
+	cr_expect(strstr(text, "the likeliest of what the samplers left, at 75.0%.\n"), "%s", text);
+}
+
+Test(panel_tokens, say_that_there_was_no_other)
+{
+	const char *text = printed_of(1, 0, false);
+
+	cr_expect(strstr(text, "The reply's token: the samplers left no other.\n"), "%s", text);
+}
+
+Test(panel_tokens, say_whose_choice_it_was)
+{
+	const char *text = printed_of(0.25f, 0.75f, true);
+
+	cr_expect(strstr(text, "You put this token there.\n"), "%s", text);
+}
+
 /* Whatever the size, nothing is drawn beside the window. */
 Test(panel_tokens, fit_into_any_size)
 {
