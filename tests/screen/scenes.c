@@ -49,7 +49,7 @@ const struct scene scenes[] = {
 	{.name = "score", .model = "synthetic:rate=1000,tokens=5", .say = FOX, .then = "warm 4", .keys = "/score It did. | \"No, never!\" | Perhaps<Enter>",
 	 .shows = "Perhaps"},
 	{.name = "f3-tokens", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n" "<End>" "<Down>" "<Down>" "<PgDn>",
-	 .shows = "top-k: "},
+	 .shows = "Cut by top-k"},
 	{.name = "f3-monochrome", .theme = "monochrome", .model = LONG, .say = FOX, .then = "warm 19", .keys = "<F3>" "n",
 	 .shows = "3 of 20"},
 	{.name = "f3-branch", .model = LONG, .say = FOX, .then = "warm 19",
