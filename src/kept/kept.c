@@ -239,6 +239,12 @@ enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char
 	return STATUS_OK;
 }
 
+/* Where the next token's candidates go; NULL: there is no room, as there are none so far. */
+static struct kept_candidate *next_candidate(const struct kept_reply *reply)
+{
+	return reply->candidates ? reply->candidates + reply->n_candidates : NULL;
+}
+
 static bool make_room(struct kept_reply *reply, size_t n_candidates)
 {
 	const struct kept_candidate *before = reply->candidates;
@@ -257,7 +263,7 @@ static bool make_room(struct kept_reply *reply, size_t n_candidates)
 /* Those with a logit, in their order; and the token's own text. */
 static bool add_candidates(struct kept_reply *reply, const struct token *token)
 {
-	struct kept_candidate *to = reply->candidates + reply->n_candidates;
+	struct kept_candidate *to = next_candidate(reply), *first = to;
 	struct kept_texts *texts = &reply->model->texts;
 
 	for (size_t i = 0; i < token->n_candidates && i < TOKEN_CANDIDATES_MAX; i++) {
@@ -272,7 +278,7 @@ static bool add_candidates(struct kept_reply *reply, const struct token *token)
 			return false;
 		to++;
 	}
-	reply->tokens[reply->n].n_candidates = (size_t)(to - reply->candidates) - reply->n_candidates;
+	reply->tokens[reply->n].n_candidates = to ? (size_t)(to - first) : 0;
 	return true;
 }
 
@@ -309,7 +315,7 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 		.probability = token->probability, .raw_p = raw_probability(token),
 		.entropy = token->n_candidates ? token->entropy : NAN,
 		.log_sum = token->n_candidates ? token->log_sum : NAN, .n_bytes = (uint32_t)token->len, .us = us,
-		.candidates = reply->candidates + reply->n_candidates};
+		.candidates = next_candidate(reply)};
 	if (!add_candidates(reply, token))
 		goto nomem;
 	reply->firsts[reply->n++] = reply->n_candidates;
@@ -325,7 +331,7 @@ bool kept_push(struct kept_reply *reply, const struct kept_token *token)
 	if (!make_room(reply, token->n_candidates))
 		return false;
 	reply->tokens[reply->n] = *token;
-	reply->tokens[reply->n].candidates = reply->candidates + reply->n_candidates;
+	reply->tokens[reply->n].candidates = next_candidate(reply);
 	if (token->n_candidates)
 		memcpy(reply->candidates + reply->n_candidates, token->candidates,
 		       token->n_candidates * sizeof *reply->candidates);

@@ -39,6 +39,13 @@ tests_fuzz_fuzz_matmul_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_fuzz_fuzz_matmul_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_matmul_LDADD = tests/support/libsupport.a $(TEST_KERNEL_LIBS) src/gguf/libgguf.a src/base/libbase.a
 
+fuzz_targets += tests/fuzz/fuzz_kept
+EXTRA_DIST += tests/fuzz/kept.dict
+tests_fuzz_fuzz_kept_SOURCES = tests/fuzz/fuzz_kept.c $(FUZZ_MAIN)
+tests_fuzz_fuzz_kept_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_fuzz_fuzz_kept_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_kept_LDADD = src/kept/libkept.a src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
+
 fuzz_targets += tests/fuzz/fuzz_logits
 EXTRA_DIST += tests/fuzz/logits.dict
 tests_fuzz_fuzz_logits_SOURCES = tests/fuzz/fuzz_logits.c $(FUZZ_MAIN)
