@@ -100,20 +100,31 @@ static bool has_history(const struct again_source *from, int32_t last_n)
 	return from->has_all || (last_n >= 0 && (size_t)last_n <= from->n_history);
 }
 
+/* How often each kept one is in the history from `first` on; returns how often all of them are. */
+static size_t count_kept(const struct again_source *from, size_t first, uint32_t counts[AGAIN_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = first; i < from->n_history; i++)
+		for (size_t k = 0; k < from->n; k++) /* no way out before the end: several are compared at once */
+			counts[k] += from->ids[k] == from->history[i];
+	for (size_t k = 0; k < from->n; k++)
+		n += counts[k];
+	return n;
+}
+
 static void apply_penalties(struct pick *p)
 {
 	const struct again_source *from = p->from;
 	const struct sampler_params *params = p->params;
 	size_t n = penalties_reach(params, from->n_history), n_others = 0;
-	uint32_t counts[AGAIN_MAX + 1] = {0};
+	uint32_t counts[AGAIN_MAX] = {0};
 
 	if (!penalties_reach(params, SIZE_MAX))
 		return;
 	if (!has_history(from, params->repeat_last_n))
 		lack(p, "penalties look further back than what was kept");
-	for (size_t i = from->n_history - n; i < from->n_history; i++)
-		counts[find_kept(from, from->history[i])]++;
-	n_others = counts[from->n];
+	n_others = n - count_kept(from, from->n_history - n, counts);
 	for (size_t i = 0; i < p->c.n; i++) {
 		uint32_t count = counts[find_kept(from, p->c.items[i].id)];
 

@@ -1,7 +1,7 @@
 /* The sampler chain once more, over what was kept of a token: its best candidates and how much the whole vocabulary
  * weighed. Of the others it is known that none is better than the last kept one, and what they weigh together; that is
  * enough where the chain cuts them, and then the token, its probability and what cut each candidate are those of
- * sampler_pick, to the bit. Where it is not enough, it says why. No forward pass, no memory of the size of a vocabulary. */
+ * sampler_pick, to the bit. Where it is not enough, it says why. No forward pass, nothing of a vocabulary's size. */
 #ifndef SOTTO_SAMPLER_AGAIN_H
 #define SOTTO_SAMPLER_AGAIN_H
 
@@ -42,8 +42,8 @@ struct again_step {
 };
 
 struct again {
-	const char *lacks; /* why what is kept is not enough: static, "%s"-ready words; NULL: it is. Otherwise all below
-	                    * is what it would be if nothing more could have been chosen */
+	const char *lacks; /* why what is kept is not enough; static; NULL: it is. Otherwise all below is what it would be
+	                    * if nothing more could have been chosen */
 	int32_t id;        /* the token */
 	float probability;
 	double entropy;    /* of what could be chosen, in nats */

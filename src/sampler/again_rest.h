@@ -33,8 +33,8 @@ void rest_lower(struct rest *rest, size_t n);
 void rest_heat(struct rest *rest, double temp);
 
 /* What a sampler that is on does with them, before it cuts the candidates. NULL: it is known which candidates it
- * leaves, and whether more; else why it is not. Candidates that penalties have made no better than those that are not kept
- * count as such from then on. */
+ * leaves, and whether more; else why it is not. Candidates that penalties have made no better than those that are not
+ * kept count as such from then on. */
 const char *rest_top_k(struct rest *rest, struct candidates *c, const struct sampler_params *params);
 const char *rest_top_p(struct rest *rest, struct candidates *c, const struct sampler_params *params);
 const char *rest_min_p(struct rest *rest, struct candidates *c, const struct sampler_params *params);

@@ -10,7 +10,8 @@
 #include "view/panel.h"
 
 /* A slider for each OPTION_SLIDER row; those that change nothing with the model are dimmed, and say why.
- * Borrows the settings and the model, of which more may be learnt; NULL: none. `source` is copied; NULL: only sliders are shown. */
+ * Borrows the settings and the model, of which more may be learnt; NULL: none. `source` is copied; NULL: only sliders
+ * are shown. */
 struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model,
                                  const struct distribution_source *source);
 bool panel_sampler_is_idle(const struct panel *panel); /* whether the selected one changes nothing */
