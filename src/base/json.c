@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +97,14 @@ void json_put_number(struct json_writer *json, const char *key, const char *fmt,
 	va_end(args);
 	put_head(json, key);
 	buf_puts(json->out, text);
+}
+
+void json_put_real(struct json_writer *json, const char *key, double value)
+{
+	if (isfinite(value))
+		json_put_number(json, key, "%.9g", value);
+	else
+		json_put_null(json, key);
 }
 
 void json_put_raw(struct json_writer *json, const char *key, const char *text, size_t len)

@@ -33,6 +33,8 @@ void json_put_bool(struct json_writer *json, const char *key, bool value);
 void json_put_null(struct json_writer *json, const char *key);
 /* The format gives a number as JSON has them. */
 void json_put_number(struct json_writer *json, const char *key, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* In nine digits; null where JSON has no such number. */
+void json_put_real(struct json_writer *json, const char *key, double value);
 /* JSON that is there already: a value, or, without a key, members of the open object. */
 void json_put_raw(struct json_writer *json, const char *key, const char *text, size_t len);
 /* What comes next, the end too, begins on a line of its own: `blank` is "\n" and blanks, a literal. */

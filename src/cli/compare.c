@@ -99,7 +99,7 @@ static enum status check(struct compare *c, struct error *err)
 	const struct text_params *text = &c->own->text;
 
 	if (c->own->json && c->own->csv)
-		return error_set(err, STATUS_USAGE, "one of --json and --csv only");
+		return error_set(err, STATUS_USAGE, "give --json or --csv, not both");
 	if (c->own->layers && (c->own->reference || c->own->server))
 		return error_set(err, STATUS_USAGE, c->own->reference ? "--layers needs two models: a file has only logits"
 		                                                      : "--layers needs two models: a server tells nothing of "
@@ -109,8 +109,6 @@ static enum status check(struct compare *c, struct error *err)
 		                 c->own->reference);
 	if (!has_text && text_check(text, c->setup, err))
 		return err->status;
-	if (c->setup->engine.n_ctx && c->setup->engine.n_ctx < 4)
-		return error_set(err, STATUS_USAGE, "--ctx-size: a window needs at least 4 tokens");
 	return name_models(c, err);
 }
 
@@ -148,25 +146,20 @@ static int open_model(struct side *side, const struct compared_text *text)
 	return evaluation_open(&side->evaluation, &side->params);
 }
 
-static int open_llama(struct compare *c)
+/* A file of llama-perplexity has the text, too, which is then not here yet. */
+static enum status open_file(struct compare *c, struct error *err)
 {
-	struct text_model *model = &c->sides[SIDE_JUDGED].model;
-	bool adds = tokenizer_adds_bos(model->tokenizer);
-	struct error err;
+	const struct text_model *model = &c->sides[SIDE_JUDGED].model;
+	struct logits_source *source = &c->sources[SIDE_REFERENCE];
+	size_t n_vocab = tokenizer_n_vocab(model->tokenizer);
+	enum status status;
 
-	if (source_file_open_llama(&c->file, c->own->reference, tokenizer_n_vocab(model->tokenizer),
-	                           adds ? tokenizer_bos(model->tokenizer) : -1, &c->text, &c->sources[SIDE_REFERENCE], &err))
-		return cli_fail_usage(&err);
-	c->window = c->text.windows[0].n;
-	return 0;
-}
-
-static int open_rows(struct compare *c, size_t n_vocab)
-{
-	struct error err;
-
-	return source_file_open_rows(&c->file, c->own->reference, n_vocab, c->text.n, &c->sources[SIDE_REFERENCE], &err)
-	               ? cli_fail_usage(&err) : 0;
+	if (c->text.n)
+		return source_file_open_rows(&c->file, c->own->reference, n_vocab, c->text.n, source, err);
+	status = source_file_open_llama(&c->file, c->own->reference, n_vocab, text_bos(model), &c->text, source, err);
+	if (!status)
+		c->window = c->text.windows[0].n;
+	return status;
 }
 
 static void watch(struct compare *c, enum compared_side side)
@@ -179,20 +172,18 @@ static void watch(struct compare *c, enum compared_side side)
 
 static int open_sources(struct compare *c)
 {
-	struct side *judged = &c->sides[SIDE_JUDGED];
-	int rc = 0;
+	struct error err;
+	int rc;
 
-	if (!c->text.n && (rc = open_llama(c)) != 0)
-		return rc;
-	rc = open_model(judged, &c->text);
+	if (!has_two(c) && open_file(c, &err))
+		return cli_fail_usage(&err);
+	rc = open_model(&c->sides[SIDE_JUDGED], &c->text);
 	if (!rc)
 		watch(c, SIDE_JUDGED);
 	if (!rc && has_two(c))
 		rc = open_model(&c->sides[SIDE_REFERENCE], &c->text);
 	if (!rc && has_two(c))
 		watch(c, SIDE_REFERENCE);
-	if (!rc && !has_two(c) && !c->file.stream)
-		rc = open_rows(c, c->sources[SIDE_JUDGED].n_vocab);
 	if (!rc && c->sources[0].n_vocab != c->sources[1].n_vocab)
 		rc = cli_fail_with(STATUS_USAGE, "the models cannot be compared: one has logits for %zu tokens, the other for %zu",
 		                   c->sources[0].n_vocab, c->sources[1].n_vocab);
@@ -266,7 +257,7 @@ static int compare(struct compare *c)
 		return compare_served(c->setup, &(struct served_params){.text = &c->own->text, .server = c->own->server,
 		                                                        .json = c->own->json, .csv = c->own->csv});
 	if (open_text(c, &err))
-		return err.status == STATUS_USAGE || err.status == STATUS_LIMIT ? cli_fail(&err) : cli_fail_model(&err);
+		return cli_fail_model(&err);
 	rc = open_sources(c);
 	if (rc)
 		return rc;

@@ -1,18 +1,8 @@
-#include <math.h>
-
 #include "base/json.h"
 #include "cli/compare_result.h"
 #include "cli/quote.h"
 
 static const char *const keys[N_SIDES] = {"compared", "reference"};
-
-static void put(struct json_writer *json, const char *key, double value)
-{
-	if (isfinite(value))
-		json_put_number(json, key, "%.9g", value);
-	else
-		json_put_null(json, key);
-}
 
 static void put_model(const struct compare_result *result, enum compared_side side, struct json_writer *json)
 {
@@ -21,22 +11,22 @@ static void put_model(const struct compare_result *result, enum compared_side si
 	json_put_begin(json, keys[side], '{');
 	json_put_string(json, "model", result->name[side]);
 	json_put_string(json, "type", result->type[side][0] ? result->type[side] : NULL);
-	put(json, "perplexity", s->perplexity[side]);
-	put(json, "perplexity_error", s->perplexity_error[side]);
+	json_put_real(json, "perplexity", s->perplexity[side]);
+	json_put_real(json, "perplexity_error", s->perplexity_error[side]);
 	json_put_end(json, '}');
 }
 
 static void put_divergence(const struct comparison_summary *s, struct json_writer *json)
 {
 	json_put_begin(json, "divergence", '{');
-	put(json, "mean", s->mean);
-	put(json, "error", s->mean_error);
-	put(json, "least", s->least);
-	put(json, "median", s->median);
-	put(json, "p90", s->p90);
-	put(json, "p99", s->p99);
-	put(json, "p99.9", s->p999);
-	put(json, "most", s->most);
+	json_put_real(json, "mean", s->mean);
+	json_put_real(json, "error", s->mean_error);
+	json_put_real(json, "least", s->least);
+	json_put_real(json, "median", s->median);
+	json_put_real(json, "p90", s->p90);
+	json_put_real(json, "p99", s->p99);
+	json_put_real(json, "p99.9", s->p999);
+	json_put_real(json, "most", s->most);
 	json_put_end(json, '}');
 }
 
@@ -57,7 +47,7 @@ static void put_place(const struct compare_result *result, const char *key, cons
 	json_put_begin(json, key, '{');
 	json_put_number(json, "window", "%zu", window);
 	json_put_number(json, "position", "%zu", pos);
-	put(json, "divergence", place->divergence);
+	json_put_real(json, "divergence", place->divergence);
 	if (next >= 0) {
 		json_put_number(json, "next", "%d", (int)next);
 		put_token(result, json, "next_token", next);
@@ -66,9 +56,9 @@ static void put_place(const struct compare_result *result, const char *key, cons
 		json_put_begin(json, keys[side], '{');
 		json_put_number(json, "top", "%d", (int)place->top[side]);
 		put_token(result, json, "token", place->top[side]);
-		put(json, "p", (double)place->top_p[side]);
-		put(json, "p_of_the_other", (double)place->other_p[side]);
-		put(json, "next_p", (double)place->next_p[side]);
+		json_put_real(json, "p", (double)place->top_p[side]);
+		json_put_real(json, "p_of_the_other", (double)place->other_p[side]);
+		json_put_real(json, "next_p", (double)place->next_p[side]);
 		json_put_end(json, '}');
 	}
 	json_put_end(json, '}');
@@ -108,13 +98,13 @@ void compare_result_json(const struct compare_result *result, struct buf *out)
 	json_put_string(&json, "verdict", comparison_verdict(s));
 	put_divergence(s, &json);
 	json_put_line(&json, "\n ");
-	put(&json, "same_choice", s->same);
-	put(&json, "same_choice_error", s->same_error);
-	put(&json, "other_choice_every", s->each);
-	put(&json, "perplexity_ratio", s->ratio);
-	put(&json, "perplexity_ratio_error", s->ratio_error);
-	put(&json, "probability_change", s->p_rms);
-	put(&json, "probability_change_error", s->p_rms_error);
+	json_put_real(&json, "same_choice", s->same);
+	json_put_real(&json, "same_choice_error", s->same_error);
+	json_put_real(&json, "other_choice_every", s->each);
+	json_put_real(&json, "perplexity_ratio", s->ratio);
+	json_put_real(&json, "perplexity_ratio_error", s->ratio_error);
+	json_put_real(&json, "probability_change", s->p_rms);
+	json_put_real(&json, "probability_change_error", s->p_rms_error);
 	json_put_line(&json, "\n ");
 	put_places(result, &json);
 	if (result->layers) {

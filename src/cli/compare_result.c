@@ -11,6 +11,11 @@ static const char *const titles[N_SIDES] = {"compared", "reference"};
 
 /* ---- text ---- */
 
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void put_heads(const struct compare_result *result, struct buf *out)
 {
 	for (size_t side = 0; side < N_SIDES; side++) {
@@ -21,10 +26,11 @@ static void put_heads(const struct compare_result *result, struct buf *out)
 	buf_printf(out, "%-12s ", "over");
 	if (result->window)
 		buf_printf(out, "%zu window%s of %zu tokens, the second half of each", result->text->n_windows,
-		           result->text->n_windows == 1 ? "" : "s", result->window);
+		           plural(result->text->n_windows), result->window);
 	else
-		buf_printf(out, "%zu tokens%s", result->text->n, result->is_chats ? ", what the replies say" : "");
-	buf_printf(out, ": %zu places\n\n", result->summary->n);
+		buf_printf(out, "%zu token%s%s", result->text->n, plural(result->text->n),
+		           result->is_chats ? ", what the replies say" : "");
+	buf_printf(out, ": %zu place%s\n\n", result->summary->n, plural(result->summary->n));
 }
 
 static void put_percent(struct buf *out, double share)

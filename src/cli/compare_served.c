@@ -232,10 +232,10 @@ static void put_json(const struct served *s, struct buf *out)
 	json_put_number(&json, "places", "%zu", a->n);
 	json_put_number(&json, "candidates", "%zu", n_told(a));
 	json_put_null(&json, "divergence");
-	json_put_number(&json, "same_choice", "%.9g", moments_mean(&a->same));
-	json_put_number(&json, "shared_candidates", "%.9g", moments_mean(&a->shared));
+	json_put_real(&json, "same_choice", moments_mean(&a->same));
+	json_put_real(&json, "shared_candidates", moments_mean(&a->shared));
 	if (a->change.n)
-		json_put_number(&json, "log_p_change", "%.9g", moments_mean(&a->change));
+		json_put_real(&json, "log_p_change", moments_mean(&a->change));
 	if (first < a->n) {
 		json_put_number(&json, "first", "%zu", first);
 		put_json_text(&json, "first_of_server", &a->places[first].told.best[0]);

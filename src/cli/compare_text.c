@@ -8,8 +8,11 @@
 
 enum status text_model_open(struct text_model *out, const struct engine_params *params, struct error *err)
 {
-	enum status status = engine_open_file(&out->gguf, params->model, params, err);
+	enum status status;
 
+	if (!params->model || !params->model[0])
+		return error_set(err, STATUS_USAGE, "no model is given: use -m FILE");
+	status = engine_open_file(&out->gguf, params->model, params, err);
 	return status ? status : tokenizer_open(&out->tokenizer, out->gguf, err);
 }
 
@@ -51,12 +54,9 @@ bool text_is_chats(const struct text_params *params, const struct cli_setup *set
 	return params->chats > 0 || setup->n_words > 0;
 }
 
-static enum status add_ids(struct compared_text *out, const int32_t *ids, size_t n, size_t size,
-                           const struct text_model *model, struct error *err)
+int32_t text_bos(const struct text_model *model)
 {
-	int32_t bos = tokenizer_adds_bos(model->tokenizer) ? tokenizer_bos(model->tokenizer) : -1;
-
-	return size && text_has_windows(n, size) ? text_cut(out, ids, n, size, bos, err) : text_add(out, ids, NULL, n, err);
+	return tokenizer_adds_bos(model->tokenizer) ? tokenizer_bos(model->tokenizer) : -1;
 }
 
 enum status text_read(struct compared_text *out, const struct text_params *params, const struct cli_setup *setup,
@@ -69,7 +69,8 @@ enum status text_read(struct compared_text *out, const struct text_params *param
 		return text_add_chats(out, params->chats, setup, model, err);
 	status = text_input_encode(&params->input, model->tokenizer, &ids, err);
 	if (!status)
-		status = add_ids(out, ids.ids, ids.n, size, model, err);
+		status = size && text_has_windows(ids.n, size) ? text_cut(out, ids.ids, ids.n, size, text_bos(model), err)
+		                                               : text_add(out, ids.ids, NULL, ids.n, err);
 	token_list_free(&ids);
 	return status;
 }

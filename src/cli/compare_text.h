@@ -23,7 +23,7 @@ struct text_params {
 	{"chats", NULL, OPTION_INT, CLI_ROW(params, text.chats, 0), .min = 0, .max = 10000, .def = "0", .arg = "N", \
 	 .help = "the last N saved chats that have a reply, in the place of a text"}
 
-/* The file of a model and its vocabulary, without its weights. */
+/* The file of a model and its vocabulary, without its weights. STATUS_USAGE: none is named. */
 struct text_model {
 	struct gguf *gguf;
 	struct tokenizer *tokenizer;
@@ -32,6 +32,9 @@ enum status text_model_open(struct text_model *out, const struct engine_params *
 void text_model_close(struct text_model *model);
 /* Whether ids mean the same in both. STATUS_USAGE names the first token that is another one. */
 enum status text_models_agree(const struct text_model *a, const struct text_model *b, struct error *err) MUST_CHECK;
+
+/* What windows begin with; negative: nothing. */
+int32_t text_bos(const struct text_model *model);
 
 /* Whether exactly one of text, ids and chats is given (STATUS_USAGE); whether it is chats. */
 enum status text_check(const struct text_params *params, const struct cli_setup *setup, struct error *err) MUST_CHECK;

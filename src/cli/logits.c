@@ -88,7 +88,7 @@ static int run(struct cli_setup *setup, void *own)
 	struct error err;
 	int rc;
 
-	if (!params->output)
+	if (!params->output || !params->output[0])
 		return cli_fail_with(STATUS_USAGE, "no output file is named: -o FILE");
 	if (!params->ids)
 		return cli_fail_with(STATUS_USAGE, "no token ids are given: --ids \"1 2 3\"");

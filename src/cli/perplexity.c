@@ -121,13 +121,13 @@ static void put_json(const struct perplexity *p, struct buf *out)
 	json_put_begin(&json, NULL, '{');
 	json_put_string(&json, "model", text_file_name(p->params.model));
 	json_put_string(&json, "type", describe_type(p->model.gguf));
-	json_put_number(&json, "perplexity", "%.9g", perplexity_of(&p->all));
-	json_put_number(&json, "error", "%.9g", perplexity_error(&p->all));
+	json_put_real(&json, "perplexity", perplexity_of(&p->all));
+	json_put_real(&json, "error", perplexity_error(&p->all));
 	json_put_number(&json, "tokens", "%zu", p->all.n);
 	json_put_number(&json, "window", "%zu", p->window);
 	json_put_begin(&json, "windows", '[');
 	for (size_t i = 0; i < p->text.n_windows; i++)
-		json_put_number(&json, NULL, "%.9g", perplexity_of(&p->windows[i]));
+		json_put_real(&json, NULL, perplexity_of(&p->windows[i]));
 	json_put_end(&json, ']');
 	json_put_end(&json, '}');
 	buf_putc(out, '\n');
@@ -147,13 +147,11 @@ static int perplexity(struct perplexity *p)
 	int rc;
 
 	if (p->own->json && p->own->csv)
-		return cli_fail_with(STATUS_USAGE, "one of --json and --csv only");
-	if (!p->params.model)
-		return cli_fail_with(STATUS_USAGE, "no model is given: use -m FILE");
+		return cli_fail_with(STATUS_USAGE, "give --json or --csv, not both");
 	if (text_check(&p->own->text, p->setup, &err))
 		return cli_fail(&err);
 	if (open_text(p, &err))
-		return err.status == STATUS_USAGE || err.status == STATUS_LIMIT ? cli_fail(&err) : cli_fail_model(&err);
+		return cli_fail_model(&err);
 	p->params.n_ctx = (int32_t)text_longest(&p->text);
 	rc = evaluation_open(&p->evaluation, &p->params);
 	if (rc)

@@ -34,6 +34,9 @@ enum status source_file_open_llama(struct source_file *out, const char *path, si
                                    struct compared_text *text, struct logits_source *source,
                                    struct error *err) MUST_CHECK;
 
+/* The part that both share: a regular file, and its size. */
+enum status source_file_open(struct source_file *out, const char *path, size_t n_vocab, uint64_t *size,
+                             struct error *err) MUST_CHECK;
 void source_file_close(struct source_file *file);
 
 #endif

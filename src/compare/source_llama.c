@@ -4,10 +4,8 @@
  * above that (uint16), of an even number of tokens. All little-endian. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "compare/source_file.h"
@@ -19,11 +17,12 @@ static const double least_known = -16;
 bool source_file_is_llama(const char *path)
 {
 	char begin[sizeof magic - 1];
-	FILE *file = fopen(path, "rbe");
-	bool is = file && fread(begin, sizeof begin, 1, file) == 1 && memcmp(begin, magic, sizeof begin) == 0;
+	struct source_file file;
+	uint64_t size;
+	bool is = source_file_open(&file, path, 0, &size, NULL) == STATUS_OK &&
+	          fread(begin, sizeof begin, 1, file.stream) == 1 && memcmp(begin, magic, sizeof begin) == 0;
 
-	if (file)
-		fclose(file);
+	source_file_close(&file);
 	return is;
 }
 
@@ -74,21 +73,18 @@ static bool is_whole(const struct head *head, uint64_t size)
 	return size >= HEAD + ids && rows <= (size - HEAD - ids) / (row_length(head->n_vocab) * sizeof(uint16_t));
 }
 
-static enum status read_head(struct source_file *file, size_t n_vocab, struct head *head, struct error *err)
+static enum status read_head(struct source_file *file, uint64_t size, struct head *head, struct error *err)
 {
 	char bytes[HEAD];
-	struct stat st;
 
-	if (fstat(fileno(file->stream), &st))
-		return error_errno(err, errno, "%s: cannot read", file->path);
 	if (fread(bytes, sizeof bytes, 1, file->stream) != 1)
 		return error_set(err, STATUS_USAGE, "%s: the file ends in its head", file->path);
 	memcpy(head, bytes + sizeof magic - 1, sizeof *head);
-	if (head->n_vocab != n_vocab)
+	if (head->n_vocab != file->n_vocab)
 		return error_set(err, STATUS_USAGE, "%s: it is about %" PRIu32 " tokens of a vocabulary, the model has %zu",
-		                 file->path, head->n_vocab, n_vocab);
+		                 file->path, head->n_vocab, file->n_vocab);
 	if (head->window < 4 || head->window > MAX_WINDOW || !head->n_windows || head->n_windows > MAX_WINDOW ||
-	    !is_whole(head, (uint64_t)st.st_size))
+	    !is_whole(head, size))
 		return error_set(err, STATUS_USAGE, "%s: %" PRIu32 " windows of %" PRIu32 " tokens do not fit in its length",
 		                 file->path, head->n_windows, head->window);
 	return STATUS_OK;
@@ -115,12 +111,11 @@ enum status source_file_open_llama(struct source_file *out, const char *path, si
                                    struct compared_text *text, struct logits_source *source, struct error *err)
 {
 	struct head head = {0};
-	enum status status;
+	uint64_t size;
+	enum status status = source_file_open(out, path, n_vocab, &size, err);
 
-	*out = (struct source_file){.path = path, .stream = fopen(path, "rbe"), .n_vocab = n_vocab};
-	if (!out->stream)
-		return error_errno(err, errno, "%s: cannot open", path);
-	status = read_head(out, n_vocab, &head, err);
+	if (!status)
+		status = read_head(out, size, &head, err);
 	if (!status)
 		status = read_text(out, &head, bos, text, err);
 	if (status)

@@ -16,6 +16,7 @@ expect two 0 'compared +small.gguf, Q8_0.*reference +wide.gguf, F32.*windows of 
 	compare -m "$q8" -m "$wide" -f "$text" -c 64
 narrow two
 expect short 0 'over +[0-9]+ tokens: [0-9]+ places' '' compare -m "$q8" -m "$wide" -p 'The cat sat'
+expect one 0 'over +1 token: 1 place.*in short' '' compare -m "$q8" -m "$wide" --ids 1
 expect ids 0 'over +3 tokens: 3 places' '' compare -m "$q8" -m "$wide" --ids '1 40 41'
 expect same 0 'divergence +0\.000000 nats.*the same at 100\.000 % of the places.*1\.0000 times|1\.0000 . 0\.0000 times' '' \
 	compare -m "$wide" -m "$wide" -f "$text" -c 64
@@ -49,6 +50,9 @@ result $? rows-same "$mean of a file, $(field mean) of the model"
 expect rows-length 2 '' 'found [0-9]+ bytes, expected [0-9]+: a row of [0-9]+ float32 for each of 3 tokens' \
 	compare -m "$q8" --reference "$work/wide.f32" --ids '1 2 3'
 expect rows-missing 2 '' 'nothing.f32: cannot open' compare -m "$q8" --reference "$work/nothing.f32" --ids '1 2 3'
+expect rows-folder 2 '' 'is a folder, expected a file of logits' compare -m "$q8" --reference "$work" --ids '1 2 3'
+mkfifo "$work/pipe"
+expect rows-pipe 2 '' 'pipe: is not a regular file' compare -m "$q8" --reference "$work/pipe" --ids '1 2 3'
 expect rows-layers 2 '' '--layers needs two models' compare -m "$q8" --reference "$work/wide.f32" --ids "$ids" --layers
 expect rows-models 2 '' 'one reference only' compare -m "$q8" -m "$wide" --reference "$work/wide.f32" --ids "$ids"
 printf '_logits_\100\0\0\0' >"$work/cut.kld"
@@ -122,11 +126,14 @@ expect perplexity-stdin 0 '^perplexity' '' perplexity -m "$wide" -f - -c 64 <"$t
 # What is refused
 expect one-model 2 '' 'two models are needed' compare -m "$q8" -p x
 expect no-model 2 '' 'two models are needed' compare -p x
+expect no-first 2 '' 'no model is given' compare -m '' -m "$wide" -p x
+expect no-second 2 '' 'no model is given' compare -m "$wide" -m '' -p x
+expect no-name 2 '' 'no model is given' perplexity -m '' -p x
 expect three 2 '' 'two models can be compared, not 3' compare -m "$q8" -m "$q8" -m "$q8" -p x
 expect no-text 2 '' 'there is nothing to evaluate: give -p TEXT' compare -m "$q8" -m "$wide"
 expect two-texts 2 '' 'give one of these alone' compare -m "$q8" -m "$wide" -p x -f "$text"
 expect no-file 2 '' 'no-such-file' compare -m "$q8" -m "$wide" -f "$work/no-such-file"
-expect both-forms 2 '' 'one of --json and --csv' compare -m "$q8" -m "$wide" -p x --json --csv
+expect both-forms 2 '' 'give --json or --csv' compare -m "$q8" -m "$wide" -p x --json --csv
 expect bad-ids 2 '' "found 'x'" compare -m "$q8" -m "$wide" --ids '1 x'
 expect beyond 2 '' 'token' compare -m "$q8" -m "$wide" --ids '1 100000'
 expect first-missing 3 '' 'nowhere.gguf' compare -m "$work/nowhere.gguf" -m "$wide" -p x

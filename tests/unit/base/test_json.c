@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,4 +130,18 @@ Test(json, streams)
 	cr_assert_eq(buf_status(&out), STATUS_LIMIT);
 	buf_free(&out);
 	buf_free(&sent);
+}
+
+Test(json, has_null_for_what_is_no_number)
+{
+	struct buf out = {.max = KIB(4)};
+	struct json_writer json = {.out = &out};
+
+	json_put_begin(&json, NULL, '[');
+	json_put_real(&json, NULL, 0.1);
+	json_put_real(&json, NULL, (double)INFINITY);
+	json_put_real(&json, NULL, (double)NAN);
+	json_put_end(&json, ']');
+	cr_assert_str_eq(buf_text(&out), "[0.1, null, null]");
+	buf_free(&out);
 }
