@@ -294,6 +294,17 @@ void generation_choose(const struct generation *g, const float *logits, struct s
 			choice->probability = choice->top.items[i].chosen_p;
 }
 
+/* Has the choice lead to one of turn.answers, if there are any; false: the reply ends. */
+static bool choose_answer(struct generation *g, const float *logits, struct sampler_choice *choice)
+{
+	const int32_t sampled = choice->id;
+	const bool goes_on = answers_choose(&g->answers, logits, ends_turn(g, sampled), choice);
+
+	if (choice->id != sampled)
+		choice->raw_p = (float)sampler_raw_probability(g->engine->sampler, logits, &choice->top, choice->id);
+	return goes_on;
+}
+
 /* Samples, emits and evaluates until the reply ends. */
 static enum status decode(struct generation *g, struct error *err)
 {
@@ -326,7 +337,7 @@ static enum status decode(struct generation *g, struct error *err)
 			return status;
 		if (g->turn->has_first && !result->stats.n_generated)
 			generation_choose(g, session_logits(session), &choice, g->turn->first);
-		if (!answers_choose(&g->answers, session_logits(session), ends_turn(g, choice.id), &choice)) {
+		if (!choose_answer(g, session_logits(session), &choice)) {
 			result->reason = DONE_END;
 			return STATUS_OK;
 		}

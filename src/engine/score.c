@@ -102,7 +102,11 @@ static enum status score_answers(struct scoring *s, const struct turn *turn, str
 		result->stats.n_evaluated += event.u.scored.n ? event.u.scored.n - 1 : 0;
 		backend_tell(s->host, &event);
 	}
-	return status ? status : go_back(s, err);
+	if (!status)
+		return go_back(s, err);
+	if (status != STATUS_CANCELLED) /* a text that does not fit is no reason to lose the cache */
+		(void)!go_back(s, NULL);
+	return status;
 }
 
 static void scoring_free(struct scoring *s)

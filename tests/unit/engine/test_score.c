@@ -11,7 +11,7 @@
 #include "support/family_model.h"
 #include "support/save_gguf.h"
 
-enum { N_ANSWERS = 4, IDS_MAX = 512 };
+enum { N_ANSWERS = 4, SCORED_MAX = 512, IDS_MAX = 512 };
 
 static const char template[] =
 	"{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
@@ -19,10 +19,11 @@ static const char *const answers[N_ANSWERS] = {"yes", "no", "a longer text of mo
 static const struct message question = {.role = ROLE_USER, .text = "is it so?", .len = 9};
 
 struct told {
-	struct event scored[N_ANSWERS];
+	struct event scored[SCORED_MAX];
 	size_t n_scored, n_tokens;
 	int32_t ids[IDS_MAX];
 	struct buf text;
+	double log_p; /* of the tokens, before all samplers */
 	bool cancelled;
 };
 
@@ -51,13 +52,15 @@ static enum status host_event(void *ctx, const struct event *event, struct error
 {
 	(void)ctx, (void)error;
 	if (event->kind == EVENT_SCORED) {
-		cr_assert_lt(told.n_scored, N_ANSWERS);
+		cr_assert_lt(told.n_scored, SCORED_MAX);
 		told.scored[told.n_scored++] = *event;
 	}
 	if (event->kind == EVENT_TOKEN) {
 		cr_assert_lt(told.n_tokens, IDS_MAX);
-		if (!event->u.token.rest)
+		if (!event->u.token.rest) {
 			told.ids[told.n_tokens++] = event->u.token.id;
+			told.log_p += log((double)event->u.token.raw_p);
+		}
 		buf_append(&told.text, event->u.token.bytes, event->u.token.len);
 	}
 	return STATUS_OK;
@@ -105,6 +108,7 @@ static void load(const char *family)
 static void run(const struct turn *turn, enum backend_mode mode)
 {
 	told.n_scored = told.n_tokens = 0;
+	told.log_p = 0;
 	buf_clear(&told.text);
 	cr_assert_eq(backend_run(backend, turn, mode, &host, &result, &err), STATUS_OK, "%s", err.text);
 }
@@ -271,13 +275,96 @@ Test(score, that_is_stopped)
 	cr_assert_eq(told.n_scored, N_ANSWERS);
 }
 
+/* The tokens that a text of their own stands for, and how probable all others are. */
+struct singles {
+	struct buf texts;
+	size_t at[SCORED_MAX];
+	const char *list[SCORED_MAX];
+	size_t n;
+	double others;
+};
+
+static void find_singles(struct singles *s, const double *p)
+{
+	for (size_t id = 0; id < tokenizer_n_vocab(engine->tokenizer); id++) {
+		size_t at = s->texts.len;
+		struct token_list ids = {0};
+
+		cr_assert_eq(tokenizer_piece(engine->tokenizer, (int32_t)id, &s->texts), STATUS_OK);
+		buf_append(&s->texts, "", 1);
+		cr_assert_eq(tokenizer_encode(engine->tokenizer, s->texts.data + at, strlen(s->texts.data + at), 0, &ids, &err),
+		             STATUS_OK);
+		if (ids.n == 1 && ids.ids[0] == (int32_t)id)
+			s->at[s->n++] = at;
+		else
+			s->others += p[id];
+		token_list_free(&ids);
+	}
+	for (size_t i = 0; i < s->n; i++)
+		s->list[i] = s->texts.data + s->at[i];
+}
+
+Test(score, of_all_that_may_come_is_one)
+{
+	static double p[SCORED_MAX];
+	struct singles singles = {.texts = {.max = 65536}};
+	struct turn turn = {.messages = &question, .n_messages = 1};
+	const float *logits;
+	double all = 0, sum = 0;
+
+	load("qwen3");
+	run(&turn, BACKEND_WARM);
+	logits = session_logits(engine->session);
+	for (size_t id = 0; id < tokenizer_n_vocab(engine->tokenizer); id++)
+		all += exp((double)logits[id]);
+	for (size_t id = 0; id < tokenizer_n_vocab(engine->tokenizer); id++)
+		p[id] = exp((double)logits[id]) / all;
+	find_singles(&singles, p);
+	cr_assert_gt(singles.n, 100);
+	turn.answers = singles.list;
+	turn.n_answers = singles.n;
+	run(&turn, BACKEND_SCORE);
+	cr_assert_eq(told.n_scored, singles.n);
+	for (size_t i = 0; i < told.n_scored; i++)
+		sum += exp(told.scored[i].u.scored.log_p);
+	cr_expect_float_eq(sum + singles.others, 1, 1e-9, "%.12f", sum + singles.others);
+	buf_free(&singles.texts);
+}
+
+/* A reply that has to be one of the texts is as probable, token by token. */
+Test(score, of_the_text_that_a_reply_becomes)
+{
+	struct turn turn = {.messages = &question, .n_messages = 1, .answers = answers, .n_answers = N_ANSWERS,
+	                    .n_candidates = 20, .n_predict = -1};
+
+	load("qwen3");
+	for (size_t i = 0; i < N_ANSWERS; i++) {
+		double log_p;
+
+		turn.answers = answers + i;
+		turn.n_answers = 1;
+		run(&turn, BACKEND_REPLY);
+		cr_assert_str_eq(buf_text(&told.text), answers[i]);
+		log_p = told.log_p;
+		run(&turn, BACKEND_SCORE);
+		cr_assert_eq(told.n_scored, 1);
+		cr_expect_float_eq(told.scored[0].u.scored.log_p, log_p, 1e-4, "%s: %g, not %g", answers[i],
+		                   told.scored[0].u.scored.log_p, log_p);
+	}
+}
+
 Test(score, of_texts_that_do_not_fit)
 {
 	static char text[4001];
 	const char *const one[] = {text};
 	struct turn turn = {.messages = &question, .n_messages = 1, .answers = one, .n_answers = 1};
+	size_t n_before;
 
 	memset(text, 'x', sizeof text - 1);
 	load("qwen3");
+	run(&(struct turn){.messages = &question, .n_messages = 1, .n_predict = 12}, BACKEND_REPLY);
+	n_before = session_n_past(engine->session);
+	cr_assert_gt(n_before, result.stats.n_prompt);
 	cr_assert_eq(backend_run(backend, &turn, BACKEND_SCORE, &host, &result, &err), STATUS_CONTEXT);
+	cr_expect_eq(session_n_past(engine->session), n_before, "the cache is as it was");
 }
