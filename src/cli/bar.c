@@ -1,5 +1,7 @@
 #include "cli/bar.h"
 
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sys.h"
@@ -26,6 +28,13 @@ void bar_show(struct bar *bar, uint64_t done, uint64_t all, const char *name, si
 	status_line_show(&bar->line, buf_text(&line));
 	buf_free(&line);
 	bar->drawn = now;
+}
+
+void bar_progress(void *ctx, size_t done, size_t all)
+{
+	struct bar *bar = ctx;
+
+	bar_show(bar, done, all, bar->name, strlen(bar->name));
 }
 
 void bar_end(struct bar *bar)

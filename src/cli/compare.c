@@ -60,7 +60,6 @@ struct compare {
 	struct layers layers;
 	struct comparison comparison;
 	struct comparison_summary summary;
-	struct bar bar;
 };
 
 /* ---- what is asked for ---- */
@@ -205,27 +204,20 @@ static enum status open_layers(struct compare *c, struct error *err)
 
 /* ---- running ---- */
 
-static void show(void *ctx, size_t done, size_t all)
-{
-	struct compare *c = ctx;
-	static const char name[] = "comparing";
-
-	bar_show(&c->bar, done, all, name, sizeof name - 1);
-}
-
 static enum status compare_all(struct compare *c, struct error *err)
 {
+	struct bar bar = bar_begin();
 	const struct compare_run run = {.text = &c->text, .n_at_once = c->own->layers ? LAYERS_HELD : 0,
-	                                .progress = show, .progress_ctx = c};
+	                                .progress = bar_progress, .progress_ctx = &bar};
 	enum status status = STATUS_OK;
 
+	bar.name = "comparing";
 	stop_catch_signals();
 	if (c->own->layers)
 		status = open_layers(c, err);
-	c->bar = bar_begin();
 	if (!status)
 		status = compare_run(&run, &c->sources[SIDE_JUDGED], &c->sources[SIDE_REFERENCE], &c->comparison, err);
-	bar_end(&c->bar);
+	bar_end(&bar);
 	return status ? status : comparison_summarise(&c->comparison, &c->summary, err);
 }
 

@@ -50,9 +50,9 @@ static void put_perplexities(const struct comparison_summary *s, struct buf *out
 {
 	buf_printf(out, "%-12s ", "perplexity");
 	put_value(out, 4, s->perplexity[SIDE_JUDGED], s->perplexity_error[SIDE_JUDGED]);
-	buf_puts(out, ", of the reference ");
+	buf_printf(out, "\n%-12s of the reference ", "");
 	put_value(out, 4, s->perplexity[SIDE_REFERENCE], s->perplexity_error[SIDE_REFERENCE]);
-	buf_printf(out, ":\n%-12s ", "");
+	buf_puts(out, ": ");
 	put_value(out, 4, s->ratio, s->ratio_error);
 	buf_printf(out, " times\n%-12s of the text's tokens changes by ", "probability");
 	put_value(out, 3, 100 * s->p_rms, 100 * s->p_rms_error);

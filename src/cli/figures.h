@@ -33,6 +33,9 @@ struct figures {
 	{.name = table_name, .columns = table_columns, .n_columns = sizeof table_columns / sizeof table_columns[0], \
 	 .text = {.max = SIZE_MAX / 2}}
 
+#define FIGURES_SET_COLUMNS(figures, table_columns) \
+	((figures)->columns = (table_columns), (figures)->n_columns = sizeof(table_columns) / sizeof(table_columns)[0])
+
 /* Cells in the order of the columns, row by row. What is not a number of JSON (NaN) is written as text, and as
  * null there. */
 void figures_number(struct figures *figures, const char *format, double value);

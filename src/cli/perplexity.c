@@ -37,7 +37,6 @@ struct perplexity {
 	size_t window;               /* tokens of each; 0: not cut in windows */
 	struct moments *windows;     /* owned, [text.n_windows]: of all up to each */
 	struct moments all;
-	struct bar bar;
 };
 
 static enum status open_text(struct perplexity *p, struct error *err)
@@ -55,14 +54,6 @@ static enum status open_text(struct perplexity *p, struct error *err)
 	return p->windows ? STATUS_OK : error_no_memory(err, NULL);
 }
 
-static void show(void *ctx, size_t done, size_t all)
-{
-	struct perplexity *p = ctx;
-	static const char name[] = "reading";
-
-	bar_show(&p->bar, done, all, name, sizeof name - 1);
-}
-
 static void note_window(void *ctx, size_t index, const struct moments *surprise)
 {
 	struct perplexity *p = ctx;
@@ -72,16 +63,17 @@ static void note_window(void *ctx, size_t index, const struct moments *surprise)
 
 static enum status read_all(struct perplexity *p, struct error *err)
 {
-	const struct compare_run run = {.text = &p->text, .progress = show, .progress_ctx = p};
+	struct bar bar = bar_begin();
+	const struct compare_run run = {.text = &p->text, .progress = bar_progress, .progress_ctx = &bar};
 	const struct logits_source source =
 		source_of_session(p->evaluation.session, model_plan(p->evaluation.model)->n_vocab);
 	enum status status;
 
+	bar.name = "reading";
 	stop_catch_signals();
 	session_set_progress(p->evaluation.session, stop_go_on, NULL);
-	p->bar = bar_begin();
 	status = perplexity_run(&run, &source, note_window, p, &p->all, err);
-	bar_end(&p->bar);
+	bar_end(&bar);
 	if (!status && !p->all.n)
 		return error_set(err, STATUS_USAGE, "the text is too short: no token follows another");
 	return status;

@@ -155,8 +155,7 @@ static enum status fill_attention(struct trace *trace, struct figures *figures, 
 {
 	enum status status = make_attention(trace, err);
 
-	figures->columns = attention_columns;
-	figures->n_columns = sizeof attention_columns / sizeof attention_columns[0];
+	FIGURES_SET_COLUMNS(figures, attention_columns);
 	for (size_t q = 0; q < trace->attention.n && !status; q++) {
 		for (size_t k = attention_first(&trace->attention, q); k <= q; k++) {
 			figures_count(figures, q);

@@ -8,9 +8,6 @@
 #include "trace/routes.h"
 #include "trace/states.h"
 
-#define SET_COLUMNS(figures, of) \
-	((figures)->columns = (of), (figures)->n_columns = sizeof(of) / sizeof(of)[0])
-
 static const struct plan *plan_of(const struct trace *trace)
 {
 	return model_plan(trace->evaluation.model);
@@ -58,7 +55,7 @@ static enum status add_sets(struct trace *trace, const char *format, struct figu
 {
 	enum status status = STATUS_OK;
 
-	SET_COLUMNS(figures, rope_columns);
+	FIGURES_SET_COLUMNS(figures, rope_columns);
 	for (size_t set = 0; set < plan_of(trace)->n_ropes && !status; set++) {
 		struct rotation rotation;
 
@@ -76,19 +73,23 @@ static enum status fill_rope(struct trace *trace, struct figures *figures, struc
 	return add_sets(trace, "%.9g", figures, err);
 }
 
-/* "layers 0 1 2", of those with attention. */
+static bool rotates(const struct plan *plan, size_t layer, size_t set)
+{
+	return layer < plan->n_layer && (plan->layers[layer].mixers & MIXER_ATTENTION) &&
+	       plan->layers[layer].rope == (int)set;
+}
+
+/* "layers 0-4 6": those with attention. */
 static void put_layers_of_set(const struct plan *plan, size_t set, struct buf *out)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan->n_layer; i++) {
-		const struct layer_plan *layer = &plan->layers[i];
-
-		if ((layer->mixers & MIXER_ATTENTION) && layer->rope == (int)set)
-			buf_printf(out, "%s%zu", n++ ? " " : "layers ", i);
+	buf_puts(out, "layers");
+	for (size_t i = 0, first; i < plan->n_layer; i++) {
+		if (!rotates(plan, i, set))
+			continue;
+		for (first = i; rotates(plan, i + 1, set);)
+			i++;
+		buf_printf(out, i > first ? " %zu-%zu" : " %zu", first, i);
 	}
-	if (!n)
-		buf_puts(out, "no layer");
 }
 
 static enum status put_rope(struct trace *trace, struct buf *out, struct error *err)
@@ -106,7 +107,7 @@ static enum status put_rope(struct trace *trace, struct buf *out, struct error *
 			buf_printf(out, ", frequencies times %.6g%s", (double)rope->freq_scale, rope->yarn > 0 ? " (YaRN)" : "");
 		if (rope->magnitude != 1)
 			buf_printf(out, ", magnitude %.6g", (double)rope->magnitude);
-		buf_puts(out, "; ");
+		buf_putc(out, '\n');
 		put_layers_of_set(plan, set, out);
 		buf_putc(out, '\n');
 	}
@@ -126,16 +127,24 @@ static bool wants_experts(const struct trace_params *params)
 	return params->experts;
 }
 
-static enum status prepare_experts(struct trace *trace, struct error *err)
+/* Asks for what the layers that have it show; false: none has it. */
+static bool want_layers(struct trace *trace, bool (*has)(const struct model *model, size_t layer),
+                        void (*want)(struct recorder *recorder, size_t layer))
 {
-	size_t n = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < plan_of(trace)->n_layer; i++)
-		if (routes_has(trace->evaluation.model, i)) {
-			routes_want(&trace->recorder, i);
-			n++;
+		if (has(trace->evaluation.model, i)) {
+			want(&trace->recorder, i);
+			any = true;
 		}
-	return n ? STATUS_OK : error_set(err, STATUS_USAGE, "--experts: this model has no experts");
+	return any;
+}
+
+static enum status prepare_experts(struct trace *trace, struct error *err)
+{
+	return want_layers(trace, routes_has, routes_want)
+	               ? STATUS_OK : error_set(err, STATUS_USAGE, "--experts: this model has no experts");
 }
 
 typedef void (*add_routes)(const struct routes_trace *routes, struct figures *figures);
@@ -174,7 +183,7 @@ static void add_all_routes(const struct routes_trace *routes, struct figures *fi
 
 static enum status fill_experts(struct trace *trace, struct figures *figures, struct error *err)
 {
-	SET_COLUMNS(figures, expert_columns);
+	FIGURES_SET_COLUMNS(figures, expert_columns);
 	return each_routes(trace, add_all_routes, figures, err);
 }
 
@@ -209,9 +218,9 @@ static enum status put_experts(struct trace *trace, struct buf *out, struct erro
 	struct figures figures = FIGURES("experts", load_columns);
 	enum status status = each_routes(trace, add_load, &figures, err);
 
-	buf_printf(out, "experts of %zu tokens: how many were used, the busiest and its tokens; how unsure\n"
-	           "the router was (entropy in bits: 0 sure, 1 as between two); the last token's best\n"
-	           "experts and their weights (--csv has those of all)\n", trace->evaluation.ids.n);
+	buf_printf(out, "experts of %zu tokens: how many were used, the busiest and its tokens; how\n"
+	           "unsure the router was (entropy in bits: 0 sure, 1 as between two); the last\n"
+	           "token's best experts and their weights (--csv has all)\n", trace->evaluation.ids.n);
 	figures_put_text(&figures, out);
 	figures_free(&figures);
 	return status;
@@ -230,14 +239,9 @@ static bool wants_state(const struct trace_params *params)
 
 static enum status prepare_state(struct trace *trace, struct error *err)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < plan_of(trace)->n_layer; i++)
-		if (states_has(trace->evaluation.model, i)) {
-			states_want(&trace->recorder, i);
-			n++;
-		}
-	return n ? STATUS_OK : error_set(err, STATUS_USAGE, "--state: no layer of this model is recurrent: it has no states");
+	return want_layers(trace, states_has, states_want)
+	               ? STATUS_OK
+	               : error_set(err, STATUS_USAGE, "--state: no layer of this model is recurrent: it has no states");
 }
 
 typedef void (*add_state)(const struct state_trace *state, struct figures *figures);
@@ -283,7 +287,7 @@ static void add_all_parts(const struct state_trace *state, struct figures *figur
 
 static enum status fill_state(struct trace *trace, struct figures *figures, struct error *err)
 {
-	SET_COLUMNS(figures, state_columns);
+	FIGURES_SET_COLUMNS(figures, state_columns);
 	return each_state(trace, add_all_parts, figures, err);
 }
 

@@ -42,8 +42,7 @@ static enum status fill_hex(struct trace *trace, struct figures *figures, struct
 
 	if (!e->tokenizer)
 		return error_set(err, STATUS_USAGE, "this model has no vocabulary: its tokens have no bytes");
-	figures->columns = hex_columns;
-	figures->n_columns = sizeof hex_columns / sizeof hex_columns[0];
+	FIGURES_SET_COLUMNS(figures, hex_columns);
 	for (size_t i = 0; i < e->ids.n; i++) {
 		struct buf hex = {.max = MIB(1)};
 		size_t len;
@@ -109,8 +108,7 @@ static enum status fill_top(struct trace *trace, struct figures *figures, struct
 
 	if (!all)
 		return error_no_memory(err, "for the best tokens");
-	figures->columns = top_columns;
-	figures->n_columns = sizeof top_columns / sizeof top_columns[0];
+	FIGURES_SET_COLUMNS(figures, top_columns);
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct best){(double)logits[i], (int32_t)i};
 	qsort(all, n, sizeof *all, compare_best);

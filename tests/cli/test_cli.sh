@@ -673,7 +673,7 @@ expect trace-json 0 '^\{"tokens": 5,.* "layers": \[.*\{"layer": "final", "rms": 
 	trace -m "$good" --ids "$ids" --layers --top 2 --json
 [ "$(tr -cd '{[' <"$work/out" | wc -c)" = "$(tr -cd '}]' <"$work/out" | wc -c)" ]
 result $? trace-json "unbalanced: $(cat "$work/out")"
-expect trace-rope 0 "^set 0, position 3: base 10000, pairs of neighbours; layers 0 1.set  pair .*  0     0      0       1 +1 +3 +-0.98999" '' \
+expect trace-rope 0 "^set 0, position 3: base 10000, pairs of neighbours.layers 0-1.set  pair .*  0     0      0       1 +1 +3 +-0.98999" '' \
 	trace -m "$good" --rope 3
 narrow trace-rope
 expect trace-attention 0 '^layer 1, head 0 .*[|]@.*from 0 to 1: .*goes to the first token$' '' \
