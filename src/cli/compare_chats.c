@@ -85,7 +85,8 @@ static enum status add_newest(const struct adding *adding, size_t n_wanted, stru
 
 	if (status)
 		return status;
-	qsort(entries, n, sizeof *entries, journal_compare_newest);
+	if (n)
+		qsort(entries, n, sizeof *entries, journal_compare_newest);
 	for (size_t i = 0; i < n && adding->out->n_windows < n_wanted && !status; i++)
 		if (!entries[i].is_damaged)
 			status = add_chat(adding, entries[i].path, err);
@@ -115,6 +116,7 @@ enum status text_add_chats(struct compared_text *out, int32_t n_newest, const st
 		status = add_newest(&adding, (size_t)n_newest, err);
 	chat_template_close(tmpl);
 	if (!status && !out->n_windows)
-		status = error_set(err, STATUS_USAGE, "there is no reply in %s", setup->n_words == 1 ? "this chat" : "these chats");
+		status = error_set(err, STATUS_USAGE, !setup->n_words ? "no saved chat has a reply" : setup->n_words == 1
+		                   ? "there is no reply in this chat" : "there is no reply in these chats");
 	return status;
 }

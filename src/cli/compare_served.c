@@ -171,7 +171,7 @@ static void put_first(const struct served *s, struct buf *out)
 
 	if (at == s->agreement.n)
 		return;
-	buf_printf(out, "first other  token %zu of the reply: the server ", at + 1);
+	buf_printf(out, "first other  token %zu of the reply\n             the server ", at + 1);
 	put_quoted(out, &place->told.best[0]);
 	buf_puts(out, ", the model ");
 	put_quoted(out, &place->own.best[0]);
@@ -199,8 +199,8 @@ static void put_text(const struct served *s, struct buf *out)
 	sanitize_line(out, s->reply.info.name, strlen(s->reply.info.name));
 	buf_puts(out, " on ");
 	sanitize_line(out, s->reply.info.identity.server, strlen(s->reply.info.identity.server));
-	buf_printf(out, "\nover         %zu tokens of its reply at temperature 0; of each the server tells its %zu best "
-	           "candidates only,\n             so there is no divergence\n\nfirst choice the same at %.1f ± %.1f %%",
+	buf_printf(out, "\nover         %zu tokens of its reply at temperature 0\n             of each the server tells its %zu best "
+	           "candidates only: no divergence\n\nfirst choice the same at %.1f ± %.1f %%",
 	           a->n, n_told(a), 100 * moments_mean(&a->same), 100 * moments_error(&a->same));
 	if (isfinite(agreement_each(a)))
 		buf_printf(out, ": another word every %.1f tokens", agreement_each(a));
@@ -210,7 +210,7 @@ static void put_text(const struct served *s, struct buf *out)
 		buf_printf(out, "probability  of these differs by a factor of %.3f\n", exp(moments_mean(&a->change)));
 	put_first(s, out);
 	if (s->n_reply < s->reply.n)
-		buf_printf(out, "             the reply's other %zu tokens are left out: the model has no token like the first of "
+		buf_printf(out, "             the reply's other %zu tokens are left out:\n             the model has no token like the first of "
 		           "them\n", s->reply.n - s->n_reply);
 }
 

@@ -61,6 +61,8 @@ expect llama-text 2 '' 'says itself which text' compare -m "$q8" --reference "$w
 printf '_logits_\100\0\0\0\1\0\0\0\1\0\0\0' >"$work/vocab.kld"
 expect llama-vocab 2 '' 'it is about 1 tokens of a vocabulary' compare -m "$q8" --reference "$work/vocab.kld"
 
+expect no-chats 2 '' 'no saved chat has a reply' compare -m "$q8" -m "$wide" --chats 3
+
 # Chats: what the replies say counts
 chats=$work/data/sotto/chats chat=20261124-191636-ff39
 mkdir -p "$chats"

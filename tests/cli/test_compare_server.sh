@@ -32,8 +32,9 @@ field() { sed -n "s/.*\"$1\": \([^,}]*\).*/\1/p" "$work/out" | head -1; }
 
 for dialect in llama-server vllm ollama; do
 	play "dialect=$dialect,mode=echo"
-	expect "$dialect" 0 'compared +wide.gguf.reference +toy.* on box.over +[0-9]+ tokens of its reply at temperature 0; of each the server tells its 2 best candidates only,.*no divergence.*first choice.*first other' '' \
+	expect "$dialect" 0 'compared +wide.gguf.reference +toy.* on box.over +[0-9]+ tokens of its reply at temperature 0.*of each the server tells its 2 best candidates only: no divergence.*first choice.*first other' '' \
 		compare -m "$wide" --server box -p 'a b c d e'
+	narrow "$dialect"
 	expect "$dialect-json" 0 '"candidates": 2, "divergence": null, "same_choice": ' '' \
 		compare -m "$wide" --server box -p 'a b c d e' --json
 	places=$(field places)
