@@ -75,7 +75,7 @@ enum status text_input_hold_chat(struct dialog *dialog, const char *name, struct
 	enum status status = dialog_open_read(name, &chat, err);
 
 	if (status) /* no chat, rather than no model */
-		return err->status = status == STATUS_NOTFOUND || status == STATUS_FORMAT ? STATUS_USAGE : status;
+		return err->status = status == STATUS_NOMEM ? status : STATUS_USAGE;
 	if (chat.n_damaged)
 		cli_note("%s: parts of the chat's file are damaged and could not be read", name);
 	dialog_hold(dialog, &chat);

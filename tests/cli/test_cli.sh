@@ -700,6 +700,7 @@ printf "$(cat "$work/hex")" >"$work/out"
 printf ' User: hello\nAssistant: hi\nUser: bye\nAssistant:' | cmp - "$work/out"
 result $? trace-chat "$(cat "$work/err" "$work/out")"
 expect trace-no-chat 2 '' "no chat" trace -m "$good" --layers no-such-chat
+expect trace-folder 2 '' 'is a folder' trace -m "$good" --layers "$work"
 expect trace-missing 3 '' 'nowhere' trace -m "$models/nowhere.gguf" --ids 1 --layers
 expect trace-unknown-arch 3 '' 'warble.*llama' trace -m "$models/unknown-arch.gguf" --ids 1 --layers
 
