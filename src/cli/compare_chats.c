@@ -1,5 +1,6 @@
 /* Saved chats as what is compared. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "catalog/describe.h"
@@ -36,6 +37,8 @@ static enum status add_encoded(const struct adding *adding, const char *name, co
 	}
 	if (n_counted)
 		status = text_add(adding->out, encoded->ids.ids, counts, n, err);
+	if (n_counted && !status && !(adding->out->windows[adding->out->n_windows - 1].name = strdup(name)))
+		status = error_no_memory(err, "for the chat");
 	if (n_counted && n < encoded->ids.n)
 		cli_note("%s: its first %zu of %zu tokens are looked at", name, n, encoded->ids.n);
 	free(counts);
@@ -89,7 +92,7 @@ static enum status add_newest(const struct adding *adding, size_t n_wanted, stru
 		qsort(entries, n, sizeof *entries, journal_compare_newest);
 	for (size_t i = 0; i < n && adding->out->n_windows < n_wanted && !status; i++)
 		if (!entries[i].is_damaged)
-			status = add_chat(adding, entries[i].path, err);
+			status = add_chat(adding, entries[i].id, err);
 	journal_list_free(entries, n);
 	return status;
 }

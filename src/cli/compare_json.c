@@ -46,6 +46,8 @@ static void put_place(const struct compare_result *result, const char *key, cons
 
 	json_put_begin(json, key, '{');
 	json_put_number(json, "window", "%zu", window);
+	if (result->text->windows[window].name)
+		json_put_string(json, "chat", result->text->windows[window].name);
 	json_put_number(json, "position", "%zu", pos);
 	json_put_real(json, "divergence", place->divergence);
 	if (next >= 0) {

@@ -94,8 +94,10 @@ static void put_place(const struct compare_result *result, const char *title, co
 	int32_t next = text_next(result->text, &result->text->windows[window], place->at);
 
 	buf_printf(out, "%s: behind token %zu", title, pos);
-	if (result->text->n_windows > 1)
-		buf_printf(out, " of %s %zu", result->is_chats ? "chat" : "window", window + 1);
+	if (result->text->windows[window].name)
+		buf_printf(out, " of %s", result->text->windows[window].name);
+	else if (result->text->n_windows > 1)
+		buf_printf(out, " of window %zu", window + 1);
 	buf_printf(out, ", divergence %.4f\n    behind     ", place->divergence);
 	text_put_before(out, result->model, result->text, place->at);
 	buf_putc(out, '\n');

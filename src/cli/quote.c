@@ -14,7 +14,7 @@ static void put_escaped(struct buf *out, const char *text, size_t len)
 			buf_puts(out, "\\t");
 		else if (cp == '"' || cp == '\\')
 			buf_printf(out, "\\%c", (char)cp);
-		else if (cp >= 0x20 && cp != 0x7f)
+		else if (cp >= 0x20 && (cp < 0x7f || cp >= 0xa0))
 			buf_append(out, text + at, n);
 		else
 			for (size_t i = 0; i < n; i++)

@@ -48,6 +48,8 @@ void text_free(struct compared_text *text)
 {
 	free(text->ids);
 	free(text->counts);
+	for (size_t i = 0; i < text->n_windows; i++)
+		free(text->windows[i].name);
 	free(text->windows);
 	*text = (struct compared_text){0};
 }

@@ -11,6 +11,7 @@
 
 struct text_window {
 	size_t at, n; /* of the text's ids */
+	char *name;   /* owned: of the chat that it is; NULL: it is none */
 };
 
 struct compared_text {

@@ -86,11 +86,11 @@ text: "old times"
 ...
 END
 expect chat 0 'what the replies say: [0-9]+ places' '' compare -m "$q8" -m "$wide" $chat
-expect chat-json 0 . '' compare -m "$q8" -m "$wide" $chat --json
+expect chat-json 0 '"first": \{"window": 0, "chat": "20261124-191636-ff39"' '' compare -m "$q8" -m "$wide" $chat --json
 # As many places as tokens in "old times", with the blank before it
 [ "$(field places)" -le "$("$sotto" tokenize -m "$wide" --no-bos " old times" | wc -w)" ] && [ "$(field places)" -gt 3 ]
 result $? chat-places "$(field places) places"
-expect chats 0 'of chat 2|what the replies say' '' compare -m "$q8" -m "$wide" $chat $chat
+expect chats 0 "what the replies say.*behind token [0-9]+ of $chat, divergence" '' compare -m "$q8" -m "$wide" $chat $chat
 expect chat-perplexity 0 '^perplexity +[0-9.]+( . [0-9.]+)?.over +what the replies say: [0-9]+ tokens' '' perplexity -m "$wide" $chat
 cat >"$chats/20261125-191636-aaaa.yaml" <<'END'
 --- # r seq=1 len=1 crc32c=0
