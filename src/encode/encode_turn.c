@@ -76,6 +76,7 @@ struct spelling {
 	const struct tokenizer *tokenizer;
 	struct buf text, reasoning;
 	bool has_control; /* in the answer, where the template would have none */
+	size_t n_open;    /* bytes at the end that may belong to a marker */
 };
 
 static enum status take(void *ctx, const struct token *token, struct error *err)
@@ -93,7 +94,7 @@ static enum status take(void *ctx, const struct token *token, struct error *err)
 	return STATUS_OK;
 }
 
-static enum status spell(const struct spelling *s, const struct message *reply, bool has_ended,
+static enum status spell(struct spelling *s, const struct message *reply, bool has_ended,
                          struct splitter *splitter, struct error *err)
 {
 	enum status status = STATUS_OK;
@@ -104,6 +105,7 @@ static enum status spell(const struct spelling *s, const struct message *reply, 
 		status = splitter_push_id(splitter, &detokenizer, &(struct token){.id = reply->ids[i]}, err);
 	if (!status && has_ended)
 		status = splitter_end_text(splitter, &detokenizer, err);
+	s->n_open = splitter->held.text.len;
 	return status ? status : splitter_flush(splitter, err);
 }
 
@@ -141,8 +143,8 @@ static bool has_foreign(const struct message *reply, const struct tokenizer *tok
 }
 
 /* Whether a reply's ids still spell it, behind a prompt that ends inside the reasoning or not. They
- * do not if a model with another vocabulary made it. Those of one that has ended may spell more than it
- * shows, at its end. */
+ * do not if a model with another vocabulary made it. They may spell more than it shows, at its end: of one that has
+ * ended its last token, of a branch what may still become a marker. */
 static enum status spells(bool *out, const struct message *reply, bool has_ended,
                           const struct tokenizer *tokenizer, const struct chat_template *tmpl,
                           enum reasoning_start start, struct error *err)
@@ -165,6 +167,7 @@ static enum status spells(bool *out, const struct message *reply, bool has_ended
 	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
 	status = spell(&s, reply, has_ended, &splitter, err);
 	splitter_deinit(&splitter);
+	left = has_ended ? left : s.n_open;
 	*out = !status && !s.has_control && begins(&s.text, reply->text, reply->len, &left) &&
 	       begins(&s.reasoning, reply->reasoning, reply->reasoning_len, &left);
 	buf_free(&s.text);

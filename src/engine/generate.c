@@ -223,9 +223,18 @@ static enum status report_empty(struct generation *g, bool recants, struct error
 static enum status take_split(void *ctx, const struct token *token, struct error *err)
 {
 	struct generation *g = ctx;
+	struct token rest = *token;
 
-	if (g->replaying || was_reported(g, token))
-		return token->recants && !g->replaying ? report_empty(g, true, err) : STATUS_OK;
+	if (g->replaying) {
+		g->n_replayed += token->len;
+		return STATUS_OK;
+	}
+	if (was_reported(g, token)) {
+		if (!g->untold || !token->len)
+			return token->recants ? report_empty(g, true, err) : STATUS_OK;
+		rest.rest = true; /* its id is known */
+		token = &rest;
+	}
 	g->reported = true;
 	if (!token->aside)
 		report_aside(g);
@@ -263,6 +272,7 @@ static enum status replay(struct generation *g, struct error *err)
 {
 	const struct session *session = g->engine->session;
 	const int32_t *begun = session_tokens(session) + session_n_past(session) - g->n_begun;
+	const struct message *reply = &g->turn->messages[g->turn->n_messages - 1];
 	enum status status = STATUS_OK;
 
 	if (!g->n_begun)
@@ -274,6 +284,7 @@ static enum status replay(struct generation *g, struct error *err)
 	g->n_held = g->splitter.held.n;
 	g->skips = g->n_held && g->splitter.held.tokens[0].token.rest;
 	g->n_held -= g->skips;
+	g->untold = g->n_replayed == reply->len + reply->reasoning_len;
 	return status;
 }
 

@@ -24,6 +24,8 @@ struct generation {
 	bool replaying;   /* these go through the splitter again, and are not reported */
 	size_t n_held;    /* of these, held back by the splitter: reported when the reply was cut */
 	bool skips;       /* the rest of the token reported last was reported then, too */
+	size_t n_replayed; /* bytes that were told of the begun tokens, without those held back */
+	bool untold;      /* the text of those held back is not in the begun reply: it is a branch's */
 	struct splitter splitter;
 	const char **stops; /* owned */
 	struct buf aside;   /* the message besides the answer so far, and its recipient */

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "engine/backend.h"
+#include "engine/engine.h"
 #include "engine/options.h"
 #include "support/harmony_model.h"
+#include "support/save_gguf.h"
 #include "support/tiny_model.h"
 #include "tokenizer/tokenizer.h"
 
@@ -328,6 +329,153 @@ Test(continued, so_does_one_in_channels)
 	load(0);
 	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
 		cut_everywhere(asked[i], 40);
+}
+
+/* ---- branches: the beginning of a reply as far as its tokens had completed it, and another token ---- */
+
+static const char thinking_template[] =
+	"{% for m in messages %}<{{ m.role }}>"
+	"{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}"
+	"{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
+
+static void save_thinking(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct gguf_writer *w;
+
+	tiny.vocab = TINY_BPE;
+	tiny.n_ctx = 256;
+	w = tiny_model_writer(&tiny);
+	gguf_writer_set_string(w, "tokenizer.chat_template", thinking_template, strlen(thinking_template));
+	cr_assert_eq(gguf_writer_save(w, path, &err), STATUS_OK, "%s", err.text);
+	gguf_writer_free(w);
+}
+
+/* A reply whose tokens are bytes, mostly, told token by token. */
+struct spelled {
+	struct buf text, reasoning;
+	struct token_list ids;
+	size_t text_before[IDS_MAX], reasoning_before[IDS_MAX]; /* bytes of each before a token */
+	size_t n;
+};
+
+static enum status take_spelled(void *ctx, const struct event *event, struct error *error)
+{
+	struct spelled *spelled = ctx;
+	const struct token *token = &event->u.token;
+
+	(void)error;
+	if (event->kind != EVENT_TOKEN)
+		return STATUS_OK;
+	if (!token->rest) {
+		spelled->text_before[spelled->n] = spelled->text.len;
+		spelled->reasoning_before[spelled->n++] = spelled->reasoning.len;
+	}
+	buf_append(token->reasoning ? &spelled->reasoning : &spelled->text, token->bytes, token->len);
+	return STATUS_OK;
+}
+
+/* All of `text` as a reply. */
+static void spell(struct spelled *spelled, const char *text, const char *reasoning, const char *answer)
+{
+	const struct engine *engine = (const struct engine *)backend;
+	const struct backend_host host = {
+		.ctx = spelled, .cancelled = host_cancelled, .params = host_params, .event = take_spelled};
+	struct message messages[] = {message(ROLE_USER, "hi"), message(ROLE_ASSISTANT, answer)};
+
+	buf_init(&spelled->text, MIB(1));
+	buf_init(&spelled->reasoning, MIB(1));
+	spelled->ids = (struct token_list){0};
+	spelled->n = 0;
+	cr_assert_eq(tokenizer_encode(engine->tokenizer, text, strlen(text), ENCODE_CONTINUE, &spelled->ids, &err), STATUS_OK);
+	messages[1].ids = spelled->ids.ids;
+	messages[1].n_ids = spelled->ids.n;
+	messages[1].reasoning = reasoning;
+	messages[1].reasoning_len = strlen(reasoning);
+	messages[1].n_reasoning_ids = 1;
+	cr_assert_eq(backend_run(backend, &(struct turn){.messages = messages, .n_messages = 2}, BACKEND_EXAMINE, &host,
+	                         &result, &err), STATUS_OK, "%s", err.text);
+	cr_assert_eq(spelled->n, spelled->ids.n, "%zu tokens, not %zu", spelled->n, spelled->ids.n);
+	cr_assert_str_eq(buf_text(&spelled->reasoning), reasoning);
+	cr_assert_str_eq(buf_text(&spelled->text), answer);
+}
+
+/* Into "what is thought|answer". */
+static void divide(struct buf *out, const char *text)
+{
+	const char *open = "<think>", *close, *end;
+
+	if (strncmp(text, open, strlen(open)) != 0) {
+		buf_printf(out, "|%s", text);
+		return;
+	}
+	text += strlen(open);
+	text += strspn(text, "\n");
+	close = strstr(text, "</think>");
+	for (end = close ? close : text + strlen(text); end > text && end[-1] == '\n';)
+		end--;
+	buf_append(out, text, (size_t)(end - text));
+	close = close ? close + strlen("</think>") : "";
+	buf_printf(out, "|%s", close + strspn(close, "\n"));
+}
+
+/* Goes on at token k with a letter. */
+static void branch_at(const struct spelled *spelled, size_t k, uint32_t n_prompt)
+{
+	const struct engine *engine = (const struct engine *)backend;
+	struct message messages[] = {message(ROLE_USER, "hi"), message(ROLE_ASSISTANT, buf_text(&spelled->text))};
+	struct turn turn = {.messages = messages, .n_messages = 2, .n_predict = 1, .continued = true, .has_first = true};
+	struct told told;
+	const struct backend_host host = {
+		.ctx = &told, .cancelled = host_cancelled, .params = host_params, .event = host_event};
+	struct token_list letter = {0};
+	struct buf all = {.max = MIB(1)}, whole = {.max = MIB(1)}, parts = {.max = MIB(1)};
+
+	cr_assert_eq(tokenizer_encode(engine->tokenizer, "x", 1, ENCODE_CONTINUE, &letter, &err), STATUS_OK);
+	turn.first = letter.ids[0];
+	messages[1].len = spelled->text_before[k];
+	messages[1].ids = spelled->ids.ids;
+	messages[1].n_ids = k;
+	messages[1].reasoning = buf_text(&spelled->reasoning);
+	messages[1].reasoning_len = spelled->reasoning_before[k];
+	messages[1].n_reasoning_ids = 1;
+	told_init(&told);
+	cr_assert_eq(backend_run(backend, &turn, BACKEND_REPLY, &host, &result, &err), STATUS_OK, "at %zu: %s", k,
+	             err.text);
+	cr_assert_eq(result.stats.n_prompt, n_prompt + k, "at %zu: %u tokens of prompt, not %u", k, result.stats.n_prompt,
+	             n_prompt + (uint32_t)k);
+	cr_assert_eq(told.n_ids, 1, "at %zu: %zu tokens", k, told.n_ids);
+	/* What the reply had and what was told are together what the tokens spell. */
+	buf_append(&all, spelled->reasoning.data, spelled->reasoning_before[k]);
+	buf_printf(&all, "%s|", buf_text(&told.reasoning));
+	buf_append(&all, buf_text(&spelled->text), spelled->text_before[k]);
+	buf_append(&all, buf_text(&told.text), told.text.len);
+	for (size_t i = 0; i < k; i++)
+		cr_assert_eq(tokenizer_piece(engine->tokenizer, spelled->ids.ids[i], &whole), STATUS_OK);
+	buf_append(&whole, "x", 1);
+	divide(&parts, buf_text(&whole));
+	cr_assert_str_eq(buf_text(&all), buf_text(&parts), "at %zu: %s, not %s", k, buf_text(&all), buf_text(&parts));
+	buf_free(&parts);
+	buf_free(&all);
+	buf_free(&whole);
+	token_list_free(&letter);
+	told_free(&told);
+}
+
+Test(continued, at_any_token_of_what_was_thought)
+{
+	struct spelled spelled;
+	uint32_t n_prompt;
+
+	save_thinking();
+	load(0);
+	spell(&spelled, "<think>\nhm\n\nwell\n\n</think>\n\nyes <b", "hm\n\nwell", "yes <b");
+	n_prompt = result.stats.n_prompt;
+	for (size_t k = 1; k < spelled.n; k++)
+		branch_at(&spelled, k, n_prompt);
+	token_list_free(&spelled.ids);
+	buf_free(&spelled.text);
+	buf_free(&spelled.reasoning);
 }
 
 Test(continued, a_reply_without_its_tokens_goes_on_by_its_text)
