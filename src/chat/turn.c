@@ -126,6 +126,7 @@ void chat_turn_free(struct chat_turn *turn)
 		buf_free(&turn->texts[i]);
 	free(turn->texts);
 	free(turn->messages);
+	free(turn->parts);
 	stops_free(&turn->stops);
 	*turn = (struct chat_turn){.messages = NULL};
 }

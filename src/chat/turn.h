@@ -35,6 +35,7 @@ struct chat_turn {
 	struct buf *texts;        /* owned, [n_texts]: of messages with files, as they are sent */
 	size_t n_texts;
 	struct stops stops;       /* owned: the turn's */
+	struct turn_part *parts;  /* owned: the turn's */
 };
 
 /* A turn with these settings, without messages and stop strings. */

@@ -1,12 +1,49 @@
 #include "dialog/examine.h"
 
+#include "base/alloc.h"
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
+
+/* How each of the turns that made the reply sampled its part. Without memory: as the first one began. */
+static void add_parts(const struct node *reply, struct chat_turn *out)
+{
+	size_t n = reply->n_runs;
+
+	for (size_t i = 0; i < reply->n_runs; i++)
+		n += reply->runs[i].n_changes;
+	out->parts = alloc_array(n, sizeof *out->parts);
+	for (size_t i = 0; out->parts && i < reply->n_runs; i++) {
+		const struct reply_run *run = &reply->runs[i];
+
+		if (!run->has_begun)
+			continue;
+		out->parts[out->turn.n_parts++] =
+			(struct turn_part){.from = (uint32_t)run->from_id, .begins = true, .params = run_params_at(run, 0)};
+		for (size_t k = 0; k < run->n_changes; k++)
+			out->parts[out->turn.n_parts++] = (struct turn_part){
+				.from = (uint32_t)run->from_id + run->changes[k].at, .params = run_params_at(run, run->changes[k].at)};
+	}
+	out->turn.parts = out->parts;
+}
+
+/* What the turn that began the reply had set. */
+static void take_settings(const struct reply_run *run, struct turn *turn)
+{
+	turn->reasoning.mode = run->wish.mode;
+	turn->reasoning.effort = run->wish.effort;
+	turn->reasoning.clock = run->wish.clock;
+	turn->reasoning.template_kwargs = run->template_kwargs;
+	turn->samplers = run->samplers;
+	turn->logit_bias = run->logit_bias;
+	turn->dry_breakers = run->dry_breakers;
+	turn->n_predict = run->n_predict;
+	turn->policy = run->policy == CONTEXT_SUMMARY ? CONTEXT_ROLL : run->policy;
+}
 
 /* What is sent up to the reply, as it was when that was made. */
 static enum status build(struct dialog *dialog, const struct node *reply, struct chat_turn *out, struct error *err)
 {
-	const struct reply_run *run = reply->n_runs ? &reply->runs[reply->n_runs - 1] : NULL;
+	const struct reply_run *run = reply->n_runs && reply->runs[0].has_begun ? &reply->runs[0] : NULL;
 	const uint32_t leaf = tree_leaf(dialog->tree);
 	struct chat_turn_source source = dialog_turn_source(dialog);
 	struct sampler_params sampler = run ? run_params_at(run, 0) : *dialog->config.sampler;
@@ -23,9 +60,8 @@ static enum status build(struct dialog *dialog, const struct node *reply, struct
 	}
 	status = chat_turn_build(out, &source, err);
 	if (run) {
-		out->turn.reasoning.mode = run->wish.mode;
-		out->turn.reasoning.effort = run->wish.effort;
-		out->turn.reasoning.clock = run->wish.clock;
+		take_settings(run, &out->turn);
+		add_parts(reply, out);
 		run_marks_set(&marks, dialog->tree);
 		run_marks_free(&marks);
 	}

@@ -46,6 +46,22 @@ enum status examine_tell(struct generation *g, const struct token *token, struct
 	return g->host->event(g->host->ctx, &event, err);
 }
 
+/* The parameters of the next token. */
+static void take_parts(struct generation *g)
+{
+	const struct turn *turn = g->turn;
+
+	if (!g->result->stats.n_generated)
+		g->examined_params = turn->sampler;
+	for (; g->n_parts < turn->n_parts && turn->parts[g->n_parts].from <= g->result->stats.n_generated; g->n_parts++) {
+		const struct turn_part *part = &turn->parts[g->n_parts];
+
+		g->examined_params = part->params;
+		if (part->begins)
+			sampler_state_init(&g->sampling, (uint64_t)part->params.seed);
+	}
+}
+
 /* One of them, where these were the logits behind `n_past` tokens. */
 static enum status look(struct generation *g, int32_t id, const float *logits, size_t n_past, struct error *err)
 {
@@ -55,8 +71,12 @@ static enum status look(struct generation *g, int32_t id, const float *logits, s
 
 	if (g->host->cancelled(g->host->ctx))
 		return error_set(err, STATUS_CANCELLED, "cancelled");
-	status = sampler_pick(g->engine->sampler, logits, session_tokens(g->engine->session), n_past, &g->turn->sampler,
-	                      &g->sampling, n_top, &choice, err);
+	take_parts(g);
+	status = dry_reach(&g->examined_params, SIZE_MAX) ? breakers_use(g->engine, g->turn->dry_breakers, err)
+	                                                  : STATUS_OK;
+	if (!status)
+		status = sampler_pick(g->engine->sampler, logits, session_tokens(g->engine->session), n_past,
+		                      &g->examined_params, &g->sampling, n_top, &choice, err);
 	if (status)
 		return status;
 	generation_choose(g, logits, &choice, id);
@@ -88,12 +108,11 @@ enum status examine_tokens(struct generation *g, struct error *err)
 	const size_t n_rows = g->n_examined < ROWS ? g->n_examined : ROWS;
 	const float *logits = session_logits(g->engine->session);
 	float *rows;
-	enum status status = dry_reach(&g->turn->sampler, SIZE_MAX)
-	                     ? breakers_use(g->engine, g->turn->dry_breakers, err) : STATUS_OK;
+	enum status status = STATUS_OK;
 	size_t size;
 
-	if (!g->n_examined || status)
-		return status;
+	if (!g->n_examined)
+		return STATUS_OK;
 	rows = mul_overflows(n_rows, n_vocab, &size) ? NULL : alloc_array(size, sizeof *rows);
 	if (!rows)
 		return error_no_memory(err, "for the logits");

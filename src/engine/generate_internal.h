@@ -34,6 +34,8 @@ struct generation {
 	bool examines;
 	int32_t *examined;
 	size_t n_examined;
+	struct sampler_params examined_params; /* of the next one */
+	size_t n_parts; /* of turn.parts that have begun */
 	size_t n_text, n_reasoning; /* bytes told of each */
 };
 

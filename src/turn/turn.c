@@ -69,6 +69,7 @@ static bool add_text(size_t *sum, const char *text)
 enum status turn_copy(struct turn **out, const struct turn *turn, struct error *err)
 {
 	struct message *messages;
+	struct turn_part *parts;
 	struct turn *copy = NULL;
 	const char **stops, **answers;
 	size_t size = sizeof *copy, n_ids = 0;
@@ -77,6 +78,7 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 
 	*out = NULL;
 	overflow = add_size(&size, turn->n_messages, sizeof *messages);
+	overflow |= add_size(&size, turn->n_parts, sizeof *parts);
 	overflow |= add_size(&size, turn->n_stops, sizeof *stops);
 	overflow |= add_size(&size, turn->n_answers, sizeof *answers);
 	for (size_t i = 0; i < turn->n_messages; i++) {
@@ -93,18 +95,22 @@ enum status turn_copy(struct turn **out, const struct turn *turn, struct error *
 	overflow |= add_text(&size, turn->samplers) || add_text(&size, turn->logit_bias) ||
 	            add_text(&size, turn->dry_breakers) || add_text(&size, turn->reasoning.template_kwargs);
 	overflow |= add_size(&size, n_ids, sizeof *at.ids);
-	/* The turn, its messages, stops, answers, ids and texts, in order of decreasing alignment. */
+	/* The turn, its messages, parts, stops, answers, ids and texts, in order of decreasing alignment. */
 	if (!overflow)
 		copy = alloc_array(1, size);
 	if (!copy)
 		return error_no_memory(err, "for the conversation");
 	messages = (struct message *)(copy + 1);
-	stops = (const char **)(messages + turn->n_messages);
+	parts = (struct turn_part *)(messages + turn->n_messages);
+	stops = (const char **)(parts + turn->n_parts);
 	answers = stops + turn->n_stops;
 	at.ids = (int32_t *)(answers + turn->n_answers);
 	at.text = (char *)(at.ids + n_ids);
 	*copy = *turn;
 	copy->messages = messages;
+	copy->parts = parts;
+	if (turn->n_parts)
+		memcpy(parts, turn->parts, turn->n_parts * sizeof *parts);
 	copy->stops = stops;
 	copy->answers = answers;
 	for (size_t i = 0; i < turn->n_messages; i++) {

@@ -55,6 +55,13 @@ struct message {
 	bool pinned; /* its turn is never left out */
 };
 
+/* From one of its tokens on, a reply was sampled with these. */
+struct turn_part {
+	uint32_t from;
+	bool begins; /* with random numbers of its own, by params.seed: a turn added it */
+	struct sampler_params params;
+};
+
 struct turn {
 	const struct message *messages; /* all of the conversation, oldest first */
 	size_t n_messages;
@@ -72,6 +79,9 @@ struct turn {
 	 * is made here (CAPABILITY_IDS, no server). */
 	bool has_first;
 	int32_t first;
+	/* BACKEND_EXAMINE: [n_parts], rising; before the first one, or without any, `sampler` holds. */
+	const struct turn_part *parts;
+	size_t n_parts;
 	struct reasoning_wish reasoning;
 	enum context_policy policy;
 	/* The reply is one of these texts, [n_answers], word for word; which one is the model's choice. None:

@@ -49,6 +49,26 @@ Test(dialog_examine, asks_for_the_reply_with_what_it_answered)
 	talk_expect_path("you: hello|model: well|you: and?|model: no more");
 }
 
+/* As each of its turns sampled it, whatever is set now. */
+Test(dialog_examine, asks_with_what_made_the_reply)
+{
+	struct node *reply = tree_node(talk.tree, 2);
+	struct reply_run run = {.from_id = 1, .begin = {.seed = 9, .params = {.top_k = 4}}, .has_begun = true};
+	const struct sampler_params params = {.top_k = 6};
+
+	reply->runs[0].n_predict = 33;
+	reply->runs[0].logit_bias = strdup("a+1");
+	cr_assert(run_add_change(&reply->runs[0], 1, &params, 2));
+	cr_assert_eq(tree_add_run(reply, &run), STATUS_OK);
+	cr_assert_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_OK, "%s", err.text);
+	cr_expect_eq(turn.turn.n_predict, 33);
+	cr_expect_str_eq(turn.turn.logit_bias, "a+1");
+	cr_assert_eq(turn.turn.n_parts, 3);
+	cr_expect(turn.turn.parts[0].from == 0 && turn.turn.parts[0].begins && turn.turn.parts[0].params.seed == 1);
+	cr_expect(turn.turn.parts[1].from == 1 && !turn.turn.parts[1].begins && turn.turn.parts[1].params.top_k == 6);
+	cr_expect(turn.turn.parts[2].from == 1 && turn.turn.parts[2].begins && turn.turn.parts[2].params.seed == 9);
+}
+
 Test(dialog_examine, keeps_what_is_told)
 {
 	dialog_examine_runs(&talk, 2, 70);

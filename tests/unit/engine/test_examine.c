@@ -35,6 +35,8 @@ static char dir[] = "/tmp/sotto-test-XXXXXX", path[300];
 static struct backend *backend;
 static struct backend_result result;
 static struct sampler_params sampler;
+static struct sampler_params changed; /* from token number change_at of a turn on; 0: never */
+static uint32_t change_at;
 static struct error err;
 static struct told made, seen;
 
@@ -47,8 +49,8 @@ static bool host_cancelled(void *ctx)
 
 static void host_params(void *ctx, uint32_t n, struct sampler_params *out)
 {
-	(void)ctx, (void)n;
-	*out = sampler;
+	(void)ctx;
+	*out = change_at && n >= change_at ? changed : sampler;
 }
 
 static void take_token(struct told *told, const struct token *token)
@@ -411,6 +413,50 @@ Test(examine, of_a_reply_that_was_continued)
 		run(&again, BACKEND_EXAMINE, &seen);
 		expect_same("continued");
 	}
+}
+
+/* Filters that draw random numbers, or learn, by the seed of each turn; and sliders that were moved meanwhile. */
+Test(examine, with_what_each_part_was_sampled_with)
+{
+	struct message messages[3];
+	struct turn turn = usual, again;
+	struct turn_part parts[3] = {{.from = 0, .begins = true}, {.from = 7}, {.from = 20, .begins = true}};
+	size_t n_checked = 0;
+
+	save("qwen3", FAMILY_ALL_BYTES);
+	load(0);
+	sampler.xtc_probability = 0.5f;
+	sampler.xtc_threshold = 0.02f;
+	turn.n_candidates = SHOWN;
+	turn.n_predict = 20;
+	for (int64_t seed = 1; seed < 20; seed++) {
+		sampler.mirostat = 0;
+		sampler.seed = seed;
+		turn.sampler = parts[0].params = sampler;
+		changed = parts[1].params = sampler;
+		changed.top_k = parts[1].params.top_k = 5;
+		changed.dry_multiplier = parts[1].params.dry_multiplier = 1;
+		change_at = 7;
+		run(&turn, BACKEND_REPLY, &made);
+		change_at = 0;
+		if (made.n < 20 || result.in_character)
+			continue;
+		n_checked++;
+		again = with_reply(&turn, messages);
+		again.continued = true;
+		sampler.mirostat = 2;
+		sampler.seed = seed + 100;
+		again.sampler = parts[2].params = sampler;
+		run(&again, BACKEND_REPLY, &seen);
+		append(&made, &seen);
+		again = with_reply(&turn, messages);
+		again.sampler = parts[0].params;
+		again.parts = parts;
+		again.n_parts = 3;
+		run(&again, BACKEND_EXAMINE, &seen);
+		expect_same("parts");
+	}
+	cr_assert_gt(n_checked, 3);
 }
 
 /* ---- stopping ---- */

@@ -14,9 +14,10 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 		 .reasoning = texts[2], .reasoning_len = 7, .n_reasoning_ids = 2},
 		{.role = ROLE_USER, .text = NULL, .len = 0},
 	};
+	struct turn_part parts[] = {{.from = 0, .begins = true, .params = {.seed = 8}}, {.from = 5, .params = {.top_k = 3}}};
 	const char *stops[] = {stop}, *answers[] = {"yes", "no"};
 	struct turn turn = {.messages = messages, .n_messages = 3, .stops = stops,
-	                    .n_stops = 1, .answers = answers, .n_answers = 2, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
+	                    .parts = parts, .n_parts = 2, .n_stops = 1, .answers = answers, .n_answers = 2, .n_predict = 7, .dry_breakers = breakers, .logit_bias = bias, .samplers = order,
 	                    .reasoning = {REASONING_OFF, EFFORT_HIGH, 0, kwargs}};
 	struct turn *copy;
 	struct error err;
@@ -30,6 +31,7 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	memset(order, '!', 3);
 	memset(kwargs, '!', 2);
 	memset(messages, 0, sizeof messages);
+	memset(parts, 0, sizeof parts);
 	stops[0] = answers[0] = answers[1] = NULL;
 	cr_assert_eq(copy->n_messages, 3);
 	cr_assert_eq(copy->n_predict, 7);
@@ -42,6 +44,9 @@ Test(turn, a_copy_outlives_what_it_was_made_from)
 	cr_assert_eq(copy->messages[1].ids[2], 3);
 	cr_assert_eq(copy->messages[2].len, 0);
 	cr_assert_str_eq(copy->stops[0], "STOP");
+	cr_assert_eq(copy->n_parts, 2);
+	cr_assert(copy->parts[0].begins && copy->parts[0].params.seed == 8);
+	cr_assert(copy->parts[1].from == 5 && copy->parts[1].params.top_k == 3);
 	cr_assert_eq(copy->n_answers, 2);
 	cr_assert_str_eq(copy->answers[0], "yes");
 	cr_assert_str_eq(copy->answers[1], "no");
