@@ -43,7 +43,8 @@ enum status encode_turn(struct encoded *out, const struct tokenizer *tokenizer,
                         const struct chat_template *tmpl, const struct turn *turn,
                         size_t room, struct error *err) MUST_CHECK;
 /* The same, or what an answered or a continued turn asks for, leaving room for a reply in a context of
- * n_ctx tokens; if the prompt does not fit otherwise, without that room. STATUS_USAGE for a reply that
+ * n_ctx tokens; if the prompt does not fit otherwise, without that room; behind a branch of a reply (has_first), as much
+ * as there is. STATUS_USAGE for a reply that
  * cannot be continued. */
 enum status encode_for_context(struct encoded *out, const struct tokenizer *tokenizer,
                                const struct chat_template *tmpl, const struct turn *turn,

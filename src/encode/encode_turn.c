@@ -167,7 +167,7 @@ static enum status spells(bool *out, const struct message *reply, bool has_ended
 	splitter_init(&splitter, tmpl->reasoning, start, no_stops, true, take, &s);
 	status = spell(&s, reply, has_ended, &splitter, err);
 	splitter_deinit(&splitter);
-	left = has_ended ? left : s.n_open;
+	left += s.n_open;
 	*out = !status && !s.has_control && begins(&s.text, reply->text, reply->len, &left) &&
 	       begins(&s.reasoning, reply->reasoning, reply->reasoning_len, &left);
 	buf_free(&s.text);
@@ -272,8 +272,18 @@ enum status encode_for_context(struct encoded *out, const struct tokenizer *toke
 	enum status (*encode)(struct encoded *, const struct tokenizer *, const struct chat_template *,
 	                      const struct turn *, size_t, struct error *) =
 		turn->continued ? encode_continued : turn->answered ? encode_answered : encode_turn;
-	enum status status = encode(out, tokenizer, tmpl, turn, fit_room(turn, n_ctx), err);
+	struct turn branch = *turn;
+	enum status status;
 
+	/* A branch of a reply follows what was sent for that, as long as there is any room. */
+	branch.answered = true;
+	if (turn->continued && turn->has_first) {
+		status = encode(out, tokenizer, tmpl, &branch, fit_room(turn, n_ctx), err);
+		if (!status && out->ids.n <= n_ctx)
+			return STATUS_OK;
+		encoded_free(out);
+	}
+	status = encode(out, tokenizer, tmpl, turn, fit_room(turn, n_ctx), err);
 	if (status == STATUS_CONTEXT && !out->refused) {
 		encoded_free(out);
 		status = encode(out, tokenizer, tmpl, turn, n_ctx, err);

@@ -324,6 +324,28 @@ Test(examine, of_a_reply_that_a_stop_string_ended)
 		check_seeds(&turn, "stopped");
 }
 
+/* Another token in the place of each of the reply's: of what was sent for it no more is left out, nor evaluated. */
+static void branch_everywhere(const struct turn *asked)
+{
+	struct message messages[16];
+	struct turn turn = with_reply(asked, messages);
+	struct message *begun = &messages[turn.n_messages - 1];
+	const uint32_t n_prompt = made.begin.n_prompt;
+
+	turn.continued = turn.has_first = true;
+	turn.first = 40;
+	turn.n_predict = 1;
+	begun->len = made.n_bytes[0];
+	for (size_t k = 1; k < made.n; begun->len += made.n_bytes[k++]) {
+		begun->n_ids = k;
+		run(&turn, BACKEND_REPLY, &seen);
+		cr_assert_eq(result.stats.n_prompt, n_prompt + k, "at %zu: %u tokens, not %zu", k, result.stats.n_prompt,
+		             n_prompt + k);
+		if (k > 1)
+			cr_assert_eq(result.stats.n_evaluated, 1);
+	}
+}
+
 Test(examine, of_a_reply_that_filled_the_context)
 {
 	struct message messages[5] = {question, {.role = ROLE_ASSISTANT, .text = "yes, yes", .len = 8}, question,
@@ -335,7 +357,10 @@ Test(examine, of_a_reply_that_filled_the_context)
 	load(192);
 	for (sampler.seed = 1; sampler.seed < 60; sampler.seed++) {
 		check(&turn, "full");
-		n_full += made.n > 60;
+		if (made.n < 60)
+			continue;
+		branch_everywhere(&turn);
+		n_full++;
 	}
 	cr_assert_gt(n_full, 0);
 }
