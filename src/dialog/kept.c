@@ -70,6 +70,18 @@ const struct kept_reply *dialog_kept_reply(struct dialog *dialog, uint32_t node)
 	return dialog_kept(dialog) ? kept_reply(dialog->kept, node) : NULL;
 }
 
+bool dialog_kept_is_foreign(struct dialog *dialog, const struct node *reply)
+{
+	const struct kept_reply *kept = dialog_kept_reply(dialog, reply->id);
+	const struct reply_run *run = node_run_at(reply, SIZE_MAX);
+
+	if (!kept || !dialog->model)
+		return false;
+	if (run)
+		return strcmp(run->model.file, kept_model_name(kept)) != 0;
+	return !reply->model || strcmp(reply->model, dialog->model->name) != 0;
+}
+
 static bool can_tell(const struct dialog *dialog)
 {
 	return dialog->model && dialog->model->capabilities & CAPABILITY_LOGITS;

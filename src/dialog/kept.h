@@ -7,11 +7,14 @@
 #include "kept/kept.h"
 
 struct dialog;
+struct node;
 
 /* NULL without memory. */
 const struct kept *dialog_kept(struct dialog *dialog);
 /* NULL: none are kept. */
 const struct kept_reply *dialog_kept_reply(struct dialog *dialog, uint32_t node);
+/* Whether its candidates are what another model takes it for than the one that made it. */
+bool dialog_kept_is_foreign(struct dialog *dialog, const struct node *reply);
 /* How many candidates the model is asked for with each token; 0: none. Where it could tell them, and is not asked,
  * nothing is kept of a reply: it can be gone through later. */
 size_t dialog_kept_wanted(const struct dialog *dialog);

@@ -132,6 +132,11 @@ uint32_t kept_n_vocab(const struct kept_reply *reply)
 	return reply->n_vocab;
 }
 
+const char *kept_model_name(const struct kept_reply *reply)
+{
+	return reply->model->name;
+}
+
 const char *kept_text(const struct kept_reply *reply, int32_t id, size_t *len)
 {
 	const struct kept_text *text = kept_texts_find(&reply->model->texts, id);

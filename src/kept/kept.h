@@ -62,6 +62,8 @@ const struct kept_token *kept_token(const struct kept_reply *reply, size_t i);
 const int32_t *kept_tail(const struct kept_reply *reply, size_t *n, bool *is_whole);
 /* The tokens of `vocabulary` the reply's candidates were chosen among; 0: not known (a server's). */
 uint32_t kept_n_vocab(const struct kept_reply *reply);
+/* What the model is known by that gave its candidates, as in kept_begin. */
+const char *kept_model_name(const struct kept_reply *reply);
 /* The text of a token of the reply's model, its first 24 bytes: not sanitised, maybe not whole characters; a control
  * token's name. NULL: not known. */
 const char *kept_text(const struct kept_reply *reply, int32_t id, size_t *len);

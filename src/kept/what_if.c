@@ -101,13 +101,13 @@ enum status kept_what_if(const struct kept_reply *reply, const struct what_if_ru
 	size_t n = kept_n(reply);
 	enum status status = make_past(&past, reply, n, err);
 
-	*out = (struct what_if){.end = WHAT_IF_SAME, .at = n};
+	*out = (struct what_if){.end = WHAT_IF_SAME, .at = n, .from = n_runs ? runs[0].from : n};
 	for (size_t r = 0; r < n_runs && !status; r++) {
 		size_t end = r + 1 < n_runs && runs[r + 1].from < n ? runs[r + 1].from : n;
 
 		if (follow(&past, reply, &runs[r], end, order, params, out))
 			break;
-		*out = (struct what_if){.end = WHAT_IF_SAME, .at = n};
+		*out = (struct what_if){.end = WHAT_IF_SAME, .at = n, .from = runs[0].from};
 	}
 	free(past.ids);
 	return status;

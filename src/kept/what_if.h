@@ -32,6 +32,7 @@ enum what_if_end {
 };
 
 struct what_if {
+	size_t from;       /* the first token that was tried: how those before it were made is not known */
 	enum what_if_end end;
 	size_t at;
 	int32_t id;

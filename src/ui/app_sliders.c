@@ -31,33 +31,41 @@ static bool is_busy(const struct app *app)
 }
 
 /* The turns that made it, as far as their random numbers are known. */
-static void take_runs(struct distribution_now *now, const struct node *reply)
+static void take_runs(struct app *app, struct distribution_now *now, const struct node *reply)
 {
-	for (size_t i = 0; i < reply->n_runs; i++) {
+	now->no_what_if = reply->n_runs ? NULL : "how this reply was made is not recorded";
+	if (dialog_kept_is_foreign(app->dialog, reply))
+		now->no_what_if = "another model made this reply";
+	for (size_t i = 0; i < reply->n_runs && !now->no_what_if; i++) {
 		const struct reply_run *run = &reply->runs[i];
 
-		if (i == DISTRIBUTION_RUNS_MAX || !run->has_begun || run_is_remote(run)) {
-			now->n_runs = 0;
-			return;
-		}
-		now->runs[now->n_runs++] = (struct what_if_run){.from = run->from_id, .seed = run->begin.seed,
-		                                                .first_is_put = run->has_first};
+		if (run_is_remote(run))
+			now->no_what_if = "a server does not tell its random numbers";
+		else if (i == DISTRIBUTION_RUNS_MAX || !run->has_begun)
+			now->no_what_if = "how all of this reply was made is not recorded";
+		else
+			now->runs[now->n_runs++] = (struct what_if_run){.from = run->from_id, .seed = run->begin.seed,
+			                                                .first_is_put = run->has_first};
 	}
+	now->n_runs = now->no_what_if ? 0 : now->n_runs;
 }
 
 /* Why nothing is shown of a reply, if it has no candidates. */
 static const char *why_none(struct sliders *sliders, const struct node *reply)
 {
-	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]))
+	const struct app *app = sliders->app;
+	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
+
+	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]) && app->model->place[0])
 		return "The server that made this reply gave no candidates for its tokens.";
-	if (is_busy(sliders->app) || sliders->app->phase == PHASE_NO_MODEL)
+	if (is_busy(app) || app->phase == PHASE_NO_MODEL)
 		return NULL;
-	if (!(sliders->app->model->capabilities & CAPABILITY_LOGITS))
+	if (!(app->model->capabilities & CAPABILITY_LOGITS))
 		return "No candidates of this reply are kept, and this server gives none.";
-	if (!(sliders->app->model->capabilities & CAPABILITY_IDS))
-		return "No candidates of this reply are kept: a model that runs here can work them out.";
+	if ((app->model->capabilities & needed) != needed)
+		return "No candidates of this reply are kept, and only a model that runs here can work them out.";
 	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
-	         app_key(sliders->app, "tokens"));
+	         app_key(app, "tokens"));
 	return sliders->none;
 }
 
@@ -81,7 +89,7 @@ static void look(void *ctx, struct distribution_now *now)
 	now->is_finished = !is_busy(app);
 	now->none = why_none(sliders, reply);
 	if (!(app->model->capabilities & CAPABILITY_HELP)) /* the guide's answers are not chosen by samplers alone */
-		take_runs(now, reply);
+		take_runs(app, now, reply);
 }
 
 /* The reply under way was asked for with the old values. */

@@ -53,7 +53,7 @@ static void show(struct app *app, const struct node *reply, size_t at)
 	static const struct panel_use use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen};
 	const struct panel_tokens_source source = {
 		.tokens = dialog_kept_reply(app->dialog, reply->id), .reply = reply,
-		.shade = SHADE_PROBABILITY,
+		.reader = dialog_kept_is_foreign(app->dialog, reply) ? app->model->name : NULL, .shade = SHADE_PROBABILITY,
 		.no_candidates = is_of_server(reply) ? "The server gave no candidates for this token."
 		                                     : "No candidates of this token are kept."};
 	struct tokens_use *state = alloc_array(1, sizeof *state);

@@ -98,9 +98,13 @@ static void put_token(const struct distribution *d, int32_t id, struct buf *out)
 /* What if, as a sentence; "" if it was not asked. */
 static void put_what_if(const struct distribution *d, struct buf *out)
 {
+	if (!d->is_asked && d->has_moved && d->now.is_finished && !d->now.n_runs && d->now.no_what_if)
+		buf_printf(out, "what if: not known, %s", d->now.no_what_if);
 	if (!d->is_asked)
 		return;
-	if (d->what.end == WHAT_IF_SAME) {
+	if (d->what.end == WHAT_IF_SAME && d->what.from) {
+		buf_printf(out, "what if: the same from token %zu on; those before are another reply's", d->what.from + 1);
+	} else if (d->what.end == WHAT_IF_SAME) {
 		buf_printf(out, "what if: the same %zu tokens", d->n);
 	} else if (d->what.end == WHAT_IF_UNKNOWN) {
 		buf_printf(out, "what if: not known from token %zu on: %s", d->what.at + 1, d->what.lacks);
@@ -122,23 +126,27 @@ static size_t count_left(const struct distribution *d)
 	return n;
 }
 
-/* "token 12: 3 of 48 left, entropy 2.10 to 0.85 bits" */
+/* "token 12: 3 of 48 left, entropy 2.10 to 0.85 bits"; the last token by that name */
 static void put_figures(const struct distribution *d, struct buf *out)
 {
 	const struct kept_token *token = shown(d);
 
-	buf_printf(out, "token %zu: %zu of %zu left", d->at + 1, count_left(d), token->n_candidates);
+	if (d->at + 1 == d->n)
+		buf_puts(out, "last token: ");
+	else
+		buf_printf(out, "token %zu: ", d->at + 1);
+	buf_printf(out, "%zu of %zu left", count_left(d), token->n_candidates);
 	if (isnan(token->entropy))
 		buf_printf(out, ", entropy %.2f bits", d->again.entropy / ln_2);
 	else
 		buf_printf(out, ", entropy %.2f to %.2f bits", (double)token->entropy / ln_2, d->again.entropy / ln_2);
 }
 
-/* "top-k 40 > top-p 12 > temp 12": how many each sampler leaves, in their order. */
+/* "top-k leaves 40, top-p 12, temp 12": how many each sampler leaves, in their order. */
 static void put_steps(const struct distribution *d, struct buf *out)
 {
 	for (size_t i = 0; i < d->again.n_steps; i++)
-		buf_printf(out, "%s%s %zu%s", i ? " > " : "", d->again.steps[i].name, d->again.steps[i].n,
+		buf_printf(out, "%s%s%s %zu%s", i ? ", " : "", d->again.steps[i].name, i ? "" : " leaves", d->again.steps[i].n,
 		           d->again.steps[i].has_more ? "+" : "");
 }
 
@@ -173,6 +181,16 @@ static const char *mark_of(const struct distribution *d, int32_t id)
 	return id == other ? "+" : id == shown(d)->id ? "-" : "";
 }
 
+/* "cut by min-p", or where that is too long the sampler's name. */
+static void draw_cut(WINDOW *win, int y, int x, int cols, const char *by)
+{
+	static const char cut[] = "cut by ";
+
+	if ((int)(sizeof cut - 1 + strlen(by)) <= cols)
+		x += cells_puts(win, y, x, cols, STYLE_PANEL_HINT, cut);
+	cells_puts(win, y, x, cols, STYLE_PANEL_HINT, by);
+}
+
 static void draw_candidate(const struct distribution *d, size_t i, WINDOW *win, int y, int x, int cols)
 {
 	const struct again_fate *fate = &d->again.fates[i];
@@ -191,7 +209,7 @@ static void draw_candidate(const struct distribution *d, size_t i, WINDOW *win, 
 	x += 2 + text + 1;
 	cols -= 2 + text + 1;
 	if (fate->cut_by) {
-		cells_puts(win, y, x, cols, STYLE_PANEL_HINT, fate->cut_by);
+		draw_cut(win, y, x, cols, fate->cut_by);
 		return;
 	}
 	candidate_percent(percent, fate->chosen_p);
@@ -215,6 +233,36 @@ static int at_most(int a, int b)
 	return a < b ? a : b;
 }
 
+/* Of those from `first` on the one in the last row, where there is no room for all: the other token, the reply's, the
+ * first that was cut, or just the next one. */
+static size_t find_last(const struct distribution *d, size_t first, size_t n)
+{
+	size_t best = first, at;
+	int best_rank = 0;
+	int32_t other;
+	bool parts = distribution_parts(d, &at, &other);
+
+	for (size_t i = first; i < n; i++) {
+		int32_t id = shown(d)->candidates[i].id;
+		int rank = parts && id == other ? 3 : id == shown(d)->id ? 2 : d->again.fates[i].cut_by ? 1 : 0;
+
+		if (rank > best_rank) {
+			best = i;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+static void draw_candidates(const struct distribution *d, size_t n, WINDOW *win, int y, int x, int rows, int cols)
+{
+	for (int row = 0; row < rows && (size_t)row < n; row++) {
+		bool is_last = row == rows - 1 && (size_t)rows < n;
+
+		draw_candidate(d, is_last ? find_last(d, (size_t)row, n) : (size_t)row, win, y + row, x, cols);
+	}
+}
+
 void distribution_draw(const struct distribution *d, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct buf said = {.max = LINE_MAX}, figures = {.max = LINE_MAX}, steps = {.max = LINE_MAX};
@@ -236,8 +284,8 @@ void distribution_draw(const struct distribution *d, WINDOW *win, int y, int x, 
 	end -= draw_said(win, end, x, at_most(STEPS_ROWS_MAX, rows - used - CANDIDATES_MIN), cols, STYLE_PANEL_HINT,
 	                 &steps, true);
 	n = shown(d)->n_candidates < KEPT_SHOWN ? shown(d)->n_candidates : KEPT_SHOWN;
-	for (size_t i = 0; i < n && y + used < end && cols > PERCENT_COLS + 4; i++, used++)
-		draw_candidate(d, i, win, y + used, x, cols);
+	if (cols > PERCENT_COLS + 4)
+		draw_candidates(d, n, win, y + used, x, end - y - used, cols);
 }
 
 void distribution_line(const struct distribution *d, struct buf *out)
@@ -296,11 +344,11 @@ void distribution_print(const struct distribution *d, struct buf *out)
 	}
 	left = count_left(d);
 	n = shown(d)->n_candidates < KEPT_SHOWN ? shown(d)->n_candidates : KEPT_SHOWN;
-	buf_puts(out, "\nWith these values, of the reply's last word: ");
+	buf_puts(out, "\nWith these values, ");
 	put_figures(d, out);
 	for (size_t i = 0; i < n && i < left + 3; i++) /* with the best of those that were cut */
 		print_candidate(d, i, out);
-	buf_puts(out, d->again.n_steps ? "\nIn their order they leave: " : "");
+	buf_puts(out, d->again.n_steps ? "\nIn their order " : "");
 	put_steps(d, out);
 	if (d->again.lacks)
 		buf_printf(out, "\nThat is so only roughly: %s.", d->again.lacks);

@@ -20,7 +20,8 @@ struct distribution_now {
 	struct sampler_params params;   /* of the sliders */
 	struct sampler_order order;
 	struct what_if_run runs[DISTRIBUTION_RUNS_MAX];
-	size_t n_runs;                  /* 0: with which random numbers it was made is not known */
+	size_t n_runs;                  /* 0: with which random numbers it was made is not known, */
+	const char *no_what_if;         /* and this is why; static */
 };
 
 struct distribution_source {

@@ -291,6 +291,11 @@ struct panel *panel_tokens_open(const struct panel_tokens_source *source, size_t
 		.ops = &ops, .title = "The reply's tokens",
 		.hint = "\u2190\u2192 token  \u2191\u2193 candidate  n N unsure  Enter go on with it  Esc close"};
 	tokens->source = *source;
+	if (source->reader) {
+		snprintf(tokens->title, sizeof tokens->title, "The reply's tokens, as %s takes them", source->reader);
+		tokens->panel.title = tokens->title;
+		tokens->source.reader = tokens->title;
+	}
 	token_text_init(&tokens->text);
 	tokens->text.shade = source->shade;
 	compose(tokens);

@@ -16,6 +16,7 @@ struct panel_tokens_source {
 	const struct kept_reply *tokens;
 	const struct node *reply;
 	const char *no_candidates; /* what is said of a token that has none */
+	const char *reader; /* the model whose candidates they are, if it is not the reply's own; copied. NULL: it is */
 	enum kept_shade shade;
 };
 

@@ -37,6 +37,8 @@ static void put_taken(const struct tokens_panel *tokens, const struct candidate_
 	candidate_percent(most, best->after);
 	if (token->flags & KEPT_PICKED)
 		buf_puts(out, "You put this token there.");
+	else if (tokens->source.reader)
+		buf_puts(out, "The reply's token, which another model chose.");
 	else if (!candidates_tell_after(token))
 		buf_puts(out, "The reply's token. What its samplers left, the server does not tell.");
 	else if (!(row->after > 0))

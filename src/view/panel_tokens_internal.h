@@ -11,6 +11,7 @@ enum { TOKENS_LINE_MAX = 160 };
 struct tokens_panel {
 	struct panel panel;
 	struct panel_tokens_source source;
+	char title[80];
 	struct token_text text;
 	size_t composed;   /* tokens that the text has; another number: it is made anew */
 	size_t at;         /* the token; TOKENS_OVERVIEW: in lines, none */

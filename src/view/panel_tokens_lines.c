@@ -27,7 +27,7 @@ static void print_overview(const struct tokens_panel *tokens, struct buf *out)
 	buf_printf(out, "%s, %zu:\n", tokens->panel.title, n);
 	buf_append(out, buf_text(&tokens->text.shown), tokens->text.shown.len);
 	buf_puts(out, "\n");
-	for (size_t i = kept_next_unsure(tokens->source.tokens, 0, 1); i < n && told < PRINTED_UNSURE; told++) {
+	for (size_t i = kept_next_unsure(tokens->source.tokens, SIZE_MAX, 1); i < n && told < PRINTED_UNSURE; told++) {
 		if (!told)
 			buf_puts(out, "Those it was not sure of:\n");
 		print_unsure(tokens, i, out);

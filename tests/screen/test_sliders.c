@@ -10,10 +10,10 @@ static void test_beside(void)
 	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 24, .cols = 80);
 
 	ASK_SHOWS(s, "hello", "warm 11");
-	PRESS_SHOWS(s, "<F2>", "token 12: 6 of 48 left");
-	EXPECT(screen_has(s, "top-k 40 > top-p 6 > min-p 6"), "what each sampler leaves");
-	PRESS_SHOWS(s, "<Down><Down>1<Enter>", "top-k 40 > min-p"); /* maybe of another token */
-	PRESS_SHOWS(s, "d", "top-k 40 > top-p");
+	PRESS_SHOWS(s, "<F2>", "last token: 6 of 48 left");
+	EXPECT(screen_has(s, "top-k leaves 40, top-p 6, min-p 6"), "what each sampler leaves");
+	PRESS_SHOWS(s, "<Down><Down>1<Enter>", "top-k leaves 40, min-p"); /* maybe of another token */
+	PRESS_SHOWS(s, "d", "top-k leaves 40, top-p");
 	PRESS_HIDES(s, "<Esc>", " Sampler ");
 	chat_quit_fresh(s);
 }
@@ -24,7 +24,7 @@ static void test_what_if(void)
 	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 24, .cols = 80);
 
 	ASK_SHOWS(s, "hello", "warm 11");
-	PRESS_SHOWS(s, "<F2>", "token 12: ");
+	PRESS_SHOWS(s, "<F2>", "last token: ");
 	EXPECT(!screen_has(s, "what if"), "no slider has moved yet");
 	PRESS_SHOWS(s, "<Down>1<Enter>", "what if: token 4 would be");
 	EXPECT(screen_has(s, "token 4: 1 of 48 left") && screen_has(s, "+ \u2423other1") && screen_has(s, "- warm\u24233"),
@@ -41,7 +41,7 @@ static void test_not_enough(void)
 	struct screen *s = CHAT_OPEN(.model = MODEL, .rows = 24, .cols = 100);
 
 	ASK_SHOWS(s, "hello", "warm 11");
-	PRESS_SHOWS(s, "<F2>", "token 12: ");
+	PRESS_SHOWS(s, "<F2>", "last token: ");
 	PRESS_SHOWS(s, "<Down>0", "top-k              \u25CF");
 	PRESS_SHOWS(s, "<Down><Down><Down>.5<Enter>", "what if: not known from token 1");
 	PRESS_HIDES(s, "<Enter>", " Sampler ");
@@ -67,8 +67,8 @@ static void test_while_it_comes(void)
 
 	screen_keys(s, "hello<Enter>");
 	WAIT_TEXT(s, "warm 7");
-	PRESS_SHOWS(s, "<F2>", "token 8: ");
-	PRESS_SHOWS(s, "<Down>1<Enter>", "token 8: 1 of 48 left");
+	PRESS_SHOWS(s, "<F2>", "warm\u24237");
+	PRESS_SHOWS(s, "<Down>1<Enter>", "last token: 1 of 48 left");
 	EXPECT(!screen_has(s, "what if"), "it has not ended");
 	PRESS_HIDES(s, "<Esc>", " Sampler ");
 	PRESS_SHOWS(s, "<Esc>", "(interrupted)");
@@ -91,9 +91,9 @@ static void test_on_a_server_with_candidates(void)
 	struct screen *s = CHAT_OPEN(.model = "synthetic:remote=2,rate=0,tokens=12", .rows = 24, .cols = 100);
 
 	ASK_SHOWS(s, "hello", "warm 11");
-	PRESS_SHOWS(s, "<F2>", "token 12: ");
-	PRESS_SHOWS(s, "<Down>1<Enter>", "token 12: 1 of");
-	EXPECT(!screen_has(s, "what if"), " ");
+	PRESS_SHOWS(s, "<F2>", "last token: ");
+	PRESS_SHOWS(s, "<Down>1<Enter>", "last token: 1 of");
+	EXPECT(screen_has(s, "what if: not known, a server does not tell"), "why");
 	PRESS_HIDES(s, "<Esc>", " Sampler ");
 	chat_quit_fresh(s);
 }
@@ -104,8 +104,8 @@ static void test_in_lines(void)
 
 	WAIT_TEXT(s, "is ready");
 	PRESS_WAIT(s, "hello<Enter>", screen_has(s, "warm 11"));
-	PRESS_SHOWS(s, "/sampler<Enter>", "In their order they leave: top-k 40 > top-p 6");
-	EXPECT(screen_has(s, "token 12: 6 of 48 left") && screen_has(s, "cut by top-p"), " ");
+	PRESS_SHOWS(s, "/sampler<Enter>", "In their order top-k leaves 40, top-p 6");
+	EXPECT(screen_has(s, "last token: 6 of 48 left") && screen_has(s, "cut by top-p"), " ");
 	PRESS_WAIT(s, "/quit<Enter>", s->job.state == JOB_ENDED);
 	screen_finish(s, 0);
 }

@@ -31,7 +31,7 @@ static void test_walk(void)
 	PRESS_SHOWS(s, "n", "3 of 20   p 50.0%");
 	PRESS_SHOWS(s, "n", "4 of 20   p 10.0%");
 	PRESS_SHOWS(s, "N", "3 of 20   p 50.0%");
-	PRESS_SHOWS(s, "<PgDn>", "keep the N");
+	PRESS_SHOWS(s, "<PgDn>", "Cut by top-k 40: keep");
 	PRESS_HIDES(s, "b", "warm 0 \u2502warm 1");
 	chat_expect_fresh(s);
 	PRESS_HIDES(s, "<F3>", "The reply's tokens");

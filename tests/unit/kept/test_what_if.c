@@ -164,6 +164,8 @@ Test(what_if, leaves_what_the_user_put_there)
 	cr_assert_eq(kept_what_if(kept_reply(kept, 1), runs, 1, &order, &params, &what, &err), STATUS_OK);
 	cr_assert_eq(what.end, WHAT_IF_OTHER);
 	cr_assert_eq(what.at, 2);
+	cr_assert_eq(kept_what_if(kept_reply(kept, 1), runs + 1, 1, &order, &params, &what, &err), STATUS_OK);
+	cr_assert(what.end == WHAT_IF_SAME && what.from == 2, "how the first two were made is not known");
 	kept_free(kept);
 }
 

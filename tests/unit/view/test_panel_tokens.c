@@ -196,6 +196,32 @@ Test(panel_tokens, say_whose_choice_it_was)
 	cr_expect(strstr(text, "You put this token there.\n"), "%s", text);
 }
 
+/* The first one is unsure too. */
+Test(panel_tokens, list_the_unsure_from_the_first_on)
+{
+	struct panel *panel;
+
+	(void)printed_of(0.25f, 0.75f, false);
+	panel = open_at(TOKENS_OVERVIEW);
+	cr_expect(strstr(printed(panel), "    1   30.0%  drew\n"), "%s", printed(panel));
+	panel_close(panel);
+}
+
+/* Another model has gone through it, which chose nothing. */
+Test(panel_tokens, say_whose_candidates_they_are)
+{
+	struct panel_tokens_source source = {.reply = reply, .reader = "toy-7b"};
+	struct panel *panel;
+
+	(void)printed_of(0.25f, 0.75f, false);
+	source.tokens = kept_reply(kept, reply->id);
+	panel = panel_tokens_open(&source, 0);
+	cr_assert_not_null(panel);
+	cr_expect_str_eq(panel->title, "The reply's tokens, as toy-7b takes them");
+	cr_expect(strstr(printed(panel), "The reply's token, which another model chose.\n"), "%s", printed(panel));
+	panel_close(panel);
+}
+
 /* Whatever the size, nothing is drawn beside the window. */
 Test(panel_tokens, fit_into_any_size)
 {
