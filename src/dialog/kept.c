@@ -20,19 +20,21 @@ static uint64_t count_bytes(const struct kept_reply *reply)
 	return n;
 }
 
-/* Whether all tokens of a message are kept, and no others: by their ids, or where those are unknown by their length. */
+/* Whether all tokens of a message are kept, and no others: by their ids, or where those are unknown by their length. A
+ * server that goes on behind another candidate leaves the ids before that unknown. */
 static bool is_of(const struct kept_reply *reply, const struct node *node)
 {
+	size_t before;
+
 	if (!node || node->role != ROLE_ASSISTANT)
 		return false;
-	if (node->ids_unknown || !node->n_ids)
-		return count_bytes(reply) == (uint64_t)node->len + node->reasoning_len;
-	if (kept_n(reply) != node->n_ids)
+	before = node->ids_unknown || kept_n(reply) < node->n_ids ? kept_n(reply) : kept_n(reply) - node->n_ids;
+	if ((before || !node->n_ids) && count_bytes(reply) != (uint64_t)node->len + node->reasoning_len)
 		return false;
-	for (size_t i = 0; i < node->n_ids; i++)
-		if (kept_token(reply, i)->id != node->ids[i])
+	for (size_t i = before; i < kept_n(reply); i++)
+		if (kept_token(reply, i)->id != node->ids[i - before])
 			return false;
-	return true;
+	return node->ids_unknown || kept_n(reply) >= node->n_ids;
 }
 
 /* A chat may have been changed by hand, or taken back what it had. */

@@ -56,14 +56,15 @@ static const char *why_none(struct sliders *sliders, const struct node *reply)
 	const struct app *app = sliders->app;
 	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
 
-	if (reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]) && app->model->place[0])
+	if (dialog_kept_reply(app->dialog, reply->id) && reply->n_runs &&
+	    run_is_remote(&reply->runs[reply->n_runs - 1]))
 		return "The server that made this reply gave no candidates for its tokens.";
 	if (is_busy(app) || app->phase == PHASE_NO_MODEL)
 		return NULL;
 	if (!(app->model->capabilities & CAPABILITY_LOGITS))
 		return "No candidates of this reply are kept, and this server gives none.";
-	if ((app->model->capabilities & needed) != needed)
-		return "No candidates of this reply are kept, and only a model that runs here can work them out.";
+	if (app->model->place[0] || (app->model->capabilities & needed) != needed)
+		return "No candidates are kept: only a model that runs here can work them out.";
 	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
 	         app_key(app, "tokens"));
 	return sliders->none;

@@ -106,8 +106,8 @@ static void look_again(struct app *app, const struct node *reply, size_t at)
 	const bool is_remote = is_of_server(reply) && app->model->place[0];
 
 	if (is_remote)
-		app_message(app, STYLE_WARNING, "the server that made this reply gave no candidates for its tokens; a model "
-		            "that runs here does: %s loads one", app_key(app, "model"));
+		app_message(app, STYLE_WARNING, "no candidates of this reply are kept, and a server cannot go through it "
+		            "once more; a model that runs here can: %s loads one", app_key(app, "model"));
 	else
 		(void)app_examine(app, reply->id, then_show, at);
 }

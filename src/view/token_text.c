@@ -224,7 +224,7 @@ static void put_bytes(struct buf *out, const char *bytes, size_t len)
 void token_text_put(struct buf *out, const char *bytes, size_t len)
 {
 	if (!bytes || !len)
-		buf_puts(out, bytes ? "<>" : "?");
+		buf_puts(out, bytes ? "<>" : "<?>");
 	else if (!utf8_valid(bytes, len))
 		put_bytes(out, bytes, len);
 	else
