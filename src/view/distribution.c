@@ -109,11 +109,11 @@ static void put_what_if(const struct distribution *d, struct buf *out)
 	} else if (d->what.end == WHAT_IF_UNKNOWN) {
 		buf_printf(out, "what if: not known from token %zu on: %s", d->what.at + 1, d->what.lacks);
 	} else {
-		buf_printf(out, "what if: token %zu would be ", d->what.at + 1);
+		buf_printf(out, "what if: token %zu would be \u201c", d->what.at + 1);
 		put_token(d, d->what.id, out);
-		buf_puts(out, ", not ");
+		buf_puts(out, "\u201d, not \u201c");
 		put_token(d, shown(d)->id, out);
-		buf_puts(out, "; Enter goes on from there");
+		buf_puts(out, "\u201d; Enter goes on from there");
 	}
 }
 
@@ -344,7 +344,7 @@ void distribution_print(const struct distribution *d, struct buf *out)
 	}
 	left = count_left(d);
 	n = shown(d)->n_candidates < KEPT_SHOWN ? shown(d)->n_candidates : KEPT_SHOWN;
-	buf_puts(out, "\nWith these values, ");
+	buf_puts(out, "\nWhat these values leave of the ");
 	put_figures(d, out);
 	for (size_t i = 0; i < n && i < left + 3; i++) /* with the best of those that were cut */
 		print_candidate(d, i, out);

@@ -48,9 +48,9 @@ static void put_taken(const struct tokens_panel *tokens, const struct candidate_
 	else if (best == row)
 		buf_printf(out, "The reply's token: the likeliest of what the samplers left, at %s.", percent);
 	else {
-		buf_printf(out, "The reply's token, drawn by chance at %s: ", percent);
+		buf_printf(out, "The reply's token, drawn by chance at %s: \u201c", percent);
 		token_text_put(out, best->bytes, best->len);
-		buf_printf(out, " was likelier, at %s.", most);
+		buf_printf(out, "\u201d was likelier, at %s.", most);
 	}
 }
 

@@ -171,7 +171,7 @@ Test(panel_tokens, say_that_chance_took_it)
 {
 	const char *text = printed_of(0.25f, 0.75f, false);
 
-	cr_expect(strstr(text, "The reply's token, drawn by chance at 25.0%: other was likelier, at 75.0%.\n"), "%s", text);
+	cr_expect(strstr(text, "The reply's token, drawn by chance at 25.0%: \u201cother\u201d was likelier, at 75.0%.\n"), "%s", text);
 	cr_expect(strstr(text, "Cut by min-p 0.125: drop tokens less probable than P times the best one"), "%s", text);
 }
 
