@@ -134,6 +134,22 @@ static enum status render(const struct patient *p, bool with_reply, struct buf *
 
 #define WIDE_BAR "\xEF\xBD\x9C" /* as in DeepSeek's */
 
+/* Names that only chat templates use. */
+static const char *const chat_names[] = {"<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "<|turn>", "<|start|>",
+                                         "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]",
+                                         "<|assistant|>", "<" WIDE_BAR "Assistant" WIDE_BAR ">"};
+enum { N_CHAT_NAMES = sizeof chat_names / sizeof chat_names[0] };
+
+/* Others in angle brackets may be plain text. */
+static bool is_chat_marker(const char *marker, size_t n)
+{
+	bool is = marker[1] == '|' || strncmp(marker + 1, WIDE_BAR, 3) == 0;
+
+	for (size_t i = 0; i < N_CHAT_NAMES; i++)
+		is |= strlen(chat_names[i]) == n && memcmp(chat_names[i], marker, n) == 0;
+	return is;
+}
+
 /* The next marker, as <|im_start|> or <start_of_turn>, at or behind *at, which goes behind it; its length, 0: none. */
 static size_t next_marker(const struct buf *text, size_t *at, const char **marker)
 {
@@ -146,7 +162,7 @@ static size_t next_marker(const struct buf *text, size_t *at, const char **marke
 			n++;
 		if (i + n >= text->len || text->data[i + n] != '>' || n < 4)
 			continue;
-		if (text->data[i + 1] != '|' && strncmp(text->data + i + 1, WIDE_BAR, 3) != 0 && !memchr(text->data + i, '_', n))
+		if (!is_chat_marker(text->data + i, n + 1))
 			continue;
 		*marker = text->data + i;
 		*at = i + n + 1;
@@ -155,16 +171,13 @@ static size_t next_marker(const struct buf *text, size_t *at, const char **marke
 	return 0;
 }
 
-/* Names that only chat templates use: one of them in a vocabulary that the template does not write. */
+/* One of the vocabulary that the template does not write. */
 static const char *unused_marker(const struct tokenizer *tokenizer, const struct buf *text)
 {
-	static const char *const names[] = {"<|im_start|>", "<|start_header_id|>", "<start_of_turn>", "<|turn>", "<|start|>",
-	                                    "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>", "[INST]",
-	                                    "<|assistant|>", "<" WIDE_BAR "Assistant" WIDE_BAR ">"};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (tokenizer_find(tokenizer, names[i], strlen(names[i])) != TOKEN_NONE && !strstr(buf_text(text), names[i]))
-			return names[i];
+	for (size_t i = 0; i < N_CHAT_NAMES; i++)
+		if (tokenizer_find(tokenizer, chat_names[i], strlen(chat_names[i])) != TOKEN_NONE &&
+		    !strstr(buf_text(text), chat_names[i]))
+			return chat_names[i];
 	return NULL;
 }
 
