@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "kernels/quant.h"
+
 double reference_distance(const float *a, const double *b, size_t n)
 {
 	double difference = 0, square = 0;
@@ -43,6 +45,14 @@ void reference_norm(enum norm norm, double eps, const struct norm_weights *weigh
 	for (size_t k = 0; k < dim; k++)
 		out[k] = (x[k] - mean) * by * (weights->weight ? (double)weights->weight[at + k] : 1) +
 		         (weights->bias ? (double)weights->bias[at + k] : 0);
+}
+
+struct matrix reference_expert(const struct stack *stack, size_t i)
+{
+	struct matrix m = {.quant = stack->first.quant, .rows = stack->first.rows, .cols = stack->first.cols};
+
+	m.data = (const char *)stack->first.data + i * stack->step * (m.cols / m.quant->n_elements * m.quant->n_bytes);
+	return m;
 }
 
 double reference_activation(enum activation activation, double x)

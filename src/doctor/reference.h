@@ -14,6 +14,8 @@ void reference_multiply(const struct matrix *m, size_t first, size_t n, const fl
 /* out[dim]: x[dim] normalised with row i of the weights (kernels/ops.h). */
 void reference_norm(enum norm norm, double eps, const struct norm_weights *weights, size_t i, const double *x,
                     double *out);
+/* Expert i of a stack, as it lies in the file: apart from stack_at, and without panels. */
+struct matrix reference_expert(const struct stack *stack, size_t i);
 double reference_activation(enum activation activation, double x);
 
 #endif

@@ -88,8 +88,11 @@ static bool attend(const struct patient *p, size_t layer, const struct attending
 	return true;
 }
 
-/* The largest distance of a layer's heads from what a way of attending gives; infinity: it cannot be so. */
-static double distance_of(const struct patient *p, size_t layer, const struct attending *how, double *memory)
+/* The largest distance of n heads of a layer, from `first` on, from what a way of attending gives; infinity: it cannot
+ * be so. Reckoned apart from trace/attention.c, of the values as the cache keeps them: both are to find the other's
+ * mistakes, too. */
+static double distance_of_heads(const struct patient *p, size_t layer, const struct attending *how, size_t first, size_t n,
+                                double *memory)
 {
 	const struct layer_plan *l = &p->plan->layers[layer], *other = &p->plan->layers[how->kv_layer];
 	double *weights = memory, *out = memory + p->n_ids, most = 0;
@@ -101,13 +104,36 @@ static double distance_of(const struct patient *p, size_t layer, const struct at
 		size_t pos = i + 1 < QUERIES ? p->n_ids - 1 - i : p->n_ids / 2;
 		const float *got = record_row(&p->record, PROBE_HEADS, layer, pos);
 
-		for (size_t h = 0; h < l->n_head; h++)
-			if (!attend(p, layer, how, pos, h, weights, out + h * l->head_dim_v))
+		for (size_t h = 0; h < n; h++)
+			if (!attend(p, layer, how, pos, first + h, weights, out + h * l->head_dim_v))
 				return how->kv_layer == l->kv_layer ? 0 : (double)INFINITY;
 		if (got)
-			most = fmax(most, reference_distance(got, out, (size_t)l->n_head * l->head_dim_v));
+			most = fmax(most, reference_distance(got + first * l->head_dim_v, out, n * l->head_dim_v));
 	}
 	return most;
+}
+
+static double distance_of(const struct patient *p, size_t layer, const struct attending *how, double *memory)
+{
+	return distance_of_heads(p, layer, how, 0, p->plan->layers[layer].n_head, memory);
+}
+
+/* A mistake may be that of some heads only. */
+static size_t worst_head(const struct patient *p, size_t layer, double *distance, double *memory)
+{
+	const struct layer_plan *l = &p->plan->layers[layer];
+	size_t worst = 0;
+
+	*distance = -1;
+	for (size_t h = 0; h < l->n_head; h++) {
+		double found = distance_of_heads(p, layer, &(struct attending){.kv_layer = l->kv_layer}, h, 1, memory);
+
+		if (found > *distance) {
+			*distance = found;
+			worst = h;
+		}
+	}
+	return worst;
 }
 
 /* A layer that finds nothing, or what is another layer's, where its keys and values should be: into `cause`. It need not
@@ -138,22 +164,22 @@ static void look_for_layer(const struct patient *p, double *memory, size_t n, ch
 }
 
 /* The mistake that fits best, if one does. */
-static void tell(const struct patient *p, size_t layer, double distance, double *memory, struct diagnosis *out)
+static void tell(const struct patient *p, size_t layer, double *memory, struct diagnosis *out)
 {
-	const struct layer_plan *l = &p->plan->layers[layer];
-	double best = fmax(4 * most_attention(p), 0), found;
 	static const char unknown[] = "Attention is wrong.";
+	const struct layer_plan *l = &p->plan->layers[layer];
+	double distance, best, found;
+	size_t head = worst_head(p, layer, &distance, memory);
 	char cause[160];
 
 	snprintf(cause, sizeof cause, "%s", unknown);
-	if (best > distance / 2)
-		best = distance / 2;
+	best = fmin(4 * most_attention(p), distance / 2);
 #define TRY(fits, ...) \
 	do { \
 		struct attending how = {.kv_layer = l->kv_layer}; \
 \
 		fits; \
-		found = distance_of(p, layer, &how, memory); \
+		found = distance_of_heads(p, layer, &how, head, 1, memory); \
 		if (found < best) { \
 			best = found; \
 			snprintf(cause, sizeof cause, __VA_ARGS__); \
@@ -170,8 +196,8 @@ static void tell(const struct patient *p, size_t layer, double distance, double 
 #undef TRY
 	if (strcmp(cause, unknown) == 0)
 		look_for_layer(p, memory, sizeof cause, cause);
-	diagnose_finding(out, cause, "The heads of layer %zu are off by %.2g of their size.", layer, distance);
-	diagnose_show(out, "sotto trace -m %s -p Hello --attention %zu,0", p->params.model, layer);
+	diagnose_finding(out, cause, "What head %zu of layer %zu gives is off by %.2g of its size.", head, layer, distance);
+	diagnose_show(out, "sotto trace -m %s -p Hello --attention %zu,%zu", p->params.model, layer, head);
 }
 
 enum status check_attention(struct patient *p, struct diagnosis *out, struct error *err)
@@ -207,7 +233,7 @@ enum status check_attention(struct patient *p, struct diagnosis *out, struct err
 		distance = distance_of(p, i, &how, memory);
 		out->number = fmax(out->number, distance);
 		if (distance > most_attention(p))
-			tell(p, i, distance, memory, out);
+			tell(p, i, memory, out);
 	}
 	free(memory);
 	return STATUS_OK;

@@ -7,7 +7,9 @@
 #include "base/alloc.h"
 #include "doctor/reference.h"
 #include "doctor/rung.h"
+#include "model/experts.h"
 
+static const double budget = 4e9; /* multiplications for what experts give: some seconds */
 static const double most_route = 1e-3, most_expert = 0.15; /* inputs of both products are rounded to 8 bits */
 
 /* ---- routes ---- */
@@ -28,7 +30,7 @@ static void make_routes(enum route route, size_t n, double *x)
  * that ties are no question. */
 static void weigh(const struct experts_plan *e, const float *logits, const size_t *chosen, double *out)
 {
-	double chosen_sum = 0, scores[1024], most = -(double)INFINITY;
+	double chosen_sum = 0, scores[EXPERTS_MAX], most = -(double)INFINITY;
 
 	for (size_t i = 0; i < e->n; i++)
 		scores[i] = (double)logits[i];
@@ -65,7 +67,7 @@ static double liking(const struct experts_plan *e, const float *logits, const fl
 static bool is_best(const struct experts_plan *e, const float *logits, const float *bias, const float *chosen)
 {
 	double worst = (double)INFINITY, left = -(double)INFINITY;
-	bool taken[1024] = {false};
+	bool taken[EXPERTS_MAX] = {false};
 
 	if (e->n_groups > 1 || (bias && e->route != ROUTE_SIGMOID))
 		return true;
@@ -85,10 +87,10 @@ static bool judge_routes(const struct patient *p, size_t layer, size_t pos, stru
 	const float *logits = record_row(&p->record, PROBE_ROUTER, layer, pos), *bias = p->weights->layers[layer].router_bias;
 	const float *chosen = record_row(&p->record, PROBE_CHOSEN, layer, pos);
 	const float *route = record_row(&p->record, PROBE_ROUTE, layer, pos);
-	size_t ids[1024];
-	double want[1024], distance = 0, others = 0;
+	size_t ids[EXPERTS_MAX];
+	double want[EXPERTS_MAX], distance = 0, others = 0;
 
-	if (!logits || !chosen || !route || e->n > 1024)
+	if (!logits || !chosen || !route || e->n > EXPERTS_MAX)
 		return true;
 	for (size_t i = 0; i < e->n_used; i++)
 		ids[i] = (size_t)chosen[i] < e->n ? (size_t)chosen[i] : 0;
@@ -139,7 +141,7 @@ struct work {
 
 static void apply_stack(const struct stack *stack, size_t expert, const float *x, float *row, double *y)
 {
-	struct matrix m = stack_at(stack, expert);
+	struct matrix m = reference_expert(stack, expert);
 
 	reference_multiply(&m, 0, m.rows, x, row, y);
 	for (size_t i = 0; i < m.rows; i++) {
@@ -178,6 +180,7 @@ struct mixing {
 	bool reverse;      /* from the last one of the tensors on */
 	size_t routes_off; /* the weight of the one that was chosen so much later */
 	bool routes_reverse;
+	size_t of, instead; /* in the place of expert `of` that many further on; 0: none */
 };
 
 static double distance_of(const struct patient *p, size_t layer, size_t pos, const struct mixing *how, struct work *s)
@@ -192,13 +195,35 @@ static double distance_of(const struct patient *p, size_t layer, size_t pos, con
 		return 0;
 	memset(s->sum, 0, p->plan->n_embd * sizeof *s->sum);
 	for (size_t i = 0; i < e->n_used; i++) {
-		size_t expert = ((size_t)chosen[i] + how->off) % e->n;
+		size_t off = how->off + ((size_t)chosen[i] == how->of ? how->instead : 0), expert = ((size_t)chosen[i] + off) % e->n;
 		size_t of = (i + how->routes_off) % e->n_used;
 
 		run_expert(p, layer, how->reverse ? e->n - 1 - expert : expert, x,
 		           (double)route[how->routes_reverse ? e->n_used - 1 - of : of], s);
 	}
 	return reference_distance(got, s->sum, p->plan->n_embd);
+}
+
+/* Multiplications for what the experts of a token give. */
+static double cost_of(const struct patient *p, size_t layer)
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+
+	return 3.0 * e->n_used * e->n_ff * p->plan->n_embd;
+}
+
+/* Whether another one computes in the place of one expert of the token. */
+static bool one_is_another(const struct patient *p, size_t layer, size_t pos, double distance, struct work *s)
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+	const float *chosen = record_row(&p->record, PROBE_CHOSEN, layer, pos);
+	double left = 4 * budget, most = fmin(most_expert, distance / 2);
+
+	for (size_t i = 0; i < e->n_used; i++)
+		for (size_t off = 1; off < e->n && left > 0; off++, left -= cost_of(p, layer))
+			if (distance_of(p, layer, pos, &(struct mixing){.of = (size_t)chosen[i], .instead = off}, s) < most)
+				return true;
+	return false;
 }
 
 static void tell(const struct patient *p, size_t layer, size_t pos, double distance, struct work *s, struct diagnosis *out)
@@ -212,6 +237,7 @@ static void tell(const struct patient *p, size_t layer, size_t pos, double dista
 		       distance_of(p, layer, pos, &(struct mixing){.off = e->n - off}, s) < most_expert;
 	for (size_t off = 1; off < e->n_used && !fits; off++)
 		fits = distance_of(p, layer, pos, &(struct mixing){.routes_off = off}, s) < most_expert;
+	fits = fits || one_is_another(p, layer, pos, distance, s);
 	diagnose_finding(out, fits ? "The order of the experts is wrong: tokens go to others than those that the router chose."
 	                           : "What the experts give is wrong.",
 	                 "In layer %zu the outputs of token %zu are off by %.2g of their size.", layer, pos, distance);
@@ -241,11 +267,44 @@ static void free_work(struct work *s)
 	free(s->sum);
 }
 
+/* Whether an expert of the token's was not looked at before; marks all of them. */
+static bool has_new(const struct patient *p, size_t layer, size_t pos, bool seen[EXPERTS_MAX])
+{
+	const struct experts_plan *e = &p->plan->layers[layer].experts;
+	const float *chosen = record_row(&p->record, PROBE_CHOSEN, layer, pos);
+	bool any = false;
+
+	for (size_t i = 0; chosen && i < e->n_used && e->n <= EXPERTS_MAX; i++) {
+		any |= !seen[(size_t)chosen[i]];
+		seen[(size_t)chosen[i]] = true;
+	}
+	return any;
+}
+
+/* One token of a layer and, as far as `share` multiplications go, those that have experts that were not seen yet. */
+static void judge_experts(const struct patient *p, size_t layer, double share, struct work *s, struct diagnosis *out)
+{
+	bool seen[EXPERTS_MAX] = {false};
+
+	for (size_t i = 0; i < p->n_ids && out->verdict == VERDICT_FINE && (i == 0 || share > 0); i++) {
+		size_t pos = (p->n_ids / 2 + i) % p->n_ids;
+		double distance;
+
+		if (!has_new(p, layer, pos, seen))
+			continue;
+		distance = distance_of(p, layer, pos, &(struct mixing){0}, s);
+		share -= cost_of(p, layer);
+		out->number = fmax(out->number, distance);
+		if (!(distance < most_expert))
+			tell(p, layer, pos, distance, s, out);
+	}
+}
+
 enum status check_experts(struct patient *p, struct diagnosis *out, struct error *err)
 {
 	struct work s = {0};
 	bool has_memory;
-	size_t n_looked = 0;
+	size_t n = 0;
 
 	if (!plan_experts(p->plan)->n) {
 		diagnose_skipped(out, "The model has no experts.");
@@ -254,18 +313,11 @@ enum status check_experts(struct patient *p, struct diagnosis *out, struct error
 	has_memory = init_work(p, &s);
 	diagnose_fine(out, "%s", "");
 	diagnose_number(out, 0, "largest difference of what they give, relative");
-	/* A few layers, as all are made by one function; the first and the last with experts among them. */
-	for (size_t i = 0; i < p->plan->n_layer && has_memory && out->verdict == VERDICT_FINE; i++) {
-		size_t pos = p->n_ids / 2;
-		double distance;
-
-		if (!p->plan->layers[i].experts.n || (n_looked++ > 1 && i + 1 < p->plan->n_layer))
-			continue;
-		distance = distance_of(p, i, pos, &(struct mixing){0}, &s);
-		out->number = fmax(out->number, distance);
-		if (!(distance < most_expert))
-			tell(p, i, pos, distance, &s, out);
-	}
+	for (size_t i = 0; i < p->plan->n_layer; i++)
+		n += p->plan->layers[i].experts.n > 0;
+	for (size_t i = 0; i < p->plan->n_layer && has_memory && out->verdict == VERDICT_FINE; i++)
+		if (p->plan->layers[i].experts.n)
+			judge_experts(p, i, budget / (double)n, &s, out);
 	free_work(&s);
 	return has_memory ? STATUS_OK : error_no_memory(err, NULL);
 }

@@ -64,6 +64,7 @@ struct side {
 	const struct norm_weights *norm;
 	size_t n_heads;
 	bool is_query;
+	size_t first, n_looked; /* heads that are compared */
 };
 
 /* Rotates heads x[n_heads][dim] in place. */
@@ -124,7 +125,8 @@ static double distance_at(const struct patient *p, size_t layer, const struct si
 		x[i] = (double)plain[i];
 	turn(p, l, how, pos, side->n_heads, x);
 	finish(p, l, side, pos, x);
-	return reference_distance(turned, x, width);
+	return reference_distance(turned + side->first * l->head_dim_k, x + side->first * l->head_dim_k,
+	                          side->n_looked * l->head_dim_k);
 }
 
 /* The largest over all positions of a layer. */
@@ -136,6 +138,24 @@ static double distance_of(const struct patient *p, size_t layer, const struct si
 	for (size_t pos = 0; pos < p->n_ids && pos < 48; pos++)
 		most = fmax(most, distance_at(p, layer, side, how, pos, x));
 	return most;
+}
+
+/* A mistake may be that of some heads only: the one that is furthest off. */
+static struct side worst_head(const struct patient *p, size_t layer, const struct side *side, double *x)
+{
+	struct side worst = *side, one = *side;
+	double most = -1;
+
+	one.n_looked = 1;
+	for (one.first = 0; one.first < side->n_heads; one.first++) {
+		double distance = distance_of(p, layer, &one, &(struct turning){0}, x);
+
+		if (distance > most) {
+			most = distance;
+			worst = one;
+		}
+	}
+	return worst;
 }
 
 /* The first token that is rotated by another position than its own, and which; false: there is none that fits. */
@@ -170,7 +190,7 @@ static double observed_base(const struct patient *p, size_t layer, const struct 
 
 	if (!plain || !turned || n_pairs < 2 || l->norms_after_rope)
 		return 0;
-	for (size_t h = 0; h < side->n_heads; h++) {
+	for (size_t h = side->first; h < side->first + side->n_looked; h++) {
 		size_t at = h * l->head_dim_k;
 		double px = (double)plain[at + a], py = (double)plain[at + b], tx = (double)turned[at + a], ty = (double)turned[at + b];
 
@@ -181,7 +201,7 @@ static double observed_base(const struct patient *p, size_t layer, const struct 
 	return observed > 0 ? (double)r->base * pow(observed, -(double)r->dim / 2) : 0;
 }
 
-static void tell(const struct patient *p, size_t layer, const struct side *side, double distance, double *x,
+static void tell(const struct patient *p, size_t layer, const struct side *all, double distance, double *x,
                  struct diagnosis *out)
 {
 	static const struct { struct turning how; const char *cause; } mistakes[] = {
@@ -196,6 +216,7 @@ static void tell(const struct patient *p, size_t layer, const struct side *side,
 		{{.other_pairing = true}, "The pairing of the rotation is swapped: neighbours and halves of a head are mixed up."},
 	};
 	const struct rope_plan *r = &p->plan->ropes[p->plan->layers[layer].rope];
+	const struct side worst = worst_head(p, layer, all, x), *side = &worst;
 	const char *cause = "The rotation by position is wrong.";
 	double base = observed_base(p, layer, side);
 	size_t token, as;
@@ -222,8 +243,8 @@ static bool judge_layer(const struct patient *p, size_t layer, double *x, struct
 {
 	const struct layer_plan *l = &p->plan->layers[layer];
 	const struct layer_weights *w = &p->weights->layers[layer];
-	const struct side sides[] = {{PROBE_QUERY_PLAIN, PROBE_QUERY, &w->q_norm, l->n_head, true},
-	                             {PROBE_KEY_PLAIN, PROBE_KEY, &w->k_norm, l->n_head_kv, false}};
+	const struct side sides[] = {{PROBE_QUERY_PLAIN, PROBE_QUERY, &w->q_norm, l->n_head, true, 0, l->n_head},
+	                             {PROBE_KEY_PLAIN, PROBE_KEY, &w->k_norm, l->n_head_kv, false, 0, l->n_head_kv}};
 
 	for (size_t i = 0; i < 2; i++) {
 		double distance = distance_of(p, layer, &sides[i], &(struct turning){0}, x);

@@ -18,6 +18,16 @@ enum fault {
 	EPSILON_WRONG,
 	EXPERTS_SWAPPED,      /* the two best */
 	STATE_STAYS,
+	/* The same in one place only. */
+	OTHER_LAYERS_CACHE_LAST, /* the third layer reads the first one's */
+	PAIRING_ONE_HEAD,        /* the last head */
+	HEADS_ONE_GROUP,         /* the last group has the first one's keys */
+	WINDOW_LAST_LAYER,       /* not the first layer with a window */
+	EPSILON_LATER_LAYERS,    /* not the first one's */
+	LAST_EXPERT_OTHER,       /* in the place of the last expert the first one computes */
+	EXPERTS_SHIFTED,         /* in the place of each expert the next one computes */
+	STATE_STAYS_PARTLY,      /* the last of its floats */
+	SCALE_MISREAD_Q4_K, OFFSET_MISREAD_Q4_K, SCALE_MISREAD_PACKED_Q4_K, OFFSET_MISREAD_PACKED_Q4_K,
 	PLAN_EPSILON, /* what is read from the file */
 	PLAN_BASE,
 	PLAN_WINDOW,
@@ -27,5 +37,7 @@ enum fault {
 };
 
 extern enum fault planted;
+/* Plants a fault for a model that is opened next. */
+void plant(enum fault fault);
 
 #endif

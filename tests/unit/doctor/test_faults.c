@@ -107,6 +107,50 @@ static const struct {
 	{STATE_STAYS, "state not restored", "qwen35", BLOCK_F32, "The state is not restored"},
 	{STATE_STAYS, "state not restored", "granitehybrid", BLOCK_F32, "The state is not restored"},
 	{STATE_STAYS, "state not restored", "lfm2", BLOCK_F32, "The state is not restored"},
+	{POSITION_ZERO, "position stuck at 0", "gemma4", BLOCK_F32, "The position is stuck at 0"},
+	{POSITION_ZERO, "position stuck at 0", "exaone4", BLOCK_F32, "The position is stuck at 0"},
+	{POSITION_ZERO, "position stuck at 0", "llama4", BLOCK_F32, "The position is stuck at 0"},
+	{POSITION_ZERO, "position stuck at 0", "falcon-h1", BLOCK_F32, "The position is stuck at 0"},
+	{POSITION_CACHE, "position from the cache", "gemma3n", BLOCK_F32, "The position is taken from the cache's length"},
+	{POSITION_CACHE, "position from the cache", "lfm2", BLOCK_F32, "The position is taken from the cache's length"},
+	{BASE_WRONG, "base wrong", "phi2", BLOCK_F32, "The base of the rotation is wrong"},
+	{BASE_WRONG, "base wrong", "deepseek3", BLOCK_F32, "The base of the rotation is wrong"},
+	{BASE_WRONG, "base wrong", "llama4", BLOCK_F32, "The base of the rotation is wrong"},
+	{BASE_WRONG, "base wrong", "gpt-oss", BLOCK_F32, "The base of the rotation is wrong"},
+	{BASE_WRONG, "base wrong", "minimax-m2", BLOCK_F32, "The base of the rotation is wrong"},
+	{PAIRING_SWAPPED, "pairing swapped", "gemma4", BLOCK_F32, "The pairing of the rotation is swapped"},
+	{PAIRING_SWAPPED, "pairing swapped", "deepseek3", BLOCK_F32, "The pairing of the rotation is swapped"},
+	{PAIRING_SWAPPED, "pairing swapped", "llama4", BLOCK_F32, "The pairing of the rotation is swapped"},
+	{PAIRING_ONE_HEAD, "pairing of one head", "qwen3", BLOCK_F32, "The pairing of the rotation is swapped"},
+	{PAIRING_ONE_HEAD, "pairing of one head", "smollm3", BLOCK_F32, "The pairing of the rotation is swapped"},
+	{OTHER_LAYERS_CACHE_LAST, "cache of a layer further off", "qwen3", BLOCK_F32, "The cache of another layer is read"},
+	{OTHER_LAYERS_CACHE_LAST, "cache of a layer further off", "phi3", BLOCK_F32, "The cache of another layer is read"},
+	{OTHER_LAYERS_CACHE, "cache of another layer", "deepseek3", BLOCK_F32, "The cache of another layer is read"},
+	{OTHER_LAYERS_CACHE, "cache of another layer", "gemma3", BLOCK_F32, "The cache of another layer is read"},
+	{HEADS_ROTATED, "head mapping rotated", "llama4", BLOCK_F32, "The mapping of heads is rotated"},
+	{HEADS_ROTATED, "head mapping rotated", "gpt-oss", BLOCK_F32, "The mapping of heads is rotated"},
+	{HEADS_ONE_GROUP, "mapping of one group", "qwen3", BLOCK_F32, "The mapping of heads is rotated"},
+	{HEADS_ONE_GROUP, "mapping of one group", "gemma2", BLOCK_F32, "The mapping of heads is rotated"},
+	{WINDOW_LAST_LAYER, "window of later layers", "gemma3", BLOCK_F32, "The window of attention is off by one"},
+	{WINDOW_LAST_LAYER, "window of later layers", "cohere2", BLOCK_F32, "The window of attention is off by one"},
+	{WINDOW_SHORTER, "window off by one", "cohere2", BLOCK_F32, "The window of attention is off by one"},
+	{WINDOW_LONGER, "window off by one", "gemma4", BLOCK_F32, "The window of attention is off by one"},
+	{WINDOW_LONGER, "chunks off by one", "llama4", BLOCK_F32, "The window of attention is off by one"},
+	{EPSILON_LATER_LAYERS, "epsilon of later layers", "gemma3", BLOCK_F32, "The epsilon of the norms is wrong"},
+	{EPSILON_LATER_LAYERS, "epsilon of later layers", "deepseek3", BLOCK_F32, "The epsilon of the norms is wrong"},
+	{EXPERTS_SWAPPED, "order of experts", "mixtral", BLOCK_F32, "The order of the experts is wrong"},
+	{EXPERTS_SWAPPED, "order of experts", "granitemoe", BLOCK_F32, "The order of the experts is wrong"},
+	{EXPERTS_SWAPPED, "order of experts", "lfm2moe", BLOCK_F32, "The order of the experts is wrong"},
+	{EXPERTS_SHIFTED, "experts shifted", "qwen3moe", BLOCK_F32, "The order of the experts is wrong"},
+	{EXPERTS_SHIFTED, "experts shifted", "mixtral", BLOCK_F32, "The order of the experts is wrong"},
+	{LAST_EXPERT_OTHER, "only the last expert", "qwen3moe", BLOCK_F32, "The order of the experts is wrong"},
+	{LAST_EXPERT_OTHER, "only the last expert", "deepseek3", BLOCK_F32, "The order of the experts is wrong"},
+	{LAST_EXPERT_OTHER, "only the last expert", "gemma4-moe", BLOCK_F32, "The order of the experts is wrong"},
+	{LAST_EXPERT_OTHER, "only the last expert", "gpt-oss", BLOCK_F32, "The order of the experts is wrong"},
+	{STATE_STAYS, "state not restored", "falcon-h1", BLOCK_F32, "The state is not restored"},
+	{STATE_STAYS, "state not restored", "nemotron_h", BLOCK_F32, "The state is not restored"},
+	{STATE_STAYS_PARTLY, "state partly restored", "qwen35", BLOCK_F32, "The state is not restored"},
+	{STATE_STAYS_PARTLY, "state partly restored", "lfm2", BLOCK_F32, "The state is not restored"},
 };
 
 /* A window that is longer than what the doctor evaluates. */
@@ -117,20 +161,50 @@ static void plant_in_window(enum fault fault)
 
 	made.sizes.window = 300;
 	must(family_model_save(&made, path, &err), &err);
-	planted = fault;
+	plant(fault);
 	expect("long window off by one", "gemma2", fault == NO_FAULT ? NULL : "The window of attention is off by one");
-	planted = NO_FAULT;
+	plant(NO_FAULT);
 }
 
 static void plant_in_engine(void)
 {
 	for (size_t i = 0; i < sizeof engine_faults / sizeof engine_faults[0]; i++) {
 		save_family(engine_faults[i].family, engine_faults[i].type);
-		planted = engine_faults[i].fault;
+		plant(engine_faults[i].fault);
 		expect(engine_faults[i].name, engine_faults[i].family, engine_faults[i].cause);
-		planted = NO_FAULT;
+		plant(NO_FAULT);
 		expect("-", engine_faults[i].family, NULL);
 	}
+}
+
+/* Blocks of 256 weights: families are too narrow for them. */
+static void plant_in_blocks(void)
+{
+	static const struct { enum fault fault; const char *name; } faults[] = {
+		{NO_FAULT, "-"}, {SCALE_MISREAD_Q4_K, "scale misread"}, {OFFSET_MISREAD_Q4_K, "offset misread"},
+		{SCALE_MISREAD_PACKED_Q4_K, "scale misread, packed"}, {OFFSET_MISREAD_PACKED_Q4_K, "offset misread, packed"}};
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+
+	tiny.n_embd = tiny.n_ff = 256;
+	tiny.type = BLOCK_Q4_K;
+	must(tiny_model_save(&tiny, path, &err), &err);
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+		plant(faults[i].fault);
+		expect(faults[i].name, "tiny, Q4_K", i ? "A scale is misread in blocks of the type Q4_K" : NULL);
+	}
+	plant(NO_FAULT);
+}
+
+/* Each token sees only itself. */
+static void look_at_narrowest_window(void)
+{
+	struct tiny_model tiny = tiny_model_default();
+	struct error err;
+
+	tiny.window = 1;
+	must(tiny_model_save(&tiny, path, &err), &err);
+	expect("- (window of 1)", "tiny", NULL);
 }
 
 /* ---- of text ---- */
@@ -162,11 +236,11 @@ static void plant_in_text(void)
 {
 	save_tiny(fitting, -1);
 	expect("-", "tiny", NULL);
-	planted = BOS_MISSING;
+	plant(BOS_MISSING);
 	expect("BOS missing", "tiny", "BOS is missing");
-	planted = BOS_DOUBLED;
+	plant(BOS_DOUBLED);
 	expect("BOS doubled", "tiny", "BOS is doubled");
-	planted = NO_FAULT;
+	plant(NO_FAULT);
 	save_tiny(fitting, 0);
 	expect("BOS missing by the file", "tiny", "BOS is missing");
 	save_tiny(twice, 0);
@@ -175,6 +249,8 @@ static void plant_in_text(void)
 	expect("- (only one is kept)", "tiny", NULL);
 	save_tiny(chatml, -1);
 	expect("wrong template", "tiny", "The chat template is another model's");
+	save_tiny("{% for m in messages %}<user_text>{{ m.content }}</user_text>\n{% endfor %}<reply_text>", -1);
+	expect("- (tags that are text)", "tiny", NULL);
 	save_tiny("{% for m in messages %}{{ m.content }", -1);
 	expect("broken template", "tiny", "The model's own chat template cannot be used");
 }
@@ -239,6 +315,8 @@ int main(void)
 	plant_in_window(NO_FAULT);
 	plant_in_window(WINDOW_LONGER);
 	plant_in_window(WINDOW_SHORTER);
+	plant_in_blocks();
+	look_at_narrowest_window();
 	plant_in_text();
 	plant_in_files("qwen3", BLOCK_Q8_0);
 	unlink(path);
