@@ -213,6 +213,13 @@ static bool change_model(struct kept_reply *reply, struct kept_model *to)
 	return true;
 }
 
+/* Without memory: a reply is kept whole, or not at all. */
+static enum status give_up(struct kept *kept, uint32_t node, struct error *err)
+{
+	kept_drop(kept, node);
+	return error_no_memory(err, "for the candidates of a reply");
+}
+
 enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char *model,
                        const struct turn_begin *begin, struct error *err)
 {
@@ -220,19 +227,15 @@ enum status kept_begin(struct kept *kept, uint32_t node, size_t from, const char
 	size_t n_tail = begin->n_tail < KEPT_TAIL_MAX ? begin->n_tail : KEPT_TAIL_MAX;
 	struct kept_model *known = kept_model_of(kept, model);
 
-	if (!reply || !known) {
-		kept_drop(kept, node); /* one without a model */
-		return error_no_memory(err, "for the candidates of a reply");
-	}
+	if (!reply || !known)
+		return give_up(kept, node, err);
 	if (from > reply->n) { /* what came before is not known: neither is the rest kept */
 		kept_drop(kept, node);
 		return STATUS_OK;
 	}
 	kept_cut(reply, from);
-	if (from && reply->model != known && !change_model(reply, known)) {
-		kept_drop(kept, node);
-		return error_no_memory(err, "for the candidates of a reply");
-	}
+	if (from && reply->model != known && !change_model(reply, known))
+		return give_up(kept, node, err);
 	reply->model = known;
 	if (from) /* its prompt ended with what is kept already */
 		return STATUS_OK;
@@ -310,10 +313,9 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 		}
 		return STATUS_OK;
 	}
-	if (!make_room(reply, token->n_candidates))
-		goto nomem;
-	if (id < 0 && !kept_texts_name(&reply->model->texts, token->bytes, token->len, &id))
-		goto nomem;
+	if (!make_room(reply, token->n_candidates) ||
+	    (id < 0 && !kept_texts_name(&reply->model->texts, token->bytes, token->len, &id)))
+		return give_up(kept, node, err);
 	to = &reply->tokens[reply->n];
 	*to = (struct kept_token){
 		.id = id, .flags = (token->reasoning ? KEPT_REASONING : 0) | (token->put ? KEPT_PICKED : 0),
@@ -322,13 +324,10 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 		.log_sum = token->n_candidates ? token->log_sum : NAN, .n_bytes = (uint32_t)token->len, .us = us,
 		.candidates = next_candidate(reply)};
 	if (!add_candidates(reply, token))
-		goto nomem;
+		return give_up(kept, node, err);
 	reply->firsts[reply->n++] = reply->n_candidates;
 	reply->n_candidates += to->n_candidates;
 	return STATUS_OK;
-nomem:
-	kept_drop(kept, node); /* a reply is kept whole, or not at all */
-	return error_no_memory(err, "for the candidates of a reply");
 }
 
 bool kept_push(struct kept_reply *reply, const struct kept_token *token)
@@ -356,10 +355,8 @@ static enum status fill(struct kept *kept, struct kept_reply *to, struct kept_mo
 	to->n_tail = from->n_tail;
 	memcpy(to->tail, from->tail, sizeof to->tail);
 	for (size_t i = 0; i < n && i < from->n; i++)
-		if (!kept_push(to, &from->tokens[i])) {
-			kept_drop(kept, to->node);
-			return error_no_memory(err, "for the candidates of a reply");
-		}
+		if (!kept_push(to, &from->tokens[i]))
+			return give_up(kept, to->node, err);
 	return STATUS_OK;
 }
 
@@ -369,7 +366,7 @@ enum status kept_copy(struct kept *kept, uint32_t to_node, uint32_t from_node, s
 	struct kept_reply *to = from ? kept_add_reply(kept, to_node) : NULL;
 
 	if (!to)
-		return from ? error_no_memory(err, "for the candidates of a reply") : STATUS_OK;
+		return from ? give_up(kept, to_node, err) : STATUS_OK;
 	return fill(kept, to, from->model, from, n, err);
 }
 
@@ -380,13 +377,13 @@ enum status kept_take_over(struct kept *kept, uint32_t node, const struct kept_r
 	enum status status;
 
 	if (!to)
-		return from ? error_no_memory(err, "for the candidates of a reply") : STATUS_OK;
+		return from ? give_up(kept, node, err) : STATUS_OK;
 	status = fill(kept, to, model, from, from->n, err);
 	for (size_t i = 0; i < from->model->texts.n && !status; i++) {
 		const struct kept_text *text = &from->model->texts.items[i];
 
 		if (!kept_texts_add(&model->texts, text->id, text->text, text->len))
-			status = error_no_memory(err, "for the candidates of a reply");
+			status = give_up(kept, node, err);
 	}
 	return status;
 }

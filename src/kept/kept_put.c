@@ -120,7 +120,7 @@ static void put_token(struct buf *out, const struct kept_token *token)
 
 static void put_text(struct buf *out, struct kept_texts *texts, int32_t id, size_t end)
 {
-	struct kept_text *text = kept_texts_of(texts, id);
+	struct kept_text *text = kept_texts_find(texts, id);
 
 	if (!text || text->is_saved || out->len + number_len((uint32_t)id) + 2 + text->len > end)
 		return;

@@ -141,7 +141,7 @@ static bool take_texts(struct bytes *bytes, struct told *told)
 		bytes->at += len;
 		if (!kept_texts_add(&told->model->texts, id, (const char *)text, len))
 			return false;
-		kept_texts_of(&told->model->texts, id)->is_saved = true;
+		kept_texts_find(&told->model->texts, id)->is_saved = true;
 	}
 	return true;
 }

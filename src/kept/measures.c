@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-
 static const double bits_per_nat = 1.4426950408889634;
 
 const char *const kept_shade_names[] = {

@@ -25,14 +25,7 @@ static size_t slot_of(const struct kept_texts *texts, int32_t id)
 	return at;
 }
 
-const struct kept_text *kept_texts_find(const struct kept_texts *texts, int32_t id)
-{
-	uint32_t item = texts->n_slots ? texts->slots[slot_of(texts, id)] : 0;
-
-	return item ? &texts->items[item - 1] : NULL;
-}
-
-struct kept_text *kept_texts_of(struct kept_texts *texts, int32_t id)
+struct kept_text *kept_texts_find(const struct kept_texts *texts, int32_t id)
 {
 	uint32_t item = texts->n_slots ? texts->slots[slot_of(texts, id)] : 0;
 

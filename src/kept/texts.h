@@ -25,11 +25,10 @@ struct kept_texts {
 };
 
 void kept_texts_free(struct kept_texts *texts);
-const struct kept_text *kept_texts_find(const struct kept_texts *texts, int32_t id); /* NULL: none */
+/* NULL: none. Borrowed until one is added. */
+struct kept_text *kept_texts_find(const struct kept_texts *texts, int32_t id);
 /* Does nothing if the id has one. False: no memory. */
 bool kept_texts_add(struct kept_texts *texts, int32_t id, const char *text, size_t len);
-/* The same, to be changed. */
-struct kept_text *kept_texts_of(struct kept_texts *texts, int32_t id);
 void kept_texts_forget_saved(struct kept_texts *texts);
 /* The id, below -1, of a text whose token's is not known; it is added if it is new. False: no memory. */
 bool kept_texts_name(struct kept_texts *texts, const char *text, size_t len, int32_t *id);
