@@ -86,12 +86,12 @@ void kept_file_read(struct kept *kept, const char *path, const struct io_ops *io
 
 /* ---- writing ---- */
 
-/* The next records of a reply, to the file's end. */
+/* The next records of a reply, to the file's end. False: they are not there, and may be tried again. */
 static bool write_part(struct kept *kept, struct kept_reply *reply, int fd, const struct io_ops *io)
 {
 	struct buf bytes = {.max = LIMIT_KEPT};
 	size_t n = 0, begun = kept->file_len ? 0 : MARK_LEN;
-	bool is_written;
+	bool is_written, had_model = reply->model->is_saved;
 
 	if (begun)
 		buf_append(&bytes, mark, MARK_LEN);
@@ -101,6 +101,10 @@ static bool write_part(struct kept *kept, struct kept_reply *reply, int fd, cons
 	if (is_written) {
 		kept->file_len += bytes.len;
 		reply->n_saved += n;
+	} else {
+		kept->n_saved_models -= !had_model;
+		reply->model->is_saved = had_model;
+		kept_texts_forget_saved(&reply->model->texts); /* which of them are is not known: twice does no harm */
 	}
 	buf_free(&bytes);
 	return is_written;
@@ -125,23 +129,20 @@ static bool write_news(struct kept *kept, int fd, const struct io_ops *io)
 
 void kept_file_write(struct kept *kept, const char *path, const struct io_ops *io)
 {
-	bool is_new = !kept->path || strcmp(kept->path, path) != 0;
 	struct stat st;
 	int fd;
 
-	if (is_new)
+	if (!kept->path || strcmp(kept->path, path) != 0)
 		forget_file(kept);
-	if (!has_news(kept) || (!is_new && kept->is_broken) || !go_on_with(kept, path))
+	if (!has_news(kept) || !go_on_with(kept, path))
 		return;
-	kept->is_broken = true; /* until it is seen to be whole */
 	if (io_open(io, path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0600, &fd))
 		return;
 	if (io->fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		if ((size_t)st.st_size < kept->file_len) /* it was deleted, or cut by others */
 			forget_file(kept);
-		kept->is_broken = io_ftruncate(io, fd, (off_t)kept->file_len) != 0 || !write_news(kept, fd, io);
-		if (kept->is_broken) /* what is whole stays */
-			(void)!io_ftruncate(io, fd, (off_t)kept->file_len);
+		if (io_ftruncate(io, fd, (off_t)kept->file_len) == 0 && !write_news(kept, fd, io))
+			(void)!io_ftruncate(io, fd, (off_t)kept->file_len); /* what is whole stays */
 	}
 	io_close(io, fd);
 }

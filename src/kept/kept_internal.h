@@ -36,7 +36,6 @@ struct kept {
 	char *path;      /* owned; NULL: none yet */
 	size_t file_len; /* bytes of it that are whole; 0: it is begun anew */
 	uint32_t n_saved_models;
-	bool is_broken;  /* it cannot be written */
 };
 
 /* These give what is there already, or add it; NULL without memory. */

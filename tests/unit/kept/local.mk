@@ -16,5 +16,5 @@ check_PROGRAMS += tests/unit/kept/test_kept_file
 TESTS += tests/unit/kept/test_kept_file
 tests_unit_kept_test_kept_file_SOURCES = tests/unit/kept/test_kept_file.c
 tests_unit_kept_test_kept_file_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_unit_kept_test_kept_file_LDADD = src/kept/libkept.a src/sampler/libsampler.a src/turn/libturn.a src/base/libbase.a \
-	$(TEST_LIBS) $(EXTERNAL_LIBS)
+tests_unit_kept_test_kept_file_LDADD = tests/support/libsupport.a src/kept/libkept.a src/sampler/libsampler.a \
+	src/turn/libturn.a src/base/libbase.a $(TEST_LIBS) $(EXTERNAL_LIBS)

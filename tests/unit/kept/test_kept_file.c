@@ -1,5 +1,6 @@
 /* Candidates that are written come back, within their budget, whatever has happened to the file. */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "kept/kept_file.h"
+#include "support/faulter.h"
 
 enum { N_VOCAB = 150000 };
 
@@ -271,6 +273,50 @@ Test(kept_file, begins_a_damaged_file_anew)
 	expect_reply(back, kept, 2, KEPT_SHOWN);
 	kept_free(back);
 	kept_free(kept);
+}
+
+/* As much as there is room for. */
+static ssize_t fault_pwrite(int fd, const void *bytes, size_t n, off_t at)
+{
+	ssize_t wrote = pwrite(fd, bytes, faulter_fails('p') ? n / 2 : n, at);
+
+	return wrote == (ssize_t)n ? wrote : -1;
+}
+
+static void expect_file(const struct kept *kept, uint32_t last)
+{
+	struct kept *back = read_back();
+
+	for (uint32_t node = 1; node <= last; node++)
+		expect_reply(kept, back, node, KEPT_SHOWN);
+	cr_assert_eq(kept_last(back), last);
+	kept_free(back);
+}
+
+/* The disk is full from the call on, and later it is not. */
+Test(kept_file, goes_on_where_a_write_has_failed)
+{
+	bool has_failed = true;
+
+	for (size_t at = 1; has_failed; at++) {
+		struct kept *kept = make(1, 20);
+		struct faulter faulter = {.error = ENOSPC, .at = at, .forever = true};
+		uint32_t state = 5;
+
+		faulter_init(&faulter);
+		faulter.ops.pwrite = fault_pwrite;
+		kept_file_write(kept, path, &io_system);
+		begin(kept, 2, 0);
+		cr_assert_eq(kept_begin(kept, 3, 0, "another model", &(struct turn_begin){.n_vocab = N_VOCAB}, NULL), STATUS_OK);
+		for (size_t i = 0; i < 600; i++)
+			add_random(kept, i % 2 ? 2 : 3, &state, "top-k");
+		kept_file_write(kept, path, &faulter.ops);
+		has_failed = faulter.fired;
+		kept_file_write(kept, path, &io_system);
+		expect_file(kept, 3);
+		kept_free(kept);
+		unlink(path);
+	}
 }
 
 Test(kept_file, is_private_and_may_be_deleted)
