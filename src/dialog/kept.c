@@ -1,9 +1,6 @@
 #include "dialog/kept.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "dialog/dialog.h"
 #include "journal/beside.h"
@@ -51,7 +48,7 @@ static void drop_foreign(struct dialog *dialog)
 
 static bool file_path(const struct dialog *dialog, char path[PATH_MAX])
 {
-	return dialog->journal && journal_beside(journal_path(dialog->journal), KEPT_SUFFIX, path, PATH_MAX);
+	return dialog->journal && journal_beside(journal_path(dialog->journal), path, PATH_MAX);
 }
 
 const struct kept *dialog_kept(struct dialog *dialog)
@@ -148,30 +145,14 @@ void dialog_kept_drop(struct dialog *dialog, uint32_t node)
 
 /* ---- the file ---- */
 
-/* The chat has moved: home from the rescue folder, say. What it leaves behind is removed, unless it is a chat still. */
-static void remove_left(const char *kept_path)
-{
-	size_t stem = strlen(kept_path) - strlen(KEPT_SUFFIX);
-	char chat[PATH_MAX];
-
-	if (snprintf(chat, sizeof chat, "%.*s.yaml", (int)stem, kept_path) < (int)sizeof chat && access(chat, F_OK) != 0)
-		unlink(kept_path);
-}
-
 void dialog_kept_save(struct dialog *dialog)
 {
-	const char *known = dialog->kept ? kept_path(dialog->kept) : NULL;
-	char path[PATH_MAX], before[PATH_MAX] = "";
+	char path[PATH_MAX];
 
 	/* The file of a chat that goes on as a copy is another sotto's. */
-	if (!dialog->kept || !file_path(dialog, path) || journal_is_unsaved(dialog->journal) ||
-	    journal_copy_id(dialog->journal)[0])
-		return;
-	if (known && strcmp(known, path) != 0)
-		snprintf(before, sizeof before, "%s", known);
-	kept_file_write(dialog->kept, path, &io_system);
-	if (before[0])
-		remove_left(before);
+	if (dialog->kept && file_path(dialog, path) && !journal_is_unsaved(dialog->journal) &&
+	    !journal_copy_id(dialog->journal)[0])
+		kept_file_write(dialog->kept, path, &io_system);
 }
 
 struct kept *dialog_kept_read(const char *chat)
@@ -179,7 +160,7 @@ struct kept *dialog_kept_read(const char *chat)
 	struct kept *kept = kept_create();
 	char path[PATH_MAX];
 
-	if (kept && journal_beside(chat, KEPT_SUFFIX, path, sizeof path))
+	if (kept && journal_beside(chat, path, sizeof path))
 		kept_file_read(kept, path, &io_system);
 	return kept;
 }

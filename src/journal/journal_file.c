@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/limits.h"
 #include "base/sys.h"
+#include "journal/beside.h"
 #include "journal/journal_internal.h"
 
 enum { NAME_TRIES = 16 };
@@ -348,6 +349,7 @@ static void end_spare(struct journal *journal)
 {
 	if (journal->spare.path) {
 		journal->io->unlink(journal->spare.path);
+		journal_beside_move(journal->spare.path, journal->file.path, journal->io);
 		journal->rescued_len = journal->mirror.len;
 	}
 	journal_file_close(journal->io, &journal->spare);

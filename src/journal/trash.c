@@ -98,6 +98,7 @@ static enum status rename_chat(const struct io_ops *io, int fd, const char *from
 		if (status)
 			return status;
 	}
+	journal_beside_remove(to, io); /* of a chat that was there before */
 	journal_beside_move(from, to, io);
 	error = io_sync_folder(io, to);
 	if (error)

@@ -14,11 +14,6 @@
 static const char mark[] = "sotto kept 1\n";
 enum { MARK_LEN = sizeof mark - 1 };
 
-const char *kept_path(const struct kept *kept)
-{
-	return kept->path;
-}
-
 /* Nothing is in the file any more, or in a new one yet. */
 static void forget_file(struct kept *kept)
 {

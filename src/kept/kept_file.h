@@ -15,14 +15,10 @@
 
 enum { KEPT_RECORD_TOKENS = 512 };
 
-#define KEPT_SUFFIX ".kept"
-
 /* Adds what the file has to an empty `kept`: from then on it is the file that goes on. */
 void kept_file_read(struct kept *kept, const char *path, const struct io_ops *io);
 /* Writes what the file has not got; another path than before begins a file anew, with all that is kept. What cannot be
  * written is tried again by the next call. */
 void kept_file_write(struct kept *kept, const char *path, const struct io_ops *io);
-/* The file that goes on; NULL: none yet. */
-const char *kept_path(const struct kept *kept);
 
 #endif

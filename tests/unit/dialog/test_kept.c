@@ -58,7 +58,7 @@ static void reply_with_candidates(void)
 
 static bool has_file(char path[PATH_MAX])
 {
-	return journal_beside(journal_path(talk.journal), ".kept", path, PATH_MAX) && access(path, F_OK) == 0;
+	return journal_beside(journal_path(talk.journal), path, PATH_MAX) && access(path, F_OK) == 0;
 }
 
 static void expect_kept(uint32_t node)
@@ -237,7 +237,7 @@ Test(dialog_kept, goes_to_the_trash_and_back)
 		cr_expect_neq(access(path, F_OK), 0);
 		cr_assert_eq(trash_list(&entries, &n, &err), STATUS_OK);
 		cr_assert_eq(n, 1);
-		cr_assert(journal_beside(entries[0].path, ".kept", trashed, sizeof trashed));
+		cr_assert(journal_beside(entries[0].path, trashed, sizeof trashed));
 		cr_expect_eq(access(trashed, F_OK), 0);
 		if (i == 0)
 			cr_assert_eq(trash_restore(entries[0].path, &io_system, &err), STATUS_OK, "%s", err.text);
@@ -247,6 +247,69 @@ Test(dialog_kept, goes_to_the_trash_and_back)
 		cr_expect_eq(access(path, F_OK), i == 0 ? 0 : -1);
 		journal_list_free(entries, n);
 	}
+}
+
+/* There is no folder of chats for now. */
+static void take_home(bool away)
+{
+	char aside[PATH_MAX];
+
+	snprintf(aside, sizeof aside, "%s/away", talk_folder());
+	cr_assert_eq(away ? rename(chat_folder(), aside) : remove(chat_folder()), 0);
+	if (away)
+		fclose(fopen(chat_folder(), "w"));
+	else
+		cr_assert_eq(rename(aside, chat_folder()), 0);
+}
+
+/* Says something more, which has to go into the rescue folder. */
+static void go_aside(char path[PATH_MAX])
+{
+	take_home(true);
+	talk_say("well?");
+	dialog_store_retry(&talk);
+	EXPECT_FACTS(FACT_NOT_SAVED, FACT_SAVED_ASIDE);
+	talk_ask();
+	tell_begin();
+	tell(7, 1, "ye");
+	tell(8, 2, "s");
+	cr_assert_eq(talk_done(DONE_END, STATUS_OK), TURN_HAS_ENDED);
+	cr_assert(has_file(path));
+}
+
+/* Into the rescue folder and home again, in one session or, with nothing asked about it, in another one. */
+static void come_home(bool is_closed)
+{
+	char home[PATH_MAX], aside[PATH_MAX], now[PATH_MAX];
+
+	reply_with_candidates();
+	cr_assert(has_file(home));
+	go_aside(aside);
+	cr_assert_str_neq(home, aside);
+	if (is_closed)
+		open_again();
+	take_home(false);
+	if (is_closed)
+		open_again();
+	talk_say("more");
+	talk_reply("no");
+	EXPECT_FACTS(FACT_SAVED_AGAIN);
+	cr_expect(has_file(now));
+	cr_expect_str_eq(now, home);
+	cr_expect_neq(access(aside, F_OK), 0);
+	open_again();
+	expect_kept(2);
+	expect_kept(4);
+}
+
+Test(dialog_kept, goes_to_the_rescue_folder_and_back)
+{
+	come_home(false);
+}
+
+Test(dialog_kept, comes_home_in_another_session)
+{
+	come_home(true);
 }
 
 Test(dialog_kept, stays_in_memory_where_nothing_is_saved)
