@@ -120,15 +120,35 @@ enum status log_check(const char *words, struct error *err)
 	return read_words(words, &wants, &file, err);
 }
 
-/* Makes the file of that name the one that is written. */
+/* Whether the file has something else than lines of a log: a chat, say. */
+static bool is_foreign(const char *path)
+{
+	char text[32], word[16];
+	ssize_t n;
+	struct stat st;
+	int fd;
+
+	if (io_system.stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    io_open(&io_system, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0, &fd))
+		return false;
+	n = io_system.read(fd, text, sizeof text - 1);
+	io_close(&io_system, fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 && !(sscanf(text, "%*[ 0-9].%*3[0-9] %15[a-z]", word) == 1 && word_bits(word, strlen(word)));
+}
+
+/* Makes the file of that name the one that is written. Nobody is waited for who is to read it. */
 static enum status open_file(struct log *log, const char *path, struct error *err)
 {
-	char *copy = alloc_strndup(path, strlen(path));
+	char *copy;
 	int fd = -1, errnum;
 
+	if (is_foreign(path))
+		return error_set(err, STATUS_USAGE, "%s is there already and is no log: name another file", path);
+	copy = alloc_strndup(path, strlen(path));
 	if (!copy)
 		return error_no_memory(err, "for the log");
-	errnum = io_open(&io_system, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600, &fd);
+	errnum = io_open(&io_system, path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600, &fd);
 	if (errnum) {
 		free(copy);
 		error_errno(err, errnum, "cannot write the log %s", path);

@@ -30,7 +30,8 @@ void log_free(struct log *log); /* NULL is fine */
  * after them; or "off". STATUS_USAGE says what they may be. For an option's row. */
 enum status log_check(const char *words, struct error *err);
 /* Logs these from now on, and no others. Where `words` name no file, lines go to where they went before.
- * They are appended to a file, which is made with mode 0600 where there is none. If that fails, nothing has changed. */
+ * They are appended to a file, which is made with mode 0600 where there is none; it has to be a log, or empty. If that
+ * fails, nothing has changed. */
 enum status log_use(struct log *log, const char *words, struct error *err) MUST_CHECK;
 /* Whether text is logged with the subjects. */
 void log_set_text(struct log *log, bool on);

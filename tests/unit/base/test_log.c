@@ -1,6 +1,7 @@
 #include "base/log.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,50 @@ Test(log, stays_as_it_was_where_it_cannot_be_written)
 	cr_assert(strstr(err.text, "cannot write the log /nowhere/log: ") != NULL, "%s", err.text);
 	log_line(log, LOG_UI, "1");
 	check("ui       1\n");
+	log_free(log);
+}
+
+/* Lines in a chat would be damage to it. */
+Test(log, is_not_added_to_what_is_no_log)
+{
+	struct log *log = make("ui");
+	char other[160], words[200];
+	struct error err;
+	FILE *file;
+
+	snprintf(other, sizeof other, "%s/chat.yaml", folder);
+	snprintf(words, sizeof words, "ui=%s", other);
+	cr_assert_not_null(file = fopen(other, "w"));
+	fputs("--- # sotto\ntype: \"chat\"\n", file);
+	fclose(file);
+	cr_assert_eq(log_use(log, words, &err), STATUS_USAGE);
+	cr_assert(strstr(err.text, "is no log: name another file"), "%s", err.text);
+	log_line(log, LOG_UI, "1");
+	log_free(log);
+	log = make("ui"); /* what is one goes on */
+	log_line(log, LOG_UI, "2");
+	check("ui       1\nui       2\n");
+	cr_assert_eq(unlink(other), 0);
+	log_free(log);
+}
+
+Test(log, waits_for_nobody_to_read_it, .timeout = 60)
+{
+	struct log *log = make("ui");
+	char pipe[160], words[200];
+	struct error err;
+	int fd;
+
+	snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+	snprintf(words, sizeof words, "ui=%s", pipe);
+	cr_assert_eq(mkfifo(pipe, 0600), 0);
+	cr_assert_eq(log_use(log, words, &err), STATUS_IO);
+	cr_assert_geq(fd = open(pipe, O_RDONLY | O_NONBLOCK), 0);
+	cr_assert_eq(log_use(log, words, &err), STATUS_OK, "%s", err.text);
+	for (int i = 0; i < 10000; i++) /* more than a pipe holds */
+		log_line(log, LOG_UI, "%d", i);
+	close(fd);
+	cr_assert_eq(unlink(pipe), 0);
 	log_free(log);
 }
 
