@@ -94,7 +94,7 @@ static void load(struct pick *p, bool best_only)
 	}
 }
 
-/* Whether the last `reach` tokens are known; `last_n` is how many were asked for. */
+/* Whether the last tokens are known as far as a sampler looks back: `last_n` of them; below 0: all. */
 static bool has_history(const struct again_source *from, int32_t last_n)
 {
 	return from->has_all || (last_n >= 0 && (size_t)last_n <= from->n_history);
@@ -117,7 +117,7 @@ static void apply_penalties(struct pick *p)
 {
 	const struct again_source *from = p->from;
 	const struct sampler_params *params = p->params;
-	size_t n = penalties_reach(params, from->n_history), n_others = 0;
+	size_t n = penalties_reach(params, from->n_history), n_others;
 	uint32_t counts[AGAIN_MAX] = {0};
 
 	if (!penalties_reach(params, SIZE_MAX))
@@ -161,9 +161,7 @@ static void apply_dry(struct pick *p)
 /* XTC's order of what it leaves depends on all of them. */
 static const char *rest_xtc(struct pick *p)
 {
-	if (p->c.n < 2)
-		return "XTC looks at tokens of which nothing was kept";
-	if (rest_xtc_is_idle(&p->rest, &p->c, p->params))
+	if (p->c.n >= 2 && rest_xtc_is_idle(&p->rest, &p->c, p->params))
 		return NULL;
 	return "XTC looks at tokens of which nothing was kept";
 }
@@ -205,22 +203,27 @@ static void apply_filter(struct pick *p, const struct filter *filter)
 	add_step(p, filter->name);
 }
 
+/* Temperature 0. */
+static void keep_best(struct pick *p)
+{
+	size_t n = p->c.n;
+
+	if (!rest_leaves_best(&p->rest, &p->c))
+		lack(p, "the best token may be one of which nothing was kept");
+	candidates_keep_best(&p->c, 1);
+	record(p, p->c.items + 1, n - 1, "temp");
+	p->rest.is_in = false;
+}
+
 /* As apply_temperature of the chain. */
 static void apply_temperature(struct pick *p, bool is_last)
 {
-	size_t n;
-
 	load(p, false);
 	if (p->rest.is_in && p->params->dynatemp_range > 0)
 		lack(p, "a range of temperatures needs the whole vocabulary, of which the best tokens were kept");
 	p->temp = temperature_of(&p->c, p->params);
 	if (p->temp <= 0) {
-		if (!rest_leaves_best(&p->rest, &p->c))
-			lack(p, "the best token may be one of which nothing was kept");
-		n = p->c.n;
-		candidates_keep_best(&p->c, 1);
-		record(p, p->c.items + 1, n - 1, "temp");
-		p->rest.is_in = false;
+		keep_best(p);
 		p->temp = 1;
 	} else if (!is_last) {
 		for (size_t i = 0; i < p->c.n; i++)
@@ -258,19 +261,13 @@ static void apply_order(struct pick *p)
 static void pick_greedy(struct pick *p)
 {
 	const struct sampler_order *order = p->from->order;
-	size_t n;
 
 	for (size_t i = 0; i < order->n && !p->params->mirostat; i++)
 		if (order->steps[i] == STEP_PENALTIES || order->steps[i] == STEP_DRY)
 			apply_step(p, order->steps[i], false);
 	load(p, true);
-	n = p->c.n;
-	if (!rest_leaves_best(&p->rest, &p->c))
-		lack(p, "the best token may be one of which nothing was kept");
-	candidates_keep_best(&p->c, 1);
+	keep_best(p);
 	p->c.items[0].p = 1;
-	record(p, p->c.items + 1, n - 1, "temp");
-	p->rest.is_in = false;
 	add_step(p, "temp");
 }
 
@@ -321,33 +318,6 @@ static void apply_mirostat(struct pick *p)
 	candidates_softmax(&p->c, p->params->temp > 0 ? p->params->temp : 1);
 }
 
-/* As draw of the chain. */
-static size_t draw(const struct candidates *c, double r)
-{
-	double mass = 0;
-	size_t last = 0;
-
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->items[i].p <= 0)
-			continue;
-		mass += c->items[i].p;
-		last = i;
-		if (r < mass)
-			return i;
-	}
-	return last;
-}
-
-static double entropy_of(const struct candidates *c)
-{
-	double entropy = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (c->items[i].p > 0)
-			entropy -= c->items[i].p * log(c->items[i].p);
-	return entropy;
-}
-
 void sampler_again(const struct again_source *source, const struct sampler_params *params,
                    struct sampler_state *state, struct again *out)
 {
@@ -365,11 +335,11 @@ void sampler_again(const struct again_source *source, const struct sampler_param
 	else
 		apply_order(&p);
 	if (!greedy)
-		at = draw(&p.c, rng_uniform(&state->rng));
+		at = candidates_draw(&p.c, rng_uniform(&state->rng));
 	if (!greedy && params->mirostat)
 		mirostat_learn(&state->mirostat, params, p.c.items[at].p);
 	record(&p, p.c.items, p.c.n, NULL);
 	out->id = p.c.items[at].id;
 	out->probability = (float)p.c.items[at].p;
-	out->entropy = entropy_of(&p.c);
+	out->entropy = candidates_entropy(&p.c);
 }

@@ -177,6 +177,22 @@ double candidates_entropy(struct candidates *c)
 	return entropy;
 }
 
+size_t candidates_draw(const struct candidates *c, double r)
+{
+	double mass = 0;
+	size_t last = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->items[i].p <= 0)
+			continue;
+		mass += c->items[i].p;
+		last = i;
+		if (r < mass)
+			return i;
+	}
+	return last; /* the p add up to a little less than 1 */
+}
+
 /* The front of the candidates, sorted piece by piece: the first few by a heap. If these
  * are not enough, the rest is dealt into buckets of rising keys, which are sorted one
  * after the other. */

@@ -47,6 +47,9 @@ void candidates_softmax(struct candidates *c, double temp);
  * expected, in nats. */
 double candidates_entropy(struct candidates *c);
 
+/* After a softmax: the index of one by their p; r is 0 <= r < 1. n > 0. */
+size_t candidates_draw(const struct candidates *c, double r);
+
 /* The index of the best: highest logit, lowest id among equals. n > 0. */
 size_t candidates_best(const struct candidates *c);
 

@@ -113,23 +113,6 @@ void sampler_set_breakers(struct sampler *s, struct dry_breakers *breakers)
 	s->breakers = breakers;
 }
 
-/* One of the first n by their p; r is 0 <= r < 1. */
-static size_t draw(const struct candidates *c, double r)
-{
-	double mass = 0;
-	size_t last = 0;
-
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->items[i].p <= 0)
-			continue;
-		mass += c->items[i].p;
-		last = i;
-		if (r < mass)
-			return i;
-	}
-	return last; /* the p add up to a little less than 1 */
-}
-
 static void add_biases(struct sampler *s)
 {
 	for (size_t i = 0; i < s->biases.n; i++) {
@@ -358,7 +341,7 @@ enum status sampler_pick(struct sampler *s, const float *logits, const int32_t *
 	status = greedy           ? pick_greedy(&p, err) :
 	         params->mirostat ? apply_mirostat(&p, err) : apply_order(&p, err);
 	if (!status && !greedy)
-		at = draw(&p.c, rng_uniform(&state->rng));
+		at = candidates_draw(&p.c, rng_uniform(&state->rng));
 	if (!status && !greedy && params->mirostat)
 		mirostat_learn(&state->mirostat, params, p.c.items[at].p);
 	if (!status)
