@@ -66,6 +66,10 @@ bench_sampler_SOURCES = bench/sampler.c bench/bench.h
 bench_sampler_LDADD = src/sampler/libsampler.a src/base/libbase.a $(EXTERNAL_LIBS)
 bench-sampler: bench/sampler$(EXEEXT)
 	bench/sampler$(EXEEXT)
+# bench/candidates MODEL [PAIRS [THREADS]]: needs a model, so not a part of make bench.
+EXTRA_PROGRAMS += bench/candidates
+bench_candidates_SOURCES = bench/candidates.c bench/bench.h
+bench_candidates_LDADD = src/kept/libkept.a $(ENGINE_LIBS) $(TEST_KERNEL_LIBS) src/base/libbase.a $(EXTERNAL_LIBS)
 # bench/markdown [KILOBYTES]
 EXTRA_PROGRAMS += bench/markdown
 bench_markdown_SOURCES = bench/markdown.c bench/bench.h
