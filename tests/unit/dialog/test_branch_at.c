@@ -76,6 +76,28 @@ Test(dialog_branch_at, asks_for_the_rest_behind_the_token)
 	cr_expect_eq(kept_n(dialog_kept_reply(&talk, 2)), 4, "the old one's stay");
 }
 
+/* Blanks at the end of what is thought, say, which no token of the reply it comes from had. */
+Test(dialog_branch_at, takes_what_was_held_back_before_it)
+{
+	struct event event = {.kind = EVENT_TOKEN, .u.token = {.id = 1, .bytes = "\n\n", .len = 2, .reasoning = true, .rest = true}};
+	const struct kept_reply *kept;
+	const struct node *reply;
+
+	branch(1, 102);
+	cr_expect_eq(dialog_event(&talk, &event, 1000000, &err), TURN_GOES_ON);
+	tell_token(102, "so", true);
+	cr_expect_eq(talk_done(DONE_END, STATUS_OK), TURN_HAS_ENDED);
+	reply = tree_node(talk.tree, 3);
+	cr_expect_eq(reply->n_ids, 2);
+	cr_expect_eq(reply->n_reasoning_ids, 2);
+	cr_expect_str_eq(reply->reasoning, "hm \n\nso");
+	cr_expect_eq(reply->runs[0].from_id, 1);
+	kept = dialog_kept_reply(&talk, 3);
+	cr_assert_not_null(kept);
+	cr_assert_eq(kept_n(kept), 2);
+	cr_expect_eq(kept_token(kept, 0)->n_bytes + kept_token(kept, 1)->n_bytes, reply->reasoning_len);
+}
+
 Test(dialog_branch_at, begins_anew_with_the_first_token)
 {
 	branch(0, 101);
