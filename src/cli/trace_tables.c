@@ -104,7 +104,7 @@ static enum status put_rope(struct trace *trace, struct buf *out, struct error *
 		buf_printf(out, "set %zu, position %d: base %.9g, ", set, (int)trace->params->rope, (double)rope->base);
 		buf_puts(out, rope->pairing == ROPE_ADJACENT ? "pairs of neighbours" : "pairs of halves");
 		if (rope->freq_scale > 0 && rope->freq_scale != 1)
-			buf_printf(out, ", frequencies times %.6g%s", (double)rope->freq_scale, rope->yarn > 0 ? " (YaRN)" : "");
+			buf_printf(out, "\nfrequencies times %.6g%s", (double)rope->freq_scale, rope->yarn > 0 ? " (YaRN)" : "");
 		if (rope->magnitude != 1)
 			buf_printf(out, ", magnitude %.6g", (double)rope->magnitude);
 		buf_putc(out, '\n');

@@ -57,13 +57,19 @@ static enum status evaluate(const struct logits_source *source, const struct com
 
 /* ---- two sources ---- */
 
-static struct distribution reference_of(const struct logits_source *source, const float *row)
-{
-	struct distribution out = distribution_of(row, source->n_vocab);
+static const double sum_near = 0.1; /* ln of a sum of rounded probabilities, of which the small ones are rounded up */
 
-	if (source->is_log_p && isfinite(out.log_sum))
-		out.log_sum = 0; /* as the file has it, and llama-perplexity reckons with */
-	return out;
+static enum status take_reference(struct distribution *out, const struct logits_source *source, const float *row,
+                                  size_t at, struct error *err)
+{
+	*out = distribution_of(row, source->n_vocab);
+	if (!source->is_log_p)
+		return check_row(out, at, "the reference", err);
+	if (!(fabs(out->log_sum) < sum_near))
+		return error_set(err, STATUS_USAGE, "the reference is damaged: its probabilities behind token %zu do not add up to 1",
+		                 at);
+	out->log_sum = 0; /* as the file has it, and llama-perplexity reckons with */
+	return STATUS_OK;
 }
 
 static enum status compare_rows(const struct compare_run *run, const struct stretch *stretch, const float *judged,
@@ -72,12 +78,11 @@ static enum status compare_rows(const struct compare_run *run, const struct stre
 {
 	for (size_t i = 0; i < stretch->n; i++) {
 		size_t at = stretch->window->at + stretch->pos + i, n_vocab = source->n_vocab;
-		struct distribution a = distribution_of(judged + i * n_vocab, n_vocab);
-		struct distribution b = reference_of(source, reference + i * n_vocab);
+		struct distribution a = distribution_of(judged + i * n_vocab, n_vocab), b;
 		enum status status = check_row(&a, at, "the first model", err);
 
 		if (!status)
-			status = check_row(&b, at, "the reference", err);
+			status = take_reference(&b, source, reference + i * n_vocab, at, err);
 		if (!status)
 			status = comparison_add(out, at, &a, &b, source->floor, text_next(run->text, stretch->window, at), err);
 		if (status)

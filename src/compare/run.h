@@ -19,7 +19,8 @@ struct compare_run {
 	void *progress_ctx;
 };
 
-/* The reference is evaluated before the judged one, stretch by stretch. STATUS_FORMAT: a logit is no number. */
+/* The reference is evaluated before the judged one, stretch by stretch. STATUS_FORMAT: a logit is no number;
+ * STATUS_USAGE: what a file has as probabilities is none. */
 enum status compare_run(const struct compare_run *run, const struct logits_source *judged,
                         const struct logits_source *reference, struct comparison *out, struct error *err) MUST_CHECK;
 

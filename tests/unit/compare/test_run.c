@@ -138,6 +138,7 @@ Test(run, faults)
 	struct fake judged = {.stop_at = 20}, reference = {.bias = NAN};
 	const struct logits_source a = source_of(&judged), b = source_of(&reference);
 	const struct compare_run run = {.text = &text};
+	struct logits_source log_p;
 	struct comparison comparison = {0};
 	struct error err;
 
@@ -145,6 +146,11 @@ Test(run, faults)
 	cr_assert_eq(compare_run(&run, &a, &b, &comparison, &err), STATUS_FORMAT);
 	cr_assert_str_eq(err.text, "the reference: the logits behind token 5 are not numbers: `sotto doctor` looks for why");
 	reference.bias = 0;
+	comparison_free(&comparison);
+	log_p = b;
+	log_p.is_log_p = true;
+	cr_assert_eq(compare_run(&run, &a, &log_p, &comparison, &err), STATUS_USAGE);
+	cr_assert_str_eq(err.text, "the reference is damaged: its probabilities behind token 5 do not add up to 1");
 	comparison_free(&comparison);
 	judged = (struct fake){.stop_at = 20};
 	cr_assert_eq(compare_run(&run, &a, &b, &comparison, &err), STATUS_CANCELLED);
