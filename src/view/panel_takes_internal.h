@@ -26,7 +26,8 @@ struct takes_panel {
 	int step;
 };
 
-/* Finds takes->at: where no ids are known, the tokens are those that are kept. */
+/* Finds takes->at: where not all ids are known, as behind a candidate that a server went on from, the tokens are those
+ * that are kept. */
 void takes_find_parting(struct takes_panel *takes);
 /* The token there of the take `side`; NULL: it is not kept. */
 const struct kept_token *takes_parting(const struct takes_panel *takes, int side);

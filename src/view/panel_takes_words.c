@@ -19,29 +19,48 @@ const struct kept_token *takes_parting(const struct takes_panel *takes, int side
 	return takes->has_at && kept && takes->at < kept_n(kept) ? kept_token(kept, takes->at) : NULL;
 }
 
-/* A token of one take as one of the other: by its id, or where a server told none, by its text. */
-static bool is_same_token(const struct takes_panel *takes, int side_a, int32_t a, int side_b, int32_t b)
+/* The text of a token of the take `side`; of one without a name, that which stands there. */
+static const char *text_of(const struct takes_panel *takes, int side, int32_t id, size_t *len)
+{
+	const struct kept_reply *kept = takes->source.kept[side];
+	const struct column *column = &takes->columns[side];
+	const char *text = kept ? kept_text(kept, id, len) : NULL;
+
+	if (text)
+		return text;
+	*len = column->token_end - column->from;
+	return column->text + column->from;
+}
+
+/* Whether it is the reply from its beginning: what the user has written is not in it. */
+static bool is_whole(const struct kept_reply *kept, const struct node *reply)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < kept_n(kept); i++)
+		n += kept_token(kept, i)->n_bytes;
+	return kept_n(kept) && n == (uint64_t)reply->len + reply->reasoning_len;
+}
+
+/* By the texts of tokens that a model or a server named. */
+static bool has_same_text(const struct takes_panel *takes, int32_t a, int32_t b)
 {
 	size_t len_a, len_b;
-	const char *text_a, *text_b;
+	const char *text_a = kept_text(takes->source.kept[0], a, &len_a);
+	const char *text_b = kept_text(takes->source.kept[1], b, &len_b);
 
-	if (takes->takes.by_tokens)
-		return a == b;
-	text_a = kept_text(takes->source.kept[side_a], a, &len_a);
-	text_b = kept_text(takes->source.kept[side_b], b, &len_b);
 	return text_a && text_b && len_a == len_b && memcmp(text_a, text_b, len_a) == 0;
 }
 
-/* Where no ids are known, the tokens are those that are kept. */
 void takes_find_parting(struct takes_panel *takes)
 {
 	const struct kept_reply *a = takes->source.kept[0], *b = takes->source.kept[1];
 	const struct takes *of = &takes->takes;
 
 	takes->at = of->n_shared;
-	takes->has_at = of->by_tokens || (a && b && of->a->ids_unknown && of->b->ids_unknown);
+	takes->has_at = of->by_tokens || (a && b && is_whole(a, of->a) && is_whole(b, of->b));
 	while (!of->by_tokens && takes->has_at && takes->at < kept_n(a) && takes->at < kept_n(b) &&
-	       is_same_token(takes, 0, kept_token(a, takes->at)->id, 1, kept_token(b, takes->at)->id))
+	       has_same_text(takes, kept_token(a, takes->at)->id, kept_token(b, takes->at)->id))
 		takes->at++;
 }
 
@@ -49,10 +68,18 @@ void takes_find_parting(struct takes_panel *takes)
 static const struct kept_candidate *find(const struct takes_panel *takes, int side, int from, int32_t id)
 {
 	const struct kept_token *token = takes_parting(takes, side);
+	size_t len, n;
+	const char *text = text_of(takes, from, id, &len), *other;
 
-	for (size_t i = 0; token && i < token->n_candidates; i++)
-		if (is_same_token(takes, side, token->candidates[i].id, from, id))
-			return &token->candidates[i];
+	for (size_t i = 0; token && i < token->n_candidates; i++) {
+		const struct kept_candidate *candidate = &token->candidates[i];
+
+		if (takes->takes.by_tokens && candidate->id == id)
+			return candidate;
+		other = takes->takes.by_tokens ? NULL : kept_text(takes->source.kept[side], candidate->id, &n);
+		if (other && n == len && memcmp(other, text, len) == 0)
+			return candidate;
+	}
 	return NULL;
 }
 
@@ -66,6 +93,8 @@ static void put_fate(const struct takes_panel *takes, int side, int from, int32_
 	char before[8], after[8];
 
 	out[0] = '\0';
+	if (token && token->flags & KEPT_PICKED && side == from && !candidate)
+		snprintf(out, FATE_MAX, "your choice");
 	if (!token || !token->n_candidates)
 		return;
 	if (!candidate) {
@@ -86,7 +115,6 @@ static void put_fate(const struct takes_panel *takes, int side, int from, int32_
 static bool token_of(const struct takes_panel *takes, int side, int32_t *id, struct buf *name)
 {
 	const struct node *node = side ? takes->takes.b : takes->takes.a;
-	const struct kept_reply *kept = takes->source.kept[side];
 	const struct kept_token *token = takes_parting(takes, side);
 	size_t len = 0;
 	const char *bytes;
@@ -94,11 +122,7 @@ static bool token_of(const struct takes_panel *takes, int side, int32_t *id, str
 	if (takes->takes.by_tokens ? takes->at >= node->n_ids : !token)
 		return false;
 	*id = takes->takes.by_tokens ? node->ids[takes->at] : token->id;
-	bytes = kept ? kept_text(kept, *id, &len) : NULL;
-	if (!bytes) {
-		bytes = takes->columns[side].text + takes->columns[side].from;
-		len = takes->columns[side].token_end - takes->columns[side].from;
-	}
+	bytes = text_of(takes, side, *id, &len);
 	token_text_put(name, bytes, len);
 	return true;
 }
@@ -114,6 +138,8 @@ static void say_where(const struct takes_panel *takes, takes_sink *sink, void *c
 		snprintf(line, sizeof line, "The two are the same.");
 	else if (takes->has_at)
 		snprintf(line, sizeof line, "They part at token %zu.", takes->at + 1);
+	else if (!of->shared.text && !of->shared.reasoning)
+		snprintf(line, sizeof line, "They part at their very beginning.");
 	else
 		snprintf(line, sizeof line, "They part after %zu bytes.", of->shared.text + of->shared.reasoning);
 	sink(ctx, STYLE_PANEL_MARK, line);
