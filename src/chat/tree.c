@@ -44,6 +44,11 @@ const struct reply_run *node_run_at(const struct node *node, size_t token)
 	return run;
 }
 
+bool node_is_remote(const struct node *node)
+{
+	return node->n_runs && run_is_remote(&node->runs[node->n_runs - 1]);
+}
+
 void tree_drop_runs(struct node *node)
 {
 	for (size_t i = 0; i < node->n_runs; i++)

@@ -70,6 +70,8 @@ size_t tree_n(const struct tree *tree);
 struct node *tree_node(const struct tree *tree, uint32_t id);
 /* How a reply's token number `token` was made; NULL: it is not recorded. */
 const struct reply_run *node_run_at(const struct node *node, size_t token);
+/* Whether a server's model made the last part of a reply. */
+bool node_is_remote(const struct node *node);
 /* The first message that follows `id` (0: that begins the chat); 0: none. */
 uint32_t tree_first_child(const struct tree *tree, uint32_t id);
 /* Moves a message, with all that follows it, to the end of another parent's children. `parent` is an

@@ -110,14 +110,6 @@ static enum status add_unsure(struct app_find *places, const struct node *node, 
 	return STATUS_OK;
 }
 
-/* The reply that is meant: the picked one, or the last. NULL: there is none. */
-static const struct node *chosen(const struct app *app)
-{
-	const struct node *node = tree_node(app->dialog->tree, app_picked(app));
-
-	return node && node->role == ROLE_ASSISTANT ? node : path_reply(app->dialog->tree);
-}
-
 /* Where the last word was that was gone to from this reply: the next one. */
 static void go_on(const struct app *app, struct app_find *places, const struct node *reply)
 {
@@ -154,7 +146,7 @@ static enum status find_unsure(struct app *app, struct app_find *places, const s
 
 bool app_next_unsure(struct app *app, int by)
 {
-	const struct node *reply = chosen(app);
+	const struct node *reply = app_picked_reply(app);
 	struct app_find places;
 	const char *why = NULL;
 
@@ -227,7 +219,7 @@ static void put_summary(struct buf *out, const struct kept_reply *reply)
 /* What a screen shows by shading, as a list. */
 static void report(struct app *app)
 {
-	const struct node *reply = chosen(app);
+	const struct node *reply = app_picked_reply(app);
 	const struct kept_reply *kept = NULL;
 	struct app_find places = {.n = 0};
 	struct buf text = {.max = MIB(1)};

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "chat/branch.h"
+#include "chat/path.h"
 #include "dialog/dialog.h"
 #include "line/input_line.h"
 #include "ui/app_find.h"
@@ -18,6 +19,13 @@
 uint32_t app_picked(const struct app *app)
 {
 	return app->chat->picked && branch_is_shown(app->dialog->tree, app->chat->picked) ? app->chat->picked : 0;
+}
+
+const struct node *app_picked_reply(const struct app *app)
+{
+	const struct node *picked = tree_node(app->dialog->tree, app_picked(app));
+
+	return picked && picked->role == ROLE_ASSISTANT ? picked : path_reply(app->dialog->tree);
 }
 
 void app_part_none(struct app *app)

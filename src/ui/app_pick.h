@@ -11,6 +11,7 @@
 
 struct app;
 struct buf;
+struct node;
 
 /* The code block or link of the picked message. */
 struct app_part {
@@ -24,6 +25,8 @@ struct app_part {
 bool app_pick(struct app *app, int step); /* of a key: the one above (-1) or below (1) */
 bool app_unpick(struct app *app); /* false: there was none */
 uint32_t app_picked(const struct app *app); /* 0: none */
+/* The reply that is meant: the picked one, or else the last of the path. NULL: there is none. */
+const struct node *app_picked_reply(const struct app *app);
 void app_part_none(struct app *app); /* back to the whole message */
 /* The keys that act on the picked message. */
 void app_pick_hints(const struct app *app, int cols, struct buf *out);

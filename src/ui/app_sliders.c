@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "chat/path.h"
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
 #include "dialog/reply.h"
@@ -56,8 +55,7 @@ static const char *why_none(struct sliders *sliders, const struct node *reply)
 	const struct app *app = sliders->app;
 	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
 
-	if (dialog_kept_reply(app->dialog, reply->id) && reply->n_runs &&
-	    run_is_remote(&reply->runs[reply->n_runs - 1]))
+	if (node_is_remote(reply) && dialog_kept_reply(app->dialog, reply->id))
 		return "The server that made this reply gave no candidates for its tokens.";
 	if (is_busy(app) || app->phase == PHASE_NO_MODEL)
 		return NULL;
@@ -74,12 +72,10 @@ static void look(void *ctx, struct distribution_now *now)
 {
 	struct sliders *sliders = ctx;
 	struct app *app = sliders->app;
-	const struct node *picked = tree_node(app->dialog->tree, app_picked(app)), *reply = picked;
+	const struct node *reply = app_picked_reply(app);
 	const char *samplers = app->config->engine->samplers;
 	struct error err;
 
-	if (!picked || picked->role != ROLE_ASSISTANT)
-		reply = path_reply(app->dialog->tree);
 	sliders->reply = reply ? reply->id : 0;
 	now->params = dialog_sampler(app->dialog);
 	if (!samplers || sampler_order_parse(&now->order, samplers, &err))

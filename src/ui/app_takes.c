@@ -3,11 +3,9 @@
 #include "ui/app_takes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "chat/branch.h"
-#include "chat/path.h"
 #include "chat/takes.h"
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
@@ -26,14 +24,6 @@ struct takes_use {
 	uint32_t others[OTHERS_MAX];
 	size_t n;
 };
-
-static uint32_t wanted(const struct app *app)
-{
-	const struct node *picked = tree_node(app->dialog->tree, app_picked(app));
-	const struct node *reply = picked && picked->role == ROLE_ASSISTANT ? picked : path_reply(app->dialog->tree);
-
-	return reply ? reply->id : 0;
-}
 
 /* "version 2 of 3", or of a reply below another wording of a message, which one that is of. */
 static void name_take(const struct tree *tree, uint32_t a, uint32_t b, char out[TAKE_NAME_MAX])
@@ -110,38 +100,39 @@ static bool read_takes(struct app *app, const char *argument, struct takes_use *
 	return true;
 }
 
-bool app_takes(struct app *app, const struct command_call *call)
+static void show(struct app *app, const struct takes_use *shown)
 {
-	static const struct panel_use takes_use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen,
+	static const struct panel_use panel_use = {.flags = PANEL_NEEDS_IDLE | PANEL_HAS_MESSAGES, .chosen = chosen,
 	                                           .changed = changed};
 	struct takes_use *use = alloc_array(1, sizeof *use);
 	struct panel_takes_source source;
 	struct takes takes;
 
-	if (!use) {
-		app_message(app, STYLE_ERROR, "not enough memory");
-		return true;
+	if (use) {
+		*use = *shown;
+		compare(app, use, &takes, &source);
 	}
-	use->a = wanted(app);
-	use->b = use->a ? takes_other(app->dialog->tree, use->a) : 0;
-	if (!use->b) {
+	app_open_panel(app, use ? panel_takes_open(&source) : NULL, &panel_use, use);
+}
+
+bool app_takes(struct app *app, const struct command_call *call)
+{
+	const struct tree *tree = app->dialog->tree;
+	const struct node *reply = app_picked_reply(app);
+	struct takes_use use = {.a = reply ? reply->id : 0};
+
+	use.b = reply ? takes_other(tree, use.a) : 0;
+	if (!use.b) {
 		app_message(app, STYLE_STATUS, "there is only one version: %s asks for another reply", app_key(app, "regen"));
-		free(use);
 		return true;
 	}
-	if (!read_takes(app, call ? call->argument : "", use)) {
-		free(use);
+	if (!read_takes(app, call ? call->argument : "", &use))
 		return false;
-	}
-	if (use->a == use->b) {
-		app_message(app, STYLE_STATUS, "this is version %zu itself: name another one",
-		            branch_take_of(app->dialog->tree, use->a).index);
-		free(use);
-		return true;
-	}
-	use->n = takes_others(app->dialog->tree, use->a, use->others, OTHERS_MAX);
-	use->n = use->n < OTHERS_MAX ? use->n : OTHERS_MAX;
-	compare(app, use, &takes, &source);
-	app_open_panel(app, panel_takes_open(&source), &takes_use, use);
+	use.n = takes_others(tree, use.a, use.others, OTHERS_MAX);
+	use.n = use.n < OTHERS_MAX ? use.n : OTHERS_MAX;
+	if (use.a == use.b)
+		app_message(app, STYLE_STATUS, "this is version %zu itself: name another one", branch_take_of(tree, use.a).index);
+	else
+		show(app, &use);
 	return true;
 }

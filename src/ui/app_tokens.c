@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "chat/path.h"
 #include "dialog/dialog.h"
 #include "dialog/kept.h"
 #include "ui/app_branch_at.h"
@@ -22,18 +21,6 @@
 struct tokens_use {
 	uint32_t reply;
 };
-
-static const struct node *wanted(const struct app *app)
-{
-	const struct node *picked = tree_node(app->dialog->tree, app_picked(app));
-
-	return picked && picked->role == ROLE_ASSISTANT ? picked : path_reply(app->dialog->tree);
-}
-
-static bool is_of_server(const struct node *reply)
-{
-	return reply->n_runs && run_is_remote(&reply->runs[reply->n_runs - 1]);
-}
 
 /* ---- the panel ---- */
 
@@ -54,7 +41,7 @@ static void show(struct app *app, const struct node *reply, size_t at)
 	const struct panel_tokens_source source = {
 		.tokens = dialog_kept_reply(app->dialog, reply->id), .reply = reply,
 		.reader = dialog_kept_is_foreign(app->dialog, reply) ? app->model->name : NULL, .shade = SHADE_PROBABILITY,
-		.no_candidates = is_of_server(reply) ? "The server gave no candidates for this token."
+		.no_candidates = node_is_remote(reply) ? "The server gave no candidates for this token."
 		                                     : "No candidates of this token are kept."};
 	struct tokens_use *state = alloc_array(1, sizeof *state);
 
@@ -103,7 +90,7 @@ static void then_show(struct app *app, uint32_t reply, uint64_t at)
 /* Nothing is kept of it: a server gave none, or it is of an older chat. */
 static void look_again(struct app *app, const struct node *reply, size_t at)
 {
-	const bool is_remote = is_of_server(reply) && app->model->place[0];
+	const bool is_remote = node_is_remote(reply) && app->model->place[0];
 
 	if (is_remote)
 		app_message(app, STYLE_WARNING, "no candidates of this reply are kept, and a server cannot go through it "
@@ -114,7 +101,7 @@ static void look_again(struct app *app, const struct node *reply, size_t at)
 
 bool app_tokens(struct app *app, const struct command_call *call)
 {
-	const struct node *reply = wanted(app);
+	const struct node *reply = app_picked_reply(app);
 	const struct kept_reply *tokens = reply ? dialog_kept_reply(app->dialog, reply->id) : NULL;
 	size_t at;
 
