@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "doctor/formats.h"
@@ -12,7 +13,7 @@
 #include "kernels/matmul.h"
 #include "kernels/threadpool.h"
 
-enum { BLOCK_MAX = 256, GROUP = 16, ROWS = 48, COLUMNS = 5, PER_TYPE = 4, MATRICES = 256 };
+enum { BLOCK_MAX = 256, GROUP = 16, ROWS = 48, COLUMNS = 5, MATRICES = 16384 };
 /* Inputs are rounded to 8 bits, or to bf16: about 1 % of the result. */
 static const double most_product = 0.05;
 
@@ -81,20 +82,35 @@ struct named_matrix {
 	const char *name;
 	size_t layer;
 	struct matrix matrix;
+	const struct stack *stack; /* of which it is an expert; or NULL */
 };
 
-static void add_matrix(struct named_matrix *list, size_t *n, const char *name, size_t layer, const struct matrix *m)
+/* `all`: also where one of that name and type is there. */
+static void add_matrix(struct named_matrix *list, size_t *n, bool all, const char *name, size_t layer,
+                       const struct matrix *m, const struct stack *stack)
 {
-	size_t same = 0;
+	bool is_new = true;
 
-	for (size_t i = 0; i < *n; i++)
-		same += list[i].matrix.quant == m->quant;
-	if (m->data && same < PER_TYPE && *n < MATRICES)
-		list[(*n)++] = (struct named_matrix){name, layer, *m};
+	for (size_t i = 0; i < *n && !all; i++)
+		is_new &= list[i].matrix.quant != m->quant || strcmp(list[i].name, name) != 0;
+	if (m->data && is_new && *n < MATRICES)
+		list[(*n)++] = (struct named_matrix){name, layer, *m, stack};
 }
 
-/* A few of each type. */
-static size_t list_matrices(const struct patient *p, struct named_matrix list[MATRICES])
+/* The first and the last expert of a stack, by the panels that the engine has for them and the weights of the file. */
+static void add_experts(struct named_matrix *list, size_t *n, bool all, const char *name, size_t layer,
+                        const struct stack *stack)
+{
+	for (size_t i = 0; i < stack->n && stack->first.data; i += stack->n > 1 ? stack->n - 1 : 1) {
+		struct matrix m = stack_at(stack, i);
+
+		m.data = reference_expert(stack, i).data;
+		add_matrix(list, n, all, name, layer, &m, stack);
+	}
+}
+
+/* All, but of experts the first and the last; or one of each name and type. */
+static size_t list_matrices(const struct patient *p, bool all, struct named_matrix list[MATRICES])
 {
 	size_t n = 0;
 
@@ -103,13 +119,15 @@ static size_t list_matrices(const struct patient *p, struct named_matrix list[MA
 		const struct { const char *name; const struct matrix *m; } of[] = {
 			{"attn_q", &w->q.matrix}, {"attn_k", &w->k.matrix}, {"attn_v", &w->v.matrix}, {"attn_output", &w->o.matrix},
 			{"ffn_gate", &w->gate.matrix}, {"ffn_up", &w->up.matrix}, {"ffn_down", &w->down.matrix},
-			{"ffn_gate_exps", &w->expert_gate.first}, {"ffn_up_exps", &w->expert_up.first},
-			{"ffn_down_exps", &w->expert_down.first}, {"ssm_in", &w->conv_in.matrix}, {"ssm_out", &w->state_out.matrix}};
+			{"ssm_in", &w->conv_in.matrix}, {"ssm_out", &w->state_out.matrix}};
 
 		for (size_t k = 0; k < sizeof of / sizeof of[0]; k++)
-			add_matrix(list, &n, of[k].name, i, of[k].m);
+			add_matrix(list, &n, all, of[k].name, i, of[k].m, NULL);
+		add_experts(list, &n, all, "ffn_gate_exps", i, &w->expert_gate);
+		add_experts(list, &n, all, "ffn_up_exps", i, &w->expert_up);
+		add_experts(list, &n, all, "ffn_down_exps", i, &w->expert_down);
 	}
-	add_matrix(list, &n, "output", p->plan->n_layer, &p->weights->output.matrix);
+	add_matrix(list, &n, all, "output", p->plan->n_layer, &p->weights->output.matrix, NULL);
 	return n;
 }
 
@@ -222,15 +240,34 @@ static bool has_offsets(enum block_type type)
 	return type == BLOCK_Q4_1 || type == BLOCK_Q5_1 || type == BLOCK_Q2_K || type == BLOCK_Q4_K || type == BLOCK_Q5_K;
 }
 
+/* Whether the panels are those of another expert. */
+static bool is_another_expert(struct bench *b, const struct named_matrix *m)
+{
+	float got[ROWS];
+	double want[ROWS];
+	size_t n_rows;
+	struct matrix other = m->matrix;
+
+	for (size_t i = 0; m->stack && other.panels && i < m->stack->n; i++) {
+		other.data = reference_expert(m->stack, i).data;
+		if (distance_of(b, &other, 1, got, want, &n_rows) < most_product)
+			return true;
+	}
+	return false;
+}
+
 static void tell_product(const struct patient *p, struct bench *b, const struct named_matrix *m, double distance,
                          struct diagnosis *out)
 {
 	enum group group = GROUP_RIGHT;
+	bool is_other = is_another_expert(b, m);
 	char cause[160];
 
 	for (size_t first = 0; first + GROUP <= m->matrix.cols && first < BLOCK_MAX && group == GROUP_RIGHT; first += GROUP)
 		group = judge_group(b, &m->matrix, first);
-	if (group == GROUP_SCALE)
+	if (is_other)
+		snprintf(cause, sizeof cause, "The order of the experts is wrong: another one computes in the place of one.");
+	else if (group == GROUP_SCALE)
 		snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s.", m->matrix.quant->name);
 	else if (group == GROUP_RIGHT && has_offsets(m->matrix.quant->type)) /* only what is added whatever the weight */
 		snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s, that of its offsets.",
@@ -278,7 +315,7 @@ static bool judge_matrix(const struct patient *p, const struct named_matrix *m, 
 static enum status judge_matrices(struct patient *p, bool isas, struct diagnosis *out, struct error *err)
 {
 	struct named_matrix *list = alloc_array(MATRICES, sizeof *list);
-	size_t n = list ? list_matrices(p, list) : 0;
+	size_t n = list ? list_matrices(p, !isas, list) : 0;
 	bool is_fine = true, has_memory = list != NULL;
 
 	for (size_t i = 0; i < n && is_fine && has_memory; i++) {

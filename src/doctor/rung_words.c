@@ -58,6 +58,16 @@ static bool knows_letters(const struct patient *p)
 	return !*at;
 }
 
+static bool is_blank(const struct tokenizer *tokenizer, int32_t id)
+{
+	size_t len, n = 0;
+	const char *bytes = tokenizer_bytes(tokenizer, id, &len);
+
+	while (n < len && strchr(" \n\t", bytes[n]) && bytes[n])
+		n++;
+	return n == len && !tokenizer_is_control(tokenizer, id);
+}
+
 /* Where the text that comes back begins to differ; its length: nowhere. */
 static size_t first_difference(const struct buf *back)
 {
@@ -248,14 +258,28 @@ static bool is_own(const struct patient *p)
 	return strcmp(p->tmpl->name, TEMPLATE_OWN) == 0 || p->tmpl->chosen;
 }
 
-static void judge_end(const struct patient *p, const struct encoded *encoded, struct diagnosis *out)
+static bool writes_chat_name(const struct buf *text)
 {
-	size_t n = encoded->ids.n;
+	for (size_t i = 0; i < N_CHAT_NAMES; i++)
+		if (strstr(buf_text(text), chat_names[i]))
+			return true;
+	return false;
+}
 
-	if (out->verdict != VERDICT_FINE || !n || !encoded->origins[n - 1].is_input)
+/* Prompts end with what the reply follows. Where turns begin with a marker, it is not the end of a turn. */
+static void judge_end(const struct patient *p, const struct encoded *encoded, const struct buf *text,
+                      struct diagnosis *out)
+{
+	size_t n = encoded->ids.n, last = n;
+	bool is_input = n && encoded->origins[n - 1].is_input;
+
+	while (last > 1 && is_blank(p->tokenizer, encoded->ids.ids[last - 1]))
+		last--;
+	if (out->verdict != VERDICT_FINE || !n ||
+	    (!is_input && !(tokenizer_is_eog(p->tokenizer, encoded->ids.ids[last - 1]) && writes_chat_name(text))))
 		return;
-	diagnose_finding(out, "The chat template does not ask for a reply: the prompt ends with the user's words.",
-	                 "Its name is %s.", p->tmpl->name);
+	diagnose_finding(out, "The chat template does not ask for a reply.", "The prompt ends with %s.",
+	                 is_input ? "the user's words" : "the end of the user's turn, and no other turn begins");
 	diagnose_show(out, "sotto info %s", p->params.model);
 }
 
@@ -277,7 +301,7 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 		diagnose_show(out, "sotto info %s", p->params.model);
 	} else if (is_own(p)) {
 		judge_markers(p, &text, out);
-		judge_end(p, &encoded, out);
+		judge_end(p, &encoded, &text, out);
 	}
 	if (out->verdict == VERDICT_FINE && p->tmpl->note[0])
 		diagnose_remark(out, "Of the template: %s.", p->tmpl->note);
@@ -288,12 +312,17 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 
 /* ---- BOS ---- */
 
+/* At the beginning; templates may have blanks and line ends before and between them. */
 static size_t count_bos(const struct patient *p, const struct token_list *list)
 {
 	size_t n = 0;
 
-	while (n < list->n && list->ids[n] == tokenizer_bos(p->tokenizer))
-		n++;
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->ids[i] == tokenizer_bos(p->tokenizer))
+			n++;
+		else if (!is_blank(p->tokenizer, list->ids[i]))
+			break;
+	}
 	return n;
 }
 

@@ -247,6 +247,10 @@ static void plant_in_text(void)
 	expect("BOS doubled by a template", "tiny", "BOS is doubled");
 	save_tiny(twice, 1);
 	expect("- (only one is kept)", "tiny", NULL);
+	save_tiny("\n{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}A:", 1);
+	expect("- (blanks before BOS)", "tiny", NULL);
+	save_tiny("{{ bos_token }}\n{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}A:", 1);
+	expect("BOS doubled behind a line", "tiny", "BOS is doubled");
 	save_tiny(chatml, -1);
 	expect("wrong template", "tiny", "The chat template is another model's");
 	save_tiny("{% for m in messages %}<user_text>{{ m.content }}</user_text>\n{% endfor %}<reply_text>", -1);
