@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -90,7 +91,6 @@ static unsigned word_bits(const char *word, size_t len)
 static enum status read_words(const char *words, unsigned *wants, const char **file, struct error *err)
 {
 	size_t len = strcspn(words, "=");
-	unsigned bits = 0;
 
 	*file = words[len] ? words + len + 1 : NULL;
 	*wants = 0;
@@ -100,8 +100,8 @@ static enum status read_words(const char *words, unsigned *wants, const char **f
 		return STATUS_OK;
 	for (const char *at = words, *end = words + len;; at++) {
 		size_t n = strcspn(at, ",=");
+		unsigned bits = word_bits(at, n);
 
-		bits = word_bits(at, n);
 		if (!bits)
 			return error_set(err, STATUS_USAGE, "found '%.*s', expected engine, cache, sampler, template, ui, text "
 			                 "or all, several with commas between them, or off", n < 40 ? (int)n : 40, at);
@@ -151,8 +151,8 @@ static enum status open_file(struct log *log, const char *path, struct error *er
 	errnum = io_open(&io_system, path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600, &fd);
 	if (errnum) {
 		free(copy);
-		error_errno(err, errnum, "cannot write the log %s", path);
-		return err->status = STATUS_IO; /* it is no model that is missing */
+		return error_set(err, STATUS_IO, "cannot write the log %s: %s", path,
+		                 errnum == ENXIO ? "nobody reads that pipe" : strerror(errnum));
 	}
 	pthread_mutex_lock(&log->lock);
 	close_file(log);
@@ -177,8 +177,7 @@ enum status log_use(struct log *log, const char *words, struct error *err)
 {
 	const char *file;
 	unsigned wants, text = atomic_load(&log->wants) & TEXT_BIT;
-	struct error own;
-	enum status status = read_words(words, &wants, &file, err ? err : &own);
+	enum status status = read_words(words, &wants, &file, err);
 
 	if (status)
 		return status;
@@ -187,7 +186,7 @@ enum status log_use(struct log *log, const char *words, struct error *err)
 		make_folder(log);
 	}
 	if (file && wants && (!log->path || strcmp(log->path, file) != 0))
-		status = open_file(log, file, err ? err : &own);
+		status = open_file(log, file, err);
 	if (status)
 		return status;
 	if (wants) /* where nothing is logged, text is neither */

@@ -33,7 +33,7 @@ static void put_divergence(const struct comparison_summary *s, struct json_write
 static void put_token(const struct compare_result *result, struct json_writer *json, const char *key, int32_t id)
 {
 	size_t len;
-	const char *text = quote_token_name(result->model->tokenizer, id, &len);
+	const char *text = tokenizer_shown(result->model->tokenizer, id, &len);
 
 	json_put_text(json, key, text, len);
 }

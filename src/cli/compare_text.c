@@ -110,7 +110,7 @@ void text_put_before(struct buf *out, const struct text_model *model, const stru
 	text_window_of(text, at, &pos);
 	for (size_t i = at - (pos < BEFORE_TOKENS ? pos : BEFORE_TOKENS); i <= at; i++) {
 		size_t len;
-		const char *name = quote_token_name(model->tokenizer, text->ids[i], &len);
+		const char *name = tokenizer_shown(model->tokenizer, text->ids[i], &len);
 
 		buf_append(&words, name, len);
 	}

@@ -30,17 +30,10 @@ void quote_put(struct buf *out, const char *text, size_t len)
 	buf_putc(out, '"');
 }
 
-const char *quote_token_name(const struct tokenizer *tokenizer, int32_t id, size_t *len)
-{
-	const char *bytes = tokenizer_bytes(tokenizer, id, len);
-
-	return *len ? bytes : tokenizer_name(tokenizer, id, len);
-}
-
 void quote_put_token(struct buf *out, const struct tokenizer *tokenizer, int32_t id)
 {
 	size_t len;
-	const char *name = quote_token_name(tokenizer, id, &len);
+	const char *name = tokenizer_shown(tokenizer, id, &len);
 
 	quote_put(out, name, len);
 }

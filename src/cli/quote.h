@@ -10,8 +10,6 @@
 #include "tokenizer/tokenizer.h"
 
 void quote_put(struct buf *out, const char *text, size_t len);
-/* What a token is called: its bytes, or the name of a control token; "" for what is no token. Borrowed. */
-const char *quote_token_name(const struct tokenizer *tokenizer, int32_t id, size_t *len);
 void quote_put_token(struct buf *out, const struct tokenizer *tokenizer, int32_t id);
 
 #endif

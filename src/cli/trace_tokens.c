@@ -16,7 +16,7 @@ static void add_token(const struct trace *trace, int32_t id, struct figures *fig
 	if (!tokenizer) {
 		figures_none(figures);
 	} else if (trace->params->json) {
-		const char *name = quote_token_name(tokenizer, id, &len);
+		const char *name = tokenizer_shown(tokenizer, id, &len);
 
 		figures_text(figures, name, len);
 	} else {

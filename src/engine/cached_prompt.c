@@ -60,22 +60,15 @@ void cached_prompt_set(struct cached_prompt *cached, const struct turn *turn, co
 
 /* ---- how a place reads ---- */
 
-static void put_token(const struct tokenizer *tokenizer, int32_t id, struct buf *out)
-{
-	size_t before = out->len, len;
-	const char *name;
-
-	if (tokenizer_piece(tokenizer, id, out) || out->len > before)
-		return;
-	name = tokenizer_name(tokenizer, id, &len);
-	buf_append(out, name, len);
-}
-
-/* The bytes of tokens [from, to), at most so many tokens. */
+/* The tokens [from, to) as they are shown, at most LINE_TOKENS of them. */
 static void put_tokens(const struct tokenizer *tokenizer, const int32_t *ids, size_t from, size_t to, struct buf *out)
 {
-	for (size_t i = from; i < to && i < from + LINE_TOKENS; i++)
-		put_token(tokenizer, ids[i], out);
+	for (size_t i = from; i < to && i < from + LINE_TOKENS; i++) {
+		size_t len;
+		const char *text = tokenizer_shown(tokenizer, ids[i], &len);
+
+		buf_append(out, text, len);
+	}
 }
 
 /* The line around token `at` of n: from its beginning, or not long before, to its end. */

@@ -72,16 +72,12 @@ void turn_log_ended(struct log *log, const struct backend_result *result, enum s
 static void log_prompt_text(struct log *log, const struct tokenizer *tokenizer, const struct token_list *ids)
 {
 	struct buf text = {.max = LIMIT_TOKENIZE_INPUT};
-	const char *name;
-	size_t len;
 
 	for (size_t i = 0; i < ids->n; i++) {
-		size_t before = text.len;
+		size_t len;
+		const char *shown = tokenizer_shown(tokenizer, ids->ids[i], &len);
 
-		if (!tokenizer_piece(tokenizer, ids->ids[i], &text) && text.len == before) {
-			name = tokenizer_name(tokenizer, ids->ids[i], &len);
-			buf_append(&text, name, len);
-		}
+		buf_append(&text, shown, len);
 	}
 	log_text(log, LOG_TEMPLATE, "prompt", buf_text(&text), text.len);
 	buf_free(&text);

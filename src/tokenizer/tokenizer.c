@@ -220,6 +220,13 @@ const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t
 	return is_token(tokenizer, id) ? texts_at(&tokenizer->vocab.names, (size_t)id, len) : "";
 }
 
+const char *tokenizer_shown(const struct tokenizer *tokenizer, int32_t id, size_t *len)
+{
+	const char *bytes = tokenizer_bytes(tokenizer, id, len);
+
+	return *len ? bytes : tokenizer_name(tokenizer, id, len);
+}
+
 int32_t tokenizer_bos(const struct tokenizer *tokenizer)
 {
 	if (tokenizer->outside)

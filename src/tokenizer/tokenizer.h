@@ -92,6 +92,8 @@ enum status tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, struc
 const char *tokenizer_bytes(const struct tokenizer *tokenizer, int32_t id, size_t *len);
 /* The vocabulary's own text of a token: "<0x0A>", "▁the", "<|im_end|>". */
 const char *tokenizer_name(const struct tokenizer *tokenizer, int32_t id, size_t *len);
+/* As a token is shown: its bytes, or where it has none its name; "" for what is no token. Borrowed. */
+const char *tokenizer_shown(const struct tokenizer *tokenizer, int32_t id, size_t *len);
 
 /* Special ids, TOKEN_NONE when the vocabulary has none. */
 int32_t tokenizer_bos(const struct tokenizer *tokenizer);
