@@ -158,18 +158,11 @@ out:
 }
 
 static void describe_candidate(const struct engine *engine, const struct sampler_candidate *from,
-                               struct buf *scratch, struct token_candidate *out)
+                               struct token_candidate *out)
 {
-	const char *text = "";
-	size_t len = 0;
+	size_t len;
+	const char *text = tokenizer_shown(engine->tokenizer, from->id, &len);
 
-	buf_clear(scratch);
-	if (tokenizer_piece(engine->tokenizer, from->id, scratch) == STATUS_OK && scratch->len) {
-		text = buf_text(scratch);
-		len = scratch->len;
-	} else {
-		text = tokenizer_name(engine->tokenizer, from->id, &len);
-	}
 	*out = (struct token_candidate){.id = from->id, .logit = from->logit,
 	                                .probability = from->probability,
 	                                .chosen_p = from->chosen_p, .cut_by = from->cut_by,
@@ -258,7 +251,7 @@ enum status generation_emit(struct generation *g, const struct sampler_choice *c
 	enum status status;
 
 	for (size_t i = 0; i < choice->top.n; i++)
-		describe_candidate(g->engine, &choice->top.items[i], &g->bytes, &candidates[i]);
+		describe_candidate(g->engine, &choice->top.items[i], &candidates[i]);
 	g->reported = false;
 	status = splitter_push_id(&g->splitter, &g->detokenizer, &token, err);
 	if (!status && !g->reported && !g->splitter.stopped)
@@ -471,7 +464,6 @@ static enum status reply(struct generation *g, struct error *err)
 	}
 	splitter_deinit(&g->splitter);
 	buf_free(&g->aside);
-	buf_free(&g->bytes);
 	free(g->stops);
 	g->result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
 	return status;
@@ -484,8 +476,7 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 	struct engine *engine = (struct engine *)backend;
 	struct turn examined = *turn;
 	struct generation g = {.engine = engine, .turn = turn, .host = host, .result = result,
-	                       .examines = mode == BACKEND_EXAMINE,
-	                       .bytes = {.max = LIMIT_MESSAGE}, .aside = {.max = LIMIT_MESSAGE}};
+	                       .examines = mode == BACKEND_EXAMINE, .aside = {.max = LIMIT_MESSAGE}};
 	enum status status = gguf_check_unchanged(engine->gguf, err);
 
 	if (status)

@@ -17,7 +17,6 @@ struct generation {
 	struct sampler_state sampling;
 	struct answers answers;
 	struct detokenizer detokenizer;
-	struct buf bytes; /* of one candidate */
 	enum reasoning_start start; /* what the prompt does to the reasoning */
 	bool reported;    /* some of the token sampled last, or of those held back before it, was */
 	size_t n_begun;   /* tokens at the prompt's end that are the beginning of the reply */
