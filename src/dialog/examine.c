@@ -91,9 +91,13 @@ void dialog_examine_runs(struct dialog *dialog, uint32_t reply, uint64_t id)
 	                                          .n = tree_node(dialog->tree, reply)->n_ids};
 }
 
-/* Whether the user chose token number i. */
-static bool was_put(const struct node *reply, size_t i)
+/* Whether the user chose token number i, or wrote what stands there, behind so many bytes. */
+static bool was_put(const struct node *reply, size_t i, size_t n_bytes)
 {
+	const struct reply_run *first = reply && reply->n_runs ? &reply->runs[0] : NULL;
+
+	if (first && !first->from_id && n_bytes < first->from_reasoning + first->from_text)
+		return true;
 	for (size_t run = 0; reply && run < reply->n_runs; run++)
 		if (reply->runs[run].has_first && reply->runs[run].from_id == i)
 			return true;
@@ -107,7 +111,8 @@ static void keep_token(struct dialog *dialog, const struct token *told)
 	struct token token = *told;
 
 	if (!token.rest)
-		token.put = was_put(tree_node(dialog->tree, examine->reply), examine->n_done++);
+		token.put = was_put(tree_node(dialog->tree, examine->reply), examine->n_done++, examine->n_bytes);
+	examine->n_bytes += token.len;
 	(void)!dialog_kept_add(dialog, examine->reply, &token, 0, NULL); /* without memory nothing of it is shown */
 }
 

@@ -17,6 +17,7 @@ struct dialog_examine {
 	uint64_t turn;
 	uint32_t reply;
 	size_t n_done, n; /* tokens; n 0: not known yet */
+	size_t n_bytes;   /* of the reply, that those have completed */
 };
 
 /* The turn, as the reply's record says, to be run as BACKEND_EXAMINE. STATUS_USAGE: it cannot be, and why.

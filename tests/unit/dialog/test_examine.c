@@ -111,3 +111,20 @@ Test(dialog_examine, says_what_cannot_be)
 	talk_model.capabilities &= ~(unsigned)CAPABILITY_LOGITS;
 	cr_expect_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_UNSUPPORTED);
 }
+
+/* Before the model went on, the user had written the beginning. */
+Test(dialog_examine, knows_what_the_user_wrote)
+{
+	struct node *reply = tree_node(talk.tree, 2);
+	const struct kept_reply *kept;
+
+	reply->runs[0].from_text = 4;
+	dialog_examine_runs(&talk, 2, 70);
+	cr_assert_not(tell(EVENT_BEGIN, DONE_END));
+	cr_assert_not(tell(EVENT_TOKEN, DONE_END));
+	cr_assert_not(tell(EVENT_TOKEN, DONE_END));
+	kept = dialog_kept_reply(&talk, 2);
+	cr_assert_eq(kept_n(kept), 2);
+	cr_expect(kept_token(kept, 0)->flags & KEPT_PICKED);
+	cr_expect_not(kept_token(kept, 1)->flags & KEPT_PICKED, "the model went on");
+}
