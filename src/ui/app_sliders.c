@@ -29,9 +29,26 @@ static bool is_busy(const struct app *app)
 	return app->phase == PHASE_PREFILL || app->phase == PHASE_GENERATING;
 }
 
+/* The tokens that the user wrote before the model went on: they are among those that are kept if it has gone through
+ * the reply, and are not among its ids. */
+static size_t count_written(const struct kept_reply *kept, const struct node *reply)
+{
+	const struct reply_run *run = &reply->runs[0];
+	const size_t written = run->from_reasoning + run->from_text;
+	size_t all = 0, n = 0;
+
+	for (size_t i = 0; kept && i < kept_n(kept); i++) {
+		n += all < written;
+		all += kept_token(kept, i)->n_bytes;
+	}
+	return !run->from_id && all == reply->len + reply->reasoning_len ? n : 0;
+}
+
 /* The turns that made it, as far as their random numbers are known. */
 static void take_runs(struct app *app, struct distribution_now *now, const struct node *reply)
 {
+	const size_t written = reply->n_runs ? count_written(now->reply, reply) : 0;
+
 	now->no_what_if = reply->n_runs ? NULL : "how this reply was made is not recorded";
 	if (dialog_kept_is_foreign(app->dialog, reply))
 		now->no_what_if = "another model made this reply";
@@ -43,7 +60,7 @@ static void take_runs(struct app *app, struct distribution_now *now, const struc
 		else if (i == DISTRIBUTION_RUNS_MAX || !run->has_begun)
 			now->no_what_if = "how all of this reply was made is not recorded";
 		else
-			now->runs[now->n_runs++] = (struct what_if_run){.from = run->from_id, .seed = run->begin.seed,
+			now->runs[now->n_runs++] = (struct what_if_run){.from = run->from_id + written, .seed = run->begin.seed,
 			                                                .first_is_put = run->has_first};
 	}
 	now->n_runs = now->no_what_if ? 0 : now->n_runs;

@@ -103,7 +103,7 @@ static void put_what_if(const struct distribution *d, struct buf *out)
 	if (!d->is_asked)
 		return;
 	if (d->what.end == WHAT_IF_SAME && d->what.from) {
-		buf_printf(out, "what if: the same from token %zu on; those before are another reply's", d->what.from + 1);
+		buf_printf(out, "what if: the same from token %zu on; those before were not drawn here", d->what.from + 1);
 	} else if (d->what.end == WHAT_IF_SAME) {
 		buf_printf(out, "what if: the same %zu tokens", d->n);
 	} else if (d->what.end == WHAT_IF_UNKNOWN) {
