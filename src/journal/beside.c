@@ -25,7 +25,7 @@ void journal_beside_move(const char *from, const char *to, const struct io_ops *
 {
 	char old[PATH_MAX], new[PATH_MAX];
 
-	if (!journal_beside(from, old, sizeof old) || !is_there(old, io))
+	if (is_there(from, io) || !journal_beside(from, old, sizeof old) || !is_there(old, io))
 		return;
 	if (!journal_beside(to, new, sizeof new) || io->rename(old, new) != 0)
 		io->unlink(old);

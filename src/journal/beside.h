@@ -10,7 +10,7 @@
 
 /* Its path: that of the chat with ".kept" in the place of ".yaml". False: it is no chat's, or does not fit. */
 bool journal_beside(const char *chat, char *out, size_t size) MUST_CHECK;
-/* The chat was moved: if there is one it follows, or is removed where it cannot. */
+/* The chat was moved, unless it is still where it was: its file follows, or is removed where it cannot. */
 void journal_beside_move(const char *from, const char *to, const struct io_ops *io);
 void journal_beside_remove(const char *chat, const struct io_ops *io);
 

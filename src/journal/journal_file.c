@@ -102,6 +102,8 @@ static enum status start_file(struct journal *journal, const char *folder, struc
 		error_no_memory(err, "for the chat");
 		goto fail_open;
 	}
+	if (journal->file.path) /* somebody has removed it, say */
+		journal_beside_move(journal->file.path, own, journal->io);
 	journal_file_leave(journal->io, &journal->file);
 	journal->file = (struct journal_file){.path = own, .fd = fd, .device = st.st_dev, .inode = st.st_ino};
 	journal->copy_id[0] = '\0';

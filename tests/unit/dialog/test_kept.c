@@ -249,6 +249,23 @@ Test(dialog_kept, goes_to_the_trash_and_back)
 	}
 }
 
+/* The chat goes on in a file of another name. */
+Test(dialog_kept, does_not_outlive_a_file_that_is_removed)
+{
+	char before[PATH_MAX], after[PATH_MAX];
+
+	reply_with_candidates();
+	cr_assert(has_file(before));
+	cr_assert_eq(unlink(journal_path(talk.journal)), 0);
+	reply_with_candidates();
+	cr_assert(has_file(after));
+	cr_expect_str_neq(before, after);
+	cr_expect_neq(access(before, F_OK), 0);
+	open_again();
+	expect_kept(2);
+	expect_kept(4);
+}
+
 /* There is no folder of chats for now. */
 static void take_home(bool away)
 {
