@@ -18,7 +18,7 @@ void kept_texts_free(struct kept_texts *texts)
 /* The slot of an id, or a free one for it. */
 static size_t slot_of(const struct kept_texts *texts, int32_t id)
 {
-	size_t at = hash_fold(hash_more(HASH_BEGIN, &id, sizeof id)) & (texts->n_slots - 1);
+	size_t at = (uint32_t)id * 2654435769u >> 8 & (texts->n_slots - 1); /* 2^32 over the golden ratio: spreads ids */
 
 	while (texts->slots[at] && texts->items[texts->slots[at] - 1].id != id)
 		at = (at + 1) & (texts->n_slots - 1);
