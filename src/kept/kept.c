@@ -14,7 +14,6 @@ enum { REPLIES_MAX = 1 << 20, TOKENS_MAX = 1 << 24, MODELS_MAX = 1 << 10 };
 /* ---- what cut a candidate: 0 is nothing, then the filters, then these ---- */
 
 static const char *const other_cuts[] = {"mirostat", "temp"};
-enum { N_OTHER_CUTS = sizeof other_cuts / sizeof other_cuts[0] };
 
 const char *kept_cut_name(unsigned cut_by)
 {
@@ -23,7 +22,7 @@ const char *kept_cut_name(unsigned cut_by)
 	if (cut_by <= sampler_n_filters)
 		return sampler_filters[cut_by - 1].name;
 	cut_by -= (unsigned)sampler_n_filters + 1;
-	return cut_by < N_OTHER_CUTS ? other_cuts[cut_by] : NULL;
+	return cut_by < sizeof other_cuts / sizeof other_cuts[0] ? other_cuts[cut_by] : NULL;
 }
 
 uint8_t kept_cut_code(const char *name)
@@ -46,7 +45,6 @@ struct kept *kept_create(void)
 static void reply_free(struct kept_reply *reply)
 {
 	free(reply->tokens);
-	free(reply->firsts);
 	free(reply->candidates);
 	free(reply);
 }
@@ -186,7 +184,7 @@ void kept_cut(struct kept_reply *reply, size_t n)
 {
 	if (n >= reply->n)
 		return;
-	reply->n_candidates = reply->firsts[n];
+	reply->n_candidates = reply->candidates ? (size_t)(reply->tokens[n].candidates - reply->candidates) : 0;
 	reply->n = n;
 	if (reply->n_saved > n)
 		reply->n_saved = n;
@@ -255,16 +253,15 @@ static struct kept_candidate *next_candidate(const struct kept_reply *reply)
 
 static bool make_room(struct kept_reply *reply, size_t n_candidates)
 {
-	const struct kept_candidate *before = reply->candidates;
-	size_t n = reply->n + 1;
+	const size_t cap = reply->cap_candidates;
 
-	if (!alloc_grow(&reply->tokens, &reply->cap_tokens, n, sizeof *reply->tokens, TOKENS_MAX) ||
-	    !alloc_grow(&reply->firsts, &reply->cap_firsts, n, sizeof *reply->firsts, TOKENS_MAX) ||
+	if (!alloc_grow(&reply->tokens, &reply->cap_tokens, reply->n + 1, sizeof *reply->tokens, TOKENS_MAX) ||
 	    !alloc_grow(&reply->candidates, &reply->cap_candidates, reply->n_candidates + n_candidates,
 	                sizeof *reply->candidates, (size_t)TOKENS_MAX * TOKEN_CANDIDATES_MAX))
 		return false;
-	for (size_t i = 0; i < reply->n && reply->candidates != before; i++)
-		reply->tokens[i].candidates = reply->candidates + reply->firsts[i];
+	if (reply->cap_candidates != cap) /* they may have moved */
+		for (size_t i = 0, first = 0; i < reply->n; first += reply->tokens[i++].n_candidates)
+			reply->tokens[i].candidates = reply->candidates + first;
 	return true;
 }
 
@@ -325,7 +322,7 @@ enum status kept_add(struct kept *kept, uint32_t node, const struct token *token
 		.candidates = next_candidate(reply)};
 	if (!add_candidates(reply, token))
 		return give_up(kept, node, err);
-	reply->firsts[reply->n++] = reply->n_candidates;
+	reply->n++;
 	reply->n_candidates += to->n_candidates;
 	return STATUS_OK;
 }
@@ -339,7 +336,7 @@ bool kept_push(struct kept_reply *reply, const struct kept_token *token)
 	if (token->n_candidates)
 		memcpy(reply->candidates + reply->n_candidates, token->candidates,
 		       token->n_candidates * sizeof *reply->candidates);
-	reply->firsts[reply->n++] = reply->n_candidates;
+	reply->n++;
 	reply->n_candidates += token->n_candidates;
 	return true;
 }

@@ -18,11 +18,9 @@ struct kept_reply {
 	uint32_t n_vocab, n_prompt;
 	int32_t tail[KEPT_TAIL_MAX];
 	size_t n_tail;
-	/* Owned, as the two below; [n]. Their candidates point into the list of all. */
-	struct kept_token *tokens;
-	size_t *firsts; /* the index of each token's first candidate */
-	size_t n, cap_tokens, cap_firsts;
-	struct kept_candidate *candidates;
+	struct kept_token *tokens; /* owned, [n]; their candidates point into the list of all */
+	size_t n, cap_tokens;
+	struct kept_candidate *candidates; /* owned, [n_candidates]: of the first token, then of the next one, ... */
 	size_t n_candidates, cap_candidates;
 	size_t n_saved; /* tokens that are in the file */
 };
