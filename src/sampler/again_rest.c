@@ -8,6 +8,7 @@
 static const double log_sum_error = 1e-5;
 /* What sums of double may be off by. */
 static const double sum_error = 1e-9;
+static const char no_best[] = "the best token may be one of which nothing was kept";
 
 double rest_weigh(const struct rest *rest, const struct candidates *c)
 {
@@ -109,11 +110,13 @@ static void keep_best(struct rest *rest, double n)
 	limit(rest);
 }
 
-/* From now on only the first n candidates, which are sorted, are told from those that are not kept. */
+/* Sorts the candidates; from now on only the first n of them are told from those that are not kept. */
 static void count_among(struct rest *rest, struct candidates *c, size_t n)
 {
-	double weight = rest_weigh(rest, c);
+	double weight;
 
+	candidates_keep_best(c, c->n);
+	weight = rest_weigh(rest, c);
 	rest->n += (double)(c->n - n);
 	c->n = n;
 	weight -= rest_weigh(rest, c);
@@ -130,8 +133,7 @@ const char *rest_top_k(struct rest *rest, struct candidates *c, const struct sam
 		return NULL;
 	}
 	if (!n)
-		return "the best token may be one of which nothing was kept";
-	candidates_keep_best(c, c->n);
+		return no_best;
 	count_among(rest, c, n);
 	keep_best(rest, (double)(k - n));
 	return NULL;
@@ -143,8 +145,7 @@ const char *rest_top_p(struct rest *rest, struct candidates *c, const struct sam
 	size_t n = count_better(rest, c);
 
 	if (!n)
-		return "the best token may be one of which nothing was kept";
-	candidates_keep_best(c, c->n);
+		return no_best;
 	count_among(rest, c, n);
 	known = rest_weigh(rest, c);
 	for (size_t i = 0; i < n; i++) {
@@ -167,7 +168,7 @@ const char *rest_min_p(struct rest *rest, struct candidates *c, const struct sam
 	double p = params->min_p, least;
 
 	if (!rest_leaves_best(rest, c))
-		return "the best token may be one of which nothing was kept";
+		return no_best;
 	least = c->items[candidates_best(c)].logit + exact_log(p < 1 ? p : 1);
 	rest->is_in = rest->most >= least;
 	rest->low = 0;
