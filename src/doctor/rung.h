@@ -7,6 +7,7 @@
 #include "doctor/doctor.h"
 #include "doctor/record.h"
 #include "encode/chat_template.h"
+#include "encode/encode.h"
 #include "engine/session.h"
 #include "kernels/compute.h"
 #include "model/model.h"
@@ -50,6 +51,12 @@ enum status patient_session(const struct patient *patient, bool cache, const str
 enum status patient_encode(const struct patient *patient, unsigned flags, struct token_list *out,
                            struct error *err) MUST_CHECK;
 extern const char patient_text[];
+/* Whether the model has no vocabulary, or where it is wanted no template; then the rung is skipped. */
+bool patient_lacks_words(const struct patient *patient, bool wants_template, struct diagnosis *out);
+/* A first question as the model sees it; encoded_free in every case. */
+enum status patient_question(const struct patient *patient, struct encoded *out, struct error *err) MUST_CHECK;
+/* Nothing but blanks and line ends. */
+bool token_is_blank(const struct tokenizer *tokenizer, int32_t id);
 
 /* Sets what a rung found; the text says what was seen. */
 void diagnose_finding(struct diagnosis *out, const char *cause, const char *seen, ...) PRINTF_LIKE(3, 4);
