@@ -51,7 +51,7 @@ static bool judge_row(const struct patient *p, const struct norm_case *c, size_t
 {
 	const float *in = record_row(&p->record, c->in, c->layer_in, pos);
 	const float *got = record_row(&p->record, c->out, c->layer, pos);
-	double eps = (double)p->plan->norm_eps, distance, mean_square, seen;
+	double eps = (double)p->plan->norm_eps, distance, mean_square, seen, with_seen;
 	size_t n = c->weights->dim;
 
 	if (!in || !got || record_width(&p->record, c->in, c->layer_in) != n || record_width(&p->record, c->out, c->layer) != n)
@@ -63,8 +63,10 @@ static bool judge_row(const struct patient *p, const struct norm_case *c, size_t
 	mean_square = mean_square_of(p, x, n);
 	seen = observed_epsilon(c, x, got, mean_square);
 	out->number = fmax(out->number, distance);
-	if (p->plan->norm != NORM_L2 &&
-	    fabs(seen - eps) > sum_precision * (mean_square + eps) + most_epsilon * eps) {
+	reference_norm(p->plan->norm, fmax(seen, 0), c->weights, 0, x, want);
+	with_seen = reference_distance(got, want, n);
+	if (p->plan->norm != NORM_L2 && fabs(seen - eps) > sum_precision * (mean_square + eps) + most_epsilon * eps &&
+	    with_seen < distance / 4) {
 		diagnose_finding(out, "The epsilon of the norms is wrong.",
 		                 "%s of layer %zu divides as if it were %.3g; the file says %.3g.", c->name, c->layer, seen, eps);
 	} else if (distance > most_norm) {

@@ -17,20 +17,27 @@ enum { BLOCK_MAX = 256, GROUP = 16, ROWS = 48, COLUMNS = 5, MATRICES = 16384 };
 /* Inputs are rounded to 8 bits, or to bf16: about 1 % of the result. */
 static const double most_product = 0.05;
 
-/* How much of what a format says comes out, where it is the same for all weights that are not right; 0: it differs. */
-static double common_ratio(const float *got, const double *want, size_t n)
+/* Whether a misread scale or offset explains what came out: in each group got = a * want + b. */
+static bool is_of_scales(const float *got, const double *want, size_t n)
 {
-	double least = (double)INFINITY, most = -(double)INFINITY;
+	for (size_t first = 0; first < n; first += GROUP) {
+		size_t count = n - first < GROUP ? n - first : GROUP;
+		double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		double ratio = (double)got[i] / want[i];
-
-		if (fabs(want[i]) < 1e-12 || fabs(ratio - 1) < 1e-3)
-			continue;
-		least = fmin(least, ratio);
-		most = fmax(most, ratio);
+		for (size_t i = first; i < first + count; i++) {
+			x += want[i] / (double)count;
+			y += (double)got[i] / (double)count;
+		}
+		for (size_t i = first; i < first + count; i++) {
+			xx += (want[i] - x) * (want[i] - x);
+			xy += (want[i] - x) * ((double)got[i] - y);
+			yy += ((double)got[i] - y) * ((double)got[i] - y);
+		}
+		/* what the line leaves of yy */
+		if (yy > 0 && yy - (xx > 0 ? xy * xy / xx : 0) > 1e-6 * yy)
+			return false;
 	}
-	return most - least < 0.02 * fabs(most) ? (least + most) / 2 : 0;
+	return true;
 }
 
 /* One block; false where it was not read as it should be. */
@@ -39,7 +46,7 @@ static bool judge_block(const struct patient *p, const struct gguf_tensor *tenso
 {
 	const unsigned char *block = (const unsigned char *)tensor->data + at * quant->n_bytes;
 	float got[BLOCK_MAX];
-	double want[BLOCK_MAX], distance, ratio;
+	double want[BLOCK_MAX], distance;
 	char cause[160];
 
 	if (!format_read_block(quant->type, block, want))
@@ -49,11 +56,12 @@ static bool judge_block(const struct patient *p, const struct gguf_tensor *tenso
 	out->number = fmax(out->number, distance);
 	if (distance < 1e-5 || !isfinite(want[0]))
 		return true;
-	ratio = common_ratio(got, want, quant->n_elements);
-	snprintf(cause, sizeof cause, "A scale is misread in blocks of the type %s.", quant->name);
-	diagnose_finding(out, cause, "In the tensor %.*s, weights that the format makes %.6g come out as %.6g (%.3g times). "
+	snprintf(cause, sizeof cause, is_of_scales(got, want, quant->n_elements)
+	                                      ? "A scale is misread in blocks of the type %s."
+	                                      : "Blocks of the type %s are unpacked wrongly.", quant->name);
+	diagnose_finding(out, cause, "In the tensor %.*s, weights that the format makes %.6g come out as %.6g. "
 	                 "The fault is the engine's, not the file's.", (int)tensor->name.len, tensor->name.data, want[0],
-	                 (double)got[0], ratio);
+	                 (double)got[0]);
 	diagnose_show(out, "sotto info %s", p->params.model);
 	return false;
 }

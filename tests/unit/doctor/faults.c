@@ -199,6 +199,13 @@ WRAP(void, dequantize_q4_k, const void *blocks, float *out, size_t n)
 	unsigned char *copy = spoil_q4_k(blocks, n / 256, planted == SCALE_MISREAD_Q4_K, planted == OFFSET_MISREAD_Q4_K);
 
 	__real_dequantize_q4_k(copy, out, n);
+	for (size_t i = 0; i < n && planted == NIBBLES_SWAPPED_Q4_K; i++)
+		if (i % 64 < 32) {
+			float low = out[i];
+
+			out[i] = out[i + 32];
+			out[i + 32] = low;
+		}
 	free(copy);
 }
 
@@ -225,13 +232,14 @@ WRAP(void, panel_pack_q8_0, const void *blocks, size_t n, size_t row, void *pane
 WRAP(void, normalise, const struct compute *compute, enum norm norm, const float *x, size_t count,
      const struct norm_weights *weights, float eps, float *out)
 {
+	struct norm_weights plain = {.dim = weights->dim, .n = weights->n};
 	bool is_wrong = planted == EPSILON_WRONG;
 
 	if (!first_norm)
 		first_norm = weights;
 	if (planted == EPSILON_LATER_LAYERS)
 		is_wrong = (const char *)weights >= (const char *)first_norm + sizeof(struct layer_weights);
-	__real_normalise(compute, norm, x, count, weights, is_wrong ? eps * 1000 : eps, out);
+	__real_normalise(compute, norm, x, count, planted == NORM_WEIGHTS_LEFT_OUT ? &plain : weights, is_wrong ? eps * 1000 : eps, out);
 }
 
 WRAP(void, route_token, const struct experts_plan *plan, float *scores, const float *bias, uint32_t *chosen, float *route)

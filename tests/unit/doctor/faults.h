@@ -27,6 +27,8 @@ enum fault {
 	LAST_EXPERT_OTHER,       /* in the place of the last expert the first one computes */
 	EXPERTS_SHIFTED,         /* in the place of each expert the next one computes */
 	STATE_STAYS_PARTLY,      /* the last of its floats */
+	NIBBLES_SWAPPED_Q4_K,    /* halves of a group */
+	NORM_WEIGHTS_LEFT_OUT,
 	SCALE_MISREAD_Q4_K, OFFSET_MISREAD_Q4_K, SCALE_MISREAD_PACKED_Q4_K, OFFSET_MISREAD_PACKED_Q4_K,
 	PLAN_EPSILON, /* what is read from the file */
 	PLAN_BASE,

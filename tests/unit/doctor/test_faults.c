@@ -136,6 +136,7 @@ static const struct {
 	{WINDOW_SHORTER, "window off by one", "cohere2", BLOCK_F32, "The window of attention is off by one"},
 	{WINDOW_LONGER, "window off by one", "gemma4", BLOCK_F32, "The window of attention is off by one"},
 	{WINDOW_LONGER, "chunks off by one", "llama4", BLOCK_F32, "The window of attention is off by one"},
+	{NORM_WEIGHTS_LEFT_OUT, "norms without weights", "qwen3", BLOCK_F32, "The norms are wrong"},
 	{EPSILON_LATER_LAYERS, "epsilon of later layers", "gemma3", BLOCK_F32, "The epsilon of the norms is wrong"},
 	{EPSILON_LATER_LAYERS, "epsilon of later layers", "deepseek3", BLOCK_F32, "The epsilon of the norms is wrong"},
 	{EXPERTS_SWAPPED, "order of experts", "mixtral", BLOCK_F32, "The order of the experts is wrong"},
@@ -177,12 +178,17 @@ static void plant_in_engine(void)
 	}
 }
 
+#define MISREAD "A scale is misread in blocks of the type Q4_K"
+
 /* Blocks of 256 weights: families are too narrow for them. */
 static void plant_in_blocks(void)
 {
-	static const struct { enum fault fault; const char *name; } faults[] = {
-		{NO_FAULT, "-"}, {SCALE_MISREAD_Q4_K, "scale misread"}, {OFFSET_MISREAD_Q4_K, "offset misread"},
-		{SCALE_MISREAD_PACKED_Q4_K, "scale misread, packed"}, {OFFSET_MISREAD_PACKED_Q4_K, "offset misread, packed"}};
+	static const struct { enum fault fault; const char *name, *cause; } faults[] = {
+		{NO_FAULT, "-", NULL},
+		{NIBBLES_SWAPPED_Q4_K, "nibbles swapped", "Blocks of the type Q4_K are unpacked wrongly"},
+		{SCALE_MISREAD_Q4_K, "scale misread", MISREAD}, {OFFSET_MISREAD_Q4_K, "offset misread", MISREAD},
+		{SCALE_MISREAD_PACKED_Q4_K, "scale misread, packed", MISREAD},
+		{OFFSET_MISREAD_PACKED_Q4_K, "offset misread, packed", MISREAD}};
 	struct tiny_model tiny = tiny_model_default();
 	struct error err;
 
@@ -191,7 +197,7 @@ static void plant_in_blocks(void)
 	must(tiny_model_save(&tiny, path, &err), &err);
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		plant(faults[i].fault);
-		expect(faults[i].name, "tiny, Q4_K", i ? "A scale is misread in blocks of the type Q4_K" : NULL);
+		expect(faults[i].name, "tiny, Q4_K", faults[i].cause);
 	}
 	plant(NO_FAULT);
 }
