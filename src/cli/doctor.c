@@ -65,14 +65,15 @@ static void put_json(struct report *r, const struct diagnosis *d)
 
 static void put_text(struct buf *out, const struct diagnosis *d)
 {
-	buf_printf(out, "%-8s %-11s ", verdicts[d->verdict], d->rung);
+	buf_printf(out, "%-8s %-11s", verdicts[d->verdict], d->rung);
 	if (d->verdict == VERDICT_FINDING)
-		buf_printf(out, "%s ", d->cause);
+		buf_printf(out, " %s", d->cause);
 	else if (d->verdict == VERDICT_FINE)
-		buf_printf(out, "%s. ", d->looks_at);
-	buf_puts(out, d->text);
+		buf_printf(out, " %s.", d->looks_at);
+	if (d->text[0])
+		buf_printf(out, " %s", d->text);
 	if (d->number_is && d->verdict != VERDICT_SKIPPED)
-		buf_printf(out, "%s(%s: %.6g)", out->len && out->data[out->len - 1] == ' ' ? "" : " ", d->number_is, d->number);
+		buf_printf(out, " (%s: %.6g)", d->number_is, d->number);
 	buf_putc(out, '\n');
 	if (d->show[0])
 		buf_printf(out, "%21sSee it: %s\n", "", d->show);

@@ -87,12 +87,17 @@ enum status patient_open(struct patient *p, const struct engine_params *params, 
 	p->plan = model_plan(p->model);
 	p->weights = model_weights(p->model);
 	p->gguf = model_gguf(p->model);
-	/* What the file lacks of these is for their rungs to tell. */
+	/* What the file lacks of these is for their rungs to tell, but not what the user named wrongly. */
 	if (gguf_has(p->gguf, "tokenizer.ggml.model") && tokenizer_open(&p->tokenizer, p->gguf, &p->no_tokenizer))
 		p->tokenizer = NULL;
 	if (p->tokenizer &&
-	    chat_template_open(&p->tmpl, params->chat_template, p->gguf, p->tokenizer, &p->no_template))
+	    chat_template_open(&p->tmpl, params->chat_template, p->gguf, p->tokenizer, &p->no_template)) {
 		p->tmpl = NULL;
+		if (params->chat_template && params->chat_template[0]) {
+			*err = p->no_template;
+			return err->status;
+		}
+	}
 	status = patient_session(p, true, &p->compute, &p->session, err);
 	return status ? status : choose_ids(p, err);
 }

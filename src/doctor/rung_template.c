@@ -183,7 +183,7 @@ enum status check_template(struct patient *p, struct diagnosis *out, struct erro
 		judge_end(p, &encoded, &text, out);
 	}
 	if (out->verdict == VERDICT_FINE && p->tmpl->note[0])
-		diagnose_remark(out, "Of the template: %s.", p->tmpl->note);
+		diagnose_remark(out, "Note: %s.", p->tmpl->note);
 	encoded_free(&encoded);
 	buf_free(&text);
 	return STATUS_OK;

@@ -28,6 +28,7 @@ fi
 expect none 2 '' 'one model file is needed' doctor -m ''
 expect two 2 '' 'one model file is needed' doctor a b
 expect missing 3 '' 'no-such.gguf' doctor ./no-such.gguf
+expect template-unknown 2 '' "there is no chat template 'llama-3'" doctor --chat-template llama-3 "$work/tiny.gguf"
 expect server 2 '' 'takes|looks into the file' doctor server:box/a
 
 echo "$passed passed, $failed failed"
