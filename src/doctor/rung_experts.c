@@ -133,10 +133,10 @@ enum status check_routes(struct patient *p, struct diagnosis *out, struct error 
 
 /* ---- what they give ---- */
 
-/* Memory for one token in one expert. */
+/* Memory for one token in one expert: each of the longer of n_embd and n_ff. */
 struct work {
-	float *row, *hidden_in; /* [widest], [n_ff or n_embd] */
-	double *gate, *up, *down, *sum; /* [n_ff], [n_ff], [n_embd], [n_embd] */
+	float *row, *hidden_in; /* row: owned, with the other */
+	double *gate, *up, *down, *sum; /* gate: owned, with the others */
 };
 
 static void apply_stack(const struct stack *stack, size_t expert, const float *x, float *row, double *y)
@@ -246,25 +246,19 @@ static void tell(const struct patient *p, size_t layer, size_t pos, double dista
 
 static bool init_work(const struct patient *p, struct work *s)
 {
-	size_t n_ff = plan_experts(p->plan)->n_ff, n_embd = p->plan->n_embd, widest;
+	size_t widest = p->plan->n_embd;
 
 	for (size_t i = 0; i < p->plan->n_layer; i++)
-		n_ff = p->plan->layers[i].experts.n_ff > n_ff ? p->plan->layers[i].experts.n_ff : n_ff;
-	widest = n_ff > n_embd ? n_ff : n_embd;
-	*s = (struct work){.row = alloc_array(widest, sizeof *s->row), .hidden_in = alloc_array(widest, sizeof *s->hidden_in),
-	                   .gate = alloc_array(widest, sizeof *s->gate), .up = alloc_array(widest, sizeof *s->up),
-	                   .down = alloc_array(widest, sizeof *s->down), .sum = alloc_array(widest, sizeof *s->sum)};
-	return s->row && s->hidden_in && s->gate && s->up && s->down && s->sum;
-}
-
-static void free_work(struct work *s)
-{
-	free(s->row);
-	free(s->hidden_in);
-	free(s->gate);
-	free(s->up);
-	free(s->down);
-	free(s->sum);
+		widest = p->plan->layers[i].experts.n_ff > widest ? p->plan->layers[i].experts.n_ff : widest;
+	s->row = alloc_array(widest, 2 * sizeof *s->row);
+	s->gate = alloc_array(widest, 4 * sizeof *s->gate);
+	if (!s->row || !s->gate)
+		return false;
+	s->hidden_in = s->row + widest;
+	s->up = s->gate + widest;
+	s->down = s->up + widest;
+	s->sum = s->down + widest;
+	return true;
 }
 
 /* Whether an expert of the token's was not looked at before; marks all of them. */
@@ -318,6 +312,7 @@ enum status check_experts(struct patient *p, struct diagnosis *out, struct error
 	for (size_t i = 0; i < p->plan->n_layer && has_memory && out->verdict == VERDICT_FINE; i++)
 		if (p->plan->layers[i].experts.n)
 			judge_experts(p, i, budget / (double)n, &s, out);
-	free_work(&s);
+	free(s.row);
+	free(s.gate);
 	return has_memory ? STATUS_OK : error_no_memory(err, NULL);
 }
