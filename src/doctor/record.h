@@ -1,5 +1,5 @@
 /* What went through the places of a model while some tokens were evaluated, one after the other from the first on. Which
- * token a row is of is counted, not asked: what the engine takes for its position may be what is wrong. */
+ * token a row is of is counted, not asked as in trace/recorder.h: what the engine takes for its position may be wrong. */
 #ifndef SOTTO_DOCTOR_RECORD_H
 #define SOTTO_DOCTOR_RECORD_H
 
