@@ -286,7 +286,7 @@ static void read_norm(struct keys *keys, struct plan *plan, const struct family 
 	plan->norm = family->norm;
 	plan->norm_eps = keys_required_f32(keys, family->norm == NORM_RMS
 	                                   ? "attention.layer_norm_rms_epsilon"
-	                                   : "attention.layer_norm_epsilon", 1e-12, 1);
+	                                   : "attention.layer_norm_epsilon", (double)1e-12f, 1);
 }
 
 static void check_supported(struct keys *keys, const struct family *family)
