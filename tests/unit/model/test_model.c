@@ -193,6 +193,7 @@ static const struct defect defects[] = {
 
 	{EPS, GONE, 0, NULL, STATUS_FORMAT, "missing, expected a float"},
 	{EPS, F32, 0, NULL, STATUS_FORMAT, "found 0, expected 1e-12 to 1"},
+	{EPS, F32, 1e-12, NULL, STATUS_OK, NULL},
 	{EPS, F32, -1e-5, NULL, STATUS_FORMAT, "expected 1"},
 	{EPS, F32, 2, NULL, STATUS_FORMAT, "found 2, expected"},
 	{EPS, F32, (double)NAN, NULL, STATUS_FORMAT, "nan"},
