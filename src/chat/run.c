@@ -111,6 +111,11 @@ struct sampler_params run_params_at(const struct reply_run *run, uint32_t at)
 	return params;
 }
 
+struct sampler_params run_params_of(const struct reply_run *run, size_t token)
+{
+	return run_params_at(run, token > run->from_id ? (uint32_t)(token - run->from_id) : 0);
+}
+
 enum status run_copy(struct reply_run *to, const struct reply_run *from)
 {
 	bool ok = true;

@@ -61,8 +61,9 @@ bool run_is_remote(const struct reply_run *run);
 /* False: without memory it would no longer be true, and is emptied. */
 bool run_add_change(struct reply_run *run, uint32_t at, const struct sampler_params *params,
                     size_t text);
-/* The parameters for its token number `at`. */
+/* The parameters for its token number `at`, and for the reply's token number `token`. */
 struct sampler_params run_params_at(const struct reply_run *run, uint32_t at);
+struct sampler_params run_params_of(const struct reply_run *run, size_t token);
 /* For another tree, where messages have other ids: of marks only that there are none is copied.
  * STATUS_NOMEM: *to is empty. */
 enum status run_copy(struct reply_run *to, const struct reply_run *from) MUST_CHECK;

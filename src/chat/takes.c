@@ -174,9 +174,7 @@ static void add_prompt(struct takes *takes, const struct reply_run *a, const str
 /* Those of the token where they part, by name. */
 static void add_params(struct takes *takes, const struct reply_run *a, const struct reply_run *b, bool is_chosen)
 {
-	const size_t at = takes->n_shared;
-	const struct sampler_params of_a = run_params_at(a, at > a->from_id ? (uint32_t)(at - a->from_id) : 0);
-	const struct sampler_params of_b = run_params_at(b, at > b->from_id ? (uint32_t)(at - b->from_id) : 0);
+	const struct sampler_params of_a = run_params_of(a, takes->n_shared), of_b = run_params_of(b, takes->n_shared);
 	const bool is_decided = sampler_params_is_greedy(&of_a) && sampler_params_is_greedy(&of_b);
 
 	add(takes, "samplers", a->samplers, b->samplers);

@@ -12,6 +12,16 @@ double kept_entropy_bits(const struct kept_token *token)
 	return (double)token->entropy * bits_per_nat;
 }
 
+double kept_p(const struct kept_token *token)
+{
+	return token->raw_p > 0 ? (double)token->raw_p : (double)NAN;
+}
+
+double kept_candidate_p(const struct kept_token *token, float logit)
+{
+	return isnan(token->log_sum) ? (double)NAN : exp((double)logit - (double)token->log_sum);
+}
+
 enum kept_band kept_band_of(const struct kept_token *token, enum kept_shade shade)
 {
 	double bits = kept_entropy_bits(token);

@@ -18,6 +18,9 @@ enum kept_band { BAND_SURE, BAND_LIKELY, BAND_OPEN, BAND_GUESS, BAND_UNKNOWN };
 enum kept_band kept_band_of(const struct kept_token *token, enum kept_shade shade);
 /* Of the whole distribution before all samplers, in bits; NAN: not known. */
 double kept_entropy_bits(const struct kept_token *token);
+/* Probabilities before all samplers, of a token and of its candidate of that logit; NAN: not known. */
+double kept_p(const struct kept_token *token);
+double kept_candidate_p(const struct kept_token *token, float logit);
 /* The next token after `i` (step 1; SIZE_MAX: the first one) or the one before it (-1; kept_n: the last one) that was
  * open or a guess by its probability, where the one before it was surer: each stretch of them is stopped at
  * once. kept_n: there is none. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kept/measures.h"
 #include "view/token_text.h"
 
 enum {
@@ -13,7 +14,6 @@ enum {
 	PERCENT_COLS = 7, /* the same */
 	BAR_MIN = 4, BAR_MAX = 24,
 	WITH_LOGIT = 44,  /* columns from which on logits are shown */
-	CUT_COLS = 9,
 	EIGHTHS = 8,
 };
 
@@ -22,29 +22,25 @@ struct columns {
 	int text, logit, bar;
 };
 
+static int at_most(int a, int b)
+{
+	return a < b ? a : b;
+}
+
 static struct columns divide(int cols)
 {
 	struct columns columns = {.logit = cols >= WITH_LOGIT ? LOGIT_COLS : 0};
 	int spare = cols - MARK_COLS - columns.logit - 2 * PERCENT_COLS - 2;
 
-	columns.text = spare < TEXT_MIN ? spare : spare / 3 > TEXT_MAX ? TEXT_MAX : spare / 3;
-	if (columns.text < TEXT_MIN)
-		columns.text = spare < TEXT_MIN ? spare : TEXT_MIN;
-	columns.bar = (spare - columns.text) / 2;
+	columns.text = at_most(spare, at_most(spare / 3 > TEXT_MIN ? spare / 3 : TEXT_MIN, TEXT_MAX));
+	columns.bar = at_most((spare - columns.text) / 2, BAR_MAX);
 	if (columns.bar < BAR_MIN) {
 		columns.text = spare;
 		columns.bar = 0;
 	}
-	if (columns.bar > BAR_MAX)
-		columns.bar = BAR_MAX;
 	if (columns.text < 0)
 		columns.text = 0;
 	return columns;
-}
-
-static double before_of(const struct kept_token *token, float logit)
-{
-	return isnan(token->log_sum) ? NAN : exp((double)logit - (double)token->log_sum);
 }
 
 bool candidates_tell_after(const struct kept_token *token)
@@ -66,7 +62,7 @@ size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struc
 	for (i = 0; i < n; i++) {
 		const struct kept_candidate *from = &token->candidates[i];
 
-		rows[i] = (struct candidate_row){.id = from->id, .logit = from->logit, .before = before_of(token, from->logit),
+		rows[i] = (struct candidate_row){.id = from->id, .logit = from->logit, .before = kept_candidate_p(token, from->logit),
 		                                 .after = tells_after ? from->chosen_p : NAN, .cut_by = kept_cut_name(from->cut_by),
 		                                 .is_taken = from->id == token->id};
 		rows[i].bytes = kept_text(reply, from->id, &rows[i].len);
@@ -74,7 +70,7 @@ size_t candidate_rows(struct candidate_row rows[CANDIDATE_ROWS_MAX], const struc
 	}
 	if (has_taken)
 		return n;
-	rows[i] = (struct candidate_row){.id = token->id, .before = token->raw_p > 0 ? token->raw_p : NAN,
+	rows[i] = (struct candidate_row){.id = token->id, .before = kept_p(token),
 	                                 .after = tells_after ? token->probability : NAN, .is_taken = true, .is_beyond = true};
 	rows[i].bytes = kept_text(reply, token->id, &rows[i].len);
 	return n + 1;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kept/measures.h"
 #include "view/candidate_rows.h"
 #include "view/panel.h"
 #include "view/token_text.h"
@@ -86,15 +87,6 @@ void distribution_look(struct distribution *d)
 
 /* ---- in words ---- */
 
-static void put_token(const struct distribution *d, int32_t id, struct buf *out)
-{
-	const char *text;
-	size_t len;
-
-	text = kept_text(d->reply, id, &len);
-	token_text_put(out, text, len);
-}
-
 /* What if, as a sentence; "" if it was not asked. */
 static void put_what_if(const struct distribution *d, struct buf *out)
 {
@@ -110,9 +102,9 @@ static void put_what_if(const struct distribution *d, struct buf *out)
 		buf_printf(out, "what if: not known from token %zu on: %s", d->what.at + 1, d->what.lacks);
 	} else {
 		buf_printf(out, "what if: token %zu would be \u201c", d->what.at + 1);
-		put_token(d, d->what.id, out);
+		token_text_put_id(out, d->reply, d->what.id);
 		buf_puts(out, "\u201d, not \u201c");
-		put_token(d, shown(d)->id, out);
+		token_text_put_id(out, d->reply, shown(d)->id);
 		buf_puts(out, "\u201d; Enter goes on from there");
 	}
 }
@@ -139,7 +131,7 @@ static void put_figures(const struct distribution *d, struct buf *out)
 	if (isnan(token->entropy))
 		buf_printf(out, ", entropy %.2f bits", d->again.entropy / ln_2);
 	else
-		buf_printf(out, ", entropy %.2f to %.2f bits", (double)token->entropy / ln_2, d->again.entropy / ln_2);
+		buf_printf(out, ", entropy %.2f to %.2f bits", kept_entropy_bits(token), d->again.entropy / ln_2);
 }
 
 /* "top-k leaves 40, top-p 12, temp 12": how many each sampler leaves, in their order. */
@@ -159,7 +151,7 @@ static void put_lacks(const struct distribution *d, struct buf *out)
 
 /* ---- drawing ---- */
 
-/* The rest of the row in eighths of a column. */
+/* In whole columns, but a little of one at the least. */
 static void draw_bar(WINDOW *win, int y, int x, int cols, double p)
 {
 	int n = (int)lround(p * cols);
@@ -202,7 +194,7 @@ static void draw_candidate(const struct distribution *d, size_t i, WINDOW *win, 
 	char percent[8];
 
 	text = text > cols - PERCENT_COLS - 3 ? cols - PERCENT_COLS - 3 : text;
-	put_token(d, id, &shown_text);
+	token_text_put_id(&shown_text, d->reply, id);
 	cells_puts(win, y, x, 1, STYLE_PANEL_MARK, mark);
 	cells_puts(win, y, x + 2, text, role, buf_text(&shown_text));
 	buf_free(&shown_text);
@@ -307,7 +299,7 @@ void distribution_line(const struct distribution *d, struct buf *out)
 			continue;
 		candidate_percent(percent, d->again.fates[i].chosen_p);
 		buf_putc(out, ' ');
-		put_token(d, shown(d)->candidates[i].id, out);
+		token_text_put_id(out, d->reply, shown(d)->candidates[i].id);
 		buf_printf(out, " %s", percent);
 		told++;
 	}
@@ -326,7 +318,7 @@ static void print_candidate(const struct distribution *d, size_t i, struct buf *
 		buf_printf(out, "cut by %s ", fate->cut_by);
 	else
 		buf_printf(out, "%s ", percent);
-	put_token(d, shown(d)->candidates[i].id, out);
+	token_text_put_id(out, d->reply, shown(d)->candidates[i].id);
 }
 
 void distribution_print(const struct distribution *d, struct buf *out)

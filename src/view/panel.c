@@ -70,6 +70,12 @@ static void draw_edge(const struct panel *panel, WINDOW *win, int y, const char 
 	cells_fill(win, y, panel->x + 2 + used, 1, role);
 }
 
+void panel_draw_divider(WINDOW *win, int y, int x, int rows)
+{
+	for (int row = 0; row < rows; row++)
+		cells_puts(win, y + row, x, 1, STYLE_BORDER, "\u2502");
+}
+
 void panel_draw(struct panel *panel, WINDOW *win)
 {
 	int y = panel->y, x = panel->x;
@@ -78,10 +84,8 @@ void panel_draw(struct panel *panel, WINDOW *win)
 		cells_fill(win, y + row, x, panel->cols, STYLE_PANEL);
 	if (panel->framed) {
 		draw_edge(panel, win, y, "\u250C", "\u2510", panel->title, STYLE_PANEL_MARK);
-		for (int row = 1; row + 1 < panel->rows; row++) {
-			cells_puts(win, y + row, x, 1, STYLE_BORDER, "\u2502");
-			cells_puts(win, y + row, x + panel->cols - 1, 1, STYLE_BORDER, "\u2502");
-		}
+		panel_draw_divider(win, y + 1, x, panel->rows - 2);
+		panel_draw_divider(win, y + 1, x + panel->cols - 1, panel->rows - 2);
 		draw_edge(panel, win, y + panel->rows - 1, "\u2514", "\u2518", panel->hint,
 		          STYLE_PANEL_HINT);
 		y += FRAME_ROWS / 2;

@@ -78,6 +78,9 @@ int panel_draw_text(WINDOW *win, int y, int x, int row, int rows, int cols, enum
 /* How many lines it has, from `least` to `most` of them. */
 int panel_text_rows(const char *text, int cols, int least, int most);
 
+/* A line from top to bottom, between what stands beside each other. */
+void panel_draw_divider(WINDOW *win, int y, int x, int rows);
+
 /* Draws columns, as far to the left as they leave room for the texts of a list, in `widths`,
  * aligned to the right. A text may be NULL; a column without a width ends it. Returns the columns
  * that are left. */

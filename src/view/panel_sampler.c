@@ -177,8 +177,7 @@ static void sampler_draw(struct panel *panel, WINDOW *win, int y, int x, int row
 		return;
 	}
 	draw_sliders(sampler, win, y, x, rows, cols - beside);
-	for (int row = 0; row < rows; row++)
-		cells_puts(win, y + row, x + cols - beside + 1, 1, STYLE_BORDER, "\u2502");
+	panel_draw_divider(win, y, x + cols - beside + 1, rows);
 	distribution_draw(&sampler->distribution, win, y, x + cols - beside + 3, rows, beside - 3);
 }
 

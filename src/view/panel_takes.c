@@ -94,8 +94,7 @@ static void draw_columns(struct takes_panel *takes, struct drawing at)
 		left.cols = (at.cols - 3) / 2;
 		right.x += left.cols + 3;
 		right.cols = at.cols - left.cols - 3;
-		for (int row = 0; row < at.rows; row++)
-			cells_puts(at.win, at.y + row, at.x + left.cols + 1, 1, STYLE_BORDER, "\u2502");
+		panel_draw_divider(at.win, at.y, at.x + left.cols + 1, at.rows);
 	} else {
 		left.rows = (at.rows + 1) / 2;
 		right.y += left.rows;
@@ -109,8 +108,7 @@ static void draw_columns(struct takes_panel *takes, struct drawing at)
 static void takes_draw(struct panel *panel, WINDOW *win, int y, int x, int rows, int cols)
 {
 	struct takes_panel *takes = (struct takes_panel *)panel;
-	const int texts = cols >= BESIDE_COLS ? TEXT_ROWS : 4;
-	struct drawing head = {win, y, x, rows > texts ? rows - texts : 1, cols}, below;
+	struct drawing head = {win, y, x, rows > TEXT_ROWS ? rows - TEXT_ROWS : 1, cols}, below;
 
 	takes_say(takes, draw_line, &head);
 	below = (struct drawing){win, head.y, x, y + rows - head.y, cols};
@@ -188,7 +186,7 @@ static void takes_print(const struct panel *panel, struct buf *out)
 /* Of what the model thought, or of its answer: where they part. */
 static void set_column(struct takes_panel *takes, int side)
 {
-	const struct node *node = side ? takes->takes.b : takes->takes.a;
+	const struct node *node = takes_node(takes, side);
 	const struct takes *of = &takes->takes;
 	const bool in_thoughts = of->shared.reasoning < of->a->reasoning_len || of->shared.reasoning < of->b->reasoning_len;
 	struct column *column = &takes->columns[side];

@@ -26,6 +26,11 @@ struct takes_panel {
 	int step;
 };
 
+/* The reply at the left (0) or at the right (1). */
+static inline const struct node *takes_node(const struct takes_panel *takes, int side)
+{
+	return side ? takes->takes.b : takes->takes.a;
+}
 /* Finds takes->at: where not all ids are known, as behind a candidate that a server went on from, the tokens are those
  * that are kept. */
 void takes_find_parting(struct takes_panel *takes);

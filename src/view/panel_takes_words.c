@@ -1,10 +1,10 @@
 /* What is said of two takes: where they part, why, and how likely both tokens were in each. */
 #include "view/panel_takes_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "kept/measures.h"
 #include "view/candidate_rows.h"
 #include "view/token_text.h"
 
@@ -101,7 +101,7 @@ static void put_fate(const struct takes_panel *takes, int side, int from, int32_
 		snprintf(out, FATE_MAX, "not among the best %zu", token->n_candidates);
 		return;
 	}
-	candidate_percent(before, isnan(token->log_sum) ? NAN : exp((double)candidate->logit - (double)token->log_sum));
+	candidate_percent(before, kept_candidate_p(token, candidate->logit));
 	candidate_percent(after, candidate->chosen_p);
 	if (!candidates_tell_after(token))
 		snprintf(out, FATE_MAX, "%s", before);
@@ -114,7 +114,7 @@ static void put_fate(const struct takes_panel *takes, int side, int from, int32_
 /* The token that the take `side` has there. False: it is not known, or there is none. */
 static bool token_of(const struct takes_panel *takes, int side, int32_t *id, struct buf *name)
 {
-	const struct node *node = side ? takes->takes.b : takes->takes.a;
+	const struct node *node = takes_node(takes, side);
 	const struct kept_token *token = takes_parting(takes, side);
 	size_t len = 0;
 	const char *bytes;

@@ -73,13 +73,13 @@ void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[T
 	char percent[8], parts[4][48] = {"", "", "", ""};
 	size_t used = (size_t)snprintf(line, TOKENS_LINE_MAX, "%zu of %zu", tokens->at + 1, tokens_n(tokens));
 
-	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
+	candidate_percent(percent, kept_p(token));
 	if (percent[0])
 		snprintf(parts[0], sizeof parts[0], "   p %s", percent);
 	if (token->flags & KEPT_PICKED)
 		snprintf(parts[1], sizeof parts[1], "   your choice");
 	if (!isnan(token->entropy))
-		snprintf(parts[2], sizeof parts[2], "   entropy %.2f bits", (double)token->entropy / log(2));
+		snprintf(parts[2], sizeof parts[2], "   entropy %.2f bits", kept_entropy_bits(token));
 	if (token->n_candidates && !candidates_tell_after(token))
 		snprintf(parts[3], sizeof parts[3], "   the best %zu", token->n_candidates);
 	else if (token->n_candidates)
@@ -181,8 +181,7 @@ static void tokens_draw(struct panel *panel, WINDOW *win, int y, int x, int rows
 	tokens_put_figures(tokens, cols, line);
 	cells_puts(win, y, x, cols, STYLE_PANEL_MARK, line);
 	if (cols >= BESIDE_COLS) {
-		for (int row = 1; row < rows; row++)
-			cells_puts(win, y + row, x + left + 1, 1, STYLE_BORDER, "\u2502");
+		panel_draw_divider(win, y + 1, x + left + 1, rows - 1);
 		draw_text(tokens, win, y + 1, x, rows - 1, left);
 		draw_candidates(tokens, win, y + 1, x + left + 3, rows - 1, cols - left - 3);
 		return;

@@ -63,7 +63,7 @@ static void put_value(const struct tokens_panel *tokens, const struct option *op
 
 	if (!run)
 		return;
-	params = run_params_at(run, tokens->at > run->from_id ? (uint32_t)(tokens->at - run->from_id) : 0);
+	params = run_params_of(run, tokens->at);
 	if (!option_print(option, &params, &value))
 		buf_printf(out, " %s", buf_text(&value));
 	buf_free(&value);

@@ -1,6 +1,4 @@
 /* The panel of tokens where there is no screen: a reply with its least sure tokens, or the candidates of one. */
-#include <math.h>
-
 #include "view/panel_tokens_internal.h"
 
 enum { PRINTED_UNSURE = 10 };
@@ -9,13 +7,11 @@ enum { PRINTED_UNSURE = 10 };
 static void print_unsure(const struct tokens_panel *tokens, size_t i, struct buf *out)
 {
 	const struct kept_token *token = tokens_at(tokens, i);
-	size_t len = 0;
-	const char *bytes = kept_text(tokens->source.tokens, token->id, &len);
 	char percent[8];
 
-	candidate_percent(percent, token->raw_p > 0 ? token->raw_p : NAN);
+	candidate_percent(percent, kept_p(token));
 	buf_printf(out, "%5zu %7s  ", i + 1, percent);
-	token_text_put(out, bytes, len);
+	token_text_put_id(out, tokens->source.tokens, token->id);
 	buf_putc(out, '\n');
 }
 

@@ -65,10 +65,8 @@ static void add_lines(struct token_text *text, enum theme_role role, const char 
 static void add_name(struct token_text *text, const struct kept_reply *tokens, const struct kept_token *token)
 {
 	struct buf name = {.max = 256};
-	size_t len;
-	const char *bytes = kept_text(tokens, token->id, &len);
 
-	token_text_put(&name, bytes, bytes ? len : 0);
+	token_text_put_id(&name, tokens, token->id);
 	add(text, STYLE_PANEL_MARK, buf_text(&name), name.len);
 	buf_free(&name);
 }
@@ -238,4 +236,12 @@ void token_text_put(struct buf *out, const char *bytes, size_t len)
 			else
 				buf_putc(out, bytes[i]);
 		}
+}
+
+void token_text_put_id(struct buf *out, const struct kept_reply *reply, int32_t id)
+{
+	size_t len = 0;
+	const char *bytes = kept_text(reply, id, &len);
+
+	token_text_put(out, bytes, len);
 }

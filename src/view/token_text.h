@@ -43,5 +43,6 @@ size_t token_text_at(const struct token_text *text, int row, int col);
 
 /* Appends a token as it is shown in a list: "drew", with blanks and line breaks visible. `bytes` NULL: not known. */
 void token_text_put(struct buf *out, const char *bytes, size_t len);
+void token_text_put_id(struct buf *out, const struct kept_reply *reply, int32_t id);
 
 #endif
