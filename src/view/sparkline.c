@@ -11,11 +11,8 @@ enum {
 	AT_ONCE = 4, /* tokens that a column of speed has at the least */
 };
 
-/* A value that stands for several: the mean of those that are known. */
-struct mean {
-	double sum;
-	size_t n;
-};
+/* A value of number i; NAN: it is not known. */
+typedef double value_at(const void *of, size_t i);
 
 static struct sparkline_range put_columns(struct buf *out, const double *values, size_t n)
 {
@@ -43,62 +40,67 @@ static size_t count_columns(size_t n, int cols)
 	return n < most ? n : most;
 }
 
-static void count(struct mean *mean, double value)
+/* Of the values that a column stands for, the mean of those that are known. */
+static void take_means(double *means, size_t n_columns, value_at *value, const void *of, size_t n)
 {
-	if (!isfinite(value))
-		return;
-	mean->sum += value;
-	mean->n++;
+	for (size_t column = 0; column < n_columns; column++) {
+		double sum = 0;
+		size_t known = 0;
+
+		for (size_t i = column * n / n_columns; i < (column + 1) * n / n_columns; i++) {
+			const double one = value(of, i);
+
+			sum += isfinite(one) ? one : 0;
+			known += isfinite(one);
+		}
+		means[column] = known ? sum / (double)known : (double)NAN;
+	}
 }
 
-static double take(const struct mean *mean)
+static double number_at(const void *of, size_t i)
 {
-	return mean->n ? mean->sum / (double)mean->n : (double)NAN;
+	return ((const double *)of)[i];
+}
+
+static double entropy_at(const void *of, size_t i)
+{
+	return kept_entropy_bits(kept_token(of, i));
+}
+
+static double us_at(const void *of, size_t i)
+{
+	const uint32_t us = kept_token(of, i)->us;
+
+	return us ? us : (double)NAN;
+}
+
+static struct sparkline_range put_means(struct buf *out, value_at *value, const void *of, size_t n, int cols)
+{
+	const size_t n_columns = count_columns(n, cols);
+	double means[SPARKLINE_COLS_MAX];
+
+	take_means(means, n_columns, value, of, n);
+	return put_columns(out, means, n_columns);
 }
 
 struct sparkline_range sparkline_put(struct buf *out, const double *values, size_t n, int cols)
 {
-	size_t n_columns = count_columns(n, cols);
-	double means[SPARKLINE_COLS_MAX];
-
-	for (size_t column = 0; column < n_columns; column++) {
-		struct mean mean = {0};
-
-		for (size_t i = column * n / n_columns; i < (column + 1) * n / n_columns; i++)
-			count(&mean, values[i]);
-		means[column] = take(&mean);
-	}
-	return put_columns(out, means, n_columns);
+	return put_means(out, number_at, values, n, cols);
 }
 
 struct sparkline_range sparkline_put_entropy(struct buf *out, const struct kept_reply *reply, int cols)
 {
-	size_t n = kept_n(reply), n_columns = count_columns(n, cols);
-	double means[SPARKLINE_COLS_MAX];
-
-	for (size_t column = 0; column < n_columns; column++) {
-		struct mean mean = {0};
-
-		for (size_t i = column * n / n_columns; i < (column + 1) * n / n_columns; i++)
-			count(&mean, kept_entropy_bits(kept_token(reply, i)));
-		means[column] = take(&mean);
-	}
-	return put_columns(out, means, n_columns);
+	return put_means(out, entropy_at, reply, kept_n(reply), cols);
 }
 
 /* Of several tokens, which may be taken at once: how many they are by the time they took. */
 struct sparkline_range sparkline_put_speed(struct buf *out, const struct kept_reply *reply, int cols)
 {
-	size_t n = kept_n(reply), n_columns = count_columns((n + AT_ONCE - 1) / AT_ONCE, cols);
+	const size_t n = kept_n(reply), n_columns = count_columns((n + AT_ONCE - 1) / AT_ONCE, cols);
 	double rates[SPARKLINE_COLS_MAX];
 
-	for (size_t column = 0; column < n_columns; column++) {
-		struct mean us = {0};
-
-		for (size_t i = column * n / n_columns; i < (column + 1) * n / n_columns; i++)
-			if (kept_token(reply, i)->us)
-				count(&us, kept_token(reply, i)->us);
-		rates[column] = us.n ? 1e6 / take(&us) : (double)NAN;
-	}
+	take_means(rates, n_columns, us_at, reply, n);
+	for (size_t column = 0; column < n_columns; column++)
+		rates[column] = 1e6 / rates[column];
 	return put_columns(out, rates, n_columns);
 }
