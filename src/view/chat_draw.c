@@ -107,6 +107,23 @@ static void set_runs(struct chat_view *view, const struct block *block, struct t
 	style->n_runs = view->marked_bands.n ? view->marked_bands.n : 1;
 }
 
+/* One of the lines that a message itself has. */
+static void set_line(struct chat_view *view, struct block *block, size_t line, struct row_text *row)
+{
+	const struct markdown *markdown = &block->markdown;
+
+	chat_rows_line(view, block, line, row);
+	if (!chat_rows_are_markdown(view, block)) {
+		set_runs(view, block, &row->style);
+		return;
+	}
+	row->style.runs = block->left_out ? NULL : markdown->runs;
+	row->style.n_runs = block->left_out ? 0 : markdown->n_runs;
+	if (is_marked(view, block) && line >= markdown_find(markdown, view->mark.from) &&
+	    line <= markdown_find(markdown, view->mark.from + view->mark.len - 1))
+		row->style = (struct text_style){.role = STYLE_SELECTION};
+}
+
 static struct row_text row_text(struct chat_view *view, struct place place)
 {
 	struct block *block = &view->blocks[place.block];
@@ -138,18 +155,7 @@ static struct row_text row_text(struct chat_view *view, struct place place)
 			row.style = hint;
 			break;
 		}
-		chat_rows_line(view, block, line, &row);
-		if (chat_rows_are_markdown(view, block)) {
-			const struct markdown *markdown = &block->markdown;
-
-			row.style.runs = block->left_out ? NULL : markdown->runs;
-			row.style.n_runs = block->left_out ? 0 : markdown->n_runs;
-			if (is_marked(view, block) && line >= markdown_find(markdown, view->mark.from) &&
-			    line <= markdown_find(markdown, view->mark.from + view->mark.len - 1))
-				row.style = (struct text_style){.role = STYLE_SELECTION};
-			return row;
-		}
-		set_runs(view, block, &row.style);
+		set_line(view, block, line, &row);
 		return row;
 	case ROW_MARK:
 		if (block->state == NODE_STREAMING)
