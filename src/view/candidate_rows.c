@@ -136,6 +136,19 @@ void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int c
 		cells_puts(win, y, x + col, cols - col, STYLE_PANEL_HINT, " not told");
 }
 
+void candidate_cut_draw(WINDOW *win, int y, int x, int cols, const char *by)
+{
+	static const char cut[] = "cut by ";
+
+	if ((int)(sizeof cut - 1 + strlen(by)) <= cols) {
+		const int used = cells_puts(win, y, x, cols, STYLE_PANEL_HINT, cut);
+
+		x += used;
+		cols -= used;
+	}
+	cells_puts(win, y, x, cols, STYLE_PANEL_HINT, by);
+}
+
 /* What the samplers left of it. */
 static void draw_after(const struct candidate_row *row, WINDOW *win, int y, int x, int cols, int bar)
 {
@@ -147,8 +160,7 @@ static void draw_after(const struct candidate_row *row, WINDOW *win, int y, int 
 		draw_bar(win, y, x + PERCENT_COLS + 1, bar, row->after);
 		return;
 	}
-	cells_puts(win, y, x + 1, cols - 1, STYLE_PANEL_HINT, bar ? "cut by " : "");
-	cells_puts(win, y, x + 1 + (bar ? 7 : 0), cols - 1 - (bar ? 7 : 0), STYLE_PANEL_HINT, row->cut_by);
+	candidate_cut_draw(win, y, x + 1, cols - 1, row->cut_by);
 }
 
 void candidate_row_draw(const struct candidate_row *row, bool is_selected, WINDOW *win, int y, int x, int cols)

@@ -31,6 +31,8 @@ bool candidates_tell_after(const struct kept_token *token);
 /* `tells_after`: of the token whose rows follow. */
 void candidate_rows_draw_head(bool tells_after, WINDOW *win, int y, int x, int cols);
 void candidate_row_draw(const struct candidate_row *row, bool is_selected, WINDOW *win, int y, int x, int cols);
+/* "cut by min-p", or where that is too long the sampler's name alone. */
+void candidate_cut_draw(WINDOW *win, int y, int x, int cols, const char *by);
 /* "* drew   12.31  48.2%  61.0%" and a line break, for where there is no screen; `number` from 1. */
 void candidate_row_print(const struct candidate_row *row, size_t number, struct buf *out);
 /* "31.2%", "0.02%", "<0.01%"; "" for NAN. */

@@ -173,16 +173,6 @@ static const char *mark_of(const struct distribution *d, int32_t id)
 	return id == other ? "+" : id == shown(d)->id ? "-" : "";
 }
 
-/* "cut by min-p", or where that is too long the sampler's name. */
-static void draw_cut(WINDOW *win, int y, int x, int cols, const char *by)
-{
-	static const char cut[] = "cut by ";
-
-	if ((int)(sizeof cut - 1 + strlen(by)) <= cols)
-		x += cells_puts(win, y, x, cols, STYLE_PANEL_HINT, cut);
-	cells_puts(win, y, x, cols, STYLE_PANEL_HINT, by);
-}
-
 static void draw_candidate(const struct distribution *d, size_t i, WINDOW *win, int y, int x, int cols)
 {
 	const struct again_fate *fate = &d->again.fates[i];
@@ -201,7 +191,7 @@ static void draw_candidate(const struct distribution *d, size_t i, WINDOW *win, 
 	x += 2 + text + 1;
 	cols -= 2 + text + 1;
 	if (fate->cut_by) {
-		draw_cut(win, y, x, cols, fate->cut_by);
+		candidate_cut_draw(win, y, x, cols, fate->cut_by);
 		return;
 	}
 	candidate_percent(percent, fate->chosen_p);
