@@ -33,7 +33,6 @@ static void compose(struct tokens_panel *tokens)
 	tokens->composed = tokens_n(tokens);
 }
 
-/* The candidates of the token, with the one that was taken selected. */
 void tokens_go_to(struct tokens_panel *tokens, size_t at)
 {
 	tokens->at = at;
@@ -46,7 +45,6 @@ void tokens_go_to(struct tokens_panel *tokens, size_t at)
 			tokens->selected = i;
 }
 
-/* Why there are no candidates. */
 const char *tokens_why_none(const struct tokens_panel *tokens)
 {
 	return tokens_at(tokens, tokens->at)->flags & KEPT_PICKED ? "You put this token there." : tokens->source.no_candidates;
@@ -66,7 +64,6 @@ static void tokens_measure(const struct panel *panel, int *rows, int *cols)
 	*cols = *cols < PANEL_COLS ? *cols : PANEL_COLS;
 }
 
-/* "token 12 of 64: 31.2% of all, 1.20 bits of entropy, 3 of 40 candidates left", as much of it as there is room for. */
 void tokens_put_figures(const struct tokens_panel *tokens, int cols, char line[TOKENS_LINE_MAX])
 {
 	const struct kept_token *token = tokens_at(tokens, tokens->at);
@@ -121,40 +118,37 @@ static void draw_foot(const struct tokens_panel *tokens, WINDOW *win, int y, int
 	buf_free(&text);
 }
 
-static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
+static void draw_candidates(struct tokens_panel *tokens, WINDOW *win, struct tokens_area at)
 {
-	const int foot = rows > 11 ? FOOT_ROWS : rows > 6;
-	const bool has_course = rows > 9;
+	const int foot = at.rows > 11 ? FOOT_ROWS : at.rows > 6;
+	const bool has_course = at.rows > 9;
+	struct tokens_area *list = &tokens->rows_area;
 
-	tokens->shown = 0;
-	if (rows < 2 || cols < 1)
+	*list = at;
+	if (at.rows < 2 || at.cols < 1)
 		return;
 	if (!tokens_has_candidates(tokens)) {
-		panel_draw_text(win, y, x, 0, rows, cols, STYLE_PANEL_HINT, tokens_why_none(tokens));
+		panel_draw_text(win, at.y, at.x, 0, at.rows, at.cols, STYLE_PANEL_HINT, tokens_why_none(tokens));
 		return;
 	}
-	candidate_rows_draw_head(candidates_tell_after(tokens_at(tokens, tokens->at)), win, y, x, cols);
-	tokens->shown = (size_t)(rows - 1 - (foot ? foot + 1 : 0) - has_course);
-	tokens->top = panel_top(tokens->top, tokens->selected, tokens->shown);
-	for (size_t i = 0; i < tokens->shown && tokens->top + i < tokens->n_rows; i++)
-		candidate_row_draw(&tokens->rows[tokens->top + i], tokens->top + i == tokens->selected, win, y + 1 + (int)i, x,
-		                   cols);
+	candidate_rows_draw_head(candidates_tell_after(tokens_at(tokens, tokens->at)), win, at.y, at.x, at.cols);
+	list->y++;
+	list->rows -= 1 + (foot ? foot + 1 : 0) + has_course;
+	tokens->top = panel_top(tokens->top, tokens->selected, (size_t)list->rows);
+	for (int row = 0; row < list->rows && tokens->top + (size_t)row < tokens->n_rows; row++) {
+		const size_t i = tokens->top + (size_t)row;
+
+		candidate_row_draw(&tokens->rows[i], i == tokens->selected, win, list->y + row, at.x, at.cols);
+	}
 	if (has_course)
-		draw_course(tokens, win, y + rows - foot - 1, x, cols);
-	draw_foot(tokens, win, y + rows - foot, x, foot, cols);
-	tokens->rows_area.y = y + 1;
-	tokens->rows_area.x = x;
-	tokens->rows_area.rows = (int)tokens->shown;
-	tokens->rows_area.cols = cols;
+		draw_course(tokens, win, at.y + at.rows - foot - 1, at.x, at.cols);
+	draw_foot(tokens, win, at.y + at.rows - foot, at.x, foot, at.cols);
 }
 
-static void draw_text(struct tokens_panel *tokens, WINDOW *win, int y, int x, int rows, int cols)
+static void draw_text(struct tokens_panel *tokens, WINDOW *win, struct tokens_area at)
 {
-	token_text_draw(&tokens->text, tokens->at, win, y, x, rows, cols);
-	tokens->text_area.y = y;
-	tokens->text_area.x = x;
-	tokens->text_area.rows = rows;
-	tokens->text_area.cols = cols;
+	token_text_draw(&tokens->text, tokens->at, win, at.y, at.x, at.rows, at.cols);
+	tokens->text_area = at;
 }
 
 /* The text's rows where the candidates are below it: what it needs, at most so many that half of them are in sight. */
@@ -182,18 +176,18 @@ static void tokens_draw(struct panel *panel, WINDOW *win, int y, int x, int rows
 	cells_puts(win, y, x, cols, STYLE_PANEL_MARK, line);
 	if (cols >= BESIDE_COLS) {
 		panel_draw_divider(win, y + 1, x + left + 1, rows - 1);
-		draw_text(tokens, win, y + 1, x, rows - 1, left);
-		draw_candidates(tokens, win, y + 1, x + left + 3, rows - 1, cols - left - 3);
+		draw_text(tokens, win, (struct tokens_area){y + 1, x, rows - 1, left});
+		draw_candidates(tokens, win, (struct tokens_area){y + 1, x + left + 3, rows - 1, cols - left - 3});
 		return;
 	}
 	n = text_rows(tokens, rows - 1, cols);
-	draw_text(tokens, win, y + 1, x, n, cols);
+	draw_text(tokens, win, (struct tokens_area){y + 1, x, n, cols});
 	if (rows >= 12) {
 		for (int col = 0; col < cols; col++)
 			cells_puts(win, y + 1 + n, x + col, 1, STYLE_BORDER, "\u2500");
 		n++;
 	}
-	draw_candidates(tokens, win, y + 1 + n, x, rows - 1 - n, cols);
+	draw_candidates(tokens, win, (struct tokens_area){y + 1 + n, x, rows - 1 - n, cols});
 }
 
 /* ---- keys ---- */
@@ -246,28 +240,33 @@ static unsigned tokens_key(struct panel *panel, struct key key)
 		return tokens_choose(tokens);
 	if (key.name == K_F3 || key_is_char(key, 'q', 0))
 		return PANEL_TAKEN | PANEL_CLOSE;
-	return panel_move_key(key, tokens->n_rows, tokens->shown, &tokens->selected) ? PANEL_TAKEN : PANEL_IGNORED;
+	return panel_move_key(key, tokens->n_rows, (size_t)tokens->rows_area.rows, &tokens->selected) ? PANEL_TAKEN : PANEL_IGNORED;
+}
+
+static bool is_in(const struct tokens_area *area, int y, int x)
+{
+	return y >= area->y && y < area->y + area->rows && x >= area->x && x < area->x + area->cols;
 }
 
 static unsigned tokens_mouse(struct panel *panel, struct mouse mouse)
 {
 	struct tokens_panel *tokens = (struct tokens_panel *)panel;
+	const struct tokens_area *text = &tokens->text_area, *list = &tokens->rows_area;
 	const int y = mouse.y + panel->y + (panel->framed ? 1 : 0), x = mouse.x + panel->x + (panel->framed ? 2 : 0);
-	const int row = y - tokens->rows_area.y;
 	size_t at;
 
 	if (mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN)
 		return step(tokens, mouse.kind == MOUSE_WHEEL_UP ? -1 : 1);
 	if (mouse.kind != MOUSE_PRESS)
 		return PANEL_TAKEN;
-	if (row >= 0 && row < tokens->rows_area.rows && x >= tokens->rows_area.x) {
-		if (tokens->top + (size_t)row < tokens->n_rows)
-			tokens->selected = tokens->top + (size_t)row;
-		return PANEL_TAKEN;
+	if (is_in(list, y, x)) {
+		at = tokens->top + (size_t)(y - list->y);
+		tokens->selected = at < tokens->n_rows ? at : tokens->selected;
+	} else if (is_in(text, y, x)) {
+		at = token_text_at(&tokens->text, y - text->y, x - text->x);
+		if (at < tokens_n(tokens))
+			tokens_go_to(tokens, at);
 	}
-	at = token_text_at(&tokens->text, y - tokens->text_area.y, x - tokens->text_area.x);
-	if (at < tokens_n(tokens))
-		tokens_go_to(tokens, at);
 	return PANEL_TAKEN;
 }
 

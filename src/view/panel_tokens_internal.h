@@ -8,6 +8,11 @@
 
 enum { TOKENS_LINE_MAX = 160 };
 
+/* A part of the screen. */
+struct tokens_area {
+	int y, x, rows, cols;
+};
+
 struct tokens_panel {
 	struct panel panel;
 	struct panel_tokens_source source;
@@ -17,10 +22,7 @@ struct tokens_panel {
 	size_t at;         /* the token; TOKENS_OVERVIEW: in lines, none */
 	struct candidate_row rows[CANDIDATE_ROWS_MAX];
 	size_t n_rows, selected, top;
-	size_t shown;      /* rows of candidates in sight, as last drawn */
-	struct {
-		int y, x, rows, cols; /* as last drawn, from the panel's inside */
-	} text_area, rows_area;
+	struct tokens_area text_area, rows_area; /* as last drawn */
 };
 
 size_t tokens_n(const struct tokens_panel *tokens);
