@@ -7,6 +7,16 @@ bool words_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+void words_trim(const char **text, size_t *len)
+{
+	while (*len && words_is_blank(**text)) {
+		(*text)++;
+		(*len)--;
+	}
+	while (*len && words_is_blank((*text)[*len - 1]))
+		(*len)--;
+}
+
 bool words_list_next(const char **list, size_t *len)
 {
 	if (!*list)

@@ -11,6 +11,8 @@
 #include "base/error.h"
 
 bool words_is_blank(char c);
+/* Without the blanks at both ends. */
+void words_trim(const char **text, size_t *len);
 
 /* Lists of plain words, separated by blanks; NULL has none. Moves *list to where the next word begins, of
  * *len bytes: `for (size_t n; words_list_next(&list, &n); list += n)`. False at the end. */

@@ -37,27 +37,17 @@ const struct command *command_find(const struct command_table *commands, const c
 	return NULL;
 }
 
-static void trim(const char **text, size_t *len)
-{
-	while (*len && words_is_blank(**text)) {
-		(*text)++;
-		(*len)--;
-	}
-	while (*len && words_is_blank((*text)[*len - 1]))
-		(*len)--;
-}
-
 /* Takes the first word off a text. */
 static void take_word(const char **text, size_t *len, const char **word, size_t *word_len)
 {
-	trim(text, len);
+	words_trim(text, len);
 	*word = *text;
 	*word_len = 0;
 	while (*word_len < *len && !words_is_blank((*text)[*word_len]))
 		(*word_len)++;
 	*text += *word_len;
 	*len -= *word_len;
-	trim(text, len);
+	words_trim(text, len);
 }
 
 /* Removes the quotes around a text that contains no others of their kind. */
@@ -173,7 +163,7 @@ enum status command_parse(const struct command_table *commands, const struct set
 			return unknown_command(commands, settings, name, name_len, err);
 		call->argument = name;
 		call->argument_len = (size_t)(rest + rest_len - name);
-		trim(&call->argument, &call->argument_len);
+		words_trim(&call->argument, &call->argument_len);
 		return STATUS_OK;
 	}
 	call->quoted = unquote(&rest, &rest_len);
@@ -207,7 +197,7 @@ enum status command_split_setting(const char *text, size_t len, struct buf *name
 		text++;
 		len--;
 	}
-	trim(&text, &len);
+	words_trim(&text, &len);
 	if (key_len == 0 || (!unquote(&text, &len) && len == 0))
 		return error_set(err, STATUS_USAGE, "/set needs a name and a value: /set temp 0.7");
 	buf_append(name, word, key_len);
