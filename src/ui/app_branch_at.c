@@ -6,13 +6,13 @@
 #include "ui/app_reply.h"
 #include "ui/tell.h"
 
-bool app_branch_at(struct app *app, uint32_t reply, size_t k, int32_t id, const char *bytes, size_t len)
+bool app_branch_at(struct app *app, uint32_t reply, struct token_choice choice)
 {
 	struct error err;
 
 	if (app_refuse_while_busy(app) || app_refuse_without_model(app))
 		return false;
-	if (dialog_branch_at(app->dialog, reply, k, id, bytes, len, &err)) {
+	if (dialog_branch_at(app->dialog, reply, choice.at, choice.id, choice.bytes, choice.len, &err)) {
 		app_error(app, &err);
 		return false;
 	}

@@ -13,6 +13,7 @@
 #include "dialog/dialog.h"
 #include "engine/worker.h"
 #include "terminal/term.h"
+#include "ui/app_examine.h"
 #include "ui/app_reply.h"
 #include "ui/app_wait.h"
 #include "ui/command.h"
@@ -45,12 +46,7 @@ static enum status add_text(struct app *app, const char *text, size_t len)
 	struct buf out = {.max = LIMIT_MESSAGE};
 	bool is_quoted;
 
-	while (len && words_is_blank(*text)) {
-		text++;
-		len--;
-	}
-	while (len && words_is_blank(text[len - 1]))
-		len--;
+	words_trim(&text, &len);
 	is_quoted = len > 1 && text[0] == '"' && text[len - 1] == '"';
 	if (!len || (is_quoted && len == 2))
 		return STATUS_OK;
@@ -131,11 +127,9 @@ static enum status post(struct app *app, struct error *err)
 
 static bool refuse(struct app *app)
 {
-	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
-
 	if (app_refuse_without_model(app))
 		return true;
-	if (!app->model->place[0] && (app->model->capabilities & needed) == needed)
+	if (app_can_examine(app))
 		return false;
 	app_message(app, STYLE_WARNING, "%s runs on a server, which cannot weigh texts: a model on this machine can",
 	            app->model->name);

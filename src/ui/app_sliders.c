@@ -9,6 +9,7 @@
 #include "dialog/reply.h"
 #include "sampler/order.h"
 #include "ui/app_branch_at.h"
+#include "ui/app_examine.h"
 #include "ui/app_panel.h"
 #include "ui/app_pick.h"
 #include "ui/app_settings.h"
@@ -70,7 +71,6 @@ static void take_runs(struct app *app, struct distribution_now *now, const struc
 static const char *why_none(struct sliders *sliders, const struct node *reply)
 {
 	const struct app *app = sliders->app;
-	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
 
 	if (node_is_remote(reply) && dialog_kept_reply(app->dialog, reply->id))
 		return "The server that made this reply gave no candidates for its tokens.";
@@ -78,7 +78,7 @@ static const char *why_none(struct sliders *sliders, const struct node *reply)
 		return NULL;
 	if (!(app->model->capabilities & CAPABILITY_LOGITS))
 		return "No candidates of this reply are kept, and this server gives none.";
-	if (app->model->place[0] || (app->model->capabilities & needed) != needed)
+	if (!app_can_examine(app))
 		return "No candidates are kept: only a model that runs here can work them out.";
 	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
 	         app_key(app, "tokens"));
@@ -117,12 +117,8 @@ static void moved(struct app *app, const struct panel *panel)
 static void chosen(struct app *app, const struct panel *panel)
 {
 	const struct sliders *sliders = panel->state;
-	const char *bytes;
-	size_t at, len;
-	int32_t id;
 
-	panel_sampler_chosen(panel, &at, &id, &bytes, &len);
-	(void)app_branch_at(app, sliders->reply, at, id, bytes, len);
+	(void)app_branch_at(app, sliders->reply, panel_sampler_chosen(panel));
 }
 
 bool app_sliders(struct app *app, const struct command_call *call)

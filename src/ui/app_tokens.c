@@ -27,12 +27,8 @@ struct tokens_use {
 static void chosen(struct app *app, const struct panel *panel)
 {
 	const struct tokens_use *use = panel->state;
-	const char *bytes;
-	size_t len, k;
-	int32_t id;
 
-	k = panel_tokens_chosen(panel, &id, &bytes, &len);
-	(void)app_branch_at(app, use->reply, k, id, bytes, len);
+	(void)app_branch_at(app, use->reply, panel_tokens_chosen(panel));
 }
 
 static void show(struct app *app, const struct node *reply, size_t at)
@@ -90,9 +86,7 @@ static void then_show(struct app *app, uint32_t reply, uint64_t at)
 /* Nothing is kept of it: a server gave none, or it is of an older chat. */
 static void look_again(struct app *app, const struct node *reply, size_t at)
 {
-	const bool is_remote = node_is_remote(reply) && app->model->place[0];
-
-	if (is_remote)
+	if (node_is_remote(reply) && app->model->place[0])
 		app_message(app, STYLE_WARNING, "no candidates of this reply are kept, and a server cannot go through it "
 		            "once more; a model that runs here can: %s loads one", app_key(app, "model"));
 	else

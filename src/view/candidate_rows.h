@@ -21,6 +21,14 @@ struct candidate_row {
 	bool is_beyond;       /* it is not among those that are kept: only its probability is known */
 };
 
+/* In the place of a reply's token number `at`: the token `id` of that text (NULL: not known). Borrowed. */
+struct token_choice {
+	size_t at;
+	int32_t id;
+	const char *bytes;
+	size_t len;
+};
+
 enum { CANDIDATE_ROWS_MAX = KEPT_SHOWN + 1 };
 
 /* The best ones of a token, and behind them the one that was taken, if it is none of those. Returns how many. */

@@ -209,12 +209,14 @@ bool panel_sampler_is_idle(const struct panel *panel)
 	return sampler->n && idle_reason(sampler, sampler->sliders[sampler->selected]);
 }
 
-void panel_sampler_chosen(const struct panel *panel, size_t *at, int32_t *id, const char **bytes, size_t *len)
+struct token_choice panel_sampler_chosen(const struct panel *panel)
 {
-	const struct sampler_panel *sampler = (const struct sampler_panel *)panel;
+	const struct distribution *distribution = &((const struct sampler_panel *)panel)->distribution;
+	struct token_choice choice = {.at = 0};
 
-	(void)distribution_parts(&sampler->distribution, at, id);
-	*bytes = kept_text(sampler->distribution.reply, *id, len);
+	(void)distribution_parts(distribution, &choice.at, &choice.id);
+	choice.bytes = kept_text(distribution->reply, choice.id, &choice.len);
+	return choice;
 }
 
 struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model,

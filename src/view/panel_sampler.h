@@ -6,6 +6,7 @@
 
 #include "config/settings.h"
 #include "turn/turn.h"
+#include "view/candidate_rows.h"
 #include "view/distribution.h"
 #include "view/panel.h"
 
@@ -15,7 +16,7 @@
 struct panel *panel_sampler_open(struct settings *settings, const struct model_info *model,
                                  const struct distribution_source *source);
 bool panel_sampler_is_idle(const struct panel *panel); /* whether the selected one changes nothing */
-/* What PANEL_CHOSEN has chosen: to go on with another token in the place of token number `at`. Borrowed. */
-void panel_sampler_chosen(const struct panel *panel, size_t *at, int32_t *id, const char **bytes, size_t *len);
+/* What PANEL_CHOSEN has chosen: to go on with another token. */
+struct token_choice panel_sampler_chosen(const struct panel *panel);
 
 #endif

@@ -301,13 +301,11 @@ struct panel *panel_tokens_open(const struct panel_tokens_source *source, size_t
 	return &tokens->panel;
 }
 
-size_t panel_tokens_chosen(const struct panel *panel, int32_t *id, const char **bytes, size_t *len)
+struct token_choice panel_tokens_chosen(const struct panel *panel)
 {
 	const struct tokens_panel *tokens = (const struct tokens_panel *)panel;
-	const struct candidate_row *row = &tokens->rows[tokens->selected];
+	struct token_choice choice = {.at = tokens->at, .id = tokens->rows[tokens->selected].id};
 
-	*id = row->id;
-	*len = 0;
-	*bytes = kept_text(tokens->source.tokens, row->id, len);
-	return tokens->at;
+	choice.bytes = kept_text(tokens->source.tokens, choice.id, &choice.len);
+	return choice;
 }

@@ -3,12 +3,12 @@
 #ifndef SOTTO_VIEW_PANEL_TOKENS_H
 #define SOTTO_VIEW_PANEL_TOKENS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "chat/tree.h"
 #include "kept/kept.h"
 #include "kept/measures.h"
+#include "view/candidate_rows.h"
 #include "view/panel.h"
 
 /* Borrowed while the panel is open. More tokens may be kept meanwhile. */
@@ -24,7 +24,6 @@ struct panel_tokens_source {
 
 /* At token number `at`, from 0; in lines TOKENS_OVERVIEW prints the reply and its least sure tokens. */
 struct panel *panel_tokens_open(const struct panel_tokens_source *source, size_t at);
-/* What Enter has chosen: in the place of token k, the candidate `id` of that text (NULL: not known). Borrowed. */
-size_t panel_tokens_chosen(const struct panel *panel, int32_t *id, const char **bytes, size_t *len);
+struct token_choice panel_tokens_chosen(const struct panel *panel); /* by Enter */
 
 #endif

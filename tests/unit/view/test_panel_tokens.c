@@ -119,10 +119,8 @@ static struct panel *open_at(size_t at)
 
 Test(panel_tokens, are_answered_by_numbers)
 {
-	const char *bytes;
 	struct panel *panel;
-	size_t len;
-	int32_t id;
+	struct token_choice choice;
 
 	tell_all();
 	panel = open_at(TOKENS_OVERVIEW);
@@ -134,8 +132,8 @@ Test(panel_tokens, are_answered_by_numbers)
 	cr_expect(strstr(printed(panel), "  2     -1.61   20.0%  cut by top-k       \u2423b\n"), "%s", printed(panel));
 	cr_expect_eq(panel->ops->answer(panel, "1"), PANEL_TAKEN, "it is the reply's own");
 	cr_expect_eq(panel->ops->answer(panel, "2"), PANEL_TAKEN | PANEL_CLOSE | PANEL_CHOSEN);
-	cr_expect_eq(panel_tokens_chosen(panel, &id, &bytes, &len), 2);
-	cr_expect(id == 1003 && len == 2 && memcmp(bytes, " b", 2) == 0);
+	choice = panel_tokens_chosen(panel);
+	cr_expect(choice.at == 2 && choice.id == 1003 && choice.len == 2 && memcmp(choice.bytes, " b", 2) == 0);
 	panel_close(panel);
 }
 
