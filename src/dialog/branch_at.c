@@ -14,13 +14,7 @@
 /* Where the reply's token number k begins. */
 static struct reply_place place_of(const struct kept_reply *kept, const struct node *reply, size_t k)
 {
-	size_t n = 0, all = 0;
-
-	for (size_t i = 0; i < kept_n(kept); i++) {
-		n += i < k ? kept_token(kept, i)->n_bytes : 0;
-		all += kept_token(kept, i)->n_bytes;
-	}
-	return reply_place(reply, n, all);
+	return reply_place(reply, kept_bytes(kept, k), kept_bytes(kept, kept_n(kept)));
 }
 
 /* Whether the model in memory knows the reply's tokens by their ids. */

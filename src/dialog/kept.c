@@ -8,15 +8,6 @@
 
 /* ---- what is kept ---- */
 
-static uint64_t count_bytes(const struct kept_reply *reply)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < kept_n(reply); i++)
-		n += kept_token(reply, i)->n_bytes;
-	return n;
-}
-
 /* Whether all tokens of a message are kept, and no others: by their ids, or where those are unknown by their length. A
  * server that goes on behind another candidate leaves the ids before that unknown. */
 static bool is_of(const struct kept_reply *reply, const struct node *node)
@@ -26,7 +17,7 @@ static bool is_of(const struct kept_reply *reply, const struct node *node)
 	if (!node || node->role != ROLE_ASSISTANT)
 		return false;
 	before = node->ids_unknown || kept_n(reply) < node->n_ids ? kept_n(reply) : kept_n(reply) - node->n_ids;
-	if ((before || !node->n_ids) && count_bytes(reply) != (uint64_t)node->len + node->reasoning_len)
+	if ((before || !node->n_ids) && kept_bytes(reply, kept_n(reply)) != (uint64_t)node->len + node->reasoning_len)
 		return false;
 	for (size_t i = before; i < kept_n(reply); i++)
 		if (kept_token(reply, i)->id != node->ids[i - before])

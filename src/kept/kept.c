@@ -113,6 +113,15 @@ size_t kept_n(const struct kept_reply *reply)
 	return reply->n;
 }
 
+uint64_t kept_bytes(const struct kept_reply *reply, size_t n)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += kept_token(reply, i)->n_bytes;
+	return bytes;
+}
+
 const struct kept_token *kept_token(const struct kept_reply *reply, size_t i)
 {
 	return &reply->tokens[i];

@@ -58,6 +58,8 @@ uint32_t kept_before(const struct kept *kept, uint32_t node);
 size_t kept_n(const struct kept_reply *reply);
 /* The token number i, as in node->ids. Borrowed until tokens are added. */
 const struct kept_token *kept_token(const struct kept_reply *reply, size_t i);
+/* The bytes of the reply's text and reasoning that its first `n` tokens completed; n <= kept_n. */
+uint64_t kept_bytes(const struct kept_reply *reply, size_t n);
 /* The last tokens of its prompt, [*n] <= KEPT_TAIL_MAX; `*is_whole`: that is all of the prompt. */
 const int32_t *kept_tail(const struct kept_reply *reply, size_t *n, bool *is_whole);
 /* The tokens of `vocabulary` the reply's candidates were chosen among; 0: not known (a server's). */

@@ -35,11 +35,7 @@ static const char *text_of(const struct takes_panel *takes, int side, int32_t id
 /* Whether it is the reply from its beginning: what the user has written is not in it. */
 static bool is_whole(const struct kept_reply *kept, const struct node *reply)
 {
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < kept_n(kept); i++)
-		n += kept_token(kept, i)->n_bytes;
-	return kept_n(kept) && n == (uint64_t)reply->len + reply->reasoning_len;
+	return kept_n(kept) && kept_bytes(kept, kept_n(kept)) == (uint64_t)reply->len + reply->reasoning_len;
 }
 
 /* By the texts of tokens that a model or a server named. */

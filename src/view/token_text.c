@@ -98,16 +98,14 @@ static bool ends_line(const struct token_text *text)
 void token_text_compose(struct token_text *text, const struct kept_reply *tokens,
                         const struct node *reply)
 {
-	const size_t n = kept_n(tokens);
+	const size_t n = kept_n(tokens), all = kept_bytes(tokens, n);
 	struct reply_place at;
-	size_t all = 0, done = 0;
+	size_t done = 0;
 
 	buf_clear(&text->shown);
 	text->n_runs = text->n = 0;
 	wrap_free(&text->wrap);
 	text->failed = !alloc_grow(&text->spans, &text->cap, n, sizeof *text->spans, SHOWN_MAX);
-	for (size_t i = 0; i < n; i++)
-		all += kept_token(tokens, i)->n_bytes;
 	at = reply_place(reply, 0, all);
 	add_between(text, STYLE_PANEL_HINT, reply, (struct reply_place){at.reasoning, 0}, at);
 	for (size_t i = 0; i < n && !text->failed; i++) {
