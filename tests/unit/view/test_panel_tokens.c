@@ -137,6 +137,28 @@ Test(panel_tokens, are_answered_by_numbers)
 	panel_close(panel);
 }
 
+static unsigned press(struct panel *panel, int row)
+{
+	return panel_mouse(panel, (struct mouse){.kind = MOUSE_PRESS, .button = 1, .y = panel->y + row, .x = panel->x + 2});
+}
+
+/* The frame, the figures, and a third of what is left for the text: lines 1 to 6, a line each token. */
+Test(panel_tokens, are_pressed_where_they_are_drawn)
+{
+	WINDOW *pad = pad_open(22, 80);
+	struct panel *panel;
+
+	for (int32_t i = 0; i < 12; i++)
+		tell(i, "x\n", "x", false);
+	panel = open_at(0);
+	panel_draw(panel, pad);
+	cr_expect_eq(press(panel, 2 + 6), PANEL_TAKEN, "the line below the text");
+	cr_expect(strstr(printed(panel), "Token 1 of 12"), "%s", printed(panel));
+	cr_expect_eq(press(panel, 2 + 5), PANEL_TAKEN);
+	cr_expect(strstr(printed(panel), "Token 6 of 12"), "%s", printed(panel));
+	panel_close(panel);
+}
+
 /* One token with two others: its share of what the samplers left, and that of the next one; a third is cut. */
 static const char *printed_of(float own, float other, bool by_user)
 {
