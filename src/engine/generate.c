@@ -1,285 +1,13 @@
 #include "engine/generate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash.h"
 #include "base/limits.h"
 #include "base/sys.h"
-#include "encode/builtin_templates.h"
-#include "encode/encode.h"
-#include "encode/shape.h"
 #include "engine/biases.h"
 #include "engine/breakers.h"
 #include "engine/generate_internal.h"
 #include "engine/turn_log.h"
-
-static void tell_progress(const struct generation *g, size_t done)
-{
-	const struct turn_stats *stats = &g->result->stats;
-
-	backend_tell(g->host, &(struct event){
-		.kind = EVENT_PREFILLING, .u.prefilling = {
-			.done = stats->n_cached + (uint32_t)done, .total = stats->n_prompt,
-			.cached = stats->n_cached, .n_dropped = stats->n_dropped}});
-}
-
-/* Called between layers: reports progress; false = stop. */
-static bool session_poll(void *ctx, size_t done, size_t total)
-{
-	const struct generation *g = ctx;
-
-	(void)total;
-	if (g->host->cancelled(g->host->ctx))
-		return false;
-	if (g->prefilling)
-		tell_progress(g, done);
-	return true;
-}
-
-/* How many tokens the leading system messages have. */
-static size_t count_system(const struct turn *turn, const struct encoded *encoded)
-{
-	size_t n = 0;
-
-	while (n < encoded->ids.n && turn->messages[encoded->origins[n].message].role == ROLE_SYSTEM)
-		n++;
-	return n;
-}
-
-/* How many tokens come before the last message. */
-static size_t count_before_last(const struct turn *turn, const struct encoded *encoded)
-{
-	size_t n = encoded->ids.n;
-
-	while (n && encoded->origins[n - 1].message + 1 == turn->n_messages)
-		n--;
-	return n;
-}
-
-/* Where other conversations may branch off: a new chat, an edited message, another reply or the
- * next turn. */
-static struct session_marks mark_prompt(const struct turn *turn,
-                                        const struct encoded *encoded)
-{
-	/* One token earlier, because the last one may change with the text that follows. */
-	size_t n_asked = encoded->n_asked ? encoded->n_asked - 1 : 0;
-
-	return (struct session_marks){
-		.at = {count_system(turn, encoded), count_before_last(turn, encoded), n_asked}, .n = 3};
-}
-
-static void tell_changes(const struct generation *g, unsigned changes)
-{
-	struct buf text = {.max = ERROR_TEXT_MAX};
-
-	if (!changes)
-		return;
-	prompt_describe_changes(changes, &text);
-	backend_tell(g->host, &(struct event){.kind = EVENT_NOTE, .u.note = buf_text(&text)});
-	buf_free(&text);
-}
-
-/* The prompt's last ids, borrowed from the session. */
-static void set_tail(struct generation *g)
-{
-	const struct session *session = g->engine->session;
-	size_t n = session_n_past(session), n_tail = n < PROMPT_TAIL_MAX ? n : PROMPT_TAIL_MAX;
-
-	g->begin.n_vocab = (uint32_t)tokenizer_n_vocab(g->engine->tokenizer);
-	g->begin.tail = session_tokens(session) + n - n_tail;
-	g->begin.n_tail = n_tail;
-}
-
-/* Finds out why no more of the prompt is in the cache, and notes what will be. */
-static void compare_with_cache(const struct generation *g, const struct encoded *encoded)
-{
-	struct engine *engine = g->engine;
-	const struct cached_view view = {engine->tokenizer, engine->tmpl, g->turn, encoded};
-
-	g->result->difference = cached_prompt_compare(&engine->cached, engine->session, &view);
-	turn_log_cache(g->host->log, g->result, session_n_past(engine->session));
-	cached_prompt_set(&engine->cached, g->turn, encoded);
-}
-
-/* Evaluates the prompt, apart from what the session has already. */
-static enum status prefill(struct generation *g, struct error *err)
-{
-	struct turn_stats *stats = &g->result->stats;
-	struct session *session = g->engine->session;
-	uint64_t start = sys_now_us();
-	struct encoded encoded;
-	struct session_marks marks;
-	size_t n_same, n_cached;
-	enum status status = encode_for_context(&encoded, g->engine->tokenizer, g->engine->tmpl, g->turn,
-	                                        session_n_ctx(session), err);
-
-	if (!status || encoded.refused)
-		backend_tell_fitted(g->host, g->turn, encoded.keep);
-	if (!status && encoded.ids.n == 0)
-		status = error_set(err, STATUS_USAGE, "the prompt has no tokens");
-	if (status)
-		goto out;
-	g->start = encoded.start;
-	g->n_begun = g->turn->continued ? encoded.counts[g->turn->n_messages - 1].tokens : 0;
-	tell_changes(g, encoded.changes);
-	turn_log_prompt(g->host->log, g->engine->tokenizer, g->engine->tmpl, g->turn, &encoded);
-	status = g->examines ? examine_take(g, &encoded, err) : STATUS_OK;
-	if (status)
-		goto out;
-	stats->n_dropped = encoded.n_dropped;
-	stats->n_prompt = (uint32_t)encoded.ids.n;
-	g->begin.n_prompt = stats->n_prompt;
-	g->begin.prompt_hash = hash_more(HASH_BEGIN, encoded.ids.ids,
-	                                 encoded.ids.n * sizeof *encoded.ids.ids);
-	/* The last one is always evaluated. */
-	n_same = session_count_common(session, encoded.ids.ids, encoded.ids.n - 1);
-	n_cached = session_reach(session, n_same);
-	stats->n_cached = (uint32_t)n_cached;
-	stats->n_again = session_keeps_cache(session) ? (uint32_t)(n_same - n_cached) : 0;
-	stats->n_evaluated = stats->n_prompt - stats->n_cached;
-	compare_with_cache(g, &encoded);
-	g->prefilling = true;
-	tell_progress(g, 0);
-	marks = mark_prompt(g->turn, &encoded);
-	status = session_sync(session, encoded.ids.ids, encoded.ids.n, &marks, err);
-	g->prefilling = false;
-	if (status) /* usually cancelled: count what was finished */
-		stats->n_evaluated = (uint32_t)session_n_past(session) - stats->n_cached;
-	else
-		tell_progress(g, stats->n_evaluated);
-	set_tail(g);
-	stats->n_ctx_used = (uint32_t)session_n_past(session);
-	stats->prefill_ms = (double)(sys_now_us() - start) / 1000.0;
-out:
-	encoded_free(&encoded);
-	return status;
-}
-
-static void describe_candidate(const struct engine *engine, const struct sampler_candidate *from,
-                               struct token_candidate *out)
-{
-	size_t len;
-	const char *text = tokenizer_shown(engine->tokenizer, from->id, &len);
-
-	*out = (struct token_candidate){.id = from->id, .logit = from->logit,
-	                                .probability = from->probability,
-	                                .chosen_p = from->chosen_p, .cut_by = from->cut_by,
-	                                .len = (uint8_t)(len < sizeof out->text ? len : sizeof out->text)};
-	memcpy(out->text, text, out->len);
-}
-
-/* Passes on the message besides the answer once it has ended. */
-static void report_aside(struct generation *g)
-{
-	const char *text = buf_text(&g->aside);
-
-	if (!g->aside.len)
-		return;
-	while (prompt_is_blank(*text))
-		text++;
-	backend_tell(g->host, &(struct event){.kind = EVENT_ASIDE, .u.aside = {g->aside_to, text}});
-	buf_clear(&g->aside);
-}
-
-/* Whether a token that the splitter passes on, or a piece of one, was reported when the reply was cut. */
-static bool was_reported(struct generation *g, const struct token *token)
-{
-	if (!token->rest) {
-		g->skips = g->n_held > 0;
-		g->n_held -= g->skips;
-	}
-	return g->skips;
-}
-
-static enum status tell_token(struct generation *g, const struct token *token, struct error *err)
-{
-	if (g->examines)
-		return examine_tell(g, token, err);
-	return g->host->event(g->host->ctx, &(struct event){.kind = EVENT_TOKEN, .u.token = *token}, err);
-}
-
-/* Reports the token that was sampled last without text. */
-static enum status report_empty(struct generation *g, bool recants, struct error *err)
-{
-	struct token token = g->splitter.token;
-
-	token.bytes = "";
-	token.len = 0;
-	token.rest = true;
-	token.reasoning = token.recants = recants;
-	return tell_token(g, &token, err);
-}
-
-/* Receives tokens from the splitter. */
-static enum status take_split(void *ctx, const struct token *token, struct error *err)
-{
-	struct generation *g = ctx;
-	struct token rest = *token;
-
-	if (g->replaying) {
-		g->n_replayed += token->len;
-		return STATUS_OK;
-	}
-	if (was_reported(g, token)) {
-		if (!g->untold || !token->len)
-			return token->recants ? report_empty(g, true, err) : STATUS_OK;
-		rest.rest = true; /* its id is known */
-		token = &rest;
-	}
-	g->reported = true;
-	if (!token->aside)
-		report_aside(g);
-	else if (!g->aside.len)
-		memcpy(g->aside_to, g->splitter.recipient, sizeof g->aside_to);
-	if (token->aside && buf_append(&g->aside, token->bytes, token->len))
-		return error_no_memory(err, "for the reply");
-	return tell_token(g, token, err);
-}
-
-enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err)
-{
-	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
-	struct token token = {.id = choice->id, .probability = choice->probability,
-	                      .candidates = candidates, .n_candidates = choice->top.n,
-	                      .raw_p = choice->raw_p, .log_sum = (float)choice->top.log_sum,
-	                      .entropy = (float)choice->top.entropy,
-	                      .n_generated = g->result->stats.n_generated,
-	                      .put = !g->examines && g->turn->has_first && g->result->stats.n_generated == 1,
-	                      .n_ctx_used = (uint32_t)session_n_past(g->engine->session)};
-	enum status status;
-
-	for (size_t i = 0; i < choice->top.n; i++)
-		describe_candidate(g->engine, &choice->top.items[i], &candidates[i]);
-	g->reported = false;
-	status = splitter_push_id(&g->splitter, &g->detokenizer, &token, err);
-	if (!status && !g->reported && !g->splitter.stopped)
-		status = report_empty(g, false, err); /* nothing is known yet but that the model writes */
-	return status;
-}
-
-/* Brings the detokenizer and the splitter to where the reply was cut, be that within a character or
- * a marker. */
-static enum status replay(struct generation *g, struct error *err)
-{
-	const struct session *session = g->engine->session;
-	const int32_t *begun = session_tokens(session) + session_n_past(session) - g->n_begun;
-	const struct message *reply = &g->turn->messages[g->turn->n_messages - 1];
-	enum status status = STATUS_OK;
-
-	if (!g->n_begun)
-		return STATUS_OK;
-	g->replaying = true;
-	for (size_t i = 0; i < g->n_begun && !status; i++)
-		status = splitter_push_id(&g->splitter, &g->detokenizer, &(struct token){.id = begun[i]}, err);
-	g->replaying = false;
-	g->n_held = g->splitter.held.n;
-	g->skips = g->n_held && g->splitter.held.tokens[0].token.rest;
-	g->n_held -= g->skips;
-	g->untold = g->n_replayed == reply->len + reply->reasoning_len;
-	return status;
-}
 
 static bool ends_turn(const struct generation *g, int32_t id)
 {
@@ -367,48 +95,6 @@ static enum status decode(struct generation *g, struct error *err)
 	}
 }
 
-/* All strings that end the reply: the turn's, those that come beside the model, and the template's. */
-static enum status collect_stops(struct generation *g, struct error *err)
-{
-	const struct chat_template *tmpl = g->engine->tmpl;
-	const struct beside *beside = &g->engine->beside;
-	const struct turn *turn = g->turn;
-	size_t room, n = 0;
-
-	if (add_overflows(turn->n_stops, BUILTIN_STOPS_MAX + 2 + beside->n_stops, &room) ||
-	    !(g->stops = alloc_array(room, sizeof *g->stops)))
-		return error_no_memory(err, "for the reply");
-	for (size_t i = 0; i < turn->n_stops; i++)
-		g->stops[n++] = turn->stops[i];
-	if (turn->raw || g->examines)
-		return STATUS_OK;
-	for (size_t i = 0; i < beside->n_stops; i++)
-		g->stops[n++] = beside->stops[i];
-	for (const char *const *stop = tmpl->stops; *stop; stop++)
-		g->stops[n++] = *stop;
-	g->stops[n] = tmpl->end_marker;
-	return STATUS_OK;
-}
-
-/* Releases the tokens held back, unless a stop string ended the reply. `ended`: by the model, so that
- * nothing will follow. */
-static enum status flush(struct generation *g, bool ended, struct error *err)
-{
-	enum status status = STATUS_OK;
-
-	if (g->splitter.stopped)
-		return STATUS_OK;
-	if (ended)
-		status = splitter_end_text(&g->splitter, &g->detokenizer, err);
-	if (!status)
-		status = splitter_flush(&g->splitter, err);
-	g->result->in_character = g->detokenizer.utf8.n_held > 0;
-	report_aside(g);
-	if (!status && g->splitter.stopped)
-		g->result->reason = DONE_STOP;
-	return status;
-}
-
 static enum status set_order(const struct generation *g, struct error *err)
 {
 	struct sampler_order order = sampler_order_default();
@@ -427,7 +113,6 @@ static enum status set_order(const struct generation *g, struct error *err)
 static enum status reply(struct generation *g, struct error *err)
 {
 	uint64_t start = sys_now_us();
-	bool raw = g->turn->raw;
 	struct sampler_params params;
 	struct error flush_error;
 	enum status status = set_order(g, err), flushed;
@@ -441,7 +126,7 @@ static enum status reply(struct generation *g, struct error *err)
 	if (!status)
 		status = answers_make(&g->answers, g->engine->tokenizer, g->turn, err);
 	if (!status)
-		status = collect_stops(g, err);
+		status = generation_begin_text(g, err);
 	if (status)
 		return status;
 	g->host->params(g->host->ctx, 0, &params);
@@ -450,21 +135,16 @@ static enum status reply(struct generation *g, struct error *err)
 	sampler_state_init(&g->sampling, (uint64_t)g->begin.seed);
 	backend_tell(g->host, &(struct event){.kind = EVENT_BEGIN, .u.begin = g->begin});
 	turn_log_reply(g->host->log, g->turn, &g->begin);
-	detokenizer_init(&g->detokenizer, g->engine->tokenizer, false);
-	splitter_init(&g->splitter, raw ? NULL : g->engine->tmpl->reasoning, g->start, g->stops, !raw,
-	              take_split, g);
-	status = replay(g, err);
+	status = generation_replay(g, err);
 	if (!status)
 		status = g->examines ? examine_tokens(g, err) : decode(g, err);
-	flushed = flush(g, !status && g->result->reason == DONE_END, &flush_error);
+	flushed = generation_flush(g, !status && g->result->reason == DONE_END, &flush_error);
 	if (!status && flushed) {
 		status = flushed;
 		if (err)
 			*err = flush_error;
 	}
-	splitter_deinit(&g->splitter);
-	buf_free(&g->aside);
-	free(g->stops);
+	generation_end_text(g);
 	g->result->stats.decode_ms = (double)(sys_now_us() - start) / 1000.0;
 	return status;
 }
@@ -486,8 +166,8 @@ enum status generate_turn(struct backend *backend, const struct turn *turn,
 		examined.n_stops = 0;
 		g.turn = &examined;
 	}
-	session_set_progress(engine->session, session_poll, &g);
-	status = prefill(&g, err);
+	session_set_progress(engine->session, generation_poll, &g);
+	status = generation_prefill(&g, err);
 	if (!status) {
 		result->reason = DONE_END;
 		if (mode == BACKEND_REPLY || mode == BACKEND_EXAMINE)

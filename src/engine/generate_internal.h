@@ -1,4 +1,4 @@
-/* A turn being run: what generating shares with going through a reply once more. */
+/* A turn being run, from its prompt to its last token. */
 #ifndef SOTTO_ENGINE_GENERATE_INTERNAL_H
 #define SOTTO_ENGINE_GENERATE_INTERNAL_H
 
@@ -38,11 +38,31 @@ struct generation {
 	size_t n_text, n_reasoning; /* bytes told of each */
 };
 
-/* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is not one. */
-void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id);
+/* ---- the prompt (prefill.c) ---- */
+
+/* Of a session: called between layers, tells how far the prompt is; false = stop. */
+bool generation_poll(void *ctx, size_t done, size_t total);
+/* Evaluates the prompt, apart from what the session has already. */
+enum status generation_prefill(struct generation *g, struct error *err) MUST_CHECK;
+
+/* ---- what is told (tell.c) ---- */
+
+/* Gets ready to tell a reply's text; generation_end_text then. */
+enum status generation_begin_text(struct generation *g, struct error *err) MUST_CHECK;
+void generation_end_text(struct generation *g);
+/* Brings the detokenizer and the splitter to where the reply was cut, be that within a character or
+ * a marker. */
+enum status generation_replay(struct generation *g, struct error *err) MUST_CHECK;
 /* Describes a token and splits it. */
 enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err) MUST_CHECK;
+/* Releases the tokens held back, unless a stop string ended the reply. `ended`: by the model, so that nothing will
+ * follow. */
+enum status generation_flush(struct generation *g, bool ended, struct error *err) MUST_CHECK;
 
+/* ---- generate.c ---- */
+
+/* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is not one. */
+void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id);
 /* ---- BACKEND_EXAMINE (examine.c) ---- */
 
 /* Takes the reply's tokens, the last g->n_begun of the prompt, off its end. */

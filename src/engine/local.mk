@@ -11,12 +11,14 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/options.c src/engine/options.h \
+	src/engine/prefill.c \
 	src/engine/score.c src/engine/score.h \
 	src/engine/session.c src/engine/session.h \
 	src/engine/synthetic.c src/engine/synthetic.h \
 	src/engine/synthetic_internal.h \
 	src/engine/synthetic_remote.c \
 	src/engine/synthetic_reply.c \
+	src/engine/tell.c \
 	src/engine/turn_log.c src/engine/turn_log.h \
 	src/engine/worker.c src/engine/worker.h \
 	src/engine/worker_internal.h \
