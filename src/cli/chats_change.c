@@ -57,7 +57,7 @@ static bool may_empty(size_t n)
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return true;
 	fprintf(stderr, "Delete %zu chat%s for good? [y/N] ", n, n == 1 ? "" : "s");
-	return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+	return stop_read_line(answer, sizeof answer) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
 int chats_empty_trash(void)

@@ -14,6 +14,7 @@
 #include "checkpoint/offer.h"
 #include "cli/converting.h"
 #include "cli/print.h"
+#include "cli/stop.h"
 #include "pull/plain_url.h"
 
 enum { ANSWER_MAX = 128 };
@@ -96,7 +97,7 @@ static bool ask(const struct convert_offer *offer)
 	fprintf(stderr, "sotto: %s", buf_text(&safe));
 	buf_free(&text);
 	buf_free(&safe);
-	if (!fgets(answer, sizeof answer, stdin))
+	if (!stop_read_line(answer, sizeof answer))
 		return false;
 	return answer[0] == '\n' || answer[0] == 'y' || answer[0] == 'Y';
 }

@@ -25,7 +25,7 @@ static bool may_remove(const char *question)
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return true;
 	fprintf(stderr, "%s [y/N] ", question);
-	return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+	return stop_read_line(answer, sizeof answer) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
 /* ---- rm ---- */

@@ -156,7 +156,7 @@ static int fail(const struct watch *watch)
 /* The answer to the question, a line; false: there is none. */
 static bool read_answer(char answer[ANSWER_MAX])
 {
-	if (!fgets(answer, ANSWER_MAX, stdin))
+	if (!stop_read_line(answer, ANSWER_MAX))
 		return false;
 	answer[strcspn(answer, "\r\n")] = '\0';
 	return true;

@@ -1,6 +1,10 @@
 #include "cli/stop.h"
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/select.h>
+#include <unistd.h>
 
 #include "cli/print.h"
 
@@ -29,6 +33,25 @@ void stop_catch_signals(void)
 int stop_signal(void)
 {
 	return caught;
+}
+
+/* Signals come only while it waits, so that none is lost between looking for one and reading. */
+bool stop_read_line(char *line, int size)
+{
+	sigset_t stops, before;
+	fd_set input;
+	bool is_ready;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	sigaddset(&stops, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &stops, &before);
+	FD_ZERO(&input);
+	FD_SET(STDIN_FILENO, &input);
+	is_ready = !caught && pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &before) > 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return is_ready && fgets(line, size, stdin);
 }
 
 bool stop_go_on(void *ctx, size_t done, size_t total)

@@ -16,6 +16,10 @@ void stop_catch_signals(void);
 /* The signal that came; 0 for none. */
 int stop_signal(void);
 
+/* Reads a line of standard input, as fgets. False: its end, or a signal, which may have come before it was asked for;
+ * caught ones are noted, others do what they do. */
+bool stop_read_line(char *line, int size);
+
 /* For session_set_progress: goes on until a signal comes. */
 bool stop_go_on(void *ctx, size_t done, size_t total);
 /* The exit status of what failed: 128 + the signal if that has stopped it, otherwise cli_fail's. */

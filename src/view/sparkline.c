@@ -51,7 +51,7 @@ static void take_means(double *means, size_t n_columns, value_at *value, const v
 			const double one = value(of, i);
 
 			sum += isfinite(one) ? one : 0;
-			known += isfinite(one);
+			known += isfinite(one) ? 1 : 0;
 		}
 		means[column] = known ? sum / (double)known : (double)NAN;
 	}

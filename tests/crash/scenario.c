@@ -48,7 +48,7 @@ const struct scenario scenarios[] = {
 	{.name = "an exported chat", .sources = "src/base/file.c", .n_steps = CHAT_EXPORTS,
 	 .begin = chat_begin_import, .step = chat_export_step, .end = chat_end,
 	 .describe = chat_describe_export},
-	{.name = "the trash", .sources = "src/journal/trash.c", .n_steps = CHAT_TRASH_STEPS,
+	{.name = "the trash", .sources = "src/journal/trash.c src/journal/beside.c", .n_steps = CHAT_TRASH_STEPS,
 	 .between = "in both", .begin = chat_begin_trash, .step = chat_trash_step,
 	 .end = chat_end, .describe = chat_describe_trash},
 	{.name = "a file for the user", .sources = "src/base/file.c", .n_steps = FILE_STEPS,
