@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "encode/fit.h"
 #include "engine/engine.h"
 #include "engine/synthetic.h"
 #include "engine/turn_log.h"
@@ -36,16 +35,6 @@ static enum status find(const struct engine_params *params, const struct backend
 		return error_set(err, STATUS_USAGE, "no model is given: use -m FILE");
 	*out = find_by_path(params->model, others);
 	return *out ? STATUS_OK : error_set(err, STATUS_UNSUPPORTED, "%s: there is no backend for this path", params->model);
-}
-
-void backend_tell_fitted(const struct backend_host *host, const struct turn *turn, const bool *keep)
-{
-	size_t n;
-	bool *left_out = fit_left_out(turn, keep, &n);
-
-	if (left_out)
-		backend_tell(host, &(struct event){.kind = EVENT_FITTED, .u.fitted = {left_out, n}});
-	free(left_out);
 }
 
 enum status backend_check(const struct engine_params *params, const struct backend_ops *const *others,

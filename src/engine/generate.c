@@ -15,17 +15,6 @@ static bool ends_turn(const struct generation *g, int32_t id)
 	       (!g->turn->raw && id == g->engine->tmpl->end_id);
 }
 
-void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id)
-{
-	if (choice->id != id)
-		choice->probability = 0;
-	choice->id = id;
-	choice->raw_p = (float)sampler_raw_probability(g->engine->sampler, logits, &choice->top, id);
-	for (size_t i = 0; i < choice->top.n; i++)
-		if (choice->top.items[i].id == id)
-			choice->probability = choice->top.items[i].chosen_p;
-}
-
 /* Has the choice lead to one of turn.answers, if there are any; false: the reply ends. */
 static bool choose_answer(struct generation *g, const float *logits, struct sampler_choice *choice)
 {

@@ -53,16 +53,15 @@ void generation_end_text(struct generation *g);
 /* Brings the detokenizer and the splitter to where the reply was cut, be that within a character or
  * a marker. */
 enum status generation_replay(struct generation *g, struct error *err) MUST_CHECK;
+/* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is
+ * not one. */
+void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id);
 /* Describes a token and splits it. */
 enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err) MUST_CHECK;
 /* Releases the tokens held back, unless a stop string ended the reply. `ended`: by the model, so that nothing will
  * follow. */
 enum status generation_flush(struct generation *g, bool ended, struct error *err) MUST_CHECK;
 
-/* ---- generate.c ---- */
-
-/* Makes the choice from these logits the token `id`, with the probability that it had among the candidates; 0: it is not one. */
-void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id);
 /* ---- BACKEND_EXAMINE (examine.c) ---- */
 
 /* Takes the reply's tokens, the last g->n_begun of the prompt, off its end. */

@@ -8,6 +8,7 @@ src_engine_libengine_a_SOURCES = \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/examine.c \
 	src/engine/generate.c src/engine/generate.h src/engine/generate_internal.h \
+	src/engine/host.c \
 	src/engine/inspect.c \
 	src/engine/loaded.c src/engine/loaded.h \
 	src/engine/options.c src/engine/options.h \

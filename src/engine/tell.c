@@ -88,6 +88,17 @@ static enum status take_split(void *ctx, const struct token *token, struct error
 	return tell_token(g, token, err);
 }
 
+void generation_choose(const struct generation *g, const float *logits, struct sampler_choice *choice, int32_t id)
+{
+	if (choice->id != id)
+		choice->probability = 0;
+	choice->id = id;
+	choice->raw_p = (float)sampler_raw_probability(g->engine->sampler, logits, &choice->top, id);
+	for (size_t i = 0; i < choice->top.n; i++)
+		if (choice->top.items[i].id == id)
+			choice->probability = choice->top.items[i].chosen_p;
+}
+
 enum status generation_emit(struct generation *g, const struct sampler_choice *choice, struct error *err)
 {
 	struct token_candidate candidates[TOKEN_CANDIDATES_MAX];
