@@ -14,12 +14,7 @@ static enum status take_line(struct secret **out, const char *text, size_t len, 
 	const char *end = memchr(text, '\n', len);
 
 	len = end ? (size_t)(end - text) : len;
-	while (len && (words_is_blank(text[len - 1]) || text[len - 1] == '\r'))
-		len--;
-	while (len && words_is_blank(text[0])) {
-		text++;
-		len--;
-	}
+	words_trim(&text, &len);
 	return len ? secret_create(out, text, len, err) : error_set(err, STATUS_FORMAT, "its first line is empty");
 }
 

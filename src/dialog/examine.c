@@ -71,7 +71,6 @@ static enum status build(struct dialog *dialog, const struct node *reply, struct
 
 enum status dialog_build_examine(struct dialog *dialog, uint32_t reply, struct chat_turn *out, struct error *err)
 {
-	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
 	const struct node *node = tree_node(dialog->tree, reply);
 
 	*out = (struct chat_turn){.messages = NULL};
@@ -79,7 +78,7 @@ enum status dialog_build_examine(struct dialog *dialog, uint32_t reply, struct c
 		return error_set(err, STATUS_USAGE, "there is nothing of this reply to go through");
 	if (node->dropped)
 		return error_set(err, STATUS_USAGE, "this reply is dropped: send it again with /undrop first");
-	if (!dialog->model || dialog->model->identity.server[0] || (dialog->model->capabilities & needed) != needed)
+	if (!dialog->model || !(dialog->model->capabilities & CAPABILITY_EXAMINE))
 		return error_set(err, STATUS_UNSUPPORTED, "no candidates of this reply are kept, and only a model that runs here "
 		                 "can go through it once more");
 	return build(dialog, node, out, err);

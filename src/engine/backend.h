@@ -60,10 +60,10 @@ enum backend_mode {
 	BACKEND_REPLY,
 	BACKEND_WARM, /* evaluate the conversation, generate nothing */
 	/* The last message is a reply: its tokens are told as if they were sampled now, with candidates and what
-	 * probability they had, and nothing is generated. Only of CAPABILITY_LOGITS and CAPABILITY_IDS. */
+	 * probability they had, and nothing is generated. Only of CAPABILITY_EXAMINE. */
 	BACKEND_EXAMINE,
 	/* Each of turn.answers is weighed as a reply to the conversation, or with turn.continued as what the last
-	 * reply goes on with: EVENT_SCORED. Nothing is generated. The same capabilities. */
+	 * reply goes on with: EVENT_SCORED. Nothing is generated. Only of CAPABILITY_EXAMINE. */
 	BACKEND_SCORE,
 };
 

@@ -177,7 +177,7 @@ static void describe(const struct engine *engine, struct model_info *info)
 	note_override(info, engine->gguf);
 	note_memory(info, engine->model, engine->packing);
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS | CAPABILITY_COUNTS |
-	                     CAPABILITY_IDS | CAPABILITY_CONTINUE;
+	                     CAPABILITY_IDS | CAPABILITY_CONTINUE | CAPABILITY_EXAMINE;
 	if (engine->tmpl->knows_reasoning)
 		info->capabilities |= CAPABILITY_REASONING;
 	if (engine->tmpl->can.effort)

@@ -159,7 +159,7 @@ static enum status synthetic_open(struct backend **out, const struct engine_para
 	if (s->is_here)
 		snprintf(info->identity.isa, sizeof info->identity.isa, "synthetic");
 	info->capabilities = CAPABILITY_LOGITS | CAPABILITY_BRANCH | CAPABILITY_LIVE_PARAMS | CAPABILITY_COUNTS |
-	                     CAPABILITY_IDS | CAPABILITY_CONTINUE;
+	                     CAPABILITY_IDS | CAPABILITY_CONTINUE | CAPABILITY_EXAMINE;
 	if (s->mode == SYNTHETIC_REASONING)
 		info->capabilities |= CAPABILITY_REASONING | CAPABILITY_SWITCH;
 	if (s->is_guide)

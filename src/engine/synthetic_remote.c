@@ -17,7 +17,7 @@ void synthetic_be_remote(const struct synthetic *s, struct model_info *info)
 {
 	if (!s->remote)
 		return;
-	info->capabilities &= ~(unsigned)CAPABILITY_LIVE_PARAMS;
+	info->capabilities &= ~(unsigned)(CAPABILITY_LIVE_PARAMS | CAPABILITY_EXAMINE);
 	if (s->remote == SYNTHETIC_CHAT_SERVER)
 		info->capabilities &= ~(unsigned)(CAPABILITY_LOGITS | CAPABILITY_COUNTS | CAPABILITY_IDS);
 	else if (s->mode == SYNTHETIC_REASONING)

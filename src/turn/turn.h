@@ -219,6 +219,7 @@ enum model_capability {
 	CAPABILITY_IDS = 1 << 8,         /* the prompt is made here, token by token; otherwise by a server, of messages */
 	CAPABILITY_CONTINUE = 1 << 9,    /* goes on with a reply that was cut */
 	CAPABILITY_ANSWER_NOW = 1 << 10, /* can be told to stop thinking (worker_answer_now) */
+	CAPABILITY_EXAMINE = 1 << 11,    /* goes through replies and texts without sampling (BACKEND_EXAMINE, BACKEND_SCORE) */
 };
 
 enum note_kind { NOTE_PLAIN, NOTE_WARNING, NOTE_TEMPLATE /* of the chat template */ };

@@ -20,13 +20,6 @@ static void tell_progress(struct app *app)
 	app->draw.soon = true;
 }
 
-bool app_can_examine(const struct app *app)
-{
-	const unsigned needed = CAPABILITY_LOGITS | CAPABILITY_IDS;
-
-	return !app->model->place[0] && (app->model->capabilities & needed) == needed;
-}
-
 bool app_examine(struct app *app, uint32_t reply, examined *then, uint64_t argument)
 {
 	struct chat_turn turn;

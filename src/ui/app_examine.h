@@ -11,8 +11,6 @@ struct event;
 /* What is to be done when it has come to its end, with `argument`. */
 typedef void examined(struct app *app, uint32_t reply, uint64_t argument);
 
-/* Whether the model in memory can tell of any text what it would have said: it runs here. */
-bool app_can_examine(const struct app *app);
 /* False: it cannot be, and the user was told why. */
 bool app_examine(struct app *app, uint32_t reply, examined *then, uint64_t argument);
 /* Takes an event of it. True: it was one; *ended: it is over, well or not, before `then` is called. */

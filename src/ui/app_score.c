@@ -129,7 +129,7 @@ static bool refuse(struct app *app)
 {
 	if (app_refuse_without_model(app))
 		return true;
-	if (app_can_examine(app))
+	if (app->model->capabilities & CAPABILITY_EXAMINE)
 		return false;
 	app_message(app, STYLE_WARNING, "%s runs on a server, which cannot weigh texts: a model on this machine can",
 	            app->model->name);

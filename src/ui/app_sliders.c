@@ -78,7 +78,7 @@ static const char *why_none(struct sliders *sliders, const struct node *reply)
 		return NULL;
 	if (!(app->model->capabilities & CAPABILITY_LOGITS))
 		return "No candidates of this reply are kept, and this server gives none.";
-	if (!app_can_examine(app))
+	if (!(app->model->capabilities & CAPABILITY_EXAMINE))
 		return "No candidates are kept: only a model that runs here can work them out.";
 	snprintf(sliders->none, sizeof sliders->none, "No candidates of this reply are kept: %s works them out.",
 	         app_key(app, "tokens"));

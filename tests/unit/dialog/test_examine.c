@@ -11,7 +11,7 @@ static struct chat_turn turn;
 static void begin(void)
 {
 	talk_begin();
-	talk_model.capabilities |= CAPABILITY_LOGITS | CAPABILITY_IDS;
+	talk_model.capabilities |= CAPABILITY_LOGITS | CAPABILITY_IDS | CAPABILITY_EXAMINE;
 	talk_say("hello");
 	talk_reply("well");
 	talk_say("and?");
@@ -108,7 +108,7 @@ Test(dialog_examine, says_what_cannot_be)
 	tree_node(talk.tree, 2)->dropped = true;
 	cr_expect_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_USAGE, "it is not sent");
 	tree_node(talk.tree, 2)->dropped = false;
-	talk_model.capabilities &= ~(unsigned)CAPABILITY_LOGITS;
+	talk_model.capabilities &= ~(unsigned)CAPABILITY_EXAMINE;
 	cr_expect_eq(dialog_build_examine(&talk, 2, &turn, &err), STATUS_UNSUPPORTED);
 }
 
